@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/channel/atomics.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <new>
+#include <utility>
+
+namespace weir {
+
+/// How the slots of a channel look; the channel itself never touches what lies in them.
+struct slot_layout {
+  std::size_t size;                       ///< bytes from one slot to the next, a multiple of `alignment`
+  std::size_t alignment;                  ///< of each slot, a power of two
+  void (*destroy)(void* item) noexcept;   ///< ends an item's life; null where that does nothing
+};
+
+/// A single-producer, single-consumer queue of equal slots: bounded (a ring) or unbounded (a list of segments).
+///
+/// One implementation serves both: a ring is one segment that follows itself. Items lie in the slots by value; the
+/// caller constructs and destroys them there (`ring` in ring.hpp is the typed face; blocks use the slots directly).
+///
+/// **Who may call what.** At any time one thread is the producer and one the consumer; which ones may change when the
+/// change itself synchronizes (see `basic_readiness`). `close` belongs to the producer, `abandon` to the consumer.
+///
+/// **Invariants**, with 64-bit indices that count items since the beginning and never wrap:
+///   completed <= published <= written <= completed + window.
+/// Slots in [completed, written) hold items, all others are raw. `written` counts each item as soon as it lies in its
+/// slot, so a consumer can claim it without the producer's further help; `published` is the producer's advice, renewed
+/// once for many items. A consumer that follows `published` shares a line with the producer once for a batch, not once for an item.
+///
+/// **Memory orders.** Storing `written` or `published` releases the items below it; the consumer's acquire of either
+/// lets it touch them. Storing `completed` releases the emptied slots; the producer's acquire of it lets it write there
+/// again. `closed` is stored (release) after the last `published`, and loaded (acquire) before it, so closed and empty
+/// means ended. `next` of a segment is released before the first item in it is counted. (F1 §3.1; the cached indices
+/// and the two tails are ours.)
+template <class Atomics>
+class basic_channel {
+ public:
+  using index = std::uint64_t;
+  static constexpr std::size_t unbounded = 0;
+  static constexpr index never = std::numeric_limits<index>::max();
+
+  /// Consecutive slots in memory.
+  struct slots {
+    std::byte* first = nullptr;
+    std::size_t count = 0;
+  };
+
+  /// The producer's cursor: the slots in [at, limit) are free and granted. Producer only, but for `written`.
+  struct alignas(cache_line) producer_side {
+    typename Atomics::template atomic<index> written{0};
+    std::byte* at = nullptr;
+    std::byte* limit = nullptr;
+    index completed_seen = 0;
+    std::size_t left_in_segment = 0;  ///< slots from `at` to the segment's end
+    index window = 0;                 ///< the most items written and not completed
+  };
+
+  /// @param capacity the most items in the channel, or `unbounded`
+  /// @param segment slots a segment of an unbounded channel
+  /// @throws std::bad_alloc
+  basic_channel(slot_layout layout, std::size_t capacity, std::size_t segment = 256)
+      : layout_(layout), capacity_(capacity), segment_slots_(capacity == unbounded ? segment : capacity) {
+    segment_header* first = new_segment();
+    first->next.store(capacity == unbounded ? nullptr : first, std::memory_order_relaxed);
+    write_segment_ = read_segment_ = first;
+    producer.at = producer.limit = take_ = slots_of(first);
+    producer.left_in_segment = left_to_take_ = segment_slots_;
+    producer.window = capacity == unbounded ? never : capacity;
+  }
+
+  basic_channel(const basic_channel&) = delete;
+  basic_channel& operator=(const basic_channel&) = delete;
+
+  /// Destroys what was never consumed. Nobody may use the channel any more.
+  ~basic_channel() {
+    if (layout_.destroy != nullptr) {
+      for (slots rest = claim_written(); rest.count != 0; rest = claim_written()) {
+        for (std::size_t i = 0; i != rest.count; ++i) layout_.destroy(rest.first + i * layout_.size);
+        complete(rest.count);
+      }
+    }
+    segment_header* segment = read_segment_;
+    while (segment != nullptr) {
+      segment_header* next = segment->next.load(std::memory_order_relaxed);
+      delete_segment(segment);
+      segment = next == read_segment_ ? nullptr : next;
+    }
+    if (segment_header* spare = spare_.load(std::memory_order_relaxed)) delete_segment(spare);
+  }
+
+  // ---- producer ----
+
+  producer_side producer;
+
+  /// Grants up to `most` consecutive free slots at the cursor and returns how many; 0 means full.
+  std::size_t grant(std::size_t most) {
+    const index written = producer.written.load(std::memory_order_relaxed);
+    if (producer.window - (written - producer.completed_seen) < most ||
+        written - producer.completed_seen > producer.window) {
+      producer.completed_seen = completed_.load(std::memory_order_acquire);  // pairs with the release in complete()
+    }
+    const index used = written - producer.completed_seen;
+    const index room = used >= producer.window ? 0 : producer.window - used;
+    if (room == 0) {
+      producer.limit = producer.at;
+      return 0;
+    }
+    if (producer.left_in_segment == 0) next_write_segment();
+    const std::size_t granted = static_cast<std::size_t>(
+        std::min<index>({room, static_cast<index>(most), static_cast<index>(producer.left_in_segment)}));
+    producer.limit = producer.at + granted * layout_.size;
+    return granted;
+  }
+
+  /// Counts the item just constructed at `producer.at` as written. Needs a granted slot.
+  void commit() noexcept {
+    producer.at += layout_.size;
+    --producer.left_in_segment;
+    // Pairs with the acquire in claim_written().
+    producer.written.store(producer.written.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  }
+
+  /// Advises the consumer of all that is written. Returns whether that is news.
+  bool publish() noexcept {
+    const index written = producer.written.load(std::memory_order_relaxed);
+    if (written == published_.load(std::memory_order_relaxed)) return false;
+    published_.store(written, std::memory_order_release);  // pairs with the acquire in claim()
+    return true;
+  }
+
+  /// No item follows. Publishes what is written.
+  void close() noexcept {
+    publish();
+    closed_.store(true, std::memory_order_release);  // pairs with the acquire in ended()
+  }
+
+  /// Asks the consumer to notify the producer once `free` slots of the window (or all, if it is smaller) are empty.
+  /// After this the producer must look at `room_is_due` again before it waits.
+  void want_room(index free) noexcept {
+    const index written = producer.written.load(std::memory_order_relaxed);
+    const index keep = producer.window - std::min(producer.window, free);
+    room_wanted_.store(written - std::min(written, keep), std::memory_order_relaxed);
+  }
+
+  void want_no_room() noexcept { room_wanted_.store(never, std::memory_order_relaxed); }
+
+  /// Whether the consumer will take no more.
+  bool abandoned() const noexcept { return abandoned_.load(std::memory_order_acquire); }
+
+  // ---- consumer ----
+
+  /// The published items that lie together at the read position (the rest comes with the next call). Renews its view
+  /// of the producer only when the last view is used up.
+  slots claim() noexcept {
+    if (seen_ == taken_) seen_ = std::max(seen_, published_.load(std::memory_order_acquire));
+    return claimed();
+  }
+
+  /// As claim(), and also finds what is written but not yet published, at the price of the producer's line.
+  slots claim_written() noexcept {
+    if (seen_ == taken_) seen_ = producer.written.load(std::memory_order_acquire);  // pairs with commit()
+    return claimed();
+  }
+
+  /// Counts the first `count` claimed items as completed. They must have been destroyed.
+  void complete(std::size_t count) noexcept {
+    taken_ += count;
+    take_ += count * layout_.size;
+    left_to_take_ -= count;
+    completed_.store(taken_, std::memory_order_release);  // pairs with the acquire in grant()
+  }
+
+  /// Whether the producer closed the channel and everything is consumed.
+  bool ended() const noexcept {
+    return closed_.load(std::memory_order_acquire) && published_.load(std::memory_order_relaxed) == taken_;
+  }
+
+  /// The consumer has seen the end (or gives up on the channel) and need not be told of it again.
+  void note_end() noexcept { end_noted_.store(true, std::memory_order_relaxed); }
+
+  /// The consumer will take no more; what is in the channel is destroyed with it.
+  void abandon() noexcept { abandoned_.store(true, std::memory_order_release); }
+
+  /// Whether the producer asked for room and it is there. To be sure not to miss a producer that is about to wait, the
+  /// caller executes a full fence between complete() and this.
+  bool room_is_due() const noexcept {
+    return completed_.load(std::memory_order_relaxed) >= room_wanted_.load(std::memory_order_relaxed) ||
+           (abandoned_.load(std::memory_order_relaxed) && room_wanted_.load(std::memory_order_relaxed) != never);
+  }
+
+  // ---- anybody: values that were true a moment ago ----
+
+  index written() const noexcept { return producer.written.load(std::memory_order_acquire); }
+  index completed() const noexcept { return completed_.load(std::memory_order_acquire); }
+  /// Whether the consumer has something to do: a published item, or an end it has not noted.
+  bool has_published() const noexcept {
+    return published_.load(std::memory_order_relaxed) > completed_.load(std::memory_order_relaxed) || end_to_note();
+  }
+  bool has_written() const noexcept {
+    return producer.written.load(std::memory_order_relaxed) > completed_.load(std::memory_order_relaxed) ||
+           end_to_note();
+  }
+  bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
+
+  std::size_t capacity() const noexcept { return capacity_; }  ///< `unbounded` where there is no limit
+  const slot_layout& layout() const noexcept { return layout_; }
+
+ private:
+  struct segment_header {
+    typename Atomics::template atomic<segment_header*> next{nullptr};
+  };
+
+  std::size_t header_size() const noexcept {
+    const std::size_t alignment = std::max(layout_.alignment, cache_line);
+    return (sizeof(segment_header) + alignment - 1) / alignment * alignment;
+  }
+  std::align_val_t segment_alignment() const noexcept {
+    return std::align_val_t{std::max(layout_.alignment, cache_line)};
+  }
+  std::byte* slots_of(segment_header* segment) const noexcept {
+    return reinterpret_cast<std::byte*>(segment) + header_size();
+  }
+  segment_header* new_segment() const {
+    void* memory = ::operator new(header_size() + segment_slots_ * layout_.size, segment_alignment());
+    return ::new (memory) segment_header;
+  }
+  void delete_segment(segment_header* segment) const noexcept {
+    segment->~segment_header();
+    ::operator delete(segment, segment_alignment());
+  }
+
+  void next_write_segment() {
+    if (capacity_ == unbounded) {
+      // The consumer leaves a segment it is done with in spare_; acquire pairs with its release, so that the writes
+      // below come after its reads.
+      segment_header* next = spare_.exchange(nullptr, std::memory_order_acquire);
+      if (next == nullptr) next = new_segment();
+      next->next.store(nullptr, std::memory_order_relaxed);
+      // Relaxed would do: the consumer follows it only after an acquire of an index stored later. Release keeps the
+      // header's own construction in view of a reader that holds only the pointer.
+      write_segment_->next.store(next, std::memory_order_relaxed);
+      write_segment_ = next;
+    }
+    producer.at = slots_of(write_segment_);
+    producer.left_in_segment = segment_slots_;
+  }
+
+  bool end_to_note() const noexcept {
+    return closed_.load(std::memory_order_relaxed) && !end_noted_.load(std::memory_order_relaxed);
+  }
+
+  slots claimed() noexcept {
+    if (seen_ == taken_) return {};
+    if (left_to_take_ == 0) {
+      segment_header* done = read_segment_;
+      read_segment_ = done->next.load(std::memory_order_relaxed);
+      if (capacity_ == unbounded) {
+        // Release pairs with the acquire in next_write_segment(); acquire, because the one it replaces is deleted here.
+        if (segment_header* older = spare_.exchange(done, std::memory_order_acq_rel)) delete_segment(older);
+      }
+      take_ = slots_of(read_segment_);
+      left_to_take_ = segment_slots_;
+    }
+    return {take_, static_cast<std::size_t>(std::min<index>(seen_ - taken_, left_to_take_))};
+  }
+
+  const slot_layout layout_;
+  const std::size_t capacity_;
+  const std::size_t segment_slots_;
+  segment_header* write_segment_;  // producer only
+
+  // Written by the producer once a batch, read by the consumer.
+  alignas(cache_line) typename Atomics::template atomic<index> published_{0};
+  typename Atomics::template atomic<index> room_wanted_{never};
+  typename Atomics::template atomic<bool> closed_{false};
+
+  // Written by the consumer; the producer reads `completed_` when it is out of granted room.
+  alignas(cache_line) typename Atomics::template atomic<index> completed_{0};
+  typename Atomics::template atomic<bool> abandoned_{false};
+  typename Atomics::template atomic<bool> end_noted_{false};
+  index taken_ = 0;  // consumer only, like all below: equals completed_
+  index seen_ = 0;
+  std::byte* take_;
+  std::size_t left_to_take_;
+  segment_header* read_segment_;
+
+  alignas(cache_line) typename Atomics::template atomic<segment_header*> spare_{nullptr};
+};
+
+using channel = basic_channel<native_atomics>;
+
+}  // namespace weir

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+namespace weir {
+
+/// Where one thread sleeps until another wakes it: a token on a futex.
+///
+/// `unpark` leaves the token (at most one), `park` takes it and returns, or sleeps until it comes. One thread parks, any
+/// thread may unpark. What happened before `unpark` is visible after the `park` that took its token.
+class parker {
+ public:
+  void park() noexcept;
+
+  /// @return false if `longest` passed without a token
+  bool park_for(std::chrono::nanoseconds longest) noexcept;
+
+  void unpark() noexcept;
+
+ private:
+  enum : std::uint32_t { empty, token, parked };
+  std::atomic<std::uint32_t> state_{empty};
+  static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(std::atomic<std::uint32_t>) == 4,
+                "a futex is a 32-bit word");
+};
+
+}  // namespace weir

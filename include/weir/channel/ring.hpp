@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/channel/channel.hpp"
+
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace weir {
+
+/// Why a channel did not take an item.
+enum class refusal {
+  full,    ///< no room now; the consumer may make some
+  closed,  ///< the consumer has gone; there will never be room
+};
+
+/// An item that was not taken, given back, and why.
+template <class T>
+struct refused {
+  T item;
+  refusal why;
+};
+
+/// What a channel needs to know of `T`.
+template <class T>
+constexpr slot_layout layout_of() noexcept {
+  static_assert(std::is_nothrow_destructible_v<T>, "items must not throw from their destructor");
+  if constexpr (std::is_trivially_destructible_v<T>) {
+    return {sizeof(T), alignof(T), nullptr};
+  } else {
+    return {sizeof(T), alignof(T), [](void* item) noexcept { std::destroy_at(static_cast<T*>(item)); }};
+  }
+}
+
+/// The typed face of `basic_channel`: a single-producer, single-consumer queue of `T` by value, for use on its own.
+/// `push` may be called by one thread and `pop` by another, at the same time. Items may be move-only.
+template <class T, class Atomics = native_atomics>
+class basic_ring {
+ public:
+  static constexpr std::size_t unbounded = basic_channel<Atomics>::unbounded;
+
+  /// @param capacity the most items held, or `unbounded`
+  /// @throws std::bad_alloc
+  explicit basic_ring(std::size_t capacity, std::size_t segment = 256) : channel_(layout_of<T>(), capacity, segment) {}
+
+  // ---- producer ----
+
+  /// Puts one item in and publishes it. Gives it back where there is no room or no consumer.
+  std::optional<refused<T>> try_push(T item) {
+    std::optional<refused<T>> back = try_write(std::move(item));
+    if (!back) channel_.publish();
+    return back;
+  }
+
+  /// Puts one item in without advising the consumer, who finds it only when it looks closely (`try_pop` does, `drain`
+  /// does not): for batches, followed by `publish`.
+  std::optional<refused<T>> try_write(T item) {
+    auto& producer = channel_.producer;
+    if (producer.at == producer.limit) [[unlikely]] {
+      if (channel_.abandoned()) return refused<T>{std::move(item), refusal::closed};
+      if (channel_.grant(grant_batch) == 0) return refused<T>{std::move(item), refusal::full};
+    }
+    ::new (static_cast<void*>(producer.at)) T(std::move(item));
+    channel_.commit();
+    return std::nullopt;
+  }
+
+  void publish() noexcept { channel_.publish(); }
+
+  /// No item follows; what is in the ring stays to be consumed.
+  void close() noexcept { channel_.close(); }
+
+  // ---- consumer ----
+
+  std::optional<T> try_pop() {
+    auto found = channel_.claim();
+    if (found.count == 0) found = channel_.claim_written();
+    if (found.count == 0) return std::nullopt;
+    T* slot = std::launder(reinterpret_cast<T*>(found.first));
+    std::optional<T> item(std::move(*slot));
+    std::destroy_at(slot);
+    channel_.complete(1);
+    return item;
+  }
+
+  /// Hands every published item, at most `most`, to `consume(T&&)`; returns how many.
+  template <class F>
+  std::size_t drain(F&& consume, std::size_t most = basic_channel<Atomics>::never) {
+    std::size_t done = 0;
+    while (done < most) {
+      const auto found = channel_.claim();
+      if (found.count == 0) break;
+      const std::size_t count = std::min(found.count, most - done);
+      T* slot = std::launder(reinterpret_cast<T*>(found.first));
+      for (std::size_t i = 0; i != count; ++i) {
+        consume(std::move(slot[i]));
+        std::destroy_at(slot + i);
+      }
+      channel_.complete(count);
+      done += count;
+    }
+    return done;
+  }
+
+  /// Whether the producer closed the ring and all items were consumed.
+  bool ended() const noexcept { return channel_.ended(); }
+
+  /// The consumer goes; the producer's next push that needs room is refused as closed.
+  void abandon() noexcept { channel_.abandon(); }
+
+  std::size_t capacity() const noexcept { return channel_.capacity(); }
+
+ private:
+  static constexpr std::size_t grant_batch = 64;
+  basic_channel<Atomics> channel_;
+};
+
+template <class T>
+using ring = basic_ring<T>;
+
+}  // namespace weir

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/channel/atomics.hpp"
+
+#include <cstdint>
+
+namespace weir {
+
+/// How a thread that found nothing to do goes to sleep without missing an item that is being sent at that moment, at the
+/// price of one load per send: an event count whose fence is paid by the sleeper.
+///
+/// The sender stores its item's index, calls `any()` (one relaxed load), and notifies the consumer if it returns true.
+/// The sleeper calls `announce()`, looks through everything once more, and sleeps only if it finds nothing.
+///
+/// **Why that suffices.** `announce` counts the sleeper and then makes every running thread execute a full fence. A sender
+/// whose index was stored before that fence is seen by the sleeper's look; a sender that stores it after the fence also
+/// loads the count after it, and finds the sleeper. Where the system has no such fence, `any` is true for ever and senders
+/// take the way that has a full fence of its own.
+template <class Atomics>
+class basic_sleepers {
+ public:
+  basic_sleepers() noexcept : count_(Atomics::has_fence_heavy() ? 0 : 1) {}
+
+  /// Sender: call after the store that makes the news visible.
+  bool any() const noexcept {
+    Atomics::fence_light();
+    return count_.load(std::memory_order_relaxed) != 0;
+  }
+
+  /// Sleeper: from now on senders notify. Look once more before sleeping.
+  void announce() noexcept {
+    count_.fetch_add(1, std::memory_order_relaxed);
+    Atomics::fence_heavy();
+  }
+
+  /// Sleeper: awake again (or found something).
+  void withdraw() noexcept { count_.fetch_sub(1, std::memory_order_relaxed); }
+
+ private:
+  alignas(cache_line) typename Atomics::template atomic<std::uint32_t> count_;
+};
+
+using sleepers = basic_sleepers<native_atomics>;
+
+}  // namespace weir
