@@ -60,6 +60,13 @@ class basic_channel {
     index completed_seen = 0;
     std::size_t left_in_segment = 0;  ///< slots from `at` to the segment's end
     index window = 0;                 ///< the most items written and not completed
+
+    void commit(std::size_t size) noexcept {
+      at += size;
+      --left_in_segment;
+      // Pairs with the acquire in claim_written().
+      written.store(written.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    }
   };
 
   /// @param capacity the most items in the channel, or `unbounded`
@@ -120,12 +127,7 @@ class basic_channel {
   }
 
   /// Counts the item just constructed at `producer.at` as written. Needs a granted slot.
-  void commit() noexcept {
-    producer.at += layout_.size;
-    --producer.left_in_segment;
-    // Pairs with the acquire in claim_written().
-    producer.written.store(producer.written.load(std::memory_order_relaxed) + 1, std::memory_order_release);
-  }
+  void commit() noexcept { producer.commit(layout_.size); }
 
   /// Advises the consumer of all that is written. Returns whether that is news.
   bool publish() noexcept {
@@ -147,6 +149,11 @@ class basic_channel {
     const index written = producer.written.load(std::memory_order_relaxed);
     const index keep = producer.window - std::min(producer.window, free);
     room_wanted_.store(written - std::min(written, keep), std::memory_order_relaxed);
+  }
+
+  /// As want_room, but to be told of the very next completion.
+  void want_completion() noexcept {
+    room_wanted_.store(completed_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
   void want_no_room() noexcept { room_wanted_.store(never, std::memory_order_relaxed); }
@@ -182,30 +189,25 @@ class basic_channel {
     return closed_.load(std::memory_order_acquire) && published_.load(std::memory_order_relaxed) == taken_;
   }
 
-  /// The consumer has seen the end (or gives up on the channel) and need not be told of it again.
-  void note_end() noexcept { end_noted_.store(true, std::memory_order_relaxed); }
-
   /// The consumer will take no more; what is in the channel is destroyed with it.
   void abandon() noexcept { abandoned_.store(true, std::memory_order_release); }
 
-  /// Whether the producer asked for room and it is there. To be sure not to miss a producer that is about to wait, the
-  /// caller executes a full fence between complete() and this.
+  /// Whether the producer asked for room and it is there. Consumer: to be sure not to miss a producer that is about to
+  /// wait, execute a full fence between complete() and this. Producer: between want_room() and this.
   bool room_is_due() const noexcept {
-    return completed_.load(std::memory_order_relaxed) >= room_wanted_.load(std::memory_order_relaxed) ||
-           (abandoned_.load(std::memory_order_relaxed) && room_wanted_.load(std::memory_order_relaxed) != never);
+    return completed_.load(std::memory_order_relaxed) >= room_wanted_.load(std::memory_order_relaxed);
   }
+
+  /// What the producer asked for last: the value of `completed` to be told of, `never` if none.
+  index room_wanted() const noexcept { return room_wanted_.load(std::memory_order_relaxed); }
 
   // ---- anybody: values that were true a moment ago ----
 
   index written() const noexcept { return producer.written.load(std::memory_order_acquire); }
   index completed() const noexcept { return completed_.load(std::memory_order_acquire); }
-  /// Whether the consumer has something to do: a published item, or an end it has not noted.
-  bool has_published() const noexcept {
-    return published_.load(std::memory_order_relaxed) > completed_.load(std::memory_order_relaxed) || end_to_note();
-  }
+  /// Whether an item lies there that the consumer has not completed.
   bool has_written() const noexcept {
-    return producer.written.load(std::memory_order_relaxed) > completed_.load(std::memory_order_relaxed) ||
-           end_to_note();
+    return producer.written.load(std::memory_order_relaxed) > completed_.load(std::memory_order_relaxed);
   }
   bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
 
@@ -252,10 +254,6 @@ class basic_channel {
     producer.left_in_segment = segment_slots_;
   }
 
-  bool end_to_note() const noexcept {
-    return closed_.load(std::memory_order_relaxed) && !end_noted_.load(std::memory_order_relaxed);
-  }
-
   slots claimed() noexcept {
     if (seen_ == taken_) return {};
     if (left_to_take_ == 0) {
@@ -276,15 +274,14 @@ class basic_channel {
   const std::size_t segment_slots_;
   segment_header* write_segment_;  // producer only
 
-  // Written by the producer once a batch, read by the consumer.
+  // Written by the producer once a batch, read by the consumer; `abandoned_` once, the other way.
   alignas(cache_line) typename Atomics::template atomic<index> published_{0};
   typename Atomics::template atomic<index> room_wanted_{never};
   typename Atomics::template atomic<bool> closed_{false};
+  typename Atomics::template atomic<bool> abandoned_{false};
 
   // Written by the consumer; the producer reads `completed_` when it is out of granted room.
   alignas(cache_line) typename Atomics::template atomic<index> completed_{0};
-  typename Atomics::template atomic<bool> abandoned_{false};
-  typename Atomics::template atomic<bool> end_noted_{false};
   index taken_ = 0;  // consumer only, like all below: equals completed_
   index seen_ = 0;
   std::byte* take_;

@@ -13,22 +13,23 @@ enum class cause : std::uint32_t { input = 1, room = 2, any = 3 };
 
 /// The state word of an activation: it has at most one runner at any time, and no notification is lost.
 ///
-///            notify                enter                leave
-///   waiting ────────► ready ───────────────► running ──────────► waiting
-///                       ▲   (by its runner)   │  ▲ (fails if notified)
-///                       └──────── yield ──────┘  └── resume ─────┘
+///            notify                enter                leave (fails if notified)
+///   waiting ────────► ready ───────────────► running ─────────────────────────► waiting
+///                       ▲                       │
+///                       └──────── yield ────────┘   notify turns running into notified
 ///
 /// **Who may call what.** `notify` anybody. `enter` whoever took the activation from where its notifier (the one to
-/// whom `notify` returned true) put it. `leave`, `yield`, `end` its runner. `resume` the one who just left.
+/// whom `notify` returned true) put it. `leave`, `yield`, `end` its runner.
 ///
-/// **Invariant.** Between `enter` (or a successful `resume`) and `leave`, `yield` or `end` there is one runner; each
+/// **Invariant.** Between `enter` and `leave`, `yield` or `end` there is one runner; each
 /// hand-over is a release of the word by the old runner and an acquire by the new one, so whatever the runner keeps
 /// (the cached indices of its channels) migrates with the word.
 ///
 /// **No lost wake-up.** The notifier makes its news visible (an index of a channel), executes a full fence, and loads the
-/// word. The runner stores the word (`enter`, `leave`), executes a full fence, and looks for news. Of the two, at least one
-/// sees the other (store buffering with full fences on both sides). If the notifier sees `ready` or `notified` it may do
-/// nothing, because the runner's fence and look come later.
+/// word. The runner stores `running` (`enter`, a failed `leave`), executes a full fence, and then looks for news. Of the two,
+/// at least one sees the other (store buffering with full fences on both sides): either the look finds the news, or the
+/// notifier finds `running` (or later) and marks it, so that `leave` fails and the runner looks again. If the notifier
+/// sees `ready` or `notified` it may do nothing, because the runner's next fence and look are still to come.
 template <class Atomics>
 class basic_readiness {
  public:
@@ -66,23 +67,14 @@ class basic_readiness {
     Atomics::fence_full();
   }
 
-  /// Stops running in order to wait for `why`. @return false if a notification came meanwhile: still running, look again.
-  /// After true the caller looks for news once more, through atomics only, and calls `resume` if there is any.
+  /// Stops running in order to wait for `why`. @return false if a notification came since it looked for news: still
+  /// running, look again. After true the caller must not touch what belongs to the runner.
   bool leave(cause why) noexcept {
     std::uint32_t seen = running;
     const state next = why == cause::room ? waiting_room : waiting_input;
     const bool left = word_.compare_exchange_strong(seen, next, std::memory_order_release, std::memory_order_relaxed);
-    if (!left) word_.exchange(running, std::memory_order_acquire);
-    Atomics::fence_full();
+    if (!left) enter();
     return left;
-  }
-
-  /// Takes back a `leave`. @return false if somebody else notified in between and now owns it
-  bool resume(cause why) noexcept {
-    std::uint32_t seen = why == cause::room ? waiting_room : waiting_input;
-    if (!word_.compare_exchange_strong(seen, running, std::memory_order_acquire, std::memory_order_relaxed)) return false;
-    Atomics::fence_full();
-    return true;
   }
 
   /// Stops running without waiting; the caller hands it to a runner again.

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace weir {
+
+class ports;
+
+/// How a step of a node came to its end.
+enum class progress {
+  more,           ///< the budget is used up; there may be more to do
+  waiting_input,  ///< nothing to take
+  waiting_room,   ///< an out-port has spilled: no more until that has drained
+  ended,          ///< the node has nothing more to do in this run
+};
+
+/// What a node does, untyped: the callback that executors run. Blocks make behaviours out of lambdas and classes;
+/// front ends of other kinds derive from it directly.
+///
+/// **Threads.** Calls on one behaviour never overlap, and each sees what the one before it did, but they may come from
+/// different threads. **Errors.** What a call throws ends the run as `node_error`, but `weir::stopped`, which ends the node.
+class behaviour {
+ public:
+  behaviour() = default;
+  behaviour(const behaviour&) = delete;
+  behaviour& operator=(const behaviour&) = delete;
+  virtual ~behaviour() = default;
+
+  /// Once per run, before the first step. May send.
+  virtual void start(ports&) {}
+
+  /// Takes at most about `budget` items (or makes that many), and returns early when it must wait.
+  virtual progress step(ports&, std::size_t budget) = 0;
+
+  /// Once per run, after `step` returned `ended` or threw `stopped` because its consumers have ended; not after an error or a
+  /// cancellation. May send.
+  virtual void finish(ports&) {}
+};
+
+}  // namespace weir

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace weir {
+
+/// A graph that can't work, found before anything starts. `what()` is one line: the node's path, what is wrong, and what
+/// to do about it.
+class graph_error : public std::invalid_argument {
+ public:
+  graph_error(std::string path, const std::string& problem)
+      : std::invalid_argument(path + ": " + problem), path_(std::move(path)) {}
+
+  const std::string& path() const noexcept { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// An exception that left a node, thrown out of `run`. The original is nested in it (`std::rethrow_if_nested`), and its
+/// text is part of `what()`.
+class node_error : public std::runtime_error, public std::nested_exception {
+ public:
+  /// Nests the exception being handled, if there is one.
+  node_error(std::string path, const std::string& problem)
+      : std::runtime_error(path + ": " + problem), path_(std::move(path)) {}
+
+  const std::string& path() const noexcept { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// Thrown out of `send` when the network is being cancelled or the item's consumer has ended: there is no point in going
+/// on. Deliberately not a `std::exception`, so that a node's own handlers let it pass; a node need not catch it.
+class stopped {};
+
+}  // namespace weir

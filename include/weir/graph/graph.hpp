@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/graph/behaviour.hpp"
+#include "weir/graph/policy.hpp"
+#include "weir/item/item_type.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace weir {
+
+using node_id = std::uint32_t;
+
+/// Where a node runs and what it asks of its executor.
+struct node_traits {
+  bool on_own_thread = false;  ///< has a thread of its own under every executor
+  bool blocking = false;       ///< `process` may block: the pool hands its core on at once instead of noticing first
+  std::string group;           ///< the group its author put it in; empty if none
+};
+
+struct in_port_description {
+  const item_type* type;
+  std::vector<channel_id> channels;  ///< in the order in which they were connected
+};
+
+struct out_port_description {
+  const item_type* type;
+  policy_tree policy;  ///< its leaves are the port's channels; no children and no leaf: connected to nothing
+};
+
+struct node_description {
+  std::string path;             ///< unique in the graph, such as `/split[2]`
+  std::string kind;             ///< for people and fingerprints: `node`, `source`, `sink`, …
+  std::size_t index = 0;        ///< which of the equal nodes of its farm
+  std::size_t width = 1;        ///< of how many
+  std::vector<in_port_description> in;
+  std::vector<out_port_description> out;
+  node_traits traits;
+  int core = -1;                ///< where `place` put it; -1: anywhere
+  /// Makes what runs. Called at most once per network, when the node first runs.
+  std::function<std::unique_ptr<behaviour>()> make;
+};
+
+struct channel_description {
+  node_id from;
+  std::uint32_t from_port;
+  node_id to;
+  std::uint32_t to_port;
+  const item_type* type;
+  std::size_t capacity = 0;  ///< items; 0: chosen from the item's size
+  bool unbounded = false;
+};
+
+/// One graph, as plain data: nodes with ports, channels between them, a policy on each out-port. Nothing in it runs.
+///
+/// This class is also the public untyped builder, on which every front end stands: add nodes, connect ports, set
+/// policies. It refuses at once what is wrong in itself (a port that does not exist, item types that differ); what only
+/// the whole can show is for `check`. Thread safety: that of a container.
+class graph {
+ public:
+  /// @param node its path is completed: an empty one becomes `/kindN`, a taken one gets an ordinal
+  node_id add(node_description node);
+
+  /// Joins an out-port to an in-port by one more channel, a further leaf under the out-port's outermost rule.
+  /// @param capacity in items; 0: chosen from the item's size
+  /// @throws graph_error if a port does not exist or the types differ
+  channel_id connect(node_id from, std::uint32_t from_port, node_id to, std::uint32_t to_port, std::size_t capacity = 0);
+
+  /// As `connect`, without a limit on what lies in the channel.
+  channel_id connect_unbounded(node_id from, std::uint32_t from_port, node_id to, std::uint32_t to_port);
+
+  /// Makes the channel but leaves it to the caller to put it in the out-port's tree.
+  channel_id add_channel(channel_description description);
+
+  /// Sets the outermost rule of an out-port.
+  void set_policy(node_id node, std::uint32_t port, policy rule);
+
+  std::vector<node_description>& nodes() noexcept { return nodes_; }
+  const std::vector<node_description>& nodes() const noexcept { return nodes_; }
+  std::vector<channel_description>& channels() noexcept { return channels_; }
+  const std::vector<channel_description>& channels() const noexcept { return channels_; }
+
+  /// @throws graph_error if there is none
+  node_id find(std::string_view path) const;
+
+  /// The path that `add` would give to a node of this name.
+  std::string free_path(const std::string& wanted) const;
+
+ private:
+  std::vector<node_description> nodes_;
+  std::vector<channel_description> channels_;
+  std::unordered_map<std::string, node_id> by_path_;
+};
+
+/// The channels of a policy tree, left to right.
+std::vector<channel_id> leaves_of(const policy_tree& tree);
+
+/// One line: `by_key(3)`, `balance(by_key(2), by_key(2))`.
+std::string to_string(const policy_tree& tree);
+
+/// The graph as JSON: nodes, channels, policies. `indent` as in nlohmann-json; -1 for one line.
+std::string to_json(const graph& g, int indent = 2);
+
+}  // namespace weir

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/channel/readiness.hpp"
+#include "weir/channel/sleepers.hpp"
+
+#include <atomic>
+#include <cstdint>
+
+namespace weir {
+
+/// What a port knows of the activation it belongs to, and of the one at the other end of a channel. Executors derive
+/// their activations from it.
+class host {
+ public:
+  /// @param sleeping the threads that must be told of an item at once; @param stopping set when the run is cancelled.
+  /// Both outlive the host.
+  host(const sleepers& sleeping, const std::atomic<bool>& stopping) : sleeping_(sleeping), stopping_(stopping) {}
+  host(const host&) = delete;
+  host& operator=(const host&) = delete;
+
+  /// Any thread, after a full fence that follows the news (see `basic_readiness`).
+  void notify(cause why) noexcept {
+    if (state.notify(why)) make_ready();
+  }
+
+  /// The runner, from inside user code: waits until there is room in what its out-ports wait for, without holding a core
+  /// that others could use. Returns with the activation running.
+  virtual void wait_in_place() = 0;
+
+  bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
+  const sleepers& sleeping() const noexcept { return sleeping_; }
+
+  readiness state;
+  /// Nanoseconds an item takes in the mean, lately; 0 when unknown. Written by the runner, read by its producers.
+  std::atomic<std::uint32_t> item_cost{0};
+
+ protected:
+  ~host() = default;
+
+ private:
+  /// Hands the activation to a runner. Called once for each time `state.notify` returned true.
+  virtual void make_ready() noexcept = 0;
+
+  const sleepers& sleeping_;
+  const std::atomic<bool>& stopping_;
+};
+
+}  // namespace weir

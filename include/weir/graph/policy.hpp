@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+namespace weir {
+
+/// How a producer shares its items out among several consumers.
+enum class distribution {
+  balance,      ///< to whoever has room; cheap items in runs, dear ones singly, so that all consumers stay busy
+  round_robin,  ///< the first to the first, the second to the second, …, waiting for each
+  on_demand,    ///< to a consumer with fewer than `depth` items assigned and not completed
+  by_key,       ///< by a hash of the item: equal keys to the same consumer
+  broadcast,    ///< a copy to every consumer
+  custom,       ///< where the author's function says
+};
+
+std::string_view name_of(distribution kind) noexcept;
+
+/// A rule for one join. A value; each producer gets a copy of `choose`, with its own state.
+struct policy {
+  /// `item` points to an item of the joined type; returns a consumer in [0, width).
+  using chooser = std::function<std::size_t(const void* item, std::size_t width)>;
+
+  distribution kind = distribution::balance;
+  std::size_t depth = 1;  ///< on_demand only
+  chooser choose;         ///< by_key and custom only
+};
+
+using channel_id = std::uint32_t;
+inline constexpr channel_id no_channel = std::numeric_limits<channel_id>::max();
+
+/// The policy of an out-port: a tree whose leaves are channels. An inner node shares out among its children.
+struct policy_tree {
+  policy rule;                        ///< of an inner node
+  std::vector<policy_tree> children;  ///< empty in a leaf
+  channel_id leaf = no_channel;       ///< in a leaf
+
+  bool is_leaf() const noexcept { return leaf != no_channel; }
+};
+
+}  // namespace weir

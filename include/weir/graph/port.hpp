@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/channel/channel.hpp"
+#include "weir/graph/behaviour.hpp"
+#include "weir/graph/error.hpp"
+#include "weir/graph/host.hpp"
+#include "weir/graph/policy.hpp"
+#include "weir/item/item_type.hpp"
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weir {
+
+/// One channel as its consumer sees it. Runner of the consuming activation only.
+class in_channel {
+ public:
+  in_channel(channel& data, host& producer, std::size_t index) noexcept
+      : data_(&data), producer_(&producer), index_(index) {}
+
+  channel& data() noexcept { return *data_; }
+  std::size_t index() const noexcept { return index_; }
+
+  /// Wakes a producer that waits for the room made so far. `fenced`: a full fence was executed after the last completion;
+  /// without it the call is a cheap attempt that may miss one that is about to wait.
+  void offer_room(bool fenced) noexcept {
+    if (!data_->room_is_due()) return;
+    if (data_->room_wanted() == told_) return;
+    told_ = data_->room_wanted();
+    if (!fenced) native_atomics::fence_full();
+    producer_->notify(cause::room);
+  }
+
+  /// No more will be taken from it. The producer is told.
+  void abandon() noexcept {
+    data_->abandon();
+    native_atomics::fence_full();
+    producer_->notify(cause::room);
+  }
+
+ private:
+  channel* data_;
+  host* producer_;
+  std::size_t index_;
+  channel::index told_ = channel::never;
+};
+
+/// An in-port while it runs: the channels that lead to it, read in turn.
+class in_port {
+ public:
+  explicit in_port(const item_type& type) noexcept : type_(&type) {}
+
+  void attach(channel& data, host& producer) {
+    channels_.emplace_back(std::make_unique<in_channel>(data, producer, channels_.size()));
+    open_.push_back(channels_.back().get());
+  }
+
+  const item_type& type() const noexcept { return *type_; }
+  std::size_t width() const noexcept { return channels_.size(); }
+
+  /// The channel the item in hand came from, in [0, width).
+  std::size_t from() const noexcept { return from_; }
+
+  /// Whether every channel has ended.
+  bool ended() const noexcept { return open_.empty(); }
+
+  /// Hands items to `take(slot, channel)`, which must move the item out, destroy it in its slot, and complete it, until
+  /// the budget is used up, `stop()` is true, or every open channel was visited once. Returns what to report from a step,
+  /// and counts the items off `budget`.
+  template <class Take, class Stop>
+  progress consume(std::size_t& budget, Take&& take, Stop&& stop) {
+    const std::size_t size = type_->size;
+    for (std::size_t left = open_.size(); left != 0; --left) {
+      if (cursor_ >= open_.size()) cursor_ = 0;
+      in_channel& from = *open_[cursor_];
+      channel& data = from.data();
+      const bool closed = data.closed();  // before the look: closed and then empty is the end
+      channel::slots found = data.claim_written();
+      if (found.count == 0) {
+        if (closed) {
+          open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(cursor_));
+        } else {
+          ++cursor_;
+        }
+        continue;
+      }
+      from_ = from.index();
+      do {
+        std::size_t count = std::min(found.count, budget);
+        budget -= count;
+        for (std::byte* slot = found.first; count != 0; --count, slot += size) {
+          take(slot, data);
+          from.offer_room(false);
+          if (stop()) [[unlikely]] {
+            budget += count - 1;
+            touch(from);
+            return progress::waiting_room;
+          }
+        }
+        if (budget == 0) {
+          touch(from);
+          ++cursor_;
+          return progress::more;
+        }
+        found = data.claim();
+      } while (found.count != 0);
+      touch(from);
+      ++cursor_;
+    }
+    return open_.empty() ? progress::ended : progress::waiting_input;
+  }
+
+  /// One item from any channel into raw memory at `to`, for behaviours that pull. @return false if there is none now
+  bool try_take(void* to);
+
+  /// Runner, at the end of a step, after a full fence: wakes producers that wait for room in what was consumed.
+  void offer_room() noexcept {
+    for (in_channel* from : touched_) from->offer_room(true);
+    touched_.clear();
+  }
+
+  /// Whether something was consumed since the last offer_room().
+  bool touched() const noexcept { return !touched_.empty(); }
+
+  void abandon() noexcept {
+    for (auto& from : channels_) from->abandon();
+    open_.clear();
+  }
+
+  const std::vector<std::unique_ptr<in_channel>>& channels() const noexcept { return channels_; }
+
+ private:
+  void touch(in_channel& from) {
+    if (touched_.empty() || touched_.back() != &from) touched_.push_back(&from);
+  }
+
+  const item_type* type_;
+  std::vector<std::unique_ptr<in_channel>> channels_;
+  std::vector<in_channel*> open_;     // not yet ended
+  std::vector<in_channel*> touched_;  // consumed from in this step
+  std::size_t cursor_ = 0;
+  std::size_t from_ = 0;
+};
+
+/// An out-port while it runs: routes items into channels as its policy tree says. Runner of its activation only, but for
+/// `offer`.
+///
+/// `acquire` and `commit` bracket the construction of an item in its slot; the typed `outlet` skips both while the cursor
+/// has granted slots. What has no room goes to the spill, and the behaviour is not stepped again until that has drained; a
+/// spill past its limit makes the sender wait in place.
+class out_port {
+ public:
+  struct place {
+    void* slot;
+    void* to;  ///< the leaf, or null for the spill
+  };
+
+  out_port(const item_type& type, host& owner, std::size_t& spilling) noexcept;
+  out_port(const out_port&) = delete;
+  out_port& operator=(const out_port&) = delete;
+  ~out_port();
+
+  /// Builds the routes. `lookup` gives the channel and the consumer of a leaf.
+  struct target {
+    channel* data;
+    host* consumer;
+  };
+  void route(const policy_tree& tree, const std::function<target(channel_id)>& lookup);
+
+  // ---- sending ----
+
+  /// The cursor of the channel that the next item goes to without asking the policy; has no room if it must be asked.
+  channel::producer_side* cursor() noexcept { return cursor_; }
+
+  /// A slot for `item`, which is only looked at. @throws stopped
+  place acquire(const void* item);
+
+  /// A slot in consumer `index` of the outermost policy. @throws stopped, std::out_of_range
+  place acquire(const void* item, std::size_t index);
+
+  /// The item in `at.slot` is constructed. May wait. @throws stopped
+  void commit(place at);
+
+  /// The cursor's item was constructed and counted; tells the consumer if threads are asleep.
+  void after_cursor_write() {
+    if (owner_->sleeping().any()) [[unlikely]] hurry(cursor_leaf_);
+  }
+
+  const item_type& type() const noexcept { return *type_; }
+  /// The number of consumers the outermost policy shares out among.
+  std::size_t width() const noexcept { return width_; }
+
+  // ---- the engine ----
+
+  bool spilled() const noexcept { return spill_count_ != 0; }
+
+  /// Moves spilled items on as far as there is room. @return whether the spill is empty. @throws stopped
+  bool drain();
+
+  /// Asks the consumers for room for the first spilled item. @return whether it is there already
+  bool ask_for_room();
+
+  /// Publishes what was written since the last flush; after a full fence `notify_consumers` completes it.
+  bool publish() noexcept;
+  void notify_consumers() noexcept;
+
+  /// No item follows: closes the channels and tells the consumers.
+  void close() noexcept;
+
+  /// Drops what was spilled.
+  void discard() noexcept;
+
+  /// Any thread, while the activation is known to run: makes consumers ready that wait although something is written.
+  void offer() noexcept;
+
+  /// Items sent so far in this run.
+  std::uint64_t sent() const noexcept;
+
+  struct route_node;
+
+ private:
+  bool ready(route_node& node, const void* item);
+  place put(route_node& node, const void* item);
+  place acquire(route_node& node, const void* item);
+  place spill(route_node& node);
+  void forget(route_node& node) noexcept;
+  bool extend(route_node& leaf);
+  bool all_gone(const route_node& node) const noexcept;
+  bool ask(route_node& node, const void* item, bool completion);
+  void take_back_requests() noexcept;
+  void hurry(route_node* leaf) noexcept;
+  void reset_cursor() noexcept;
+
+  const item_type* type_;
+  host* owner_;
+  std::size_t* spilling_;
+  channel::producer_side* cursor_;
+  route_node* cursor_leaf_ = nullptr;
+  std::unique_ptr<route_node> root_;
+  std::vector<route_node*> leaves_;
+  std::vector<route_node*> dirty_;
+  std::vector<channel*> asked_;
+  std::size_t width_ = 0;
+  std::unique_ptr<channel> spill_;
+  std::deque<route_node*> spill_to_;
+  std::size_t spill_count_ = 0;
+};
+
+/// What a behaviour sees of its place in the network.
+class ports {
+ public:
+  ports(host& owner, std::string path, std::size_t index, std::size_t width)
+      : owner_(&owner), path_(std::move(path)), index_(index), width_(width) {}
+  ports(const ports&) = delete;
+  ports& operator=(const ports&) = delete;
+
+  in_port& in(std::size_t i = 0) noexcept { return in_[i]; }
+  out_port& out(std::size_t i = 0) noexcept { return *out_[i]; }
+  std::size_t ins() const noexcept { return in_.size(); }
+  std::size_t outs() const noexcept { return out_.size(); }
+
+  const std::string& path() const noexcept { return path_; }
+  /// Which of the equal nodes of its farm this is, in [0, width).
+  std::size_t index() const noexcept { return index_; }
+  std::size_t width() const noexcept { return width_; }
+
+  /// Whether an out-port has spilled; the step should return `waiting_room`.
+  bool blocked() const noexcept { return spilling_ != 0; }
+  bool stopping() const noexcept { return owner_->stopping(); }
+  host& owner() noexcept { return *owner_; }
+
+  void add_in(const item_type& type) { in_.emplace_back(type); }
+  void add_out(const item_type& type) { out_.push_back(std::make_unique<out_port>(type, *owner_, spilling_)); }
+
+ private:
+  host* owner_;
+  std::string path_;
+  std::size_t index_;
+  std::size_t width_;
+  std::size_t spilling_ = 0;
+  std::deque<in_port> in_;
+  std::vector<std::unique_ptr<out_port>> out_;
+};
+
+}  // namespace weir

@@ -1,0 +1,415 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/graph/port.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace weir {
+namespace {
+
+// One grant, and so one publication, is at most this many items (measured: DESIGN §5, batches of 32 to 64).
+constexpr std::size_t grant_most = 64;
+// The balancing policy gives a consumer at most this much work at once, and has at most this much waiting for it, so that
+// what a consumer holds can never keep the others idle for long at the end of a stream.
+constexpr std::uint64_t run_nanoseconds = 10'000;
+constexpr std::uint64_t window_nanoseconds = 200'000;
+// Before a consumer has shown what an item costs.
+constexpr std::uint64_t window_unknown = 8;
+// A sender waits in place once this much has spilled.
+constexpr std::size_t spill_bytes = 64 * 1024;
+constexpr std::size_t spill_items_least = 64;
+
+constexpr std::size_t unchosen = std::numeric_limits<std::size_t>::max();
+
+// The cursor of a port whose policy must be asked: no room, ever.
+channel::producer_side no_cursor;
+
+}  // namespace
+
+/// A node of the policy tree with its state for this producer.
+struct out_port::route_node {
+  policy rule;
+  std::vector<std::unique_ptr<route_node>> children;
+  std::size_t next = 0;           // balance, on_demand, round_robin: where to try first
+  std::size_t chosen = unchosen;  // by_key, custom: the choice for the item that waits
+
+  // A leaf:
+  channel* data = nullptr;
+  host* consumer = nullptr;
+  bool adaptive = false;  // its parent balances by cost
+  bool direct = false;    // items may follow each other here without asking the policy
+  bool dirty = false;     // written since the last flush
+
+  bool is_leaf() const noexcept { return data != nullptr; }
+
+  std::uint64_t outstanding() const noexcept {
+    if (is_leaf()) return data->producer.written.load(std::memory_order_relaxed) - data->completed();
+    std::uint64_t sum = 0;
+    for (const auto& child : children) sum += child->outstanding();
+    return sum;
+  }
+};
+
+out_port::out_port(const item_type& type, host& owner, std::size_t& spilling) noexcept
+    : type_(&type), owner_(&owner), spilling_(&spilling), cursor_(&no_cursor) {}
+
+out_port::~out_port() = default;
+
+void out_port::route(const policy_tree& tree, const std::function<target(channel_id)>& lookup) {
+  const auto build = [&](auto& self, const policy_tree& from, bool direct, const policy* parent,
+                         std::size_t siblings) -> std::unique_ptr<route_node> {
+    auto node = std::make_unique<route_node>();
+    if (from.is_leaf()) {
+      const target to = lookup(from.leaf);
+      node->data = to.data;
+      node->consumer = to.consumer;
+      node->direct = direct;
+      if (parent != nullptr && parent->kind == distribution::on_demand) {
+        node->data->producer.window = std::min<channel::index>(node->data->producer.window, parent->depth);
+      }
+      node->adaptive = parent != nullptr && parent->kind == distribution::balance && siblings > 1;
+      leaves_.push_back(node.get());
+      return node;
+    }
+    node->rule = from.rule;
+    const bool sharing = from.rule.kind == distribution::balance || from.rule.kind == distribution::on_demand;
+    for (const policy_tree& child : from.children) {
+      const bool only = from.children.size() == 1;
+      node->children.push_back(self(self, child, direct && (sharing || only), only && !child.is_leaf() ? parent : &from.rule,
+                                    only ? siblings : from.children.size()));
+    }
+    return node;
+  };
+  width_ = tree.is_leaf() ? 1 : tree.children.size();
+  if (!tree.is_leaf() && tree.children.empty()) return;  // connected to nothing
+  root_ = build(build, tree, true, nullptr, 1);
+}
+
+// ---- sending ----
+
+out_port::place out_port::acquire(const void* item) {
+  if (root_ == nullptr) throw stopped{};  // `check` refuses this; a behaviour may still try
+  return acquire(*root_, item);
+}
+
+out_port::place out_port::acquire(const void* item, std::size_t index) {
+  if (index >= width_) {
+    throw std::out_of_range("send_to(" + std::to_string(index) + "), but there are " + std::to_string(width_) +
+                            " consumers");
+  }
+  return acquire(root_->is_leaf() ? *root_ : *root_->children[index], item);
+}
+
+out_port::place out_port::acquire(route_node& node, const void* item) {
+  if (owner_->stopping()) throw stopped{};
+  reset_cursor();
+  if (spill_count_ != 0 || !ready(node, item)) return spill(node);
+  return put(node, item);
+}
+
+bool out_port::ready(route_node& node, const void* item) {
+  if (node.is_leaf()) return node.data->producer.at != node.data->producer.limit || extend(node);
+  const std::size_t width = node.children.size();
+  switch (node.rule.kind) {
+    case distribution::balance:
+    case distribution::on_demand:
+      for (std::size_t tried = 0; tried != width; ++tried) {
+        if (node.next >= width) node.next = 0;
+        route_node& child = *node.children[node.next];
+        const bool assignable = node.rule.kind == distribution::balance || child.outstanding() < node.rule.depth;
+        if (assignable && ready(child, item)) return true;
+        forget(child);
+        ++node.next;
+      }
+      return false;
+    case distribution::round_robin:
+      return ready(*node.children[node.next], item);
+    case distribution::by_key:
+    case distribution::custom:
+      if (node.chosen == unchosen) {
+        node.chosen = node.rule.choose(item, width);
+        if (node.chosen >= width) {
+          const std::size_t wrong = std::exchange(node.chosen, unchosen);
+          throw std::out_of_range("the distribution function chose consumer " + std::to_string(wrong) + " of " +
+                                  std::to_string(width));
+        }
+      }
+      return ready(*node.children[node.chosen], item);
+    case distribution::broadcast:
+      return std::all_of(node.children.begin(), node.children.end(), [&](auto& child) { return ready(*child, item); });
+  }
+  return false;
+}
+
+// Only after ready(node, item) said true.
+out_port::place out_port::put(route_node& node, const void* item) {
+  if (node.is_leaf()) {
+    if (!node.dirty) {
+      node.dirty = true;
+      dirty_.push_back(&node);
+    }
+    if (node.direct) {
+      cursor_ = &node.data->producer;
+      cursor_leaf_ = &node;
+    }
+    return {node.data->producer.at, &node};
+  }
+  switch (node.rule.kind) {
+    case distribution::balance:
+    case distribution::on_demand: {
+      route_node& child = *node.children[node.next++];
+      return put(child, item);
+    }
+    case distribution::round_robin: {
+      route_node& child = *node.children[node.next];
+      node.next = (node.next + 1) % node.children.size();
+      return put(child, item);
+    }
+    case distribution::by_key:
+    case distribution::custom: return put(*node.children[std::exchange(node.chosen, unchosen)], item);
+    case distribution::broadcast: break;
+  }
+  for (std::size_t i = 0; i + 1 < node.children.size(); ++i) {
+    const place copy = put(*node.children[i], item);
+    type_->copy(copy.slot, item);
+    commit(copy);
+  }
+  return put(*node.children.back(), item);
+}
+
+void out_port::forget(route_node& node) noexcept {
+  node.chosen = unchosen;
+  for (auto& child : node.children) forget(*child);
+}
+
+// A new grant in a leaf; on the way, what lies there is published, and its consumer told if it waits.
+bool out_port::extend(route_node& leaf) {
+  channel& data = *leaf.data;
+  if (data.abandoned()) return false;
+  if (data.publish() && leaf.consumer->state.waits_for(cause::input)) {
+    native_atomics::fence_full();
+    leaf.consumer->notify(cause::input);
+  }
+  std::size_t run = grant_most;
+  if (leaf.adaptive) {
+    const std::uint64_t cost = leaf.consumer->item_cost.load(std::memory_order_relaxed);
+    const std::uint64_t capacity = data.capacity() == channel::unbounded ? channel::never : data.capacity();
+    const std::uint64_t window = cost == 0 ? window_unknown : window_nanoseconds / cost;
+    data.producer.window = std::clamp<std::uint64_t>(window, 1, capacity);
+    run = cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(run_nanoseconds / cost, 1, grant_most));
+  }
+  return data.grant(run) != 0;
+}
+
+out_port::place out_port::spill(route_node& node) {
+  if (all_gone(node)) throw stopped{};
+  if (spill_ == nullptr) {
+    spill_ = std::make_unique<channel>(slot_layout{type_->size, type_->alignment, type_->destroy}, channel::unbounded,
+                                       std::size_t{64});
+  }
+  if (spill_->producer.at == spill_->producer.limit) spill_->grant(1);
+  spill_to_.push_back(&node);
+  return {spill_->producer.at, nullptr};
+}
+
+// Whether nobody is left who could ever take an item sent to `node`.
+bool out_port::all_gone(const route_node& node) const noexcept {
+  if (node.is_leaf()) return node.data->abandoned();
+  const auto gone = [&](const auto& child) { return all_gone(*child); };
+  switch (node.rule.kind) {
+    case distribution::by_key:
+    case distribution::custom:
+      return node.chosen == unchosen ? std::all_of(node.children.begin(), node.children.end(), gone)
+                                     : all_gone(*node.children[node.chosen]);
+    case distribution::round_robin: return all_gone(*node.children[node.next]);
+    case distribution::broadcast: return std::any_of(node.children.begin(), node.children.end(), gone);
+    default: return std::all_of(node.children.begin(), node.children.end(), gone);
+  }
+}
+
+void out_port::commit(place at) {
+  if (at.to != nullptr) {
+    auto& leaf = *static_cast<route_node*>(at.to);
+    leaf.data->commit();
+    if (owner_->sleeping().any()) [[unlikely]] hurry(&leaf);
+    return;
+  }
+  spill_->commit();
+  if (spill_count_++ == 0) ++*spilling_;
+  if (spill_count_ >= spill_items_least && spill_count_ * type_->size >= spill_bytes) owner_->wait_in_place();
+}
+
+// A thread is asleep that could run the consumer of what was just written. No fence is needed to look at the consumer's
+// state: should it stop running at this very moment, its thread looks through all that running activations have written
+// before it sleeps (see basic_sleepers).
+void out_port::hurry(route_node* leaf) noexcept {
+  if (!native_atomics::has_fence_heavy()) native_atomics::fence_full();
+  if (!leaf->consumer->state.waits_for(cause::input)) return;
+  leaf->data->publish();
+  native_atomics::fence_full();
+  leaf->consumer->notify(cause::input);
+}
+
+void out_port::reset_cursor() noexcept { cursor_ = &no_cursor; }
+
+// ---- the engine ----
+
+bool out_port::drain() {
+  if (spill_count_ == 0) return true;
+  reset_cursor();
+  while (spill_count_ != 0) {
+    if (owner_->stopping()) throw stopped{};
+    const channel::slots found = spill_->claim_written();
+    route_node& node = *spill_to_.front();
+    if (!ready(node, found.first)) {
+      if (all_gone(node)) throw stopped{};
+      return false;
+    }
+    const place at = put(node, found.first);
+    type_->relocate(at.slot, found.first);
+    spill_->complete(1);
+    spill_to_.pop_front();
+    if (--spill_count_ == 0) --*spilling_;
+    commit(at);
+  }
+  reset_cursor();
+  return true;
+}
+
+bool out_port::ask_for_room() {
+  if (spill_count_ == 0) return true;
+  take_back_requests();
+  bool due = ask(*spill_to_.front(), spill_->claim_written().first, false);
+  if (!due) {
+    native_atomics::fence_full();  // pairs with the one before offer_room(true)
+    due = std::any_of(asked_.begin(), asked_.end(),
+                      [](const channel* data) { return data->room_is_due() || data->abandoned(); });
+  }
+  if (due) take_back_requests();
+  return due;
+}
+
+void out_port::take_back_requests() noexcept {
+  for (channel* data : asked_) data->want_no_room();
+  asked_.clear();
+}
+
+// Asks for room wherever it would let `item` go on, which was just tried in vain. @return whether it could go on already
+bool out_port::ask(route_node& node, const void* item, bool completion) {
+  if (node.is_leaf()) {
+    if (node.data->abandoned()) return false;  // nothing to be had here
+    if (completion) {
+      node.data->want_completion();
+    } else {
+      node.data->want_room(std::max<channel::index>(1, node.data->producer.window / 2));
+    }
+    asked_.push_back(node.data);
+    return false;
+  }
+  switch (node.rule.kind) {
+    case distribution::by_key:
+    case distribution::custom:
+      if (node.chosen != unchosen) return ask(*node.children[node.chosen], item, completion);
+      break;  // chosen in vain and forgotten by a balancing rule above: any of them may be the one next time
+    case distribution::round_robin: return ask(*node.children[node.next], item, completion);
+    case distribution::broadcast:
+      for (auto& child : node.children) {
+        if (!ready(*child, item)) return ask(*child, item, completion);  // one that is full is enough to wait for
+      }
+      return true;
+    default: break;
+  }
+  bool due = false;
+  for (auto& child : node.children) {
+    // A nested consumer's depth is its rule's, not a channel's: any completion inside may be the one.
+    const bool nested = node.rule.kind == distribution::on_demand && !child->is_leaf();
+    due = ask(*child, item, completion || nested) || due;
+    if (nested && child->outstanding() < node.rule.depth) due = true;
+  }
+  return due;
+}
+
+bool out_port::publish() noexcept {
+  for (route_node* leaf : dirty_) leaf->data->publish();
+  return !dirty_.empty();
+}
+
+void out_port::notify_consumers() noexcept {
+  for (route_node* leaf : dirty_) {
+    leaf->dirty = false;
+    leaf->consumer->notify(cause::input);
+  }
+  dirty_.clear();
+  reset_cursor();
+}
+
+void out_port::close() noexcept {
+  reset_cursor();
+  for (route_node* leaf : leaves_) leaf->data->close();
+  native_atomics::fence_full();
+  for (route_node* leaf : leaves_) leaf->consumer->notify(cause::input);
+}
+
+void out_port::discard() noexcept {
+  if (spill_count_ == 0) return;
+  spill_.reset();
+  spill_to_.clear();
+  spill_count_ = 0;
+  --*spilling_;
+}
+
+void out_port::offer() noexcept {
+  for (route_node* leaf : leaves_) {
+    if (leaf->data->has_written() && leaf->consumer->state.waits_for(cause::input)) {
+      leaf->consumer->notify(cause::input);
+    }
+  }
+}
+
+std::uint64_t out_port::sent() const noexcept {
+  std::uint64_t count = 0;
+  for (const route_node* leaf : leaves_) count += leaf->data->written();
+  return count;
+}
+
+// ---- in_port ----
+
+bool in_port::try_take(void* to) {
+  for (std::size_t left = open_.size(); left != 0; --left) {
+    if (cursor_ >= open_.size()) cursor_ = 0;
+    in_channel& from = *open_[cursor_];
+    const bool closed = from.data().closed();
+    const channel::slots found = from.data().claim_written();
+    if (found.count == 0) {
+      if (closed) {
+        open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(cursor_));
+      } else {
+        ++cursor_;
+      }
+      continue;
+    }
+    from_ = from.index();
+    type_->relocate(to, found.first);
+    from.data().complete(1);
+    touch(from);
+    ++cursor_;
+    return true;
+  }
+  return false;
+}
+
+std::string_view name_of(distribution kind) noexcept {
+  switch (kind) {
+    case distribution::balance: return "balance";
+    case distribution::round_robin: return "round_robin";
+    case distribution::on_demand: return "on_demand";
+    case distribution::by_key: return "by_key";
+    case distribution::broadcast: return "broadcast";
+    case distribution::custom: return "custom";
+  }
+  return "unknown";
+}
+
+}  // namespace weir
