@@ -89,7 +89,15 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
 
 // ---- sending ----
 
+void out_port::relay(void* to, void (*take)(void* to, void* item)) {
+  relay_to_ = to;
+  relay_ = take;
+  make_spill(1);
+  spill_->grant(1);
+}
+
 out_port::place out_port::acquire(const void* item) {
+  if (relay_ != nullptr) return {spill_->producer.at, nullptr};
   if (root_ == nullptr) throw stopped{};  // `check` refuses this; a behaviour may still try
   return acquire(*root_, item);
 }
@@ -103,7 +111,7 @@ out_port::place out_port::acquire(const void* item, std::size_t index) {
 }
 
 out_port::place out_port::acquire(route_node& node, const void* item) {
-  if (owner_->stopping()) throw stopped{};
+  if (owner_->refuses_to_send()) throw stopped{};
   reset_cursor();
   if (spill_count_ != 0 || !ready(node, item)) return spill(node);
   return put(node, item);
@@ -205,13 +213,15 @@ bool out_port::extend(route_node& leaf) {
 
 out_port::place out_port::spill(route_node& node) {
   if (all_gone(node)) throw stopped{};
-  if (spill_ == nullptr) {
-    spill_ = std::make_unique<channel>(slot_layout{type_->size, type_->alignment, type_->destroy}, channel::unbounded,
-                                       std::size_t{64});
-  }
+  make_spill(channel::unbounded);
   if (spill_->producer.at == spill_->producer.limit) spill_->grant(1);
   spill_to_.push_back(&node);
   return {spill_->producer.at, nullptr};
+}
+
+void out_port::make_spill(std::size_t capacity) {
+  if (spill_ != nullptr) return;
+  spill_ = std::make_unique<channel>(slot_layout{type_->size, type_->alignment, type_->destroy}, capacity, std::size_t{64});
 }
 
 // Whether nobody is left who could ever take an item sent to `node`.
@@ -229,7 +239,23 @@ bool out_port::all_gone(const route_node& node) const noexcept {
   }
 }
 
+out_port::place out_port::try_acquire(const void* item, bool& closed) {
+  closed = false;
+  if (relay_ != nullptr) return {spill_->producer.at, nullptr};
+  if (root_ == nullptr || owner_->refuses_to_send()) throw stopped{};
+  reset_cursor();
+  if (spill_count_ == 0 && ready(*root_, item)) return put(*root_, item);
+  closed = all_gone(*root_);
+  forget(*root_);
+  return {nullptr, nullptr};
+}
+
 void out_port::commit(place at) {
+  if (relay_ != nullptr) {
+    const std::unique_ptr<void, void (*)(void*)> item(at.slot, type_->destroy != nullptr ? type_->destroy : [](void*) {});
+    relay_(relay_to_, at.slot);
+    return;
+  }
   if (at.to != nullptr) {
     auto& leaf = *static_cast<route_node*>(at.to);
     leaf.data->commit();

@@ -176,6 +176,9 @@ class basic_channel {
     return claimed();
   }
 
+  /// How many items the consumer knows to lie there.
+  std::size_t pending() const noexcept { return static_cast<std::size_t>(seen_ - taken_); }
+
   /// Counts the first `count` claimed items as completed. They must have been destroyed.
   void complete(std::size_t count) noexcept {
     taken_ += count;

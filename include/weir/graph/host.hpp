@@ -14,9 +14,10 @@ namespace weir {
 /// their activations from it.
 class host {
  public:
-  /// @param sleeping the threads that must be told of an item at once; @param stopping set when the run is cancelled.
-  /// Both outlive the host.
-  host(const sleepers& sleeping, const std::atomic<bool>& stopping) : sleeping_(sleeping), stopping_(stopping) {}
+  /// @param sleeping the threads that must be told of an item at once
+  /// @param stopping set when the run is cancelled; @param draining set when its sources shall end. All outlive the host.
+  host(const sleepers& sleeping, const std::atomic<bool>& stopping, const std::atomic<bool>& draining)
+      : sleeping_(sleeping), stopping_(stopping), draining_(draining) {}
   host(const host&) = delete;
   host& operator=(const host&) = delete;
 
@@ -30,9 +31,13 @@ class host {
   virtual void wait_in_place() = 0;
 
   bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
+  /// Whether a send must not go on: the run is cancelled, or drained and this is a source that only a send can end.
+  bool refuses_to_send() const noexcept { return stopping() || (ends_when_drained && draining()); }
+  bool draining() const noexcept { return draining_.load(std::memory_order_relaxed); }
   const sleepers& sleeping() const noexcept { return sleeping_; }
 
   readiness state;
+  bool ends_when_drained = false;  ///< set before it runs; for sources written as a loop
   /// Nanoseconds an item takes in the mean, lately; 0 when unknown. Written by the runner, read by its producers.
   std::atomic<std::uint32_t> item_cost{0};
 
@@ -45,6 +50,7 @@ class host {
 
   const sleepers& sleeping_;
   const std::atomic<bool>& stopping_;
+  const std::atomic<bool>& draining_;
 };
 
 }  // namespace weir

@@ -20,6 +20,25 @@
 
 namespace weir {
 
+/// An item in the slot of a channel, in the hands of its consumer: destroyed and completed at the end of the scope.
+template <class T>
+class claimed_item {
+ public:
+  claimed_item(std::byte* slot, channel& from) noexcept
+      : item_(std::launder(reinterpret_cast<T*>(slot))), from_(from) {}
+  claimed_item(const claimed_item&) = delete;
+  claimed_item& operator=(const claimed_item&) = delete;
+  ~claimed_item() {
+    std::destroy_at(item_);
+    from_.complete(1);
+  }
+  T&& take() noexcept { return std::move(*item_); }
+
+ private:
+  T* item_;
+  channel& from_;
+};
+
 /// One channel as its consumer sees it. Runner of the consuming activation only.
 class in_channel {
  public:
@@ -28,6 +47,15 @@ class in_channel {
 
   channel& data() noexcept { return *data_; }
   std::size_t index() const noexcept { return index_; }
+
+  /// Notes how many items lay there when the consumer looked, for the report.
+  void sample_fill() noexcept {
+    ++fill_samples_;
+    fill_sum_ += data_->pending();
+  }
+  double mean_fill() const noexcept {
+    return fill_samples_ == 0 ? 0 : static_cast<double>(fill_sum_) / static_cast<double>(fill_samples_);
+  }
 
   /// Wakes a producer that waits for the room made so far. `fenced`: a full fence was executed after the last completion;
   /// without it the call is a cheap attempt that may miss one that is about to wait.
@@ -51,6 +79,8 @@ class in_channel {
   host* producer_;
   std::size_t index_;
   channel::index told_ = channel::never;
+  std::uint64_t fill_samples_ = 0;
+  std::uint64_t fill_sum_ = 0;
 };
 
 /// An in-port while it runs: the channels that lead to it, read in turn.
@@ -93,6 +123,8 @@ class in_port {
         continue;
       }
       from_ = from.index();
+      from.sample_fill();
+      touch(from);
       do {
         std::size_t count = std::min(found.count, budget);
         budget -= count;
@@ -101,18 +133,15 @@ class in_port {
           from.offer_room(false);
           if (stop()) [[unlikely]] {
             budget += count - 1;
-            touch(from);
             return progress::waiting_room;
           }
         }
         if (budget == 0) {
-          touch(from);
           ++cursor_;
           return progress::more;
         }
         found = data.claim();
       } while (found.count != 0);
-      touch(from);
       ++cursor_;
     }
     return open_.empty() ? progress::ended : progress::waiting_input;
@@ -124,14 +153,15 @@ class in_port {
   /// Runner, at the end of a step, after a full fence: wakes producers that wait for room in what was consumed.
   void offer_room() noexcept {
     for (in_channel* from : touched_) from->offer_room(true);
-    touched_.clear();
   }
 
-  /// Whether something was consumed since the last offer_room().
+  /// Whether something was consumed in this step.
   bool touched() const noexcept { return !touched_.empty(); }
+  void begin_step() noexcept { touched_.clear(); }
 
+  /// No more will be taken from the channels that have not ended.
   void abandon() noexcept {
-    for (auto& from : channels_) from->abandon();
+    for (in_channel* from : open_) from->abandon();
     open_.clear();
   }
 
@@ -168,6 +198,9 @@ class out_port {
   out_port& operator=(const out_port&) = delete;
   ~out_port();
 
+  /// Instead of routes: hands each item to `take(to, item)`, which moves it out. This is how nodes are fused.
+  void relay(void* to, void (*take)(void* to, void* item));
+
   /// Builds the routes. `lookup` gives the channel and the consumer of a leaf.
   struct target {
     channel* data;
@@ -185,6 +218,9 @@ class out_port {
 
   /// A slot in consumer `index` of the outermost policy. @throws stopped, std::out_of_range
   place acquire(const void* item, std::size_t index);
+
+  /// As acquire, but never spills or waits: no slot if there is no room now. `closed` tells whether there never will be.
+  place try_acquire(const void* item, bool& closed);
 
   /// The item in `at.slot` is constructed. May wait. @throws stopped
   void commit(place at);
@@ -231,6 +267,7 @@ class out_port {
   place put(route_node& node, const void* item);
   place acquire(route_node& node, const void* item);
   place spill(route_node& node);
+  void make_spill(std::size_t capacity);
   void forget(route_node& node) noexcept;
   bool extend(route_node& leaf);
   bool all_gone(const route_node& node) const noexcept;
@@ -249,9 +286,11 @@ class out_port {
   std::vector<route_node*> dirty_;
   std::vector<channel*> asked_;
   std::size_t width_ = 0;
-  std::unique_ptr<channel> spill_;
+  std::unique_ptr<channel> spill_;  // or, of a relay, the slot that items pass through
   std::deque<route_node*> spill_to_;
   std::size_t spill_count_ = 0;
+  void* relay_to_ = nullptr;
+  void (*relay_)(void* to, void* item) = nullptr;
 };
 
 /// What a behaviour sees of its place in the network.
@@ -264,6 +303,11 @@ class ports {
 
   in_port& in(std::size_t i = 0) noexcept { return in_[i]; }
   out_port& out(std::size_t i = 0) noexcept { return *out_[i]; }
+
+  /// An out-port that leads nowhere yet, for fused nodes.
+  std::unique_ptr<out_port> inner_port(const item_type& type) {
+    return std::make_unique<out_port>(type, *owner_, spilling_);
+  }
   std::size_t ins() const noexcept { return in_.size(); }
   std::size_t outs() const noexcept { return out_.size(); }
 
@@ -272,9 +316,19 @@ class ports {
   std::size_t index() const noexcept { return index_; }
   std::size_t width() const noexcept { return width_; }
 
+  /// Whether a step should return early.
+  bool interrupted() const noexcept { return blocked() || stopping(); }
+
   /// Whether an out-port has spilled; the step should return `waiting_room`.
   bool blocked() const noexcept { return spilling_ != 0; }
   bool stopping() const noexcept { return owner_->stopping(); }
+  /// Whether sources shall end.
+  bool draining() const noexcept { return owner_->draining(); }
+
+  /// Counts items that the behaviour took in (a source: made).
+  void count(std::uint64_t items) noexcept { processed_ += items; }
+  std::uint64_t processed() const noexcept { return processed_; }
+
   host& owner() noexcept { return *owner_; }
 
   void add_in(const item_type& type) { in_.emplace_back(type); }
@@ -286,6 +340,7 @@ class ports {
   std::size_t index_;
   std::size_t width_;
   std::size_t spilling_ = 0;
+  std::uint64_t processed_ = 0;
   std::deque<in_port> in_;
   std::vector<std::unique_ptr<out_port>> out_;
 };

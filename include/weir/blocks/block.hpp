@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/graph/error.hpp"
+#include "weir/graph/network.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace weir {
+
+namespace detail {
+
+/// What a block describes: a tree that `build_graph` turns into nodes and channels. Immutable once shared.
+struct shape {
+  enum class form {
+    node,      ///< one node
+    pipeline,  ///< children, one after the other
+    farm,      ///< one child, `width` times side by side
+    set,       ///< children side by side
+  };
+
+  form what = form::node;
+  std::string kind;  ///< for nodes without a name: `source`, `node`, `farm`, …
+  std::string name;
+  std::vector<std::shared_ptr<const shape>> children;
+
+  // A node:
+  const item_type* in = nullptr;
+  const item_type* out = nullptr;
+  std::function<std::unique_ptr<behaviour>()> make;
+  bool reusable = true;  ///< whether `make` may be called more than once
+  node_traits traits;
+
+  // A farm:
+  std::size_t width = 1;  ///< 0: one a core
+
+  // A farm or a set: how its producers share items out.
+  std::optional<policy> input;
+  bool one_to_one = false;
+};
+
+using shape_pointer = std::shared_ptr<const shape>;
+
+shape_pointer in_sequence(const shape_pointer& first, const shape_pointer& second);
+
+/// @param cores what a width of 0 stands for, or network::symbolic. @throws graph_error
+graph build_graph(const shape_pointer& whole, std::size_t cores);
+
+/// A changed copy.
+template <class Change>
+shape_pointer with(const shape_pointer& original, Change&& change) {
+  auto changed = std::make_shared<shape>(*original);
+  change(*changed);
+  return changed;
+}
+
+}  // namespace detail
+
+/// A building block that takes items of type `In` and sends items of type `Out`; `void` where it takes or sends none.
+///
+/// A block only describes: it is an immutable value, cheap to copy, and may be used in several networks. Constructing one
+/// runs nothing but the copy of the node it is made of. `block<void, void>` is a whole program: a `network`.
+template <class In, class Out>
+class block {
+ public:
+  using in_type = In;
+  using out_type = Out;
+
+  explicit block(detail::shape_pointer shape) : shape_(std::move(shape)) {}
+
+  /// Names it: the name is part of its nodes' paths, unique among its neighbours (a duplicate gets an ordinal).
+  block named(std::string name) const {
+    return block(detail::with(shape_, [&](detail::shape& s) { s.name = std::move(name); }));
+  }
+
+  /// Puts every node of it in a group of processes (see cut).
+  block in_group(std::string group) const {
+    return block(detail::with(shape_, [&](detail::shape& s) { s.traits.group = std::move(group); }));
+  }
+
+  /// Its nodes may block in user code: the pool gives their core away while they run, instead of noticing first.
+  block blocking() const {
+    return block(detail::with(shape_, [](detail::shape& s) { s.traits.blocking = true; }));
+  }
+
+  /// Its nodes have a thread each, under every executor.
+  block on_own_thread() const {
+    return block(detail::with(shape_, [](detail::shape& s) { s.traits.on_own_thread = true; }));
+  }
+
+  const detail::shape_pointer& shape() const noexcept { return shape_; }
+
+  /// A whole program becomes a network.
+  operator network() const  // NOLINT(google-explicit-constructor): `weir::network net = a | b | c`
+    requires(std::is_void_v<In> && std::is_void_v<Out>)
+  {
+    return network([whole = shape_](std::size_t cores) { return detail::build_graph(whole, cores); });
+  }
+
+ private:
+  detail::shape_pointer shape_;
+};
+
+/// The error a mismatch of neighbours ends in: look at the two types in its name.
+template <class Sends, class Receives>
+struct item_types_of_neighbours {
+  static constexpr bool match = std::is_same_v<Sends, Receives>;
+  static_assert(match, "weir: the left block sends items of another type than the right one takes (both are named above)");
+};
+
+/// Joins two blocks: what the left one sends, the right one takes.
+template <class In, class Sends, class Receives, class Out>
+block<In, Out> operator|(const block<In, Sends>& left, const block<Receives, Out>& right) {
+  static_assert(!std::is_void_v<Sends>, "weir: the left block sends nothing, so nothing can follow it");
+  static_assert(!std::is_void_v<Receives>, "weir: the right block takes nothing, so it can't follow another");
+  static_assert(item_types_of_neighbours<Sends, Receives>::match);
+  return block<In, Out>(detail::in_sequence(left.shape(), right.shape()));
+}
+
+template <class T>
+concept some_block = requires(const T& t) {
+  typename T::in_type;
+  typename T::out_type;
+  []<class In, class Out>(const block<In, Out>&) {}(t);
+};
+
+}  // namespace weir

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/graph/port.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace weir {
+
+/// What a node may ask about its place in the network: the optional last parameter of `process`, `start`, `finish`, `next`
+/// and `run`. Valid during that call and on its thread only.
+class context {
+ public:
+  explicit context(ports& at) noexcept : at_(&at) {}
+
+  /// The channel that the item in hand came from, in [0, channels()): one for each producer, in the order of the block before.
+  std::size_t channel() const noexcept { return at_->ins() == 0 ? 0 : at_->in().from(); }
+  std::size_t channels() const noexcept { return at_->ins() == 0 ? 0 : at_->in().width(); }
+
+  /// Which of the equal nodes of its farm this is, in [0, width()).
+  std::size_t index() const noexcept { return at_->index(); }
+  std::size_t width() const noexcept { return at_->width(); }
+
+  const std::string& path() const noexcept { return at_->path(); }
+
+  /// Whether the run is being cancelled; a long computation may look and return.
+  bool stop_requested() const noexcept { return at_->stopping(); }
+  /// Whether sources shall end; one written as a loop may look and return.
+  bool drain_requested() const noexcept { return at_->draining(); }
+
+ private:
+  ports* at_;
+};
+
+}  // namespace weir

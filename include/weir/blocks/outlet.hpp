@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/channel/ring.hpp"
+#include "weir/graph/port.hpp"
+
+#include <cstddef>
+#include <new>
+#include <optional>
+#include <utility>
+
+namespace weir {
+
+/// Where a node sends items of type `T`. Handed to `process`, `start` and `finish`; valid during that call and on its
+/// thread only.
+template <class T>
+class outlet {
+ public:
+  explicit outlet(out_port& port) noexcept : port_(&port) {}
+
+  /// Sends one item where the policy says; waits for room if there is none.
+  /// @throws stopped if the run is cancelled, or the item's consumer has ended
+  void send(T item) {
+    channel::producer_side& cursor = *port_->cursor();
+    if (cursor.at != cursor.limit) [[likely]] {
+      ::new (static_cast<void*>(cursor.at)) T(std::move(item));
+      cursor.commit(sizeof(T));
+      port_->after_cursor_write();
+      return;
+    }
+    place(port_->acquire(&item), item);
+  }
+
+  /// Sends one item to consumer `index`, whatever the policy says, in the numbering of the outermost policy.
+  /// @throws std::out_of_range if `index >= width()`; stopped as `send`
+  void send_to(std::size_t index, T item) { place(port_->acquire(&item, index), item); }
+
+  /// Sends one item if there is room for it now. Gives it back otherwise, and tells whether there may be room later.
+  /// @throws stopped if the run is cancelled
+  std::optional<refused<T>> try_send(T item) {
+    bool closed = false;
+    const out_port::place at = port_->try_acquire(&item, closed);
+    if (at.slot == nullptr) return refused<T>{std::move(item), closed ? refusal::closed : refusal::full};
+    place(at, item);
+    return std::nullopt;
+  }
+
+  /// The number of consumers to choose from with `send_to`.
+  std::size_t width() const noexcept { return port_->width(); }
+
+ private:
+  void place(out_port::place at, T& item) {
+    ::new (at.slot) T(std::move(item));
+    port_->commit(at);
+  }
+
+  out_port* port_;
+};
+
+}  // namespace weir

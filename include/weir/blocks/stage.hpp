@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/blocks/signature.hpp"
+
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace weir::detail {
+
+// A stage is a sequential node as the typed adapter sees it: it takes one `in` at a time and emits any number of `out`.
+// Where it emits to is a template parameter, so that fused stages call each other directly and the compiler sees through.
+
+// The emitter at the end of a chain: into the node's out-port.
+template <class T>
+struct to_outlet {
+  outlet<T>& out;
+  void operator()(T&& item) const { out.send(std::move(item)); }
+};
+
+// The emitter of a sink.
+struct to_nothing {};
+
+// Lends a node that wants an outlet one that passes items on to an emitter.
+template <class T>
+class relay {
+ public:
+  template <class Emit, class Use>
+  void lend(ports& at, Emit&& emit, Use&& use) {
+    if (port_ == nullptr) port_ = at.inner_port(item_type_of<T>());
+    using emitter = std::remove_reference_t<Emit>;
+    port_->relay(const_cast<std::remove_const_t<emitter>*>(&emit),
+                 [](void* to, void* item) { (*static_cast<emitter*>(to))(std::move(*static_cast<T*>(item))); });
+    outlet<T> out(*port_);
+    use(out);
+  }
+
+ private:
+  std::unique_ptr<out_port> port_;
+};
+template <>
+class relay<void> {};
+
+// One author's node `F` that takes `In` and sends `Out`.
+template <class F, class In, class Out>
+class leaf_stage {
+ public:
+  using in = In;
+  using out = Out;
+  static constexpr bool copyable = std::is_copy_constructible_v<F>;
+
+  explicit leaf_stage(F node) : node_(std::move(node)) {}
+  leaf_stage(const leaf_stage& other)
+    requires copyable
+      : node_(other.node_) {}
+  leaf_stage(leaf_stage&&) = default;
+
+  template <class Emit>
+  void apply(In&& item, ports& at, Emit&& emit) {
+    context where(at);
+    auto body = body_of(node_);
+    if constexpr (std::is_void_v<Out>) {
+      static_assert(callable_with<decltype(body), In>, "this node can't be called with its item type");
+      call(body, where, std::move(item));
+    } else if constexpr (callable_with<decltype(body), In, outlet<Out>&>) {
+      with_outlet(at, emit, [&](outlet<Out>& out) { call(body, where, std::move(item), out); });
+    } else {
+      static_assert(callable_with<decltype(body), In>, "this node can't be called with its item type");
+      using result = std::remove_cvref_t<decltype(call(body, where, std::move(item)))>;
+      if constexpr (std::is_same_v<result, std::optional<Out>>) {
+        if (std::optional<Out> made = call(body, where, std::move(item))) emit(std::move(*made));
+      } else {
+        emit(Out(call(body, where, std::move(item))));
+      }
+    }
+  }
+
+  template <class Emit>
+  void start(ports& at, Emit&& emit) {
+    context where(at);
+    if constexpr (requires(F& f, outlet<sent>& out) { f.start(out); }) {
+      with_outlet(at, emit, [&](outlet<sent>& out) { node_.start(out); });
+    } else if constexpr (requires(F& f, outlet<sent>& out) { f.start(out, where); }) {
+      with_outlet(at, emit, [&](outlet<sent>& out) { node_.start(out, where); });
+    } else if constexpr (requires(F& f) { f.start(); }) {
+      node_.start();
+    } else if constexpr (requires(F& f) { f.start(where); }) {
+      node_.start(where);
+    }
+  }
+
+  template <class Emit>
+  void finish(ports& at, Emit&& emit) {
+    context where(at);
+    if constexpr (requires(F& f, outlet<sent>& out) { f.finish(out); }) {
+      with_outlet(at, emit, [&](outlet<sent>& out) { node_.finish(out); });
+    } else if constexpr (requires(F& f, outlet<sent>& out) { f.finish(out, where); }) {
+      with_outlet(at, emit, [&](outlet<sent>& out) { node_.finish(out, where); });
+    } else if constexpr (requires(F& f) { f.finish(); }) {
+      node_.finish();
+    } else if constexpr (requires(F& f) { f.finish(where); }) {
+      node_.finish(where);
+    }
+  }
+
+ private:
+  struct nothing {};
+  using sent = std::conditional_t<std::is_void_v<Out>, nothing, Out>;
+
+  template <class Emit, class Use>
+  void with_outlet(ports& at, Emit& emit, Use&& use) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<Emit>, to_outlet<Out>>) {
+      use(emit.out);
+    } else {
+      relay_.lend(at, emit, use);
+    }
+  }
+
+  F node_;
+  [[no_unique_address]] relay<Out> relay_;
+};
+
+// `A` followed by `B` as one stage (F2, the node combiner): each item that A emits is at once B's.
+template <class A, class B>
+class fused_stage {
+ public:
+  using in = typename A::in;
+  using out = typename B::out;
+  static constexpr bool copyable = A::copyable && B::copyable;
+
+  fused_stage(A first, B second) : first_(std::move(first)), second_(std::move(second)) {}
+
+  template <class Emit>
+  void apply(in&& item, ports& at, Emit&& emit) {
+    first_.apply(std::move(item), at, into_second(at, emit));
+  }
+  template <class Emit>
+  void start(ports& at, Emit&& emit) {
+    first_.start(at, into_second(at, emit));
+    second_.start(at, emit);
+  }
+  template <class Emit>
+  void finish(ports& at, Emit&& emit) {
+    first_.finish(at, into_second(at, emit));
+    second_.finish(at, emit);
+  }
+
+ private:
+  template <class Emit>
+  auto into_second(ports& at, Emit& emit) {
+    return [this, &at, &emit](typename A::out&& item) { second_.apply(std::move(item), at, emit); };
+  }
+
+  A first_;
+  B second_;
+};
+
+// ---- running a stage ----
+
+template <class Stage>
+class stage_behaviour final : public behaviour {
+ public:
+  using in = typename Stage::in;
+  using out = typename Stage::out;
+
+  explicit stage_behaviour(Stage stage) : stage_(std::move(stage)) {}
+
+  void start(ports& at) override {
+    emitting(at, [&](auto&& emit) { stage_.start(at, emit); });
+  }
+
+  progress step(ports& at, std::size_t budget) override {
+    progress how = progress::ended;
+    const std::size_t given = budget;
+    emitting(at, [&](auto&& emit) {
+      how = at.in().consume(
+          budget,
+          [&](std::byte* slot, channel& from) {
+            claimed_item<in> item(slot, from);
+            stage_.apply(item.take(), at, emit);
+          },
+          [&] { return at.interrupted(); });
+    });
+    at.count(given - budget);
+    return how;
+  }
+
+  void finish(ports& at) override {
+    emitting(at, [&](auto&& emit) { stage_.finish(at, emit); });
+  }
+
+ private:
+  template <class Use>
+  void emitting(ports& at, Use&& use) {
+    if constexpr (std::is_void_v<out>) {
+      use(to_nothing{});
+    } else {
+      outlet<out> to(at.out());
+      use(to_outlet<out>{to});
+    }
+  }
+
+  Stage stage_;
+};
+
+}  // namespace weir::detail

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace weir {
+
+/// What one node did in a run. Times are wall-clock.
+struct node_report {
+  std::string path;
+  std::string kind;
+  std::uint64_t items = 0;                    ///< taken in; for a source, sent
+  std::uint64_t sent = 0;                     ///< items sent on
+  std::uint64_t steps = 0;                    ///< how often an executor ran it
+  std::chrono::nanoseconds busy{0};           ///< running
+  std::chrono::nanoseconds ready{0};          ///< ready, but no worker was free
+  std::chrono::nanoseconds waiting_input{0};  ///< nothing to take
+  std::chrono::nanoseconds waiting_room{0};   ///< its consumers had no room
+};
+
+/// What went through one channel.
+struct channel_report {
+  std::string from;
+  std::string to;
+  std::uint64_t items = 0;   ///< sent into it
+  std::size_t capacity = 0;  ///< in items; 0: unbounded
+  double fill = 0;           ///< mean share of the capacity that was occupied when its consumer looked, 0 to 1
+};
+
+/// What a run was like. A value.
+struct report {
+  std::vector<node_report> nodes;        ///< in the order of the graph
+  std::vector<channel_report> channels;  ///< likewise
+  std::chrono::nanoseconds wall{0};
+  std::chrono::nanoseconds cpu{0};  ///< of the whole process while it ran
+  std::size_t workers = 0;          ///< cores the executor used; 0 under `threads`
+
+  /// Whether this process is the one in which results are gathered; always true outside a cluster.
+  bool home() const noexcept { return true; }
+};
+
+/// A table of the nodes, one a line, with a header line.
+std::string to_table(const report& r);
+std::ostream& operator<<(std::ostream& out, const report& r);
+
+/// `indent` as in nlohmann-json; -1 for one line.
+std::string to_json(const report& r, int indent = 2);
+
+}  // namespace weir

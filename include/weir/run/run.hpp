@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/graph/error.hpp"
+#include "weir/graph/network.hpp"
+#include "weir/run/report.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string_view>
+
+namespace weir {
+
+enum class executor {
+  pool,     ///< activations on one worker thread a core, which steal from each other
+  threads,  ///< one thread per node: for nodes that share locks and barriers, or latency with cores to spare
+};
+
+enum class pinning {
+  off,  ///< the operating system places threads
+  on,   ///< threads stay on the cores that `place` chose, unless they outnumber the cores
+};
+
+struct run_options {
+  weir::executor executor = weir::executor::pool;
+  /// Worker threads of the pool. 0: the process-wide pool, one a core this process may use; otherwise a pool for this run.
+  std::size_t workers = 0;
+  /// The most threads at a time, counting those that stand in for blocked ones. Reaching it is a `node_error`.
+  std::size_t max_threads = 4096;
+  pinning pin = pinning::off;
+  /// Cancels the run when stop is requested.
+  std::stop_token stop = {};
+  /// Called about once a second from the waiting thread, after the run was cancelled or failed, with the path of a node
+  /// whose user code has not come back. May be empty.
+  std::function<void(std::string_view path)> on_waiting = {};
+};
+
+/// A run under way. Move-only; the destructor cancels and waits. Any thread may call `cancel` and `drain`, one `wait`.
+class running {
+ public:
+  running(running&&) noexcept;
+  running& operator=(running&&) noexcept;
+  ~running();
+
+  /// Waits for the end. @throws node_error if a node failed. To be called once.
+  report wait();
+
+  /// Ends the run early: what is queued is discarded, no `finish` is called. `wait` then returns normally.
+  void cancel() noexcept;
+
+  /// Ends the sources and lets everything that was sent finish.
+  void drain() noexcept;
+
+ private:
+  friend running start(network&, run_options);
+  class state;
+  explicit running(std::unique_ptr<state>) noexcept;
+  std::unique_ptr<state> state_;
+};
+
+/// Starts the network and returns at once; it must outlive the handle.
+/// @throws graph_error if the graph can't work, before anything starts
+running start(network& net, run_options options = {});
+
+/// Runs the network to its end. May be called again: the nodes keep their state.
+/// @throws graph_error before anything starts; node_error if a node failed (the original is nested in it)
+report run(network& net, run_options options = {});
+
+/// As above; the network and its nodes are gone afterwards.
+report run(network&& net, run_options options = {});
+
+/// The cores this process may use (its affinity mask), at least 1.
+std::size_t available_cores() noexcept;
+
+}  // namespace weir

@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/blocks/context.hpp"
+#include "weir/blocks/farm.hpp"
+#include "weir/blocks/fuse.hpp"
+#include "weir/blocks/node.hpp"
+#include "weir/blocks/outlet.hpp"
+#include "weir/blocks/source.hpp"
+#include "weir/run/run.hpp"

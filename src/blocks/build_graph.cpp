@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/blocks/block.hpp"
+
+#include <set>
+
+namespace weir::detail {
+namespace {
+
+/// Where a block can be entered: a tree of rules over in-ports, to be grafted into each producer's policy.
+struct entry {
+  policy rule;
+  std::vector<entry> children;
+  node_id node = 0;  // in a leaf
+};
+
+/// A block in the graph.
+struct placed {
+  std::optional<entry> in;
+  std::vector<node_id> out;
+};
+
+/// What the surroundings say to a block.
+struct surroundings {
+  std::string path;         ///< of the block itself
+  std::size_t index = 0;    ///< in the innermost farm
+  std::size_t width = 1;
+  node_traits traits;
+};
+
+class lowering {
+ public:
+  explicit lowering(std::size_t cores) : cores_(cores) {}
+
+  graph build(const shape& whole) {
+    surroundings top;
+    if (whole.what == shape::form::pipeline && whole.name.empty()) {
+      place_sequence(whole, top);
+    } else {
+      top.path = "/" + own_name(whole, 1);
+      place(whole, top);
+    }
+    return std::move(graph_);
+  }
+
+ private:
+  placed place(const shape& what, surroundings at) {
+    at.traits.on_own_thread |= what.traits.on_own_thread;
+    at.traits.blocking |= what.traits.blocking;
+    if (!what.traits.group.empty()) at.traits.group = what.traits.group;
+    switch (what.what) {
+      case shape::form::node: return place_node(what, at);
+      case shape::form::pipeline: return place_sequence(what, at);
+      case shape::form::farm: return place_farm(what, at);
+      case shape::form::set: return place_set(what, at);
+    }
+    return {};
+  }
+
+  placed place_node(const shape& what, const surroundings& at) {
+    node_description node;
+    node.path = at.path;
+    node.kind = what.kind;
+    node.index = at.index;
+    node.width = at.width;
+    if (what.in != nullptr) node.in.push_back({what.in, {}});
+    if (what.out != nullptr) node.out.push_back({what.out, {}});
+    node.traits = at.traits;
+    node.make = what.make;
+    const node_id id = graph_.add(std::move(node));
+    placed result;
+    if (what.in != nullptr) result.in = entry{{}, {}, id};
+    if (what.out != nullptr) result.out.push_back(id);
+    return result;
+  }
+
+  placed place_sequence(const shape& what, const surroundings& at) {
+    placed whole;
+    std::set<std::string> taken;
+    std::size_t position = 0;
+    for (const shape_pointer& child : what.children) {
+      surroundings inside = at;
+      inside.path = at.path + "/" + unique(own_name(*child, ++position), taken);
+      placed next = place(*child, inside);
+      if (position == 1) {
+        whole.in = next.in;
+      } else {
+        join(whole.out, *next.in, *child, inside.path);
+      }
+      whole.out = std::move(next.out);
+    }
+    return whole;
+  }
+
+  placed place_farm(const shape& what, const surroundings& at) {
+    const std::size_t width = what.width != 0 ? what.width : cores_;
+    const bool symbolic = width == network::symbolic;
+    const shape& worker = *what.children.front();
+    if (!worker_is_reusable(worker) && width > 1) {
+      throw graph_error(at.path, "its worker can't be copied; give farm a factory instead");
+    }
+    placed whole;
+    for (std::size_t i = 0; i != (symbolic ? 1 : width); ++i) {
+      surroundings inside = at;
+      inside.path = at.path + (symbolic ? std::string("[*]") : "[" + std::to_string(i) + "]");
+      // The farm's own name is the worker's too, unless both have one.
+      if (worker.what != shape::form::pipeline && !worker.name.empty() && worker.name != what.name && !what.name.empty()) {
+        inside.path += "/" + worker.name;
+      }
+      inside.index = i;
+      inside.width = symbolic ? 1 : width;
+      add_beside(whole, place(worker, inside));
+    }
+    if (whole.in) whole.in->rule = what.input.value_or(policy{});
+    return whole;
+  }
+
+  placed place_set(const shape& what, const surroundings& at) {
+    placed whole;
+    std::set<std::string> taken;
+    std::size_t position = 0;
+    for (const shape_pointer& child : what.children) {
+      surroundings inside = at;
+      ++position;
+      inside.path = child->name.empty() ? at.path + "[" + std::to_string(position - 1) + "]"
+                                        : at.path + "/" + unique(child->name, taken);
+      inside.index = position - 1;
+      inside.width = what.children.size();
+      add_beside(whole, place(*child, inside));
+    }
+    if (whole.in) whole.in->rule = what.input.value_or(policy{});
+    return whole;
+  }
+
+  static void add_beside(placed& whole, placed next) {
+    if (next.in) {
+      if (!whole.in) whole.in.emplace();
+      whole.in->children.push_back(std::move(*next.in));
+    }
+    whole.out.insert(whole.out.end(), next.out.begin(), next.out.end());
+  }
+
+  void join(const std::vector<node_id>& producers, const entry& to, const shape& consumer, const std::string& path) {
+    if (!consumer.one_to_one) {
+      for (const node_id from : producers) graph_.nodes()[from].out[0].policy = graft(from, to);
+      return;
+    }
+    if (consumer.input) {
+      throw graph_error(path, "is one_to_one and has the policy " + std::string(name_of(consumer.input->kind)) +
+                                  "; one to one leaves nothing to decide, so drop one of them");
+    }
+    if (producers.size() != to.children.size()) {
+      throw graph_error(path, "is one_to_one, but " + std::to_string(producers.size()) + " producers meet " +
+                                  std::to_string(to.children.size()) + " consumers; make the widths equal");
+    }
+    for (std::size_t i = 0; i != producers.size(); ++i) {
+      graph_.nodes()[producers[i]].out[0].policy = graft(producers[i], to.children[i]);
+    }
+  }
+
+  policy_tree graft(node_id from, const entry& to) {
+    policy_tree tree;
+    if (to.children.empty()) {
+      tree.leaf = graph_.add_channel({from, 0, to.node, 0, nullptr});
+      return tree;
+    }
+    tree.rule = to.rule;
+    for (const entry& child : to.children) tree.children.push_back(graft(from, child));
+    return tree;
+  }
+
+  static std::string own_name(const shape& what, std::size_t position) {
+    if (!what.name.empty()) return what.name;
+    if (what.what == shape::form::farm) {
+      const shape& worker = *what.children.front();
+      if (worker.what != shape::form::pipeline && !worker.name.empty()) return worker.name;
+    }
+    return what.kind + std::to_string(position);
+  }
+
+  static std::string unique(std::string name, std::set<std::string>& taken) {
+    if (taken.insert(name).second) return name;
+    for (std::size_t ordinal = 2;; ++ordinal) {
+      std::string numbered = name + "." + std::to_string(ordinal);
+      if (taken.insert(numbered).second) return numbered;
+    }
+  }
+
+  static bool worker_is_reusable(const shape& worker) {
+    if (worker.what == shape::form::node) return worker.reusable;
+    for (const shape_pointer& child : worker.children) {
+      if (!worker_is_reusable(*child)) return false;
+    }
+    return true;
+  }
+
+  std::size_t cores_;
+  graph graph_;
+};
+
+bool is_plain_sequence(const shape& what) {
+  return what.what == shape::form::pipeline && what.name.empty() && what.traits.group.empty() && !what.traits.blocking &&
+         !what.traits.on_own_thread;
+}
+
+}  // namespace
+
+shape_pointer in_sequence(const shape_pointer& first, const shape_pointer& second) {
+  auto made = std::make_shared<shape>();
+  made->what = shape::form::pipeline;
+  made->kind = "pipeline";
+  for (const shape_pointer& part : {first, second}) {
+    if (is_plain_sequence(*part)) {
+      made->children.insert(made->children.end(), part->children.begin(), part->children.end());
+    } else {
+      made->children.push_back(part);
+    }
+  }
+  return made;
+}
+
+graph build_graph(const shape_pointer& whole, std::size_t cores) { return lowering(cores).build(*whole); }
+
+}  // namespace weir::detail

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/passes/check.hpp"
+
+#include "weir/graph/error.hpp"
+
+#include <queue>
+
+namespace weir {
+namespace {
+
+void check_policy(const graph& g, const node_description& node, std::size_t port, const policy_tree& tree) {
+  if (tree.is_leaf()) {
+    if (tree.leaf >= g.channels().size()) throw graph_error(node.path, "its policy names a channel that does not exist");
+    return;
+  }
+  if (tree.children.empty()) {
+    throw graph_error(node.path, "its out-port " + std::to_string(port) + " is open; connect it to a node");
+  }
+  const bool chooses = tree.rule.kind == distribution::by_key || tree.rule.kind == distribution::custom;
+  if (chooses && !tree.rule.choose) {
+    throw graph_error(node.path, std::string(name_of(tree.rule.kind)) + " needs a function; set policy::choose");
+  }
+  if (tree.rule.kind == distribution::on_demand && tree.rule.depth == 0) {
+    throw graph_error(node.path, "on_demand(0) would assign nothing; use at least 1");
+  }
+  const item_type& type = *node.out[port].type;
+  if (tree.rule.kind == distribution::broadcast && tree.children.size() > 1 && type.copy == nullptr) {
+    throw graph_error(node.path, "broadcasts items of type " + type.name + ", which can't be copied");
+  }
+  for (const policy_tree& child : tree.children) check_policy(g, node, port, child);
+}
+
+// A cycle of bounded channels can fill up and wait for itself: without its unbounded channels, the graph has no cycle.
+void check_cycles(const graph& g) {
+  std::vector<std::size_t> producers(g.nodes().size(), 0);
+  std::vector<std::vector<node_id>> consumers(g.nodes().size());
+  for (const channel_description& c : g.channels()) {
+    if (c.unbounded) continue;
+    ++producers[c.to];
+    consumers[c.from].push_back(c.to);
+  }
+  std::queue<node_id> next;
+  for (node_id node = 0; node != g.nodes().size(); ++node) {
+    if (producers[node] == 0) next.push(node);
+  }
+  std::size_t sorted = 0;
+  for (; !next.empty(); next.pop(), ++sorted) {
+    for (const node_id consumer : consumers[next.front()]) {
+      if (--producers[consumer] == 0) next.push(consumer);
+    }
+  }
+  if (sorted == g.nodes().size()) return;
+  for (node_id node = 0; node != g.nodes().size(); ++node) {
+    if (producers[node] != 0) {
+      throw graph_error(g.nodes()[node].path,
+                        "lies on or behind a cycle of bounded channels, which can deadlock; make one channel of the "
+                        "cycle unbounded");
+    }
+  }
+}
+
+}  // namespace
+
+void check(const graph& g) {
+  if (g.nodes().empty()) throw graph_error("graph", "has no nodes");
+  for (const node_description& node : g.nodes()) {
+    if (!node.make) throw graph_error(node.path, "has no behaviour; set node_description::make");
+    for (std::size_t port = 0; port != node.in.size(); ++port) {
+      if (node.in[port].channels.empty()) {
+        throw graph_error(node.path, "its in-port " + std::to_string(port) + " is open; connect a node to it");
+      }
+    }
+    for (std::size_t port = 0; port != node.out.size(); ++port) {
+      check_policy(g, node, port, node.out[port].policy);
+    }
+  }
+  std::vector<bool> routed(g.channels().size(), false);
+  for (const node_description& node : g.nodes()) {
+    for (const auto& port : node.out) {
+      for (const channel_id id : leaves_of(port.policy)) {
+        if (routed[id]) throw graph_error(node.path, "its policy names one channel twice");
+        routed[id] = true;
+      }
+    }
+  }
+  for (channel_id id = 0; id != g.channels().size(); ++id) {
+    if (!routed[id]) {
+      throw graph_error(g.nodes()[g.channels()[id].from].path,
+                        "no policy leads to its channel to " + g.nodes()[g.channels()[id].to].path);
+    }
+  }
+  check_cycles(g);
+}
+
+}  // namespace weir

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/passes/place.hpp"
+
+#include <hwloc.h>
+
+namespace weir {
+
+std::vector<int> choose_processors(std::size_t count) {
+  std::vector<int> first_of_core;
+  std::vector<int> others;
+  hwloc_topology_t topology;
+  if (hwloc_topology_init(&topology) != 0) return {};
+  if (hwloc_topology_load(topology) == 0) {
+    hwloc_obj_t last_core = nullptr;
+    for (hwloc_obj_t unit = nullptr; (unit = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, unit)) != nullptr;) {
+      hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, unit);
+      const bool first = core == nullptr || core != last_core;
+      last_core = core;
+      (first ? first_of_core : others).push_back(static_cast<int>(unit->os_index));
+    }
+  }
+  hwloc_topology_destroy(topology);
+  std::vector<int> chosen = std::move(first_of_core);
+  chosen.insert(chosen.end(), others.begin(), others.end());
+  if (chosen.size() > count) chosen.resize(count);
+  return chosen;
+}
+
+void place(graph& g) {
+  const std::vector<int> processors = choose_processors(g.nodes().size());
+  if (processors.size() < g.nodes().size()) return;
+  for (std::size_t i = 0; i != g.nodes().size(); ++i) g.nodes()[i].core = processors[i];
+}
+
+}  // namespace weir

@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/activation.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace weir {
+namespace {
+
+// A step should neither be so short that starting it matters, nor so long that others wait for the core.
+constexpr std::uint64_t step_nanoseconds = 100'000;
+constexpr std::uint64_t step_items_most = 4096;
+constexpr std::uint64_t step_items_unknown = 64;
+// How many items the mean cost looks back.
+constexpr std::uint64_t cost_memory = 1024;
+
+}  // namespace
+
+thread_local constinit bool ending_step = false;
+
+activation::activation(run_context& run, scheduler& executor, behaviour& what, const node_description& node)
+    : host(executor.sleeping(), run.stopping, run.draining),
+      io(*this, node.path, node.index, node.width),
+      traits(node.traits),
+      core(node.core),
+      run_(run),
+      executor_(executor),
+      what_(what) {
+  for (const auto& port : node.in) io.add_in(*port.type);
+  for (const auto& port : node.out) io.add_out(*port.type);
+  left_ = clock::now();
+  ready_since_.store(left_.time_since_epoch().count(), std::memory_order_relaxed);
+}
+
+void activation::make_ready() noexcept {
+#ifndef WEIR_NO_COUNTERS
+  ready_since_.store(clock::now().time_since_epoch().count(), std::memory_order_relaxed);
+#endif
+  // The runner's writes before it left are visible here: leaving released the word, notifying acquired it.
+  if (traits.on_own_thread || woken_by_unpark_) {
+    sleeping_place.unpark();
+  } else {
+    executor_.enqueue(*this);
+  }
+}
+
+activation::outcome activation::run() {
+  state.enter();
+  clock::time_point from = clock::now();
+#ifndef WEIR_NO_COUNTERS
+  const clock::time_point ready{clock::duration(ready_since_.load(std::memory_order_relaxed))};
+  ready_ += std::max(from - ready, clock::duration(0));
+  const clock::duration waited = std::max(ready - left_, clock::duration(0));
+  if (left_for_ == cause::input) waiting_input_ += waited;
+  if (left_for_ == cause::room) waiting_room_ += waited;
+#endif
+  for (;; executor_.going_on()) {
+    for (std::size_t i = 0; i != io.ins(); ++i) io.in(i).begin_step();
+    const progress how = guarded_advance();
+    if (how == progress::ended) close();
+    ending_step = true;
+    flush();
+    ending_step = false;
+    const clock::time_point to = clock::now();
+    account(from, to);
+    from = to;
+    left_ = to;
+    switch (how) {
+      case progress::ended:
+        state.end();
+        return outcome::ended;
+      case progress::more:
+        left_for_ = cause::any;
+        ready_since_.store(to.time_since_epoch().count(), std::memory_order_relaxed);
+        state.yield();
+        return outcome::again;
+      case progress::waiting_input:
+        left_for_ = cause::input;
+        if (state.leave(cause::input)) return outcome::waiting;
+        break;
+      case progress::waiting_room:
+        if (stopping() || ask_for_room()) break;
+        left_for_ = cause::room;
+        if (state.leave(cause::room)) return outcome::waiting;
+        break;
+    }
+  }
+}
+
+progress activation::guarded_advance() noexcept {
+  try {
+    return advance();
+  } catch (const stopped&) {
+    if (stopping()) return progress::ended;
+  } catch (...) {
+    run_.fail(path(), std::current_exception());
+    return progress::ended;
+  }
+  // A consumer has ended, so this node ends too, as if its input had.
+  try {
+    discard();
+    if (phase_ == phase::starting || phase_ == phase::running) {
+      phase_ = phase::finishing;
+      what_.finish(io);
+    }
+  } catch (const stopped&) {
+  } catch (...) {
+    run_.fail(path(), std::current_exception());
+  }
+  return progress::ended;
+}
+
+progress activation::advance() {
+  if (stopping()) return progress::ended;
+  ++steps_;
+  if (!drain()) return progress::waiting_room;
+  if (phase_ == phase::starting) {
+    phase_ = phase::running;
+    what_.start(io);
+    if (io.blocked() && !drain()) return progress::waiting_room;
+  }
+  if (phase_ == phase::running) {
+    const std::uint64_t cost = item_cost.load(std::memory_order_relaxed);
+    const std::uint64_t budget =
+        cost == 0 ? step_items_unknown : std::clamp<std::uint64_t>(step_nanoseconds / cost, 1, step_items_most);
+    const progress how = what_.step(io, static_cast<std::size_t>(budget));
+    if (how != progress::ended) return io.blocked() ? progress::waiting_room : how;
+    if (stopping()) return progress::ended;  // the inputs may have ended because of it
+    phase_ = phase::finishing;
+  }
+  if (phase_ == phase::finishing) {
+    phase_ = phase::draining;
+    what_.finish(io);
+  }
+  return drain() ? progress::ended : progress::waiting_room;
+}
+
+bool activation::drain() {
+  bool drained = true;
+  for (std::size_t i = 0; io.blocked() && i != io.outs(); ++i) drained = io.out(i).drain() && drained;
+  return drained;
+}
+
+// Whether some spilled item could go on already.
+bool activation::ask_for_room() {
+  bool due = false;
+  for (std::size_t i = 0; i != io.outs(); ++i) {
+    if (io.out(i).spilled() && io.out(i).ask_for_room()) due = true;
+  }
+  return due;
+}
+
+// Publishes what was written, and tells the neighbours what they wait for. One fence serves all.
+void activation::flush() noexcept {
+  bool news = false;
+  for (std::size_t i = 0; i != io.outs(); ++i) news = io.out(i).publish() || news;
+  for (std::size_t i = 0; i != io.ins(); ++i) news = io.in(i).touched() || news;
+  if (!news) return;
+  native_atomics::fence_full();
+  for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).notify_consumers();
+  for (std::size_t i = 0; i != io.ins(); ++i) io.in(i).offer_room();
+}
+
+void activation::discard() noexcept {
+  for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).discard();
+}
+
+void activation::close() noexcept {
+  phase_ = phase::ended;
+  discard();
+  for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).close();
+  for (std::size_t i = 0; i != io.ins(); ++i) io.in(i).abandon();
+}
+
+void activation::wait_in_place() {
+  flush();
+  executor_.hand_over_core();
+  const clock::time_point from = clock::now();
+  woken_by_unpark_ = true;
+  for (;;) {
+    if (stopping()) break;
+    try {
+      if (drain()) break;
+    } catch (...) {
+      woken_by_unpark_ = false;
+      throw;
+    }
+    flush();
+    if (ask_for_room()) continue;
+    left_ = clock::now();
+    left_for_ = cause::room;
+    if (state.leave(cause::room)) {
+      sleeping_place.park();
+      state.enter();
+    }
+  }
+  woken_by_unpark_ = false;
+  waited_in_place_ += clock::now() - from;
+  if (stopping()) throw stopped{};
+}
+
+bool activation::has_input() noexcept {
+  for (std::size_t i = 0; i != io.ins(); ++i) {
+    for (const auto& from : io.in(i).channels()) {
+      if (from->data().has_written()) return true;
+    }
+  }
+  return false;
+}
+
+void activation::account(clock::time_point from, clock::time_point to) noexcept {
+  const clock::duration waited = std::exchange(waited_in_place_, clock::duration(0));
+  const clock::duration busy = std::max(to - from - waited, clock::duration(0));
+  waiting_room_ += waited;
+  busy_ += busy;
+  const std::uint64_t done = io.processed() - items_before_;
+  items_before_ = io.processed();
+  cost_nanoseconds_ += static_cast<std::uint64_t>(busy.count());
+  cost_items_ += done;
+  if (done == 0) return;
+  item_cost.store(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(cost_nanoseconds_ / cost_items_, 1, UINT32_MAX)),
+                  std::memory_order_relaxed);
+  if (cost_items_ > cost_memory) {
+    cost_items_ /= 2;
+    cost_nanoseconds_ /= 2;
+  }
+}
+
+void activation::fill(node_report& r) const {
+  r.path = io.path();
+  r.items = io.processed();
+  r.steps = steps_;
+  r.busy = busy_;
+  r.ready = ready_;
+  r.waiting_input = waiting_input_;
+  r.waiting_room = waiting_room_;
+}
+
+}  // namespace weir

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/channel/parker.hpp"
+#include "weir/graph/graph.hpp"
+#include "weir/graph/port.hpp"
+#include "weir/run/report.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+
+namespace weir {
+
+class activation;
+
+/// Whether the calling thread is notifying at the end of a step, so that it will soon run what it made ready itself.
+extern thread_local constinit bool ending_step;
+
+/// What an activation needs of whoever runs it.
+class scheduler {
+ public:
+  /// `ready` became ready: some thread must call its `run`. Any thread.
+  virtual void enqueue(activation& ready) noexcept = 0;
+
+  /// The calling thread is about to wait inside user code: others may use its core until its step ends.
+  /// @throws std::runtime_error if that takes more threads than there may be
+  virtual void hand_over_core() = 0;
+
+  /// The calling thread does not return to the executor yet, although it has just ended a step.
+  virtual void going_on() noexcept = 0;
+
+  virtual const sleepers& sleeping() const noexcept = 0;
+
+ protected:
+  ~scheduler() = default;
+};
+
+/// What the activations of one run share.
+class run_context {
+ public:
+  /// A node failed. The first failure counts; every activation is then told to stop.
+  virtual void fail(const std::string& path, std::exception_ptr problem) noexcept = 0;
+
+  /// An activation has ended, and no thread is inside it any more.
+  virtual void one_ended() noexcept = 0;
+
+  std::atomic<bool> stopping{false};
+  std::atomic<bool> draining{false};
+
+ protected:
+  ~run_context() = default;
+};
+
+/// One node while it runs: its behaviour, its ports, and where it stands. Run by at most one thread at a time, which is
+/// what `state` (see basic_readiness) sees to.
+class activation final : public host {
+ public:
+  enum class outcome {
+    again,    ///< the budget is used up: enqueue it again
+    waiting,  ///< somebody will make it ready; it must not be touched
+    ended,    ///< call `run_context::one_ended` once nothing points to it
+  };
+
+  activation(run_context& run, scheduler& executor, behaviour& what, const node_description& node);
+
+  /// Runs it until it waits, ends, or has used up its budget. Only after it was enqueued.
+  outcome run();
+
+  void wait_in_place() override;
+
+  /// For an activation with a thread of its own: whether its thread should look again although nobody notified it.
+  bool has_input() noexcept;
+
+  /// Any thread, while some thread runs it: makes its consumers ready for which something is written.
+  void offer() noexcept {
+    for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).offer();
+  }
+
+  const std::string& path() const noexcept { return io.path(); }
+  void fill(node_report& r) const;
+  run_context& context() noexcept { return run_; }
+
+  ports io;
+  const node_traits traits;
+  const int core;
+  parker sleeping_place;      // of the thread that waits for it: its own, or one that waits in place
+  activation* queue_next = nullptr;  // in a pool's queue
+  activation* queue_previous = nullptr;
+
+ private:
+  using clock = std::chrono::steady_clock;
+  enum class phase : std::uint8_t { starting, running, finishing, draining, ended };
+
+  void make_ready() noexcept override;
+  progress advance();
+  progress guarded_advance() noexcept;
+  bool drain();
+  bool ask_for_room();
+  void flush() noexcept;
+  void discard() noexcept;
+  void close() noexcept;
+  void account(clock::time_point from, clock::time_point to) noexcept;
+
+  run_context& run_;
+  scheduler& executor_;
+  behaviour& what_;
+  phase phase_ = phase::starting;
+  bool woken_by_unpark_ = false;  // written by the runner before it leaves
+
+  // Counters; the runner's, but for ready_since_, which its notifier writes.
+  std::uint64_t steps_ = 0;
+  std::uint64_t cost_items_ = 0;
+  std::uint64_t cost_nanoseconds_ = 0;
+  std::uint64_t items_before_ = 0;
+  clock::duration busy_{0};
+  clock::duration ready_{0};
+  clock::duration waiting_input_{0};
+  clock::duration waiting_room_{0};
+  clock::duration waited_in_place_{0};  // in the current step
+  clock::time_point left_{};
+  cause left_for_ = cause::any;
+  std::atomic<clock::rep> ready_since_{0};
+};
+
+}  // namespace weir

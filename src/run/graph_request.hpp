@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/graph/graph.hpp"
+
+namespace weir {
+
+/// Whether somebody (the command `weir graph`) asked through the environment to see the graph instead of running it:
+///
+///     WEIR_GRAPH=FILE       write the graph of the run as JSON to FILE, and end the process there with status 0
+///     WEIR_GRAPH_RUN=N      of the N-th run, counted from 1 (the default); earlier ones run as usual
+///
+/// This is the one mode in which the library ends the process.
+void answer_graph_request(const graph& g);
+
+}  // namespace weir

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/pool.hpp"
+
+#include <ctime>
+#include <stdexcept>
+
+namespace weir {
+namespace {
+
+using clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr std::chrono::nanoseconds shortest_look = 1ms;
+constexpr std::chrono::nanoseconds longest_look = 4ms;
+// A worker that computes is let alone for so long, although others are ready: two long computations must not breed threads.
+constexpr std::chrono::nanoseconds patience = 100ms;
+// With all threads taken and none coming back, the run fails after this.
+constexpr std::chrono::nanoseconds last_patience = 10s;
+
+// Nanoseconds of processor time; -1 if the system does not say.
+std::int64_t cpu_time(std::thread& thread) noexcept {
+  clockid_t id;
+  timespec time;
+  if (pthread_getcpuclockid(thread.native_handle(), &id) != 0 || clock_gettime(id, &time) != 0) return -1;
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+}  // namespace
+
+// Looks after workers that are stuck inside user code while others are ready. Sleeps while nothing is.
+void pool::monitor() {
+  auto period = shortest_look;
+  clock::time_point last = clock::now();
+  for (int quiet = 0; !stop_.load();) {
+    if (quiet >= 2) {
+      monitor_asleep_.store(true, std::memory_order_relaxed);
+      native_atomics::fence_heavy();  // pairs with the light one in enqueue(), as in basic_sleepers
+      if (!something_ready() && !stop_.load()) monitor_place_.park();
+      monitor_asleep_.store(false, std::memory_order_relaxed);
+      quiet = 0;
+      period = shortest_look;
+      last = clock::now();
+      for (auto& core : slots_) core->seen_step = 0;
+    }
+    monitor_place_.park_for(period);
+    const clock::time_point now = clock::now();
+    if (!something_ready()) {
+      ++quiet;
+    } else {
+      quiet = 0;
+    }
+    bool stuck = false;
+    for (auto& core : slots_) {
+      look_at(*core, now, now - last);
+      stuck = stuck || core->since != now;
+    }
+    period = stuck ? shortest_look : std::min(period * 2, longest_look);
+    last = now;
+  }
+}
+
+void pool::look_at(slot& core, clock::time_point now, std::chrono::nanoseconds since_last) {
+  const std::uint64_t step = core.step.load(std::memory_order_acquire);
+  thread* owner = core.owner.load(std::memory_order_acquire);
+  const bool in_step = step % 2 == 1;
+  const std::int64_t cpu = in_step ? cpu_time(owner->handle) : 0;
+  if (!in_step || step != core.seen_step) {
+    core.seen_step = step;
+    core.seen_cpu = cpu;
+    core.since = now;
+    return;
+  }
+  const bool blocked = cpu >= 0 && cpu - core.seen_cpu < since_last.count() / 10;
+  core.seen_cpu = cpu;
+  if (!something_ready() || (!blocked && now - core.since < patience)) return;
+  thread* spare = nullptr;
+  try {
+    spare = take_spare();
+  } catch (const std::runtime_error& all_taken) {
+    if (blocked || now - core.since > last_patience) fail_a_waiting_one(all_taken.what());
+    return;
+  }
+  std::uint64_t expected = step;
+  if (core.step.compare_exchange_strong(expected, step + 1, std::memory_order_acq_rel)) {
+    give_slot(core, *spare);
+    core.since = now;
+  } else {
+    return_spare(*spare);
+  }
+}
+
+// No thread can be had for what is ready.
+void pool::fail_a_waiting_one(const std::string& why) noexcept {
+  activation* waiting = injected_.pop_front();
+  for (auto& core : slots_) {
+    if (waiting == nullptr) waiting = core->ready.pop_front();
+  }
+  if (waiting == nullptr) return;
+  waiting->context().fail(waiting->path(), std::make_exception_ptr(std::runtime_error(why)));
+  injected_.push_back(*waiting);
+}
+
+}  // namespace weir

@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/pool.hpp"
+
+#include "weir/run/run.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include <sched.h>
+
+namespace weir {
+namespace {
+
+constexpr int spin_pauses = 64;         // between two looks
+constexpr int search_rounds = 16;       // looks of a worker before it sleeps
+constexpr int own_thread_yields = 32;   // of a thread that runs one node, before it sleeps
+constexpr unsigned fairness_picks = 61; // every so often the oldest comes first, so that no one starves
+
+void spin() noexcept {
+  for (int i = 0; i != spin_pauses; ++i) pause_thread();
+}
+
+}  // namespace
+
+thread_local constinit pool::thread* pool::this_thread_ = nullptr;
+thread_local constinit pool* pool::this_pool_ = nullptr;
+
+pool::pool(std::size_t workers) : threads_(std::make_unique<std::array<std::atomic<thread*>, threads_most>>()) {
+  for (std::size_t i = 0; i != std::max<std::size_t>(workers, 1); ++i) slots_.push_back(std::make_unique<slot>());
+  for (auto& core : slots_) give_slot(*core, *take_spare());
+  monitor_ = std::thread([this] { monitor(); });
+}
+
+pool::~pool() {
+  stop_.store(true);
+  monitor_place_.unpark();
+  monitor_.join();
+  const std::size_t count = thread_count_.load(std::memory_order_acquire);
+  for (std::size_t i = 0; i != count; ++i) (*threads_)[i].load()->place.unpark();
+  for (std::size_t i = 0; i != count; ++i) {
+    thread* each = (*threads_)[i].load();
+    each->handle.join();
+    delete each;
+  }
+}
+
+pool& pool::shared() {
+  static pool& made = *new pool(available_cores());
+  return made;
+}
+
+void pool::pin_workers(const std::vector<int>& cores) noexcept {
+  for (std::size_t i = 0; i != slots_.size() && i != cores.size(); ++i) slots_[i]->pin.store(cores[i]);
+}
+
+// ---- threads ----
+
+void pool::main(thread& me) {
+  this_thread_ = &me;
+  this_pool_ = this;
+  me.place.park();  // until it is given something
+  while (!stop_.load(std::memory_order_relaxed)) {
+    if (me.own != nullptr) run_own(me);
+    if (me.core != nullptr) work(me);
+    if (!become_spare(me)) return;
+  }
+}
+
+pool::thread* pool::take_spare() {
+  const std::lock_guard lock(threads_mutex_);
+  if (!spares_.empty()) {
+    thread* spare = spares_.back();
+    spares_.pop_back();
+    return spare;
+  }
+  const std::size_t count = thread_count_.load(std::memory_order_relaxed);
+  const std::size_t most = std::min(max_threads_.load(std::memory_order_relaxed), threads_most);
+  if (count >= most) {
+    throw std::runtime_error("all " + std::to_string(most) +
+                             " threads are taken (run_options::max_threads); raise it, or let fewer nodes block");
+  }
+  auto made = std::make_unique<thread>();
+  thread* spare = made.get();
+  made->handle = std::thread([this, spare] { main(*spare); });
+  (*threads_)[count].store(made.release(), std::memory_order_release);
+  thread_count_.store(count + 1, std::memory_order_release);
+  return spare;
+}
+
+void pool::return_spare(thread& spare) noexcept {
+  const std::lock_guard lock(threads_mutex_);
+  spares_.push_back(&spare);
+}
+
+bool pool::become_spare(thread& me) noexcept {
+  if (me.pinned) stay_on(me, -1);
+  return_spare(me);
+  me.place.park();
+  return !stop_.load(std::memory_order_relaxed);
+}
+
+void pool::give_slot(slot& core, thread& to) noexcept {
+  to.core = &core;
+  core.owner.store(&to, std::memory_order_release);
+  to.place.unpark();
+}
+
+void pool::stay_on(thread& me, int core) noexcept {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  if (core >= 0) {
+    CPU_SET(core, &cores);
+  } else {
+    for (int i = 0; i != CPU_SETSIZE; ++i) CPU_SET(i, &cores);
+  }
+  me.pinned = core >= 0;
+  sched_setaffinity(0, sizeof cores, &cores);  // best effort: a core may have been taken from the process
+}
+
+// ---- workers ----
+
+void pool::work(thread& me) {
+  if (const int pin = me.core->pin.load(std::memory_order_relaxed); pin >= 0) stay_on(me, pin);
+  while (!stop_.load(std::memory_order_relaxed)) {
+    activation* next = pick(me);
+    if (next == nullptr) next = search(me);
+    if (next == nullptr) {
+      sleep(me);
+      continue;
+    }
+    if (!run_one(me, *next)) return;
+  }
+}
+
+// Runs it once. @return whether this thread still owns its slot
+bool pool::run_one(thread& me, activation& ready) {
+  slot& core = *me.core;
+  me.step = core.step.load(std::memory_order_relaxed) + 1;
+  me.slot_lost = false;
+  core.step.store(me.step, std::memory_order_release);
+  me.current.store(&ready, std::memory_order_release);
+  run_context& context = ready.context();
+  if (ready.traits.blocking) {
+    try {
+      hand_over_core();
+    } catch (...) {
+      context.fail(ready.path(), std::current_exception());
+    }
+  }
+  const activation::outcome how = ready.run();
+  me.current.store(nullptr, std::memory_order_release);
+  std::uint64_t expected = me.step;
+  // Release: what the step did is visible to whoever owns the slot next. Fails if the slot was taken meanwhile.
+  const bool kept = core.step.compare_exchange_strong(expected, me.step + 1, std::memory_order_acq_rel);
+  if (!kept) me.core = nullptr;
+  if (how == activation::outcome::again) {
+    if (kept) {
+      core.ready.push_front(ready);
+      if (core.ready.size() > 1 && sleepers_.any()) wake_one();
+    } else {
+      enqueue(ready);
+    }
+  } else if (how == activation::outcome::ended) {
+    context.one_ended();
+  }
+  return kept;
+}
+
+activation* pool::pick(thread& me) noexcept {
+  slot& core = *me.core;
+  if (++me.picks % fairness_picks == 0) {
+    if (activation* oldest = injected_.pop_front()) return oldest;
+    if (activation* oldest = core.ready.pop_front()) return oldest;
+  }
+  if (activation* latest = core.ready.pop_back()) return latest;
+  if (activation* next = injected_.pop_front()) return next;
+  return steal(me);
+}
+
+activation* pool::steal(thread& me) noexcept {
+  const std::size_t count = slots_.size();
+  for (std::size_t i = 0; i != count; ++i) {
+    slot& other = *slots_[(me.picks + i) % count];
+    if (&other == me.core) continue;
+    if (activation* stolen = other.ready.pop_front()) return stolen;
+  }
+  return nullptr;
+}
+
+activation* pool::search(thread& me) noexcept {
+  searching_.fetch_add(1, std::memory_order_relaxed);
+  activation* found = nullptr;
+  for (int round = 0; round != search_rounds && found == nullptr; ++round) {
+    if (stop_.load(std::memory_order_relaxed)) break;
+    spin();
+    found = pick(me);
+    if (found == nullptr && scan(me)) found = pick(me);
+  }
+  // Whoever looked away because somebody was searching relies on this: the last searcher to find something looks for
+  // more, and one that finds nothing looks again after it has announced its sleep.
+  if (searching_.fetch_sub(1, std::memory_order_relaxed) == 1 && found != nullptr && something_ready()) wake_one();
+  return found;
+}
+
+// Makes consumers ready for which running activations have written something. @return whether anything is ready now
+bool pool::scan(thread& me) noexcept {
+  me.scanning.fetch_add(1, std::memory_order_relaxed);
+  native_atomics::fence_full();  // pairs with the one in wait_for_scans()
+  const std::size_t count = thread_count_.load(std::memory_order_acquire);
+  for (std::size_t i = 0; i != count; ++i) {
+    thread* other = (*threads_)[i].load(std::memory_order_acquire);
+    if (other == &me) continue;
+    if (activation* running = other->current.load(std::memory_order_acquire)) running->offer();
+  }
+  me.scanning.fetch_add(1, std::memory_order_release);
+  return something_ready();
+}
+
+void pool::wait_for_scans() noexcept {
+  native_atomics::fence_full();
+  const std::size_t count = thread_count_.load(std::memory_order_acquire);
+  for (std::size_t i = 0; i != count; ++i) {
+    thread* each = (*threads_)[i].load(std::memory_order_acquire);
+    const std::uint64_t seen = each->scanning.load(std::memory_order_acquire);
+    if (seen % 2 == 0) continue;
+    while (each->scanning.load(std::memory_order_acquire) == seen) std::this_thread::yield();
+  }
+}
+
+void pool::sleep(thread& me) noexcept {
+  {
+    const std::lock_guard lock(idle_mutex_);
+    idle_.push_back(&me);
+    idle_count_.store(idle_.size(), std::memory_order_relaxed);
+  }
+  sleepers_.announce();
+  if (stop_.load() || something_ready() || scan(me)) {
+    const std::lock_guard lock(idle_mutex_);
+    const auto at = std::find(idle_.begin(), idle_.end(), &me);
+    if (at != idle_.end()) {
+      idle_.erase(at);
+      idle_count_.store(idle_.size(), std::memory_order_relaxed);
+      sleepers_.withdraw();
+      return;
+    }
+    // Somebody is waking it already; the token must be taken.
+  }
+  me.place.park();
+  sleepers_.withdraw();
+}
+
+bool pool::something_ready() const noexcept {
+  return injected_.size() != 0 ||
+         std::any_of(slots_.begin(), slots_.end(), [](const auto& core) { return core->ready.size() != 0; });
+}
+
+void pool::wake_one() noexcept {
+  if (searching_.load(std::memory_order_relaxed) != 0) return;
+  thread* woken = nullptr;
+  {
+    const std::lock_guard lock(idle_mutex_);
+    if (idle_.empty()) return;
+    woken = idle_.back();
+    idle_.pop_back();
+    idle_count_.store(idle_.size(), std::memory_order_relaxed);
+  }
+  woken->place.unpark();
+}
+
+void pool::enqueue(activation& ready) noexcept {
+  thread* me = this_pool_ == this ? this_thread_ : nullptr;
+  std::size_t waiting;
+  if (me != nullptr && me->core != nullptr) {
+    me->core->ready.push_back(ready);
+    waiting = me->core->ready.size();
+  } else {
+    injected_.push_back(ready);
+    waiting = 2;
+  }
+  if (!sleepers_.any() && !monitor_asleep_.load(std::memory_order_relaxed)) return;
+  if (!native_atomics::has_fence_heavy()) native_atomics::fence_full();
+  // At the end of a step this worker goes on with what it has just made ready.
+  if (idle_count_.load(std::memory_order_relaxed) != 0) {
+    if (waiting > 1 || !ending_step) wake_one();
+  } else if (monitor_asleep_.load(std::memory_order_relaxed)) {
+    monitor_place_.unpark();
+  }
+}
+
+void pool::going_on() noexcept {
+  thread* me = this_thread_;
+  if (me == nullptr || this_pool_ != this || me->core == nullptr) return;
+  if (me->core->ready.size() != 0 && sleepers_.any()) wake_one();
+}
+
+void pool::hand_over_core() {
+  thread* me = this_thread_;
+  if (me == nullptr || this_pool_ != this || me->core == nullptr || me->slot_lost) return;
+  thread* spare = take_spare();
+  std::uint64_t expected = me->step;
+  me->slot_lost = true;
+  if (me->core->step.compare_exchange_strong(expected, me->step + 1, std::memory_order_acq_rel)) {
+    give_slot(*me->core, *spare);
+  } else {
+    return_spare(*spare);  // the monitor was faster
+  }
+}
+
+// ---- activations with a thread of their own ----
+
+void pool::run_on_own_thread(activation& what) {
+  thread* spare = take_spare();
+  spare->own = &what;
+  spare->place.unpark();
+}
+
+void pool::run_own(thread& me) {
+  activation& what = *me.own;
+  run_context& context = what.context();
+  if (what.core >= 0) stay_on(me, what.core);
+  me.current.store(&what, std::memory_order_release);
+  // Whether the notifier was this thread itself, so that no token comes.
+  const auto woken_by_itself = [&] {
+    return what.state.waits_for(cause::input) && what.has_input() && what.state.notify(cause::input);
+  };
+  const auto wait = [&] {
+    spin();
+    for (int i = 0; i != own_thread_yields && what.state.waits(); ++i) {
+      if (woken_by_itself()) return;
+      std::this_thread::yield();
+    }
+    if (!what.state.waits()) return what.sleeping_place.park();
+    sleepers_.announce();
+    if (!woken_by_itself()) what.sleeping_place.park();
+    sleepers_.withdraw();
+  };
+  for (;;) {
+    const activation::outcome how = what.run();
+    if (how == activation::outcome::ended) break;
+    if (how == activation::outcome::waiting) wait();
+  }
+  me.current.store(nullptr, std::memory_order_release);
+  me.own = nullptr;
+  context.one_ended();
+}
+
+}  // namespace weir

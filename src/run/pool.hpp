@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "run/activation.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include <pthread.h>
+
+namespace weir {
+
+/// A double-ended queue of ready activations, linked through them: its owner works at the back, thieves at the front.
+/// Any thread. A lock, because it is taken once for a step of hundreds of items.
+class ready_queue {
+ public:
+  void push_back(activation& ready) noexcept;
+  void push_front(activation& ready) noexcept;
+  activation* pop_back() noexcept;
+  activation* pop_front() noexcept;
+
+  /// A hint; exact for a thread that executed a full fence after announcing that it is about to sleep.
+  std::size_t size() const noexcept { return size_.load(std::memory_order_relaxed); }
+
+ private:
+  std::mutex mutex_;
+  activation* front_ = nullptr;
+  activation* back_ = nullptr;
+  std::atomic<std::size_t> size_{0};
+};
+
+/// Worker threads that run activations, one a core, which steal from each other; and all other threads weir needs.
+///
+/// A *slot* stands for a core: its queue, and the thread that owns it at the moment. A thread that blocks inside user code
+/// loses its slot to a spare thread (itself, when it knows that it will wait; by the monitor, when it does not), ends its
+/// step without one, and becomes a spare. Activations with a thread of their own run on spare threads as well.
+///
+/// **Invariant.** `slot::step` is even between steps and odd within one; whoever changes it from odd to even (the
+/// thread at the end of its step, itself when it hands over, or the monitor) decides who owns the slot afterwards.
+class pool final : public scheduler {
+ public:
+  /// @param workers at least 1
+  explicit pool(std::size_t workers);
+  ~pool();
+
+  /// The process-wide pool, one worker a core. Made at the first call, never destroyed.
+  static pool& shared();
+
+  std::size_t workers() const noexcept { return slots_.size(); }
+
+  // scheduler
+  void enqueue(activation& ready) noexcept override;
+  void hand_over_core() override;
+  void going_on() noexcept override;
+  const sleepers& sleeping() const noexcept override { return sleepers_; }
+
+  /// Gives an activation a thread of its own, which starts running it. @throws std::runtime_error at the thread limit
+  void run_on_own_thread(activation& what);
+
+  /// Returns when no thread is looking at activations of a run that has ended.
+  void wait_for_scans() noexcept;
+
+  /// The most threads at a time; the largest of what current runs ask for.
+  void set_max_threads(std::size_t most) noexcept { max_threads_.store(most, std::memory_order_relaxed); }
+
+  /// Pins the worker of slot i to `cores[i]`. Before anything runs.
+  void pin_workers(const std::vector<int>& cores) noexcept;
+
+ private:
+  struct slot;
+
+  /// A thread's record. Never freed before the pool; a thread that ends its work waits in `spares_` for the next.
+  struct thread {
+    std::thread handle;
+    parker place;
+    slot* core = nullptr;                          // changed only while the thread is parked, or by itself
+    activation* own = nullptr;                     // to run on this thread alone
+    std::atomic<activation*> current{nullptr};     // what it runs, for scans
+    std::atomic<std::uint64_t> scanning{0};        // odd while it looks at other threads' activations
+    bool slot_lost = false;                        // within a step
+    bool pinned = false;
+    std::uint64_t step = 0;                        // the value of core->step within a step
+    unsigned picks = 0;
+  };
+
+  struct alignas(cache_line) slot {
+    ready_queue ready;
+    std::atomic<std::uint64_t> step{0};
+    std::atomic<thread*> owner{nullptr};
+    std::atomic<int> pin{-1};  // the core to stay on
+    // The monitor's:
+    std::uint64_t seen_step = 0;
+    std::int64_t seen_cpu = 0;
+    std::chrono::steady_clock::time_point since{};
+  };
+
+  static constexpr std::size_t threads_most = std::size_t{1} << 14;
+
+  void main(thread& me);
+  void work(thread& me);
+  void run_own(thread& me);
+  bool run_one(thread& me, activation& ready);
+  activation* pick(thread& me) noexcept;
+  activation* steal(thread& me) noexcept;
+  activation* search(thread& me) noexcept;
+  bool scan(thread& me) noexcept;
+  void sleep(thread& me) noexcept;
+  bool something_ready() const noexcept;
+  void wake_one() noexcept;
+  thread* take_spare();
+  void return_spare(thread& spare) noexcept;
+  bool become_spare(thread& me) noexcept;
+  void give_slot(slot& core, thread& to) noexcept;
+  void stay_on(thread& me, int core) noexcept;
+  void monitor();
+  void look_at(slot& core, std::chrono::steady_clock::time_point now, std::chrono::nanoseconds since_last);
+  void fail_a_waiting_one(const std::string& why) noexcept;
+
+  sleepers sleepers_;
+  std::vector<std::unique_ptr<slot>> slots_;
+  ready_queue injected_;
+  std::atomic<int> searching_{0};
+  std::atomic<bool> stop_{false};
+  std::atomic<std::size_t> max_threads_{4096};
+
+  std::mutex idle_mutex_;
+  std::vector<thread*> idle_;  // slot owners asleep
+  std::atomic<std::size_t> idle_count_{0};
+
+  std::mutex threads_mutex_;
+  std::vector<thread*> spares_;
+  std::unique_ptr<std::array<std::atomic<thread*>, threads_most>> threads_;
+  std::atomic<std::size_t> thread_count_{0};
+
+  parker monitor_place_;
+  std::atomic<bool> monitor_asleep_{false};
+  std::thread monitor_;
+
+  static thread_local constinit thread* this_thread_;
+  static thread_local constinit pool* this_pool_;
+};
+
+}  // namespace weir

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/pool.hpp"
+
+namespace weir {
+
+void ready_queue::push_back(activation& ready) noexcept {
+  const std::lock_guard lock(mutex_);
+  ready.queue_next = nullptr;
+  ready.queue_previous = back_;
+  (back_ == nullptr ? front_ : back_->queue_next) = &ready;
+  back_ = &ready;
+  size_.store(size_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+void ready_queue::push_front(activation& ready) noexcept {
+  const std::lock_guard lock(mutex_);
+  ready.queue_previous = nullptr;
+  ready.queue_next = front_;
+  (front_ == nullptr ? back_ : front_->queue_previous) = &ready;
+  front_ = &ready;
+  size_.store(size_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+activation* ready_queue::pop_back() noexcept {
+  if (size() == 0) return nullptr;
+  const std::lock_guard lock(mutex_);
+  activation* taken = back_;
+  if (taken == nullptr) return nullptr;
+  back_ = taken->queue_previous;
+  (back_ == nullptr ? front_ : back_->queue_next) = nullptr;
+  size_.store(size_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  return taken;
+}
+
+activation* ready_queue::pop_front() noexcept {
+  if (size() == 0) return nullptr;
+  const std::lock_guard lock(mutex_);
+  activation* taken = front_;
+  if (taken == nullptr) return nullptr;
+  front_ = taken->queue_next;
+  (front_ == nullptr ? back_ : front_->queue_previous) = nullptr;
+  size_.store(size_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  return taken;
+}
+
+}  // namespace weir

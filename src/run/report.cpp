@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/run/report.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <ostream>
+
+#include <nlohmann/json.hpp>
+
+namespace weir {
+namespace {
+
+std::string share(std::chrono::nanoseconds part, std::chrono::nanoseconds whole) {
+  if (whole.count() <= 0) return "-";
+  char text[16];
+  std::snprintf(text, sizeof text, "%.1f%%", 100.0 * static_cast<double>(part.count()) / static_cast<double>(whole.count()));
+  return text;
+}
+
+std::string per_item(std::chrono::nanoseconds time, std::uint64_t items) {
+  if (items == 0) return "-";
+  const double each = static_cast<double>(time.count()) / static_cast<double>(items);
+  char text[24];
+  if (each < 1e3) {
+    std::snprintf(text, sizeof text, "%.1f ns", each);
+  } else if (each < 1e6) {
+    std::snprintf(text, sizeof text, "%.2f us", each / 1e3);
+  } else {
+    std::snprintf(text, sizeof text, "%.2f ms", each / 1e6);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string to_table(const report& r) {
+  std::vector<std::vector<std::string>> rows{
+      {"node", "items", "sent", "busy", "per item", "ready", "waits for input", "waits for room"}};
+  for (const node_report& node : r.nodes) {
+    rows.push_back({node.path, std::to_string(node.items), std::to_string(node.sent), share(node.busy, r.wall),
+                    per_item(node.busy, node.items), share(node.ready, r.wall), share(node.waiting_input, r.wall),
+                    share(node.waiting_room, r.wall)});
+  }
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i != row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string table;
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i != row.size(); ++i) {
+      const std::string pad(widths[i] - row[i].size(), ' ');
+      if (i != 0) table += "  ";
+      table += i == 0 ? row[i] + pad : pad + row[i];
+    }
+    table += '\n';
+  }
+  return table;
+}
+
+std::ostream& operator<<(std::ostream& out, const report& r) { return out << to_table(r); }
+
+std::string to_json(const report& r, int indent) {
+  nlohmann::ordered_json json;
+  json["wall_ns"] = r.wall.count();
+  json["cpu_ns"] = r.cpu.count();
+  json["workers"] = r.workers;
+  json["nodes"] = nlohmann::ordered_json::array();
+  for (const node_report& node : r.nodes) {
+    json["nodes"].push_back({{"path", node.path},
+                             {"kind", node.kind},
+                             {"items", node.items},
+                             {"sent", node.sent},
+                             {"steps", node.steps},
+                             {"busy_ns", node.busy.count()},
+                             {"ready_ns", node.ready.count()},
+                             {"waiting_input_ns", node.waiting_input.count()},
+                             {"waiting_room_ns", node.waiting_room.count()}});
+  }
+  json["channels"] = nlohmann::ordered_json::array();
+  for (const channel_report& c : r.channels) {
+    json["channels"].push_back(
+        {{"from", c.from}, {"to", c.to}, {"items", c.items}, {"capacity", c.capacity}, {"fill", c.fill}});
+  }
+  return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace weir
