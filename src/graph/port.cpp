@@ -409,11 +409,7 @@ bool in_port::try_take(void* to) {
     const bool closed = from.data().closed();
     const channel::slots found = from.data().claim_written();
     if (found.count == 0) {
-      if (closed) {
-        open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(cursor_));
-      } else {
-        ++cursor_;
-      }
+      leave_channel(closed);
       continue;
     }
     from_ = from.index();

@@ -60,9 +60,9 @@ class in_channel {
   /// Wakes a producer that waits for the room made so far. `fenced`: a full fence was executed after the last completion;
   /// without it the call is a cheap attempt that may miss one that is about to wait.
   void offer_room(bool fenced) noexcept {
-    if (!data_->room_is_due()) return;
-    if (data_->room_wanted() == told_) return;
-    told_ = data_->room_wanted();
+    const channel::index wanted = data_->room_wanted();  // once: the producer may ask anew at any time
+    if (data_->completed() < wanted || wanted == told_) return;
+    told_ = wanted;
     if (!fenced) native_atomics::fence_full();
     producer_->notify(cause::room);
   }
@@ -114,18 +114,12 @@ class in_port {
       channel& data = from.data();
       const bool closed = data.closed();  // before the look: closed and then empty is the end
       channel::slots found = data.claim_written();
-      if (found.count == 0) {
-        if (closed) {
-          open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(cursor_));
-        } else {
-          ++cursor_;
-        }
-        continue;
+      if (found.count != 0) {
+        from_ = from.index();
+        from.sample_fill();
+        touch(from);
       }
-      from_ = from.index();
-      from.sample_fill();
-      touch(from);
-      do {
+      while (found.count != 0) {
         std::size_t count = std::min(found.count, budget);
         budget -= count;
         for (std::byte* slot = found.first; count != 0; --count, slot += size) {
@@ -141,8 +135,8 @@ class in_port {
           return progress::more;
         }
         found = data.claim();
-      } while (found.count != 0);
-      ++cursor_;
+      }
+      leave_channel(closed);
     }
     return open_.empty() ? progress::ended : progress::waiting_input;
   }
@@ -168,6 +162,15 @@ class in_port {
   const std::vector<std::unique_ptr<in_channel>>& channels() const noexcept { return channels_; }
 
  private:
+  // The channel at the cursor is empty.
+  void leave_channel(bool closed) {
+    if (closed) {
+      open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(cursor_));
+    } else {
+      ++cursor_;
+    }
+  }
+
   void touch(in_channel& from) {
     if (touched_.empty() || touched_.back() != &from) touched_.push_back(&from);
   }
