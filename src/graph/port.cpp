@@ -53,7 +53,7 @@ struct out_port::route_node {
 };
 
 out_port::out_port(const item_type& type, host& owner, std::size_t& spilling) noexcept
-    : type_(&type), owner_(&owner), spilling_(&spilling), cursor_(&no_cursor) {}
+    : type_(&type), cursor_(&no_cursor), sleeping_(&owner.sleeping()), owner_(&owner), spilling_(&spilling) {}
 
 out_port::~out_port() = default;
 
@@ -85,6 +85,8 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
   width_ = tree.is_leaf() ? 1 : tree.children.size();
   if (!tree.is_leaf() && tree.children.empty()) return;  // connected to nothing
   root_ = build(build, tree, true, nullptr, 1);
+  flat_choice_ = (tree.rule.kind == distribution::by_key || tree.rule.kind == distribution::custom) &&
+                 std::all_of(root_->children.begin(), root_->children.end(), [](auto& child) { return child->is_leaf(); });
 }
 
 // ---- sending ----
@@ -99,6 +101,15 @@ void out_port::relay(void* to, void (*take)(void* to, void* item)) {
 out_port::place out_port::acquire(const void* item) {
   if (relay_ != nullptr) return {spill_->producer.at, nullptr};
   if (root_ == nullptr) throw stopped{};  // `check` refuses this; a behaviour may still try
+  if (flat_choice_ && spill_count_ == 0) {
+    // The way of every item under by_key: what acquire(*root_, item) would do, without the tree.
+    if (owner_->refuses_to_send()) throw stopped{};
+    route_node& leaf = *root_->children[choose(*root_, item)];
+    if (leaf.data->producer.at == leaf.data->producer.limit && !extend(leaf)) return spill(*root_);
+    root_->chosen = unchosen;
+    mark(leaf);
+    return {leaf.data->producer.at, &leaf};
+  }
   return acquire(*root_, item);
 }
 
@@ -136,28 +147,35 @@ bool out_port::ready(route_node& node, const void* item) {
       return ready(*node.children[node.next], item);
     case distribution::by_key:
     case distribution::custom:
-      if (node.chosen == unchosen) {
-        node.chosen = node.rule.choose(item, width);
-        if (node.chosen >= width) {
-          const std::size_t wrong = std::exchange(node.chosen, unchosen);
-          throw std::out_of_range("the distribution function chose consumer " + std::to_string(wrong) + " of " +
-                                  std::to_string(width));
-        }
-      }
-      return ready(*node.children[node.chosen], item);
+      return ready(*node.children[choose(node, item)], item);
     case distribution::broadcast:
       return std::all_of(node.children.begin(), node.children.end(), [&](auto& child) { return ready(*child, item); });
   }
   return false;
 }
 
+// The choice for the item at hand, made once.
+std::size_t out_port::choose(route_node& node, const void* item) {
+  if (node.chosen != unchosen) return node.chosen;
+  const std::size_t width = node.children.size();
+  const std::size_t chosen = node.rule.choose(item, width);
+  if (chosen >= width) {
+    throw std::out_of_range("the distribution function chose consumer " + std::to_string(chosen) + " of " +
+                            std::to_string(width));
+  }
+  return node.chosen = chosen;
+}
+
+void out_port::mark(route_node& leaf) {
+  if (leaf.dirty) return;
+  leaf.dirty = true;
+  dirty_.push_back(&leaf);
+}
+
 // Only after ready(node, item) said true.
 out_port::place out_port::put(route_node& node, const void* item) {
   if (node.is_leaf()) {
-    if (!node.dirty) {
-      node.dirty = true;
-      dirty_.push_back(&node);
-    }
+    mark(node);
     if (node.direct) {
       cursor_ = &node.data->producer;
       cursor_leaf_ = &node;
@@ -259,7 +277,7 @@ void out_port::commit(place at) {
   if (at.to != nullptr) {
     auto& leaf = *static_cast<route_node*>(at.to);
     leaf.data->commit();
-    if (owner_->sleeping().any()) [[unlikely]] hurry(&leaf);
+    if (sleeping_->any()) [[unlikely]] hurry(&leaf);
     return;
   }
   spill_->commit();
@@ -271,8 +289,11 @@ void out_port::commit(place at) {
 // state: should it stop running at this very moment, its thread looks through all that running activations have written
 // before it sleeps (see basic_sleepers).
 void out_port::hurry(route_node* leaf) noexcept {
-  if (!native_atomics::has_fence_heavy()) native_atomics::fence_full();
-  if (!leaf->consumer->state.waits_for(cause::input)) return;
+  if (!leaf->consumer->state.waits_for(cause::input)) {
+    if (sleeping_->asymmetric()) return;
+    native_atomics::fence_full();
+    if (!leaf->consumer->state.waits_for(cause::input)) return;
+  }
   leaf->data->publish();
   native_atomics::fence_full();
   leaf->consumer->notify(cause::input);

@@ -280,7 +280,7 @@ void pool::enqueue(activation& ready) noexcept {
     waiting = 2;
   }
   if (!sleepers_.any() && !monitor_asleep_.load(std::memory_order_relaxed)) return;
-  if (!native_atomics::has_fence_heavy()) native_atomics::fence_full();
+  if (!sleepers_.asymmetric()) native_atomics::fence_full();
   // At the end of a step this worker goes on with what it has just made ready.
   if (idle_count_.load(std::memory_order_relaxed) != 0) {
     if (waiting > 1 || !ending_step) wake_one();

@@ -4,6 +4,8 @@
 
 #include "weir/blocks/node.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -76,16 +78,21 @@ class source_behaviour final : public behaviour {
       at.count(at.out().sent() - before);
       return progress::ended;
     } else {
-      std::size_t made = 0;
-      while (made != budget) {
-        if (at.draining()) return ended(at, made);
-        std::optional<out> item = next(where);
-        if (!item) return ended(at, made);
-        to.send(std::move(*item));
-        ++made;
+      for (std::size_t left = budget; left != 0;) {
+        if (at.draining()) return progress::ended;
+        const std::size_t run = std::min({left, at.run_length(), to_cursor<out>::room(at.out())});
+        std::size_t made = 0;
+        if (run != 0) {
+          to_cursor<out> emit(at.out());
+          made = make(run, where, emit);
+        } else {
+          made = make(1, where, to_outlet<out>{to});  // the long way, which renews the cursor
+        }
+        at.count(made);
+        left -= made;
+        if (made != std::max<std::size_t>(run, 1)) return progress::ended;
         if (at.interrupted()) [[unlikely]] break;
       }
-      at.count(made);
       return progress::more;
     }
   }
@@ -95,9 +102,15 @@ class source_behaviour final : public behaviour {
   }
 
  private:
-  static progress ended(ports& at, std::size_t made) noexcept {
-    at.count(made);
-    return progress::ended;
+  // Makes and emits up to `count` items; fewer mean the end.
+  template <class Emit>
+  std::size_t make(std::size_t count, context& where, Emit&& emit) {
+    for (std::size_t made = 0; made != count; ++made) {
+      std::optional<out> item = next(where);
+      if (!item) return made;
+      emit(std::move(*item));
+    }
+    return count;
   }
 
   std::optional<out> next(context& where) {

@@ -4,6 +4,7 @@
 
 #include "weir/blocks/signature.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -19,6 +20,42 @@ template <class T>
 struct to_outlet {
   outlet<T>& out;
   void operator()(T&& item) const { out.send(std::move(item)); }
+};
+
+// The emitter of a loop in which every item is emitted at most once, and for as many items as the cursor has room: it
+// keeps the cursor in registers.
+template <class T>
+class to_cursor {
+ public:
+  explicit to_cursor(out_port& port) noexcept
+      : port_(port),
+        side_(*port.cursor()),
+        at_(reinterpret_cast<T*>(side_.at)),
+        written_(side_.written.load(std::memory_order_relaxed)) {}
+  to_cursor(const to_cursor&) = delete;
+  to_cursor& operator=(const to_cursor&) = delete;
+  ~to_cursor() {
+    const auto count = static_cast<std::size_t>(at_ - reinterpret_cast<T*>(side_.at));
+    side_.at += count * sizeof(T);
+    side_.left_in_segment -= count;
+  }
+
+  static std::size_t room(out_port& port) noexcept {
+    return static_cast<std::size_t>(port.cursor()->limit - port.cursor()->at) / sizeof(T);
+  }
+
+  void operator()(T&& item) {
+    ::new (static_cast<void*>(at_)) T(std::move(item));
+    ++at_;
+    side_.written.store(++written_, std::memory_order_release);  // pairs with the acquire in claim_written()
+    if (port_.sleeping().any()) [[unlikely]] port_.hurry_cursor();
+  }
+
+ private:
+  out_port& port_;
+  channel::producer_side& side_;
+  T* at_;
+  channel::index written_;
 };
 
 // The emitter of a sink.
@@ -44,6 +81,10 @@ class relay {
 template <>
 class relay<void> {};
 
+struct nothing {};
+template <class T>
+using sendable = std::conditional_t<std::is_void_v<T>, nothing, T>;
+
 // One author's node `F` that takes `In` and sends `Out`.
 template <class F, class In, class Out>
 class leaf_stage {
@@ -51,6 +92,9 @@ class leaf_stage {
   using in = In;
   using out = Out;
   static constexpr bool copyable = std::is_copy_constructible_v<F>;
+  /// Whether every item in is at most one item out.
+  static constexpr bool at_most_one = !std::is_void_v<Out> && callable_with<body_type<F>, In> &&
+                                      !callable_with<body_type<F>, In, outlet<sendable<Out>>&>;
 
   explicit leaf_stage(F node) : node_(std::move(node)) {}
   leaf_stage(const leaf_stage& other)
@@ -107,8 +151,7 @@ class leaf_stage {
   }
 
  private:
-  struct nothing {};
-  using sent = std::conditional_t<std::is_void_v<Out>, nothing, Out>;
+  using sent = sendable<Out>;
 
   template <class Emit, class Use>
   void with_outlet(ports& at, Emit& emit, Use&& use) {
@@ -130,6 +173,7 @@ class fused_stage {
   using in = typename A::in;
   using out = typename B::out;
   static constexpr bool copyable = A::copyable && B::copyable;
+  static constexpr bool at_most_one = A::at_most_one && B::at_most_one;
 
   fused_stage(A first, B second) : first_(std::move(first)), second_(std::move(second)) {}
 
@@ -173,17 +217,11 @@ class stage_behaviour final : public behaviour {
   }
 
   progress step(ports& at, std::size_t budget) override {
-    progress how = progress::ended;
     const std::size_t given = budget;
-    emitting(at, [&](auto&& emit) {
-      how = at.in().consume(
-          budget,
-          [&](std::byte* slot, channel& from) {
-            claimed_item<in> item(slot, from);
-            stage_.apply(item.take(), at, emit);
-          },
-          [&] { return at.interrupted(); });
-    });
+    const progress how = at.in().consume(
+        budget, at.run_length(),
+        [&](std::byte* first, std::size_t count, channel& from) { return take(first, count, from, at); },
+        [&] { return at.interrupted(); });
     at.count(given - budget);
     return how;
   }
@@ -193,6 +231,28 @@ class stage_behaviour final : public behaviour {
   }
 
  private:
+  std::size_t take(std::byte* first, std::size_t count, channel& from, ports& at) {
+    claimed_items<in> items(first, from);
+    if constexpr (Stage::at_most_one) {
+      if (const std::size_t room = to_cursor<out>::room(at.out()); room != 0) {
+        to_cursor<out> emit(at.out());
+        for (std::size_t left = std::min(count, room); left != 0; --left) {
+          stage_.apply(items.take(), at, emit);
+          items.done();
+        }
+        return items.count();
+      }
+      count = 1;  // one the long way, which renews the cursor
+    }
+    emitting(at, [&](auto&& emit) {
+      for (; count != 0 && !at.blocked(); --count) {
+        stage_.apply(items.take(), at, emit);
+        items.done();
+      }
+    });
+    return items.count();
+  }
+
   template <class Use>
   void emitting(ports& at, Use&& use) {
     if constexpr (std::is_void_v<out>) {

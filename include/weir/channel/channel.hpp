@@ -181,11 +181,20 @@ class basic_channel {
 
   /// Counts the first `count` claimed items as completed. They must have been destroyed.
   void complete(std::size_t count) noexcept {
+    completed_to(taken_ + count);
+    advance(count);
+  }
+
+  /// The two halves of complete(), for loops that tell the producer of every item but keep the position in registers:
+  /// the items below `end` are completed; the read position moves on by `count`.
+  void completed_to(index end) noexcept { completed_.store(end, std::memory_order_release); }  // pairs with grant()
+  void advance(std::size_t count) noexcept {
     taken_ += count;
     take_ += count * layout_.size;
     left_to_take_ -= count;
-    completed_.store(taken_, std::memory_order_release);  // pairs with the acquire in grant()
   }
+  /// The index of the next item to take.
+  index taken() const noexcept { return taken_; }
 
   /// Whether the producer closed the channel and everything is consumed.
   bool ended() const noexcept {

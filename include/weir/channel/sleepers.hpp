@@ -21,7 +21,10 @@ namespace weir {
 template <class Atomics>
 class basic_sleepers {
  public:
-  basic_sleepers() noexcept : count_(Atomics::has_fence_heavy() ? 0 : 1) {}
+  basic_sleepers() noexcept : asymmetric_(Atomics::has_fence_heavy()), count_(asymmetric_ ? 0 : 1) {}
+
+  /// Whether sleepers pay for the fence; if not, `any` is always true and senders must execute a full one themselves.
+  bool asymmetric() const noexcept { return asymmetric_; }
 
   /// Sender: call after the store that makes the news visible.
   bool any() const noexcept {
@@ -39,6 +42,7 @@ class basic_sleepers {
   void withdraw() noexcept { count_.fetch_sub(1, std::memory_order_relaxed); }
 
  private:
+  const bool asymmetric_;
   alignas(cache_line) typename Atomics::template atomic<std::uint32_t> count_;
 };
 

@@ -9,7 +9,9 @@
 #include "weir/graph/policy.hpp"
 #include "weir/item/item_type.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -20,23 +22,38 @@
 
 namespace weir {
 
-/// An item in the slot of a channel, in the hands of its consumer: destroyed and completed at the end of the scope.
+/// Claimed items in the hands of their consumer, one after the other: each is destroyed and completed when the next one
+/// is asked for, the last at the end of the scope, also when an exception ends it.
 template <class T>
-class claimed_item {
+class claimed_items {
  public:
-  claimed_item(std::byte* slot, channel& from) noexcept
-      : item_(std::launder(reinterpret_cast<T*>(slot))), from_(from) {}
-  claimed_item(const claimed_item&) = delete;
-  claimed_item& operator=(const claimed_item&) = delete;
-  ~claimed_item() {
-    std::destroy_at(item_);
-    from_.complete(1);
+  claimed_items(std::byte* first, channel& from) noexcept
+      : next_(std::launder(reinterpret_cast<T*>(first))), from_(from), index_(from.taken()) {}
+  claimed_items(const claimed_items&) = delete;
+  claimed_items& operator=(const claimed_items&) = delete;
+  ~claimed_items() {
+    if (in_hand_) done();
+    from_.advance(count_);
   }
-  T&& take() noexcept { return std::move(*item_); }
+
+  T&& take() noexcept {
+    in_hand_ = true;
+    return std::move(*next_);
+  }
+  void done() noexcept {
+    in_hand_ = false;
+    std::destroy_at(next_++);
+    ++count_;
+    from_.completed_to(++index_);
+  }
+  std::size_t count() const noexcept { return count_; }
 
  private:
-  T* item_;
+  T* next_;
   channel& from_;
+  channel::index index_;
+  std::size_t count_ = 0;
+  bool in_hand_ = false;
 };
 
 /// One channel as its consumer sees it. Runner of the consuming activation only.
@@ -102,12 +119,12 @@ class in_port {
   /// Whether every channel has ended.
   bool ended() const noexcept { return open_.empty(); }
 
-  /// Hands items to `take(slot, channel)`, which must move the item out, destroy it in its slot, and complete it, until
-  /// the budget is used up, `stop()` is true, or every open channel was visited once. Returns what to report from a step,
-  /// and counts the items off `budget`.
+  /// Hands runs of items to `take(first, count, channel)`, which takes at least one of them and returns how many; it has
+  /// moved them out, destroyed them in their slots, and completed them. Goes on until the budget is used up, `stop()` is
+  /// true, or every open channel was visited once. Returns what to report from a step, and counts the items off `budget`.
+  /// @param run the most items between two looks at whether to stop, and whether a producer waits for room
   template <class Take, class Stop>
-  progress consume(std::size_t& budget, Take&& take, Stop&& stop) {
-    const std::size_t size = type_->size;
+  progress consume(std::size_t& budget, std::size_t run, Take&& take, Stop&& stop) {
     for (std::size_t left = open_.size(); left != 0; --left) {
       if (cursor_ >= open_.size()) cursor_ = 0;
       in_channel& from = *open_[cursor_];
@@ -119,22 +136,19 @@ class in_port {
         from.sample_fill();
         touch(from);
       }
-      while (found.count != 0) {
-        std::size_t count = std::min(found.count, budget);
-        budget -= count;
-        for (std::byte* slot = found.first; count != 0; --count, slot += size) {
-          take(slot, data);
+      for (; found.count != 0; found = data.claim()) {
+        while (found.count != 0) {
+          const std::size_t taken = take(found.first, std::min({found.count, budget, run}), data);
+          found.first += taken * type_->size;
+          found.count -= taken;
+          budget -= taken;
           from.offer_room(false);
-          if (stop()) [[unlikely]] {
-            budget += count - 1;
-            return progress::waiting_room;
+          if (stop()) [[unlikely]] return progress::waiting_room;
+          if (budget == 0) {
+            ++cursor_;
+            return progress::more;
           }
         }
-        if (budget == 0) {
-          ++cursor_;
-          return progress::more;
-        }
-        found = data.claim();
       }
       leave_channel(closed);
     }
@@ -230,8 +244,10 @@ class out_port {
 
   /// The cursor's item was constructed and counted; tells the consumer if threads are asleep.
   void after_cursor_write() {
-    if (owner_->sleeping().any()) [[unlikely]] hurry(cursor_leaf_);
+    if (sleeping_->any()) [[unlikely]] hurry_cursor();
   }
+  const sleepers& sleeping() const noexcept { return *sleeping_; }
+  void hurry_cursor() noexcept { hurry(cursor_leaf_); }
 
   const item_type& type() const noexcept { return *type_; }
   /// The number of consumers the outermost policy shares out among.
@@ -267,6 +283,8 @@ class out_port {
 
  private:
   bool ready(route_node& node, const void* item);
+  std::size_t choose(route_node& node, const void* item);
+  void mark(route_node& leaf);
   place put(route_node& node, const void* item);
   place acquire(route_node& node, const void* item);
   place spill(route_node& node);
@@ -280,9 +298,11 @@ class out_port {
   void reset_cursor() noexcept;
 
   const item_type* type_;
+  channel::producer_side* cursor_;
+  const sleepers* sleeping_;
   host* owner_;
   std::size_t* spilling_;
-  channel::producer_side* cursor_;
+  bool flat_choice_ = false;  // the policy is one choice by key or function among channels
   route_node* cursor_leaf_ = nullptr;
   std::unique_ptr<route_node> root_;
   std::vector<route_node*> leaves_;
@@ -318,6 +338,12 @@ class ports {
   /// Which of the equal nodes of its farm this is, in [0, width).
   std::size_t index() const noexcept { return index_; }
   std::size_t width() const noexcept { return width_; }
+
+  /// How many items a step may take without looking up: about two microseconds' worth, one while the cost is unknown.
+  std::size_t run_length() const noexcept {
+    const std::uint64_t cost = owner_->item_cost.load(std::memory_order_relaxed);
+    return cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(2000 / cost, 1, 64));
+  }
 
   /// Whether a step should return early.
   bool interrupted() const noexcept { return blocked() || stopping(); }
