@@ -22,8 +22,8 @@ struct placed {
 
 /// What the surroundings say to a block.
 struct surroundings {
-  std::string path;         ///< of the block itself
-  std::size_t index = 0;    ///< in the innermost farm
+  std::string path;       ///< of the block itself
+  std::size_t index = 0;  ///< in the innermost farm
   std::size_t width = 1;
   node_traits traits;
 };
@@ -104,7 +104,8 @@ class lowering {
       surroundings inside = at;
       inside.path = at.path + (symbolic ? std::string("[*]") : "[" + std::to_string(i) + "]");
       // The farm's own name is the worker's too, unless both have one.
-      if (worker.what != shape::form::pipeline && !worker.name.empty() && worker.name != what.name && !what.name.empty()) {
+      if (worker.what != shape::form::pipeline && !worker.name.empty() && worker.name != what.name &&
+          !what.name.empty()) {
         inside.path += "/" + worker.name;
       }
       inside.index = i;
@@ -199,8 +200,8 @@ class lowering {
 };
 
 bool is_plain_sequence(const shape& what) {
-  return what.what == shape::form::pipeline && what.name.empty() && what.traits.group.empty() && !what.traits.blocking &&
-         !what.traits.on_own_thread;
+  return what.what == shape::form::pipeline && what.name.empty() && what.traits.group.empty() &&
+         !what.traits.blocking && !what.traits.on_own_thread;
 }
 
 }  // namespace

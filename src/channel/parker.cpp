@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/channel/parker.hpp"
 
-#include <ctime>
-
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include <ctime>
 
 namespace weir {
 namespace {

@@ -77,7 +77,8 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
     const bool sharing = from.rule.kind == distribution::balance || from.rule.kind == distribution::on_demand;
     for (const policy_tree& child : from.children) {
       const bool only = from.children.size() == 1;
-      node->children.push_back(self(self, child, direct && (sharing || only), only && !child.is_leaf() ? parent : &from.rule,
+      node->children.push_back(self(self, child, direct && (sharing || only),
+                                    only && !child.is_leaf() ? parent : &from.rule,
                                     only ? siblings : from.children.size()));
     }
     return node;
@@ -85,8 +86,9 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
   width_ = tree.is_leaf() ? 1 : tree.children.size();
   if (!tree.is_leaf() && tree.children.empty()) return;  // connected to nothing
   root_ = build(build, tree, true, nullptr, 1);
-  flat_choice_ = (tree.rule.kind == distribution::by_key || tree.rule.kind == distribution::custom) &&
-                 std::all_of(root_->children.begin(), root_->children.end(), [](auto& child) { return child->is_leaf(); });
+  flat_choice_ =
+      (tree.rule.kind == distribution::by_key || tree.rule.kind == distribution::custom) &&
+      std::all_of(root_->children.begin(), root_->children.end(), [](auto& child) { return child->is_leaf(); });
 }
 
 // ---- sending ----
@@ -143,11 +145,9 @@ bool out_port::ready(route_node& node, const void* item) {
         ++node.next;
       }
       return false;
-    case distribution::round_robin:
-      return ready(*node.children[node.next], item);
+    case distribution::round_robin: return ready(*node.children[node.next], item);
     case distribution::by_key:
-    case distribution::custom:
-      return ready(*node.children[choose(node, item)], item);
+    case distribution::custom: return ready(*node.children[choose(node, item)], item);
     case distribution::broadcast:
       return std::all_of(node.children.begin(), node.children.end(), [&](auto& child) { return ready(*child, item); });
   }
@@ -239,7 +239,8 @@ out_port::place out_port::spill(route_node& node) {
 
 void out_port::make_spill(std::size_t capacity) {
   if (spill_ != nullptr) return;
-  spill_ = std::make_unique<channel>(slot_layout{type_->size, type_->alignment, type_->destroy}, capacity, std::size_t{64});
+  spill_ =
+      std::make_unique<channel>(slot_layout{type_->size, type_->alignment, type_->destroy}, capacity, std::size_t{64});
 }
 
 // Whether nobody is left who could ever take an item sent to `node`.
@@ -270,14 +271,16 @@ out_port::place out_port::try_acquire(const void* item, bool& closed) {
 
 void out_port::commit(place at) {
   if (relay_ != nullptr) {
-    const std::unique_ptr<void, void (*)(void*)> item(at.slot, type_->destroy != nullptr ? type_->destroy : [](void*) {});
+    const std::unique_ptr<void, void (*)(void*)> item(
+        at.slot, type_->destroy != nullptr ? type_->destroy : [](void*) {});
     relay_(relay_to_, at.slot);
     return;
   }
   if (at.to != nullptr) {
     auto& leaf = *static_cast<route_node*>(at.to);
     leaf.data->commit();
-    if (sleeping_->any()) [[unlikely]] hurry(&leaf);
+    if (sleeping_->any()) [[unlikely]]
+      hurry(&leaf);
     return;
   }
   spill_->commit();

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/item/item_type.hpp"
 
+#include <cxxabi.h>
+
 #include <cstdlib>
 #include <memory>
-
-#include <cxxabi.h>
 
 namespace weir {
 namespace {

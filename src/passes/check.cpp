@@ -11,7 +11,8 @@ namespace {
 
 void check_policy(const graph& g, const node_description& node, std::size_t port, const policy_tree& tree) {
   if (tree.is_leaf()) {
-    if (tree.leaf >= g.channels().size()) throw graph_error(node.path, "its policy names a channel that does not exist");
+    if (tree.leaf >= g.channels().size())
+      throw graph_error(node.path, "its policy names a channel that does not exist");
     return;
   }
   if (tree.children.empty()) {

@@ -67,9 +67,7 @@ activation::outcome activation::run() {
     from = to;
     left_ = to;
     switch (how) {
-      case progress::ended:
-        state.end();
-        return outcome::ended;
+      case progress::ended: state.end(); return outcome::ended;
       case progress::more:
         left_for_ = cause::any;
         ready_since_.store(to.time_since_epoch().count(), std::memory_order_relaxed);

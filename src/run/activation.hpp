@@ -86,7 +86,7 @@ class activation final : public host {
   ports io;
   const node_traits traits;
   const int core;
-  parker sleeping_place;      // of the thread that waits for it: its own, or one that waits in place
+  parker sleeping_place;             // of the thread that waits for it: its own, or one that waits in place
   activation* queue_next = nullptr;  // in a pool's queue
   activation* queue_previous = nullptr;
 

@@ -4,19 +4,19 @@
 
 #include "weir/run/run.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>
 
-#include <sched.h>
-
 namespace weir {
 namespace {
 
-constexpr int spin_pauses = 64;         // between two looks
-constexpr int search_rounds = 16;       // looks of a worker before it sleeps
-constexpr int own_thread_yields = 32;   // of a thread that runs one node, before it sleeps
-constexpr unsigned fairness_picks = 61; // every so often the oldest comes first, so that no one starves
+constexpr int spin_pauses = 64;          // between two looks
+constexpr int search_rounds = 16;        // looks of a worker before it sleeps
+constexpr int own_thread_yields = 32;    // of a thread that runs one node, before it sleeps
+constexpr unsigned fairness_picks = 61;  // every so often the oldest comes first, so that no one starves
 
 void spin() noexcept {
   for (int i = 0; i != spin_pauses; ++i) pause_thread();

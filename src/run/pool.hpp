@@ -4,6 +4,8 @@
 
 #include "run/activation.hpp"
 
+#include <pthread.h>
+
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -11,8 +13,6 @@
 #include <mutex>
 #include <thread>
 #include <vector>
-
-#include <pthread.h>
 
 namespace weir {
 
@@ -79,13 +79,13 @@ class pool final : public scheduler {
   struct thread {
     std::thread handle;
     parker place;
-    slot* core = nullptr;                          // changed only while the thread is parked, or by itself
-    activation* own = nullptr;                     // to run on this thread alone
-    std::atomic<activation*> current{nullptr};     // what it runs, for scans
-    std::atomic<std::uint64_t> scanning{0};        // odd while it looks at other threads' activations
-    bool slot_lost = false;                        // within a step
+    slot* core = nullptr;                       // changed only while the thread is parked, or by itself
+    activation* own = nullptr;                  // to run on this thread alone
+    std::atomic<activation*> current{nullptr};  // what it runs, for scans
+    std::atomic<std::uint64_t> scanning{0};     // odd while it looks at other threads' activations
+    bool slot_lost = false;                     // within a step
     bool pinned = false;
-    std::uint64_t step = 0;                        // the value of core->step within a step
+    std::uint64_t step = 0;  // the value of core->step within a step
     unsigned picks = 0;
   };
 

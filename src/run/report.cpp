@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/run/report.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cstdio>
 #include <ostream>
-
-#include <nlohmann/json.hpp>
 
 namespace weir {
 namespace {
@@ -14,7 +14,8 @@ namespace {
 std::string share(std::chrono::nanoseconds part, std::chrono::nanoseconds whole) {
   if (whole.count() <= 0) return "-";
   char text[16];
-  std::snprintf(text, sizeof text, "%.1f%%", 100.0 * static_cast<double>(part.count()) / static_cast<double>(whole.count()));
+  std::snprintf(text, sizeof text, "%.1f%%",
+                100.0 * static_cast<double>(part.count()) / static_cast<double>(whole.count()));
   return text;
 }
 

@@ -9,11 +9,11 @@
 #include "run/graph_request.hpp"
 #include "run/pool.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <ctime>
 #include <optional>
-
-#include <sched.h>
 
 namespace weir {
 namespace {
@@ -136,8 +136,8 @@ class running::state final : public run_context {
   void build(network& net) {
     const auto& nodes = graph_.nodes();
     for (const channel_description& c : graph_.channels()) {
-      channels_.push_back(std::make_unique<channel>(slot_layout{c.type->size, c.type->alignment, c.type->destroy},
-                                                    capacity_of(c)));
+      channels_.push_back(
+          std::make_unique<channel>(slot_layout{c.type->size, c.type->alignment, c.type->destroy}, capacity_of(c)));
     }
     for (node_id id = 0; id != nodes.size(); ++id) {
       try {

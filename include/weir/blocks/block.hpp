@@ -113,7 +113,8 @@ class block {
 template <class Sends, class Receives>
 struct item_types_of_neighbours {
   static constexpr bool match = std::is_same_v<Sends, Receives>;
-  static_assert(match, "weir: the left block sends items of another type than the right one takes (both are named above)");
+  static_assert(match,
+                "weir: the left block sends items of another type than the right one takes (both are named above)");
 };
 
 /// Joins two blocks: what the left one sends, the right one takes.

@@ -18,8 +18,8 @@ namespace detail {
 
 // Spreads any hash, also the identity that std::hash is for integers, over [0, width).
 inline std::size_t spread(std::size_t hash, std::size_t width) noexcept {
-  const std::uint64_t mixed = (static_cast<std::uint64_t>(hash) ^ (static_cast<std::uint64_t>(hash) >> 32)) *
-                              0x9E3779B97F4A7C15ULL;
+  const std::uint64_t mixed =
+      (static_cast<std::uint64_t>(hash) ^ (static_cast<std::uint64_t>(hash) >> 32)) * 0x9E3779B97F4A7C15ULL;
   return static_cast<std::size_t>(((mixed >> 32) * width) >> 32);
 }
 
@@ -67,7 +67,8 @@ class side_by_side : public block<In, Out> {
   /// A copy of each item to every consumer. A type that can't be copied is a compile error.
   side_by_side broadcast() const {
     if constexpr (!std::is_void_v<In>) {
-      static_assert(std::is_copy_constructible_v<In>, "weir: broadcast copies its items, and this type can't be copied");
+      static_assert(std::is_copy_constructible_v<In>,
+                    "weir: broadcast copies its items, and this type can't be copied");
     }
     return shared_out({distribution::broadcast, 1, {}});
   }
@@ -78,9 +79,10 @@ class side_by_side : public block<In, Out> {
   side_by_side distribute(Choose choose) const {
     static_assert(std::is_invocable_r_v<std::size_t, Choose&, const In&, std::size_t>,
                   "weir: distribute needs a function (item, width) -> index");
-    return shared_out({distribution::custom, 1, [choose = std::move(choose)](const void* item, std::size_t width) mutable {
-                         return static_cast<std::size_t>(choose(*static_cast<const In*>(item), width));
-                       }});
+    return shared_out(
+        {distribution::custom, 1, [choose = std::move(choose)](const void* item, std::size_t width) mutable {
+           return static_cast<std::size_t>(choose(*static_cast<const In*>(item), width));
+         }});
   }
 
   /// Joins it worker to worker with the block before, which must be as wide (else `graph_error`). Without this, every

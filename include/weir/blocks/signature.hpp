@@ -32,7 +32,7 @@ struct signature<R (*)(Args...)> : signature<R(Args...)> {};
 template <class R, class... Args>
 struct signature<R (*)(Args...) noexcept> : signature<R(Args...)> {};
 
-#define WEIR_SIGNATURE(qualifiers)      \
+#define WEIR_SIGNATURE(qualifiers)           \
   template <class R, class C, class... Args> \
   struct signature<R (C::*)(Args...) qualifiers> : signature<R(Args...)> {};
 WEIR_SIGNATURE()

@@ -91,7 +91,8 @@ class source_behaviour final : public behaviour {
         at.count(made);
         left -= made;
         if (made != std::max<std::size_t>(run, 1)) return progress::ended;
-        if (at.interrupted()) [[unlikely]] break;
+        if (at.interrupted()) [[unlikely]]
+          break;
       }
       return progress::more;
     }
@@ -139,8 +140,9 @@ class source_behaviour final : public behaviour {
 /// or a connection belongs in `start`, because constructing a block has no effects.
 template <class F>
 auto source(F f) {
-  static_assert(detail::source_deducible<F>,
-                "weir: a source is a callable or a class with next() or run(outlet), not overloaded and not a template");
+  static_assert(
+      detail::source_deducible<F>,
+      "weir: a source is a callable or a class with next() or run(outlet), not overloaded and not a template");
   if constexpr (detail::source_deducible<F>) {
     using deduced = detail::deduced_source<F>;
     static_assert(deduced::loop || deduced::pulls,

@@ -48,7 +48,8 @@ class to_cursor {
     ::new (static_cast<void*>(at_)) T(std::move(item));
     ++at_;
     side_.written.store(++written_, std::memory_order_release);  // pairs with the acquire in claim_written()
-    if (port_.sleeping().any()) [[unlikely]] port_.hurry_cursor();
+    if (port_.sleeping().any()) [[unlikely]]
+      port_.hurry_cursor();
   }
 
  private:

@@ -15,9 +15,9 @@ namespace weir {
 
 /// How the slots of a channel look; the channel itself never touches what lies in them.
 struct slot_layout {
-  std::size_t size;                       ///< bytes from one slot to the next, a multiple of `alignment`
-  std::size_t alignment;                  ///< of each slot, a power of two
-  void (*destroy)(void* item) noexcept;   ///< ends an item's life; null where that does nothing
+  std::size_t size;                      ///< bytes from one slot to the next, a multiple of `alignment`
+  std::size_t alignment;                 ///< of each slot, a power of two
+  void (*destroy)(void* item) noexcept;  ///< ends an item's life; null where that does nothing
 };
 
 /// A single-producer, single-consumer queue of equal slots: bounded (a ring) or unbounded (a list of segments).

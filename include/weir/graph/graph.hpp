@@ -37,14 +37,14 @@ struct out_port_description {
 };
 
 struct node_description {
-  std::string path;             ///< unique in the graph, such as `/split[2]`
-  std::string kind;             ///< for people and fingerprints: `node`, `source`, `sink`, …
-  std::size_t index = 0;        ///< which of the equal nodes of its farm
-  std::size_t width = 1;        ///< of how many
+  std::string path;       ///< unique in the graph, such as `/split[2]`
+  std::string kind;       ///< for people and fingerprints: `node`, `source`, `sink`, …
+  std::size_t index = 0;  ///< which of the equal nodes of its farm
+  std::size_t width = 1;  ///< of how many
   std::vector<in_port_description> in;
   std::vector<out_port_description> out;
   node_traits traits;
-  int core = -1;                ///< where `place` put it; -1: anywhere
+  int core = -1;  ///< where `place` put it; -1: anywhere
   /// Makes what runs. Called at most once per network, when the node first runs.
   std::function<std::unique_ptr<behaviour>()> make;
 };
@@ -72,7 +72,8 @@ class graph {
   /// Joins an out-port to an in-port by one more channel, a further leaf under the out-port's outermost rule.
   /// @param capacity in items; 0: chosen from the item's size
   /// @throws graph_error if a port does not exist or the types differ
-  channel_id connect(node_id from, std::uint32_t from_port, node_id to, std::uint32_t to_port, std::size_t capacity = 0);
+  channel_id connect(node_id from, std::uint32_t from_port, node_id to, std::uint32_t to_port,
+                     std::size_t capacity = 0);
 
   /// As `connect`, without a limit on what lies in the channel.
   channel_id connect_unbounded(node_id from, std::uint32_t from_port, node_id to, std::uint32_t to_port);

@@ -143,7 +143,8 @@ class in_port {
           found.count -= taken;
           budget -= taken;
           from.offer_room(false);
-          if (stop()) [[unlikely]] return progress::waiting_room;
+          if (stop()) [[unlikely]]
+            return progress::waiting_room;
           if (budget == 0) {
             ++cursor_;
             return progress::more;
@@ -244,7 +245,8 @@ class out_port {
 
   /// The cursor's item was constructed and counted; tells the consumer if threads are asleep.
   void after_cursor_write() {
-    if (sleeping_->any()) [[unlikely]] hurry_cursor();
+    if (sleeping_->any()) [[unlikely]]
+      hurry_cursor();
   }
   const sleepers& sleeping() const noexcept { return *sleeping_; }
   void hurry_cursor() noexcept { hurry(cursor_leaf_); }

@@ -56,9 +56,10 @@ class source_buffer final : public std::streambuf {
 }  // namespace detail
 
 template <class T>
-struct codec<T, std::enable_if_t<!std::is_trivially_copyable_v<T> &&
-                                 cereal::traits::is_output_serializable<T, cereal::PortableBinaryOutputArchive>::value &&
-                                 cereal::traits::is_input_serializable<T, cereal::PortableBinaryInputArchive>::value>> {
+struct codec<T,
+             std::enable_if_t<!std::is_trivially_copyable_v<T> &&
+                              cereal::traits::is_output_serializable<T, cereal::PortableBinaryOutputArchive>::value &&
+                              cereal::traits::is_input_serializable<T, cereal::PortableBinaryInputArchive>::value>> {
   static void encode(const T& item, byte_sink& out) {
     detail::sink_buffer buffer(out);
     std::ostream stream(&buffer);

@@ -22,11 +22,11 @@ struct item_type {
   std::size_t alignment;  ///< bytes
   const std::type_info* type;
 
-  void (*destroy)(void* item) noexcept;                           ///< null where it does nothing
-  void (*relocate)(void* to, void* from) noexcept;                ///< moves into raw memory, destroys the original
-  void (*copy)(void* to, const void* from);                       ///< into raw memory; null if the type can't be copied
-  void (*encode)(const void* item, byte_sink& out);               ///< null without a codec
-  void (*decode)(void* to, byte_source& in);                      ///< into raw memory; throws codec_error
+  void (*destroy)(void* item) noexcept;              ///< null where it does nothing
+  void (*relocate)(void* to, void* from) noexcept;   ///< moves into raw memory, destroys the original
+  void (*copy)(void* to, const void* from);          ///< into raw memory; null if the type can't be copied
+  void (*encode)(const void* item, byte_sink& out);  ///< null without a codec
+  void (*decode)(void* to, byte_source& in);         ///< into raw memory; throws codec_error
 };
 
 inline bool same_item_type(const item_type& a, const item_type& b) noexcept { return *a.type == *b.type; }

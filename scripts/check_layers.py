@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+"""Fails when a file includes from a layer it must not know, or lacks its licence header. --self-test proves it notices."""
+
+import pathlib
+import re
+import sys
+import tempfile
+
+# What each layer may include from, besides itself.
+KNOWS = {
+    "channel": [],
+    "item": [],
+    "graph": ["channel", "item"],
+    "blocks": ["channel", "item", "graph"],
+    "passes": ["channel", "item", "graph"],
+    "run": ["channel", "item", "graph", "passes"],
+    "patterns": ["channel", "item", "graph", "blocks", "passes", "run"],
+    "cluster": ["channel", "item", "graph", "passes", "run"],
+}
+OUTSIDE = ["tests", "examples", "apps", "tools", "bench", "docs"]  # any public header
+HEADER = ["SPDX-FileCopyrightText: 2026 The weir authors", "SPDX-License-Identifier: Apache-2.0"]
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<](weir/weir\.hpp|(?:weir/)?([a-z]+)/[^">]+)[">]')
+
+
+def complaints(root):
+    for path in sorted(p for folder in ["include", "src", *OUTSIDE] for p in (root / folder).rglob("*.[ch]pp")):
+        where = path.relative_to(root)
+        text = path.read_text(encoding="utf-8")
+        if not all(line in "\n".join(text.splitlines()[:3]) for line in HEADER):
+            yield f"{where}:1: lacks the two-line SPDX header"
+        parts = where.parts
+        layer = parts[2] if parts[0] == "include" else parts[1] if parts[0] == "src" else None
+        if layer == "weir.hpp":
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            found = INCLUDE.match(line)
+            if not found:
+                continue
+            target = found.group(2)
+            if layer is None:
+                if "/detail/" in found.group(1) and found.group(1).startswith("weir/"):
+                    yield f"{where}:{number}: includes {found.group(1)}, which is not a public header"
+            elif target is None:
+                yield f"{where}:{number}: includes the umbrella; the library names what it needs"
+            elif target in KNOWS and target != layer and target not in KNOWS.get(layer, []):
+                known = ", ".join(KNOWS.get(layer, [])) or "nothing"
+                yield f"{where}:{number}: layer {layer} includes from {target}, but knows only: {known}"
+
+
+def self_test():
+    header = "".join(f"// {line}\n" for line in HEADER)
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for name, text in {
+            "include/weir/channel/good.hpp": header + '#include "weir/channel/other.hpp"\n',
+            "include/weir/channel/bad.hpp": header + '#include "weir/graph/graph.hpp"\n',
+            "src/graph/bad.cpp": header + '#include "run/pool.hpp"\n',
+            "src/run/bad.cpp": header + '#include "weir/weir.hpp"\n',
+            "apps/a/bad.cpp": '#include "weir/weir.hpp"\n',
+        }.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(text, encoding="utf-8")
+        found = [c.split(":")[0] for c in complaints(root)]
+    expected = ["apps/a/bad.cpp", "include/weir/channel/bad.hpp", "src/graph/bad.cpp", "src/run/bad.cpp"]
+    if sorted(found) != expected:
+        sys.exit(f"check_layers.py: the self-test found {found}, expected {expected}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--self-test"]:
+        self_test()
+    else:
+        wrong = list(complaints(pathlib.Path(__file__).resolve().parent.parent))
+        print("\n".join(wrong), end="\n" if wrong else "")
+        sys.exit(1 if wrong else 0)

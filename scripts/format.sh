@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   format.sh [--check]    formats all C++ sources; with --check only says which are not formatted
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mapfile -t sources < <(find include src tests examples apps tools bench docs -name '*.[ch]pp' 2>/dev/null | sort)
+case ${1:-} in
+  '') clang-format-16 -i "${sources[@]}" ;;
+  --check) clang-format-16 --dry-run --Werror "${sources[@]}" 2>&1 | grep -E 'error:' | cut -d: -f1 | sort -u | sed 's/^/not formatted (run scripts\/format.sh): /' | { ! grep . >&2; } ;;
+  *) echo "format.sh: unknown option '$1'; there is only --check" >&2; exit 2 ;;
+esac

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   setup.sh [build|test|bench]
+#
+# Installs the Debian 12 packages that building (build), testing (test, the default) or comparing with other libraries
+# (bench) needs, only those that are missing, as root or through sudo. May be run again at any time.
+set -euo pipefail
+export LC_ALL=C
+build=(g++ cmake ninja-build pkg-config libhwloc-dev nlohmann-json3-dev libcli11-dev libfmt-dev graphviz)
+tests=(git mold ccache libgtest-dev libcereal-dev clang-16 clang-format-16 clang-tidy-16 python3)
+bench=(libtbb-dev libreaderwriterqueue-dev libboost-dev python3)
+case ${1:-test} in
+  build) wanted=("${build[@]}") ;;
+  test) wanted=("${build[@]}" "${tests[@]}") ;;
+  bench) wanted=("${build[@]}" "${bench[@]}") ;;
+  *) echo "setup.sh: unknown group '$1'; say build, test or bench" >&2; exit 2 ;;
+esac
+missing=()
+for package in "${wanted[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+as_root=()
+if [ "$(id -u)" != 0 ]; then
+  command -v sudo >/dev/null || { echo "setup.sh: these packages are missing, and there is neither root nor sudo: ${missing[*]}" >&2; exit 1; }
+  as_root=(sudo)
+fi
+echo "setup.sh: installing ${missing[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

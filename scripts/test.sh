@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   test.sh [--quick]
+#
+# Everything that must hold before a change lands: layers, format, documentation, and the tests as built for development and
+# under the sanitizers. --quick leaves the sanitizers and the release build out.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+quick=0
+case ${1:-} in
+  '') ;;
+  --quick) quick=1 ;;
+  *) echo "test.sh: unknown option '$1'; there is only --quick" >&2; exit 2 ;;
+esac
+scripts/setup.sh test
+
+section() {
+  local start=$SECONDS name=$1
+  shift
+  printf '\n== %s\n' "$name"
+  "$@" || { local status=$?; printf '== FAILED after %d s: %s\n' $((SECONDS - start)) "$name" >&2; exit "$status"; }
+  printf '== %d s: %s\n' $((SECONDS - start)) "$name"
+}
+build_and_test() {
+  cmake --preset "$1" >/dev/null
+  cmake --build --preset "$1" -j "$(nproc)" -- --quiet
+  ctest --preset "$1" -j "$(nproc)" --progress
+}
+build_release() {
+  cmake --preset release >/dev/null
+  cmake --build --preset release -j "$(nproc)" -- --quiet
+}
+section "layers" scripts/check_layers.py --self-test
+section "layers" scripts/check_layers.py
+section "format" scripts/format.sh --check
+section "documentation" scripts/check_snippets.py
+section "development build" build_and_test dev
+if [ $quick = 0 ]; then
+  section "address and undefined-behaviour sanitizers" build_and_test asan
+  section "thread sanitizer" build_and_test tsan
+  section "release build" build_release
+fi
+printf '\nAll of it holds (%d s).\n' $SECONDS

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   check.sh COMPILER INCLUDE_FOLDER SOURCE
+#
+# SOURCE must not compile, and what the compiler prints must contain the words of each of its lines `// expect: WORDS`.
+# With -DCONTROL it must compile, so that it fails for its own reason.
+set -euo pipefail
+compiler=$1 include=$2 source=$3
+if ! output=$("$compiler" -std=c++20 -fsyntax-only -DCONTROL -I"$include" "$source" 2>&1); then
+  printf '%s\nthe control does not compile\n' "$output"
+  exit 1
+fi
+if output=$("$compiler" -std=c++20 -fsyntax-only -I"$include" "$source" 2>&1); then
+  echo "it compiles"
+  exit 1
+fi
+grep -q '^// expect: ' "$source" || { echo "there is no line '// expect: '"; exit 1; }
+while IFS= read -r words; do
+  grep -qF -- "$words" <<<"$output" || { printf '%s\nnot said: %s\n' "$output" "$words"; exit 1; }
+done < <(sed -n 's,^// expect: ,,p' "$source")
