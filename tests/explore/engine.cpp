@@ -86,6 +86,7 @@ result engine::explore() {
     } while (search_.next());
     found.preemptions = preemptions;
     found.stale = stale;
+    ++found.rounds;
   }
   found.complete = true;
   return finish();
@@ -198,7 +199,8 @@ void engine::end(ending how) {
 void engine::fail(std::string why, const place& where) {
   arena::active = false;
   why_ = std::move(why);
-  why_ += " (T" + std::to_string(running_) + ", " + base_name(where.file_name()) + ":" + std::to_string(where.line()) + ")";
+  why_ += " (T" + std::to_string(running_) + ", " + base_name(where.file_name()) + ":" +
+          std::to_string(where.line()) + ")";
   end(ending::failed);
 }
 
@@ -236,7 +238,8 @@ bool engine::enabled(unsigned thread) const {
                          [&](const seen& s) { return s.at < memory_.latest(s.location); });
     case op_kind::yield: return it.read_stale || writes_ - it.own_writes != it.others_writes_seen;
     case op_kind::join:
-      return std::all_of(threads_.begin() + 1, threads_.begin() + count_, [](const thread_state& t) { return t.ended; });
+      return std::all_of(threads_.begin() + 1, threads_.begin() + count_,
+                         [](const thread_state& t) { return t.ended; });
     default: return true;
   }
 }
@@ -265,8 +268,9 @@ unsigned engine::next_thread() {
   if (count == 0) fail("deadlock: " + describe_blocked(), me.next.where);
   const unsigned chosen = count == 1 ? candidates[0] : candidates[search_.choose(search::kind::thread, count)];
   if (stays && chosen != running_) {
-    // Going on was explored first. Should nothing until this thread is continued interfere with its next operation, then
-    // that operation might as well have come before the interruption, and what follows was seen there, at no higher cost.
+    // Going on was explored first. Should nothing until this thread is continued interfere with its next operation,
+    // then that operation might as well have come before the interruption, and what follows was seen there, at no
+    // higher cost.
     search_.preempted();
     me.asleep = within_.prune;
   }

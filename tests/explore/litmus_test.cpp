@@ -35,7 +35,8 @@ testing::AssertionResult allowed(const scenario_body& body, const options& withi
   return testing::AssertionFailure() << r.summary();
 }
 
-testing::AssertionResult fails_with(const std::string& words, const scenario_body& body, const options& within = small) {
+testing::AssertionResult fails_with(const std::string& words, const scenario_body& body,
+                                    const options& within = small) {
   const result r = run(within, body);
   if (r.failed && r.message.find(words) != std::string::npos) return testing::AssertionSuccess();
   return testing::AssertionFailure() << r.summary();
@@ -405,7 +406,8 @@ TEST(tracked_item, misuse_is_found) {
 
 // ---- waiting ----
 
-// One thread sleeps until an item is there; the other puts it there and wakes the sleeper if it is (about to be) asleep.
+// One thread sleeps until an item is there; the other puts it there and wakes the sleeper if it is (about to be)
+// asleep.
 struct sleep_protocol {
   step producer_fence, consumer_fence;
   bool look_again = true;

@@ -37,7 +37,8 @@ struct access_record {
   std::array<stamp, max_threads> read_clock{};
 };
 
-/// The memory of one execution: C++20 release, acquire, relaxed and seq_cst accesses and fences, as an operational model.
+/// The memory of one execution: C++20 release, acquire, relaxed and seq_cst accesses and fences, as an operational
+/// model.
 ///
 /// Each location keeps its whole modification order; a store appends to it. A message carries the view that an acquire
 /// of it obtains. A load may read any message that the thread's view does not exclude: which one is the explorer's
@@ -48,8 +49,8 @@ struct access_record {
 /// have in view all that earlier full fences had, and what earlier seq_cst accesses wrote or read. None of this makes
 /// anything *happen before*: only acquire and release do, so it hides no data race.
 ///
-/// Asymmetric fences follow P1202: a light fence and a heavy one are ordered as two full fences are, two light ones are not.
-/// With `heavy_reaches_all`, a heavy fence works as the system call does: every other thread executes a full fence
+/// Asymmetric fences follow P1202: a light fence and a heavy one are ordered as two full fences are, two light ones are
+/// not. With `heavy_reaches_all`, a heavy fence works as the system call does: every other thread executes a full fence
 /// at that very point, wherever it stands.
 ///
 /// Not modelled: load buffering (a load that reads a store which is executed later), stores that enter the modification

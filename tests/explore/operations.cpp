@@ -152,7 +152,8 @@ bool engine::compare(unsigned location, word& expected, word desired, std::memor
     threads_[running_].read_stale = true;
   }
   expected = memory_.read(running_, location, at, failure);
-  watch(location, choice != 0 && at == latest ? static_cast<stamp>(latest - 1) : at);  // after a spurious failure, again
+  // After a spurious failure, an await looks again at once.
+  watch(location, choice != 0 && at == latest ? static_cast<stamp>(latest - 1) : at);
   if (tracing_) trace_access("compare, failed", location, at, failure, where);
   return false;
 }
@@ -179,8 +180,9 @@ void engine::fence_light(const place& where) {
 void engine::fence_heavy(const place& where) {
   const arena::pause paused;
   if (dropped(op_kind::fence_heavy, access_site::part::fence_heavy, "", where)) return;
-  const bool own = weakened_ != nullptr && weakened_->how == mutation::change::full &&
-                   weakened_->site.is(where, access_site::part::fence_heavy);
+  const bool own = !within_.has_fence_heavy ||
+                   (weakened_ != nullptr && weakened_->how == mutation::change::full &&
+                    weakened_->site.is(where, access_site::part::fence_heavy));
   point({own ? op_kind::fence : op_kind::fence_heavy, false, true, nullptr, max_locations, where});
   if (own) {
     memory_.fence(running_, std::memory_order_seq_cst);
@@ -290,7 +292,8 @@ void engine::trace_access(const char* what, unsigned location, stamp at, std::me
   if (value == ~word{0}) {
     std::snprintf(shown, sizeof shown, "-1");
   } else {
-    std::snprintf(shown, sizeof shown, value > 0xFFFF'FFFFU ? "0x%llx" : "%llu", static_cast<unsigned long long>(value));
+    std::snprintf(shown, sizeof shown, value > 0xFFFF'FFFFU ? "0x%llx" : "%llu",
+                  static_cast<unsigned long long>(value));
   }
   char age[48] = "";
   if (at != latest) std::snprintf(age, sizeof age, ", stale: the last is @%d", latest);
@@ -300,7 +303,9 @@ void engine::trace_access(const char* what, unsigned location, stamp at, std::me
 
 // ---- entry points ----
 
-result run(const options& within, const scenario_body& body) { return engine(within, body, nullptr, nullptr).explore(); }
+result run(const options& within, const scenario_body& body) {
+  return engine(within, body, nullptr, nullptr).explore();
+}
 
 result run(const options& within, const scenario_body& body, const mutation& weakened) {
   return engine(within, body, &weakened, nullptr).explore();
@@ -317,9 +322,15 @@ std::string result::summary() const {
                   static_cast<unsigned long long>(executions), preemptions, stale);
     return message + line + trace;
   }
-  std::snprintf(line, sizeof line, "explored %llu executions in %.2f s, %s %u preemptions and %u stale reads",
-                static_cast<unsigned long long>(executions), seconds,
-                complete ? "complete within" : "cut; complete only within", preemptions, stale);
+  const int used = std::snprintf(line, sizeof line, "explored %llu executions in %.2f s, ",
+                                 static_cast<unsigned long long>(executions), seconds);
+  const std::size_t left = sizeof line - static_cast<std::size_t>(used);
+  if (rounds == 0) {
+    std::snprintf(line + used, left, "cut; nothing is complete");
+  } else {
+    std::snprintf(line + used, left, "%s %u preemptions and %u stale reads",
+                  complete ? "complete within" : "cut; complete only within", preemptions, stale);
+  }
   return line;
 }
 

@@ -21,7 +21,7 @@ struct options {
   std::uint64_t max_executions = 1'000'000;
   unsigned max_steps = 4'000;      ///< operations in one execution before it is called a livelock
   bool heavy_reaches_all = false;  ///< see `memory`
-  bool has_fence_heavy = true;     ///< what `model_atomics::has_fence_heavy` says
+  bool has_fence_heavy = true;     ///< what `model_atomics` says; without, its heavy fence is a full one
   bool prune = true;               ///< leave out interruptions that can't make a difference
 };
 
@@ -32,6 +32,7 @@ struct result {
   std::uint64_t executions = 0;  ///< runs of the scenario, of which
   std::uint64_t redundant = 0;   ///< so many were left early: an equivalent one had been seen
   bool complete = false;         ///< everything within the bounds was explored
+  unsigned rounds = 0;           ///< of growing bounds that were completed
   unsigned preemptions = 0;      ///< the bounds reached (of the failure, or of the last complete round)
   unsigned stale = 0;
   double seconds = 0;
@@ -44,8 +45,8 @@ struct result {
 /// What a scenario is made of. The body given to `run` builds the shared objects and names the threads; these start
 /// when the body has returned. Then, with all threads ended, `finally` runs, and everything is destroyed.
 ///
-/// The body is run many times and must do the same each time. Its threads interact through model_atomics, parker
-/// and cells only, hold no lazily initialised globals, and state what must hold with `check`, not with a test framework.
+/// The body is run many times and must do the same each time. Its threads interact through model_atomics, parker and
+/// cells only, hold no lazily initialised globals, and state what must hold with `check`, not with a test framework.
 class execution {
  public:
   void thread(std::function<void()> body) { threads_.push_back(std::move(body)); }
@@ -83,8 +84,8 @@ void await_begin();
 bool await_end(bool satisfied, std::source_location where);
 }  // namespace detail
 
-/// Waits until `predicate` holds, in place of a loop that spins. The predicate is evaluated anew when something was written
-/// that it read; if it holds for nobody any more, that is a deadlock.
+/// Waits until `predicate` holds, in place of a loop that spins. The predicate is evaluated anew when something was
+/// written that it read; if it holds for nobody any more, that is a deadlock.
 template <class Predicate>
 void await(Predicate&& predicate, std::source_location where = std::source_location::current()) {
   do {

@@ -42,26 +42,43 @@ const char* base_name(const char* path) noexcept {
   return slash == nullptr ? path : slash + 1;
 }
 
-std::string access_site::text() const {
-  std::string at = std::string(base_name(file.c_str())) + ":" + std::to_string(line) + ":" + std::to_string(column) + " ";
-  switch (what) {
-    case part::order: return at + name_of(kind) + "(" + name_of(order) + ")";
-    case part::failure_order: return at + name_of(kind) + " failing(" + name_of(order) + ")";
-    case part::fence_light: return at + "fence_light";
-    case part::fence_heavy: return at + "fence_heavy";
-    case part::keep: return at + "keep(\"" + name + "\")";
+namespace {
+
+std::string what_is_at(const access_site& site) {
+  using part = access_site::part;
+  switch (site.what) {
+    case part::order: return std::string(name_of(site.kind)) + "(" + name_of(site.order) + ")";
+    case part::failure_order: return std::string(name_of(site.kind)) + " failing(" + name_of(site.order) + ")";
+    case part::fence_light: return "fence_light";
+    case part::fence_heavy: return "fence_heavy";
+    case part::keep: return "keep(\"" + site.name + "\")";
   }
-  return at;
+  return "unknown";
 }
 
-std::string mutation::text() const {
-  switch (how) {
-    case change::weaken: return site.text() + " -> " + name_of(order);
-    case change::drop: return site.text() + " -> dropped";
-    case change::full: return site.text() + " -> full fence of its own thread";
+std::string what_becomes_of_it(const mutation& it) {
+  switch (it.how) {
+    case mutation::change::weaken: return std::string(" -> ") + name_of(it.order);
+    case mutation::change::drop: return " -> dropped";
+    case mutation::change::full: return " -> full fence of its own thread";
   }
-  return site.text();
+  return "unknown";
 }
+
+}  // namespace
+
+std::string access_site::text() const {
+  return std::string(base_name(file.c_str())) + ":" + std::to_string(line) + ":" + std::to_string(column) + " " +
+         what_is_at(*this);
+}
+
+std::string access_site::text_without_place() const {
+  return std::string(base_name(file.c_str())) + " " + what_is_at(*this);
+}
+
+std::string mutation::text() const { return site.text() + what_becomes_of_it(*this); }
+
+std::string mutation::text_without_place() const { return site.text_without_place() + what_becomes_of_it(*this); }
 
 namespace {
 

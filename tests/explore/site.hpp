@@ -42,7 +42,8 @@ struct access_site {
   std::memory_order order = std::memory_order_relaxed;  ///< as written
   std::string name;                                     ///< of a keep site
 
-  std::string text() const;
+  std::string text() const;                ///< "file.hpp:12:34 load(acquire)"
+  std::string text_without_place() const;  ///< "file.hpp load(acquire)", which edits of the file do not change
   bool same_place(const access_site& other) const noexcept {
     return line == other.line && column == other.column && what == other.what && file == other.file;
   }
@@ -64,7 +65,8 @@ struct mutation {
   change how = change::weaken;
   std::memory_order order = std::memory_order_relaxed;
 
-  std::string text() const;
+  std::string text() const;                ///< the site's, and what becomes of it
+  std::string text_without_place() const;
 };
 
 /// The next weaker forms of a site; none for what can't be weaker.
