@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The channel that ships, through its typed face: every item arrives once and in order, slots and segments are never
+// touched by both sides at once, and no memory order in it is stronger than it need be.
+#include "explore.hpp"
+
+#include "weir/channel/ring.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace explore;
+
+using ring = weir::basic_ring<tracked, model_atomics>;
+
+// What one consumer has received so far.
+class received {
+ public:
+  void operator()(tracked item) { check(item.value() == next_++, "an item is lost, repeated or out of order"); }
+  int count() const { return next_; }
+
+ private:
+  int next_ = 0;
+};
+
+void push(ring& to, int value) {
+  std::optional<tracked> item(value);
+  await([&] {
+    auto back = to.try_push(std::move(*item));
+    if (!back) return true;
+    check(back->why == weir::refusal::full, "nobody has closed it");
+    item.emplace(std::move(back->item));
+    return false;
+  });
+}
+
+void pop(ring& from, received& to) {
+  std::optional<tracked> item;
+  await([&] { return (item = from.try_pop()).has_value(); });
+  to(std::move(*item));
+}
+
+// Items one by one through a ring smaller than their number.
+void stream(execution& e) {
+  auto r = std::make_shared<ring>(2);
+  e.thread([=] {
+    for (int i = 0; i != 4; ++i) push(*r, i);
+  });
+  e.thread([=] {
+    received got;
+    for (int i = 0; i != 4; ++i) pop(*r, got);
+  });
+}
+
+// Batches: the consumer follows what is published, and the end.
+void batches(execution& e) {
+  auto r = std::make_shared<ring>(2);
+  e.thread([=] {
+    for (int batch = 0; batch != 2; ++batch) {
+      push(*r, 2 * batch);
+      std::optional<tracked> second(2 * batch + 1);
+      await([&] {
+        auto back = r->try_write(std::move(*second));
+        if (back) second.emplace(std::move(back->item));
+        return !back;
+      });
+      r->publish();
+    }
+    r->close();
+  });
+  e.thread([=] {
+    received got;
+    await([&] {
+      r->drain([&](tracked&& item) { got(std::move(item)); });
+      return r->ended();
+    });
+    check(got.count() == 4, "the end comes after the last item");
+  });
+}
+
+// Segments of one slot: each item brings a new segment, and the consumer returns the old ones.
+void segments(execution& e) {
+  auto r = std::make_shared<ring>(ring::unbounded, 1);
+  e.thread([=] {
+    for (int i = 0; i != 5; ++i) check(!r->try_push(tracked(i)), "there is always room");
+    r->close();
+  });
+  e.thread([=] {
+    received got;
+    for (int i = 0; i != 5; ++i) pop(*r, got);
+    await([&] { return r->ended(); });
+  });
+}
+
+// The consumer goes early; what it leaves is destroyed with the ring.
+void abandoned(execution& e) {
+  auto r = std::make_shared<ring>(1);
+  e.thread([=] {
+    std::optional<tracked> item(0);
+    for (int i = 0;; item.emplace(++i)) {
+      weir::refusal why{};
+      await([&] {
+        auto back = r->try_push(std::move(*item));
+        if (!back) return true;
+        why = back->why;
+        item.emplace(std::move(back->item));
+        return why == weir::refusal::closed;
+      });
+      if (why == weir::refusal::closed) break;
+      check(i < 2, "only one item was taken");
+    }
+  });
+  e.thread([=] {
+    received got;
+    pop(*r, got);
+    r->abandon();
+  });
+}
+
+const std::vector<scenario> scenarios = {
+    {"stream", stream, {.preemptions = 2, .stale = 2}},
+    {"batches", batches, {.preemptions = 2, .stale = 2}},
+    {"segments", segments, {.preemptions = 2, .stale = 1}},
+    {"abandoned", abandoned, {.preemptions = 2, .stale = 2}},
+};
+
+TEST(explored_ring, delivers_every_item_once_and_in_order) {
+  for (const scenario& s : scenarios) {
+    options deeper = s.within;
+    ++deeper.preemptions;
+    deeper.max_executions = 300'000;
+    const result r = run(deeper, s.body);
+    EXPECT_FALSE(r.failed) << s.name << ": " << r.summary();
+    RecordProperty(s.name, r.summary());
+  }
+}
+
+TEST(explored_ring, has_no_order_that_is_not_needed) {
+  const mutant_report report = mutate(scenarios, "weir/channel/");
+  EXPECT_EQ(report.broken, "");
+  EXPECT_FALSE(report.mutants.empty());
+  EXPECT_TRUE(report.survivors().empty()) << report.text();
+  RecordProperty("mutants", report.text(true));
+}
+
+}  // namespace
