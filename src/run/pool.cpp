@@ -96,6 +96,8 @@ void pool::return_spare(thread& spare) noexcept {
 
 bool pool::become_spare(thread& me) noexcept {
   if (me.pinned) stay_on(me, -1);
+  // The token of the destructor may have been taken already, by a sleep in work().
+  if (stop_.load()) return false;
   return_spare(me);
   me.place.park();
   return !stop_.load(std::memory_order_relaxed);
