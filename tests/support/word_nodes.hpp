@@ -79,10 +79,11 @@ class word_node : public behaviour {
     }
     const std::size_t given = budget;
     const progress how = at.in().consume(
-        budget,
-        [this](std::byte* slot, channel& from) {
-          claimed_item<word> item(slot, from);
-          take(item.take());
+        budget, 1,
+        [this](std::byte* first, std::size_t, channel& from) {
+          claimed_items<word> items(first, from);
+          take(items.take());
+          return std::size_t{1};
         },
         [&] { return ended_ || at.interrupted(); });
     at.count(given - budget);
