@@ -97,7 +97,8 @@ void pool::return_spare(thread& spare) noexcept {
 bool pool::become_spare(thread& me) noexcept {
   if (me.pinned) stay_on(me, -1);
   return_spare(me);
-  me.place.park();
+  // The one token of the destructor may have woken it elsewhere.
+  if (!stop_.load()) me.place.park();
   return !stop_.load(std::memory_order_relaxed);
 }
 
