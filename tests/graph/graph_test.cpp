@@ -235,7 +235,7 @@ TEST(check, refuses_a_policy_with_the_channel_of_another_node) {
   const node_id end = g.add(node_of<std::string, void>("end"));
   g.connect(other, 0, end, 0);
   std::swap(g.nodes()[other].out[0].policy, g.nodes()[g.find("/source")].out[0].policy);
-  EXPECT_THROW(weir::check(g), graph_error);
+  EXPECT_SAYS(refusal_of(g), "/source: its policy names a channel of another out-port, that of /other");
 }
 
 // ---- fingerprints ----
