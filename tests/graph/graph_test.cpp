@@ -368,7 +368,8 @@ TEST(policies, one_to_one_needs_equal_widths) {
   EXPECT_EQ(g.channels().size(), 9U);
   EXPECT_NO_THROW(weir::check(g));
   EXPECT_SAYS(refusal([] {
-                network two = numbers() | weir::farm(same(), 2) | weir::farm(same(), 2).round_robin().one_to_one() | end();
+                const auto second = weir::farm(same(), 2).round_robin().one_to_one();
+                network two = numbers() | weir::farm(same(), 2) | second | end();
                 two.resolve(2);
               }),
               "round_robin");

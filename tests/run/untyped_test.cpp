@@ -399,12 +399,13 @@ TEST_P(untyped, all_to_all_with_a_consumer_for_each_item) {
     std::vector<node_id> left;
     std::vector<node_id> right;
     for (std::size_t l = 0; l != lefts; ++l) {
-      left.push_back(add_word_node(g, {"left", 0, 1, l, lefts}, [next = std::uintptr_t{0}](word_node& self, word) mutable {
+      word_function::body share = [next = std::uintptr_t{0}](word_node& self, word) mutable {
         if (next == last) return eos;
         ++next;
         self.send_to((next + self.id()) % rights, word_of(next));
         return go_on;
-      }));
+      };
+      left.push_back(add_word_node(g, {"left", 0, 1, l, lefts}, std::move(share)));
     }
     for (std::size_t r = 0; r != rights; ++r) {
       right.push_back(add_word_node(g, {"right", 1, 0, r, rights}, std::make_unique<listening>(lefts)));

@@ -210,7 +210,8 @@ inline node_id add_word_node(graph& g, word_place at, std::unique_ptr<word_node>
   description.width = at.width;
   description.in.assign(at.ins, {&item_type_of<word>(), {}});
   description.out.assign(at.outs, {&item_type_of<word>(), {}});
-  description.make = [held = std::make_shared<std::unique_ptr<word_node>>(std::move(node))] { return std::move(*held); };
+  auto held = std::make_shared<std::unique_ptr<word_node>>(std::move(node));
+  description.make = [held] { return std::move(*held); };
   return g.add(std::move(description));
 }
 
