@@ -221,9 +221,11 @@ bool out_port::extend(route_node& leaf) {
   std::size_t run = grant_most;
   if (leaf.adaptive) {
     const std::uint64_t cost = leaf.consumer->item_cost.load(std::memory_order_relaxed);
-    const std::uint64_t capacity = data.capacity() == channel::unbounded ? channel::never : data.capacity();
     const std::uint64_t window = cost == 0 ? window_unknown : window_nanoseconds / cost;
-    data.producer.window = std::clamp<std::uint64_t>(window, 1, capacity);
+    // Not in an unbounded channel: one that closes a cycle must take whatever is sent.
+    if (data.capacity() != channel::unbounded) {
+      data.producer.window = std::clamp<std::uint64_t>(window, 1, data.capacity());
+    }
     run = cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(run_nanoseconds / cost, 1, grant_most));
   }
   return data.grant(run) != 0;

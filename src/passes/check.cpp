@@ -13,6 +13,10 @@ void check_policy(const graph& g, const node_description& node, std::size_t port
   if (tree.is_leaf()) {
     if (tree.leaf >= g.channels().size())
       throw graph_error(node.path, "its policy names a channel that does not exist");
+    const channel_description& c = g.channels()[tree.leaf];
+    if (&g.nodes()[c.from] != &node || c.from_port != port) {
+      throw graph_error(node.path, "its policy names a channel of another out-port, that of " + g.nodes()[c.from].path);
+    }
     return;
   }
   if (tree.children.empty()) {

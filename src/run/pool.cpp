@@ -39,11 +39,8 @@ pool::~pool() {
   monitor_.join();
   const std::size_t count = thread_count_.load(std::memory_order_acquire);
   for (std::size_t i = 0; i != count; ++i) (*threads_)[i].load()->place.unpark();
-  for (std::size_t i = 0; i != count; ++i) {
-    thread* each = (*threads_)[i].load();
-    each->handle.join();
-    delete each;
-  }
+  for (std::size_t i = 0; i != count; ++i) (*threads_)[i].load()->handle.join();
+  for (std::size_t i = 0; i != count; ++i) delete (*threads_)[i].load();  // until then, others may look at it in a scan
 }
 
 pool& pool::shared() {
@@ -99,7 +96,8 @@ bool pool::become_spare(thread& me) noexcept {
   // The token of the destructor may have been taken already, by a sleep in work().
   if (stop_.load()) return false;
   return_spare(me);
-  me.place.park();
+  // The one token of the destructor may have woken it elsewhere.
+  if (!stop_.load()) me.place.park();
   return !stop_.load(std::memory_order_relaxed);
 }
 
