@@ -96,6 +96,7 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
 void out_port::relay(void* to, void (*take)(void* to, void* item)) {
   relay_to_ = to;
   relay_ = take;
+  width_ = 1;
   make_spill(1);
   spill_->grant(1);
 }
@@ -120,6 +121,7 @@ out_port::place out_port::acquire(const void* item, std::size_t index) {
     throw std::out_of_range("send_to(" + std::to_string(index) + "), but there are " + std::to_string(width_) +
                             " consumers");
   }
+  if (relay_ != nullptr) return acquire(item);
   return acquire(root_->is_leaf() ? *root_ : *root_->children[index], item);
 }
 

@@ -154,7 +154,11 @@ bool pool::run_one(thread& me, activation& ready) {
   std::uint64_t expected = me.step;
   // Release: what the step did is visible to whoever owns the slot next. Fails if the slot was taken meanwhile.
   const bool kept = core.step.compare_exchange_strong(expected, me.step + 1, std::memory_order_acq_rel);
-  if (!kept) me.core = nullptr;
+  if (!kept) {
+    me.core = nullptr;
+    // What it made ready at the end of its step it would have run itself, had the slot not been taken.
+    if (core.ready.size() != 0 && sleepers_.any()) wake_one();
+  }
   if (how == activation::outcome::again) {
     if (kept) {
       core.ready.push_front(ready);
@@ -272,7 +276,7 @@ void pool::wake_one() noexcept {
 void pool::enqueue(activation& ready) noexcept {
   thread* me = this_pool_ == this ? this_thread_ : nullptr;
   std::size_t waiting;
-  if (me != nullptr && me->core != nullptr) {
+  if (me != nullptr && me->core != nullptr && !me->slot_lost) {
     me->core->ready.push_back(ready);
     waiting = me->core->ready.size();
   } else {
@@ -291,7 +295,7 @@ void pool::enqueue(activation& ready) noexcept {
 
 void pool::going_on() noexcept {
   thread* me = this_thread_;
-  if (me == nullptr || this_pool_ != this || me->core == nullptr) return;
+  if (me == nullptr || this_pool_ != this || me->core == nullptr || me->slot_lost) return;
   if (me->core->ready.size() != 0 && sleepers_.any()) wake_one();
 }
 

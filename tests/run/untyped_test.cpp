@@ -205,7 +205,7 @@ hand_made_farm farm_of(std::size_t width, word_function::body emitter, const wor
     made.g.connect(made.emitter, 0, made.workers.back(), 0);
   }
   made.collector = add_word_node(made.g, {"collector", 1, 0}, std::move(collector));
-  for (const node_id worker : made.workers) made.g.connect(worker, 0, made.collector, 0);
+  for (const node_id each : made.workers) made.g.connect(each, 0, made.collector, 0);
   made.g.set_policy(made.emitter, 0, std::move(rule));
   return made;
 }
@@ -214,13 +214,12 @@ TEST_P(untyped, farm_round_robin) {
   for (int i = 0; i != repetitions; ++i) {
     constexpr std::uintptr_t last = 3000;
     std::vector<numbers> by_worker(3);
-    auto made = farm_of(
-        3, count_to(last), pass_on(),
-        [&](word_node& self, word item) {
-          by_worker[self.from()].push_back(number_of(item));
-          return go_on;
-        },
-        {distribution::round_robin, 1, {}});
+    auto made = farm_of(3, count_to(last), pass_on(),
+                        [&](word_node& self, word item) {
+                          by_worker[self.from()].push_back(number_of(item));
+                          return go_on;
+                        },
+                        {distribution::round_robin, 1, {}});
     run(std::move(made.g));
     for (std::size_t w = 0; w != 3; ++w) {
       ASSERT_EQ(by_worker[w].size(), last / 3);
@@ -268,13 +267,12 @@ TEST_P(untyped, broadcast_policy_reaches_every_worker) {
   for (int i = 0; i != repetitions; ++i) {
     constexpr std::uintptr_t last = 1000;
     std::vector<numbers> by_worker(3);
-    auto made = farm_of(
-        3, count_to(last), pass_on(),
-        [&](word_node& self, word item) {
-          by_worker[self.from()].push_back(number_of(item));
-          return go_on;
-        },
-        {distribution::broadcast, 1, {}});
+    auto made = farm_of(3, count_to(last), pass_on(),
+                        [&](word_node& self, word item) {
+                          by_worker[self.from()].push_back(number_of(item));
+                          return go_on;
+                        },
+                        {distribution::broadcast, 1, {}});
     run(std::move(made.g));
     for (const numbers& got : by_worker) EXPECT_EQ(got, from_1_to(last));
   }
@@ -599,9 +597,8 @@ TEST_P(untyped, node_replaced_between_runs_while_the_others_keep_their_state) {
     EXPECT_EQ(dynamic_cast<counting&>(net.instance(stage)).inits, 2);
 
     got.clear();
-    net.replace("/stage", std::make_unique<word_function>([](word_node&, word item) {
-                  return word_of(10 * number_of(item));
-                }));
+    net.replace("/stage",
+                std::make_unique<word_function>([](word_node&, word item) { return word_of(10 * number_of(item)); }));
     run(net);
     EXPECT_EQ(got.size(), last);
     EXPECT_EQ(got.front(), 10 * (2 * last + 3));
