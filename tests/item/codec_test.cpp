@@ -69,7 +69,7 @@ TEST(codec, refuses_every_prefix_of_an_item) {
 TEST(codec, refuses_a_length_that_no_memory_holds) {
   weir::byte_sink bytes;
   weir::codec<std::string>::encode("weir", bytes);
-  for (std::size_t i = 1; i != 9; ++i) bytes[i] = std::byte{0x7F};  // cereal's size tag, after its byte for endianness
+  for (std::size_t i = 1; i != 9; ++i) bytes[i] = std::byte{0xFF};  // cereal's size tag, after its byte for endianness
   weir::byte_source in(bytes);
   EXPECT_THROW(weir::codec<std::string>::decode(in), weir::codec_error);
 }

@@ -376,8 +376,12 @@ TEST(thread_limit, is_a_named_error_and_not_a_hang) {
   }
 }
 
-TEST(thread_limit, is_noticed_before_anything_starts_where_each_node_needs_a_thread) {
-  weir::network net = numbers(64) | weir::farm([](long item) { return item; }, 64) | weir::sink([](long) {});
+TEST(thread_limit, is_an_error_where_each_node_needs_a_thread) {
+  weir::network net = weir::source([](weir::context& where) -> std::optional<long> {
+                        while (!where.stop_requested()) std::this_thread::yield();
+                        return std::nullopt;
+                      }) |
+                      weir::farm([](long item) { return item; }, 64) | weir::sink([](long) {});
   EXPECT_THROW(weir::run(net, {.executor = weir::executor::threads, .max_threads = 16}), weir::node_error);
 }
 
