@@ -102,13 +102,13 @@ TEST_P(ends, an_error_of_a_factory_names_its_node_and_nothing_has_started) {
 }
 
 TEST_P(ends, an_error_while_all_neighbours_are_blocked) {
-  // The sink never takes more than one item, so everything before it fills up and waits for room.
+  // While the sink waits, everything before it fills up and waits for room: at least half a channel's worth.
   std::latch full(1);
   expect_broken(
       [&] {
         run(weir::source([made = 0L]() mutable -> std::optional<long> { return made++; }) |
             weir::farm([](long item) { return item; }, 3).round_robin() | weir::node([&, seen = 0](long item) mutable {
-              if (++seen == 5000) full.count_down();
+              if (++seen == 4400) full.count_down();
               return item;
             }) |
             weir::sink([&, seen = 0](long) mutable {
