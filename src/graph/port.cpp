@@ -422,6 +422,18 @@ void out_port::offer() noexcept {
   }
 }
 
+std::uint64_t out_port::completed() const noexcept {
+  std::uint64_t count = 0;
+  for (const route_node* leaf : leaves_) count += leaf->data->completed();
+  return count;
+}
+
+bool out_port::watch_completion(std::uint64_t seen) noexcept {
+  for (route_node* leaf : leaves_) leaf->data->want_completion();
+  native_atomics::fence_full();
+  return completed() != seen;
+}
+
 std::uint64_t out_port::sent() const noexcept {
   std::uint64_t count = 0;
   for (const route_node* leaf : leaves_) count += leaf->data->written();

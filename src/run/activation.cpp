@@ -177,6 +177,7 @@ void activation::discard() noexcept {
 }
 
 void activation::close() noexcept {
+  if (phase_ == phase::starting || phase_ == phase::running) what_.abort(io);
   phase_ = phase::ended;
   discard();
   for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).close();

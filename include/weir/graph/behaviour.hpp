@@ -37,6 +37,9 @@ class behaviour {
   /// Once per run, after `step` returned `ended` or threw `stopped` because its consumers have ended; not after an error or a
   /// cancellation. May send.
   virtual void finish(ports&) {}
+
+  /// Instead of `finish`, where the run failed or was cancelled; maybe before `start` was called. May not send.
+  virtual void abort(ports&) noexcept {}
 };
 
 }  // namespace weir

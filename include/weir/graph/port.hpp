@@ -164,6 +164,11 @@ class in_port {
     for (in_channel* from : touched_) from->offer_room(true);
   }
 
+  /// Notes that something was consumed from a channel in this step.
+  void touch(in_channel& from) {
+    if (touched_.empty() || touched_.back() != &from) touched_.push_back(&from);
+  }
+
   /// Whether something was consumed in this step.
   bool touched() const noexcept { return !touched_.empty(); }
   void begin_step() noexcept { touched_.clear(); }
@@ -184,10 +189,6 @@ class in_port {
     } else {
       ++cursor_;
     }
-  }
-
-  void touch(in_channel& from) {
-    if (touched_.empty() || touched_.back() != &from) touched_.push_back(&from);
   }
 
   const item_type* type_;
@@ -277,6 +278,15 @@ class out_port {
 
   /// Any thread, while the activation is known to run: makes consumers ready that wait although something is written.
   void offer() noexcept;
+
+  /// Whether nobody is left who could ever take an item.
+  bool abandoned() const noexcept { return root_ == nullptr || all_gone(*root_); }
+
+  /// Items sent so far in this run that their consumers have completed.
+  std::uint64_t completed() const noexcept;
+
+  /// Asks to be notified (`cause::room`) when completed() passes `seen`. @return whether it has already
+  bool watch_completion(std::uint64_t seen) noexcept;
 
   /// Items sent so far in this run.
   std::uint64_t sent() const noexcept;

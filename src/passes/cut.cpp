@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/passes/cut.hpp"
+
+#include "weir/graph/error.hpp"
+
+#include "passes/remote_port.hpp"
+
+#include <limits>
+
+namespace weir {
+namespace {
+
+constexpr node_id removed = std::numeric_limits<node_id>::max();
+
+class cutting {
+ public:
+  cutting(const graph& whole, const std::string& group, const std::function<std::shared_ptr<link>(channel_id)>& connect)
+      : whole_(whole), connect_(connect), kept_(whole.nodes().size(), removed), renamed_(whole.channels().size()) {
+    for (node_id node = 0; node != whole.nodes().size(); ++node) {
+      if (whole.nodes()[node].traits.group != group) continue;
+      node_description copy = whole.nodes()[node];
+      for (auto& port : copy.in) port.channels.clear();
+      kept_[node] = own_.add(std::move(copy));
+    }
+    if (own_.nodes().empty()) throw graph_error(group, "is a group without nodes");
+  }
+
+  graph cut() {
+    // In the order of the whole, so that a node's channels keep their numbers.
+    for (channel_id id = 0; id != whole_.channels().size(); ++id) renamed_[id] = keep(id);
+    for (node_id node = 0; node != whole_.nodes().size(); ++node) {
+      if (kept_[node] == removed) continue;
+      for (auto& port : own_.nodes()[kept_[node]].out) rename(port.policy);
+    }
+    return std::move(own_);
+  }
+
+ private:
+  channel_id keep(channel_id id) {
+    channel_description c = whole_.channels()[id];
+    const node_id from = kept_[c.from];
+    const node_id to = kept_[c.to];
+    if (from == removed && to == removed) return no_channel;
+    if (from == removed || to == removed) {
+      const std::string& sender = whole_.nodes()[c.from].path;
+      const std::string& receiver = whole_.nodes()[c.to].path;
+      if (c.type->encode == nullptr || c.type->decode == nullptr) {
+        throw graph_error(sender,
+                          "its channel to " + receiver + " is cut, but items of type " + c.type->name +
+                              " have no codec; include weir/item/cereal.hpp, specialise weir::codec, or keep both "
+                              "nodes in one group");
+      }
+    }
+    c.from = from;
+    c.to = to;
+    if (from == removed) {
+      node_description receiver = remote(id, "from");
+      receiver.out.push_back({c.type, {}});
+      receiver.make = [from = connect_(id)] { return std::make_unique<remote_receiver>(from); };
+      c.from = own_.add(std::move(receiver));
+      c.from_port = 0;
+      const channel_id made = own_.add_channel(c);
+      own_.nodes()[c.from].out[0].policy.leaf = made;
+      return made;
+    }
+    if (to == removed) {
+      node_description sender = remote(id, "to");
+      sender.in.push_back({c.type, {}});
+      sender.make = [to = connect_(id)] { return std::make_unique<remote_sender>(to); };
+      c.to = own_.add(std::move(sender));
+      c.to_port = 0;
+    }
+    return own_.add_channel(c);
+  }
+
+  node_description remote(channel_id id, const char* direction) const {
+    const channel_description& c = whole_.channels()[id];
+    const std::string& other = whole_.nodes()[direction[0] == 'f' ? c.from : c.to].path;
+    node_description made;
+    made.path = "/remote/" + std::to_string(id) + "/" + direction + other;
+    made.kind = "remote";
+    return made;
+  }
+
+  void rename(policy_tree& tree) const {
+    if (tree.is_leaf()) tree.leaf = renamed_[tree.leaf];
+    for (policy_tree& child : tree.children) rename(child);
+  }
+
+  const graph& whole_;
+  const std::function<std::shared_ptr<link>(channel_id)>& connect_;
+  graph own_;
+  std::vector<node_id> kept_;        // by node of the whole
+  std::vector<channel_id> renamed_;  // by channel of the whole
+};
+
+}  // namespace
+
+graph cut(const graph& whole, const std::string& group,
+          const std::function<std::shared_ptr<link>(channel_id)>& connect) {
+  return cutting(whole, group, connect).cut();
+}
+
+}  // namespace weir

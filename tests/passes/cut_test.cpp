@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A network cut in two gives the same answer as the whole one; every item on the way is really encoded and decoded.
+
+#include "weir/passes/cut.hpp"
+
+#include "weir/item/cereal.hpp"
+
+#include "networks.hpp"
+
+#include <cereal/types/string.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <random>
+#include <thread>
+
+namespace {
+
+using namespace weir_test;
+
+class cut_in_two : public each_executor {
+ protected:
+  // Runs the two halves of a network beside each other, as two processes would.
+  void run_halves(weir::network whole) {
+    const weir::graph& g = whole.resolve(2);
+    std::map<weir::channel_id, std::shared_ptr<weir::link>> links;
+    const auto connect = [&](weir::channel_id id) {
+      auto& made = links[id];
+      if (made == nullptr) made = weir::local_link();
+      return made;
+    };
+    weir::network left(weir::cut(g, "left", connect));
+    weir::network right(weir::cut(g, "right", connect));
+    std::exception_ptr problem;
+    std::thread other([&] {
+      try {
+        run(left);
+      } catch (...) {
+        problem = std::current_exception();
+      }
+    });
+    std::exception_ptr own;
+    try {
+      run(right);
+    } catch (...) {
+      own = std::current_exception();
+    }
+    other.join();
+    cut_channels = links.size();
+    if (problem) std::rethrow_exception(problem);
+    if (own) std::rethrow_exception(own);
+  }
+  std::size_t cut_channels = 0;
+};
+WEIR_UNDER_EACH_EXECUTOR(cut_in_two);
+
+auto keep() {
+  return weir::node([](long item) { return item; });
+}
+
+void expect_all(std::vector<long> seen, long count) {
+  ASSERT_EQ(seen.size(), static_cast<std::size_t>(count));
+  std::sort(seen.begin(), seen.end());
+  for (long i = 0; i != count; ++i) ASSERT_EQ(seen[static_cast<std::size_t>(i)], i);
+}
+
+TEST_P(cut_in_two, a_pipeline_keeps_its_order) {
+  std::vector<long> seen;
+  run_halves((numbers(20'000) | keep()).in_group("left") | (keep() | into(seen)).in_group("right"));
+  EXPECT_EQ(cut_channels, 1U);
+  EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+  expect_all(seen, 20'000);
+}
+
+TEST_P(cut_in_two, there_and_back_again) {
+  std::vector<long> seen;
+  run_halves(numbers(5000).in_group("left") | keep().in_group("right") | keep().in_group("left") |
+             into(seen).in_group("right"));
+  EXPECT_EQ(cut_channels, 3U);
+  expect_all(seen, 5000);
+}
+
+TEST_P(cut_in_two, every_policy) {
+  const auto key = [](const long& item) { return item; };
+  const auto work = weir::farm(keep(), 3);
+  for (const auto& farm : {work, work.round_robin(), work.on_demand(2), work.by_key(key)}) {
+    std::vector<long> seen;
+    run_halves(numbers(3000).in_group("left") | weir::farm(keep(), 2).in_group("left") | farm.in_group("right") |
+               into(seen).in_group("left"));
+    EXPECT_EQ(cut_channels, 9U);
+    expect_all(seen, 3000);
+  }
+}
+
+TEST_P(cut_in_two, equal_keys_still_meet) {
+  std::map<long, std::set<std::size_t>> workers;
+  std::mutex mutex;
+  run_halves(numbers(3000).in_group("left") | weir::farm(
+                                                  [&](long item, weir::context& where) {
+                                                    const std::lock_guard lock(mutex);
+                                                    workers[item % 10].insert(where.index());
+                                                  },
+                                                  3)
+                                                  .by_key([](const long& item) { return item % 10; })
+                                                  .in_group("right"));
+  ASSERT_EQ(workers.size(), 10U);
+  for (const auto& [at, indices] : workers) EXPECT_EQ(indices.size(), 1U) << at;
+}
+
+TEST_P(cut_in_two, strings_by_cereal) {
+  std::vector<std::string> seen;
+  run_halves((numbers(3000) | weir::node([](long item) {
+                return std::string(static_cast<std::size_t>(item % 70), 'x') + std::to_string(item);
+              })).in_group("left") |
+             weir::sink([&](std::string item) { seen.push_back(std::move(item)); }).in_group("right"));
+  ASSERT_EQ(seen.size(), 3000U);
+  EXPECT_EQ(seen[71], std::string(1, 'x') + "71");
+}
+
+TEST_P(cut_in_two, on_demand_counts_what_is_under_way) {
+  // With one item assigned to each of two workers, no more than two can be between the source and the workers' ends.
+  std::atomic<long> assigned{0};
+  std::atomic<long> most{0};
+  run_halves((numbers(500) | weir::node([&](long item, weir::outlet<long>& out) {
+                out.send(item);
+                const long now = ++assigned;
+                long seen = most;
+                while (now > seen && !most.compare_exchange_weak(seen, now)) {
+                }
+              })).in_group("left") |
+             weir::farm([&](long) { --assigned; }, 2).on_demand(1).in_group("right"));
+  EXPECT_EQ(assigned, 0);
+  EXPECT_LE(most, 3);  // two assigned, one spilled
+}
+
+TEST_P(cut_in_two, random_cuts_of_a_network) {
+  for (unsigned seed = 0; seed != 20; ++seed) {
+    SCOPED_TRACE(seed);
+    std::mt19937 random(seed);
+    const auto group = [&] { return random() % 2 == 0 ? "left" : "right"; };
+    std::vector<long> seen;
+    run_halves(numbers(1000).in_group("left") | keep().in_group(group()) |
+               weir::farm(keep(), 1 + random() % 3).in_group(group()) |
+               weir::farm(keep() | keep(), 1 + random() % 3).round_robin().in_group(group()) |
+               weir::set(weir::block<long, long>(keep().in_group(group())),
+                         weir::block<long, long>(keep().in_group(group()))) |
+               into(seen).in_group("right"));
+    expect_all(seen, 1000);
+  }
+}
+
+TEST_P(cut_in_two, an_error_in_one_half_ends_the_other) {
+  for (const char* where : {"left", "right"}) {
+    SCOPED_TRACE(where);
+    const std::string failing(where);
+    EXPECT_THROW(
+        run_halves(weir::source([made = 0L]() mutable -> std::optional<long> { return made++; }).in_group("left") |
+                   weir::node([](long item) {
+                     if (item == 1000) throw std::runtime_error("no more");
+                     return item;
+                   }).in_group(failing) |
+                   weir::sink([](long) {}).in_group("right")),
+        weir::node_error);
+  }
+}
+
+TEST(cut, refuses_items_without_a_codec_and_groups_without_nodes) {
+  weir::network net =
+      (numbers(1) | weir::node([](long item) { return std::make_unique<long>(item); })).named("make").in_group("left") |
+      weir::sink([](std::unique_ptr<long>) {}).named("take").in_group("right");
+  const auto connect = [](weir::channel_id) { return weir::local_link(); };
+  try {
+    weir::cut(net.resolve(1), "left", connect);
+    FAIL() << "nothing was thrown";
+  } catch (const weir::graph_error& error) {
+    EXPECT_NE(std::string(error.what()).find("/take"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("codec"), std::string::npos) << error.what();
+  }
+  EXPECT_THROW(weir::cut(net.resolve(1), "nowhere", connect), weir::graph_error);
+}
+
+}  // namespace
