@@ -96,6 +96,7 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
 void out_port::relay(void* to, void (*take)(void* to, void* item)) {
   relay_to_ = to;
   relay_ = take;
+  width_ = 1;
   make_spill(1);
   spill_->grant(1);
 }
@@ -120,6 +121,7 @@ out_port::place out_port::acquire(const void* item, std::size_t index) {
     throw std::out_of_range("send_to(" + std::to_string(index) + "), but there are " + std::to_string(width_) +
                             " consumers");
   }
+  if (relay_ != nullptr) return acquire(item);
   return acquire(root_->is_leaf() ? *root_ : *root_->children[index], item);
 }
 
@@ -221,9 +223,11 @@ bool out_port::extend(route_node& leaf) {
   std::size_t run = grant_most;
   if (leaf.adaptive) {
     const std::uint64_t cost = leaf.consumer->item_cost.load(std::memory_order_relaxed);
-    const std::uint64_t capacity = data.capacity() == channel::unbounded ? channel::never : data.capacity();
     const std::uint64_t window = cost == 0 ? window_unknown : window_nanoseconds / cost;
-    data.producer.window = std::clamp<std::uint64_t>(window, 1, capacity);
+    // Not in an unbounded channel: one that closes a cycle must take whatever is sent.
+    if (data.capacity() != channel::unbounded) {
+      data.producer.window = std::clamp<std::uint64_t>(window, 1, data.capacity());
+    }
     run = cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(run_nanoseconds / cost, 1, grant_most));
   }
   return data.grant(run) != 0;

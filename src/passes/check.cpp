@@ -13,6 +13,10 @@ void check_policy(const graph& g, const node_description& node, std::size_t port
   if (tree.is_leaf()) {
     if (tree.leaf >= g.channels().size())
       throw graph_error(node.path, "its policy names a channel that does not exist");
+    const channel_description& c = g.channels()[tree.leaf];
+    if (&g.nodes()[c.from] != &node || c.from_port != port) {
+      throw graph_error(node.path, "its policy names a channel of another out-port, that of " + g.nodes()[c.from].path);
+    }
     return;
   }
   if (tree.children.empty()) {
@@ -32,12 +36,30 @@ void check_policy(const graph& g, const node_description& node, std::size_t port
   for (const policy_tree& child : tree.children) check_policy(g, node, port, child);
 }
 
+// The channels that take whatever is sent: unbounded, and not limited by a rule either.
+std::vector<bool> unlimited_channels(const graph& g) {
+  std::vector<bool> unlimited;
+  for (const channel_description& c : g.channels()) unlimited.push_back(c.unbounded);
+  const auto limit = [&](auto& self, const policy_tree& tree, bool limited) -> void {
+    if (tree.is_leaf() && limited) unlimited[tree.leaf] = false;
+    for (const policy_tree& child : tree.children) {
+      self(self, child, limited || tree.rule.kind == distribution::on_demand);
+    }
+  };
+  for (const node_description& node : g.nodes()) {
+    for (const auto& port : node.out) limit(limit, port.policy, false);
+  }
+  return unlimited;
+}
+
 // A cycle of bounded channels can fill up and wait for itself: without its unbounded channels, the graph has no cycle.
 void check_cycles(const graph& g) {
+  const std::vector<bool> unlimited = unlimited_channels(g);
   std::vector<std::size_t> producers(g.nodes().size(), 0);
   std::vector<std::vector<node_id>> consumers(g.nodes().size());
-  for (const channel_description& c : g.channels()) {
-    if (c.unbounded) continue;
+  for (channel_id id = 0; id != g.channels().size(); ++id) {
+    const channel_description& c = g.channels()[id];
+    if (unlimited[id]) continue;
     ++producers[c.to];
     consumers[c.from].push_back(c.to);
   }

@@ -122,7 +122,7 @@ progress activation::advance() {
     const std::uint64_t cost = item_cost.load(std::memory_order_relaxed);
     const std::uint64_t budget =
         cost == 0 ? step_items_unknown : std::clamp<std::uint64_t>(step_nanoseconds / cost, 1, step_items_most);
-    const progress how = what_.step(io, static_cast<std::size_t>(budget));
+    const progress how = step(static_cast<std::size_t>(budget));
     if (how != progress::ended) return io.blocked() ? progress::waiting_room : how;
     if (stopping()) return progress::ended;  // the inputs may have ended because of it
     phase_ = phase::finishing;
@@ -132,6 +132,18 @@ progress activation::advance() {
     what_.finish(io);
   }
   return drain() ? progress::ended : progress::waiting_room;
+}
+
+// A send may end the step by throwing: because the consumers are gone, and with them any use of what has spilled, or because
+// a source written as a loop shall end.
+progress activation::step(std::size_t budget) {
+  try {
+    return what_.step(io, budget);
+  } catch (const stopped&) {
+    if (stopping()) throw;
+    if (!refuses_to_send()) discard();
+    return progress::ended;
+  }
 }
 
 bool activation::drain() {

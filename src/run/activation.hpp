@@ -96,6 +96,7 @@ class activation final : public host {
 
   void make_ready() noexcept override;
   progress advance();
+  progress step(std::size_t budget);
   progress guarded_advance() noexcept;
   bool drain();
   bool ask_for_room();

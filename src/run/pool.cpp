@@ -39,11 +39,8 @@ pool::~pool() {
   monitor_.join();
   const std::size_t count = thread_count_.load(std::memory_order_acquire);
   for (std::size_t i = 0; i != count; ++i) (*threads_)[i].load()->place.unpark();
-  for (std::size_t i = 0; i != count; ++i) {
-    thread* each = (*threads_)[i].load();
-    each->handle.join();
-    delete each;
-  }
+  for (std::size_t i = 0; i != count; ++i) (*threads_)[i].load()->handle.join();
+  for (std::size_t i = 0; i != count; ++i) delete (*threads_)[i].load();  // until then, others may look at it in a scan
 }
 
 pool& pool::shared() {
@@ -96,8 +93,11 @@ void pool::return_spare(thread& spare) noexcept {
 
 bool pool::become_spare(thread& me) noexcept {
   if (me.pinned) stay_on(me, -1);
+  // The token of the destructor may have been taken already, by a sleep in work().
+  if (stop_.load()) return false;
   return_spare(me);
-  me.place.park();
+  // The one token of the destructor may have woken it elsewhere.
+  if (!stop_.load()) me.place.park();
   return !stop_.load(std::memory_order_relaxed);
 }
 
@@ -154,7 +154,11 @@ bool pool::run_one(thread& me, activation& ready) {
   std::uint64_t expected = me.step;
   // Release: what the step did is visible to whoever owns the slot next. Fails if the slot was taken meanwhile.
   const bool kept = core.step.compare_exchange_strong(expected, me.step + 1, std::memory_order_acq_rel);
-  if (!kept) me.core = nullptr;
+  if (!kept) {
+    me.core = nullptr;
+    // What it made ready at the end of its step it would have run itself, had the slot not been taken.
+    if (core.ready.size() != 0 && sleepers_.any()) wake_one();
+  }
   if (how == activation::outcome::again) {
     if (kept) {
       core.ready.push_front(ready);
@@ -272,7 +276,7 @@ void pool::wake_one() noexcept {
 void pool::enqueue(activation& ready) noexcept {
   thread* me = this_pool_ == this ? this_thread_ : nullptr;
   std::size_t waiting;
-  if (me != nullptr && me->core != nullptr) {
+  if (me != nullptr && me->core != nullptr && !me->slot_lost) {
     me->core->ready.push_back(ready);
     waiting = me->core->ready.size();
   } else {
@@ -291,7 +295,7 @@ void pool::enqueue(activation& ready) noexcept {
 
 void pool::going_on() noexcept {
   thread* me = this_thread_;
-  if (me == nullptr || this_pool_ != this || me->core == nullptr) return;
+  if (me == nullptr || this_pool_ != this || me->core == nullptr || me->slot_lost) return;
   if (me->core->ready.size() != 0 && sleepers_.any()) wake_one();
 }
 

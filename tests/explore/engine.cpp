@@ -199,8 +199,8 @@ void engine::end(ending how) {
 void engine::fail(std::string why, const place& where) {
   arena::active = false;
   why_ = std::move(why);
-  why_ += " (T" + std::to_string(running_) + ", " + base_name(where.file_name()) + ":" +
-          std::to_string(where.line()) + ")";
+  why_ +=
+      " (T" + std::to_string(running_) + ", " + base_name(where.file_name()) + ":" + std::to_string(where.line()) + ")";
   end(ending::failed);
 }
 
@@ -297,8 +297,8 @@ std::string engine::describe_blocked() const {
   for (unsigned i = 1; i != count_; ++i) {
     const thread_state& it = threads_[i];
     if (it.ended) continue;
-    all += " T" + std::to_string(i) + " in " + name_of(it.next.kind) + " at " +
-           base_name(it.next.where.file_name()) + ":" + std::to_string(it.next.where.line()) + ";";
+    all += " T" + std::to_string(i) + " in " + name_of(it.next.kind) + " at " + base_name(it.next.where.file_name()) +
+           ":" + std::to_string(it.next.where.line()) + ";";
   }
   return all;
 }

@@ -77,7 +77,7 @@ class engine {
   struct operation {
     op_kind kind = op_kind::start;
     bool writes = false;
-    bool total = false;      // takes part in the total order of seq_cst operations
+    bool total = false;            // takes part in the total order of seq_cst operations
     const void* object = nullptr;  // a token, or
     unsigned location = max_locations;
     place where;
@@ -140,7 +140,7 @@ class engine {
   // One execution:
   std::array<thread_state, max_threads> threads_;
   execution* scenario_ = nullptr;
-  unsigned count_ = 1;     // threads, the main one included
+  unsigned count_ = 1;  // threads, the main one included
   unsigned running_ = 0;
   unsigned steps_ = 0;
   unsigned tokens_ = 0;

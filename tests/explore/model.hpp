@@ -9,19 +9,18 @@
 
 namespace explore {
 
-inline constexpr unsigned max_threads = 8;    ///< the main thread of a scenario is number 0
+inline constexpr unsigned max_threads = 8;     ///< the main thread of a scenario is number 0
 inline constexpr unsigned max_locations = 64;  ///< atomic objects in one execution
 
-using word = std::uint64_t;   ///< the value of any atomic object
-using stamp = std::int16_t;   ///< a position in a modification order, or a thread's clock
+using word = std::uint64_t;  ///< the value of any atomic object
+using stamp = std::int16_t;  ///< a position in a modification order, or a thread's clock
 
 constexpr bool acquires(std::memory_order order) noexcept {
   return order == std::memory_order_acquire || order == std::memory_order_consume ||
          order == std::memory_order_acq_rel || order == std::memory_order_seq_cst;
 }
 constexpr bool releases(std::memory_order order) noexcept {
-  return order == std::memory_order_release || order == std::memory_order_acq_rel ||
-         order == std::memory_order_seq_cst;
+  return order == std::memory_order_release || order == std::memory_order_acq_rel || order == std::memory_order_seq_cst;
 }
 
 /// What a thread must not miss, and what happened before it.

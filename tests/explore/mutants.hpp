@@ -21,9 +21,9 @@ struct scenario {
 struct mutant {
   mutation what;
   bool killed = false;
-  std::string by;       ///< the scenario that failed
-  std::string message;  ///< and how
-  bool complete = true; ///< of a survivor: whether every scenario was explored completely within its bounds
+  std::string by;        ///< the scenario that failed
+  std::string message;   ///< and how
+  bool complete = true;  ///< of a survivor: whether every scenario was explored completely within its bounds
 };
 
 struct mutant_report {

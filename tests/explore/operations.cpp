@@ -180,9 +180,8 @@ void engine::fence_light(const place& where) {
 void engine::fence_heavy(const place& where) {
   const arena::pause paused;
   if (dropped(op_kind::fence_heavy, access_site::part::fence_heavy, "", where)) return;
-  const bool own = !within_.has_fence_heavy ||
-                   (weakened_ != nullptr && weakened_->how == mutation::change::full &&
-                    weakened_->site.is(where, access_site::part::fence_heavy));
+  const bool own = !within_.has_fence_heavy || (weakened_ != nullptr && weakened_->how == mutation::change::full &&
+                                                weakened_->site.is(where, access_site::part::fence_heavy));
   point({own ? op_kind::fence : op_kind::fence_heavy, false, true, nullptr, max_locations, where});
   if (own) {
     memory_.fence(running_, std::memory_order_seq_cst);

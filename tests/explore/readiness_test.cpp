@@ -3,11 +3,12 @@
 
 // The wake-up protocol that ships: one runner at a time, what it keeps migrates with the word, and no news is missed,
 // whether it goes by the state word, by a request for room, or by a sleeper that announces itself.
-#include "explore.hpp"
+#include "weir/channel/readiness.hpp"
 
 #include "weir/channel/channel.hpp"
-#include "weir/channel/readiness.hpp"
 #include "weir/channel/sleepers.hpp"
+
+#include "explore.hpp"
 
 #include <gtest/gtest.h>
 

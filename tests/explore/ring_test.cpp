@@ -3,9 +3,9 @@
 
 // The channel that ships, through its typed face: every item arrives once and in order, slots and segments are never
 // touched by both sides at once, and no memory order in it is stronger than it need be.
-#include "explore.hpp"
-
 #include "weir/channel/ring.hpp"
+
+#include "explore.hpp"
 
 #include <gtest/gtest.h>
 

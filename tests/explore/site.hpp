@@ -17,15 +17,15 @@ enum class op_kind : std::uint8_t {
   start,
   load,
   store,
-  update,       ///< exchange, fetch_add, ...
-  compare,      ///< compare_exchange
-  fence,        ///< full, or with a given order
+  update,   ///< exchange, fetch_add, ...
+  compare,  ///< compare_exchange
+  fence,    ///< full, or with a given order
   fence_light,
   fence_heavy,
   park,
   unpark,
   yield,
-  await,        ///< goes on once something it waits for was written
+  await,  ///< goes on once something it waits for was written
   join,
 };
 
@@ -65,7 +65,7 @@ struct mutation {
   change how = change::weaken;
   std::memory_order order = std::memory_order_relaxed;
 
-  std::string text() const;                ///< the site's, and what becomes of it
+  std::string text() const;  ///< the site's, and what becomes of it
   std::string text_without_place() const;
 };
 

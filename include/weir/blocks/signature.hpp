@@ -157,8 +157,19 @@ struct process_of {
   }
 };
 
+// Whether a class has a call operator of any kind, also overloaded ones and templates, which can't be named: adding another
+// makes the name ambiguous.
+struct call_probe {
+  void operator()();
+};
 template <class F>
-concept process_class = std::is_class_v<F> && requires { requires has_process<F> || !has_call<F>; };
+struct ambiguous_call : F, call_probe {};
+template <class F>
+concept has_any_call =
+    has_call<F> || (std::is_class_v<F> && !std::is_final_v<F> && !requires { &ambiguous_call<F>::operator(); });
+
+template <class F>
+concept process_class = std::is_class_v<F> && (has_process<F> || !has_any_call<F>);
 
 template <class F>
 auto body_of(F& f) noexcept {

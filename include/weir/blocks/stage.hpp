@@ -111,7 +111,7 @@ class leaf_stage {
       static_assert(callable_with<decltype(body), In>, "this node can't be called with its item type");
       call(body, where, std::move(item));
     } else if constexpr (callable_with<decltype(body), In, outlet<Out>&>) {
-      with_outlet(at, emit, [&](outlet<Out>& out) { call(body, where, std::move(item), out); });
+      with_outlet(at, emit, [&](outlet<Out>& to) { call(body, where, std::move(item), to); });
     } else {
       static_assert(callable_with<decltype(body), In>, "this node can't be called with its item type");
       using result = std::remove_cvref_t<decltype(call(body, where, std::move(item)))>;
@@ -127,9 +127,9 @@ class leaf_stage {
   void start(ports& at, Emit&& emit) {
     context where(at);
     if constexpr (requires(F& f, outlet<sent>& out) { f.start(out); }) {
-      with_outlet(at, emit, [&](outlet<sent>& out) { node_.start(out); });
+      with_outlet(at, emit, [&](outlet<sent>& to) { node_.start(to); });
     } else if constexpr (requires(F& f, outlet<sent>& out) { f.start(out, where); }) {
-      with_outlet(at, emit, [&](outlet<sent>& out) { node_.start(out, where); });
+      with_outlet(at, emit, [&](outlet<sent>& to) { node_.start(to, where); });
     } else if constexpr (requires(F& f) { f.start(); }) {
       node_.start();
     } else if constexpr (requires(F& f) { f.start(where); }) {
@@ -141,9 +141,9 @@ class leaf_stage {
   void finish(ports& at, Emit&& emit) {
     context where(at);
     if constexpr (requires(F& f, outlet<sent>& out) { f.finish(out); }) {
-      with_outlet(at, emit, [&](outlet<sent>& out) { node_.finish(out); });
+      with_outlet(at, emit, [&](outlet<sent>& to) { node_.finish(to); });
     } else if constexpr (requires(F& f, outlet<sent>& out) { f.finish(out, where); }) {
-      with_outlet(at, emit, [&](outlet<sent>& out) { node_.finish(out, where); });
+      with_outlet(at, emit, [&](outlet<sent>& to) { node_.finish(to, where); });
     } else if constexpr (requires(F& f) { f.finish(); }) {
       node_.finish();
     } else if constexpr (requires(F& f) { f.finish(where); }) {

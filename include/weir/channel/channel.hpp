@@ -37,7 +37,7 @@ struct slot_layout {
 /// **Memory orders.** Storing `written` or `published` releases the items below it; the consumer's acquire of either
 /// lets it touch them. Storing `completed` releases the emptied slots; the producer's acquire of it lets it write there
 /// again. `closed` is stored (release) after the last `published`, and loaded (acquire) before it, so closed and empty
-/// means ended. `next` of a segment is released before the first item in it is counted. (F1 §3.1; the cached indices
+/// means ended. `next` of a segment is stored before the first item in it is counted. `abandoned` carries nothing with it. (F1 §3.1; the cached indices
 /// and the two tails are ours.)
 template <class Atomics>
 class basic_channel {
@@ -159,7 +159,7 @@ class basic_channel {
   void want_no_room() noexcept { room_wanted_.store(never, std::memory_order_relaxed); }
 
   /// Whether the consumer will take no more.
-  bool abandoned() const noexcept { return abandoned_.load(std::memory_order_acquire); }
+  bool abandoned() const noexcept { return abandoned_.load(std::memory_order_relaxed); }
 
   // ---- consumer ----
 
@@ -202,7 +202,7 @@ class basic_channel {
   }
 
   /// The consumer will take no more; what is in the channel is destroyed with it.
-  void abandon() noexcept { abandoned_.store(true, std::memory_order_release); }
+  void abandon() noexcept { abandoned_.store(true, std::memory_order_relaxed); }
 
   /// Whether the producer asked for room and it is there. Consumer: to be sure not to miss a producer that is about to
   /// wait, execute a full fence between complete() and this. Producer: between want_room() and this.
@@ -257,8 +257,7 @@ class basic_channel {
       segment_header* next = spare_.exchange(nullptr, std::memory_order_acquire);
       if (next == nullptr) next = new_segment();
       next->next.store(nullptr, std::memory_order_relaxed);
-      // Relaxed would do: the consumer follows it only after an acquire of an index stored later. Release keeps the
-      // header's own construction in view of a reader that holds only the pointer.
+      // Relaxed: the consumer follows it only after an acquire of an index stored later.
       write_segment_->next.store(next, std::memory_order_relaxed);
       write_segment_ = next;
     }
@@ -272,8 +271,8 @@ class basic_channel {
       segment_header* done = read_segment_;
       read_segment_ = done->next.load(std::memory_order_relaxed);
       if (capacity_ == unbounded) {
-        // Release pairs with the acquire in next_write_segment(); acquire, because the one it replaces is deleted here.
-        if (segment_header* older = spare_.exchange(done, std::memory_order_acq_rel)) delete_segment(older);
+        // Release pairs with the acquire in next_write_segment(). A segment that it replaces was left here by this side.
+        if (segment_header* older = spare_.exchange(done, std::memory_order_release)) delete_segment(older);
       }
       take_ = slots_of(read_segment_);
       left_to_take_ = segment_slots_;

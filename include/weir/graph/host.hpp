@@ -45,7 +45,8 @@ class host {
   ~host() = default;
 
  private:
-  /// Hands the activation to a runner. Called once for each time `state.notify` returned true.
+  /// Hands the activation to a runner, through something that synchronizes with it (a lock, a parker). Called once for each
+  /// time `state.notify` returned true.
   virtual void make_ready() noexcept = 0;
 
   const sleepers& sleeping_;

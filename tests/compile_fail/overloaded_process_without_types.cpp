@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+// expect: the item types can't be deduced
+// expect: say weir::node<In, Out>(f)
+#include "weir/weir.hpp"
+
+struct twice {
+  int process(int n) { return 2 * n; }
+  double process(double n) { return 2 * n; }
+};
+
+int main() {
+#ifdef CONTROL
+  auto made = weir::node<int, int>(twice{});
+#else
+  auto made = weir::node(twice{});
+#endif
+}

@@ -1,0 +1,428 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How runs end: errors from every place, cancellation, drain, early ends, blocking nodes, bounded memory.
+
+#include "counted.hpp"
+#include "networks.hpp"
+
+#include <atomic>
+#include <barrier>
+#include <chrono>
+#include <latch>
+#include <mutex>
+#include <set>
+#include <thread>
+
+namespace {
+
+using namespace weir_test;
+using namespace std::chrono_literals;
+
+class ends : public each_executor {};
+WEIR_UNDER_EACH_EXECUTOR(ends);
+
+struct broken : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Throws in the place it is told to.
+struct fragile {
+  std::string where;
+  void fail(const char* here) const {
+    if (where == here) throw broken("no more");
+  }
+  void start() { fail("start"); }
+  long process(long item) {
+    if (item == 500) fail("process");
+    return item;
+  }
+  void finish() { fail("finish"); }
+};
+
+struct fragile_source {
+  std::string where;
+  long made = 0;
+  void start() {
+    if (where == "start") throw broken("no more");
+  }
+  std::optional<long> next() {
+    if (where == "next" && made == 700) throw broken("no more");
+    if (made == 1'000'000) return std::nullopt;
+    return made++;
+  }
+  void finish() {
+    if (where == "finish") throw broken("no more");
+  }
+};
+
+template <class Run>
+void expect_broken(Run&& run, const std::string& path) {
+  try {
+    run();
+    FAIL() << "nothing was thrown";
+  } catch (const weir::node_error& error) {
+    EXPECT_EQ(error.path(), path);
+    EXPECT_EQ(std::string(error.what()), path + ": no more");
+    EXPECT_THROW(std::rethrow_if_nested(error), broken);
+  }
+}
+
+TEST_P(ends, an_error_in_any_place_of_a_node_names_it) {
+  for (const char* place : {"start", "process", "finish"}) {
+    SCOPED_TRACE(place);
+    expect_broken([&] { run(numbers(2000) | weir::node(fragile{place}).named("weak") | weir::sink([](long) {})); },
+                  "/weak");
+    expect_broken(
+        [&] {
+          run(numbers(200'000) | weir::farm(weir::node([](long item) { return item; }), 3) |
+              weir::sink([seen = 0](long) mutable {
+                if (++seen == 300) throw broken("no more");
+              }).named("last"));
+        },
+        "/last");
+  }
+  for (const char* place : {"start", "next"}) {
+    SCOPED_TRACE(place);
+    expect_broken(
+        [&] {
+          run(weir::source(fragile_source{place}).named("first") | weir::farm(weir::node(fragile{""}), 2) |
+              weir::sink([](long) {}));
+        },
+        "/first");
+  }
+}
+
+TEST_P(ends, an_error_of_a_factory_names_its_node_and_nothing_has_started) {
+  bool started = false;
+  weir::network net = numbers(10) | weir::farm([]() -> fragile { throw broken("no more"); }, 2).named("made") |
+                      weir::sink([&](long) { started = true; });
+  expect_broken([&] { run(net); }, "/made[0]");
+  EXPECT_FALSE(started);
+}
+
+TEST_P(ends, an_error_while_all_neighbours_are_blocked) {
+  // While the sink waits, everything before it fills up and waits for room: at least half a channel's worth.
+  std::latch full(1);
+  expect_broken(
+      [&] {
+        run(weir::source([made = 0L]() mutable -> std::optional<long> { return made++; }) |
+            weir::farm([](long item) { return item; }, 3).round_robin() | weir::node([&, seen = 0](long item) mutable {
+              if (++seen == 4400) full.count_down();
+              return item;
+            }) |
+            weir::sink([&, seen = 0](long) mutable {
+              if (++seen < 4000) return;
+              full.wait();
+              throw broken("no more");
+            }).named("stuck"));
+      },
+      "/stuck");
+}
+
+TEST_P(ends, items_are_destroyed_after_an_error) {
+  census::reset();
+  EXPECT_THROW(run(weir::source([made = 0L]() mutable -> std::optional<counted> { return counted(made++); }) |
+                   weir::farm([](counted item) { return item; }, 2) | weir::sink([](const counted& item) {
+                     if (item.value() == 3000) throw broken("no more");
+                   })),
+               weir::node_error);
+  EXPECT_EQ(census::alive, 0);
+}
+
+TEST_P(ends, memory_is_bounded_by_the_channels_when_the_sink_is_slow) {
+  census::reset();
+  long seen = 0;
+  run(weir::source([made = 0L]() mutable -> std::optional<counted> {
+        if (made == 200'000) return std::nullopt;
+        return counted(made++);
+      }) |
+      weir::node([](counted item) { return item; }) | weir::sink([&](const counted&) {
+        if (++seen % 1000 == 0) std::this_thread::sleep_for(1ms);  // the load: a sink slower than its source
+      }));
+  EXPECT_EQ(seen, 200'000);
+  EXPECT_EQ(census::alive, 0);
+  EXPECT_LE(census::peak, 2 * 1024 + 64);
+}
+
+TEST_P(ends, a_flat_map_into_a_slow_sink_is_bounded_too) {
+  census::reset();
+  run(numbers(3) | weir::node([](long, weir::outlet<counted>& out) {
+        for (long i = 0; i != 50'000; ++i) out.send(counted(i));
+      }) |
+      weir::sink([seen = 0](const counted&) mutable {
+        if (++seen % 1000 == 0) std::this_thread::sleep_for(1ms);
+      }));
+  EXPECT_EQ(census::alive, 0);
+  EXPECT_LE(census::peak, 1024 + 64 * 1024 / 16 + 64);
+}
+
+TEST_P(ends, cancelling_discards_and_calls_no_finish) {
+  std::atomic<bool> finished{false};
+  std::atomic<long> seen{0};
+  struct tail {
+    std::atomic<bool>* finished;
+    std::atomic<long>* seen;
+    void process(long) { ++*seen; }
+    void finish() { *finished = true; }
+  };
+  weir::network net = weir::source([made = 0L]() mutable -> std::optional<long> { return made++; }) |
+                      weir::farm([](long item) { return item; }, 3) | weir::sink(tail{&finished, &seen});
+  weir::running now = weir::start(net, GetParam().options);
+  while (seen < 10'000) std::this_thread::yield();
+  now.cancel();
+  now.wait();
+  EXPECT_FALSE(finished);
+}
+
+TEST_P(ends, a_stop_token_cancels_also_while_everything_is_blocked) {
+  std::stop_source stop;
+  std::atomic<bool> stuck{false};
+  weir::network net = weir::source([made = 0L]() mutable -> std::optional<long> { return made++; }) |
+                      weir::node([](long item, weir::outlet<long>& out) {
+                        for (long i = 0; i != 20'000; ++i) out.send(item);
+                      }) |
+                      weir::sink([&](long, weir::context& where) {
+                        stuck = true;
+                        while (!where.stop_requested()) std::this_thread::yield();
+                      });
+  weir::run_options options = GetParam().options;
+  options.stop = stop.get_token();
+  weir::running now = weir::start(net, options);
+  while (!stuck) std::this_thread::yield();
+  stop.request_stop();
+  now.wait();
+}
+
+TEST_P(ends, a_stop_requested_before_the_start_counts) {
+  std::stop_source stop;
+  stop.request_stop();
+  weir::run_options options = GetParam().options;
+  options.stop = stop.get_token();
+  weir::network net =
+      weir::source([made = 0L]() mutable -> std::optional<long> { return made++; }) | weir::sink([](long) {});
+  weir::run(net, options);
+}
+
+TEST_P(ends, dropping_the_handle_cancels) {
+  weir::network net =
+      weir::source([made = 0L]() mutable -> std::optional<long> { return made++; }) | weir::sink([](long) {});
+  (void)weir::start(net, GetParam().options);
+}
+
+TEST_P(ends, draining_ends_the_sources_and_lets_everything_finish) {
+  std::atomic<long> made{0};
+  std::atomic<long> sent{0};
+  long seen = 0;
+  bool finished = false;
+  struct tail {
+    long* seen;
+    bool* finished;
+    void process(long) { ++*seen; }
+    void finish() { *finished = true; }
+  };
+  weir::network net = weir::set(weir::block<void, long>(weir::source([&]() -> std::optional<long> { return made++; })),
+                                weir::block<void, long>(weir::source([&](weir::outlet<long>& out) {
+                                  for (;;) {
+                                    out.send(1);
+                                    ++sent;
+                                  }
+                                }))) |
+                      weir::farm([](long item) { return item; }, 2) | weir::sink(tail{&seen, &finished});
+  weir::running now = weir::start(net, GetParam().options);
+  while (made < 5000 || sent < 5000) std::this_thread::yield();
+  now.drain();
+  now.wait();
+  EXPECT_TRUE(finished);
+  EXPECT_EQ(seen, made + sent);
+}
+
+TEST_P(ends, a_consumer_that_ends_early_ends_its_producers) {
+  // A behaviour that ends after ten items, in a graph with an endless source.
+  struct ten final : weir::behaviour {
+    long taken = 0;
+    weir::progress step(weir::ports& at, std::size_t) override {
+      for (long item; at.in().try_take(&item);) {
+        if (++taken == 10) return weir::progress::ended;
+      }
+      return at.in().ended() ? weir::progress::ended : weir::progress::waiting_input;
+    }
+  };
+  bool finished = false;
+  struct endless {
+    bool* finished;
+    long made = 0;
+    std::optional<long> next() { return made++; }
+    void finish() { *finished = true; }
+  };
+  auto first = weir::source(endless{&finished});
+  weir::graph g;
+  const auto& long_type = weir::item_type_of<long>();
+  const auto source = g.add({.path = "source",
+                             .kind = "source",
+                             .in = {},
+                             .out = {{&long_type, {}}},
+                             .traits = {},
+                             .make = first.shape()->make});
+  const auto taker =
+      g.add({.path = "ten", .kind = "sink", .in = {{&long_type, {}}}, .out = {}, .traits = {}, .make = [] {
+               return std::make_unique<ten>();
+             }});
+  g.connect(source, 0, taker, 0);
+  run(weir::network(std::move(g)));
+  EXPECT_TRUE(finished);
+}
+
+// ---- nodes that block ----
+
+TEST_P(ends, nodes_that_sleep_outnumber_the_workers) {
+  std::atomic<int> sleeping{0};
+  std::atomic<int> most{0};
+  std::vector<long> seen;
+  run(numbers(8) |
+      weir::farm(
+          [&](long item) {
+            const int now = ++sleeping;
+            int before = most;
+            while (now > before && !most.compare_exchange_weak(before, now)) {
+            }
+            std::this_thread::sleep_for(100ms);  // the load: a blocking call
+            --sleeping;
+            return item;
+          },
+          8)
+          .on_demand() |
+      into(seen));
+  EXPECT_EQ(seen.size(), 8U);
+  EXPECT_GT(most, 2);  // blocked workers were replaced
+}
+
+TEST_P(ends, nodes_that_share_a_barrier_outnumber_the_workers) {
+  std::barrier meeting(8);
+  std::vector<long> seen;
+  run(numbers(64) |
+      weir::farm(
+          [&](long item) {
+            meeting.arrive_and_wait();
+            return item;
+          },
+          8)
+          .round_robin() |
+      into(seen));
+  EXPECT_EQ(seen.size(), 64U);
+}
+
+TEST_P(ends, nodes_that_share_a_spin_barrier_outnumber_the_workers) {
+  std::atomic<int> arrived{0};
+  std::vector<long> seen;
+  run(numbers(8) |
+      weir::farm(
+          [&](long item) {
+            ++arrived;
+            while (arrived < 8) weir::pause_thread();
+            return item;
+          },
+          8)
+          .round_robin() |
+      into(seen));
+  EXPECT_EQ(seen.size(), 8U);
+}
+
+TEST_P(ends, nodes_that_share_a_mutex_with_one_that_waits_downstream) {
+  // The first node holds the mutex while it waits for the last one to have seen its item.
+  std::mutex shared;
+  std::atomic<long> last{-1};
+  run(numbers(20) | weir::node([&](long item, weir::outlet<long>& out) {
+        const std::lock_guard lock(shared);
+        out.send(item);
+        while (last < item) std::this_thread::yield();
+      }) |
+      weir::node([](long item) { return item; }) | weir::sink([&](long item) { last = item; }));
+  EXPECT_EQ(last, 19);
+}
+
+TEST_P(ends, blocking_nodes_hand_their_core_over) {
+  std::barrier meeting(6);
+  std::vector<long> seen;
+  run(numbers(60) |
+      weir::farm(
+          [&](long item) {
+            meeting.arrive_and_wait();
+            return item;
+          },
+          6)
+          .round_robin()
+          .blocking() |
+      into(seen));
+  EXPECT_EQ(seen.size(), 60U);
+}
+
+TEST(thread_limit, is_a_named_error_and_not_a_hang) {
+  std::atomic<bool> over{false};
+  weir::network net = numbers(64) |
+                      weir::farm(
+                          [&](long item, weir::context& where) {
+                            while (!over && !where.stop_requested()) std::this_thread::sleep_for(1ms);
+                            return item;
+                          },
+                          64)
+                          .round_robin() |
+                      weir::sink([&](long) {});
+  try {
+    weir::run(net, {.workers = 2, .max_threads = 8});
+    FAIL() << "nothing was thrown";
+  } catch (const weir::node_error& error) {
+    EXPECT_NE(std::string(error.what()).find("max_threads"), std::string::npos) << error.what();
+  }
+}
+
+TEST(thread_limit, is_an_error_where_each_node_needs_a_thread) {
+  weir::network net = weir::source([](weir::context& where) -> std::optional<long> {
+                        while (!where.stop_requested()) std::this_thread::yield();
+                        return std::nullopt;
+                      }) |
+                      weir::farm([](long item) { return item; }, 64) | weir::sink([](long) {});
+  EXPECT_THROW(weir::run(net, {.executor = weir::executor::threads, .max_threads = 16}), weir::node_error);
+}
+
+TEST_P(ends, networks_run_beside_each_other_and_inside_nodes) {
+  std::vector<std::jthread> callers;
+  std::atomic<long> total{0};
+  for (int i = 0; i != 4; ++i) {
+    callers.emplace_back([&] {
+      for (int round = 0; round != 5; ++round) {
+        std::vector<long> seen;
+        run(numbers(1000) | weir::farm([](long item) { return item; }, 2) | into(seen));
+        total += static_cast<long>(seen.size());
+      }
+    });
+  }
+  callers.clear();
+  EXPECT_EQ(total, 20'000);
+  long inner = 0;
+  run(numbers(5) | weir::sink([&](long) {
+        std::vector<long> seen;
+        weir::network net = numbers(100) | weir::node([](long item) { return item; }) | into(seen);
+        weir::run(net);
+        inner += static_cast<long>(seen.size());
+      }));
+  EXPECT_EQ(inner, 500);
+}
+
+TEST_P(ends, the_report_counts_every_item_and_channel) {
+  std::vector<long> seen;
+  const weir::report report =
+      run(numbers(1000) | weir::farm([](long item) { return item; }, 3).named("work") | into(seen));
+  ASSERT_EQ(report.nodes.size(), 5U);
+  EXPECT_EQ(report.nodes[0].items, 1000U);
+  EXPECT_EQ(report.nodes[0].sent, 1000U);
+  EXPECT_EQ(report.nodes[1].items + report.nodes[2].items + report.nodes[3].items, 1000U);
+  EXPECT_EQ(report.nodes[4].items, 1000U);
+  EXPECT_EQ(report.nodes[1].path, "/work[0]");
+  EXPECT_EQ(report.channels.size(), 6U);
+  EXPECT_GT(report.wall.count(), 0);
+  EXPECT_NE(weir::to_table(report).find("/work[2]"), std::string::npos);
+  EXPECT_NE(weir::to_json(report).find("\"waiting_room_ns\""), std::string::npos);
+}
+
+}  // namespace

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/weir.hpp"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weir_test {
+
+/// 0, 1, …, count - 1.
+inline auto numbers(long count) {
+  return weir::source([next = 0L, count]() mutable -> std::optional<long> {
+    if (next == count) return std::nullopt;
+    return next++;
+  });
+}
+
+/// Keeps what arrives, in order.
+inline auto into(std::vector<long>& out) {
+  return weir::sink([&out](long item) { out.push_back(item); });
+}
+
+/// The executors that every promise holds under. Two workers, so that a run is the same on every machine.
+struct under {
+  const char* name;
+  weir::run_options options;
+};
+inline std::vector<under> executors() {
+  return {{"pool", {.executor = weir::executor::pool, .workers = 2}},
+          {"one_worker", {.executor = weir::executor::pool, .workers = 1}},
+          {"threads", {.executor = weir::executor::threads}}};
+}
+inline void PrintTo(const under& u, std::ostream* out) { *out << u.name; }
+
+class each_executor : public testing::TestWithParam<under> {
+ protected:
+  weir::report run(weir::network& net) { return weir::run(net, GetParam().options); }
+  weir::report run(weir::network&& net) { return weir::run(std::move(net), GetParam().options); }
+};
+
+inline std::string executor_name(const testing::TestParamInfo<under>& info) { return info.param.name; }
+
+#define WEIR_UNDER_EACH_EXECUTOR(suite) \
+  INSTANTIATE_TEST_SUITE_P(under, suite, testing::ValuesIn(weir_test::executors()), weir_test::executor_name)
+
+}  // namespace weir_test
