@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs a suite of benchmark programs that are already built, and compares them. scripts/bench.sh builds them.
 
-The contenders of a variant take turns (A B C A B C …), so that what slows the machine for a while slows all of them. The
-table shows medians; ratios are medians of the ratios within a round. Raw rows go to bench/results/<date>-<suite>.csv.
+The contenders of a variant take turns (A B C A B C …), so that what slows the machine for a while slows all of them.
+The table shows medians; ratios are medians of the ratios within a round. Raw rows go to bench/results/<date>-<suite>.csv.
 The exit code is 1 if a program is missing, fails, hangs, or computes a wrong result, and never depends on a time."""
 
 import argparse
@@ -145,7 +145,8 @@ def arguments():
     parser.add_argument("--scale", type=float, default=1.0, metavar="F", help="F times the usual number of items")
     parser.add_argument("--smoke", action="store_true", help="each once with few items: are the results right?")
     parser.add_argument("--skip-missing", action="store_true", help="leave out programs that are not built")
-    parser.add_argument("--timeout", type=float, default=300, metavar="S", help="seconds one run may take (default: 300)")
+    parser.add_argument("--timeout", type=float, default=300, metavar="S",
+                        help="seconds one run may take (default: 300)")
     parser.add_argument("--build-dir", type=pathlib.Path, default=ROOT / "build" / "release")
     parser.add_argument("--no-counters-dir", type=pathlib.Path, default=ROOT / "build" / "no-counters",
                         help="the build with -DWEIR_COUNTERS=OFF")

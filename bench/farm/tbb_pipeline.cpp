@@ -8,7 +8,6 @@
 #include <cstdint>
 
 using namespace weir_bench;
-namespace tbb = oneapi::tbb;
 
 namespace {
 

@@ -5,7 +5,6 @@
 #include <oneapi/tbb/parallel_pipeline.h>
 
 using namespace weir_bench;
-namespace tbb = oneapi::tbb;
 
 namespace {
 
