@@ -20,15 +20,17 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A channel holds about this many bytes, so that a long pipeline still lies in a core's cache.
-constexpr std::size_t channel_bytes = 8 * 1024;
+// A channel holds about this many bytes: what a worker fills it with while another drains it should be worth the transfer from
+// core to core, and still lie in their caches. The channels of a producer with many consumers share what four would have.
+constexpr std::size_t channel_bytes = 32 * 1024;
+constexpr std::size_t channels_at_full_size = 4;
 constexpr std::size_t channel_items_least = 16;
-constexpr std::size_t channel_items_most = 1024;
 
-std::size_t capacity_of(const channel_description& c) {
+std::size_t capacity_of(const channel_description& c, std::size_t siblings) {
   if (c.unbounded) return channel::unbounded;
   if (c.capacity != 0) return c.capacity;
-  return std::clamp(channel_bytes / c.type->size, channel_items_least, channel_items_most);
+  const std::size_t bytes = channel_bytes * channels_at_full_size / std::max(siblings, channels_at_full_size);
+  return std::max(bytes / c.type->size, channel_items_least);
 }
 
 std::chrono::nanoseconds process_cpu_time() noexcept {
@@ -135,9 +137,17 @@ class running::state final : public run_context {
 
   void build(network& net) {
     const auto& nodes = graph_.nodes();
-    for (const channel_description& c : graph_.channels()) {
-      channels_.push_back(
-          std::make_unique<channel>(slot_layout{c.type->size, c.type->alignment, c.type->destroy}, capacity_of(c)));
+    std::vector<std::size_t> siblings(graph_.channels().size());
+    for (const node_description& node : nodes) {
+      for (const auto& port : node.out) {
+        const std::vector<channel_id> leaves = leaves_of(port.policy);
+        for (const channel_id leaf : leaves) siblings[leaf] = leaves.size();
+      }
+    }
+    for (channel_id id = 0; id != graph_.channels().size(); ++id) {
+      const channel_description& c = graph_.channels()[id];
+      channels_.push_back(std::make_unique<channel>(slot_layout{c.type->size, c.type->alignment, c.type->destroy},
+                                                    capacity_of(c, siblings[id])));
     }
     for (node_id id = 0; id != nodes.size(); ++id) {
       try {
