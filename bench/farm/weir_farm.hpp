@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "../weir_parts.hpp"
+#include "load.hpp"
+
+namespace weir_bench {
+
+inline duration timed_farm(std::int64_t items, const farm_load& load, const options& given) {
+  std::int64_t count = 0;
+  std::int64_t sum = 0;
+  const farm_load* work = &load;
+  weir::network net = weir::source(counting_source{items}) |
+                      weir::farm([work](std::int64_t item) { return (*work)(item); }, load.workers()) |
+                      weir::sink(adding_sink{&count, &sum});
+  const duration took = timed_run(std::move(net), executor_for(given["threads"]));
+  verify("count", count, items);
+  verify("sum", sum, farm_sum(items));
+  return took;
+}
+
+}  // namespace weir_bench

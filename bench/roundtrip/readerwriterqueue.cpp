@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "../queues/reader_writer_queue.hpp"
+#include "round_trip.hpp"
+
+int main(int argc, char** argv) {
+  return weir_bench::round_trip<weir_bench::polled<weir_bench::reader_writer_queue>>(argc, argv);
+}

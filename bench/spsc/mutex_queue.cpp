@@ -1,0 +1,7 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "../queues/mutex_queue.hpp"
+
+#include "throughput.hpp"
+
+int main(int argc, char** argv) { return weir_bench::throughput<weir_bench::mutex_queue>(argc, argv); }

@@ -1,0 +1,130 @@
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+"""What scripts/bench.py runs: suites of variants, the contenders of each, and the goals that weir has set itself.
+
+A measure is `items_per_s`, `cpu_ns_per_item`, `wall_ns_per_item`, or a name in the program's `extra`."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Contender:
+    name: str
+    program: str = ""  # bench/<problem>/<program>.cpp; empty: the same as the name
+    arguments: dict = field(default_factory=dict)  # take precedence over the variant's
+    build: str = "main"  # or "no-counters"
+
+
+@dataclass(frozen=True)
+class Goal:
+    measure: str
+    at_most: float | None = None
+    at_least: float | None = None
+    over: str = ""  # the measure is divided by this contender's, round by round
+    of: str = "weir"
+
+
+@dataclass(frozen=True)
+class Variant:
+    problem: str
+    name: str
+    contenders: list
+    goals: list
+    arguments: dict = field(default_factory=dict)
+    smoke: dict = field(default_factory=lambda: {"items": 2000})  # instead of the above, where names agree
+    show: list = field(default_factory=list)  # measures of its own
+    rank: str = "items_per_s"  # what the ratio to weir is about; a measure of time is better when lower
+
+
+def lower_is_better(measure):
+    return measure != "items_per_s" and measure != "efficiency"
+
+
+def core():
+    def spsc():
+        few = {"items": 2_000_000}
+        yield Variant(
+            "spsc", "throughput, 8-byte items",
+            [Contender("weir"), Contender("weir_batched"), Contender("readerwriterqueue"),
+             Contender("boost", arguments=few), Contender("boost_batched"), Contender("mutex_queue", arguments=few)],
+            [Goal("wall_ns_per_item", at_most=2), Goal("items_per_s", at_least=1.5, over="readerwriterqueue"),
+             Goal("wall_ns_per_item", at_most=2, of="weir_batched"),
+             Goal("items_per_s", at_least=1.5, over="readerwriterqueue", of="weir_batched")],
+            {"items": 20_000_000}, show=["wall_ns_per_item"])
+        yield Variant(
+            "roundtrip", "one item there and back",
+            [Contender("weir"), Contender("atomics"), Contender("readerwriterqueue"), Contender("boost"),
+             Contender("mutex_queue", arguments={"items": 50_000})],
+            [Goal("round_trip_ns", at_most=1.25, over="atomics")],
+            {"items": 1_000_000}, show=["round_trip_ns"], rank="round_trip_ns")
+
+    def pipeline():
+        for nodes, cpu, times, items in [(3, 11, 50, 20_000_000), (5, 14, 60, 15_000_000), (16, 36, 35, 6_000_000),
+                                         (64, 130, 20, 2_000_000)]:
+            rivals = [Contender("tbb_pipeline", arguments={"items": 600_000 if nodes < 64 else 200_000})]
+            if nodes <= 16:
+                rivals.append(Contender("tbb_flow", arguments={"items": 100_000}))
+            yield Variant(
+                "pipeline", f"{nodes} nodes", [Contender("weir"), *rivals],
+                [Goal("cpu_ns_per_item", at_most=cpu), Goal("items_per_s", at_least=times, over="tbb_pipeline")],
+                {"nodes": nodes, "items": items})
+        yield Variant(
+            "pipeline", "5 nodes, 0.65 us each",
+            [Contender("weir"), Contender("ideal"), Contender("tbb_pipeline"), Contender("tbb_flow")],
+            [Goal("efficiency", at_least=0.96), Goal("items_per_s", at_least=0.96, over="ideal")],
+            {"nodes": 5, "items": 300_000, "work": 650}, show=["efficiency"])
+
+    def farm():
+        yield Variant(
+            "farm", "4 workers",
+            [Contender("weir"), Contender("tbb_pipeline", arguments={"items": 1_000_000})],
+            [Goal("cpu_ns_per_item", at_most=15), Goal("items_per_s", at_least=28, over="tbb_pipeline")],
+            {"items": 20_000_000})
+        with_work = [Contender("weir"), Contender("ideal"), Contender("tbb_pipeline")]
+        for work, goals in [(650, [Goal("items_per_s", at_least=1.75, over="tbb_pipeline")]), (500, [])]:
+            yield Variant(
+                "farm", f"4 workers, {work / 1000:g} us", with_work,
+                [*goals, Goal("efficiency", at_least=0.96), Goal("items_per_s", at_least=0.96, over="ideal")],
+                {"items": 1_500_000, "work": work}, show=["efficiency"])
+        yield Variant(
+            "farm", "4 workers, 1 us, one in 100 is 1 ms", with_work,
+            [Goal("efficiency", at_least=0.93), Goal("items_per_s", at_least=0.93, over="ideal")],
+            {"items": 100_000, "work": 1000, "dear": 1_000_000, "every": 100}, show=["efficiency"])
+        yield Variant(
+            "all_to_all", "4 x 4, 8-byte items by key",
+            [Contender("weir"), Contender("tbb_flow", arguments={"items": 400_000})],
+            [Goal("cpu_ns_per_item", at_most=25)], {"items": 10_000_000})
+
+    def waiting():
+        for nodes, limit in [(5, 14), (64, 36)]:
+            yield Variant(
+                "latency", f"one item through {nodes} idle nodes",
+                [Contender("weir"), Contender("tbb_pipeline"), Contender("tbb_flow")],
+                [Goal("median_us", at_most=limit)],
+                {"items": 500, "nodes": nodes}, {"items": 20}, ["median_us", "p99_us"], "median_us")
+        yield Variant("idle", "16 nodes, nothing to do", [Contender("weir")], [Goal("idle_cores", at_most=0.005)],
+                      {"nodes": 16, "milliseconds": 2000}, {"milliseconds": 50}, ["idle_cores"], "idle_cores")
+        for name, items, brief in [("every call computes on for 1 ms", 500, 0),
+                                   ("one call in 1001 computes on for 1 ms", 200_200, 1000)]:
+            yield Variant("late", name, [Contender("weir"), Contender("tbb_flow")], [Goal("p99_us", at_most=100)],
+                          {"items": items, "brief": brief}, {"items": 40 if brief == 0 else 4004},
+                          ["p50_us", "p99_us", "lengthy_p99_us"], "p99_us")
+        yield Variant("startup", "16 nodes, no items", [Contender("weir"), Contender("threads")],
+                      [Goal("median_ms", at_most=0.3)],
+                      {"items": 50, "nodes": 16}, {"items": 3}, ["median_ms", "p90_ms"], "median_ms")
+
+    def graphs():
+        yield Variant("fuse", "16 nodes fused", [Contender("weir")], [Goal("cpu_ns_per_node", at_most=0.3)],
+                      {"items": 8_000_000}, show=["cpu_ns_per_node"])
+        yield Variant("random_graph", "1000 nodes", [Contender("weir")], [Goal("ratio", at_most=1.5)],
+                      {"nodes": 1000, "items": 1_000_000},
+                      show=["cpu_ns_per_hop", "pipe64_cpu_ns_per_hop", "ratio"])
+        yield Variant("counters", "farm of 4 workers, 0.65 us",
+                      [Contender("weir"), Contender("without", "weir", build="no-counters")],
+                      [Goal("cpu_ns_per_item", at_most=1.01, over="without")],
+                      {"items": 1_500_000, "work": 650}, show=["efficiency"])
+
+    return [*spsc(), *pipeline(), *farm(), *waiting(), *graphs()]
+
+
+SUITES = {"core": core}

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <weir/weir.hpp>
+
+#include "harness.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+/// What the weir contenders are made of.
+namespace weir_bench {
+
+/// 0, 1, … items - 1, each after some work.
+struct counting_source {
+  std::int64_t items;
+  std::uint64_t steps = 0;
+  std::int64_t made = 0;
+
+  std::optional<std::int64_t> next() {
+    if (made == items) return std::nullopt;
+    spin(steps);
+    return made++;
+  }
+};
+
+/// Adds 1, after some work.
+struct adder {
+  std::uint64_t steps = 0;
+
+  std::int64_t process(std::int64_t item) {
+    spin(steps);
+    return item + 1;
+  }
+};
+
+/// Counts and adds up, after some work. The totals belong to the caller and are complete when the run has ended.
+struct adding_sink {
+  std::int64_t* count;
+  std::int64_t* sum;
+  std::uint64_t steps = 0;
+
+  void process(std::int64_t item) {
+    spin(steps);
+    ++*count;
+    *sum += item;
+  }
+};
+
+/// `length` nodes, each a copy of `one`, one after the other.
+template <class Node>
+weir::block<std::int64_t, std::int64_t> chain(std::int64_t length, const Node& one) {
+  weir::block<std::int64_t, std::int64_t> whole = weir::node(one);
+  for (std::int64_t i = 1; i != length; ++i) whole = whole | weir::node(one);
+  return whole;
+}
+
+/// The executor that `--threads 0` (the pool) or `--threads 1` (a thread per node) asks for.
+inline weir::run_options executor_for(std::int64_t threads) {
+  return {.executor = threads != 0 ? weir::executor::threads : weir::executor::pool};
+}
+
+/// Runs it and takes the time from the call of `run` to its return; building the blocks is not counted.
+inline duration timed_run(weir::network net, const weir::run_options& how) {
+  const stopwatch watch;
+  weir::run(net, how);
+  return watch.elapsed();
+}
+
+/// A pipeline of `nodes` >= 3 nodes, source and sink among them: counts, adds 1 at each middle node, adds up.
+inline duration timed_pipeline(std::int64_t nodes, std::int64_t items, std::uint64_t steps,
+                               const weir::run_options& how) {
+  std::int64_t count = 0;
+  std::int64_t sum = 0;
+  weir::network net = weir::source(counting_source{items, steps}) | chain(nodes - 2, adder{steps}) |
+                      weir::sink(adding_sink{&count, &sum, steps});
+  const duration took = timed_run(std::move(net), how);
+  verify("count", count, items);
+  verify("sum", sum, items * (items - 1) / 2 + items * (nodes - 2));
+  return took;
+}
+
+}  // namespace weir_bench

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a suite of benchmark programs that are already built, and compares them. scripts/bench.sh builds them.
+
+The contenders of a variant take turns (A B C A B C …), so that what slows the machine for a while slows all of them.
+The table shows medians; ratios are medians of the ratios within a round. Raw rows go to bench/results/<date>-<suite>.csv.
+The exit code is 1 if a program is missing, fails, hangs, or computes a wrong result, and never depends on a time."""
+
+import argparse
+import csv
+import datetime
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "bench"))
+import suites  # noqa: E402
+
+COLUMNS = ["suite", "problem", "variant", "contender", "round", "items", "wall_ns", "cpu_ns", "extra"]
+
+
+class Failure(Exception):
+    pass
+
+
+def run(variant, contender, given):
+    """One run of one program; the row it printed."""
+    folder = given.no_counters_dir if contender.build == "no-counters" else given.build_dir
+    program = folder / "bench" / f"bench_{variant.problem}_{contender.program or contender.name}"
+    arguments = {**variant.arguments, **contender.arguments}
+    if given.smoke:
+        arguments.update(variant.smoke)
+    elif "items" in arguments:
+        arguments["items"] = max(1, round(arguments["items"] * given.scale))
+    command = [str(program), *(str(part) for name, value in arguments.items() for part in (f"--{name}", value))]
+    if not program.exists():
+        raise Failure(f"{program} is not built")
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=given.timeout, check=False)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"{' '.join(command)}: still running after {given.timeout} s") from None
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(command)}: exit code {done.returncode}: {done.stderr.strip()}")
+    try:
+        row = json.loads(done.stdout)
+        row["items"], row["wall_ns"], row["cpu_ns"], row["extra"]  # noqa: B018
+        return row
+    except (ValueError, KeyError, TypeError):
+        raise Failure(f"{' '.join(command)}: printed no result line: {done.stdout.strip()!r}") from None
+
+
+def measured(row, measure):
+    if measure == "items_per_s":
+        return row["items"] / row["wall_ns"] * 1e9
+    if measure == "cpu_ns_per_item":
+        return row["cpu_ns"] / row["items"]
+    if measure == "wall_ns_per_item":
+        return row["wall_ns"] / row["items"]
+    return row["extra"][measure]
+
+
+def median(rows, measure):
+    return statistics.median(measured(row, measure) for row in rows)
+
+
+def median_ratio(rows, others, measure):
+    return statistics.median(measured(a, measure) / measured(b, measure) for a, b in zip(rows, others))
+
+
+def number(value):
+    if value is None:
+        return "-"
+    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def judged(goal, rows):
+    """The goal in words, the value that counts, and whether it is met (None if something did not run)."""
+    limit = goal.at_most if goal.at_most is not None else goal.at_least
+    sign = "<=" if goal.at_most is not None else ">="
+    whose = "" if goal.of == "weir" else f"{goal.of}: "
+    text = f"{whose}{goal.measure} {sign} {limit:g}" + (f" x {goal.over}" if goal.over else "")
+    if goal.of not in rows or (goal.over and goal.over not in rows):
+        return text, None, None
+    if goal.over:
+        value = median_ratio(rows[goal.of], rows[goal.over], goal.measure)
+    else:
+        value = median(rows[goal.of], goal.measure)
+    return text, value, value <= limit if goal.at_most is not None else value >= limit
+
+
+def print_variant(variant, rows):
+    """The block of one variant; returns (met, missed) goals in words."""
+    print(f"\n{variant.problem}: {variant.name}")
+    print(f"  {'contender':<18} {'M items/s':>10} {'CPU ns/item':>12} {'weir is':>9} {'spread':>7}")
+    for name, mine in rows.items():
+        ratio = "-"
+        if "weir" in rows:
+            pair = (rows["weir"], mine) if not suites.lower_is_better(variant.rank) else (mine, rows["weir"])
+            ratio = number(median_ratio(*pair, variant.rank)) + "x"
+        ranks = [measured(row, variant.rank) for row in mine]
+        middle = statistics.median(ranks)
+        spread = f"{(max(ranks) - min(ranks)) / middle * 100:.0f} %" if middle else "-"
+        own = "  ".join(f"{measure}={number(median(mine, measure))}" for measure in variant.show)
+        rate = number(median(mine, "items_per_s") / 1e6)
+        cpu = number(median(mine, "cpu_ns_per_item"))
+        print(f"  {name:<18} {rate:>10} {cpu:>12} {ratio:>9} {spread:>7}  {own}".rstrip())
+    outcomes = []
+    for goal in variant.goals:
+        text, value, met = judged(goal, rows)
+        outcome = "not measured" if met is None else "met" if met else "MISSED"
+        print(f"  goal {text}: {number(value)}, {outcome}")
+        outcomes.append((met, f"{variant.problem}: {variant.name}: {text}, is {number(value)}"))
+    return outcomes
+
+
+def machine():
+    model = "unknown CPU"
+    try:
+        lines = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        model = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        pass
+    return f"{model}, {len(os.sched_getaffinity(0))} cores"
+
+
+def results_file(suite):
+    stem = f"{datetime.date.today().isoformat()}-{suite}"
+    folder = ROOT / "bench" / "results"
+    folder.mkdir(parents=True, exist_ok=True)
+    candidates = [folder / f"{stem}.csv", *(folder / f"{stem}-{n}.csv" for n in range(2, 1000))]
+    return next(path for path in candidates if not path.exists())
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("suite", choices=sorted(suites.SUITES))
+    parser.add_argument("--rounds", type=int, default=5, help="runs of each contender (default: 5)")
+    parser.add_argument("--only", default="", metavar="PROBLEM,...", help="these problems only")
+    parser.add_argument("--contenders", default="", metavar="NAME,...", help="these contenders only")
+    parser.add_argument("--scale", type=float, default=1.0, metavar="F", help="F times the usual number of items")
+    parser.add_argument("--smoke", action="store_true", help="each once with few items: are the results right?")
+    parser.add_argument("--skip-missing", action="store_true", help="leave out programs that are not built")
+    parser.add_argument("--timeout", type=float, default=300, metavar="S",
+                        help="seconds one run may take (default: 300)")
+    parser.add_argument("--build-dir", type=pathlib.Path, default=ROOT / "build" / "release")
+    parser.add_argument("--no-counters-dir", type=pathlib.Path, default=ROOT / "build" / "no-counters",
+                        help="the build with -DWEIR_COUNTERS=OFF")
+    parser.add_argument("--output", type=pathlib.Path, help="the CSV file (default: bench/results/<date>-<suite>.csv)")
+    given = parser.parse_args()
+    if given.rounds < 1:
+        parser.error("--rounds must be at least 1")
+    return parser, given
+
+
+def selected(parser, given):
+    variants = suites.SUITES[given.suite]()
+    problems = {variant.problem for variant in variants}
+    only = set(filter(None, given.only.split(","))) or problems
+    if only - problems:
+        parser.error(f"no such problem: {', '.join(sorted(only - problems))}; there are {', '.join(sorted(problems))}")
+    names = {contender.name for variant in variants for contender in variant.contenders}
+    wanted = set(filter(None, given.contenders.split(","))) or names
+    if wanted - names:
+        parser.error(f"no such contender: {', '.join(sorted(wanted - names))}; there are {', '.join(sorted(names))}")
+    for variant in variants:
+        if variant.problem in only:
+            chosen = [c for c in variant.contenders if c.name in wanted and not (given.smoke and c.build != "main")]
+            if chosen:
+                yield variant, chosen
+
+
+def smoke(chosen, given):
+    failures = 0
+    ran = 0
+    for variant, contenders in chosen:
+        for contender in contenders:
+            try:
+                run(variant, contender, given)
+                ran += 1
+            except Failure as failure:
+                if given.skip_missing and str(failure).endswith("is not built"):
+                    continue
+                failures += 1
+                print(f"FAILED {variant.problem}: {variant.name}: {contender.name}: {failure}", file=sys.stderr)
+    print(f"{ran} benchmark runs gave the right result, {failures} did not")
+    return 1 if failures or ran == 0 else 0
+
+
+def compare(chosen, given):
+    path = given.output or results_file(given.suite)
+    failures = []
+    outcomes = []
+    print(f"{given.suite}: {given.rounds} rounds on {machine()}; load average {os.getloadavg()[0]:.2f} at the start")
+    with path.open("w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow(COLUMNS)
+        for variant, contenders in chosen:
+            rows = {contender.name: [] for contender in contenders}
+            for turn in range(1, given.rounds + 1):
+                for contender in contenders:
+                    if contender.name not in rows:
+                        continue
+                    try:
+                        row = run(variant, contender, given)
+                    except Failure as failure:
+                        # Out of the comparison from here on, so that the rounds of the others stay pairs.
+                        del rows[contender.name]
+                        if not (given.skip_missing and str(failure).endswith("is not built")):
+                            failures.append(f"{variant.problem}: {variant.name}: {contender.name}: {failure}")
+                            print(f"FAILED {failures[-1]}", file=sys.stderr)
+                        continue
+                    rows[contender.name].append(row)
+                    table.writerow([given.suite, variant.problem, variant.name, contender.name, turn, row["items"],
+                                    row["wall_ns"], row["cpu_ns"], json.dumps(row["extra"], separators=(",", ":"))])
+            if rows:
+                outcomes += print_variant(variant, rows)
+                sys.stdout.flush()
+    met = sum(1 for outcome, _ in outcomes if outcome)
+    print(f"\n{met} of {len(outcomes)} goals met; raw rows in {os.path.relpath(path)}")
+    for outcome, text in outcomes:
+        if not outcome:
+            print(f"  {'not measured' if outcome is None else 'missed'}: {text}")
+    for failure in failures:
+        print(f"  FAILED: {failure}")
+    return 1 if failures else 0
+
+
+def main():
+    parser, given = arguments()
+    chosen = list(selected(parser, given))
+    return smoke(chosen, given) if given.smoke else compare(chosen, given)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   bench.sh SUITE [OPTION...]
+#
+# Builds the benchmarks for release, a second time without counters where those are compared, and runs a suite of them
+# with the options of bench.py (bench.py --help lists them). `bench.sh core --smoke` only looks whether results are
+# right.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+if [ $# = 0 ]; then
+  echo "usage: bench.sh SUITE [OPTION...]; the suites: core" >&2
+  exit 2
+fi
+scripts/setup.sh bench
+
+# What else is in the tree need not be built.
+build() {
+  cmake --preset release -B "build/$1" -DWEIR_BENCH=ON -DWEIR_TESTS=OFF -DWEIR_APPS=OFF -DWEIR_TOOLS=OFF \
+    -DWEIR_EXAMPLES=OFF "${@:2}" >/dev/null
+  cmake --build "build/$1" -j "$(nproc)" --target "${targets[@]}" -- --quiet
+}
+
+smoke=0
+for option; do [ "$option" != --smoke ] || smoke=1; done
+targets=(all)
+build bench
+if [ $smoke = 0 ]; then
+  targets=(bench_counters_weir)
+  build bench-no-counters -DWEIR_COUNTERS=OFF
+fi
+exec python3 scripts/bench.py --build-dir build/bench --no-counters-dir build/bench-no-counters "$@"
