@@ -8,6 +8,11 @@ cd "$(dirname "$0")/.."
 mapfile -t sources < <(find include src tests examples apps tools bench docs -name '*.[ch]pp' 2>/dev/null | sort)
 case ${1:-} in
   '') clang-format-16 -i "${sources[@]}" ;;
-  --check) clang-format-16 --dry-run --Werror "${sources[@]}" 2>&1 | grep -E 'error:' | cut -d: -f1 | sort -u | sed 's/^/not formatted (run scripts\/format.sh): /' | { ! grep . >&2; } ;;
+  --check)
+    if ! said=$(clang-format-16 --dry-run --Werror "${sources[@]}" 2>&1); then
+      sed -nE 's,^([^:]+):[0-9]+:[0-9]+: error:.*,not formatted (run scripts/format.sh): \1,p' <<<"$said" | sort -u >&2
+      exit 1
+    fi
+    ;;
   *) echo "format.sh: unknown option '$1'; there is only --check" >&2; exit 2 ;;
 esac

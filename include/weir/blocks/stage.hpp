@@ -97,6 +97,15 @@ class leaf_stage {
   static constexpr bool at_most_one = !std::is_void_v<Out> && callable_with<body_type<F>, In> &&
                                       !callable_with<body_type<F>, In, outlet<sendable<Out>>&>;
 
+  /// Whether every item in is one item out.
+  static constexpr bool exactly_one = [] {
+    if constexpr (at_most_one) {
+      using result = decltype(call(std::declval<body_type<F>&>(), std::declval<context&>(), std::declval<In>()));
+      return !std::is_same_v<std::remove_cvref_t<result>, std::optional<Out>>;
+    }
+    return false;
+  }();
+
   explicit leaf_stage(F node) : node_(std::move(node)) {}
   leaf_stage(const leaf_stage& other)
     requires copyable
@@ -121,6 +130,14 @@ class leaf_stage {
         emit(Out(call(body, where, std::move(item))));
       }
     }
+  }
+
+  Out map(In&& item, ports& at)
+    requires exactly_one
+  {
+    context where(at);
+    auto body = body_of(node_);
+    return Out(call(body, where, std::move(item)));
   }
 
   template <class Emit>
@@ -175,12 +192,26 @@ class fused_stage {
   using out = typename B::out;
   static constexpr bool copyable = A::copyable && B::copyable;
   static constexpr bool at_most_one = A::at_most_one && B::at_most_one;
+  static constexpr bool exactly_one = A::exactly_one && B::exactly_one;
 
   fused_stage(A first, B second) : first_(std::move(first)), second_(std::move(second)) {}
 
+  out map(in&& item, ports& at)
+    requires exactly_one
+  {
+    return second_.map(first_.map(std::move(item), at), at);
+  }
+
+  // Values rather than emitters where that is possible: what a function returns stays in registers.
   template <class Emit>
   void apply(in&& item, ports& at, Emit&& emit) {
-    first_.apply(std::move(item), at, into_second(at, emit));
+    if constexpr (exactly_one) {
+      emit(map(std::move(item), at));
+    } else if constexpr (A::exactly_one) {
+      second_.apply(first_.map(std::move(item), at), at, emit);
+    } else {
+      first_.apply(std::move(item), at, into_second(at, emit));
+    }
   }
   template <class Emit>
   void start(ports& at, Emit&& emit) {
