@@ -67,16 +67,16 @@ void pool::main(thread& me) {
 
 pool::thread* pool::take_spare() {
   const std::lock_guard lock(threads_mutex_);
+  const std::size_t count = thread_count_.load(std::memory_order_relaxed);
+  const std::size_t most = std::min(max_threads_.load(std::memory_order_relaxed), threads_most);
+  if (count - spares_.size() >= most) {  // spares are not at work
+    throw std::runtime_error("all " + std::to_string(most) +
+                             " threads are taken (run_options::max_threads); raise it, or let fewer nodes block");
+  }
   if (!spares_.empty()) {
     thread* spare = spares_.back();
     spares_.pop_back();
     return spare;
-  }
-  const std::size_t count = thread_count_.load(std::memory_order_relaxed);
-  const std::size_t most = std::min(max_threads_.load(std::memory_order_relaxed), threads_most);
-  if (count >= most) {
-    throw std::runtime_error("all " + std::to_string(most) +
-                             " threads are taken (run_options::max_threads); raise it, or let fewer nodes block");
   }
   auto made = std::make_unique<thread>();
   thread* spare = made.get();

@@ -66,7 +66,7 @@ class pool final : public scheduler {
   /// Returns when no thread is looking at activations of a run that has ended.
   void wait_for_scans() noexcept;
 
-  /// The most threads at a time; the largest of what current runs ask for.
+  /// The most threads at work at a time, as the latest run asks for.
   void set_max_threads(std::size_t most) noexcept { max_threads_.store(most, std::memory_order_relaxed); }
 
   /// Pins the worker of slot i to `cores[i]`. Before anything runs.
