@@ -19,7 +19,7 @@ KNOWS = {
     "patterns": ["channel", "item", "graph", "blocks", "passes", "run"],
     "cluster": ["channel", "item", "graph", "passes", "run"],
 }
-OUTSIDE = ["tests", "examples", "apps", "tools", "bench", "docs"]  # any public header
+OUTSIDE = ["support", "tests", "examples", "apps", "tools", "bench", "docs"]  # any public header
 HEADER = ["SPDX-FileCopyrightText: 2026 The weir authors", "SPDX-License-Identifier: Apache-2.0"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<](weir/weir\.hpp|(?:weir/)?([a-z]+)/[^">]+)[">]')
 
@@ -44,6 +44,8 @@ def complaints(root):
                     yield f"{where}:{number}: includes {found.group(1)}, which is not a public header"
             elif target is None:
                 yield f"{where}:{number}: includes the umbrella; the library names what it needs"
+            elif target in OUTSIDE:
+                yield f"{where}:{number}: the library includes {found.group(1)}, which is not part of it"
             elif target in KNOWS and target != layer and target not in KNOWS.get(layer, []):
                 known = ", ".join(KNOWS.get(layer, [])) or "nothing"
                 yield f"{where}:{number}: layer {layer} includes from {target}, but knows only: {known}"
@@ -57,13 +59,14 @@ def self_test():
             "include/weir/channel/good.hpp": header + '#include "weir/channel/other.hpp"\n',
             "include/weir/channel/bad.hpp": header + '#include "weir/graph/graph.hpp"\n',
             "src/graph/bad.cpp": header + '#include "run/pool.hpp"\n',
+            "src/item/bad.cpp": header + '#include "support/output.hpp"\n',
             "src/run/bad.cpp": header + '#include "weir/weir.hpp"\n',
             "apps/a/bad.cpp": '#include "weir/weir.hpp"\n',
         }.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text, encoding="utf-8")
         found = [c.split(":")[0] for c in complaints(root)]
-    expected = ["apps/a/bad.cpp", "include/weir/channel/bad.hpp", "src/graph/bad.cpp", "src/run/bad.cpp"]
+    expected = ["apps/a/bad.cpp", "include/weir/channel/bad.hpp", "src/graph/bad.cpp", "src/item/bad.cpp", "src/run/bad.cpp"]
     if sorted(found) != expected:
         sys.exit(f"check_layers.py: the self-test found {found}, expected {expected}")
 

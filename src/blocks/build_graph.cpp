@@ -11,7 +11,15 @@ namespace {
 struct entry {
   policy rule;
   std::vector<entry> children;
-  node_id node = 0;  // in a leaf
+  // In a leaf:
+  node_id node = 0;
+  std::size_t capacity = 0;
+
+  // The innermost block that says something of it decides.
+  void limit(std::size_t items) {
+    if (children.empty() && capacity == 0) capacity = items;
+    for (entry& child : children) child.limit(items);
+  }
 };
 
 /// A block in the graph.
@@ -48,6 +56,12 @@ class lowering {
     at.traits.on_own_thread |= what.traits.on_own_thread;
     at.traits.blocking |= what.traits.blocking;
     if (!what.traits.group.empty()) at.traits.group = what.traits.group;
+    placed made = place_inside(what, at);
+    if (what.capacity != 0 && made.in) made.in->limit(what.capacity);
+    return made;
+  }
+
+  placed place_inside(const shape& what, const surroundings& at) {
     switch (what.what) {
       case shape::form::node: return place_node(what, at);
       case shape::form::pipeline: return place_sequence(what, at);
@@ -69,7 +83,7 @@ class lowering {
     node.make = what.make;
     const node_id id = graph_.add(std::move(node));
     placed result;
-    if (what.in != nullptr) result.in = entry{{}, {}, id};
+    if (what.in != nullptr) result.in = entry{.rule = {}, .children = {}, .node = id};
     if (what.out != nullptr) result.out.push_back(id);
     return result;
   }
@@ -162,7 +176,7 @@ class lowering {
   policy_tree graft(node_id from, const entry& to) {
     policy_tree tree;
     if (to.children.empty()) {
-      tree.leaf = graph_.add_channel({from, 0, to.node, 0, nullptr});
+      tree.leaf = graph_.add_channel({from, 0, to.node, 0, nullptr, to.capacity});
       return tree;
     }
     tree.rule = to.rule;
@@ -201,7 +215,7 @@ class lowering {
 
 bool is_plain_sequence(const shape& what) {
   return what.what == shape::form::pipeline && what.name.empty() && what.traits.group.empty() &&
-         !what.traits.blocking && !what.traits.on_own_thread;
+         !what.traits.blocking && !what.traits.on_own_thread && what.capacity == 0;
 }
 
 }  // namespace

@@ -348,6 +348,20 @@ TEST(policies, of_blocks_become_trees) {
   EXPECT_NO_THROW(weir::check(g));
 }
 
+TEST(capacities, are_those_of_the_innermost_block_that_says_so) {
+  const auto capacities = [](const auto& middle) {
+    std::vector<std::size_t> found;
+    const graph g = weir::network(numbers() | middle | end()).outline();
+    for (const auto& c : g.channels()) found.push_back(c.capacity);
+    return found;
+  };
+  using sizes = std::vector<std::size_t>;
+  EXPECT_EQ(capacities(weir::farm(same(), 2).capacity(3)), (sizes{3, 3, 0, 0}));
+  EXPECT_EQ(capacities(weir::farm(same().capacity(5), 2).capacity(3)), (sizes{5, 5, 0, 0}));
+  EXPECT_EQ(capacities((same() | same().capacity(4)).capacity(2)), (sizes{4, 2, 0}));
+  EXPECT_THROW(same().capacity(0), weir::graph_error);
+}
+
 TEST(policies, two_are_refused) {
   const std::string said = refusal([] { weir::farm(same(), 2).named("work").round_robin().on_demand(); });
   EXPECT_SAYS(said, "work: has two policies, round_robin and on_demand");

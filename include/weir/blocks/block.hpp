@@ -42,6 +42,9 @@ struct shape {
   // A farm:
   std::size_t width = 1;  ///< 0: one a core
 
+  std::size_t capacity =
+      0;  ///< of the channels into it, in items; 0: what those inside say, else chosen from the item's size
+
   // A farm or a set: how its producers share items out.
   std::optional<policy> input;
   bool one_to_one = false;
@@ -94,6 +97,15 @@ class block {
   /// Its nodes have a thread each, under every executor.
   block on_own_thread() const {
     return block(detail::with(shape_, [](detail::shape& s) { s.traits.on_own_thread = true; }));
+  }
+
+  /// Each channel into it holds at most `items`, instead of about 32 KiB worth of them: for items that own much memory. What
+  /// blocks inside it say of their own holds for them. @throws graph_error if `items` is 0
+  block capacity(std::size_t items) const
+    requires(!std::is_void_v<In>)
+  {
+    if (items == 0) throw graph_error(shape_->name, "capacity(0) would hold nothing; use at least 1");
+    return block(detail::with(shape_, [&](detail::shape& s) { s.capacity = items; }));
   }
 
   const detail::shape_pointer& shape() const noexcept { return shape_; }

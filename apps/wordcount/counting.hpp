@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <weir/weir.hpp>
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wordcount {
+
+/// A word and how often it was seen.
+using entry = std::pair<std::string, std::uint64_t>;
+
+/// Words of one counter's share, as one splitter has seen them so far.
+struct share {
+  std::size_t counter;
+  std::vector<entry> words;
+};
+
+/// What one counter, or all of them, have found: the most frequent words in order, and sums over all.
+struct ranking {
+  std::vector<entry> most;     ///< by count, the highest first; equal counts in the order of their bytes
+  std::uint64_t words = 0;     ///< counted in all
+  std::uint64_t distinct = 0;  ///< different ones among them
+};
+
+using counts = absl::flat_hash_map<std::string, std::uint64_t>;
+
+/// Splits blocks into words and counts those of many blocks before it sends their counts on, each word to the counter that
+/// counts all of its kind: so the few words that make up most of a text cross a channel rarely.
+class splitter {
+ public:
+  explicit splitter(bool ignore_case) : ignore_case_(ignore_case) {}
+
+  void process(std::string block, weir::outlet<share>& out);
+  void finish(weir::outlet<share>& out);
+
+ private:
+  bool ignore_case_;
+  counts seen_;
+};
+
+/// Adds up what the splitters send, and ranks its words at the end.
+class counter {
+ public:
+  /// @param most how many words to rank; 0: all
+  explicit counter(std::size_t most) : most_(most) {}
+
+  void process(share part, weir::outlet<ranking>&);
+  void finish(weir::outlet<ranking>& out);
+
+ private:
+  std::size_t most_;
+  counts seen_;
+};
+
+/// Adds a counter's ranking to the sum of those before it.
+void merge(ranking& sum, ranking part, std::size_t most);
+
+}  // namespace wordcount

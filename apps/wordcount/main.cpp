@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+//
+//     read -> split, a farm -> count, a farm by key -> rank
+//
+// Exit codes: 0; 1 if something couldn't be read or written; 2 for a call that makes no sense.
+
+#include <weir/weir.hpp>
+
+#include "console.hpp"
+#include "counting.hpp"
+#include "reader.hpp"
+#include "support/command_line.hpp"
+#include "support/output.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace {
+
+using namespace wordcount;
+
+constexpr int most_workers = 256;  // and that squared are the channels from split to count
+
+constexpr const char* description =
+    R"(Counts the words of files, of all regular files in directories, or of standard input (no FILE, or -),
+and prints the most frequent ones with their counts: the highest count first, equal counts in byte order.
+
+A word is a longest run of ASCII letters, ASCII digits, and bytes above 127; every other byte separates
+words, and so does the end of a file. Upper and lower case are different unless -i is given. For one file,
+this prints the same words and counts:
+
+  export LC_ALL=C
+  tr -sc 'A-Za-z0-9\200-\377' '\n' < FILE | grep -a . | sort | uniq -c | sort -k1,1nr -k2 | head -n 10
+
+Links named as FILE are followed; links, pipes and devices inside a directory are left out.
+What can't be read is reported, counted and left out, and the exit code is then 1. Exit code 2 is for
+calls that make no sense.)";
+
+struct options {
+  std::vector<std::string> files;
+  std::size_t workers = weir::available_cores();
+  std::size_t most = 10;
+  bool ignore_case = false;
+  bool json = false;
+  bool quiet = false;
+  bool table = false;
+  std::string report;
+};
+
+// What the call asks for, or the code to end with.
+std::variant<options, int> parse(int argc, char** argv) {
+  options chosen;
+  CLI::App app(description, "wordcount");
+  app.add_option("FILE", chosen.files, "Files and directories")->type_name("");
+  app.add_option("-j,--workers", chosen.workers, "Cores to use, at most 256; by default all this process may use")
+      ->check(weir::support::whole_number(1, most_workers))
+      ->type_name("N");
+  app.add_option("-k,--top", chosen.most, "How many words to print; 0: all")
+      ->check(weir::support::whole_number(0, 1'000'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_flag("-i,--ignore-case", chosen.ignore_case, "Count ASCII letters of either case as lower case");
+  app.add_flag("--json", chosen.json, "Print one JSON object: words, and the sums that the summary tells");
+  app.add_flag("-q,--quiet", chosen.quiet, "No progress and no summary on standard error");
+  app.add_flag("--table", chosen.table, "Print on standard error what each node of the network did");
+  app.add_option("--report", chosen.report, "Write that as JSON to a file, for `weir graph --report`")
+      ->type_name("FILE");
+  app.set_version_flag("--version", "wordcount " WEIR_VERSION);
+  if (const auto code = weir::support::parse(app, argc, argv)) return *code;
+  if (chosen.files.empty()) chosen.files.emplace_back("-");
+  return chosen;
+}
+
+std::string as_text(const ranking& found) {
+  std::string text;
+  for (const auto& [word, count] : found.most) fmt::format_to(std::back_inserter(text), "{:7} {}\n", count, word);
+  return text;
+}
+
+// Bytes that are no UTF-8 can't stand in JSON: there they are U+FFFD, as everywhere.
+std::string as_json(const ranking& found, const tally& read, double seconds) {
+  nlohmann::ordered_json json;
+  json["words"] = nlohmann::ordered_json::array();
+  for (const auto& [word, count] : found.most) json["words"].push_back({{"word", word}, {"count", count}});
+  json["total"] = found.words;
+  json["distinct"] = found.distinct;
+  json["bytes"] = read.bytes.load();
+  json["files"] = read.files.load();
+  json["unreadable"] = read.unreadable.load();
+  json["seconds"] = seconds;
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+int count(const options& chosen) {
+  tally read;
+  ranking found;
+  weir::report report;
+  {
+    console terminal(read, !chosen.quiet && ::isatty(STDERR_FILENO) == 1);
+    weir::network net = weir::source(reader(chosen.files, read, [&](const std::string& line) { terminal.say(line); }))
+                            .named("read")
+                            .on_own_thread() |
+                        weir::farm(splitter(chosen.ignore_case), chosen.workers).on_demand(2).named("split") |
+                        weir::farm(counter(chosen.most), chosen.workers)
+                            .distribute([](const share& part, std::size_t) { return part.counter; })
+                            .capacity(16)
+                            .named("count") |
+                        weir::sink([&](ranking part) { merge(found, std::move(part), chosen.most); }).named("rank");
+    report = weir::run(net, {.workers = chosen.workers});
+  }
+  const double seconds = std::chrono::duration<double>(report.wall).count();
+  weir::support::write_standard_output(chosen.json ? as_json(found, read, seconds) : as_text(found));
+  if (!chosen.report.empty()) weir::support::write_file(chosen.report, weir::to_json(report) + "\n");
+  if (chosen.table) fmt::print(stderr, "{}", weir::to_table(report));
+  const auto unreadable = read.unreadable.load();
+  if (!chosen.quiet) {
+    const auto bytes = static_cast<double>(read.bytes.load());
+    fmt::print(stderr, "wordcount: {} words, {} different; {} in {} file{}{}; {:.2f} s, {}/s\n", found.words,
+               found.distinct, bytes_text(bytes), read.files.load(), read.files.load() == 1 ? "" : "s",
+               unreadable == 0 ? "" : fmt::format(", {} unreadable", unreadable), seconds, bytes_text(bytes / seconds));
+  }
+  return unreadable == 0 ? 0 : weir::support::failure;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // writing tells, and names what was closed
+  const auto asked = parse(argc, argv);
+  if (const int* code = std::get_if<int>(&asked)) return *code;
+  try {
+    return count(std::get<options>(asked));
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "wordcount: {}\n", error.what());
+    return weir::support::failure;
+  }
+}

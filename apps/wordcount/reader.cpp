@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "reader.hpp"
+
+#include "support/output.hpp"
+#include "words.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string_view>
+#include <system_error>
+
+namespace wordcount {
+namespace {
+
+constexpr std::size_t block_bytes = 256 * 1024;
+constexpr std::string_view standard_input = "-";
+
+// Where the text after the last byte that is in no word begins; 0 if all of it is one word.
+std::size_t after_last_separator(std::string_view text) {
+  std::size_t at = text.size();
+  while (at != 0 && in_word(text[at - 1])) --at;
+  return at;
+}
+
+}  // namespace
+
+reader::descriptor::~descriptor() {
+  if (fd_ > STDIN_FILENO) ::close(fd_);
+}
+
+std::optional<std::string> reader::next() {
+  if (done_) return std::nullopt;
+  std::string block = std::move(carry_);
+  carry_.clear();
+  std::size_t used = block.size();
+  block.resize(used + block_bytes);
+  while (!fill(block, used)) {
+    const std::size_t cut = after_last_separator(block);
+    if (cut != 0) {
+      carry_.assign(block, cut);
+      block.resize(cut);
+      return block;
+    }
+    block.resize(2 * block.size());  // a word longer than the block
+  }
+  done_ = true;
+  block.resize(used);
+  if (used == 0) return std::nullopt;
+  return block;
+}
+
+// Reads on until the block is full (false) or there is nothing left to read (true).
+bool reader::fill(std::string& block, std::size_t& used) {
+  while (used != block.size()) {
+    if (file_.get() < 0) open_next();
+    if (file_.get() < 0) return true;
+    const ssize_t got = ::read(file_.get(), block.data() + used, block.size() - used);
+    if (got > 0) {
+      used += static_cast<std::size_t>(got);
+      progress_->bytes.fetch_add(static_cast<std::uint64_t>(got), std::memory_order_relaxed);
+      continue;
+    }
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      fail(name_, errno);
+    } else {
+      progress_->files.fetch_add(1, std::memory_order_relaxed);
+    }
+    file_ = descriptor();
+    if (used != 0) block[used++] = '\n';  // a word does not go on in the next file
+  }
+  return false;
+}
+
+// Opens the next file that can be; none if all have been read.
+void reader::open_next() {
+  while (file_.get() < 0) {
+    if (!pending_.empty()) {
+      const std::filesystem::path path = std::move(pending_.back());
+      pending_.pop_back();
+      open(path, false);
+    } else if (next_root_ != roots_.size()) {
+      const std::string& root = roots_[next_root_++];
+      if (root == standard_input) {
+        name_ = root;
+        file_ = descriptor(STDIN_FILENO);
+      } else {
+        open(root, true);
+      }
+    } else {
+      return;
+    }
+  }
+}
+
+void reader::open(const std::filesystem::path& path, bool named) {
+  // What was found in a directory was a file or a directory then, but may be a link or a pipe by now.
+  const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (named ? 0 : O_NOFOLLOW | O_NONBLOCK);
+  descriptor opened(::open(path.c_str(), flags));
+  struct stat status {};
+  if (opened.get() < 0 || ::fstat(opened.get(), &status) != 0) {
+    fail(path, errno);
+  } else if (S_ISDIR(status.st_mode)) {
+    list(path);
+  } else if (named || S_ISREG(status.st_mode)) {
+    name_ = path;
+    file_ = std::move(opened);
+  }
+}
+
+// Puts what is in the directory in front of all that is pending, in the order of names.
+void reader::list(const std::filesystem::path& directory) {
+  std::error_code error;
+  std::vector<std::filesystem::path> found;
+  for (std::filesystem::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
+    std::error_code vanished;  // then opening it tells
+    const auto type = at->symlink_status(vanished).type();
+    if (vanished || type == std::filesystem::file_type::regular || type == std::filesystem::file_type::directory) {
+      found.push_back(at->path());
+    }
+  }
+  if (error) fail(directory, error.value());
+  std::sort(found.begin(), found.end(), std::greater<>());
+  pending_.insert(pending_.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+}
+
+void reader::fail(const std::filesystem::path& path, int error) {
+  progress_->unreadable.fetch_add(1, std::memory_order_relaxed);
+  complain_(fmt::format("can't read {}: {}",
+                        path == standard_input ? "standard input" : weir::support::quoted_name(path.native()),
+                        std::generic_category().message(error)));
+}
+
+}  // namespace wordcount

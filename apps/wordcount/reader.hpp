@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wordcount {
+
+/// What has been read so far. Written by the reader, read by anyone.
+struct tally {
+  std::atomic<std::uint64_t> bytes{0};
+  std::atomic<std::uint64_t> files{0};
+  std::atomic<std::uint64_t> unreadable{0};  ///< files and directories
+};
+
+/// The source: the bytes of files, of all regular files in directories, and of standard input, as blocks of about 256 KiB.
+/// No word spans two blocks: a block ends before a byte that is in no word, and so does a file.
+///
+/// Links are followed where they are named as an argument; those met inside a directory are not, so no file is counted twice
+/// and a circle of links can't trap it. What can't be read is reported, counted, and left out.
+class reader {
+ public:
+  using complaint = std::function<void(const std::string&)>;
+
+  /// @param roots files and directories; `-` is standard input
+  /// @param progress counts up while reading; must outlive the run
+  /// @param complain gets one line for each thing that can't be read
+  reader(std::vector<std::string> roots, tally& progress, complaint complain)
+      : roots_(std::move(roots)), progress_(&progress), complain_(std::move(complain)) {}
+
+  std::optional<std::string> next();
+
+ private:
+  // An open file that closes itself.
+  class descriptor {
+   public:
+    explicit descriptor(int fd = -1) noexcept : fd_(fd) {}
+    descriptor(descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    descriptor& operator=(descriptor&& other) noexcept {
+      std::swap(fd_, other.fd_);
+      return *this;
+    }
+    ~descriptor();
+    int get() const noexcept { return fd_; }
+
+   private:
+    int fd_;
+  };
+
+  void open_next();
+  void open(const std::filesystem::path& path, bool named);
+  void list(const std::filesystem::path& directory);
+  bool fill(std::string& block, std::size_t& used);
+  void fail(const std::filesystem::path& path, int error);
+
+  std::vector<std::string> roots_;
+  tally* progress_;
+  complaint complain_;
+
+  std::size_t next_root_ = 0;
+  std::vector<std::filesystem::path> pending_;  // found inside directories, not yet read
+  std::filesystem::path name_;                  // of the open file
+  descriptor file_;
+  std::string carry_;  // the beginning of a word, whose end was not yet read
+  bool done_ = false;
+};
+
+}  // namespace wordcount

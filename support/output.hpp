@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What weir's own programs write: to standard output, to files that are complete or not there, and about names.
+
+#include <string>
+#include <string_view>
+
+namespace weir::support {
+
+/// Writes the text to standard output. @throws std::system_error that says "can't write standard output", and why
+void write_standard_output(std::string_view text);
+
+/// Writes a file. A regular file has its name, or its new contents, only once it is complete; what a link points to is replaced,
+/// not the link; a device or a pipe is written as it is.
+/// @throws std::system_error that names the file; then nothing has changed under its name
+void write_file(const std::string& name, std::string_view text);
+
+/// A name in quotes, with control characters as octal escapes, so that a message stays one line.
+std::string quoted_name(std::string_view name);
+
+}  // namespace weir::support

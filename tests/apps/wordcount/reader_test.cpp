@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "reader.hpp"
+
+#include "words.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using strings = std::vector<std::string>;
+
+class reading : public testing::Test {
+ protected:
+  reading() : folder_(fs::path(testing::TempDir()) / ("reader" + std::to_string(::getpid()))) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  ~reading() override { fs::remove_all(folder_); }
+
+  fs::path at(const std::string& name) const { return folder_ / name; }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(at(name)) << text; }
+
+  wordcount::reader reader_of(const strings& names) {
+    strings roots;
+    for (const std::string& name : names) roots.push_back(at(name));
+    return wordcount::reader(roots, tally_, [this](const std::string& line) { complaints_.push_back(line); });
+  }
+
+  strings words_from(wordcount::reader& from) {
+    strings words;
+    while (auto block = from.next()) {
+      wordcount::each_word(*block, [&](std::string_view word) { words.emplace_back(word); });
+    }
+    return words;
+  }
+
+  fs::path folder_;
+  wordcount::tally tally_;
+  strings complaints_;
+};
+
+TEST_F(reading, ends_words_where_files_end) {
+  write("a", "one two");
+  write("b", "");
+  write("c", "three\n");
+  auto reader = reader_of({"a", "b", "c", "a"});
+  EXPECT_EQ(words_from(reader), (strings{"one", "two", "three", "one", "two"}));
+  EXPECT_EQ(tally_.files, 4U);
+  EXPECT_EQ(tally_.bytes, 20U);
+}
+
+TEST_F(reading, cuts_no_word_whatever_its_length) {
+  for (const std::size_t length : {1UL, 262143UL, 262144UL, 262145UL, 10'000'000UL}) {
+    const std::string word(length, 'x');
+    write("long", word + " " + word + "\n" + word);
+    auto reader = reader_of({"long"});
+    EXPECT_EQ(words_from(reader), (strings{word, word, word})) << length;
+  }
+}
+
+TEST_F(reading, cuts_text_into_blocks_and_loses_nothing) {
+  std::string text;
+  strings expected;
+  for (int i = 0; text.size() < 2'000'000; ++i) {
+    expected.push_back(std::to_string(i));
+    text += expected.back() + (i % 7 == 0 ? "\r\n" : " ");
+  }
+  write("text", text);
+  auto reader = reader_of({"text"});
+  EXPECT_EQ(words_from(reader), expected);
+}
+
+TEST_F(reading, reports_files_that_vanish_and_goes_on) {
+  fs::create_directory(at("tree"));
+  write("tree/a", std::string(400'000, ' ') + "first");
+  write("tree/b", "gone");
+  fs::create_directory(at("tree/c"));
+  write("tree/c/d", "gone too");
+  write("tree/e", "last");
+  auto reader = reader_of({"tree"});
+  ASSERT_TRUE(reader.next());  // the tree has been listed, and its first file is half read
+  fs::remove(at("tree/b"));
+  fs::remove_all(at("tree/c"));
+  EXPECT_EQ(words_from(reader), (strings{"first", "last"}));
+  ASSERT_EQ(complaints_.size(), 2U);
+  EXPECT_NE(complaints_[0].find("tree/b': No such file"), std::string::npos) << complaints_[0];
+  EXPECT_NE(complaints_[1].find("tree/c': No such file"), std::string::npos) << complaints_[1];
+  EXPECT_EQ(tally_.unreadable, 2U);
+  EXPECT_EQ(tally_.files, 2U);
+}
+
+TEST_F(reading, does_not_wait_for_a_pipe_that_took_a_files_place) {
+  fs::create_directory(at("tree"));
+  write("tree/a", std::string(400'000, ' '));
+  write("tree/b", "gone");
+  write("tree/c", "gone");
+  write("tree/d", "last");
+  auto reader = reader_of({"tree"});
+  ASSERT_TRUE(reader.next());
+  fs::remove(at("tree/b"));
+  ASSERT_EQ(::mkfifo(at("tree/b").c_str(), 0600), 0);
+  fs::remove(at("tree/c"));
+  fs::create_symlink(at("tree/d"), at("tree/c"));
+  EXPECT_EQ(words_from(reader), (strings{"last"}));
+  ASSERT_EQ(complaints_.size(), 1U);  // the link, which is not followed
+  EXPECT_NE(complaints_[0].find("tree/c': "), std::string::npos) << complaints_[0];
+}
+
+}  // namespace
