@@ -28,10 +28,6 @@ build_and_test() {
   cmake --build --preset "$1" -j "$(nproc)" -- --quiet
   ctest --preset "$1" -j "$(nproc)" --progress
 }
-build_release() {
-  cmake --preset release >/dev/null
-  cmake --build --preset release -j "$(nproc)" -- --quiet
-}
 section "layers" scripts/check_layers.py --self-test
 section "layers" scripts/check_layers.py
 section "format" scripts/format.sh --check
@@ -40,6 +36,7 @@ section "development build" build_and_test dev
 if [ $quick = 0 ]; then
   section "address and undefined-behaviour sanitizers" build_and_test asan
   section "thread sanitizer" build_and_test tsan
-  section "release build" build_release
+  section "release build" build_and_test release
+  section "benchmarks, once each for their results" scripts/bench.sh core --smoke
 fi
 printf '\nAll of it holds (%d s).\n' $SECONDS
