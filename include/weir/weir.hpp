@@ -4,6 +4,7 @@
 
 #include "weir/blocks/context.hpp"
 #include "weir/blocks/farm.hpp"
+#include "weir/blocks/feedback.hpp"
 #include "weir/blocks/fuse.hpp"
 #include "weir/blocks/node.hpp"
 #include "weir/blocks/outlet.hpp"

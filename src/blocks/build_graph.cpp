@@ -67,6 +67,8 @@ class lowering {
       case shape::form::pipeline: return place_sequence(what, at);
       case shape::form::farm: return place_farm(what, at);
       case shape::form::set: return place_set(what, at);
+      case shape::form::loop:
+        throw graph_error(at.path, "is a loop, and loops can't run yet; unroll it, or wait for them");
     }
     return {};
   }
@@ -231,6 +233,14 @@ shape_pointer in_sequence(const shape_pointer& first, const shape_pointer& secon
       made->children.push_back(part);
     }
   }
+  return made;
+}
+
+shape_pointer in_a_loop(const shape_pointer& worker) {
+  auto made = std::make_shared<shape>();
+  made->what = shape::form::loop;
+  made->kind = "feedback";
+  made->children = {worker};
   return made;
 }
 

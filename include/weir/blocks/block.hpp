@@ -25,6 +25,7 @@ struct shape {
     pipeline,  ///< children, one after the other
     farm,      ///< one child, `width` times side by side
     set,       ///< children side by side
+    loop,      ///< one child, whose results come back to its master
   };
 
   form what = form::node;

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+// test:
+// test-output: /search: is a loop
+
+// A loop: a master cuts tasks into jobs, workers do them, and what they return may become further jobs or an answer. Tasks,
+// jobs, results and answers have four types. Loops can be written and typed, but not yet run: this program says so.
+
+#include <weir/weir.hpp>
+
+#include <iostream>
+#include <map>
+#include <optional>
+
+namespace {
+
+struct task {
+  int id;
+  double from, to;  // find the root of x³ - 2 in here
+};
+struct job {
+  int id;
+  double from, to;
+};
+struct result {
+  int id;
+  double from, to;  // half of what the job had
+};
+struct answer {
+  int id;
+  double root;
+};
+
+struct master {
+  std::map<int, int> rounds{};
+
+  void process(task t, weir::outlet<job>& jobs, weir::outlet<answer>&) { jobs.send({t.id, t.from, t.to}); }
+  void returned(result r, weir::outlet<job>& jobs, weir::outlet<answer>& answers) {
+    if (++rounds[r.id] == 40) {
+      answers.send({r.id, r.from});
+    } else {
+      jobs.send({r.id, r.from, r.to});
+    }
+  }
+};
+
+result halve(job j) {
+  const double middle = (j.from + j.to) / 2;
+  return middle * middle * middle < 2 ? result{j.id, middle, j.to} : result{j.id, j.from, middle};
+}
+
+}  // namespace
+
+int main() {
+  auto search = weir::feedback(master{}, weir::farm(&halve, 8).on_demand());  // block<task, answer>
+  try {
+    weir::run(weir::source([next = 0]() mutable -> std::optional<task> {
+                if (next == 20) return std::nullopt;
+                return task{next++, 0.0, 2.0 + next};
+              }) |
+              search.named("search") | weir::sink([](answer a) { std::cout << a.id << ": " << a.root << '\n'; }));
+  } catch (const weir::graph_error& error) {
+    std::cerr << "05_master_worker: " << error.what() << '\n';
+    return 1;
+  }
+}
