@@ -12,5 +12,9 @@ struct master {
 };
 
 int main() {
+#ifdef CONTROL
+  weir::feedback(master{}, weir::node([](job) { return result{}; }));
+#else
   weir::feedback(master{}, weir::node([](job) { return 1; }));
+#endif
 }
