@@ -44,7 +44,7 @@ class weir_ring {
   weir::ring<std::int64_t> ring_;
 };
 
-/// weir's ring as the executors use it: published in batches, drained at once.
+/// weir's ring by many items at a time: filled while there is room, drained while there are items.
 class weir_ring_batched {
  public:
   static constexpr const char* name = "weir_batched";
@@ -63,21 +63,20 @@ class weir_ring_batched {
     }
   }
 
-  void push(std::int64_t item) {
-    if (ring_.try_write(item)) [[unlikely]] {
-      ring_.publish();
-      until([&] { return !ring_.try_write(item); });
+  template <class Make>
+  void give(std::int64_t count, Make&& make) {
+    std::int64_t given = 0;
+    while (given != count) {
+      until([&] {
+        const std::size_t filled = ring_.fill(make, static_cast<std::size_t>(count - given));
+        given += static_cast<std::int64_t>(filled);
+        return filled != 0;
+      });
     }
-    if (++unpublished_ == 32) flush();
-  }
-  void flush() {
-    ring_.publish();
-    unpublished_ = 0;
   }
 
  private:
   weir::ring<std::int64_t> ring_;
-  int unpublished_ = 0;
 };
 
 }  // namespace weir_bench

@@ -17,8 +17,12 @@ duration throughput_once(std::int64_t items, std::size_t capacity) {
   std::int64_t sum = 0;
   const stopwatch watch;
   std::thread consumer([&] { queue.take(items, [&](std::int64_t item) { sum += item; }); });
-  for (std::int64_t i = 0; i != items; ++i) queue.push(i);
-  queue.flush();
+  if constexpr (requires { queue.give(items, [] { return std::int64_t{0}; }); }) {
+    queue.give(items, [next = std::int64_t{0}]() mutable { return next++; });
+  } else {
+    for (std::int64_t i = 0; i != items; ++i) queue.push(i);
+    queue.flush();
+  }
   consumer.join();
   const duration took = watch.elapsed();
   verify("sum", sum, items * (items - 1) / 2);

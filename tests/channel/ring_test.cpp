@@ -50,17 +50,37 @@ TEST_P(each_channel, carries_move_only_items_and_destroys_what_is_left) {
   EXPECT_EQ(shared.use_count(), 1);
 }
 
-TEST_P(each_channel, batches_are_seen_by_a_close_look_at_once_and_by_drain_once_published) {
-  weir::ring<int> ring(GetParam());
-  ASSERT_FALSE(ring.try_write(1));
-  int drained = 0;
-  EXPECT_EQ(ring.drain([&](int item) { drained += item; }), 0U);
-  ring.publish();
-  EXPECT_EQ(ring.drain([&](int item) { drained += item; }), 1U);
-  EXPECT_EQ(drained, 1);
-  ASSERT_FALSE(ring.try_write(2));
-  EXPECT_EQ(ring.try_pop(), 2);
-  EXPECT_EQ(ring.try_pop(), std::nullopt);
+TEST_P(each_channel, is_filled_and_drained_by_many_at_a_time) {
+  weir::ring<int> ring(GetParam(), 3);
+  const std::size_t room = GetParam() == weir::ring<int>::unbounded ? 10 : std::min<std::size_t>(GetParam(), 10);
+  int made = 0;
+  int expected = 0;
+  for (int round = 0; round != 5; ++round) {
+    EXPECT_EQ(ring.fill([&] { return made++; }, 10), room);
+    EXPECT_EQ(ring.drain([&](int item) { EXPECT_EQ(item, expected++); }, 1), 1U);
+    EXPECT_EQ(ring.drain([&](int item) { EXPECT_EQ(item, expected++); }), room - 1);
+    EXPECT_EQ(ring.drain([](int) {}), 0U);
+  }
+  EXPECT_EQ(made, expected);
+  ring.abandon();
+  EXPECT_EQ(ring.fill([&] { return made++; }, 10), 0U);
+}
+
+TEST_P(each_channel, keeps_count_when_making_or_consuming_throws) {
+  weir::ring<std::shared_ptr<int>> ring(GetParam() == weir::ring<int>::unbounded ? GetParam() : GetParam() + 3);
+  const auto shared = std::make_shared<int>(1);
+  int made = 0;
+  EXPECT_THROW(ring.fill([&] { return made++ == 2 ? throw 1 : shared; }), int);
+  EXPECT_EQ(shared.use_count(), 3);
+  int consumed = 0;
+  EXPECT_THROW(ring.drain([&](const std::shared_ptr<int>&) {
+    if (consumed++ == 0) throw 1;
+  }),
+               int);
+  EXPECT_EQ(shared.use_count(), 2);
+  EXPECT_EQ(ring.drain([&](const std::shared_ptr<int>&) { ++consumed; }), 1U);
+  EXPECT_EQ(consumed, 2);
+  EXPECT_EQ(shared.use_count(), 1);
 }
 
 TEST(ring, gives_the_item_back_and_tells_full_from_closed) {

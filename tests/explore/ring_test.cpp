@@ -59,19 +59,12 @@ void stream(execution& e) {
   });
 }
 
-// Batches: the consumer follows what is published, and the end.
+// Batches, filled and drained by several at a time, and the end.
 void batches(execution& e) {
   auto r = std::make_shared<ring>(2);
   e.thread([=] {
-    for (int batch = 0; batch != 2; ++batch) {
-      push(*r, 2 * batch);
-      std::optional<tracked> second(2 * batch + 1);
-      await([&] {
-        auto back = r->try_write(std::move(*second));
-        if (back) second.emplace(std::move(back->item));
-        return !back;
-      });
-      r->publish();
+    for (int made = 0; made != 4;) {
+      await([&] { return r->fill([&] { return tracked(made++); }, 4 - made) != 0; });
     }
     r->close();
   });
@@ -80,6 +73,35 @@ void batches(execution& e) {
     await([&] {
       r->drain([&](tracked&& item) { got(std::move(item)); });
       return r->ended();
+    });
+    check(got.count() == 4, "the end comes after the last item");
+  });
+}
+
+// The channel as the executors use it: the consumer follows what is published, and the end.
+void published(execution& e) {
+  auto c = std::make_shared<weir::basic_channel<model_atomics>>(weir::layout_of<tracked>(), 2);
+  e.thread([=] {
+    for (int batch = 0; batch != 2; ++batch) {
+      for (int i = 2 * batch; i != 2 * batch + 2; ++i) {
+        await([&] { return c->grant(1) == 1; });
+        ::new (static_cast<void*>(c->producer.at)) tracked(i);
+        c->commit();
+      }
+      c->publish();
+    }
+    c->close();
+  });
+  e.thread([=] {
+    received got;
+    await([&] {
+      for (auto found = c->claim(); found.count != 0; found = c->claim()) {
+        auto* item = reinterpret_cast<tracked*>(found.first);
+        got(std::move(*item));
+        std::destroy_at(item);
+        c->complete(1);
+      }
+      return c->ended();
     });
     check(got.count() == 4, "the end comes after the last item");
   });
@@ -125,9 +147,8 @@ void abandoned(execution& e) {
 }
 
 const std::vector<scenario> scenarios = {
-    {"stream", stream, {.preemptions = 2, .stale = 2}},
-    {"batches", batches, {.preemptions = 2, .stale = 2}},
-    {"segments", segments, {.preemptions = 2, .stale = 1}},
+    {"stream", stream, {.preemptions = 2, .stale = 2}},       {"batches", batches, {.preemptions = 2, .stale = 2}},
+    {"published", published, {.preemptions = 2, .stale = 2}}, {"segments", segments, {.preemptions = 2, .stale = 1}},
     {"abandoned", abandoned, {.preemptions = 2, .stale = 2}},
 };
 

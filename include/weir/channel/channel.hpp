@@ -129,6 +129,14 @@ class basic_channel {
   /// Counts the item just constructed at `producer.at` as written. Needs a granted slot.
   void commit() noexcept { producer.commit(layout_.size); }
 
+  /// As above, for the `count` items at the cursor.
+  void commit(std::size_t count) noexcept {
+    producer.at += count * layout_.size;
+    producer.left_in_segment -= count;
+    // Pairs with the acquire in claim_written().
+    producer.written.store(producer.written.load(std::memory_order_relaxed) + count, std::memory_order_release);
+  }
+
   /// Advises the consumer of all that is written. Returns whether that is news.
   bool publish() noexcept {
     const index written = producer.written.load(std::memory_order_relaxed);
@@ -181,6 +189,9 @@ class basic_channel {
     seen_ = producer.written.load(std::memory_order_acquire);
     return claimed();
   }
+
+  /// Brings the next item's line near. It may not be written yet.
+  void prefetch_next() const noexcept { __builtin_prefetch(take_); }
 
   /// How many items the consumer knows to lie there.
   std::size_t pending() const noexcept { return static_cast<std::size_t>(seen_ - taken_); }
