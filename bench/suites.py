@@ -43,14 +43,15 @@ def lower_is_better(measure):
 def core():
     def spsc():
         few = {"items": 2_000_000}
-        yield Variant(
-            "spsc", "throughput, 8-byte items",
-            [Contender("weir"), Contender("weir_batched"), Contender("readerwriterqueue"),
-             Contender("boost", arguments=few), Contender("boost_batched"), Contender("mutex_queue", arguments=few)],
-            [Goal("wall_ns_per_item", at_most=2), Goal("items_per_s", at_least=1.5, over="readerwriterqueue"),
-             Goal("wall_ns_per_item", at_most=2, of="weir_batched"),
-             Goal("items_per_s", at_least=1.5, over="readerwriterqueue", of="weir_batched")],
-            {"items": 20_000_000}, show=["wall_ns_per_item"])
+        for capacity in [1024, 65536]:
+            yield Variant(
+                "spsc", f"8-byte items, room for {capacity}",
+                [Contender("weir_batched"), Contender("weir", arguments=few), Contender("readerwriterqueue"),
+                 Contender("boost", arguments=few), Contender("boost_batched"), Contender("mutex_queue", arguments=few)],
+                [Goal("wall_ns_per_item", at_most=2, of="weir_batched"),
+                 Goal("items_per_s", at_least=1.5, over="readerwriterqueue", of="weir_batched")],
+                {"items": 20_000_000, "capacity": capacity}, {"items": 2000, "capacity": capacity},
+                show=["wall_ns_per_item"])
         yield Variant(
             "roundtrip", "one item there and back",
             [Contender("weir"), Contender("atomics"), Contender("readerwriterqueue"), Contender("boost"),
@@ -106,7 +107,8 @@ def core():
                       {"nodes": 16, "milliseconds": 2000}, {"milliseconds": 50}, ["idle_cores"], "idle_cores")
         for name, items, brief in [("every call computes on for 1 ms", 500, 0),
                                    ("one call in 1001 computes on for 1 ms", 200_200, 1000)]:
-            yield Variant("late", name, [Contender("weir"), Contender("tbb_flow")], [Goal("p99_us", at_most=100)],
+            limit = [Contender("bare_wake")] if brief == 0 else []
+            yield Variant("late", name, [Contender("weir"), Contender("tbb_flow"), *limit], [Goal("p99_us", at_most=100)],
                           {"items": items, "brief": brief}, {"items": 40 if brief == 0 else 4004},
                           ["p50_us", "p99_us", "lengthy_p99_us"], "p99_us")
         yield Variant("startup", "16 nodes, no items", [Contender("weir"), Contender("threads")],
@@ -117,7 +119,7 @@ def core():
         yield Variant("fuse", "16 nodes fused", [Contender("weir")], [Goal("cpu_ns_per_node", at_most=0.3)],
                       {"items": 8_000_000}, show=["cpu_ns_per_node"])
         yield Variant("random_graph", "1000 nodes", [Contender("weir")], [Goal("ratio", at_most=1.5)],
-                      {"nodes": 1000, "items": 1_000_000},
+                      {"nodes": 1000, "items": 5_000_000},
                       show=["cpu_ns_per_hop", "pipe64_cpu_ns_per_hop", "ratio"])
         yield Variant("counters", "farm of 4 workers, 0.65 us",
                       [Contender("weir"), Contender("without", "weir", build="no-counters")],

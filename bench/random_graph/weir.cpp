@@ -54,7 +54,7 @@ weir::graph random_graph(std::int64_t nodes, std::int64_t items, std::int64_t* c
 }  // namespace
 
 int main(int argc, char** argv) {
-  const options given(argc, argv, {{"items", 200'000}, {"nodes", 1000}, {"seed", 1}});
+  const options given(argc, argv, {{"items", 5'000'000}, {"nodes", 1000}, {"seed", 1}});
   const std::int64_t items = given["items"];
   const std::int64_t nodes = given["nodes"];
 

@@ -79,6 +79,9 @@ class activation final : public host {
     for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).offer();
   }
 
+  /// Whether several channels lead to it, so that waiting a little brings it more items at once.
+  bool gathers() noexcept { return io.ins() > 1 || (io.ins() == 1 && io.in().width() > 1); }
+
   const std::string& path() const noexcept { return io.path(); }
   void fill(node_report& r) const;
   run_context& context() noexcept { return run_; }

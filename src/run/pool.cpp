@@ -277,7 +277,11 @@ void pool::enqueue(activation& ready) noexcept {
   thread* me = this_pool_ == this ? this_thread_ : nullptr;
   std::size_t waiting;
   if (me != nullptr && me->core != nullptr && !me->slot_lost) {
-    me->core->ready.push_back(ready);
+    if (ready.gathers()) {
+      me->core->ready.push_front(ready);
+    } else {
+      me->core->ready.push_back(ready);
+    }
     waiting = me->core->ready.size();
   } else {
     injected_.push_back(ready);

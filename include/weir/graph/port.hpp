@@ -354,7 +354,7 @@ class ports {
   /// How many items a step may take without looking up: about two microseconds' worth, one while the cost is unknown.
   std::size_t run_length() const noexcept {
     const std::uint64_t cost = owner_->item_cost.load(std::memory_order_relaxed);
-    return cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(2000 / cost, 1, 64));
+    return cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(2000 / cost, 1, 256));
   }
 
   /// Whether a step should return early.
