@@ -56,6 +56,7 @@ activation::outcome activation::run() {
   if (left_for_ == cause::room) waiting_room_ += waited;
 #endif
   for (;; executor_.going_on()) {
+    looked_away_ = false;
     for (std::size_t i = 0; i != io.ins(); ++i) io.in(i).begin_step();
     const progress how = guarded_advance();
     if (how == progress::ended) close();
@@ -74,6 +75,7 @@ activation::outcome activation::run() {
         state.yield();
         return outcome::again;
       case progress::waiting_input:
+        if (looked_away_) break;
         left_for_ = cause::input;
         if (state.leave(cause::input)) return outcome::waiting;
         break;
@@ -188,6 +190,7 @@ void activation::wait_in_place() {
   flush();
   executor_.hand_over_core();
   const clock::time_point from = clock::now();
+  looked_away_ = true;
   woken_by_unpark_ = true;
   for (;;) {
     if (stopping()) break;

@@ -113,6 +113,9 @@ class activation final : public host {
   behaviour& what_;
   phase phase_ = phase::starting;
   bool woken_by_unpark_ = false;  // written by the runner before it leaves
+  // Whether the step waited for room in the middle: news of input did not count then, so what it saw of its input before that
+  // must not make it wait for input.
+  bool looked_away_ = false;
 
   // Counters; the runner's, but for ready_since_, which its notifier writes.
   std::uint64_t steps_ = 0;

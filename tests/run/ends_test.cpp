@@ -11,6 +11,7 @@
 #include <chrono>
 #include <latch>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -155,6 +156,38 @@ TEST_P(ends, a_flat_map_into_a_slow_sink_is_bounded_too) {
       }));
   EXPECT_EQ(census::alive, 0);
   EXPECT_LE(census::peak, 2048 + 64 * 1024 / 16 + 64);  // a channel and the spill
+}
+
+// The source ends while the node waits inside its call for room, so the node must look at its input again after that call.
+TEST_P(ends, the_end_of_the_input_is_seen_after_a_call_that_waited) {
+  struct one_item {
+    std::atomic<bool>* sink_is_busy;
+    std::atomic<bool>* finished;
+    bool sent = false;
+
+    std::optional<long> next() {
+      if (!std::exchange(sent, true)) return 1;
+      while (!*sink_is_busy) std::this_thread::yield();
+      return std::nullopt;
+    }
+    void finish() { *finished = true; }
+  };
+  for (int round = 0; round != 50; ++round) {
+    std::atomic<bool> sink_is_busy{false};
+    std::atomic<bool> finished{false};
+    long seen = 0;
+    run(weir::source(one_item{&sink_is_busy, &finished}) | weir::node([](long, weir::outlet<long>& out) {
+          for (long i = 0; i != 30'000; ++i) out.send(i);  // more than a channel and the spill hold
+        }) |
+        weir::sink([&](long) {
+          if (seen++ != 0) return;
+          sink_is_busy = true;
+          while (!finished) std::this_thread::yield();
+          for (int i = 0; i != 200; ++i)
+            std::this_thread::yield();  // until the source has closed its channel, most likely
+        }));
+    ASSERT_EQ(seen, 30'000);
+  }
 }
 
 TEST_P(ends, cancelling_discards_and_calls_no_finish) {
