@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 // test:
-// test-output: paths:.*/read.*/clean.0./trim.*/clean.1./upper.*/count.1..2. 
+// test-output: paths:.*/read.*/clean.0./trim.*/clean.1./upper.*/count.1..2.
 
 #include <weir/weir.hpp>
 
