@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Every source in `where` becomes a program. One with a line `// test: ARGUMENTS` is also a test that runs it with those;
-# `// test-output: REGEX` says what it must print.
+# `// test-output: REGEX` says what it must print (a CMake pattern), `// test-exit: N` which exit code it has, if not 0.
 function(weir_self_testing where)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${where}/*.cpp)
   foreach(source ${sources})
@@ -17,13 +17,14 @@ function(weir_self_testing where)
     if(arguments)
       string(REGEX REPLACE "^// test: *" "" arguments "${arguments}")
       separate_arguments(arguments UNIX_COMMAND "${arguments}")
-      add_test(NAME ${where}/${name} COMMAND ${target} ${arguments} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-      set_tests_properties(${where}/${name} PROPERTIES TIMEOUT 120)
       file(STRINGS ${source} output REGEX "^// test-output:" LIMIT_COUNT 1)
-      if(output)
-        string(REGEX REPLACE "^// test-output: *" "" output "${output}")
-        set_tests_properties(${where}/${name} PROPERTIES PASS_REGULAR_EXPRESSION "${output}")
-      endif()
+      string(REGEX REPLACE "^// test-output: *" "" output "${output}")
+      file(STRINGS ${source} code REGEX "^// test-exit:" LIMIT_COUNT 1)
+      string(REGEX REPLACE "^// test-exit: *" "" code "${code}")
+      add_test(NAME ${where}/${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+        COMMAND ${CMAKE_COMMAND} -D "OUTPUT=${output}" -D "EXIT=${code}" -P ${PROJECT_SOURCE_DIR}/cmake/run_and_compare.cmake
+          -- $<TARGET_FILE:${target}> ${arguments})
+      set_tests_properties(${where}/${name} PROPERTIES TIMEOUT 120)
     endif()
   endforeach()
 endfunction()

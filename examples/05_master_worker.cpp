@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // test:
 // test-output: /search: is a loop
+// test-exit: 1
 
 // A loop: a master cuts tasks into jobs, workers do them, and what they return may become further jobs or an answer. Tasks,
 // jobs, results and answers have four types. Loops can be written and typed, but not yet run: this program says so.

@@ -9,7 +9,9 @@ namespace {
 
 /// Where a block can be entered: a tree of rules over in-ports, to be grafted into each producer's policy.
 struct entry {
-  policy rule;
+  std::optional<policy> rule;
+  bool one_to_one = false;
+  std::string path;  // of the block, for messages
   std::vector<entry> children;
   // In a leaf:
   node_id node = 0;
@@ -85,7 +87,7 @@ class lowering {
     node.make = what.make;
     const node_id id = graph_.add(std::move(node));
     placed result;
-    if (what.in != nullptr) result.in = entry{.rule = {}, .children = {}, .node = id};
+    if (what.in != nullptr) result.in = entry{.rule = {}, .path = at.path, .children = {}, .node = id};
     if (what.out != nullptr) result.out.push_back(id);
     return result;
   }
@@ -101,7 +103,7 @@ class lowering {
       if (position == 1) {
         whole.in = next.in;
       } else {
-        join(whole.out, *next.in, *child, inside.path);
+        join(whole.out, *next.in);
       }
       whole.out = std::move(next.out);
     }
@@ -128,7 +130,7 @@ class lowering {
       inside.width = symbolic ? 1 : width;
       add_beside(whole, place(worker, inside));
     }
-    if (whole.in) whole.in->rule = what.input.value_or(policy{});
+    shared_out(whole, what, at.path);
     return whole;
   }
 
@@ -145,8 +147,16 @@ class lowering {
       inside.width = what.children.size();
       add_beside(whole, place(*child, inside));
     }
-    if (whole.in) whole.in->rule = what.input.value_or(policy{});
+    shared_out(whole, what, at.path);
     return whole;
+  }
+
+  // How the producers of a farm or a set share out among its children.
+  static void shared_out(placed& whole, const shape& what, const std::string& path) {
+    if (!whole.in) return;
+    whole.in->rule = what.input;
+    whole.in->one_to_one = what.one_to_one;
+    whole.in->path = path;
   }
 
   static void add_beside(placed& whole, placed next) {
@@ -157,18 +167,18 @@ class lowering {
     whole.out.insert(whole.out.end(), next.out.begin(), next.out.end());
   }
 
-  void join(const std::vector<node_id>& producers, const entry& to, const shape& consumer, const std::string& path) {
-    if (!consumer.one_to_one) {
+  void join(const std::vector<node_id>& producers, const entry& to) {
+    if (!to.one_to_one) {
       for (const node_id from : producers) graph_.nodes()[from].out[0].policy = graft(from, to);
       return;
     }
-    if (consumer.input) {
-      throw graph_error(path, "is one_to_one and has the policy " + std::string(name_of(consumer.input->kind)) +
-                                  "; one to one leaves nothing to decide, so drop one of them");
+    if (to.rule) {
+      throw graph_error(to.path, "is one_to_one and has the policy " + std::string(name_of(to.rule->kind)) +
+                                     "; one to one leaves nothing to decide, so drop one of them");
     }
     if (producers.size() != to.children.size()) {
-      throw graph_error(path, "is one_to_one, but " + std::to_string(producers.size()) + " producers meet " +
-                                  std::to_string(to.children.size()) + " consumers; make the widths equal");
+      throw graph_error(to.path, "is one_to_one, but " + std::to_string(producers.size()) + " producers meet " +
+                                     std::to_string(to.children.size()) + " consumers; make the widths equal");
     }
     for (std::size_t i = 0; i != producers.size(); ++i) {
       graph_.nodes()[producers[i]].out[0].policy = graft(producers[i], to.children[i]);
@@ -181,7 +191,11 @@ class lowering {
       tree.leaf = graph_.add_channel({from, 0, to.node, 0, nullptr, to.capacity});
       return tree;
     }
-    tree.rule = to.rule;
+    if (to.one_to_one) {
+      throw graph_error(to.path,
+                        "is one_to_one inside a block that shares items out itself; say one_to_one of the outer block");
+    }
+    tree.rule = to.rule.value_or(policy{});
     for (const entry& child : to.children) tree.children.push_back(graft(from, child));
     return tree;
   }

@@ -143,7 +143,10 @@ progress activation::step(std::size_t budget) {
     return what_.step(io, budget);
   } catch (const stopped&) {
     if (stopping()) throw;
-    if (!refuses_to_send()) discard();
+    // Nothing keeps what has spilled from going on where somebody takes it.
+    for (std::size_t i = 0; i != io.outs(); ++i) {
+      if (io.out(i).abandoned()) io.out(i).discard();
+    }
     return progress::ended;
   }
 }

@@ -22,13 +22,26 @@ void spin() noexcept {
   for (int i = 0; i != spin_pauses; ++i) pause_thread();
 }
 
+cpu_set_t allowed_processors() noexcept {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
+    for (int i = 0; i != CPU_SETSIZE; ++i) CPU_SET(i, &allowed);
+  }
+  return allowed;
+}
+
 }  // namespace
 
 thread_local constinit pool::thread* pool::this_thread_ = nullptr;
 thread_local constinit pool* pool::this_pool_ = nullptr;
 
-pool::pool(std::size_t workers) : threads_(std::make_unique<std::array<std::atomic<thread*>, threads_most>>()) {
-  for (std::size_t i = 0; i != std::max<std::size_t>(workers, 1); ++i) slots_.push_back(std::make_unique<slot>());
+pool::pool(std::size_t workers, const std::vector<int>& pins)
+    : allowed_(allowed_processors()), threads_(std::make_unique<std::array<std::atomic<thread*>, threads_most>>()) {
+  for (std::size_t i = 0; i != std::max<std::size_t>(workers, 1); ++i) {
+    slots_.push_back(std::make_unique<slot>());
+    if (i < pins.size()) slots_.back()->pin = pins[i];
+  }
   for (auto& core : slots_) give_slot(*core, *take_spare());
   monitor_ = std::thread([this] { monitor(); });
 }
@@ -46,10 +59,6 @@ pool::~pool() {
 pool& pool::shared() {
   static pool& made = *new pool(available_cores());
   return made;
-}
-
-void pool::pin_workers(const std::vector<int>& cores) noexcept {
-  for (std::size_t i = 0; i != slots_.size() && i != cores.size(); ++i) slots_[i]->pin.store(cores[i]);
 }
 
 // ---- threads ----
@@ -107,22 +116,19 @@ void pool::give_slot(slot& core, thread& to) noexcept {
   to.place.unpark();
 }
 
-void pool::stay_on(thread& me, int core) noexcept {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  if (core >= 0) {
-    CPU_SET(core, &cores);
-  } else {
-    for (int i = 0; i != CPU_SETSIZE; ++i) CPU_SET(i, &cores);
-  }
-  me.pinned = core >= 0;
-  sched_setaffinity(0, sizeof cores, &cores);  // best effort: a core may have been taken from the process
+void pool::stay_on(thread& me, int processor) noexcept {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  if (processor >= 0) CPU_SET(processor, &one);
+  me.pinned = processor >= 0;
+  // Best effort: a processor may have been taken from the process.
+  sched_setaffinity(0, sizeof one, processor >= 0 ? &one : &allowed_);
 }
 
 // ---- workers ----
 
 void pool::work(thread& me) {
-  if (const int pin = me.core->pin.load(std::memory_order_relaxed); pin >= 0) stay_on(me, pin);
+  if (me.core->pin >= 0) stay_on(me, me.core->pin);
   while (!stop_.load(std::memory_order_relaxed)) {
     activation* next = pick(me);
     if (next == nullptr) next = search(me);

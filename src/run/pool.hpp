@@ -5,6 +5,7 @@
 #include "run/activation.hpp"
 
 #include <pthread.h>
+#include <sched.h>
 
 #include <array>
 #include <atomic>
@@ -46,7 +47,8 @@ class ready_queue {
 class pool final : public scheduler {
  public:
   /// @param workers at least 1
-  explicit pool(std::size_t workers);
+  /// @param pins the processor that the worker of each slot stays on; none: wherever it may run
+  explicit pool(std::size_t workers, const std::vector<int>& pins = {});
   ~pool();
 
   /// The process-wide pool, one worker a core. Made at the first call, never destroyed.
@@ -69,9 +71,6 @@ class pool final : public scheduler {
   /// The most threads at work at a time, as the latest run asks for.
   void set_max_threads(std::size_t most) noexcept { max_threads_.store(most, std::memory_order_relaxed); }
 
-  /// Pins the worker of slot i to `cores[i]`. Before anything runs.
-  void pin_workers(const std::vector<int>& cores) noexcept;
-
  private:
   struct slot;
 
@@ -93,7 +92,7 @@ class pool final : public scheduler {
     ready_queue ready;
     std::atomic<std::uint64_t> step{0};
     std::atomic<thread*> owner{nullptr};
-    std::atomic<int> pin{-1};  // the core to stay on
+    int pin = -1;  // the processor to stay on; constant
     // The monitor's:
     std::uint64_t seen_step = 0;
     std::int64_t seen_cpu = 0;
@@ -117,11 +116,12 @@ class pool final : public scheduler {
   void return_spare(thread& spare) noexcept;
   bool become_spare(thread& me) noexcept;
   void give_slot(slot& core, thread& to) noexcept;
-  void stay_on(thread& me, int core) noexcept;
+  void stay_on(thread& me, int processor) noexcept;
   void monitor();
   void look_at(slot& core, std::chrono::steady_clock::time_point now, std::chrono::nanoseconds since_last);
   void fail_a_waiting_one(const std::string& why) noexcept;
 
+  const cpu_set_t allowed_;  // what this process may use, for threads that are no longer to stay on one
   sleepers sleepers_;
   std::vector<std::unique_ptr<slot>> slots_;
   ready_queue injected_;

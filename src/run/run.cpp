@@ -81,8 +81,8 @@ class running::state final : public run_context {
     const bool pins = options_.pin == pinning::on;
     if (pins && options_.executor == executor::threads) place(graph_);
     if (options_.executor == executor::pool && (options_.workers != 0 || pins)) {
-      own_pool_ = std::make_unique<pool>(cores());
-      if (pins && cores() <= available_cores()) own_pool_->pin_workers(choose_processors(cores()));
+      const bool enough = cores() <= available_cores();
+      own_pool_ = std::make_unique<pool>(cores(), pins && enough ? choose_processors(cores()) : std::vector<int>());
     }
     pool_ = own_pool_ ? own_pool_.get() : &pool::shared();
     pool_->set_max_threads(std::max<std::size_t>(options_.max_threads, pool_->workers() + 1));
@@ -153,6 +153,7 @@ class running::state final : public run_context {
       try {
         node_description description = nodes[id];
         if (options_.executor == executor::threads) description.traits.on_own_thread = true;
+        if (options_.pin == pinning::off) description.core = -1;  // an earlier run may have placed it
         activations_.push_back(std::make_unique<activation>(*this, *pool_, net.instance(id), description));
       } catch (const graph_error&) {
         throw;
@@ -262,7 +263,9 @@ class running::state final : public run_context {
       const auto& in = graph_.nodes()[c.to].in[c.to_port].channels;
       const auto at = static_cast<std::size_t>(std::find(in.begin(), in.end(), id) - in.begin());
       const double fill = activations_[c.to]->io.in(c.to_port).channels()[at]->mean_fill();
-      entry.fill = entry.capacity == 0 ? 0 : std::min(1.0, fill / static_cast<double>(entry.capacity));
+      // Where the policy lets fewer items wait than the channel holds, that is what can be full.
+      const channel::index most = std::min<channel::index>(entry.capacity, channels_[id]->producer.window);
+      entry.fill = most == 0 ? 0 : std::min(1.0, fill / static_cast<double>(most));
     }
     return made;
   }

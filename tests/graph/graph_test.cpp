@@ -389,6 +389,20 @@ TEST(policies, one_to_one_needs_equal_widths) {
               "round_robin");
 }
 
+TEST(policies, one_to_one_of_the_first_block_in_a_pipeline_is_that_of_the_pipeline) {
+  network net = numbers() | weir::farm(same(), 2) | (weir::farm(same(), 2).one_to_one() | same()).named("p") | end();
+  EXPECT_EQ(net.resolve(2).channels().size(), 7U);  // 2 + 2 + 2 + 1
+}
+
+TEST(policies, one_to_one_inside_a_block_that_shares_out_is_refused) {
+  const std::string said = refusal([] {
+    network net = numbers() | weir::farm(weir::farm(same(), 2).one_to_one(), 2).named("outer") | end();
+    net.resolve(2);
+  });
+  EXPECT_SAYS(said, "/outer[0]");
+  EXPECT_SAYS(said, "is one_to_one inside");
+}
+
 TEST(policies, a_worker_that_cant_be_copied_is_refused_in_a_farm) {
   struct unique {
     int process(int n) { return n + *offset; }

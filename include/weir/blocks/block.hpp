@@ -49,6 +49,9 @@ struct shape {
   // A farm or a set: how its producers share items out.
   std::optional<policy> input;
   bool one_to_one = false;
+
+  /// For errors found before the block has a path.
+  const std::string& label() const noexcept { return name.empty() ? kind : name; }
 };
 
 using shape_pointer = std::shared_ptr<const shape>;
@@ -105,7 +108,7 @@ class block {
   block capacity(std::size_t items) const
     requires(!std::is_void_v<In>)
   {
-    if (items == 0) throw graph_error(shape_->name, "capacity(0) would hold nothing; use at least 1");
+    if (items == 0) throw graph_error(shape_->label(), "capacity(0) would hold nothing; use at least 1");
     return block(detail::with(shape_, [&](detail::shape& s) { s.capacity = items; }));
   }
 

@@ -49,7 +49,7 @@ class side_by_side : public block<In, Out> {
   /// At most `depth` items are assigned to a consumer and not completed by it, for each producer. For dear items of very
   /// different cost. @throws graph_error if `depth` is 0
   side_by_side on_demand(std::size_t depth = 1) const {
-    if (depth == 0) throw graph_error(this->shape()->name, "on_demand(0) would assign nothing; use at least 1");
+    if (depth == 0) throw graph_error(this->shape()->label(), "on_demand(0) would assign nothing; use at least 1");
     return shared_out({distribution::on_demand, depth, {}});
   }
 
@@ -101,9 +101,9 @@ class side_by_side : public block<In, Out> {
 
   side_by_side shared_out(policy rule) const {
     if (this->shape()->input) {
-      throw graph_error(this->shape()->name.empty() ? this->shape()->kind : this->shape()->name,
-                        "has two policies, " + std::string(name_of(this->shape()->input->kind)) + " and " +
-                            std::string(name_of(rule.kind)) + "; keep one");
+      throw graph_error(this->shape()->label(), "has two policies, " +
+                                                    std::string(name_of(this->shape()->input->kind)) + " and " +
+                                                    std::string(name_of(rule.kind)) + "; keep one");
     }
     return side_by_side(detail::with(this->shape(), [&](detail::shape& s) { s.input = std::move(rule); }));
   }

@@ -129,6 +129,7 @@ class in_port {
       if (cursor_ >= open_.size()) cursor_ = 0;
       in_channel& from = *open_[cursor_];
       channel& data = from.data();
+      const std::size_t some = std::min(run, run_in(data));
       const bool closed = data.closed();  // before the look: closed and then empty is the end
       channel::slots found = data.claim_written();
       if (found.count != 0) {
@@ -138,7 +139,7 @@ class in_port {
       }
       for (; found.count != 0; found = data.claim()) {
         while (found.count != 0) {
-          const std::size_t taken = take(found.first, std::min({found.count, budget, run}), data);
+          const std::size_t taken = take(found.first, std::min({found.count, budget, some}), data);
           found.first += taken * type_->size;
           found.count -= taken;
           budget -= taken;
@@ -182,6 +183,12 @@ class in_port {
   const std::vector<std::unique_ptr<in_channel>>& channels() const noexcept { return channels_; }
 
  private:
+  // The most items between two looks at whether a producer waits for room: an eighth of the channel, so that a producer who
+  // was promised half of it is told in time, also when the next item's consumer waits for that very producer.
+  static std::size_t run_in(const channel& data) noexcept {
+    return data.capacity() == channel::unbounded ? channel::never : std::max<std::size_t>(data.capacity() / 8, 1);
+  }
+
   // The channel at the cursor is empty.
   void leave_channel(bool closed) {
     if (closed) {

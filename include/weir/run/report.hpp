@@ -30,7 +30,8 @@ struct channel_report {
   std::string to;
   std::uint64_t items = 0;   ///< sent into it
   std::size_t capacity = 0;  ///< in items; 0: unbounded
-  double fill = 0;           ///< mean share of the capacity that was occupied when its consumer looked, 0 to 1
+  double fill =
+      0;  ///< mean share of what may wait in it (the policy may allow less than the capacity), seen by its consumer, 0 to 1
 };
 
 /// What a run was like. A value.

@@ -29,7 +29,8 @@ struct run_options {
   weir::executor executor = weir::executor::pool;
   /// Worker threads of the pool. 0: the process-wide pool, one a core this process may use; otherwise a pool for this run.
   std::size_t workers = 0;
-  /// The most threads at a time, counting those that stand in for blocked ones. Reaching it is a `node_error`.
+  /// The most threads at a time, counting those that stand in for blocked ones; at least one more than there are workers.
+  /// Reaching it is a `node_error`. In the process-wide pool it is a limit for all runs, and the latest run sets it.
   std::size_t max_threads = 4096;
   pinning pin = pinning::off;
   /// Cancels the run when stop is requested.
