@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   demo.sh
+#
+# Builds weir and counts the words of at least 200 MB of real text with it: the licences and the documentation that every Debian
+# machine has. Compares the counts with those of tr, sort and uniq, and draws the network that counted, with what it did.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+[ $# = 0 ] || { echo "demo.sh: takes no arguments" >&2; exit 2; }
+export LC_ALL=C
+least=200000000
+folder=build/demo
+
+section() { printf '\n== %s\n' "$*"; }
+seconds_since() { awk -v from="$1" -v to="$EPOCHREALTIME" 'BEGIN { printf "%.2f", to - from }'; }
+
+scripts/setup.sh build
+section "Building weir"
+cmake --preset release -D WEIR_TESTS=OFF -D WEIR_EXAMPLES=OFF >/dev/null
+cmake --build --preset release -j "$(nproc)" -- --quiet
+mkdir -p "$folder"
+
+section "Gathering text"
+if [ ! -f "$folder/text" ]; then
+  # Much of the documentation is compressed; zcat -f passes on what is not.
+  find /usr/share/common-licenses /usr/share/doc -type f -print0 | sort -z | xargs -0 zcat -f 2>/dev/null >"$folder/once" || true
+  [ -s "$folder/once" ] || { echo "demo.sh: there is no text in /usr/share/common-licenses and /usr/share/doc" >&2; exit 1; }
+  copies=$((1 + (least - 1) / $(stat -c %s "$folder/once")))
+  for ((copy = 0; copy != copies; ++copy)); do cat "$folder/once"; done >"$folder/text.unfinished"
+  mv "$folder/text.unfinished" "$folder/text"
+  echo "$copies x $(stat -c %s "$folder/once") bytes"
+  rm "$folder/once"
+fi
+echo "$folder/text: $(stat -c %s "$folder/text") bytes"
+
+wordcount=build/release/bin/wordcount
+section "The ten most frequent words, and what each node of the network did"
+"$wordcount" --table --report "$folder/report.json" "$folder/text"
+
+section "The same with tr, sort and uniq"
+"$wordcount" --quiet --top 0 "$folder/text" >"$folder/words"
+start=$EPOCHREALTIME
+tr -sc 'A-Za-z0-9\200-\377' '\n' <"$folder/text" | grep -a . | sort | uniq -c | sort -k1,1nr -k2 >"$folder/words.expected"
+echo "$(seconds_since "$start") s"
+if ! cmp "$folder/words" "$folder/words.expected"; then
+  echo "demo.sh: the counts differ; see $folder/words and $folder/words.expected" >&2
+  exit 1
+fi
+echo "All $(wc -l <"$folder/words") words have the same counts."
+
+section "The network, coloured by how busy its nodes were"
+build/release/bin/weir graph --svg --report "$folder/report.json" -o "$folder/wordcount.svg" -- "$wordcount" "$folder/text"
+echo "$folder/wordcount.svg"

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+/// Of an open file, which it closes. Negative: of none.
+class descriptor {
+ public:
+  explicit descriptor(int number) : number_(number) {}
+  ~descriptor() { close(); }
+  descriptor(const descriptor&) = delete;
+  descriptor& operator=(const descriptor&) = delete;
+
+  explicit operator bool() const noexcept { return number_ >= 0; }
+  int operator*() const noexcept { return number_; }
+
+  /// Whether all that was written got through.
+  bool close() noexcept;
+
+ private:
+  int number_;
+};
+
+/// An empty file that only this process's user can read; gone with the object.
+class temporary_file {
+ public:
+  temporary_file();
+  ~temporary_file();
+  temporary_file(const temporary_file&) = delete;
+  temporary_file& operator=(const temporary_file&) = delete;
+
+  const std::string& path() const noexcept { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// All of these throw std::runtime_error that names the file and the reason.
+
+std::string read_file(const std::string& path);
+
+std::string read_all(int descriptor, const std::string& name);
+void write_all(int descriptor, std::string_view text, const std::string& name);

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "graph_command.hpp"
+
+#include "files.hpp"
+#include "graph_json.hpp"
+#include "process.hpp"
+#include "support/command_line.hpp"
+#include "support/output.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+
+namespace {
+
+std::string ordinal(unsigned long n) {
+  const char* ending = n % 100 / 10 == 1 ? "th" : n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
+  return fmt::format("{}{}", n, ending);
+}
+
+/// The JSON that the program writes in place of its `run`-th run; empty if that came to nothing.
+std::string graph_written_by(const std::vector<std::string>& program, unsigned long run, process_end& end) {
+  const temporary_file file;
+  setenv("WEIR_GRAPH", file.path().c_str(), 1);
+  setenv("WEIR_GRAPH_RUN", std::to_string(run).c_str(), 1);
+  try {
+    end = run_to_the_end(program);
+  } catch (const cannot_start& why) {
+    const std::string& name = program.front();
+    const bool bare = name.find('/') == std::string::npos;
+    throw std::runtime_error(fmt::format(
+        "can't start {}: {}; {}", name, why.what(),
+        bare ? "it was looked for in PATH, so give its path, such as ./" + name : "check the path after --"));
+  }
+  unsetenv("WEIR_GRAPH");
+  unsetenv("WEIR_GRAPH_RUN");
+  return read_file(file.path());
+}
+
+nlohmann::json graph_of(const graph_options& options) {
+  process_end end;
+  const std::string text = graph_written_by(options.program, options.run, end);
+  // A script around the program may go on and end as it likes: what counts is that the graph is whole.
+  nlohmann::json graph = nlohmann::json::parse(text, nullptr, false);
+  if (!graph.is_discarded()) return graph;
+  const std::string& name = options.program.front();
+  const std::string which = ordinal(options.run);
+  if (end.signal != 0) {
+    throw std::runtime_error(fmt::format("{} was ended by signal {} ({}) before its {} weir::run", name, end.signal,
+                                         end.signal_name(), which));
+  }
+  if (end.code != 0) {
+    throw std::runtime_error(
+        fmt::format("{} ended with exit code {} before its {} weir::run; see what it said above, and whether it needs "
+                    "arguments",
+                    name, end.code, which));
+  }
+  if (options.run == 1) {
+    throw std::runtime_error(
+        fmt::format("{} ended without calling weir::run; check that these arguments make it run a network", name));
+  }
+  throw std::runtime_error(
+      fmt::format("{} ended before its {} weir::run; ask for an earlier one with --run", name, which));
+}
+
+std::string drawn_by_graphviz(const std::string& dot) {
+  std::string svg;
+  process_end end;
+  try {
+    end = pipe_through({"dot", "-Tsvg"}, dot, svg);
+  } catch (const cannot_start&) {
+    throw std::runtime_error(
+        "--svg needs the program dot of Graphviz, which is not installed or not in PATH; "
+        "without --svg the graph comes in the DOT language");
+  }
+  if (end.signal != 0) throw std::runtime_error(fmt::format("Graphviz's dot was ended by signal {}", end.signal));
+  if (end.code != 0 || svg.empty()) {
+    throw std::runtime_error(fmt::format("Graphviz's dot failed with exit code {}", end.code));
+  }
+  return svg;
+}
+
+class usage_with_program final : public CLI::Formatter {
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: weir graph [options] -- program [arguments]\n";
+  }
+};
+
+}  // namespace
+
+CLI::App& add_graph_command(CLI::App& app, graph_options& into) {
+  CLI::App& command = *app.add_subcommand("graph", "Draw the graph that a program runs");
+  command.formatter(std::make_shared<usage_with_program>());
+  command.add_flag("--svg", into.svg, "Write a picture, drawn by Graphviz's dot, instead of DOT");
+  command.add_option("--run", into.run, "Which of the program's runs to draw; the first is 1")
+      ->type_name("N")
+      ->check(weir::support::whole_number(1, 1'000'000'000))
+      ->capture_default_str();
+  command.add_option("--report", into.report, "Colour the graph by this report, the text of weir::to_json(report)")
+      ->type_name("FILE");
+  command.add_option("-o,--output", into.output, "Write to this file instead of standard output")->type_name("FILE");
+  command.footer(
+      "\nThe program is started with the arguments given, and ended at the beginning of its N-th weir::run, whose "
+      "graph\n"
+      "is then drawn. Everything that its main does before that really happens, and stays done: files it writes,\n"
+      "messages it sends, and the N-1 runs before. What it prints goes to standard error; its standard input is "
+      "empty.\n"
+      "\nExit codes: 0, the graph is drawn; 1, it is not, and one line on standard error says why; 2, wrong usage.");
+  return command;
+}
+
+void draw_graph(const graph_options& options) {
+  nlohmann::json report;
+  if (!options.report.empty()) report = read_report(options.report);
+  weir::drawing drawing = drawing_of(graph_of(options));
+  if (!options.report.empty()) add_report(drawing, report, options.report);
+  std::string text = weir::to_dot(drawing);
+  if (options.svg) text = drawn_by_graphviz(text);
+  if (options.output.empty()) {
+    weir::support::write_standard_output(text);
+  } else {
+    weir::support::write_file(options.output, text);
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+/// What `weir graph` was asked for.
+struct graph_options {
+  bool svg = false;
+  unsigned long run = 1;             ///< which `run()` of the program
+  std::string report;                ///< file; empty: none
+  std::string output;                ///< file; empty: standard output
+  std::vector<std::string> program;  ///< and its arguments
+};
+
+/// Adds the subcommand, which fills `into`.
+CLI::App& add_graph_command(CLI::App& app, graph_options& into);
+
+/// Draws the graph of a program. @throws std::exception whose text is one line for the user
+void draw_graph(const graph_options& options);

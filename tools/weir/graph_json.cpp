@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "graph_json.hpp"
+
+#include "files.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <unordered_map>
+#include <utility>
+
+namespace {
+
+using nlohmann::json;
+
+void name_policies(const json& tree, const std::string& above, std::vector<weir::drawing::channel>& channels) {
+  if (tree.contains("channel")) {
+    channels.at(tree["channel"].get<std::size_t>()).policy = above;
+    return;
+  }
+  const json& to = tree.at("to");
+  std::string rule = above;
+  if (to.size() > 1) {
+    rule += (above.empty() ? "" : " > ") + tree.at("distribution").get<std::string>();
+    if (tree.contains("depth")) rule += fmt::format("({})", tree["depth"].get<std::size_t>());
+  }
+  for (const json& child : to) name_policies(child, rule, channels);
+}
+
+std::string duration(double ns) {
+  if (ns < 1e3) return fmt::format("{:.0f} ns", ns);
+  if (ns < 1e6) return fmt::format("{:.3g} us", ns / 1e3);
+  if (ns < 1e9) return fmt::format("{:.3g} ms", ns / 1e6);
+  return fmt::format("{:.3g} s", ns / 1e9);
+}
+
+double share(const json& part, double whole) { return whole > 0 ? part.get<double>() / whole : 0; }
+
+void add_node(weir::drawing::node& to, const json& from, double wall) {
+  to.busy = share(from.at("busy_ns"), wall);
+  to.note = fmt::format("{} items taken in, {} sent\nready {:.0f} %, waits for input {:.0f} %, for room {:.0f} %",
+                        from.at("items").get<std::uint64_t>(), from.at("sent").get<std::uint64_t>(),
+                        100 * share(from.at("ready_ns"), wall), 100 * share(from.at("waiting_input_ns"), wall),
+                        100 * share(from.at("waiting_room_ns"), wall));
+}
+
+void add_channel(weir::drawing::channel& to, const json& from) {
+  const auto capacity = from.at("capacity").get<std::size_t>();
+  to.note = fmt::format("{} items, ", from.at("items").get<std::uint64_t>());
+  to.note += capacity == 0 ? std::string("no limit") : fmt::format("capacity {}", capacity);
+  if (capacity != 0) to.fill = from.at("fill").get<double>();
+}
+
+}  // namespace
+
+weir::drawing drawing_of(const json& graph) try {
+  weir::drawing d;
+  std::unordered_map<std::string, std::size_t> by_path;
+  for (const json& node : graph.at("nodes")) {
+    d.nodes.push_back({node.at("path"), node.at("kind"), node.value("group", ""), node.value("width", std::size_t{1})});
+    by_path.emplace(d.nodes.back().path, by_path.size());
+  }
+  for (const json& c : graph.at("channels")) {
+    d.channels.push_back({by_path.at(c.at("from")), c.at("from_port"), by_path.at(c.at("to")), c.at("to_port"),
+                          c.at("type"), "", c.value("unbounded", false)});
+    if (c.contains("capacity")) d.channels.back().note = fmt::format("capacity {}", c["capacity"].get<std::size_t>());
+  }
+  for (const json& node : graph.at("nodes")) {
+    if (!node.contains("out")) continue;
+    for (const json& port : node["out"]) name_policies(port.at("policy"), "", d.channels);
+  }
+  return d;
+} catch (const std::exception& problem) {
+  throw std::runtime_error(
+      fmt::format("the program wrote something that is not a graph of this version of weir ({}); "
+                  "build the program and this tool from the same weir",
+                  problem.what()));
+}
+
+json read_report(const std::string& file) {
+  const std::string text = read_file(file);
+  json report = json::parse(text, nullptr, false);
+  if (report.is_discarded() || !report.is_object() || !report.contains("wall_ns") || !report.contains("nodes")) {
+    throw std::runtime_error(file + " is not a report; write the text of weir::to_json(report) into it");
+  }
+  return report;
+}
+
+void add_report(weir::drawing& d, const json& report, const std::string& file) {
+  const std::string other = file + " is the report of another graph: ";
+  const std::string remedy = "; make the report with the same program, arguments and number of cores";
+  try {
+    const double wall = report.at("wall_ns").get<double>();
+    std::unordered_map<std::string, const json*> nodes;
+    for (const json& node : report.at("nodes")) nodes.emplace(node.at("path"), &node);
+    for (weir::drawing::node& node : d.nodes) {
+      const auto found = nodes.find(node.path);
+      if (found == nodes.end()) throw std::runtime_error(other + "it lacks the node " + node.path + remedy);
+      add_node(node, *found->second, wall);
+      nodes.erase(found);
+    }
+    if (!nodes.empty()) {
+      throw std::runtime_error(other + "the program has no node " + nodes.begin()->first + remedy);
+    }
+    // Both name the channels in the order of the graph, also several between the same two nodes.
+    const json& channels = report.at("channels");
+    for (std::size_t i = 0; i != d.channels.size(); ++i) {
+      weir::drawing::channel& c = d.channels[i];
+      const std::string &from = d.nodes[c.from].path, &to = d.nodes[c.to].path;
+      if (i >= channels.size() || channels[i].at("from") != from || channels[i].at("to") != to) {
+        throw std::runtime_error(other + "it lacks the channel from " + from + " to " + to + remedy);
+      }
+      add_channel(c, channels[i]);
+    }
+    if (channels.size() != d.channels.size()) throw std::runtime_error(other + "it has more channels" + remedy);
+    d.caption = fmt::format("{} of wall-clock time, {} of CPU time", duration(wall), duration(report.at("cpu_ns")));
+  } catch (const json::exception& problem) {
+    throw std::runtime_error(fmt::format("{} is not a report of this version of weir: {}", file, problem.what()));
+  }
+}

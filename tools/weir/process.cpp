@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "process.hpp"
+
+#include "files.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace {
+
+/// Blocked while it exists: the signals by which people and scripts end us, and the one that tells of a child's end.
+class held_signals {
+ public:
+  held_signals() {
+    signal(SIGCHLD, SIG_DFL);
+    sigemptyset(&set_);
+    for (const int number : {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD}) {
+      struct sigaction now {};
+      if (sigaction(number, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&set_, number);
+    }
+    sigprocmask(SIG_BLOCK, &set_, &before_);
+  }
+  ~held_signals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  held_signals(const held_signals&) = delete;
+  held_signals& operator=(const held_signals&) = delete;
+
+  const sigset_t& set() const noexcept { return set_; }
+  const sigset_t& before() const noexcept { return before_; }
+
+ private:
+  sigset_t set_, before_;
+};
+
+/// What posix_spawn is told; the child gets `before` as its mask, and SIGPIPE as it was by default.
+class spawn_settings {
+ public:
+  explicit spawn_settings(const sigset_t& before) {
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+    sigset_t pipe;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    posix_spawnattr_setsigdefault(&attributes, &pipe);
+    posix_spawnattr_setsigmask(&attributes, &before);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  }
+  ~spawn_settings() {
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+  }
+  spawn_settings(const spawn_settings&) = delete;
+  spawn_settings& operator=(const spawn_settings&) = delete;
+
+  pid_t start(const std::vector<std::string>& program) const {
+    std::vector<char*> arguments;
+    for (const std::string& argument : program) arguments.push_back(const_cast<char*>(argument.c_str()));
+    arguments.push_back(nullptr);
+    pid_t child = 0;
+    const int error = posix_spawnp(&child, arguments[0], &files, &attributes, arguments.data(), environ);
+    if (error != 0) throw cannot_start(std::strerror(error));
+    return child;
+  }
+
+  posix_spawn_file_actions_t files;
+
+ private:
+  posix_spawnattr_t attributes;
+};
+
+process_end end_of(int status) {
+  if (WIFSIGNALED(status)) return {0, WTERMSIG(status)};
+  return {WEXITSTATUS(status), 0};
+}
+
+[[noreturn]] void fail(const char* what) {
+  throw std::runtime_error(what + (": " + std::string(std::strerror(errno))));
+}
+
+}  // namespace
+
+std::string process_end::signal_name() const { return strsignal(signal); }
+
+process_end run_to_the_end(const std::vector<std::string>& program) {
+  const held_signals held;
+  spawn_settings settings(held.before());
+  posix_spawn_file_actions_addopen(&settings.files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&settings.files, STDERR_FILENO, STDOUT_FILENO);
+  const pid_t child = settings.start(program);
+  int asked = 0;
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    siginfo_t came{};
+    if (sigwaitinfo(&held.set(), &came) < 0 || came.si_signo == SIGCHLD) continue;
+    asked = came.si_signo;
+    if (came.si_code == SI_USER) kill(child, asked);  // one from the terminal has gone to the whole group
+  }
+  if (asked != 0) throw interrupted(asked);
+  return end_of(status);
+}
+
+process_end pipe_through(const std::vector<std::string>& program, const std::string& input, std::string& output) {
+  const descriptor in(memfd_create("weir", MFD_CLOEXEC));
+  if (!in) fail("can't make a file in memory");
+  write_all(*in, input, "a file in memory");
+  lseek(*in, 0, SEEK_SET);
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) fail("can't make a pipe");
+  const descriptor read_end(ends[0]);
+  descriptor write_end(ends[1]);
+  sigset_t unchanged;
+  sigprocmask(SIG_BLOCK, nullptr, &unchanged);
+  spawn_settings settings(unchanged);
+  posix_spawn_file_actions_adddup2(&settings.files, *in, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&settings.files, *write_end, STDOUT_FILENO);
+  const pid_t child = settings.start(program);
+  write_end.close();
+  output = read_all(*read_end, program.front());
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return end_of(status);
+}
