@@ -12,8 +12,8 @@ namespace wordcount {
 namespace {
 
 // A splitter sends on what it has counted when it knows this many words, in shares of at most that many.
-constexpr std::size_t words_kept = 128 * 1024;
-constexpr std::size_t words_in_share = 8 * 1024;
+constexpr std::size_t words_kept = std::size_t{128} * 1024;
+constexpr std::size_t words_in_share = std::size_t{8} * 1024;
 
 bool comes_before(const entry& a, const entry& b) {
   return a.second != b.second ? a.second > b.second : a.first < b.first;

@@ -18,7 +18,7 @@
 namespace wordcount {
 namespace {
 
-constexpr std::size_t block_bytes = 256 * 1024;
+constexpr std::size_t block_bytes = std::size_t{256} * 1024;
 constexpr std::string_view standard_input = "-";
 
 // Where the text after the last byte that is in no word begins; 0 if all of it is one word.

@@ -18,7 +18,7 @@ constexpr std::uint64_t window_nanoseconds = 200'000;
 // Before a consumer has shown what an item costs.
 constexpr std::uint64_t window_unknown = 8;
 // A sender waits in place once this much has spilled.
-constexpr std::size_t spill_bytes = 64 * 1024;
+constexpr std::size_t spill_bytes = std::size_t{64} * 1024;
 constexpr std::size_t spill_items_least = 64;
 
 constexpr std::size_t unchosen = std::numeric_limits<std::size_t>::max();

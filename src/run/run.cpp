@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 
 // A channel holds about this many bytes: what a worker fills it with while another drains it should be worth the transfer from
 // core to core, and still lie in their caches. The channels of a producer with many consumers share what four would have.
-constexpr std::size_t channel_bytes = 32 * 1024;
+constexpr std::size_t channel_bytes = std::size_t{32} * 1024;
 constexpr std::size_t channels_at_full_size = 4;
 constexpr std::size_t channel_items_least = 16;
 

@@ -110,7 +110,7 @@ class leaf_stage {
   leaf_stage(const leaf_stage& other)
     requires copyable
       : node_(other.node_) {}
-  leaf_stage(leaf_stage&&) = default;
+  leaf_stage(leaf_stage&&) noexcept(std::is_nothrow_move_constructible_v<F>) = default;
 
   template <class Emit>
   void apply(In&& item, ports& at, Emit&& emit) {
