@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The ring, and the waiting that stands on it, between two threads that pause at random. See stress() for the
+// environment variables. A wake-up that is lost shows as a hang.
+
+#include "weir/channel/parker.hpp"
+#include "weir/channel/readiness.hpp"
+#include "weir/channel/ring.hpp"
+
+#include "counted.hpp"
+#include "stress.hpp"
+
+#include <memory>
+#include <thread>
+
+namespace {
+
+using namespace weir_test;
+using item = std::unique_ptr<counted>;  // on the heap, so that the sanitizers see what happens to it
+
+item make_item(long value) { return std::make_unique<counted>(value); }
+
+class ring_stress : public testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(with_capacity, ring_stress, testing::Values(1, 2, 3, 7, 64, weir::ring<item>::unbounded));
+
+// Puts 0, 1, … count - 1 in, each in a way chosen at random, publishing now and then. @return how many were taken
+long produce(weir::ring<item>& ring, long count, unsigned seed) {
+  disturbance disturb(seed);
+  for (long i = 0; i != count; ++i) {
+    item next = make_item(i);
+    for (;;) {
+      disturb.pause();
+      auto back = disturb.one_in(2) ? ring.try_push(std::move(next)) : ring.try_write(std::move(next));
+      if (!back) break;
+      if (back->why == weir::refusal::closed) return i;
+      next = std::move(back->item);
+      EXPECT_EQ(next->value(), i);
+      ring.publish();  // a consumer that only drains would never make room
+      std::this_thread::yield();
+    }
+    if (disturb.one_in(4)) ring.publish();
+  }
+  ring.close();
+  return count;
+}
+
+// Takes items, in a way chosen at random, until the end or until `most` have come. @return how many came
+long consume(weir::ring<item>& ring, long most, unsigned seed) {
+  disturbance disturb(seed);
+  long seen = 0;
+  const auto take = [&](const item& each) { EXPECT_EQ(each->value(), seen++); };
+  while (!ring.ended() && seen < most && !testing::Test::HasFailure()) {
+    disturb.pause();
+    const long before = seen;
+    if (disturb.one_in(2)) {
+      ring.drain(take, 1 + disturb.below(100));
+    } else if (auto each = ring.try_pop()) {
+      take(*each);
+    }
+    if (seen == before) std::this_thread::yield();
+  }
+  return seen;
+}
+
+TEST_P(ring_stress, keeps_every_item_and_the_order) {
+  census::reset();
+  stress(12, [](unsigned seed) {
+    constexpr long count = 4000;
+    {
+      weir::ring<item> ring(GetParam(), 1 + seed % 9);
+      std::jthread producer([&] { EXPECT_EQ(produce(ring, count, seed), count); });
+      EXPECT_EQ(consume(ring, count + 1, ~seed), count);
+      if (HasFailure()) ring.abandon();
+    }
+    EXPECT_EQ(census::alive, 0);
+  });
+}
+
+TEST_P(ring_stress, tells_the_producer_that_the_consumer_has_gone) {
+  census::reset();
+  stress(30, [](unsigned seed) {
+    constexpr long endless = 1'000'000'000;
+    const long most = 1 + static_cast<long>(seed) * 37 % 500;
+    {
+      weir::ring<item> ring(GetParam(), 1 + seed % 9);
+      long taken = 0;
+      std::jthread producer([&] { taken = produce(ring, endless, seed); });
+      const long seen = consume(ring, most, ~seed);
+      ring.abandon();
+      producer.join();
+      EXPECT_GE(seen, most);
+      EXPECT_GE(taken, seen);
+    }
+    EXPECT_EQ(census::alive, 0);
+  });
+}
+
+// A thread that runs something by its state word and sleeps while that waits, as an executor with one thread a node does.
+struct sleeper {
+  weir::readiness state{weir::readiness::running};
+  weir::parker place;
+
+  void tell(weir::cause why) {
+    weir::native_atomics::fence_full();
+    if (state.notify(why)) place.unpark();
+  }
+  void wait(weir::cause why) {
+    if (!state.leave(why)) return;
+    place.park();
+    state.enter();
+  }
+};
+
+TEST_P(ring_stress, wakes_a_side_that_sleeps_for_the_other) {
+  stress(6, [](unsigned seed) {
+    constexpr long count = 4000;
+    weir::channel data(weir::layout_of<long>(), GetParam(), 1 + seed % 9);
+    sleeper producing;
+    sleeper consuming;
+    std::jthread producer([&] {
+      disturbance disturb(seed);
+      for (long i = 0; i != count; ++i) {
+        disturb.pause();
+        while (data.producer.at == data.producer.limit && data.grant(1 + disturb.below(64)) == 0) {
+          data.publish();
+          consuming.tell(weir::cause::input);
+          data.want_room(1 + disturb.below(8));
+          weir::native_atomics::fence_full();
+          if (!data.room_is_due()) producing.wait(weir::cause::room);
+          data.want_no_room();
+        }
+        ::new (static_cast<void*>(data.producer.at)) long(i);
+        data.commit();
+        if (disturb.one_in(3)) {
+          data.publish();
+          disturb.pause();
+          consuming.tell(weir::cause::input);
+        }
+      }
+      data.close();
+      consuming.tell(weir::cause::input);
+    });
+    disturbance disturb(~seed);
+    for (long expected = 0; !data.ended();) {
+      disturb.pause();
+      const auto found = disturb.one_in(2) ? data.claim() : data.claim_written();
+      for (std::size_t i = 0; i != found.count; ++i) {
+        EXPECT_EQ(*std::launder(reinterpret_cast<long*>(found.first + i * sizeof(long))), expected++);
+      }
+      if (found.count != 0) {
+        data.complete(found.count);
+        weir::native_atomics::fence_full();
+        disturb.pause();
+        if (data.room_is_due()) producing.tell(weir::cause::room);
+      } else if (!data.ended()) {
+        consuming.wait(weir::cause::input);
+      }
+    }
+    EXPECT_EQ(data.completed(), static_cast<weir::channel::index>(count));
+  });
+}
+
+}  // namespace

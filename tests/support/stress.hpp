@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/channel/atomics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <random>
+#include <string>
+#include <thread>
+
+namespace weir_test {
+
+/// Disturbs the order in which threads do things: most often nothing, else a short spin, a yield, or a short sleep.
+/// One thread at a time. What it decides follows from its seed; what that does to the threads, from the machine.
+class disturbance {
+ public:
+  explicit disturbance(unsigned seed) : random_(seed) {}
+
+  unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+  bool one_in(unsigned n) { return below(n) == 0; }
+
+  void pause() {
+    const unsigned kind = below(1000);
+    if (kind < 880) return;
+    if (kind < 950) {
+      for (unsigned left = below(400); left != 0; --left) weir::pause_thread();
+    } else if (kind < 997) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(std::chrono::microseconds(1 + below(200)));
+    }
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+/// A number from the environment; `otherwise` where it is not set.
+inline unsigned from_environment(const char* name, unsigned otherwise) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? otherwise : static_cast<unsigned>(std::strtoul(value, nullptr, 10));
+}
+
+/// Runs `round(seed)` with one seed after the other, until one fails. `WEIR_STRESS_ROUNDS` says how often, in place of
+/// `usual`; `WEIR_STRESS_SEED` where to begin. The seed is printed first, so that it is known of a round that hangs.
+template <class Round>
+void stress(unsigned usual, Round&& round) {
+  const unsigned first = from_environment("WEIR_STRESS_SEED", 1);
+  const unsigned rounds = from_environment("WEIR_STRESS_ROUNDS", usual);
+  for (unsigned seed = first; seed != first + rounds; ++seed) {
+    std::cout << "WEIR_STRESS_SEED=" << seed << std::endl;
+    SCOPED_TRACE("WEIR_STRESS_SEED=" + std::to_string(seed));
+    round(seed);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+}  // namespace weir_test
