@@ -44,8 +44,11 @@ struct out_port::route_node {
 
   bool is_leaf() const noexcept { return data != nullptr; }
 
+  // Items assigned and not completed. What a consumer that has gone left behind is discarded.
   std::uint64_t outstanding() const noexcept {
-    if (is_leaf()) return data->producer.written.load(std::memory_order_relaxed) - data->completed();
+    if (is_leaf()) {
+      return data->abandoned() ? 0 : data->producer.written.load(std::memory_order_relaxed) - data->completed();
+    }
     std::uint64_t sum = 0;
     for (const auto& child : children) sum += child->outstanding();
     return sum;
@@ -334,15 +337,29 @@ bool out_port::drain() {
 
 bool out_port::ask_for_room() {
   if (spill_count_ == 0) return true;
-  take_back_requests();
-  bool due = ask(*spill_to_.front(), spill_->claim_written().first, false);
-  if (!due) {
-    native_atomics::fence_full();  // pairs with the one before offer_room(true)
-    due = std::any_of(asked_.begin(), asked_.end(),
-                      [](const channel* data) { return data->room_is_due() || data->abandoned(); });
+  route_node& node = *spill_to_.front();
+  const void* const item = spill_->claim_written().first;
+  // What was asked for may be there already; but where the item has a choice that is not made yet, it may be there for nothing,
+  // and looking again may have shrunk a window. So it is asked for a second time, and then waited for: whatever the item
+  // could go on by was full after the fence, and its consumer tells.
+  try {
+    for (int look = 0; look != 2; ++look) {
+      take_back_requests();
+      bool due = ask(node, item, false);
+      native_atomics::fence_full();  // pairs with the one before offer_room(true)
+      due = due || std::any_of(asked_.begin(), asked_.end(),
+                               [](const channel* data) { return data->room_is_due() || data->abandoned(); });
+      if (!due) return false;
+      if (ready(node, item) || all_gone(node)) {
+        take_back_requests();
+        return true;
+      }
+    }
+    return false;
+  } catch (...) {  // from the author's function; drain() will meet it again, where it can be told
+    take_back_requests();
+    return true;
   }
-  if (due) take_back_requests();
-  return due;
 }
 
 void out_port::take_back_requests() noexcept {

@@ -24,22 +24,24 @@ item make_item(long value) { return std::make_unique<counted>(value); }
 class ring_stress : public testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(with_capacity, ring_stress, testing::Values(1, 2, 3, 7, 64, weir::ring<item>::unbounded));
 
-// Puts 0, 1, … count - 1 in, each in a way chosen at random, publishing now and then. @return how many were taken
+// Puts 0, 1, … count - 1 in, singly or several at a time as chance will have it. @return how many were taken
 long produce(weir::ring<item>& ring, long count, unsigned seed) {
   disturbance disturb(seed);
-  for (long i = 0; i != count; ++i) {
-    item next = make_item(i);
-    for (;;) {
-      disturb.pause();
-      auto back = disturb.one_in(2) ? ring.try_push(std::move(next)) : ring.try_write(std::move(next));
-      if (!back) break;
-      if (back->why == weir::refusal::closed) return i;
-      next = std::move(back->item);
-      EXPECT_EQ(next->value(), i);
-      ring.publish();  // a consumer that only drains would never make room
-      std::this_thread::yield();
+  long made = 0;
+  while (made != count) {
+    disturb.pause();
+    if (disturb.one_in(2)) {
+      const auto most = std::min<std::size_t>(1 + disturb.below(100), static_cast<std::size_t>(count - made));
+      if (ring.fill([&] { return make_item(made++); }, most) == 0) std::this_thread::yield();
+      continue;
     }
-    if (disturb.one_in(4)) ring.publish();
+    if (auto back = ring.try_push(make_item(made))) {
+      EXPECT_EQ(back->item->value(), made);
+      if (back->why == weir::refusal::closed) return made;
+      std::this_thread::yield();
+    } else {
+      ++made;
+    }
   }
   ring.close();
   return count;
