@@ -44,8 +44,11 @@ struct out_port::route_node {
 
   bool is_leaf() const noexcept { return data != nullptr; }
 
+  // Items assigned and not completed. What a consumer that has gone left behind is discarded.
   std::uint64_t outstanding() const noexcept {
-    if (is_leaf()) return data->producer.written.load(std::memory_order_relaxed) - data->completed();
+    if (is_leaf()) {
+      return data->abandoned() ? 0 : data->producer.written.load(std::memory_order_relaxed) - data->completed();
+    }
     std::uint64_t sum = 0;
     for (const auto& child : children) sum += child->outstanding();
     return sum;
