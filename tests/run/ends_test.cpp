@@ -336,6 +336,29 @@ TEST_P(ends, a_consumer_that_ends_early_ends_its_producers) {
   EXPECT_TRUE(finished);
 }
 
+// The first worker ends while two items, all that its group may have, wait for it: they must not count any more.
+TEST_P(ends, a_worker_that_ends_early_leaves_its_share_of_on_demand_to_its_neighbours) {
+  struct worker {
+    std::latch* assigned;
+    std::atomic<long>* seen;
+    void start(weir::context& where) const {
+      if (where.index() != 0) return;
+      assigned->wait();
+      throw weir::stopped{};
+    }
+    void process(long) const { ++*seen; }
+  };
+  std::latch assigned(1);
+  std::atomic<long> seen{0};
+  run(weir::source([&, made = 0L]() mutable -> std::optional<long> {
+        if (made == 3) assigned.count_down();  // the first and the third are the first worker's
+        if (made == 1000) return std::nullopt;
+        return made++;
+      }) |
+      weir::farm(weir::farm(weir::sink(worker{&assigned, &seen}).blocking(), 2), 1).on_demand(2));
+  EXPECT_EQ(seen, 998);
+}
+
 // ---- nodes that block ----
 
 TEST_P(ends, nodes_that_sleep_outnumber_the_workers) {

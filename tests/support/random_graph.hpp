@@ -169,7 +169,7 @@ class spreader : public member {
     arrived(item, where);
     book_->used += item.value();
     unsigned left = disturb_.one_in(40) ? disturb_.below(30) : 1;
-    if (seen_ == 300 && disturb_.one_in(2)) left = 5000;
+    if (seen_ == 300 && disturb_.one_in(4)) left = 5000;
     for (; left != 0; --left) send(out, item.value());
   }
   void finish(weir::outlet<parcel>& out) {
@@ -210,7 +210,7 @@ class last_user : public member {
 
 /// What random_graph should make.
 struct random_graph_options {
-  long items = 600;        ///< of each source
+  long items = 400;        ///< of each source
   bool endless = false;    ///< sources go on until drained or cancelled
   bool some_fail = false;  ///< some nodes throw, somewhere
   bool some_end = false;   ///< some nodes end early
@@ -247,6 +247,7 @@ inline weir::graph random_graph(ledger& book, unsigned seed, random_graph_option
     }
     return rule;
   };
+  bool broadcasts = false;  // one node of a graph at most, or there would be too many items
   // Everyone but the last layer sends to some of those behind it; everyone but the first is sent to.
   std::set<std::size_t> reached;
   const auto behind = [&](unsigned layer) {
@@ -261,7 +262,8 @@ inline weir::graph random_graph(ledger& book, unsigned seed, random_graph_option
       node.to.push_back(first + choose.below(static_cast<unsigned>(plan.size() - first)));
       reached.insert(node.to.back());
     }
-    node.rule = random_rule(true);
+    node.rule = random_rule(!broadcasts);
+    broadcasts = broadcasts || node.rule.kind == weir::distribution::broadcast;
   }
   for (std::size_t i = 0; i != plan.size(); ++i) {
     if (plan[i].layer == 0 || reached.contains(i)) continue;
