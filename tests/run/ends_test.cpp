@@ -188,6 +188,15 @@ TEST_P(ends, a_call_may_wait_for_the_producer_to_use_a_third_of_the_channel) {
   }
 }
 
+// Every item goes to the first of two workers, in one of two sections, so the second one's empty channel is of no use to it.
+TEST_P(ends, a_node_that_waits_for_one_of_several_consumers_does_not_spin) {
+  const auto section = weir::farm(weir::sink([](long) { std::this_thread::sleep_for(1ms); }).blocking(), 2)
+                           .by_key([](const long&) { return 0L; })
+                           .capacity(2);
+  const weir::report report = run(numbers(100) | weir::farm(section, 2));
+  for (const weir::node_report& node : report.nodes) EXPECT_LT(node.steps, 2000U) << node.path;
+}
+
 // The source ends while the node waits inside its call for room, so the node must look at its input again after that call.
 TEST_P(ends, the_end_of_the_input_is_seen_after_a_call_that_waited) {
   struct one_item {
