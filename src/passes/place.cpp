@@ -3,8 +3,19 @@
 #include "weir/passes/place.hpp"
 
 #include <hwloc.h>
+#include <sched.h>
 
 namespace weir {
+namespace {
+
+// Whether the calling thread may run there. hwloc leaves out what the system forbids, but not what an affinity mask does.
+bool allowed(unsigned processor) noexcept {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  return sched_getaffinity(0, sizeof mask, &mask) != 0 || CPU_ISSET(processor, &mask);
+}
+
+}  // namespace
 
 std::vector<int> choose_processors(std::size_t count) {
   std::vector<int> first_of_core;
@@ -12,8 +23,10 @@ std::vector<int> choose_processors(std::size_t count) {
   hwloc_topology_t topology;
   if (hwloc_topology_init(&topology) != 0) return {};
   if (hwloc_topology_load(topology) == 0) {
+    const bool real = hwloc_topology_is_thissystem(topology) != 0;
     hwloc_obj_t last_core = nullptr;
     for (hwloc_obj_t unit = nullptr; (unit = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, unit)) != nullptr;) {
+      if (real && !allowed(unit->os_index)) continue;
       hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, unit);
       const bool first = core == nullptr || core != last_core;
       last_core = core;

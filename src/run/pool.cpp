@@ -108,15 +108,13 @@ void pool::give_slot(slot& core, thread& to) noexcept {
 }
 
 void pool::stay_on(thread& me, int core) noexcept {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  if (core >= 0) {
-    CPU_SET(core, &cores);
-  } else {
-    for (int i = 0; i != CPU_SETSIZE; ++i) CPU_SET(i, &cores);
-  }
+  if (!me.pinned) sched_getaffinity(0, sizeof me.unpinned, &me.unpinned);
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  if (core >= 0) CPU_SET(core, &one);
   me.pinned = core >= 0;
-  sched_setaffinity(0, sizeof cores, &cores);  // best effort: a core may have been taken from the process
+  // Best effort: a core may have been taken from the process.
+  sched_setaffinity(0, sizeof(cpu_set_t), me.pinned ? &one : &me.unpinned);
 }
 
 // ---- workers ----

@@ -5,6 +5,7 @@
 #include "run/activation.hpp"
 
 #include <pthread.h>
+#include <sched.h>
 
 #include <array>
 #include <atomic>
@@ -85,6 +86,7 @@ class pool final : public scheduler {
     std::atomic<std::uint64_t> scanning{0};     // odd while it looks at other threads' activations
     bool slot_lost = false;                     // within a step
     bool pinned = false;
+    cpu_set_t unpinned{};    // where it may run when it is not pinned
     std::uint64_t step = 0;  // the value of core->step within a step
     unsigned picks = 0;
   };

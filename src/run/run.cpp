@@ -153,6 +153,7 @@ class running::state final : public run_context {
       try {
         node_description description = nodes[id];
         if (options_.executor == executor::threads) description.traits.on_own_thread = true;
+        if (options_.pin == pinning::off) description.core = -1;  // an earlier run may have placed it
         activations_.push_back(std::make_unique<activation>(*this, *pool_, net.instance(id), description));
       } catch (const graph_error&) {
         throw;
