@@ -3,26 +3,36 @@
 #include "weir/passes/place.hpp"
 
 #include <hwloc.h>
+#include <sched.h>
 
 namespace weir {
+namespace {
+
+// Whether the calling thread may run there. hwloc leaves out what the system forbids, but not what an affinity mask does.
+bool allowed(unsigned processor) noexcept {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  return sched_getaffinity(0, sizeof mask, &mask) != 0 || CPU_ISSET(processor, &mask);
+}
+
+}  // namespace
 
 std::vector<int> choose_processors(std::size_t count) {
   std::vector<int> first_of_core;
   std::vector<int> others;
   hwloc_topology_t topology;
   if (hwloc_topology_init(&topology) != 0) return {};
-  const hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
-  if (hwloc_topology_load(topology) == 0 && hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_THREAD) == 0) {
+  if (hwloc_topology_load(topology) == 0) {
+    const bool real = hwloc_topology_is_thissystem(topology) != 0;
     hwloc_obj_t last_core = nullptr;
     for (hwloc_obj_t unit = nullptr; (unit = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, unit)) != nullptr;) {
+      if (real && !allowed(unit->os_index)) continue;
       hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology, HWLOC_OBJ_CORE, unit);
-      if (hwloc_bitmap_isset(allowed, unit->os_index) == 0) continue;
       const bool first = core == nullptr || core != last_core;
       last_core = core;
       (first ? first_of_core : others).push_back(static_cast<int>(unit->os_index));
     }
   }
-  hwloc_bitmap_free(allowed);
   hwloc_topology_destroy(topology);
   std::vector<int> chosen = std::move(first_of_core);
   chosen.insert(chosen.end(), others.begin(), others.end());
