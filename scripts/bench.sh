@@ -8,7 +8,7 @@
 # with the options of bench.py (bench.py --help lists them). `bench.sh core --smoke` only looks whether results are
 # right.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 if [ $# = 0 ]; then
   echo "usage: bench.sh SUITE [OPTION...]; the suites: core" >&2
   exit 2

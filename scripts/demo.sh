@@ -7,7 +7,7 @@
 # Builds weir and counts the words of at least 200 MB of real text with it: the licences and the documentation that every Debian
 # machine has. Compares the counts with those of tr, sort and uniq, and draws the network that counted, with what it did.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 [ $# = 0 ] || { echo "demo.sh: takes no arguments" >&2; exit 2; }
 export LC_ALL=C
 least=200000000

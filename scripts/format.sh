@@ -4,13 +4,14 @@
 #
 #   format.sh [--check]    formats all C++ sources; with --check only says which are not formatted
 set -euo pipefail
-cd "$(dirname "$0")/.."
+CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 mapfile -t sources < <(find include src support tests examples apps tools bench docs -name '*.[ch]pp' 2>/dev/null | sort)
 case ${1:-} in
   '') clang-format-16 -i "${sources[@]}" ;;
   --check)
     if ! said=$(clang-format-16 --dry-run --Werror "${sources[@]}" 2>&1); then
-      sed -nE 's,^([^:]+):[0-9]+:[0-9]+: error:.*,not formatted (run scripts/format.sh): \1,p' <<<"$said" | sort -u >&2
+      files=$(sed -nE 's,^([^:]+):[0-9]+:[0-9]+: error:.*,not formatted (run scripts/format.sh): \1,p' <<<"$said" | sort -u)
+      echo "${files:-$said}" >&2
       exit 1
     fi
     ;;

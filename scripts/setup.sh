@@ -18,8 +18,9 @@ case ${1:-test} in
   *) echo "setup.sh: unknown group '$1'; say build, test or bench" >&2; exit 2 ;;
 esac
 missing=()
+command -v dpkg-query >/dev/null || { echo "setup.sh: this is no Debian; going on, and hoping that all of this is installed: ${wanted[*]}" >&2; exit 0; }
 for package in "${wanted[@]}"; do
-  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' || missing+=("$package")
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q ' ok installed$' || missing+=("$package")
 done
 [ ${#missing[@]} -gt 0 ] || exit 0
 as_root=()

@@ -7,7 +7,7 @@
 # Everything that must hold before a change lands: layers, format, documentation, and the tests as built for development and
 # under the sanitizers. --quick leaves the sanitizers and the release build out.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 quick=0
 case ${1:-} in
   '') ;;
@@ -24,9 +24,10 @@ section() {
   printf '== %d s: %s\n' $((SECONDS - start)) "$name"
 }
 build_and_test() {
-  cmake --preset "$1" >/dev/null
-  cmake --build --preset "$1" -j "$(nproc)" -- --quiet
-  ctest --preset "$1" -j "$(nproc)" --progress
+  # Joined, because `section` looks at the result, and then set -e is off in here.
+  cmake --preset "$1" >/dev/null &&
+    cmake --build --preset "$1" -j "$(nproc)" -- --quiet &&
+    ctest --preset "$1" -j "$(nproc)" --progress
 }
 section "layers" scripts/check_layers.py --self-test
 section "layers" scripts/check_layers.py

@@ -12,7 +12,7 @@ namespace weir::support {
 inline constexpr int failure = 1;      ///< something that was asked for could not be done
 inline constexpr int wrong_usage = 2;  ///< the call makes no sense
 
-/// Parses the command line into what is bound to `app`. If the program is to end here (it was asked for help or its version,
+/// Parses the command line into what is bound to `app`. An option with an empty value is a wrong call. If the program is to end here (it was asked for help or its version,
 /// or the call is wrong, which one line on standard error then says) returns its exit code.
 std::optional<int> parse(CLI::App& app, int argc, const char* const* argv);
 

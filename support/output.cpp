@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/output.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -40,13 +43,39 @@ void write_standard_output(std::string_view text) {
   }
 }
 
+void complain(std::string_view program, std::string_view message) noexcept {
+  try {
+    std::string line = fmt::format("{}: {}", program, message);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    write_standard_error(line + "\n");
+  } catch (const std::bad_alloc&) {
+    write_standard_error("out of memory\n");
+  }
+}
+
+void write_standard_error(std::string_view text) noexcept {
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+void occupy_standard_descriptors() noexcept {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // The lowest free number is taken, and opened for what it is not used for.
+    if (::fcntl(number, F_GETFD) < 0) ::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
 void write_file(const std::string& name, std::string_view text) {
   const std::string what = quoted_name(name);
   std::error_code none;
+  const bool special = name.starts_with("/dev/") || name.starts_with("/proc/") ||
+                       (fs::exists(name, none) && !fs::is_regular_file(name, none));
+  if (special) return write_to(name, "a", text, what);
   fs::path path = fs::canonical(name, none);
   const bool exists = !none;
-  if (!exists) path = name;
-  if (exists && !fs::is_regular_file(path, none)) return write_to(path, "w", text, what);
+  if (!exists) {
+    if (fs::is_symlink(fs::symlink_status(name, none))) return write_to(name, "w", text, what);  // to nothing yet
+    path = name;
+  }
   const fs::path unfinished = path.native() + fmt::format(".{}.unfinished", ::getpid());
   try {
     write_to(unfinished, "wx", text, what);

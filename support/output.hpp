@@ -12,8 +12,18 @@ namespace weir::support {
 /// Writes the text to standard output. @throws std::system_error that says "can't write standard output", and why
 void write_standard_output(std::string_view text);
 
-/// Writes a file. A regular file has its name, or its new contents, only once it is complete; what a link points to is replaced,
-/// not the link; a device or a pipe is written as it is.
+/// Writes a line, behind the program's name, to standard error, as one piece. There is nobody to tell if that fails.
+void complain(std::string_view program, std::string_view message) noexcept;
+
+/// Writes text to standard error, likewise.
+void write_standard_error(std::string_view text) noexcept;
+
+/// Sees to it that what is opened later is not taken for a standard stream that was closed: using one of those goes on failing.
+void occupy_standard_descriptors() noexcept;
+
+/// Writes a file. A regular file has its name, or its new contents, only once it is complete: another file takes its place, with its
+/// permissions, but not its owner and hard links. What a link points to is replaced, not the link. Devices, pipes, and what
+/// is named under /dev and /proc are added to as they are.
 /// @throws std::system_error that names the file; then nothing has changed under its name
 void write_file(const std::string& name, std::string_view text);
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "console.hpp"
 
+#include "support/output.hpp"
+
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
 #include <condition_variable>
@@ -14,11 +15,6 @@ namespace wordcount {
 namespace {
 
 using namespace std::chrono_literals;
-
-// One system call for each text, so that lines of several processes stay whole. There is nobody to tell if it fails.
-void write_error(const std::string& text) {
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-}
 
 }  // namespace
 
@@ -39,19 +35,20 @@ console::~console() {
 void console::say(const std::string& message) {
   const std::lock_guard lock(mutex_);
   erase();
-  write_error("wordcount: " + message + "\n");
+  weir::support::complain("wordcount", message);
 }
 
 void console::draw() {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   const auto bytes = static_cast<double>(progress_.bytes.load(std::memory_order_relaxed));
-  write_error(fmt::format("\r\033[K{} in {} files, {}/s", bytes_text(bytes),
-                          progress_.files.load(std::memory_order_relaxed), bytes_text(bytes / seconds)));
+  weir::support::write_standard_error(fmt::format("\r\033[K{} in {} files, {}/s", bytes_text(bytes),
+                                                  progress_.files.load(std::memory_order_relaxed),
+                                                  bytes_text(bytes / seconds)));
   drawn_ = true;
 }
 
 void console::erase() {
-  if (drawn_) write_error("\r\033[K");
+  if (drawn_) weir::support::write_standard_error("\r\033[K");
   drawn_ = false;
 }
 

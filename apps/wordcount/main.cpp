@@ -123,13 +123,15 @@ int count(const options& chosen) {
   const double seconds = std::chrono::duration<double>(report.wall).count();
   weir::support::write_standard_output(chosen.json ? as_json(found, read, seconds) : as_text(found));
   if (!chosen.report.empty()) weir::support::write_file(chosen.report, weir::to_json(report) + "\n");
-  if (chosen.table) fmt::print(stderr, "{}", weir::to_table(report));
+  if (chosen.table) weir::support::write_standard_error(weir::to_table(report));
   const auto unreadable = read.unreadable.load();
   if (!chosen.quiet) {
     const auto bytes = static_cast<double>(read.bytes.load());
-    fmt::print(stderr, "wordcount: {} words, {} different; {} in {} file{}{}; {:.2f} s, {}/s\n", found.words,
-               found.distinct, bytes_text(bytes), read.files.load(), read.files.load() == 1 ? "" : "s",
-               unreadable == 0 ? "" : fmt::format(", {} unreadable", unreadable), seconds, bytes_text(bytes / seconds));
+    const std::string summary = fmt::format(
+        "{} words, {} different; {} in {} file{}{}; {:.2f} s, {}/s", found.words, found.distinct, bytes_text(bytes),
+        read.files.load(), read.files.load() == 1 ? "" : "s",
+        unreadable == 0 ? "" : fmt::format(", {} unreadable", unreadable), seconds, bytes_text(bytes / seconds));
+    weir::support::complain("wordcount", summary);
   }
   return unreadable == 0 ? 0 : weir::support::failure;
 }
@@ -137,13 +139,14 @@ int count(const options& chosen) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  weir::support::occupy_standard_descriptors();
   std::signal(SIGPIPE, SIG_IGN);  // writing tells, and names what was closed
   const auto asked = parse(argc, argv);
   if (const int* code = std::get_if<int>(&asked)) return *code;
   try {
     return count(std::get<options>(asked));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "wordcount: {}\n", error.what());
+    weir::support::complain("wordcount", error.what());
     return weir::support::failure;
   }
 }

@@ -4,7 +4,7 @@
 #
 # Draws every .dot of this folder as .svg beside it (Graphviz).
 set -euo pipefail
-cd "$(dirname "$0")"
+CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")"
 for source in *.dot; do
   dot -Tsvg "$source" -o "${source%.dot}.svg"
 done

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <system_error>
+#include <utility>
 
 namespace weir {
 namespace {
@@ -20,6 +22,15 @@ constexpr unsigned fairness_picks = 61;  // every so often the oldest comes firs
 
 void spin() noexcept {
   for (int i = 0; i != spin_pauses; ++i) pause_thread();
+}
+
+template <class F>
+std::thread started(F body) {
+  try {
+    return std::thread(std::move(body));
+  } catch (const std::system_error& problem) {
+    throw std::runtime_error(std::string("can't start a thread: ") + problem.code().message());
+  }
 }
 
 cpu_set_t allowed_processors() noexcept {
@@ -42,14 +53,21 @@ pool::pool(std::size_t workers, const std::vector<int>& pins)
     slots_.push_back(std::make_unique<slot>());
     if (i < pins.size()) slots_.back()->pin = pins[i];
   }
-  for (auto& core : slots_) give_slot(*core, *take_spare());
-  monitor_ = std::thread([this] { monitor(); });
+  try {
+    for (auto& core : slots_) give_slot(*core, *take_spare());
+    monitor_ = started([this] { monitor(); });
+  } catch (...) {
+    shut_down();
+    throw;
+  }
 }
 
-pool::~pool() {
+pool::~pool() { shut_down(); }
+
+void pool::shut_down() noexcept {
   stop_.store(true);
   monitor_place_.unpark();
-  monitor_.join();
+  if (monitor_.joinable()) monitor_.join();
   const std::size_t count = thread_count_.load(std::memory_order_acquire);
   for (std::size_t i = 0; i != count; ++i) (*threads_)[i].load()->place.unpark();
   for (std::size_t i = 0; i != count; ++i) (*threads_)[i].load()->handle.join();
@@ -89,7 +107,7 @@ pool::thread* pool::take_spare() {
   }
   auto made = std::make_unique<thread>();
   thread* spare = made.get();
-  made->handle = std::thread([this, spare] { main(*spare); });
+  made->handle = started([this, spare] { main(*spare); });
   (*threads_)[count].store(made.release(), std::memory_order_release);
   thread_count_.store(count + 1, std::memory_order_release);
   return spare;

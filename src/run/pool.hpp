@@ -101,6 +101,7 @@ class pool final : public scheduler {
 
   static constexpr std::size_t threads_most = std::size_t{1} << 14;
 
+  void shut_down() noexcept;
   void main(thread& me);
   void work(thread& me);
   void run_own(thread& me);

@@ -118,7 +118,33 @@ ls | grep -q unfinished && fail 'an unfinished file was left'
 expect 0 '' "$wordcount" -q --table x
 grep -q '^/read ' err || fail "--table: $(cat err)"
 
+# Where standard error can't be written, nothing else changes.
+for closed in '2>/dev/full' '2>&-'; do
+  bash -c "'$wordcount' x $closed" >out || fail "$closed: exit code $?"
+  same "$closed" one out
+  bash -c "'$wordcount' --nonsense $closed"
+  [ $? = 2 ] || fail "--nonsense $closed"
+done
+expect 1 "can't write standard output" bash -c "'$wordcount' --help >/dev/full"
+
+# What is not a file keeps its place; what is said of a link holds for what it points to.
+ln -s /proc/self/fd/1 stdout-link && ln -s new-report dangling
+"$wordcount" -q --report stdout-link x 2>err | grep -q '"wall_ns"' || fail '--report to a pipe behind a link'
+[ -L stdout-link ] || fail 'a link was replaced'
+expect 0 '' "$wordcount" -q --report dangling x
+[ -L dangling ] && grep -q wall_ns new-report || fail '--report through a dangling link'
+echo kept >log && "$wordcount" -q --report /dev/stdout x >>log
+[ "$(sed -n '1p;2p' log | tr -s '\n ' ' ')" = 'kept 1 x ' ] || fail "--report /dev/stdout: $(head -3 log)"
+
+# Names that could be taken for something else.
+printf 'brackets' >'[a,b]' && printf 'option' >./-x
+expect 0 '' "$wordcount" -q '[a,b]' -- -x
+grep -q brackets out && grep -q option out || fail "odd names: $(cat out)"
+expect 1 "can't read standard input: Bad file descriptor" bash -c "'$wordcount' -q x - <&-"
+
 # Calls that make no sense.
+expect 2 '--report= has no value' "$wordcount" --report= x
+expect 2 '--report has no value' "$wordcount" --report '' x
 expect 2 "^wordcount: --workers: '0' is not a whole number from 1 to 256; see wordcount --help" "$wordcount" -j 0 x
 expect 2 "'100000' is not" "$wordcount" -j 100000 x
 expect 2 "'many' is not" "$wordcount" -j many x

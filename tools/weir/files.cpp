@@ -29,7 +29,7 @@ temporary_file::temporary_file() {
   std::error_code ignored;
   std::filesystem::path folder = std::filesystem::temp_directory_path(ignored);
   if (folder.empty()) folder = "/tmp";
-  path_ = folder / "weir-graph-XXXXXX";
+  path_ = std::filesystem::absolute(folder) / "weir-graph-XXXXXX";
   const descriptor made(mkostemp(path_.data(), O_CLOEXEC));
   if (!made) fail("can't make a temporary file in " + folder.string());
 }

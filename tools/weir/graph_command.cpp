@@ -102,6 +102,7 @@ CLI::App& add_graph_command(CLI::App& app, graph_options& into) {
   command.add_option("--report", into.report, "Colour the graph by this report, the text of weir::to_json(report)")
       ->type_name("FILE");
   command.add_option("-o,--output", into.output, "Write to this file instead of standard output")->type_name("FILE");
+  command.add_option("unexpected", into.unexpected)->group("");
   command.footer(
       "\nThe program is started with the arguments given, and ended at the beginning of its N-th weir::run, whose "
       "graph\n"

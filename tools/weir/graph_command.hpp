@@ -10,10 +10,11 @@
 /// What `weir graph` was asked for.
 struct graph_options {
   bool svg = false;
-  unsigned long run = 1;             ///< which `run()` of the program
-  std::string report;                ///< file; empty: none
-  std::string output;                ///< file; empty: standard output
-  std::vector<std::string> program;  ///< and its arguments
+  unsigned long run = 1;                ///< which `run()` of the program
+  std::string report;                   ///< file; empty: none
+  std::string output;                   ///< file; empty: standard output
+  std::vector<std::string> program;     ///< and its arguments
+  std::vector<std::string> unexpected;  ///< words before `--` that are no options
 };
 
 /// Adds the subcommand, which fills `into`.
