@@ -57,6 +57,7 @@ activation::outcome activation::run() {
 #endif
   for (;; executor_.going_on()) {
     for (std::size_t i = 0; i != io.ins(); ++i) io.in(i).begin_step();
+    has_waited_in_place_ = false;
     const progress how = guarded_advance();
     if (how == progress::ended) close();
     ending_step = true;
@@ -66,6 +67,9 @@ activation::outcome activation::run() {
     account(from, to);
     from = to;
     left_ = to;
+    // Notifications that came while it waited in place are used up, and what they were about may lie where the step had
+    // looked before: look again.
+    if (has_waited_in_place_ && (how == progress::waiting_input || how == progress::waiting_room)) continue;
     switch (how) {
       case progress::ended: state.end(); return outcome::ended;
       case progress::more:
@@ -187,6 +191,7 @@ void activation::close() noexcept {
 void activation::wait_in_place() {
   flush();
   executor_.hand_over_core();
+  has_waited_in_place_ = true;
   const clock::time_point from = clock::now();
   woken_by_unpark_ = true;
   for (;;) {

@@ -109,7 +109,8 @@ class activation final : public host {
   scheduler& executor_;
   behaviour& what_;
   phase phase_ = phase::starting;
-  bool woken_by_unpark_ = false;  // written by the runner before it leaves
+  bool woken_by_unpark_ = false;      // written by the runner before it leaves
+  bool has_waited_in_place_ = false;  // in the current step
 
   // Counters; the runner's, but for ready_since_, which its notifier writes.
   std::uint64_t steps_ = 0;
