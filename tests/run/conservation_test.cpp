@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What goes in comes out: every nesting of blocks and policies, under every executor.
+// What goes in comes out, under every executor. Every nesting of blocks is in conformance_test.cpp.
 
+#include "nestings.hpp"
 #include "networks.hpp"
 
 #include <algorithm>
@@ -16,12 +17,6 @@
 namespace {
 
 using namespace weir_test;
-using stage = weir::block<long, long>;
-
-stage add(long amount) {
-  return weir::node([amount](long item) { return item + amount; });
-}
-
 class conservation : public each_executor {};
 WEIR_UNDER_EACH_EXECUTOR(conservation);
 
@@ -29,42 +24,6 @@ void expect_shifted(std::vector<long> seen, long count, long by) {
   ASSERT_EQ(seen.size(), static_cast<std::size_t>(count));
   std::sort(seen.begin(), seen.end());
   for (long i = 0; i != count; ++i) ASSERT_EQ(seen[static_cast<std::size_t>(i)], i + by);
-}
-
-TEST_P(conservation, in_every_nesting) {
-  using weir::farm;
-  const auto key = [](const long& item) { return item % 5; };
-  const std::vector<std::pair<std::string, stage>> nestings{
-      {"node", add(3)},
-      {"pipeline", add(1) | add(1) | add(1)},
-      {"farm", farm(add(3), 4)},
-      {"farm of one", farm(add(3), 1)},
-      {"farm of pipelines", farm(add(1) | add(2), 3)},
-      {"pipeline of farms", farm(add(1), 3) | farm(add(2), 5)},
-      {"farm of farms", farm(farm(add(3), 3), 2)},
-      {"farm of keyed farms", farm(farm(add(3), 3).by_key(key), 2)},
-      {"keyed farm of keyed farms", farm(farm(add(3), 3).by_key(key), 4).by_key(key)},
-      {"farm of farms of pipelines", farm(farm(add(1) | add(1), 2) | add(1), 3)},
-      {"round robin", farm(add(3), 4).round_robin()},
-      {"on demand", farm(add(3), 4).on_demand()},
-      {"on demand of three", farm(add(3), 4).on_demand(3)},
-      {"on demand of farms", farm(farm(add(3), 2), 3).on_demand(2)},
-      {"round robin of on demand", farm(farm(add(3), 2).on_demand(), 3).round_robin()},
-      {"function", farm(add(3), 4).distribute(
-                       [](const long& item, std::size_t width) { return static_cast<std::size_t>(item) % width; })},
-      {"one to one", farm(add(1), 4) | farm(add(2), 4).one_to_one()},
-      {"set", weir::set(add(3), farm(add(3), 2), add(1) | add(2))},
-      {"all to all", weir::all_to_all(weir::set(add(1), add(1)), weir::set(add(2), add(2), add(2)).by_key(key))},
-      {"fused", weir::fuse([](long item) { return item + 1; }, [](long item) { return item + 2; })},
-      {"farm of fused", farm(weir::fuse([](long item) { return item + 1; }, [](long item) { return item + 2; }), 3)},
-  };
-  constexpr long count = 5000;
-  for (const auto& [name, nesting] : nestings) {
-    SCOPED_TRACE(name);
-    std::vector<long> seen;
-    run(numbers(count) | nesting | into(seen));
-    expect_shifted(std::move(seen), count, 3);
-  }
 }
 
 TEST_P(conservation, of_empty_streams_and_single_items) {

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Wake-ups that a node must not miss, brought about on purpose.
+
+#include "networks.hpp"
+
+#include <array>
+#include <latch>
+#include <type_traits>
+
+namespace {
+
+using namespace weir_test;
+
+class wakeup : public each_executor {};
+WEIR_UNDER_EACH_EXECUTOR(wakeup);
+
+struct page {
+  std::array<char, 1024> bytes{};
+};
+
+template <class Block>
+weir::node_description described(const char* kind, const Block& block) {
+  weir::node_description made;
+  made.kind = kind;
+  if constexpr (!std::is_void_v<typename Block::in_type>) {
+    made.in.push_back({&weir::item_type_of<typename Block::in_type>(), {}});
+  }
+  if constexpr (!std::is_void_v<typename Block::out_type>) {
+    made.out.push_back({&weir::item_type_of<typename Block::out_type>(), {}});
+  }
+  made.traits.blocking = true;
+  made.make = block.shape()->make;
+  return made;
+}
+
+// A node looks at its first input in vain, and waits for room with the last page that comes of an item of its second.
+// What the first brings in the meantime must be seen when it goes on: the one who sent it waits for room as well, so
+// nobody calls again.
+TEST_P(wakeup, for_input_that_comes_while_a_node_waits_for_room_inside_an_item) {
+  for (long pages = 40; pages != 100; ++pages) {  // for one of these, all that is spilled goes on while the node waits
+    SCOPED_TRACE(pages);
+    std::latch working(1);
+    std::latch sent(1);
+    std::latch almost_done(1);
+    const auto late = weir::source([&, made = 0L]() mutable -> std::optional<long> {
+      if (made == 0) working.wait();
+      if (made == 1) sent.count_down();
+      return ++made <= 5 ? std::optional<long>(1) : std::nullopt;
+    });
+    const auto early = weir::source([pages, first = true]() mutable -> std::optional<long> {
+      return std::exchange(first, false) ? std::optional<long>(pages) : std::nullopt;
+    });
+    const auto multiply = weir::node([&](long count, weir::outlet<page>& out) {
+      for (long i = 1; i <= count; ++i) {
+        if (i == 40) almost_done.count_down();
+        out.send({});
+      }
+    });
+    long seen = 0;
+    const auto add = weir::sink([&](const page&) {
+      if (++seen != 1) return;
+      working.count_down();
+      sent.wait();
+      almost_done.wait();
+    });
+    weir::graph g;
+    const auto first = g.add(described("late", late));
+    const auto second = g.add(described("early", early));
+    const auto middle = g.add(described("multiply", multiply));
+    const auto last = g.add(described("add", add));
+    g.connect(first, 0, middle, 0, 1);
+    g.connect(second, 0, middle, 0, 1);
+    g.connect(middle, 0, last, 0, 1);
+    run(weir::network(std::move(g)));
+    EXPECT_EQ(seen, pages + 5);
+  }
+}
+
+}  // namespace
