@@ -287,36 +287,10 @@ class picture {
   std::vector<bundle> bundles_;
 };
 
-void name_policies(const policy_tree& tree, const std::string& above, std::vector<drawing::channel>& channels) {
-  if (tree.is_leaf()) {
-    if (tree.leaf < channels.size()) channels[tree.leaf].policy = above;
-    return;
-  }
-  std::string rule = above;
-  if (tree.children.size() > 1) {
-    rule += (above.empty() ? "" : " > ") + std::string(name_of(tree.rule.kind));
-    if (tree.rule.kind == distribution::on_demand) rule += "(" + std::to_string(tree.rule.depth) + ")";
-  }
-  for (const policy_tree& child : tree.children) name_policies(child, rule, channels);
-}
-
 }  // namespace
 
 std::string to_dot(const drawing& d) { return picture(d).text(); }
 
-std::string to_dot(const graph& g) {
-  drawing d;
-  for (const node_description& node : g.nodes()) {
-    d.nodes.push_back({node.path, node.kind, node.traits.group, node.width});
-  }
-  for (const channel_description& c : g.channels()) {
-    d.channels.push_back({c.from, c.from_port, c.to, c.to_port, c.type->name, "", c.unbounded});
-    if (c.capacity != 0) d.channels.back().note = "capacity " + std::to_string(c.capacity);
-  }
-  for (const node_description& node : g.nodes()) {
-    for (const out_port_description& port : node.out) name_policies(port.policy, "", d.channels);
-  }
-  return to_dot(d);
-}
+std::string to_dot(const graph& g) { return to_dot(drawing_of_json(to_json(g, -1))); }
 
 }  // namespace weir

@@ -3,8 +3,8 @@
 #include "graph_command.hpp"
 
 #include "files.hpp"
-#include "graph_json.hpp"
 #include "process.hpp"
+#include "report.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
 
@@ -40,12 +40,20 @@ std::string graph_written_by(const std::vector<std::string>& program, unsigned l
   return read_file(file.path());
 }
 
-nlohmann::json graph_of(const graph_options& options) {
+weir::drawing drawing_of(const graph_options& options) {
   process_end end;
   const std::string text = graph_written_by(options.program, options.run, end);
   // A script around the program may go on and end as it likes: what counts is that the graph is whole.
-  nlohmann::json graph = nlohmann::json::parse(text, nullptr, false);
-  if (!graph.is_discarded()) return graph;
+  if (nlohmann::json::accept(text)) {
+    try {
+      return weir::drawing_of_json(text);
+    } catch (const std::invalid_argument& problem) {
+      throw std::runtime_error(fmt::format(
+          "the program wrote something that is not a graph of this version of weir ({}); build the program and "
+          "this tool from the same weir",
+          problem.what()));
+    }
+  }
   const std::string& name = options.program.front();
   const std::string which = ordinal(options.run);
   if (end.signal != 0) {
@@ -116,7 +124,7 @@ CLI::App& add_graph_command(CLI::App& app, graph_options& into) {
 void draw_graph(const graph_options& options) {
   nlohmann::json report;
   if (!options.report.empty()) report = read_report(options.report);
-  weir::drawing drawing = drawing_of(graph_of(options));
+  weir::drawing drawing = drawing_of(options);
   if (!options.report.empty()) add_report(drawing, report, options.report);
   std::string text = weir::to_dot(drawing);
   if (options.svg) text = drawn_by_graphviz(text);

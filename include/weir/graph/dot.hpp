@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weir {
@@ -38,6 +39,9 @@ struct drawing {
   std::vector<channel> channels;
   std::string caption{};  ///< below the picture
 };
+
+/// From what `to_json(graph)` wrote. @throws std::invalid_argument if it is something else
+drawing drawing_of_json(std::string_view text);
 
 /// The drawing as a graph in Graphviz's DOT language, left to right.
 ///

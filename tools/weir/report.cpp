@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "graph_json.hpp"
+#include "report.hpp"
 
 #include "files.hpp"
 
@@ -15,20 +15,6 @@
 namespace {
 
 using nlohmann::json;
-
-void name_policies(const json& tree, const std::string& above, std::vector<weir::drawing::channel>& channels) {
-  if (tree.contains("channel")) {
-    channels.at(tree["channel"].get<std::size_t>()).policy = above;
-    return;
-  }
-  const json& to = tree.at("to");
-  std::string rule = above;
-  if (to.size() > 1) {
-    rule += (above.empty() ? "" : " > ") + tree.at("distribution").get<std::string>();
-    if (tree.contains("depth")) rule += fmt::format("({})", tree["depth"].get<std::size_t>());
-  }
-  for (const json& child : to) name_policies(child, rule, channels);
-}
 
 std::string duration(double ns) {
   if (ns < 1e3) return fmt::format("{:.0f} ns", ns);
@@ -55,30 +41,6 @@ void add_channel(weir::drawing::channel& to, const json& from) {
 }
 
 }  // namespace
-
-weir::drawing drawing_of(const json& graph) try {
-  weir::drawing d;
-  std::unordered_map<std::string, std::size_t> by_path;
-  for (const json& node : graph.at("nodes")) {
-    d.nodes.push_back({node.at("path"), node.at("kind"), node.value("group", ""), node.value("width", std::size_t{1})});
-    by_path.emplace(d.nodes.back().path, by_path.size());
-  }
-  for (const json& c : graph.at("channels")) {
-    d.channels.push_back({by_path.at(c.at("from")), c.at("from_port"), by_path.at(c.at("to")), c.at("to_port"),
-                          c.at("type"), "", c.value("unbounded", false)});
-    if (c.contains("capacity")) d.channels.back().note = fmt::format("capacity {}", c["capacity"].get<std::size_t>());
-  }
-  for (const json& node : graph.at("nodes")) {
-    if (!node.contains("out")) continue;
-    for (const json& port : node["out"]) name_policies(port.at("policy"), "", d.channels);
-  }
-  return d;
-} catch (const std::exception& problem) {
-  throw std::runtime_error(
-      fmt::format("the program wrote something that is not a graph of this version of weir ({}); "
-                  "build the program and this tool from the same weir",
-                  problem.what()));
-}
 
 json read_report(const std::string& file) {
   const std::string text = read_file(file);

@@ -8,9 +8,6 @@
 
 #include <string>
 
-/// The drawing of what `weir::to_json(graph)` wrote. @throws std::runtime_error if it is something else
-weir::drawing drawing_of(const nlohmann::json& graph);
-
 /// Reads what `weir::to_json(report)` wrote. @throws std::runtime_error that names the file
 nlohmann::json read_report(const std::string& file);
 
