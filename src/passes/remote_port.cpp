@@ -47,6 +47,7 @@ progress remote_sender::step(ports& at, std::size_t) {
     at.count(frame.items);
     to_->send(std::move(frame));
   }
+  data.note(sent_);
   const bool all_completed = data.written() == data.taken();
   return closed && all_completed ? progress::ended : progress::waiting_input;
 }

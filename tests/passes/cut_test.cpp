@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <random>
@@ -38,7 +39,7 @@ class cut_in_two : public each_executor {
     std::exception_ptr problem;
     std::thread other([&] {
       try {
-        run(left);
+        left_report = run(left);
       } catch (...) {
         problem = std::current_exception();
       }
@@ -55,6 +56,7 @@ class cut_in_two : public each_executor {
     if (own) std::rethrow_exception(own);
   }
   std::size_t cut_channels = 0;
+  weir::report left_report;
 };
 WEIR_UNDER_EACH_EXECUTOR(cut_in_two);
 
@@ -94,6 +96,12 @@ TEST_P(cut_in_two, every_policy) {
     EXPECT_EQ(cut_channels, 9U);
     expect_all(seen, 3000);
   }
+}
+
+TEST_P(cut_in_two, nothing_spins_while_items_are_under_way) {
+  run_halves(numbers(40).in_group("left") |
+             weir::sink([](long) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }).in_group("right"));
+  for (const weir::node_report& node : left_report.nodes) EXPECT_LT(node.steps, 1000U) << node.path;
 }
 
 TEST_P(cut_in_two, equal_keys_still_meet) {

@@ -210,6 +210,9 @@ class basic_channel {
     take_ += count * layout_.size;
     left_to_take_ -= count;
   }
+  /// For consumers that claim ahead of what they complete: the items below `end` are no news to them any more.
+  void note(index end) noexcept { noted_.store(end, std::memory_order_relaxed); }
+
   /// The index of the next item to take.
   index taken() const noexcept { return taken_; }
 
@@ -234,9 +237,10 @@ class basic_channel {
 
   index written() const noexcept { return producer.written.load(std::memory_order_acquire); }
   index completed() const noexcept { return completed_.load(std::memory_order_acquire); }
-  /// Whether an item lies there that the consumer has not completed.
+  /// Whether an item lies there that the consumer has neither completed nor noted.
   bool has_written() const noexcept {
-    return producer.written.load(std::memory_order_relaxed) > completed_.load(std::memory_order_relaxed);
+    return producer.written.load(std::memory_order_relaxed) >
+           std::max(completed_.load(std::memory_order_relaxed), noted_.load(std::memory_order_relaxed));
   }
   bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
 
@@ -310,6 +314,7 @@ class basic_channel {
 
   // Written by the consumer; the producer reads `completed_` when it is out of granted room.
   alignas(cache_line) typename Atomics::template atomic<index> completed_{0};
+  typename Atomics::template atomic<index> noted_{0};
   index taken_ = 0;  // consumer only, like all below: equals completed_
   index seen_ = 0;
   std::byte* take_;
