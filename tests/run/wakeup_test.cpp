@@ -78,4 +78,26 @@ TEST_P(wakeup, for_input_that_comes_while_a_node_waits_for_room_inside_an_item) 
   }
 }
 
+// Two nodes in a ring without any item: nobody runs, and nobody who ends could wake the others.
+TEST_P(wakeup, by_cancelling_when_all_wait_for_input) {
+  for (int round = 0; round != 50; ++round) {
+    std::latch started(2);
+    struct idle {
+      std::latch* started;
+      void start() const { started->count_down(); }
+      long process(long item) const { return item; }
+    };
+    weir::graph g;
+    const auto one = g.add(described("one", weir::node(idle{&started})));
+    const auto other = g.add(described("other", weir::node(idle{&started})));
+    g.connect_unbounded(one, 0, other, 0);
+    g.connect_unbounded(other, 0, one, 0);
+    weir::network net(std::move(g));
+    weir::running now = weir::start(net, GetParam().options);
+    started.wait();
+    now.cancel();
+    now.wait();
+  }
+}
+
 }  // namespace
