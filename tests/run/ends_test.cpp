@@ -471,6 +471,22 @@ TEST(thread_limit, is_a_named_error_and_not_a_hang) {
   }
 }
 
+// The two that have all the threads come back at the very moment when the third is given up.
+TEST(thread_limit, is_an_error_also_while_the_blocked_nodes_come_back) {
+  for (int round = 0; round != 20; ++round) {
+    weir::network net = numbers(3) |
+                        weir::farm(
+                            [](long item, weir::context& where) {
+                              while (!where.stop_requested()) std::this_thread::sleep_for(1ms);
+                              return item;
+                            },
+                            3)
+                            .round_robin() |
+                        weir::sink([](long) {});
+    EXPECT_THROW(weir::run(net, {.workers = 1, .max_threads = 2}), weir::node_error);
+  }
+}
+
 TEST(thread_limit, is_an_error_where_each_node_needs_a_thread) {
   weir::network net = weir::source([](weir::context& where) -> std::optional<long> {
                         while (!where.stop_requested()) std::this_thread::yield();

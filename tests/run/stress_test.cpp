@@ -81,7 +81,7 @@ TEST_P(run_stress, is_cancelled_at_any_moment) {
 }
 
 TEST_P(run_stress, is_drained_at_any_moment) {
-  stress(30, [](unsigned seed) {
+  stress(15, [](unsigned seed) {
     ledger book;
     disturbance disturb(seed);
     weir::network net(random_graph(book, seed, {.endless = true}));
