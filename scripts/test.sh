@@ -29,7 +29,7 @@ build_and_test() {
     cmake --build --preset "$1" -j "$(nproc)" -- --quiet &&
     ctest --preset "$1" -j "$(nproc)" --progress
 }
-section "layers" scripts/check_layers.py --self-test
+section "layers, the check itself" scripts/check_layers.py --self-test
 section "layers" scripts/check_layers.py
 section "format" scripts/format.sh --check
 section "documentation" scripts/check_snippets.py
