@@ -11,6 +11,7 @@
 #include <atomic>
 #include <latch>
 #include <numeric>
+#include <ostream>
 #include <stdexcept>
 #include <thread>
 
@@ -23,6 +24,8 @@ struct channel_kind {
   const char* name;
   std::size_t capacity;  // 0: as chosen from the item's size
   bool unbounded;
+
+  friend std::ostream& operator<<(std::ostream& out, const channel_kind& kind) { return out << kind.name; }
 };
 
 class conformance : public testing::TestWithParam<std::tuple<under, channel_kind>> {
