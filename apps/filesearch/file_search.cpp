@@ -27,6 +27,7 @@ file_search::file_search(const options& chosen, matcher& matches, std::string& o
       matches_(matches),
       listing_(out, grouped, name, chosen.style, matches,
                chosen.binary == binary_files::text ? encoding::bytes : chosen.what.as.text),
+      full_(chosen.most == 0),
       shows_(chosen.prints_lines()) {}
 
 bool file_search::take(char* text, std::size_t size, std::size_t fresh, bool last) {
@@ -68,30 +69,28 @@ bool file_search::search(std::string_view text, std::size_t from, std::size_t to
   while (at != to && !full_) {
     const std::size_t match = std::min(matches_.next_line(lines, at), to);
     if (chosen_.invert) {
-      while (at != match && !full_) {
+      for (const std::size_t first = at; at != match && !full_;) {
         const std::size_t end = after_line(lines, at);
-        if (!select(at, end)) return false;
+        if (!select(at, end, at != first)) return false;
         at = end;
       }
       if (at != to && !full_) at = after_line(lines, at);
     } else if (match != to) {
       at = after_line(lines, match);
-      if (!select(match, at)) return false;
+      if (!select(match, at, false)) return false;
     } else {
       at = to;
     }
   }
   if (shows_) listing_.follow(offset_ + to);
-  if (listing_.ended_by_encoding()) return false;
   return !full_ || (shows_ && listing_.expects_context());
 }
 
 // Whether to go on.
-bool file_search::select(std::size_t begin, std::size_t end) {
+bool file_search::select(std::size_t begin, std::size_t end, bool in_group) {
   ++selected_;
   if (shows_) {
-    listing_.select(offset_ + begin, offset_ + end);
-    if (listing_.ended_by_encoding()) return false;
+    listing_.select(offset_ + begin, offset_ + end, in_group);
   } else if (!chosen_.count || chosen_.quiet || chosen_.names != listed::no) {
     return false;
   }
@@ -100,8 +99,8 @@ bool file_search::select(std::size_t begin, std::size_t end) {
 }
 
 bool file_search::matches_unseen() const noexcept {
-  return chosen_.prints_lines() && !left_out_ &&
-         (listing_.ended_by_encoding() || (binary_ && selected_ > selected_as_text_));
+  return chosen_.prints_lines() && chosen_.binary != binary_files::skip &&
+         (listing_.has_bad_lines() || (binary_ && selected_ > selected_as_text_));
 }
 
 }  // namespace filesearch

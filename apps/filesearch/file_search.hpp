@@ -47,7 +47,7 @@ class file_search {
 
  private:
   bool search(std::string_view text, std::size_t from, std::size_t to);
-  bool select(std::size_t begin, std::size_t end);
+  bool select(std::size_t begin, std::size_t end, bool in_group);
 
   const options& chosen_;
   matcher& matches_;
@@ -60,7 +60,7 @@ class file_search {
   bool binary_ = false;
   bool left_out_ = false;
   bool holes_ = false;
-  bool full_ = false;  // as many lines are selected as shall be
+  bool full_;  // as many lines are selected as shall be
   bool shows_;
 };
 

@@ -60,38 +60,37 @@ std::uint64_t listing::begin_of_line_before(std::uint64_t line) const {
                         : offset_ + static_cast<std::uint64_t>(static_cast<const char*>(end) - before.data()) + 1;
 }
 
-void listing::select(std::uint64_t begin, std::uint64_t end) {
-  follow(begin);
-  std::uint64_t at = begin;
-  for (std::size_t i = 0; i != style_.before && at > std::max(written_to_, offset_); ++i) at = begin_of_line_before(at);
-  if (style_.context && grouped_ && at != written_to_) {
-    write_separator(*out_, "--", style_);
-    *out_ += '\n';
+void listing::select(std::uint64_t begin, std::uint64_t end, bool in_group) {
+  if (!in_group) {
+    follow(begin);
+    std::uint64_t at = begin;
+    for (std::size_t i = 0; i != style_.before && at > first_unwritten(); ++i) at = begin_of_line_before(at);
+    if (style_.context && grouped_ && at != written_to_) {
+      write_separator(*out_, "--", style_);
+      *out_ += '\n';
+    }
+    while (at != begin) {
+      const std::size_t length = part(at, begin).find('\n') + 1;
+      write_line(at, at + length, false);
+      at += length;
+    }
   }
-  while (at < begin && !bad_line_) {
-    const std::size_t length = part(at, begin).find('\n') + 1;
-    write_line(at, at + length, false);
-    at += length;
-  }
-  if (!bad_line_) write_line(begin, end, true);
-  written_to_ = end;
+  write_line(begin, end, true);
   due_ = style_.after;
   grouped_ = true;
 }
 
 void listing::follow(std::uint64_t end) {
-  while (due_ != 0 && written_to_ < end && !bad_line_) {
-    const std::string_view rest = part(written_to_, end);
-    const std::size_t length = std::min(rest.find('\n'), rest.size() - 1) + 1;
-    write_line(written_to_, written_to_ + length, false);
-    written_to_ += length;
-    --due_;
+  for (; due_ != 0 && first_unwritten() < end; --due_) {
+    const std::uint64_t begin = first_unwritten();
+    const std::string_view rest = part(begin, end);
+    write_line(begin, begin + std::min(rest.find('\n'), rest.size() - 1) + 1, false);
   }
 }
 
 std::uint64_t listing::needed_from(std::uint64_t end) {
   std::uint64_t from = end;
-  for (std::size_t i = 0; i != style_.before && from > std::max(written_to_, offset_); ++i) {
+  for (std::size_t i = 0; i != style_.before && from > first_unwritten(); ++i) {
     from = begin_of_line_before(from);
   }
   if (style_.line_numbers && numbered_to_ < from) {
@@ -105,20 +104,24 @@ void listing::write_line(std::uint64_t begin, std::uint64_t end, bool selected) 
   const std::string_view line = without_end(part(begin, end));
   const bool matching = selected == style_.selects_matches;
   if (style_.only_matching) {
-    if (matching) write_matches(line, begin);
-    return;
-  }
-  if (!valid(line, lines_are_)) {
-    bad_line_ = true;
-    return;
-  }
-  write_head(begin, selected ? ":" : "-");
-  if (style_.colour && matching) {
-    write_matches(line, begin);
+    if (matching && !write_matches(line, begin)) return;
   } else {
-    *out_ += line;
+    if (!is_text(line)) return;
+    write_head(begin, selected ? ":" : "-");
+    if (style_.colour && matching) {
+      write_matches(line, begin);
+    } else {
+      *out_ += line;
+    }
+    *out_ += '\n';
   }
-  *out_ += '\n';
+  written_to_ = end;
+}
+
+bool listing::is_text(std::string_view part_of_line) {
+  const bool good = valid(part_of_line, lines_are_);
+  bad_lines_ = bad_lines_ || !good;
+  return good;
 }
 
 void listing::write_head(std::uint64_t begin, std::string_view separator) {
@@ -134,8 +137,8 @@ void listing::write_head(std::uint64_t begin, std::string_view separator) {
   write_separator(*out_, separator, style_);
 }
 
-// The matches alone, one a line, or the whole line with the matches in colour.
-void listing::write_matches(std::string_view line, std::uint64_t begin) {
+// The matches alone, one a line, as far as they are text, or the whole line with the matches in colour.
+bool listing::write_matches(std::string_view line, std::uint64_t begin) {
   std::size_t plain_from = 0;
   for (std::size_t at = 0; at < line.size();) {
     const auto match = matches_.next(line, at);
@@ -147,10 +150,7 @@ void listing::write_matches(std::string_view line, std::uint64_t begin) {
     }
     const std::string_view text = line.substr(match->begin, match->end - match->begin);
     if (style_.only_matching) {
-      if (!valid(text, lines_are_)) {
-        bad_line_ = true;
-        return;
-      }
+      if (!is_text(text)) return false;
       write_head(begin, style_.selects_matches ? ":" : "-");
     } else {
       *out_ += line.substr(plain_from, match->begin - plain_from);
@@ -160,6 +160,7 @@ void listing::write_matches(std::string_view line, std::uint64_t begin) {
     plain_from = match->end;
   }
   if (!style_.only_matching) *out_ += line.substr(plain_from);
+  return true;
 }
 
 }  // namespace filesearch

@@ -4,8 +4,10 @@
 
 #include "matcher.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -37,7 +39,7 @@ class listing {
  public:
   /// @param out gets the text
   /// @param grouped whether there is a group of lines in `out` before
-  /// @param lines_are what lines must be to be written; others end the listing
+  /// @param lines_are what lines must be to be written; others are left out
   listing(std::string& out, bool grouped, std::string_view name, const line_style& style, const matcher& matches,
           encoding lines_are)
       : out_(&out), name_(name), style_(style), matches_(matches), lines_are_(lines_are), grouped_(grouped) {}
@@ -49,7 +51,8 @@ class listing {
   }
 
   /// Writes a selected line, [begin, end) of the file, and the context that is due before it.
-  void select(std::uint64_t begin, std::uint64_t end);
+  /// @param in_group the line before was selected too
+  void select(std::uint64_t begin, std::uint64_t end, bool in_group);
 
   /// Writes the context that is due after the last selected line, as far as the lines before `end` go.
   void follow(std::uint64_t end);
@@ -60,18 +63,20 @@ class listing {
   /// Where that begins of what ends at `end` that must be shown again with what follows it. Call it last for each text.
   std::uint64_t needed_from(std::uint64_t end);
 
-  /// Whether a line was not text.
-  bool ended_by_encoding() const noexcept { return bad_line_; }
+  /// Whether a line was not written because it is no text.
+  bool has_bad_lines() const noexcept { return bad_lines_; }
   bool grouped() const noexcept { return grouped_; }
 
  private:
   std::string_view part(std::uint64_t begin, std::uint64_t end) const {
     return text_.substr(static_cast<std::size_t>(begin - offset_), static_cast<std::size_t>(end - begin));
   }
+  std::uint64_t first_unwritten() const { return std::max(written_to_.value_or(0), offset_); }
   std::uint64_t begin_of_line_before(std::uint64_t line) const;
   void write_line(std::uint64_t begin, std::uint64_t end, bool selected);
   void write_head(std::uint64_t begin, std::string_view separator);
-  void write_matches(std::string_view line, std::uint64_t begin);
+  bool is_text(std::string_view part_of_line);
+  bool write_matches(std::string_view line, std::uint64_t begin);
 
   std::string* out_;
   std::string_view name_;
@@ -80,12 +85,12 @@ class listing {
   encoding lines_are_;
   std::string_view text_;
   std::uint64_t offset_ = 0;
-  std::uint64_t written_to_ = 0;
+  std::optional<std::uint64_t> written_to_;
   std::uint64_t numbered_to_ = 0;
   std::uint64_t lines_before_ = 0;  // as many line ends are before numbered_to_
   std::size_t due_ = 0;
   bool grouped_;
-  bool bad_line_ = false;
+  bool bad_lines_ = false;
 };
 
 }  // namespace filesearch

@@ -51,7 +51,7 @@ void summarise(const outcome& found, double seconds) {
 }
 
 int search(const options& chosen) {
-  if (chosen.most == 0) return nothing_selected;
+  if (chosen.most == 0 && chosen.names != listed::names_without) return nothing_selected;
   matcher(chosen.what, say);
   outcome found;
   std::shared_mutex turn;

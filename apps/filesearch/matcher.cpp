@@ -117,10 +117,11 @@ std::optional<span> matcher::next(std::string_view line, std::size_t from) const
       if (!word_before(line, found->begin, text_) && !word_after(line, end, text_)) return span{found->begin, end};
       if (end == found->begin) break;
       const auto shorter = longest(line, found->begin, end - 1, RE2::ANCHOR_START);
-      if (!shorter || shorter->end == found->begin) break;
+      if (!shorter) break;
       end = shorter->end;
     }
-    at = found->begin + 1;
+    const auto first = found->begin == line.size() ? std::nullopt : decode(line, found->begin, text_);
+    at = found->begin + (first ? first->bytes : 1);
   }
   return std::nullopt;
 }

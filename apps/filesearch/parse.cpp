@@ -264,7 +264,8 @@ class parser {
   std::optional<characters> class_in_brackets() {
     const auto name = enclosed(':');
     if (!name) return std::nullopt;
-    auto members = named_class(*name, as_.text);
+    const bool any_case = as_.ignore_case && (*name == "upper" || *name == "lower");
+    auto members = named_class(any_case ? "alpha" : *name, as_.text);
     if (!members) throw pattern_error("Invalid character class name");
     return members;
   }

@@ -116,7 +116,9 @@ void searcher::search(const found_file& file, sending& to) {
   if (open.get() < 0 || ::fstat(open.get(), &status) != 0) return fail(errno);
   const bool regular = S_ISREG(status.st_mode);
   if (!regular && !file.named) return;
-  if (S_ISDIR(status.st_mode)) return fail(EISDIR);
+  const bool directory = S_ISDIR(status.st_mode);
+  if (file.named && !standard_input && !is_wanted(file.path, directory)) return;
+  if (directory) return fail(EISDIR);
   if (regular && chosen_->prints_lines() && chosen_->most > 1 && is_output(status)) {
     found_->errors.fetch_add(1, std::memory_order_relaxed);
     weir::support::complain("filesearch", name + ": input file is also the output");
@@ -179,6 +181,10 @@ void searcher::conclude(const file_search& searched, const std::string& name, st
   } else if (searched.matches_unseen()) {
     weir::support::complain("filesearch", name + ": binary file matches");
   }
+}
+
+bool searcher::is_wanted(const std::string& path, bool directory) const {
+  return directory ? chosen_->filter.takes_named_directory(path) : chosen_->filter.takes_named_file(path);
 }
 
 bool searcher::is_output(const struct stat& file) {

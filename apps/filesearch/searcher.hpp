@@ -43,6 +43,7 @@ class searcher {
 
   void search(const found_file& file, sending& to);
   void conclude(const file_search& searched, const std::string& name, std::string& out);
+  bool is_wanted(const std::string& path, bool directory) const;
   bool is_output(const struct stat& file);
 
   const options* chosen_;

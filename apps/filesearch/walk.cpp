@@ -64,10 +64,7 @@ std::optional<found_file> walk::named_file(const std::string& root) {
   struct stat status {};
   const bool directory =
       chosen_->recursive && root != "-" && ::stat(root.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-  if (!directory) {
-    if (root != "-" && !chosen_->filter.takes_named_file(root)) return std::nullopt;
-    return found_file{root, true};
-  }
+  if (!directory) return found_file{root, true};
   if (!chosen_->working_directory && !chosen_->filter.takes_named_directory(root)) return std::nullopt;
   std::string path = root;
   while (path.size() > 1 && path.ends_with("//")) path.pop_back();
