@@ -27,8 +27,8 @@ activation::activation(run_context& run, scheduler& executor, behaviour& what, c
       run_(run),
       executor_(executor),
       what_(what) {
-  for (const auto& port : node.in) io.add_in(*port.type);
-  for (const auto& port : node.out) io.add_out(*port.type);
+  for (const auto& port : node.in) io.add_in(port);
+  for (const auto& port : node.out) io.add_out(port);
   left_ = clock::now();
   ready_since_.store(left_.time_since_epoch().count(), std::memory_order_relaxed);
 }

@@ -30,7 +30,7 @@ std::size_t capacity_of(const channel_description& c, std::size_t siblings) {
   if (c.unbounded) return channel::unbounded;
   if (c.capacity != 0) return c.capacity;
   const std::size_t bytes = channel_bytes * channels_at_full_size / std::max(siblings, channels_at_full_size);
-  return std::max(bytes / c.type->size, channel_items_least);
+  return std::max(bytes / slots_of(*c.type, c.words).size, channel_items_least);
 }
 
 std::chrono::nanoseconds process_cpu_time() noexcept {
@@ -146,8 +146,7 @@ class running::state final : public run_context {
     }
     for (channel_id id = 0; id != graph_.channels().size(); ++id) {
       const channel_description& c = graph_.channels()[id];
-      channels_.push_back(std::make_unique<channel>(slot_layout{c.type->size, c.type->alignment, c.type->destroy},
-                                                    capacity_of(c, siblings[id])));
+      channels_.push_back(std::make_unique<channel>(slots_of(*c.type, c.words), capacity_of(c, siblings[id])));
     }
     for (node_id id = 0; id != nodes.size(); ++id) {
       try {

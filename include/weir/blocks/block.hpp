@@ -50,6 +50,8 @@ struct shape {
   std::optional<policy> input;
   bool one_to_one = false;
 
+  bool ordered = false;  ///< farms and sets in it keep the order of their inputs
+
   /// For errors found before the block has a path.
   const std::string& label() const noexcept { return name.empty() ? kind : name; }
 };
@@ -110,6 +112,16 @@ class block {
   {
     if (items == 0) throw graph_error(shape_->label(), "capacity(0) would hold nothing; use at least 1");
     return block(detail::with(shape_, [&](detail::shape& s) { s.capacity = items; }));
+  }
+
+  /// It sends what it makes of its items in the order in which they came in, whatever its farms and sets are made of: filters,
+  /// flat maps, farms in farms. What `start` and `finish` send belongs to no item and may stand anywhere. A dear item makes those
+  /// behind it wait, in channels: memory stays bounded. Blocks inside it must have one way in and one out, and broadcast
+  /// nothing (else graph_error). (F1 §2, the order-preserving farm.)
+  block ordered() const
+    requires(!std::is_void_v<In> && !std::is_void_v<Out>)
+  {
+    return block(detail::with(shape_, [](detail::shape& s) { s.ordered = true; }));
   }
 
   const detail::shape_pointer& shape() const noexcept { return shape_; }
