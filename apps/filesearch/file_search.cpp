@@ -52,7 +52,10 @@ bool file_search::take(char* text, std::size_t size, std::size_t fresh, bool las
       ends_from = searched_;
     }
   }
-  if (binary_) std::replace(text + ends_from, text + size, '\0', '\n');
+  if (binary_) {
+    // Stored also where it is the same, so that it is done for many bytes at a time.
+    for (std::size_t i = ends_from; i != size; ++i) text[i] = text[i] == '\0' ? '\n' : text[i];
+  }
 
   const std::size_t after_last = after_last_line(all, ends_from, size);
   const std::size_t to = last ? size : after_last == ends_from ? searched_ : after_last;

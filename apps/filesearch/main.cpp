@@ -55,10 +55,11 @@ int search(const options& chosen) {
   matcher(chosen.what, say);
   outcome found;
   std::shared_mutex turn;
-  weir::network net =
-      weir::source(walk(chosen, found)).named("walk") |
-      weir::farm([&] { return searcher(chosen, found, turn); }, chosen.workers).on_demand(2).named("search") |
-      weir::sink(writer(group_separator(chosen))).capacity(4).named("write");
+  const auto searchers =
+      weir::farm([&] { return searcher(chosen, found, turn); }, chosen.workers).on_demand(2).named("search");
+  weir::network net = weir::source(walk(chosen, found)).named("walk") |
+                      (chosen.sorted ? searchers.ordered() : searchers) |
+                      weir::sink(writer(group_separator(chosen))).capacity(4).named("write");
   const weir::report report = weir::run(net, {.workers = chosen.workers, .stop = found.enough.get_token()});
   if (!chosen.report.empty()) weir::support::write_file(chosen.report, weir::to_json(report) + "\n");
   if (chosen.table) weir::support::write_standard_error(weir::to_table(report));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -20,6 +21,8 @@ class text_finder {
   std::size_t find(std::string_view text, std::size_t from) const;
 
  private:
+  static constexpr std::size_t block_places = 64;
+
   // A byte of a text: where it stands, and what it is once the bits in `ignored` are set.
   struct probe {
     std::size_t at;
@@ -34,7 +37,9 @@ class text_finder {
 
   static bool may_begin_in_block(const sought& one, const unsigned char* block) noexcept;
   bool begins_at(const sought& one, const char* at) const noexcept;
-  std::size_t first_in_block(const char* block, std::size_t places) const noexcept;
+  static std::array<unsigned char, block_places> places_in_block(const sought& one,
+                                                                 const unsigned char* block) noexcept;
+  std::size_t first_in_block(const char* block) const noexcept;
 
   std::vector<sought> sought_;
   bool ignore_case_;
