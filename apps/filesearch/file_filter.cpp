@@ -53,8 +53,7 @@ bool file_filter::takes_named_file(const std::string& path) const {
 }
 
 bool file_filter::takes_named_directory(const std::string& path) const {
-  const std::string plain = without_slashes(path);
-  return takes(directories_, [&](const std::string& glob) { return matches_end(glob, plain); });
+  return takes(directories_, [&](const std::string& glob) { return matches_end(glob, path); });
 }
 
 }  // namespace filesearch

@@ -24,6 +24,7 @@
 #include <shared_mutex>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace {
 
@@ -50,8 +51,14 @@ void summarise(const outcome& found, double seconds) {
                   errors == 0 ? "" : fmt::format("; {} could not be read", errors)));
 }
 
+// Whether that is plain without a look at the files, which grep then doesn't open.
+bool selects_nothing(const options& chosen) {
+  const bool all_match = chosen.what.where == extent::anywhere && chosen.what.patterns == std::vector<std::string>{""};
+  return chosen.most == 0 || (chosen.invert && all_match);
+}
+
 int search(const options& chosen) {
-  if (chosen.most == 0 && chosen.names != listed::names_without) return nothing_selected;
+  if (selects_nothing(chosen) && chosen.names != listed::names_without) return nothing_selected;
   matcher(chosen.what, say);
   outcome found;
   std::shared_mutex turn;
@@ -76,7 +83,7 @@ int search(const options& chosen) {
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
   std::signal(SIGPIPE, SIG_IGN);  // writing tells
-  const auto asked = parse(argc, argv);
+  const auto asked = parse(argc, argv, WEIR_VERSION);
   if (const int* code = std::get_if<int>(&asked)) return *code;
   try {
     return search(std::get<options>(asked));

@@ -193,6 +193,7 @@ bool is_directory(const std::string& path) {
 
 // What options leave open until all have been read.
 struct unsettled {
+  std::string_view version;
   std::vector<std::string> patterns;
   bool patterns_given = false;
   std::optional<bool> names;
@@ -261,7 +262,7 @@ std::optional<int> take(int code, const char* value, options& chosen, unsettled&
       if (*value == '\0') throw wrong_call("--report has no value");
       chosen.report = value;
       break;
-    case 'V': weir::support::write_standard_output("filesearch " WEIR_VERSION "\n"); return 0;
+    case 'V': weir::support::write_standard_output(fmt::format("filesearch {}\n", rest.version)); return 0;
     case o_help: weir::support::write_standard_output(help); return 0;
     default: rest.digits += static_cast<char>(code); break;
   }
@@ -296,11 +297,11 @@ std::string refused(int argc, char** argv) {
 
 }  // namespace
 
-std::variant<options, int> parse(int argc, char** argv) {
+std::variant<options, int> parse(int argc, char** argv, std::string_view version) {
   options chosen;
   chosen.workers = weir::available_cores();
   chosen.what.as.text = adopt_locale();
-  unsettled rest;
+  unsettled rest{.version = version};
   try {
     opterr = 0;
     for (int code = 0; (code = ::getopt_long(argc, argv, short_options, long_options.data(), nullptr)) != -1;) {

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -44,6 +45,7 @@ struct options {
 };
 
 /// What the call asks for, or the code to end with.
-std::variant<options, int> parse(int argc, char** argv);
+/// @param version what --version prints
+std::variant<options, int> parse(int argc, char** argv, std::string_view version);
 
 }  // namespace filesearch

@@ -24,9 +24,6 @@ using form = expression::form;
 constexpr int most_repetitions = 1000;  // RE2's own limit
 constexpr int deepest_nesting = 250;
 
-bool begins_with_word(const expression& tree, const characters& word);
-bool ends_with_word(const expression& tree, const characters& word);
-
 bool within(const characters& part, const characters& whole) {
   return !part.empty() && std::all_of(part.begin(), part.end(), [&](range one) {
     return std::any_of(whole.begin(), whole.end(),
@@ -34,26 +31,29 @@ bool within(const characters& part, const characters& whole) {
   });
 }
 
-// Whether every match begins (ends) with a word character; `at` is the part that decides in a sequence.
-template <class Decides>
-bool everywhere(const expression& tree, const characters& word, Decides&& in_sequence) {
+enum class side { begin, end };
+
+// Whether every match that isn't empty has a word character at this side; and no match is empty, unless it `may_be_empty`.
+bool has_word_at(side where, const expression& tree, const characters& word, bool may_be_empty) {
   switch (tree.what) {
     case form::set: return within(tree.set, word);
-    case form::sequence: return !tree.parts.empty() && in_sequence(tree.parts);
+    case form::sequence: {
+      // Up to the first part that can't be empty.
+      const std::size_t count = tree.parts.size();
+      for (std::size_t i = 0; i != count; ++i) {
+        const expression& part = tree.parts[where == side::begin ? i : count - 1 - i];
+        if (has_word_at(where, part, word, false)) return true;
+        if (!has_word_at(where, part, word, true)) return false;
+      }
+      return may_be_empty;
+    }
     case form::alternatives:
       return std::all_of(tree.parts.begin(), tree.parts.end(),
-                         [&](const expression& part) { return everywhere(part, word, in_sequence); });
-    case form::repeat: return tree.least > 0 && everywhere(tree.parts.front(), word, in_sequence);
+                         [&](const expression& part) { return has_word_at(where, part, word, may_be_empty); });
+    case form::repeat:
+      return has_word_at(where, tree.parts.front(), word, may_be_empty) && (tree.least > 0 || may_be_empty);
     default: return false;
   }
-}
-
-bool begins_with_word(const expression& tree, const characters& word) {
-  return everywhere(tree, word, [&](const auto& parts) { return begins_with_word(parts.front(), word); });
-}
-
-bool ends_with_word(const expression& tree, const characters& word) {
-  return everywhere(tree, word, [&](const auto& parts) { return ends_with_word(parts.back(), word); });
 }
 
 class parser {
@@ -102,7 +102,7 @@ class parser {
       if (repetition_without_an_atom(all)) continue;
       const bool follows_word_start = std::exchange(word_must_follow_, false);
       expression next = repeated(atom(all));
-      if (follows_word_start && !begins_with_word(next, word())) cant_do_word_start();
+      if (follows_word_start && !has_word_at(side::begin, next, word(), false)) cant_do_word_start();
       all.parts.push_back(std::move(next));
     }
     if (std::exchange(word_must_follow_, false)) cant_do_word_start();
@@ -205,7 +205,7 @@ class parser {
       case 'B': return {.what = form::no_word_edge};
       case '<': word_must_follow_ = true; return {.what = form::word_edge};
       case '>':
-        if (!ends_with_word(before, word())) {
+        if (!has_word_at(side::end, before, word(), false)) {
           throw pattern_error("\\> after what need not end with a word character can't be searched for; use \\b or -w");
         }
         return {.what = form::word_edge};
