@@ -33,26 +33,29 @@ bool within(const characters& part, const characters& whole) {
 
 enum class side { begin, end };
 
-// Whether every match that isn't empty has a word character at this side; and no match is empty, unless it `may_be_empty`.
-bool has_word_at(side where, const expression& tree, const characters& word, bool may_be_empty) {
+// What a match has at one side.
+enum class edge { anything, word_or_empty, word };
+
+edge edge_of(const expression& tree, side where, const characters& word) {
   switch (tree.what) {
-    case form::set: return within(tree.set, word);
-    case form::sequence: {
+    case form::set: return within(tree.set, word) ? edge::word : edge::anything;
+    case form::sequence:
       // Up to the first part that can't be empty.
-      const std::size_t count = tree.parts.size();
-      for (std::size_t i = 0; i != count; ++i) {
-        const expression& part = tree.parts[where == side::begin ? i : count - 1 - i];
-        if (has_word_at(where, part, word, false)) return true;
-        if (!has_word_at(where, part, word, true)) return false;
+      for (std::size_t i = 0; i != tree.parts.size(); ++i) {
+        const auto& part = tree.parts[where == side::begin ? i : tree.parts.size() - 1 - i];
+        if (const edge has = edge_of(part, where, word); has != edge::word_or_empty) return has;
       }
-      return may_be_empty;
+      return edge::word_or_empty;
+    case form::alternatives: {
+      edge least = edge::word;
+      for (const expression& part : tree.parts) least = std::min(least, edge_of(part, where, word));
+      return least;
     }
-    case form::alternatives:
-      return std::all_of(tree.parts.begin(), tree.parts.end(),
-                         [&](const expression& part) { return has_word_at(where, part, word, may_be_empty); });
-    case form::repeat:
-      return has_word_at(where, tree.parts.front(), word, may_be_empty) && (tree.least > 0 || may_be_empty);
-    default: return false;
+    case form::repeat: {
+      const edge inner = edge_of(tree.parts.front(), where, word);
+      return tree.least == 0 ? std::min(inner, edge::word_or_empty) : inner;
+    }
+    default: return edge::anything;
   }
 }
 
@@ -102,7 +105,7 @@ class parser {
       if (repetition_without_an_atom(all)) continue;
       const bool follows_word_start = std::exchange(word_must_follow_, false);
       expression next = repeated(atom(all));
-      if (follows_word_start && !has_word_at(side::begin, next, word(), false)) cant_do_word_start();
+      if (follows_word_start && edge_of(next, side::begin, word()) != edge::word) cant_do_word_start();
       all.parts.push_back(std::move(next));
     }
     if (std::exchange(word_must_follow_, false)) cant_do_word_start();
@@ -205,7 +208,7 @@ class parser {
       case 'B': return {.what = form::no_word_edge};
       case '<': word_must_follow_ = true; return {.what = form::word_edge};
       case '>':
-        if (!has_word_at(side::end, before, word(), false)) {
+        if (edge_of(before, side::end, word()) != edge::word) {
           throw pattern_error("\\> after what need not end with a word character can't be searched for; use \\b or -w");
         }
         return {.what = form::word_edge};
