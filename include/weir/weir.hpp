@@ -9,4 +9,6 @@
 #include "weir/blocks/node.hpp"
 #include "weir/blocks/outlet.hpp"
 #include "weir/blocks/source.hpp"
+#include "weir/blocks/split.hpp"
+#include "weir/blocks/zip.hpp"
 #include "weir/run/run.hpp"

@@ -35,17 +35,7 @@ class claimed_slots {
 
 // Moves the item on, with the current tag.
 void send(out_port& out, std::byte* item) {
-  const item_type& type = out.type();
-  channel::producer_side& cursor = *out.cursor();
-  if (cursor.at != cursor.limit) {
-    type.relocate(cursor.at, item);
-    cursor.commit(type.size);
-    out.after_cursor_write();
-    return;
-  }
-  const out_port::place to = out.acquire(item);
-  type.relocate(to.slot, item);
-  out.commit(to);
+  out.send_tagged(item, [&](void* to) { out.type().relocate(to, item); });
 }
 
 }  // namespace
@@ -125,7 +115,7 @@ in_channel* reordering::find(ports& at) noexcept {
   for (std::size_t left = open.size(); left != 0; --left) {
     if (at_channel >= open.size()) at_channel = 0;
     in_channel& from = *open[at_channel];
-    const bool closed = from.data().closed();  // before the look
+    const bool closed = from.closed();  // before the look
     const channel::slots found = from.data().claim_written();
     if (found.count == 0) {
       if (closed) {

@@ -38,9 +38,10 @@ struct out_port::route_node {
   // A leaf:
   channel* data = nullptr;
   host* consumer = nullptr;
-  bool adaptive = false;  // its parent balances by cost
-  bool direct = false;    // items may follow each other here without asking the policy
-  bool dirty = false;     // written since the last flush
+  const loop* around = nullptr;  // the loop that the channel closes
+  bool adaptive = false;         // its parent balances by cost
+  bool direct = false;           // items may follow each other here without asking the policy
+  bool dirty = false;            // written since the last flush
 
   bool is_leaf() const noexcept { return data != nullptr; }
 
@@ -55,16 +56,16 @@ struct out_port::route_node {
   }
 };
 
-out_port::out_port(const out_port_description& about, host& owner, std::size_t& spilling,
-                   const std::vector<tag::word>& current) noexcept
+out_port::out_port(const out_port_description& about, host& owner, const std::vector<tag::word>& current) noexcept
     : type_(about.type),
       words_(about.words),
       header_(slots_of(*about.type, about.words).header),
+      stride_(slots_of(*about.type, about.words).size),
       current_(&current),
       cursor_(&no_cursor),
+      run_(&no_cursor),
       sleeping_(&owner.sleeping()),
-      owner_(&owner),
-      spilling_(&spilling) {}
+      owner_(&owner) {}
 
 out_port::~out_port() = default;
 
@@ -76,6 +77,7 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
       const target to = lookup(from.leaf);
       node->data = to.data;
       node->consumer = to.consumer;
+      node->around = to.around;
       node->direct = direct;
       if (parent != nullptr && parent->kind == distribution::on_demand) {
         node->data->producer.window = std::min<channel::index>(node->data->producer.window, parent->depth);
@@ -97,9 +99,10 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
   width_ = tree.is_leaf() ? 1 : tree.children.size();
   if (!tree.is_leaf() && tree.children.empty()) return;  // connected to nothing
   root_ = build(build, tree, true, nullptr, 1);
-  flat_choice_ =
-      (tree.rule.kind == distribution::by_key || tree.rule.kind == distribution::custom) &&
-      std::all_of(root_->children.begin(), root_->children.end(), [](auto& child) { return child->is_leaf(); });
+  const bool flat = !root_->is_leaf() && std::all_of(root_->children.begin(), root_->children.end(),
+                                                     [](auto& child) { return child->is_leaf(); });
+  flat_choice_ = flat && (tree.rule.kind == distribution::by_key || tree.rule.kind == distribution::custom);
+  flat_broadcast_ = flat && tree.rule.kind == distribution::broadcast;
 }
 
 // ---- sending ----
@@ -115,14 +118,28 @@ void out_port::relay(void* to, void (*take)(void* to, void* item)) {
 out_port::place out_port::acquire(const void* item) {
   if (relay_ != nullptr) return {spill_->producer.at, nullptr};
   if (root_ == nullptr) throw stopped{};  // `check` refuses this; a behaviour may still try
-  if (flat_choice_ && spill_count_ == 0) {
-    // The way of every item under by_key: what acquire(*root_, item) would do, without the tree.
+  if (spill_count_ != 0) return acquire(*root_, item);
+  // What acquire(*root_, item) would do, without the tree: for every item under by_key or broadcast.
+  if (flat_choice_) {
     if (owner_->refuses_to_send()) throw stopped{};
     route_node& leaf = *root_->children[choose(*root_, item)];
     if (leaf.data->producer.at == leaf.data->producer.limit && !extend(leaf)) return spill(*root_, item);
     root_->chosen = unchosen;
     mark(leaf);
     return {tagged(leaf.data->producer.at, item), &leaf};
+  }
+  if (flat_broadcast_ && item != nullptr) {
+    if (owner_->refuses_to_send()) throw stopped{};
+    for (route_node* leaf : leaves_) {
+      if (leaf->data->producer.at == leaf->data->producer.limit && !extend(*leaf)) return spill(*root_, item);
+    }
+    for (route_node* leaf : leaves_) mark(*leaf);
+    for (std::size_t i = 0; i + 1 < leaves_.size(); ++i) {
+      const place copy{tagged(leaves_[i]->data->producer.at, item), leaves_[i]};
+      type_->copy(copy.slot, item);
+      commit(copy);
+    }
+    return {tagged(leaves_.back()->data->producer.at, item), leaves_.back()};
   }
   return acquire(*root_, item);
 }
@@ -190,8 +207,9 @@ void out_port::mark(route_node& leaf) {
 out_port::place out_port::put(route_node& node, const void* item) {
   if (node.is_leaf()) {
     mark(node);
-    if (node.direct && words_ == 0) {
-      cursor_ = &node.data->producer;
+    if (node.direct) {
+      run_ = &node.data->producer;
+      if (words_ == 0) cursor_ = run_;
       cursor_leaf_ = &node;
     }
     return {tagged(node.data->producer.at, item), &node};
@@ -219,17 +237,6 @@ out_port::place out_port::put(route_node& node, const void* item) {
   return put(*node.children.back(), item);
 }
 
-// Where the item of a slot lies; in front of it the current tag. Without an item the slot becomes a marker.
-void* out_port::tagged(std::byte* slot, const void* item) noexcept {
-  std::byte* const at = slot + header_;
-  for (std::size_t i = 0; i != words_; ++i) tag::of(at, i) = (*current_)[i];
-  if (words_ != 0) {
-    if (item == nullptr) tag::of(at, 0) |= tag::marker;
-    has_sent_ = true;
-  }
-  return at;
-}
-
 // An item or a marker, with its tag.
 void out_port::relocate(void* to, void* from) noexcept {
   for (std::size_t i = 0; i != words_; ++i) tag::of(to, i) = tag::of(from, i);
@@ -238,14 +245,39 @@ void out_port::relocate(void* to, void* from) noexcept {
 
 void out_port::send_marker() { commit(acquire(nullptr)); }
 
+// Only the runner writes the number. Before the item in hand is completed, and after what was spilled is written: see `loop`.
+void out_port::began_to_spill() noexcept {
+  owner_->spilling.store(owner_->spilling.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+void out_port::ceased_to_spill() noexcept {
+  owner_->spilling.store(owner_->spilling.load(std::memory_order_relaxed) - 1, std::memory_order_release);
+}
+
 void out_port::forget(route_node& node) noexcept {
   node.chosen = unchosen;
   for (auto& child : node.children) forget(*child);
 }
 
+namespace {
+
+void admit_to(const loop& around) {
+  if (around.closed()) {
+    throw std::logic_error("sends into the loop " + around.path() +
+                           " after it has ended; send from process or quiet, not from finish");
+  }
+  if (around.over_limit()) {
+    throw std::runtime_error("what waits in the loop " + around.path() + " is more than its " +
+                             std::to_string(around.byte_limit()) +
+                             " bytes; let fewer items come back, or raise loop_options::byte_limit");
+  }
+}
+
+}  // namespace
+
 // A new grant in a leaf; on the way, what lies there is published, and its consumer told if it waits.
 bool out_port::extend(route_node& leaf) {
   channel& data = *leaf.data;
+  if (leaf.around != nullptr) admit_to(*leaf.around);
   if (data.abandoned()) return false;
   if (data.publish() && leaf.consumer->state.waits_for(cause::input)) {
     native_atomics::fence_full();
@@ -318,7 +350,7 @@ void out_port::commit(place at) {
     return;
   }
   spill_->commit();
-  if (spill_count_++ == 0) ++*spilling_;
+  if (spill_count_++ == 0) began_to_spill();
   if (spill_count_ >= spill_items_least && spill_count_ * type_->size >= spill_bytes) owner_->wait_in_place();
 }
 
@@ -336,7 +368,7 @@ void out_port::hurry(route_node* leaf) noexcept {
   leaf->consumer->notify(cause::input);
 }
 
-void out_port::reset_cursor() noexcept { cursor_ = &no_cursor; }
+void out_port::reset_cursor() noexcept { cursor_ = run_ = &no_cursor; }
 
 // ---- the engine ----
 
@@ -356,8 +388,8 @@ bool out_port::drain() {
     relocate(at.slot, first);
     spill_->complete(1);
     spill_to_.pop_front();
-    if (--spill_count_ == 0) --*spilling_;
     commit(at);
+    if (--spill_count_ == 0) ceased_to_spill();
   }
   reset_cursor();
   return true;
@@ -445,6 +477,13 @@ void out_port::notify_consumers() noexcept {
   reset_cursor();
 }
 
+void out_port::begin_finish() noexcept {
+  reset_cursor();
+  for (route_node* leaf : leaves_) {
+    if (leaf->around != nullptr) leaf->data->producer.limit = leaf->data->producer.at;
+  }
+}
+
 void out_port::close() noexcept {
   reset_cursor();
   for (route_node* leaf : leaves_) leaf->data->close();
@@ -457,7 +496,7 @@ void out_port::discard() noexcept {
   spill_.reset();
   spill_to_.clear();
   spill_count_ = 0;
-  --*spilling_;
+  ceased_to_spill();
 }
 
 void out_port::offer() noexcept {
@@ -489,23 +528,13 @@ std::uint64_t out_port::sent() const noexcept {
 // ---- in_port ----
 
 bool in_port::try_take(void* to) {
-  for (std::size_t left = open_.size(); left != 0; --left) {
-    if (cursor_ >= open_.size()) cursor_ = 0;
-    in_channel& from = *open_[cursor_];
-    const bool closed = from.data().closed();
-    const channel::slots found = from.data().claim_written();
-    if (found.count == 0) {
-      leave_channel(closed);
-      continue;
-    }
-    from_ = from.index();
-    type_->relocate(to, found.first);
-    from.data().complete(1);
-    touch(from);
-    ++cursor_;
-    return true;
-  }
-  return false;
+  const run found = first_run();
+  if (found.count == 0) return false;
+  type_->relocate(to, found.first);
+  found.from->data().complete(1);
+  touch(*found.from);
+  ++cursor_;
+  return true;
 }
 
 std::string_view name_of(distribution kind) noexcept {
