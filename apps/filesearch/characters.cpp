@@ -85,6 +85,8 @@ characters complement(const characters& set, encoding text) {
 characters with_both_cases(const characters& set, encoding text) {
   characters both(set);
   const auto add = [&](char32_t c) { both.push_back({c, c}); };
+  std::array<char32_t, lower_cases_beside.size()> capitals_beside{};
+  std::transform(lower_cases_beside.begin(), lower_cases_beside.end(), capitals_beside.begin(), upper);
   for (const range part : set) {
     for (char32_t c = part.first; c <= std::min(part.last, last_classified); ++c) {
       if (text == encoding::bytes) {
@@ -94,8 +96,8 @@ characters with_both_cases(const characters& set, encoding text) {
       const char32_t capital = upper(c);
       if (capital != c) add(capital);
       if (const char32_t small = lower(capital); small != c && upper(small) == capital) add(small);
-      for (const char32_t beside : lower_cases_beside) {
-        if (beside != c && upper(beside) == capital) add(beside);
+      for (std::size_t i = 0; i != capitals_beside.size(); ++i) {
+        if (capitals_beside[i] == capital && lower_cases_beside[i] != c) add(lower_cases_beside[i]);
       }
     }
   }

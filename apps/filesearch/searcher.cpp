@@ -19,10 +19,10 @@
 namespace filesearch {
 namespace {
 
-constexpr std::size_t usual_buffer = 4 * file_search::block_bytes;
+constexpr std::size_t usual_buffer = 2 * file_search::block_bytes;
 constexpr std::size_t largest_buffer_kept = std::size_t{16} << 20;
 // Findings in one file that are more than this are sent in parts.
-constexpr std::size_t text_in_part = std::size_t{512} * 1024;
+constexpr std::size_t text_in_part = std::size_t{128} * 1024;
 
 class descriptor {
  public:
