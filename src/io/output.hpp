@@ -2,59 +2,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "io/descriptor.hpp"
-#include "io/doorbell.hpp"
-#include "io/encoder.hpp"
-#include "io/watch.hpp"
-
 #include <cstddef>
-#include <memory>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
 namespace weir::io {
 
-/// A file that is written from the beginning and has its name only once it is complete. Dropped before that, it leaves nothing behind. What is
-/// wrong is thrown with the file's name. One thread at a time.
+/// Where a sink writes to. What is wrong is thrown with the name of the place. One thread at a time.
+///
+/// Where `has_room` and `flush` are false, the bell that the output was made with rings when it is worth asking again. Dropped before
+/// `commit`, it leaves nothing behind that can be taken back.
 class output {
  public:
-  /// Opens it; `-` is standard output. @throws std::system_error
-  output(std::string name, const write_options& options, const std::shared_ptr<doorbell>& bell);
+  output() = default;
   output(const output&) = delete;
   output& operator=(const output&) = delete;
-  ~output();
+  virtual ~output() = default;
 
-  /// Adds bytes, and writes some when there are many. @throws std::system_error
-  void add(std::string_view bytes);
+  virtual void add(std::string_view bytes) {
+    const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
+    waiting_.insert(waiting_.end(), first, first + bytes.size());
+  }
 
-  /// Whether there is room for more. If not, the bell will ring.
+  /// Whether more may be added; writes when that is much.
   bool has_room() { return waiting_.size() - written_ < block_bytes || flush(); }
 
-  /// Whether others see it while it is written.
-  bool as_items_come() const noexcept { return unfinished_.empty(); }
+  /// Whether others see what is written before all of it is.
+  virtual bool as_items_come() const noexcept { return true; }
 
-  /// Adds what compression still holds back; nothing may be added after it.
-  void end();
+  /// Writes what was added. @return whether that is all of it
+  virtual bool flush() = 0;
 
-  /// Writes what was added. @return false if it does not take all of it now; the bell will ring
-  bool flush();
+  /// Nothing will be added any more; `flush` completes it.
+  virtual void end() {}
 
-  /// After `end` and `flush`: the file gets its name.
-  void commit();
+  /// After `end` and `flush`.
+  virtual void commit() = 0;
 
+ protected:
   static constexpr std::size_t block_bytes = std::size_t{256} * 1024;
 
- private:
-  void open_beside();
-
-  std::string name_;
-  std::string path_;        // where links lead
-  std::string unfinished_;  // the name until it is complete; empty if it has none of its own
-  descriptor file_;
-  std::optional<watch> watch_;
-  std::unique_ptr<encoder> encoder_;
   std::vector<std::byte> waiting_;
   std::size_t written_ = 0;  // bytes of waiting_
 };

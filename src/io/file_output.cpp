@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "io/output.hpp"
+#include "io/file_output.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -25,7 +25,7 @@ constexpr std::size_t atomic_bytes = 4096;
 
 }  // namespace
 
-output::output(std::string name, const write_options& options, const std::shared_ptr<doorbell>& bell)
+file_output::file_output(std::string name, const write_options& options, const std::shared_ptr<doorbell>& bell)
     : name_(std::move(name)), encoder_(encoder_for(options.compress, options.level)) {
   std::error_code none;
   if (name_ == "-") {
@@ -42,11 +42,11 @@ output::output(std::string name, const write_options& options, const std::shared
   if (!S_ISREG(status.st_mode)) watch_ = watch::of(file_.get(), direction::out, bell);
 }
 
-output::~output() {
+file_output::~file_output() {
   if (!unfinished_.empty()) ::unlink(unfinished_.c_str());
 }
 
-void output::open_beside() {
+void file_output::open_beside() {
   static std::atomic<unsigned> opened{0};
   constexpr int attempts = 100;
   std::error_code none;
@@ -74,20 +74,16 @@ void output::open_beside() {
   }
 }
 
-void output::add(std::string_view bytes) {
-  const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
-  if (encoder_ != nullptr) {
-    encoder_->encode({first, bytes.size()}, waiting_);
-  } else {
-    waiting_.insert(waiting_.end(), first, first + bytes.size());
-  }
+void file_output::add(std::string_view bytes) {
+  if (encoder_ == nullptr) return output::add(bytes);
+  encoder_->encode(std::as_bytes(std::span(bytes)), waiting_);
 }
 
-void output::end() {
+void file_output::end() {
   if (encoder_ != nullptr) encoder_->end(waiting_);
 }
 
-bool output::flush() {
+bool file_output::flush() {
   while (written_ != waiting_.size()) {
     std::size_t most = waiting_.size() - written_;
     if (watch_) {
@@ -106,7 +102,7 @@ bool output::flush() {
   return true;
 }
 
-void output::commit() {
+void file_output::commit() {
   if (!file_.close()) fail_with_errno(cant_write(name_));
   if (unfinished_.empty()) return;
   if (std::rename(unfinished_.c_str(), path_.c_str()) != 0) fail_with_errno(cant_write(name_));
