@@ -128,7 +128,7 @@ block<void, buffer> source_of(const char* kind, std::vector<std::string> names, 
              kind,
              [names = std::move(names), bytes, where] { return std::make_unique<chunk_source>(names, bytes, where); },
              true)
-      .named(kind);
+      .blocking();
 }
 
 }  // namespace

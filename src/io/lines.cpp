@@ -64,7 +64,7 @@ class line_source final : public behaviour {
 block<void, std::string> lines(std::vector<std::string> paths) {
   return detail::node_block<void, std::string>(
              "lines", [names = std::move(paths)] { return std::make_unique<line_source>(names); }, true)
-      .named("lines");
+      .blocking();
 }
 
 block<void, std::string> lines(std::string path) { return lines(std::vector{std::move(path)}); }

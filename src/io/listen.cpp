@@ -205,9 +205,7 @@ class line_listener final : public behaviour {
 
 block<void, peer_line> listen_for_lines(listen_options options) {
   return detail::node_block<void, peer_line>(
-             "listen_for_lines", [options = std::move(options)] { return std::make_unique<line_listener>(options); },
-             false)
-      .named("listen_for_lines");
+      "listen_for_lines", [options = std::move(options)] { return std::make_unique<line_listener>(options); }, false);
 }
 
 }  // namespace weir

@@ -89,8 +89,7 @@ class sink_behaviour final : public behaviour {
 template <class Item>
 block<Item, void> sink_into(const char* kind, typename sink_behaviour<Item>::opener open) {
   return detail::node_block<Item, void>(
-             kind, [open = std::move(open)] { return std::make_unique<sink_behaviour<Item>>(open); }, false)
-      .named(kind);
+      kind, [open = std::move(open)] { return std::make_unique<sink_behaviour<Item>>(open); }, false);
 }
 
 }  // namespace weir::io

@@ -103,9 +103,7 @@ class tcp_output final : public io::output {
 
 block<void, std::string> receive_lines(std::string host, std::uint16_t port) {
   return detail::node_block<void, std::string>(
-             "receive_lines", [host = std::move(host), port] { return std::make_unique<line_receiver>(host, port); },
-             true)
-      .named("receive_lines");
+      "receive_lines", [host = std::move(host), port] { return std::make_unique<line_receiver>(host, port); }, true);
 }
 
 block<std::string, void> send_lines(std::string host, std::uint16_t port) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/io/walk.hpp"
 
-#include "weir/blocks/source.hpp"
+#include "weir/io/from.hpp"
 
 #include "io/descriptor.hpp"
 
@@ -90,7 +90,7 @@ class walker {
 }  // namespace
 
 block<void, fs::path> walk(std::vector<fs::path> roots, walk_options options) {
-  return source(walker(std::move(roots), std::move(options))).named("walk");
+  return detail::source_of_kind("walk", walker(std::move(roots), std::move(options))).blocking();
 }
 block<void, fs::path> walk(fs::path root, walk_options options) {
   return walk(std::vector{std::move(root)}, std::move(options));

@@ -62,7 +62,7 @@ TEST_P(from_ranges, elements_that_can_only_be_moved_are_moved_once) {
     run(net);
     FAIL();
   } catch (const weir::node_error& error) {
-    EXPECT_STREQ(error.what(), "/from: the elements were moved out in an earlier run; make another weir::from");
+    EXPECT_STREQ(error.what(), "/from1: the elements were moved out in an earlier run; make another weir::from");
   }
 }
 
@@ -144,7 +144,7 @@ TEST_P(from_generators, a_generator_runs_once) {
     run(net);
     FAIL();
   } catch (const weir::node_error& error) {
-    EXPECT_STREQ(error.what(), "/from: this generator has run; give weir::from the function that makes it");
+    EXPECT_STREQ(error.what(), "/from1: this generator has run; give weir::from the function that makes it");
   }
 }
 
@@ -158,7 +158,7 @@ TEST_P(from_generators, exceptions_pass_through) {
     run(weir::from(failing) | weir::collect(out));
     FAIL();
   } catch (const weir::node_error& error) {
-    EXPECT_STREQ(error.what(), "/from: no more of this");
+    EXPECT_STREQ(error.what(), "/from1: no more of this");
   }
 }
 

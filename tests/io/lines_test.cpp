@@ -74,8 +74,8 @@ TEST_P(lines, of_members_and_frames_that_follow_each_other) {
 
 TEST_P(lines, that_can_not_be_read_name_their_file) {
   EXPECT_EQ(problem_with(weir::lines(at("none"))),
-            "/lines: can't read '" + at("none") + "': No such file or directory");
-  EXPECT_EQ(problem_with(weir::lines(at(""))), "/lines: can't read '" + at("") + "': Is a directory");
+            "/lines1: can't read '" + at("none") + "': No such file or directory");
+  EXPECT_EQ(problem_with(weir::lines(at(""))), "/lines1: can't read '" + at("") + "': Is a directory");
   const std::string second = at("n\n");
   EXPECT_NE(problem_with(weir::lines({write("first", "x"), second})).find("n\\012'"), std::string::npos);
 }
@@ -87,7 +87,7 @@ TEST_P(lines, that_are_damaged_name_their_file_and_the_damage) {
   const std::string gz = read("text.gz");
   const std::string zst = read("text.zst");
   auto problem = [&](const std::string& bytes) { return problem_with(weir::lines(write("damaged", bytes))); };
-  const std::string where = "/lines: can't read '" + at("damaged") + "': ";
+  const std::string where = "/lines1: can't read '" + at("damaged") + "': ";
   for (const std::size_t length : {4UL, 11UL, gz.size() / 2, gz.size() - 1}) {
     EXPECT_EQ(problem(gz.substr(0, length)), where + "the gzip data is truncated") << length;
   }

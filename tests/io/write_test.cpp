@@ -115,9 +115,9 @@ TEST_P(writing, that_is_impossible_names_the_file) {
   auto problem = [&](const std::string& path) {
     return problem_of(weir::from(strings{"x"}) | weir::write_lines(path));
   };
-  EXPECT_EQ(problem(at("no/file")), "/write_lines: can't write '" + at("no/file") + "': No such file or directory");
-  EXPECT_EQ(problem(at("")), "/write_lines: can't write '" + at("") + "': Is a directory");
-  EXPECT_EQ(problem("/dev/full"), "/write_lines: can't write '/dev/full': No space left on device");
+  EXPECT_EQ(problem(at("no/file")), "/write_lines2: can't write '" + at("no/file") + "': No such file or directory");
+  EXPECT_EQ(problem(at("")), "/write_lines2: can't write '" + at("") + "': Is a directory");
+  EXPECT_EQ(problem("/dev/full"), "/write_lines2: can't write '/dev/full': No space left on device");
 }
 
 TEST_P(writing, in_a_farm_is_refused) {

@@ -79,6 +79,11 @@ struct iterator_sink {
   void process(Item item) { *at++ = std::move(item); }
 };
 
+template <class Item, class Sink>
+block<Item, void> collect_block(Sink to) {
+  return stage_block("collect", leaf_stage<Sink, Item, void>(std::move(to)));
+}
+
 }  // namespace detail
 
 /// A sink that adds each item to the caller's container, with `push_back` or else `insert`: outside a cluster, and at its
@@ -92,7 +97,7 @@ auto collect(Container& out) {
   using item = typename detail::collected<Container>::type;
   static_assert(detail::collects<Container, item>,
                 "weir: collect needs a container with push_back or insert, or an output iterator");
-  return sink<item>(detail::container_sink<Container, item>{&out}).named("collect");
+  return detail::collect_block<item>(detail::container_sink<Container, item>{&out});
 }
 
 /// The container must be the caller's: one that is given away could not be looked at afterwards.
@@ -108,14 +113,14 @@ auto collect(Iterator out) {
                 "weir: this iterator does not tell what it takes: say weir::collect<Item>(iterator)");
   if constexpr (detail::says_what_it_takes<Iterator>) {
     using item = typename detail::written<Iterator>::type;
-    return sink<item>(detail::iterator_sink<Iterator, item>{out}).named("collect");
+    return detail::collect_block<item>(detail::iterator_sink<Iterator, item>{out});
   }
 }
 
 /// As above, with the item type given.
 template <class Item, std::output_iterator<Item> Iterator>
 block<Item, void> collect(Iterator out) {
-  return sink<Item>(detail::iterator_sink<Iterator, Item>{out}).named("collect");
+  return detail::collect_block<Item>(detail::iterator_sink<Iterator, Item>{out});
 }
 
 }  // namespace weir
