@@ -126,7 +126,15 @@ def core():
                       [Goal("cpu_ns_per_item", at_most=1.01, over="without")],
                       {"items": 1_500_000, "work": 650}, show=["efficiency"])
 
-    return [*spsc(), *pipeline(), *farm(), *waiting(), *graphs()]
+    def files():
+        ways = [Contender("weir"), Contender("line_chunks", "weir", {"how": 2}), Contender("chunks", "weir", {"how": 3}),
+                Contender("getline")]
+        for size, items in [(10, 10_000_000), (80, 5_000_000)]:
+            yield Variant("lines", f"lines of {size} bytes from a file", ways,
+                          [Goal("gb_per_s", at_least=1, of="line_chunks")] if size == 80 else [],
+                          {"bytes": size, "items": items}, show=["ns_per_line", "gb_per_s"])
+
+    return [*spsc(), *pipeline(), *farm(), *waiting(), *graphs(), *files()]
 
 
 SUITES = {"core": core}

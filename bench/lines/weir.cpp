@@ -10,16 +10,15 @@
 
 using namespace weir_bench;
 
-// --how: 0 lines; 1 with a thread of its own; 2 as blocking; 3 chunks of whole lines, cut up by the sink; 4 raw chunks, whose bytes
-// are only counted.
+// --how: 0 lines; 1 lines by a node with a thread of its own; 2 chunks of whole lines, cut up by the sink; 3 raw chunks, whose bytes are
+// only counted.
 int main(int argc, char** argv) {
   return lines_main(argc, argv, "weir", [](const std::string& path, const options& given) {
     std::int64_t bytes = 0;
     const auto count = weir::sink([&](std::string line) { bytes += static_cast<std::int64_t>(line.size()); });
     switch (given["how"]) {
       case 1: weir::run(weir::lines(path).on_own_thread() | count); break;
-      case 2: weir::run(weir::lines(path).blocking() | count); break;
-      case 3:
+      case 2:
         weir::run(weir::line_chunks(path) | weir::sink([&](weir::buffer chunk) {
                     std::string_view rest = chunk.text();
                     while (!rest.empty()) {
@@ -30,7 +29,7 @@ int main(int argc, char** argv) {
                     }
                   }));
         break;
-      case 4:
+      case 3:
         weir::run(weir::chunks(path) |
                   weir::sink([&](weir::buffer chunk) { bytes += static_cast<std::int64_t>(chunk.size()); }));
         bytes -= given["items"];

@@ -9,4 +9,7 @@
 #include "weir/blocks/node.hpp"
 #include "weir/blocks/outlet.hpp"
 #include "weir/blocks/source.hpp"
+#include "weir/io/collect.hpp"
+#include "weir/io/from.hpp"
+#include "weir/io/lines.hpp"
 #include "weir/run/run.hpp"

@@ -67,7 +67,9 @@ class range_source {
   using item = std::ranges::range_value_t<range>;
 
   explicit range_source(Held held) : held_(std::move(held)) {}
-  range_source(range_source&&) = default;
+  // Copied and moved only before it starts.
+  range_source(range_source&& other) noexcept(std::is_nothrow_move_constructible_v<Held>)
+      : held_(std::move(other.held_)) {}
   range_source(const range_source& other)
     requires(!Held::moves && std::copy_constructible<Held>)
       : held_(other.held_) {}
@@ -112,7 +114,8 @@ template <class T, class Make>
 class generator_source {
  public:
   explicit generator_source(Make make) : make_(std::move(make)) {}
-  generator_source(generator_source&&) = default;
+  generator_source(generator_source&& other) noexcept(std::is_nothrow_move_constructible_v<Make>)
+      : make_(std::move(other.make_)) {}
   generator_source(const generator_source& other)
     requires std::copy_constructible<Make>
       : make_(other.make_) {}
