@@ -104,6 +104,20 @@ TEST_P(lines, that_are_damaged_name_their_file_and_the_damage) {
   EXPECT_EQ(problem(zst + "and more"), where + "the zstd data is corrupt (Unknown frame descriptor)");
 }
 
+TEST_P(lines, of_any_bytes_whatever_come_to_an_end) {
+  write("text", joined(strings(50, "some text to compress")));
+  shell("gzip -k text && zstd -q text");
+  for (const char* name : {"text.gz", "text.zst"}) {
+    const std::string bytes = read(name);
+    for (std::size_t at = 0; at != bytes.size(); ++at) {
+      std::string changed = bytes;
+      changed[at] = static_cast<char>(~changed[at]);
+      static_cast<void>(problem_with(weir::lines(write("damaged", changed))));
+      EXPECT_NE(problem_with(weir::lines(write("damaged", bytes + changed.substr(at)))), "none") << name << ' ' << at;
+    }
+  }
+}
+
 TEST_P(lines, after_an_error_run_again) {
   strings out;
   weir::network net = weir::lines(at("late")) | weir::collect(out);
@@ -154,6 +168,30 @@ TEST_P(lines, of_a_pipe_arrive_while_it_is_open) {
   pipe.close();
   handle.wait();
   EXPECT_EQ(out, (strings{"one", "two", "three", "half"}));
+}
+
+TEST_P(lines, of_standard_input_leave_its_flags_alone) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  const int before = ::dup(STDIN_FILENO);
+  ::dup2(ends[0], STDIN_FILENO);
+  ASSERT_EQ(::write(ends[1], "one\ntwo", 7), 7);
+  std::atomic<bool> seen{false};
+  strings out;
+  weir::network net = weir::lines("-") | weir::sink([&](std::string line) {
+                        out.push_back(line);
+                        seen = true;
+                        seen.notify_one();
+                      });
+  weir::running handle = weir::start(net, GetParam().options);
+  seen.wait(false);
+  EXPECT_EQ(::fcntl(STDIN_FILENO, F_GETFL) & O_NONBLOCK, 0);
+  ::close(ends[1]);
+  handle.wait();
+  ::dup2(before, STDIN_FILENO);
+  ::close(before);
+  ::close(ends[0]);
+  EXPECT_EQ(out, (strings{"one", "two"}));
 }
 
 TEST_P(lines, of_a_silent_pipe_end_when_drained_or_cancelled) {

@@ -120,6 +120,17 @@ TEST_P(writing, that_is_impossible_names_the_file) {
   EXPECT_EQ(problem("/dev/full"), "/write_lines2: can't write '/dev/full': No space left on device");
 }
 
+TEST_P(writing, to_standard_output) {
+  const int before = ::dup(STDOUT_FILENO);
+  const int file = ::open(at("out").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  ::dup2(file, STDOUT_FILENO);
+  run(weir::from(strings{"one", "two"}) | weir::write_lines("-"));
+  ::dup2(before, STDOUT_FILENO);
+  ::close(before);
+  ::close(file);
+  EXPECT_EQ(read("out"), "one\ntwo\n");
+}
+
 TEST_P(writing, in_a_farm_is_refused) {
   EXPECT_THROW(run(weir::from(strings{"x"}) | weir::farm(weir::write_lines(at("out")), 2)), weir::graph_error);
 }
