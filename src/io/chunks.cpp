@@ -14,7 +14,7 @@
 namespace weir {
 namespace {
 
-constexpr std::size_t under_way_most = 16;  // for each consumer
+constexpr std::uint64_t under_way_most = 16;
 
 enum class cut { anywhere, after_lines };
 
@@ -34,10 +34,7 @@ class chunk_source final : public behaviour {
     if (at.draining() || port.abandoned()) return progress::ended;
     outlet<buffer> out(port);
     for (std::size_t left = budget; left != 0; --left) {
-      const std::uint64_t completed = port.completed();
-      if (port.sent() - completed >= under_way_most * port.width() && !port.watch_completion(completed)) {
-        return progress::waiting_room;
-      }
+      if (too_many_under_way(port)) return progress::waiting_room;
       switch (fill()) {
         case state::chunk: break;
         case state::none_now: return progress::waiting_room;
@@ -55,6 +52,13 @@ class chunk_source final : public behaviour {
 
  private:
   enum class state { chunk, none_now, end };
+
+  // A chunk that was sent to one of several consumers, and will never be completed because that one has ended, must not be waited for.
+  static bool too_many_under_way(out_port& port) noexcept {
+    if (port.width() != 1) return false;
+    const std::uint64_t completed = port.completed();
+    return port.sent() - completed >= under_way_most && !port.watch_completion(completed);
+  }
 
   // Reads until `made_` is the next chunk.
   state fill() {
@@ -133,16 +137,11 @@ block<void, buffer> source_of(const char* kind, std::vector<std::string> names, 
 
 }  // namespace
 
-block<void, buffer> chunks(std::vector<std::string> paths, std::size_t bytes) {
-  return source_of("chunks", std::move(paths), bytes, cut::anywhere);
+block<void, buffer> chunks(file_names files, std::size_t bytes) {
+  return source_of("chunks", files.all(), bytes, cut::anywhere);
 }
-block<void, buffer> chunks(std::string path, std::size_t bytes) { return chunks(std::vector{std::move(path)}, bytes); }
-
-block<void, buffer> line_chunks(std::vector<std::string> paths, std::size_t bytes) {
-  return source_of("line_chunks", std::move(paths), bytes, cut::after_lines);
-}
-block<void, buffer> line_chunks(std::string path, std::size_t bytes) {
-  return line_chunks(std::vector{std::move(path)}, bytes);
+block<void, buffer> line_chunks(file_names files, std::size_t bytes) {
+  return source_of("line_chunks", files.all(), bytes, cut::after_lines);
 }
 
 }  // namespace weir

@@ -61,12 +61,10 @@ class line_source final : public behaviour {
 
 }  // namespace
 
-block<void, std::string> lines(std::vector<std::string> paths) {
+block<void, std::string> lines(file_names files) {
   return detail::node_block<void, std::string>(
-             "lines", [names = std::move(paths)] { return std::make_unique<line_source>(names); }, true)
+             "lines", [names = files.all()] { return std::make_unique<line_source>(names); }, true)
       .blocking();
 }
-
-block<void, std::string> lines(std::string path) { return lines(std::vector{std::move(path)}); }
 
 }  // namespace weir

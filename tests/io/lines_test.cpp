@@ -42,6 +42,9 @@ TEST_P(lines, leave_out_the_newline_only_and_may_lack_the_last_one) {
 TEST_P(lines, of_several_files_in_a_row_and_anew_in_each_run) {
   const std::string first = write("first", "a\nb");
   const std::string second = write("second", "c\n");
+  EXPECT_EQ(all_of(weir::lines({first.c_str(), second.c_str()})), (strings{"a", "b", "c"}));
+  EXPECT_EQ(all_of(weir::lines(strings{second, first})), (strings{"c", "a", "b"}));
+  EXPECT_EQ(all_of(weir::lines(std::filesystem::path(second))), strings{"c"});
   strings out;
   weir::network net = weir::lines({first, second}) | weir::collect(out);
   run(net);
@@ -282,6 +285,17 @@ TEST_P(chunks, under_way_are_few) {
   run(net);
   // One in the hands of the sink, one being filled, and what was read to recognise a compressed file.
   EXPECT_LE(most, (16 + 2) * chunk + 4096);
+}
+
+TEST_P(chunks, go_on_when_one_of_their_consumers_has_ended) {
+  write("text", std::string(1'000'000, 'x'));
+  std::atomic<int> taken{0};
+  auto worker = [&](weir::buffer, weir::context& at) {
+    if (at.index() == 0) throw weir::stopped();
+    ++taken;
+  };
+  run(weir::chunks(at("text"), 1000) | weir::farm(weir::sink(worker), 2));
+  EXPECT_GT(taken, 900);
 }
 
 }  // namespace

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "weir/blocks/block.hpp"
+#include "weir/io/file_names.hpp"
 
 #include <string>
-#include <vector>
 
 namespace weir {
 
@@ -20,7 +20,6 @@ namespace weir {
 ///
 /// What can't be opened, read or decompressed is a `node_error` that names the file and what is wrong. Each run reads anew, except from
 /// pipes.
-block<void, std::string> lines(std::string path);
-block<void, std::string> lines(std::vector<std::string> paths);
+block<void, std::string> lines(file_names files);
 
 }  // namespace weir
