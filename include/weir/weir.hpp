@@ -9,6 +9,8 @@
 #include "weir/blocks/node.hpp"
 #include "weir/blocks/outlet.hpp"
 #include "weir/blocks/source.hpp"
+#include "weir/blocks/split.hpp"
+#include "weir/blocks/zip.hpp"
 #include "weir/io/collect.hpp"
 #include "weir/io/from.hpp"
 #include "weir/io/lines.hpp"

@@ -38,9 +38,10 @@ struct out_port::route_node {
   // A leaf:
   channel* data = nullptr;
   host* consumer = nullptr;
-  bool adaptive = false;  // its parent balances by cost
-  bool direct = false;    // items may follow each other here without asking the policy
-  bool dirty = false;     // written since the last flush
+  const loop* around = nullptr;  // the loop that the channel closes
+  bool adaptive = false;         // its parent balances by cost
+  bool direct = false;           // items may follow each other here without asking the policy
+  bool dirty = false;            // written since the last flush
 
   bool is_leaf() const noexcept { return data != nullptr; }
 
@@ -55,8 +56,14 @@ struct out_port::route_node {
   }
 };
 
-out_port::out_port(const item_type& type, host& owner, std::size_t& spilling) noexcept
-    : type_(&type), cursor_(&no_cursor), sleeping_(&owner.sleeping()), owner_(&owner), spilling_(&spilling) {}
+out_port::out_port(const out_port_description& about, host& owner, const std::vector<tag::word>& current) noexcept
+    : type_(about.type),
+      words_(about.words),
+      header_(slots_of(*about.type, about.words).header),
+      current_(&current),
+      cursor_(&no_cursor),
+      sleeping_(&owner.sleeping()),
+      owner_(&owner) {}
 
 out_port::~out_port() = default;
 
@@ -68,6 +75,7 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
       const target to = lookup(from.leaf);
       node->data = to.data;
       node->consumer = to.consumer;
+      node->around = to.around;
       node->direct = direct;
       if (parent != nullptr && parent->kind == distribution::on_demand) {
         node->data->producer.window = std::min<channel::index>(node->data->producer.window, parent->depth);
@@ -111,10 +119,10 @@ out_port::place out_port::acquire(const void* item) {
     // The way of every item under by_key: what acquire(*root_, item) would do, without the tree.
     if (owner_->refuses_to_send()) throw stopped{};
     route_node& leaf = *root_->children[choose(*root_, item)];
-    if (leaf.data->producer.at == leaf.data->producer.limit && !extend(leaf)) return spill(*root_);
+    if (leaf.data->producer.at == leaf.data->producer.limit && !extend(leaf)) return spill(*root_, item);
     root_->chosen = unchosen;
     mark(leaf);
-    return {leaf.data->producer.at, &leaf};
+    return {tagged(leaf.data->producer.at, item), &leaf};
   }
   return acquire(*root_, item);
 }
@@ -131,7 +139,7 @@ out_port::place out_port::acquire(const void* item, std::size_t index) {
 out_port::place out_port::acquire(route_node& node, const void* item) {
   if (owner_->refuses_to_send()) throw stopped{};
   reset_cursor();
-  if (spill_count_ != 0 || !ready(node, item)) return spill(node);
+  if (spill_count_ != 0 || !ready(node, item)) return spill(node, item);
   return put(node, item);
 }
 
@@ -162,6 +170,7 @@ bool out_port::ready(route_node& node, const void* item) {
 // The choice for the item at hand, made once.
 std::size_t out_port::choose(route_node& node, const void* item) {
   if (node.chosen != unchosen) return node.chosen;
+  if (item == nullptr) return node.chosen = 0;  // a marker, which any consumer passes on
   const std::size_t width = node.children.size();
   const std::size_t chosen = node.rule.choose(item, width);
   if (chosen >= width) {
@@ -181,11 +190,11 @@ void out_port::mark(route_node& leaf) {
 out_port::place out_port::put(route_node& node, const void* item) {
   if (node.is_leaf()) {
     mark(node);
-    if (node.direct) {
+    if (node.direct && words_ == 0) {
       cursor_ = &node.data->producer;
       cursor_leaf_ = &node;
     }
-    return {node.data->producer.at, &node};
+    return {tagged(node.data->producer.at, item), &node};
   }
   switch (node.rule.kind) {
     case distribution::balance:
@@ -210,14 +219,58 @@ out_port::place out_port::put(route_node& node, const void* item) {
   return put(*node.children.back(), item);
 }
 
+// Where the item of a slot lies; in front of it the current tag. Without an item the slot becomes a marker.
+void* out_port::tagged(std::byte* slot, const void* item) noexcept {
+  std::byte* const at = slot + header_;
+  for (std::size_t i = 0; i != words_; ++i) tag::of(at, i) = (*current_)[i];
+  if (words_ != 0) {
+    if (item == nullptr) tag::of(at, 0) |= tag::marker;
+    has_sent_ = true;
+  }
+  return at;
+}
+
+// An item or a marker, with its tag.
+void out_port::relocate(void* to, void* from) noexcept {
+  for (std::size_t i = 0; i != words_; ++i) tag::of(to, i) = tag::of(from, i);
+  if (words_ == 0 || !tag::is_marker(from)) type_->relocate(to, from);
+}
+
+void out_port::send_marker() { commit(acquire(nullptr)); }
+
+// Only the runner writes the number. Before the item in hand is completed, and after what was spilled is written: see `loop`.
+void out_port::began_to_spill() noexcept {
+  owner_->spilling.store(owner_->spilling.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+void out_port::ceased_to_spill() noexcept {
+  owner_->spilling.store(owner_->spilling.load(std::memory_order_relaxed) - 1, std::memory_order_release);
+}
+
 void out_port::forget(route_node& node) noexcept {
   node.chosen = unchosen;
   for (auto& child : node.children) forget(*child);
 }
 
+namespace {
+
+void admit_to(const loop& around) {
+  if (around.closed()) {
+    throw std::logic_error("sends into the loop " + around.path() +
+                           " after it has ended; send from process or quiet, not from finish");
+  }
+  if (around.over_limit()) {
+    throw std::runtime_error("what waits in the loop " + around.path() + " is more than its " +
+                             std::to_string(around.byte_limit()) +
+                             " bytes; let fewer items come back, or raise loop_options::byte_limit");
+  }
+}
+
+}  // namespace
+
 // A new grant in a leaf; on the way, what lies there is published, and its consumer told if it waits.
 bool out_port::extend(route_node& leaf) {
   channel& data = *leaf.data;
+  if (leaf.around != nullptr) admit_to(*leaf.around);
   if (data.abandoned()) return false;
   if (data.publish() && leaf.consumer->state.waits_for(cause::input)) {
     native_atomics::fence_full();
@@ -236,18 +289,17 @@ bool out_port::extend(route_node& leaf) {
   return data.grant(run) != 0;
 }
 
-out_port::place out_port::spill(route_node& node) {
+out_port::place out_port::spill(route_node& node, const void* item) {
   if (all_gone(node)) throw stopped{};
   make_spill(channel::unbounded);
   if (spill_->producer.at == spill_->producer.limit) spill_->grant(1);
   spill_to_.push_back(&node);
-  return {spill_->producer.at, nullptr};
+  return {tagged(spill_->producer.at, item), nullptr};
 }
 
 void out_port::make_spill(std::size_t capacity) {
   if (spill_ != nullptr) return;
-  spill_ =
-      std::make_unique<channel>(slot_layout{type_->size, type_->alignment, type_->destroy}, capacity, std::size_t{64});
+  spill_ = std::make_unique<channel>(slots_of(*type_, words_), capacity, std::size_t{64});
 }
 
 // Whether nobody is left who could ever take an item sent to `node`.
@@ -291,7 +343,7 @@ void out_port::commit(place at) {
     return;
   }
   spill_->commit();
-  if (spill_count_++ == 0) ++*spilling_;
+  if (spill_count_++ == 0) began_to_spill();
   if (spill_count_ >= spill_items_least && spill_count_ * type_->size >= spill_bytes) owner_->wait_in_place();
 }
 
@@ -318,18 +370,19 @@ bool out_port::drain() {
   reset_cursor();
   while (spill_count_ != 0) {
     if (owner_->stopping()) throw stopped{};
-    const channel::slots found = spill_->claim_written();
+    std::byte* const first = spill_->claim_written().first + header_;
+    const void* const item = words_ != 0 && tag::is_marker(first) ? nullptr : first;
     route_node& node = *spill_to_.front();
-    if (!ready(node, found.first)) {
+    if (!ready(node, item)) {
       if (all_gone(node)) throw stopped{};
       return false;
     }
-    const place at = put(node, found.first);
-    type_->relocate(at.slot, found.first);
+    const place at = put(node, item);
+    relocate(at.slot, first);
     spill_->complete(1);
     spill_to_.pop_front();
-    if (--spill_count_ == 0) --*spilling_;
     commit(at);
+    if (--spill_count_ == 0) ceased_to_spill();
   }
   reset_cursor();
   return true;
@@ -338,7 +391,8 @@ bool out_port::drain() {
 bool out_port::ask_for_room() {
   if (spill_count_ == 0) return true;
   route_node& node = *spill_to_.front();
-  const void* const item = spill_->claim_written().first;
+  const std::byte* const first = spill_->claim_written().first + header_;
+  const void* const item = words_ != 0 && tag::is_marker(first) ? nullptr : first;
   // What was asked for may be there already; but where the item has a choice that is not made yet, it may be there for nothing,
   // and looking again may have shrunk a window. So it is asked for a second time, and then waited for: whatever the item
   // could go on by was full after the fence, and its consumer tells.
@@ -416,6 +470,13 @@ void out_port::notify_consumers() noexcept {
   reset_cursor();
 }
 
+void out_port::begin_finish() noexcept {
+  reset_cursor();
+  for (route_node* leaf : leaves_) {
+    if (leaf->around != nullptr) leaf->data->producer.limit = leaf->data->producer.at;
+  }
+}
+
 void out_port::close() noexcept {
   reset_cursor();
   for (route_node* leaf : leaves_) leaf->data->close();
@@ -428,7 +489,7 @@ void out_port::discard() noexcept {
   spill_.reset();
   spill_to_.clear();
   spill_count_ = 0;
-  --*spilling_;
+  ceased_to_spill();
 }
 
 void out_port::offer() noexcept {
@@ -460,23 +521,13 @@ std::uint64_t out_port::sent() const noexcept {
 // ---- in_port ----
 
 bool in_port::try_take(void* to) {
-  for (std::size_t left = open_.size(); left != 0; --left) {
-    if (cursor_ >= open_.size()) cursor_ = 0;
-    in_channel& from = *open_[cursor_];
-    const bool closed = from.data().closed();
-    const channel::slots found = from.data().claim_written();
-    if (found.count == 0) {
-      leave_channel(closed);
-      continue;
-    }
-    from_ = from.index();
-    type_->relocate(to, found.first);
-    from.data().complete(1);
-    touch(from);
-    ++cursor_;
-    return true;
-  }
-  return false;
+  const run found = first_run();
+  if (found.count == 0) return false;
+  type_->relocate(to, found.first);
+  found.from->data().complete(1);
+  touch(*found.from);
+  ++cursor_;
+  return true;
 }
 
 std::string_view name_of(distribution kind) noexcept {

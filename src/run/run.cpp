@@ -13,7 +13,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <map>
 #include <optional>
+#include <set>
 
 namespace weir {
 namespace {
@@ -30,7 +32,7 @@ std::size_t capacity_of(const channel_description& c, std::size_t siblings) {
   if (c.unbounded) return channel::unbounded;
   if (c.capacity != 0) return c.capacity;
   const std::size_t bytes = channel_bytes * channels_at_full_size / std::max(siblings, channels_at_full_size);
-  return std::max(bytes / c.type->size, channel_items_least);
+  return std::max(bytes / slots_of(*c.type, c.words).size, channel_items_least);
 }
 
 std::chrono::nanoseconds process_cpu_time() noexcept {
@@ -146,8 +148,7 @@ class running::state final : public run_context {
     }
     for (channel_id id = 0; id != graph_.channels().size(); ++id) {
       const channel_description& c = graph_.channels()[id];
-      channels_.push_back(std::make_unique<channel>(slot_layout{c.type->size, c.type->alignment, c.type->destroy},
-                                                    capacity_of(c, siblings[id])));
+      channels_.push_back(std::make_unique<channel>(slots_of(*c.type, c.words), capacity_of(c, siblings[id])));
     }
     for (node_id id = 0; id != nodes.size(); ++id) {
       try {
@@ -161,17 +162,44 @@ class running::state final : public run_context {
         throw_node_error(nodes[id].path, std::current_exception());
       }
     }
+    build_loops();
     for (node_id id = 0; id != nodes.size(); ++id) {
       ports& io = activations_[id]->io;
       for (std::size_t port = 0; port != nodes[id].out.size(); ++port) {
         io.out(port).route(nodes[id].out[port].policy, [&](channel_id leaf) {
-          return out_port::target{channels_[leaf].get(), activations_[graph_.channels()[leaf].to].get()};
+          const channel_description& c = graph_.channels()[leaf];
+          return out_port::target{channels_[leaf].get(), activations_[c.to].get(), loop_around(c)};
         });
       }
       for (std::size_t port = 0; port != nodes[id].in.size(); ++port) {
         for (const channel_id c : nodes[id].in[port].channels) {
-          io.in(port).attach(*channels_[c], *activations_[graph_.channels()[c].from]);
+          const channel_description& from = graph_.channels()[c];
+          io.in(port).attach(*channels_[c], *activations_[from.from], loop_around(from));
         }
+      }
+    }
+  }
+
+  const loop* loop_around(const channel_description& c) const {
+    return c.loop == no_loop ? nullptr : loops_[c.loop].get();
+  }
+
+  void build_loops() {
+    for (loop_id id = 0; id != graph_.loops().size(); ++id) {
+      const loop_description& about = graph_.loops()[id];
+      loop& made = *loops_.emplace_back(std::make_unique<loop>(about.path, about.byte_limit));
+      const std::set<node_id> members(about.members.begin(), about.members.end());
+      std::map<node_id, std::optional<std::size_t>> heads;
+      for (const node_id member : members) made.add_member(*activations_[member]);
+      for (channel_id c = 0; c != graph_.channels().size(); ++c) {
+        const channel_description& into = graph_.channels()[c];
+        if (!members.contains(into.to)) continue;
+        made.add_channel(*channels_[c], !members.contains(into.from), into.loop == id);
+        if (into.loop == id && !heads[into.to]) heads[into.to] = made.add_head(*activations_[into.to]);
+      }
+      for (const node_id member : members) {
+        const auto head = heads.find(member);
+        activations_[member]->io.join_loop(made, head == heads.end() ? std::nullopt : head->second);
       }
     }
   }
@@ -275,6 +303,7 @@ class running::state final : public run_context {
   std::unique_ptr<pool> own_pool_;
   pool* pool_ = nullptr;
   std::vector<std::unique_ptr<channel>> channels_;
+  std::vector<std::unique_ptr<loop>> loops_;
   std::vector<std::unique_ptr<activation>> activations_;
   std::atomic<std::size_t> live_{0};
   parker end_;
