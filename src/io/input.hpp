@@ -22,8 +22,8 @@ class input {
   /// Opens it; `-` is standard input. @throws std::system_error
   input(std::string name, const std::shared_ptr<doorbell>& bell);
 
-  /// Reads some bytes into `to`, which must not be empty; 0 is the end of the file. Nothing: there are none now, and the bell
-  /// will ring. @throws std::runtime_error
+  /// Reads some bytes into `to`, which must not be empty; 0 is the end of the file. Nothing: there are none now, and
+  /// the bell will ring. @throws std::runtime_error
   std::optional<std::size_t> read(std::span<std::byte> to);
 
  private:

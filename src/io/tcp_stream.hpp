@@ -28,7 +28,8 @@ std::error_code standard_error(const std::error_code& problem);
 /// @throws std::system_error: `can't <what>: <the system's text>`
 [[noreturn]] void fail_with(const std::string& what, const std::error_code& problem);
 
-/// How a node learns that a socket is ready: `ring` is called after it became so, on the thread of `events`. One wait at a time.
+/// How a node learns that a socket is ready: `ring` is called after it became so, on the thread of `events`. One wait
+/// at a time.
 class readiness_wait {
  public:
   explicit readiness_wait(std::function<void()> ring) : shared_(std::make_shared<shared>(std::move(ring))) {}

@@ -21,8 +21,9 @@ struct walk_options {
   std::function<void(const std::filesystem::path& path, const std::error_code& problem)> on_error = {};
 };
 
-/// A source of the paths of all regular files in a directory and below it, each beginning with `root`. A root that is a regular file
-/// is the only one; a root that is a link is followed. Nothing is opened but directories, in the order in which they are found.
+/// A source of the paths of all regular files in a directory and below it, each beginning with `root`. A root that is a
+/// regular file is the only one; a root that is a link is followed. Nothing is opened but directories, in the order in
+/// which they are found.
 block<void, std::filesystem::path> walk(std::filesystem::path root, walk_options options = {});
 block<void, std::filesystem::path> walk(std::vector<std::filesystem::path> roots, walk_options options = {});
 

@@ -15,11 +15,11 @@
 
 namespace weir {
 
-/// A run of bytes that several holders may share: a slice of a reference-counted allocation. Moving one costs two words and
-/// no count; copying and slicing share the bytes, which live as long as any slice of them.
+/// A run of bytes that several holders may share: a slice of a reference-counted allocation. Moving one costs two words
+/// and no count; copying and slicing share the bytes, which live as long as any slice of them.
 ///
-/// **Thread safety.** That of `std::shared_ptr`: different buffers may share their bytes across threads as long as nobody
-/// writes them. Write through `writable`, before the bytes are shared.
+/// **Thread safety.** That of `std::shared_ptr`: different buffers may share their bytes across threads as long as
+/// nobody writes them. Write through `writable`, before the bytes are shared.
 class buffer {
  public:
   buffer() noexcept = default;
