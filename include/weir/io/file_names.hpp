@@ -16,7 +16,7 @@ class file_names {
  public:
   // NOLINTBEGIN(google-explicit-constructor): a parameter that takes either
   template <std::convertible_to<std::string> Name>
-  file_names(Name&& one) : all_{std::forward<Name>(one)} {}
+  file_names(const Name& one) : all_{one} {}
   file_names(std::initializer_list<std::string> all) : all_(all) {}
   file_names(std::vector<std::string> all) noexcept : all_(std::move(all)) {}
   // NOLINTEND(google-explicit-constructor)

@@ -189,9 +189,9 @@ auto from(Range&& range) {
       return detail::from_range(detail::borrowed_range<std::remove_reference_t<Range>>{std::addressof(range)});
     }
   } else if constexpr (std::ranges::input_range<const bare> && detail::elements_can_be_copied<const bare&>) {
-    return detail::from_range(detail::shared_range<bare>{std::make_shared<const bare>(std::move(range))});
+    return detail::from_range(detail::shared_range<bare>{std::make_shared<const bare>(std::forward<Range>(range))});
   } else {
-    return detail::from_range(detail::consumed_range<bare>{std::move(range)});
+    return detail::from_range(detail::consumed_range<bare>{std::forward<Range>(range)});
   }
 }
 template <class T>
