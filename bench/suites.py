@@ -128,6 +128,14 @@ def core():
                       [Goal("cpu_ns_per_item", at_most=1.01, over="without")],
                       {"items": 1_500_000, "work": 650}, show=["efficiency"])
 
+    def files():
+        ways = [Contender("weir"), Contender("line_chunks", "weir", {"how": 2}), Contender("chunks", "weir", {"how": 3}),
+                Contender("getline")]
+        for size, items in [(10, 10_000_000), (80, 5_000_000)]:
+            yield Variant("lines", f"lines of {size} bytes from a file", ways,
+                          [Goal("gb_per_s", at_least=1, of="line_chunks")] if size == 80 else [],
+                          {"bytes": size, "items": items}, show=["ns_per_line", "gb_per_s"])
+
     def loops_and_order():
         yield Variant("loop", "a master and 4 workers, 10 rounds", [Contender("weir")],
                       [Goal("cpu_ns_per_item", at_most=40), Goal("end_us", at_most=100)],
@@ -143,7 +151,7 @@ def core():
             yield Variant("streams", name, [Contender("weir")], [Goal("cpu_ns_per_hop", at_most=12)],
                           {"items": 10_000_000, "shape": shape}, {"items": 2000, "shape": shape}, ["cpu_ns_per_hop"])
 
-    return [*spsc(), *pipeline(), *farm(), *waiting(), *graphs(), *loops_and_order()]
+    return [*spsc(), *pipeline(), *farm(), *waiting(), *graphs(), *loops_and_order(), *files()]
 
 
 def filesearch():
