@@ -70,7 +70,7 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
       node->consumer = to.consumer;
       node->direct = direct;
       if (parent != nullptr && parent->kind == distribution::on_demand) {
-        node->data->producer.window = std::min<channel::index>(node->data->producer.window, parent->depth);
+        node->data->set_window(std::min<channel::index>(node->data->window(), parent->depth));
       }
       node->adaptive = parent != nullptr && parent->kind == distribution::balance && siblings > 1;
       leaves_.push_back(node.get());
@@ -229,7 +229,7 @@ bool out_port::extend(route_node& leaf) {
     const std::uint64_t window = cost == 0 ? window_unknown : window_nanoseconds / cost;
     // Not in an unbounded channel: one that closes a cycle must take whatever is sent.
     if (data.capacity() != channel::unbounded) {
-      data.producer.window = std::clamp<std::uint64_t>(window, 1, data.capacity());
+      data.set_window(std::clamp<std::uint64_t>(window, 1, data.capacity()));
     }
     run = cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(run_nanoseconds / cost, 1, grant_most));
   }
@@ -374,7 +374,7 @@ bool out_port::ask(route_node& node, const void* item, bool completion) {
     if (completion) {
       node.data->want_completion();
     } else {
-      node.data->want_room(std::max<channel::index>(1, node.data->producer.window / 2));
+      node.data->want_room(std::max<channel::index>(1, node.data->window() / 2));
     }
     asked_.push_back(node.data);
     return false;

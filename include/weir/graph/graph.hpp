@@ -84,10 +84,14 @@ class graph {
   /// Sets the outermost rule of an out-port.
   void set_policy(node_id node, std::uint32_t port, policy rule);
 
-  std::vector<node_description>& nodes() noexcept { return nodes_; }
+  /// To be changed; between two runs of a network, too.
+  std::vector<node_description>& nodes() noexcept { return ++revision_, nodes_; }
   const std::vector<node_description>& nodes() const noexcept { return nodes_; }
-  std::vector<channel_description>& channels() noexcept { return channels_; }
+  std::vector<channel_description>& channels() noexcept { return ++revision_, channels_; }
   const std::vector<channel_description>& channels() const noexcept { return channels_; }
+
+  /// Grows with each change, or call that allows one.
+  std::uint64_t revision() const noexcept { return revision_; }
 
   /// @throws graph_error if there is none
   node_id find(std::string_view path) const;
@@ -99,6 +103,7 @@ class graph {
   std::vector<node_description> nodes_;
   std::vector<channel_description> channels_;
   std::unordered_map<std::string, node_id> by_path_;
+  std::uint64_t revision_ = 0;
 };
 
 /// The channels of a policy tree, left to right.

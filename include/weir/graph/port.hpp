@@ -10,6 +10,7 @@
 #include "weir/item/item_type.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -63,15 +64,19 @@ class in_channel {
       : data_(&data), producer_(&producer), index_(index) {}
 
   channel& data() noexcept { return *data_; }
+  const channel& data() const noexcept { return *data_; }
   std::size_t index() const noexcept { return index_; }
 
   /// Notes how many items lay there when the consumer looked, for the report.
   void sample_fill() noexcept {
-    ++fill_samples_;
-    fill_sum_ += data_->pending();
+    fill_samples_.store(fill_samples_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    fill_sum_.store(fill_sum_.load(std::memory_order_relaxed) + data_->pending(), std::memory_order_relaxed);
   }
+  /// Any thread.
   double mean_fill() const noexcept {
-    return fill_samples_ == 0 ? 0 : static_cast<double>(fill_sum_) / static_cast<double>(fill_samples_);
+    const std::uint64_t samples = fill_samples_.load(std::memory_order_relaxed);
+    const std::uint64_t sum = fill_sum_.load(std::memory_order_relaxed);
+    return samples == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(samples);
   }
 
   /// Wakes a producer that waits for the room made so far. `fenced`: a full fence was executed after the last completion;
@@ -96,8 +101,8 @@ class in_channel {
   host* producer_;
   std::size_t index_;
   channel::index told_ = channel::never;
-  std::uint64_t fill_samples_ = 0;
-  std::uint64_t fill_sum_ = 0;
+  std::atomic<std::uint64_t> fill_samples_{0};  // written by the runner alone
+  std::atomic<std::uint64_t> fill_sum_{0};      // likewise
 };
 
 /// An in-port while it runs: the channels that lead to it, read in turn.
@@ -344,6 +349,7 @@ class ports {
   ports& operator=(const ports&) = delete;
 
   in_port& in(std::size_t i = 0) noexcept { return in_[i]; }
+  const in_port& in(std::size_t i = 0) const noexcept { return in_[i]; }
   out_port& out(std::size_t i = 0) noexcept { return *out_[i]; }
 
   /// An out-port that leads nowhere yet, for fused nodes.
