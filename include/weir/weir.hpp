@@ -8,5 +8,6 @@
 #include "weir/blocks/fuse.hpp"
 #include "weir/blocks/node.hpp"
 #include "weir/blocks/outlet.hpp"
+#include "weir/blocks/replace.hpp"
 #include "weir/blocks/source.hpp"
 #include "weir/run/run.hpp"

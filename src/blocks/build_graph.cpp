@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/blocks/block.hpp"
 
+#include "blocks/order.hpp"
+
 #include <set>
 
 namespace weir::detail {
@@ -35,12 +37,14 @@ struct surroundings {
   std::string path;       ///< of the block itself
   std::size_t index = 0;  ///< in the innermost farm
   std::size_t width = 1;
+  std::size_t words = 0;  ///< of the tags of its items
+  bool ordered = false;   ///< whether farms keep the order of their inputs
   node_traits traits;
 };
 
 class lowering {
  public:
-  explicit lowering(std::size_t cores) : cores_(cores) {}
+  lowering(std::size_t cores, const farm_widths& widths) : cores_(cores), widths_(widths) {}
 
   graph build(const shape& whole) {
     surroundings top;
@@ -50,6 +54,9 @@ class lowering {
       top.path = "/" + own_name(whole, 1);
       place(whole, top);
     }
+    for (const auto& [path, width] : widths_) {
+      if (!widened_.contains(path)) throw graph_error(path, "is not a farm of this network; give the path of one");
+    }
     return std::move(graph_);
   }
 
@@ -57,6 +64,7 @@ class lowering {
   placed place(const shape& what, surroundings at) {
     at.traits.on_own_thread |= what.traits.on_own_thread;
     at.traits.blocking |= what.traits.blocking;
+    at.ordered |= what.ordered;
     if (!what.traits.group.empty()) at.traits.group = what.traits.group;
     placed made = place_inside(what, at);
     if (what.capacity != 0 && made.in) made.in->limit(what.capacity);
@@ -81,8 +89,8 @@ class lowering {
     node.kind = what.kind;
     node.index = at.index;
     node.width = at.width;
-    if (what.in != nullptr) node.in.push_back({what.in, {}});
-    if (what.out != nullptr) node.out.push_back({what.out, {}});
+    if (what.in != nullptr) node.in.push_back({what.in, {}, at.words});
+    if (what.out != nullptr) node.out.push_back({what.out, {}, at.words});
     node.traits = at.traits;
     node.make = what.make;
     const node_id id = graph_.add(std::move(node));
@@ -111,15 +119,17 @@ class lowering {
   }
 
   placed place_farm(const shape& what, const surroundings& at) {
-    const std::size_t width = what.width != 0 ? what.width : cores_;
+    const std::size_t width = width_of(what, at.path);
     const bool symbolic = width == network::symbolic;
     const shape& worker = *what.children.front();
     if (!worker_is_reusable(worker) && width > 1) {
       throw graph_error(at.path, "its worker can't be copied; give farm a factory instead");
     }
     placed whole;
+    const bool numbers = at.ordered && width != 1;
     for (std::size_t i = 0; i != (symbolic ? 1 : width); ++i) {
       surroundings inside = at;
+      if (numbers) ++inside.words;
       inside.path = at.path + (symbolic ? std::string("[*]") : "[" + std::to_string(i) + "]");
       // The farm's own name is the worker's too, unless both have one.
       if (worker.what != shape::form::pipeline && !worker.name.empty() && worker.name != what.name &&
@@ -131,15 +141,25 @@ class lowering {
       add_beside(whole, place(worker, inside));
     }
     shared_out(whole, what, at.path);
-    return whole;
+    return numbers ? in_order(std::move(whole), at) : whole;
+  }
+
+  std::size_t width_of(const shape& farm, const std::string& path) {
+    if (const auto set = widths_.find(path); set != widths_.end()) {
+      widened_.insert(path);
+      return set->second;
+    }
+    return farm.width != 0 ? farm.width : cores_;
   }
 
   placed place_set(const shape& what, const surroundings& at) {
     placed whole;
     std::set<std::string> taken;
     std::size_t position = 0;
+    const bool numbers = at.ordered && what.children.size() != 1;
     for (const shape_pointer& child : what.children) {
       surroundings inside = at;
+      if (numbers) ++inside.words;
       ++position;
       inside.path = child->name.empty() ? at.path + "[" + std::to_string(position - 1) + "]"
                                         : at.path + "/" + unique(child->name, taken);
@@ -148,7 +168,52 @@ class lowering {
       add_beside(whole, place(*child, inside));
     }
     shared_out(whole, what, at.path);
+    return numbers ? in_order(std::move(whole), at) : whole;
+  }
+
+  // Blocks side by side, between a node that numbers what goes in and one that puts what comes out back in order.
+  placed in_order(placed inside, const surroundings& at) {
+    if (!inside.in || inside.out.empty()) {
+      throw graph_error(at.path, "is ordered, but takes or sends nothing; say ordered() of a block that does both");
+    }
+    const entry& into = *inside.in;
+    if (into.one_to_one) {
+      throw graph_error(at.path, "is one_to_one and ordered, but an ordered block has one way in; drop one of them");
+    }
+    if (into.rule && into.rule->kind == distribution::broadcast) {
+      throw graph_error(at.path, "is ordered and broadcasts, but copies of an item have no order; drop one of them");
+    }
+    const item_type* const in = type_into(into);
+    const item_type* const out = graph_.nodes()[inside.out.front()].out[0].type;
+    node_description first = own_node(at, "number", [] { return std::make_unique<numbering>(); });
+    first.in.push_back({in, {}, at.words});
+    first.out.push_back({in, {}, at.words + 1});
+    const node_id numbers = graph_.add(std::move(first));
+    join({numbers}, into);
+    node_description last = own_node(at, "order", [] { return std::make_unique<reordering>(); });
+    last.in.push_back({out, {}, at.words + 1});
+    last.out.push_back({out, {}, at.words});
+    const node_id orders = graph_.add(std::move(last));
+    join(inside.out, entry{.rule = {}, .path = at.path + "/order", .children = {}, .node = orders});
+    placed whole;
+    whole.in = entry{.rule = {}, .path = at.path, .children = {}, .node = numbers};
+    whole.out = {orders};
     return whole;
+  }
+
+  const item_type* type_into(const entry& to) const {
+    return to.children.empty() ? graph_.nodes()[to.node].in[0].type : type_into(to.children.front());
+  }
+
+  // A node that no author wrote.
+  static node_description own_node(const surroundings& at, const char* kind,
+                                   std::function<std::unique_ptr<behaviour>()> make) {
+    node_description node;
+    node.path = at.path + "/" + kind;
+    node.kind = kind;
+    node.traits.group = at.traits.group;
+    node.make = std::move(make);
+    return node;
   }
 
   // How the producers of a farm or a set share out among its children.
@@ -226,12 +291,14 @@ class lowering {
   }
 
   std::size_t cores_;
+  const farm_widths& widths_;
+  std::set<std::string, std::less<>> widened_;  // those of the above that were met
   graph graph_;
 };
 
 bool is_plain_sequence(const shape& what) {
   return what.what == shape::form::pipeline && what.name.empty() && what.traits.group.empty() &&
-         !what.traits.blocking && !what.traits.on_own_thread && what.capacity == 0;
+         !what.traits.blocking && !what.traits.on_own_thread && what.capacity == 0 && !what.ordered;
 }
 
 }  // namespace
@@ -258,6 +325,8 @@ shape_pointer in_a_loop(const shape_pointer& worker) {
   return made;
 }
 
-graph build_graph(const shape_pointer& whole, std::size_t cores) { return lowering(cores).build(*whole); }
+graph build_graph(const shape_pointer& whole, std::size_t cores, const farm_widths& widths) {
+  return lowering(cores, widths).build(*whole);
+}
 
 }  // namespace weir::detail

@@ -37,16 +37,24 @@ channel_id graph::add_channel(channel_description description) {
     throw graph_error(description.to < nodes_.size() ? nodes_[description.to].path : "graph",
                       "has no in-port " + std::to_string(description.to_port) + " to connect");
   }
-  const item_type& sent = *nodes_[description.from].out[description.from_port].type;
+  const out_port_description& from = nodes_[description.from].out[description.from_port];
+  const item_type& sent = *from.type;
   in_port_description& to = nodes_[description.to].in[description.to_port];
   if (!same_item_type(sent, *to.type)) {
     throw graph_error(nodes_[description.to].path, "takes items of type " + to.type->name + ", but " +
                                                        nodes_[description.from].path + " sends " + sent.name +
                                                        "; put a node between them that converts");
   }
+  if (from.words != to.words) {
+    throw graph_error(nodes_[description.to].path, "takes tags of " + std::to_string(to.words) + " words, but " +
+                                                       nodes_[description.from].path + " sends tags of " +
+                                                       std::to_string(from.words) +
+                                                       "; an ordered block has one way in and one out");
+  }
   ++revision_;
   const auto id = static_cast<channel_id>(channels_.size());
   description.type = &sent;
+  description.words = from.words;
   channels_.push_back(description);
   to.channels.push_back(id);
   return id;
@@ -148,6 +156,7 @@ std::string to_json(const graph& g, int indent) {
                                  {"type", c.type->name}};
     if (c.unbounded) entry["unbounded"] = true;
     if (c.capacity != 0) entry["capacity"] = c.capacity;
+    if (c.words != 0) entry["tag_words"] = c.words;
     json["channels"].push_back(std::move(entry));
   }
   return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);

@@ -55,8 +55,16 @@ struct out_port::route_node {
   }
 };
 
-out_port::out_port(const item_type& type, host& owner, std::size_t& spilling) noexcept
-    : type_(&type), cursor_(&no_cursor), sleeping_(&owner.sleeping()), owner_(&owner), spilling_(&spilling) {}
+out_port::out_port(const out_port_description& about, host& owner, std::size_t& spilling,
+                   const std::vector<tag::word>& current) noexcept
+    : type_(about.type),
+      words_(about.words),
+      header_(slots_of(*about.type, about.words).header),
+      current_(&current),
+      cursor_(&no_cursor),
+      sleeping_(&owner.sleeping()),
+      owner_(&owner),
+      spilling_(&spilling) {}
 
 out_port::~out_port() = default;
 
@@ -111,10 +119,10 @@ out_port::place out_port::acquire(const void* item) {
     // The way of every item under by_key: what acquire(*root_, item) would do, without the tree.
     if (owner_->refuses_to_send()) throw stopped{};
     route_node& leaf = *root_->children[choose(*root_, item)];
-    if (leaf.data->producer.at == leaf.data->producer.limit && !extend(leaf)) return spill(*root_);
+    if (leaf.data->producer.at == leaf.data->producer.limit && !extend(leaf)) return spill(*root_, item);
     root_->chosen = unchosen;
     mark(leaf);
-    return {leaf.data->producer.at, &leaf};
+    return {tagged(leaf.data->producer.at, item), &leaf};
   }
   return acquire(*root_, item);
 }
@@ -131,7 +139,7 @@ out_port::place out_port::acquire(const void* item, std::size_t index) {
 out_port::place out_port::acquire(route_node& node, const void* item) {
   if (owner_->refuses_to_send()) throw stopped{};
   reset_cursor();
-  if (spill_count_ != 0 || !ready(node, item)) return spill(node);
+  if (spill_count_ != 0 || !ready(node, item)) return spill(node, item);
   return put(node, item);
 }
 
@@ -162,6 +170,7 @@ bool out_port::ready(route_node& node, const void* item) {
 // The choice for the item at hand, made once.
 std::size_t out_port::choose(route_node& node, const void* item) {
   if (node.chosen != unchosen) return node.chosen;
+  if (item == nullptr) return node.chosen = 0;  // a marker, which any consumer passes on
   const std::size_t width = node.children.size();
   const std::size_t chosen = node.rule.choose(item, width);
   if (chosen >= width) {
@@ -181,11 +190,11 @@ void out_port::mark(route_node& leaf) {
 out_port::place out_port::put(route_node& node, const void* item) {
   if (node.is_leaf()) {
     mark(node);
-    if (node.direct) {
+    if (node.direct && words_ == 0) {
       cursor_ = &node.data->producer;
       cursor_leaf_ = &node;
     }
-    return {node.data->producer.at, &node};
+    return {tagged(node.data->producer.at, item), &node};
   }
   switch (node.rule.kind) {
     case distribution::balance:
@@ -209,6 +218,25 @@ out_port::place out_port::put(route_node& node, const void* item) {
   }
   return put(*node.children.back(), item);
 }
+
+// Where the item of a slot lies; in front of it the current tag. Without an item the slot becomes a marker.
+void* out_port::tagged(std::byte* slot, const void* item) noexcept {
+  std::byte* const at = slot + header_;
+  for (std::size_t i = 0; i != words_; ++i) tag::of(at, i) = (*current_)[i];
+  if (words_ != 0) {
+    if (item == nullptr) tag::of(at, 0) |= tag::marker;
+    has_sent_ = true;
+  }
+  return at;
+}
+
+// An item or a marker, with its tag.
+void out_port::relocate(void* to, void* from) noexcept {
+  for (std::size_t i = 0; i != words_; ++i) tag::of(to, i) = tag::of(from, i);
+  if (words_ == 0 || !tag::is_marker(from)) type_->relocate(to, from);
+}
+
+void out_port::send_marker() { commit(acquire(nullptr)); }
 
 void out_port::forget(route_node& node) noexcept {
   node.chosen = unchosen;
@@ -236,18 +264,17 @@ bool out_port::extend(route_node& leaf) {
   return data.grant(run) != 0;
 }
 
-out_port::place out_port::spill(route_node& node) {
+out_port::place out_port::spill(route_node& node, const void* item) {
   if (all_gone(node)) throw stopped{};
   make_spill(channel::unbounded);
   if (spill_->producer.at == spill_->producer.limit) spill_->grant(1);
   spill_to_.push_back(&node);
-  return {spill_->producer.at, nullptr};
+  return {tagged(spill_->producer.at, item), nullptr};
 }
 
 void out_port::make_spill(std::size_t capacity) {
   if (spill_ != nullptr) return;
-  spill_ =
-      std::make_unique<channel>(slot_layout{type_->size, type_->alignment, type_->destroy}, capacity, std::size_t{64});
+  spill_ = std::make_unique<channel>(slots_of(*type_, words_), capacity, std::size_t{64});
 }
 
 // Whether nobody is left who could ever take an item sent to `node`.
@@ -318,14 +345,15 @@ bool out_port::drain() {
   reset_cursor();
   while (spill_count_ != 0) {
     if (owner_->stopping()) throw stopped{};
-    const channel::slots found = spill_->claim_written();
+    std::byte* const first = spill_->claim_written().first + header_;
+    const void* const item = words_ != 0 && tag::is_marker(first) ? nullptr : first;
     route_node& node = *spill_to_.front();
-    if (!ready(node, found.first)) {
+    if (!ready(node, item)) {
       if (all_gone(node)) throw stopped{};
       return false;
     }
-    const place at = put(node, found.first);
-    type_->relocate(at.slot, found.first);
+    const place at = put(node, item);
+    relocate(at.slot, first);
     spill_->complete(1);
     spill_to_.pop_front();
     if (--spill_count_ == 0) --*spilling_;
@@ -338,7 +366,8 @@ bool out_port::drain() {
 bool out_port::ask_for_room() {
   if (spill_count_ == 0) return true;
   route_node& node = *spill_to_.front();
-  const void* const item = spill_->claim_written().first;
+  const std::byte* const first = spill_->claim_written().first + header_;
+  const void* const item = words_ != 0 && tag::is_marker(first) ? nullptr : first;
   // What was asked for may be there already; but where the item has a choice that is not made yet, it may be there for nothing,
   // and looking again may have shrunk a window. So it is asked for a second time, and then waited for: whatever the item
   // could go on by was full after the fence, and its consumer tells.

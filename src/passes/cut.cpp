@@ -56,7 +56,7 @@ class cutting {
     c.to = to;
     if (from == removed) {
       node_description receiver = remote(id, "from");
-      receiver.out.push_back({c.type, {}});
+      receiver.out.push_back({c.type, {}, c.words});
       receiver.make = [from = connect_(id)] { return std::make_unique<remote_receiver>(from); };
       c.from = own_.add(std::move(receiver));
       c.from_port = 0;
@@ -66,7 +66,7 @@ class cutting {
     }
     if (to == removed) {
       node_description sender = remote(id, "to");
-      sender.in.push_back({c.type, {}});
+      sender.in.push_back({c.type, {}, c.words});
       sender.make = [to = connect_(id)] { return std::make_unique<remote_sender>(to); };
       c.to = own_.add(std::move(sender));
       c.to_port = 0;

@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::uint64_t frame_items_most = 256;
 
+// Stands for an item that is still to be decoded.
+constexpr const void* bytes_of_an_item = &frame_items_most;
+
 [[noreturn]] void fail_with_peer() { throw std::runtime_error("the group at the other end of the cut has failed"); }
 
 }  // namespace
@@ -24,13 +27,14 @@ progress remote_sender::step(ports& at, std::size_t) {
   in_channel& in = *at.in().channels().front();
   channel& data = in.data();
   const item_type& type = at.in().type();
+  const slot_layout& slots = data.layout();
   const bool closed = data.closed();  // before the look
   // What the consumer has completed gives its slots back.
   const std::uint64_t completed = to_->completed();
   while (data.taken() != completed) {
     const channel::slots held = data.claim_written();
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(held.count, completed - data.taken()));
-    for (std::size_t i = 0; type.destroy != nullptr && i != count; ++i) type.destroy(held.first + i * type.size);
+    for (std::size_t i = 0; i != count; ++i) slots.destroy_item(held.first + i * slots.size);
     data.complete(count);
     at.in().touch(in);
   }
@@ -41,7 +45,10 @@ progress remote_sender::step(ports& at, std::size_t) {
     if (held.count <= under_way) break;
     link::frame frame{std::min<std::uint64_t>(held.count - under_way, frame_items_most), {}};
     for (std::uint64_t i = 0; i != frame.items; ++i) {
-      type.encode(held.first + (under_way + i) * type.size, frame.bytes);
+      const std::byte* const slot = held.first + (under_way + i) * slots.size;
+      const std::byte* const item = slot + slots.header;
+      for (std::size_t word = 0; word != at.in().words(); ++word) append(frame.bytes, tag::of(item, word));
+      if (slots.holds_item(slot)) type.encode(item, frame.bytes);
     }
     sent_ += frame.items;
     at.count(frame.items);
@@ -81,7 +88,12 @@ progress remote_receiver::step(ports& at, std::size_t budget) {
     }
     byte_source bytes(frame->bytes);
     for (std::uint64_t i = 0; i != frame->items; ++i) {
-      const out_port::place to = out.acquire(nullptr);  // one channel: there is nothing to choose
+      for (tag::word& word : at.current_tag()) bytes.read(word);
+      if (!at.current_tag().empty() && (at.current_tag().front() & tag::marker) != 0) {
+        out.send_marker();
+        continue;
+      }
+      const out_port::place to = out.acquire(bytes_of_an_item);  // one channel: there is nothing to choose
       type.decode(to.slot, bytes);
       out.commit(to);
     }

@@ -30,8 +30,8 @@ activation::activation(run_context& run, scheduler& executor, behaviour& what, c
       run_(run),
       executor_(executor),
       what_(what) {
-  for (const auto& port : node.in) io.add_in(*port.type);
-  for (const auto& port : node.out) io.add_out(*port.type);
+  for (const auto& port : node.in) io.add_in(port);
+  for (const auto& port : node.out) io.add_out(port);
   left_.set(ticks(clock::now()));
   left_for_.set(cause::any);
   ready_since_.store(left_.get(), std::memory_order_relaxed);

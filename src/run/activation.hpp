@@ -104,7 +104,7 @@ class activation final : public host {
   bool gathers() noexcept { return io.ins() > 1 || (io.ins() == 1 && io.in().width() > 1); }
 
   const std::string& path() const noexcept { return io.path(); }
-  /// Any thread. What a step under way has done is part of it, as far as it is known.
+  /// The counters. Any thread; what a step under way has done is part of them, as far as it is known.
   void fill(node_report& r) const noexcept;
   run_context& context() noexcept { return run_; }
 

@@ -70,6 +70,18 @@ void expect_all(std::vector<long> seen, long count) {
   for (long i = 0; i != count; ++i) ASSERT_EQ(seen[static_cast<std::size_t>(i)], i);
 }
 
+TEST_P(cut_in_two, an_ordered_farm_keeps_its_order) {
+  const auto odd_twice = [](long item, weir::outlet<long>& out) {
+    for (long i = 0; i != item % 2 * 2; ++i) out.send(item);
+  };
+  std::vector<long> seen;
+  const auto worker = weir::farm(weir::node(odd_twice).in_group("right"), 2) | keep().in_group("left");
+  run_halves(numbers(5000).in_group("left") | weir::farm(worker, 3).ordered().in_group("left") |
+             into(seen).in_group("right"));
+  EXPECT_EQ(seen.size(), 5000U);
+  EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+}
+
 TEST_P(cut_in_two, a_pipeline_keeps_its_order) {
   std::vector<long> seen;
   run_halves((numbers(20'000) | keep()).in_group("left") | (keep() | into(seen)).in_group("right"));

@@ -50,6 +50,8 @@ struct shape {
   std::optional<policy> input;
   bool one_to_one = false;
 
+  bool ordered = false;  ///< farms and sets in it keep the order of their inputs
+
   /// For errors found before the block has a path.
   const std::string& label() const noexcept { return name.empty() ? kind : name; }
 };
@@ -58,8 +60,9 @@ using shape_pointer = std::shared_ptr<const shape>;
 
 shape_pointer in_sequence(const shape_pointer& first, const shape_pointer& second);
 
-/// @param cores what a width of 0 stands for, or network::symbolic. @throws graph_error
-graph build_graph(const shape_pointer& whole, std::size_t cores);
+/// @param cores what a width of 0 stands for, or network::symbolic
+/// @param widths of farms, instead of those in their shapes. @throws graph_error
+graph build_graph(const shape_pointer& whole, std::size_t cores, const farm_widths& widths = {});
 
 /// A changed copy.
 template <class Change>
@@ -112,13 +115,25 @@ class block {
     return block(detail::with(shape_, [&](detail::shape& s) { s.capacity = items; }));
   }
 
+  /// It sends what it makes of its items in the order in which they came in, whatever its farms and sets are made of: filters,
+  /// flat maps, farms in farms. What `start` and `finish` send belongs to no item and may stand anywhere. A dear item makes those
+  /// behind it wait, in channels: memory stays bounded. Blocks inside it must have one way in and one out, and broadcast
+  /// nothing (else graph_error). (F1 §2, the order-preserving farm.)
+  block ordered() const
+    requires(!std::is_void_v<In> && !std::is_void_v<Out>)
+  {
+    return block(detail::with(shape_, [](detail::shape& s) { s.ordered = true; }));
+  }
+
   const detail::shape_pointer& shape() const noexcept { return shape_; }
 
   /// A whole program becomes a network.
   operator network() const  // NOLINT(google-explicit-constructor): `weir::network net = a | b | c`
     requires(std::is_void_v<In> && std::is_void_v<Out>)
   {
-    return network([whole = shape_](std::size_t cores) { return detail::build_graph(whole, cores); });
+    return network([whole = shape_](std::size_t cores, const farm_widths& widths) {
+      return detail::build_graph(whole, cores, widths);
+    });
   }
 
  private:

@@ -43,6 +43,12 @@ class side_by_side : public block<In, Out> {
     return changed(block<In, Out>::capacity(items));
   }
 
+  side_by_side ordered() const
+    requires(!std::is_void_v<In> && !std::is_void_v<Out>)
+  {
+    return changed(block<In, Out>::ordered());
+  }
+
   /// The first item to the first, the second to the second, and so on; waits for each in its turn.
   side_by_side round_robin() const { return shared_out({distribution::round_robin, 1, {}}); }
 

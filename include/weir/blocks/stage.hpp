@@ -259,11 +259,15 @@ class stage_behaviour final : public behaviour {
   }
 
   void finish(ports& at) override {
+    at.tag_outside();
     emitting(at, [&](auto&& emit) { stage_.finish(at, emit); });
   }
 
  private:
   std::size_t take(std::byte* first, std::size_t count, channel& from, ports& at) {
+    if constexpr (!std::is_void_v<out>) {
+      if (at.in().words() != 0) return take_tagged(first, count, from, at);
+    }
     claimed_items<in> items(first, from);
     if constexpr (Stage::at_most_one) {
       if (const std::size_t room = to_cursor<out>::room(at.out()); room != 0) {
@@ -279,6 +283,32 @@ class stage_behaviour final : public behaviour {
     emitting(at, [&](auto&& emit) {
       for (; count != 0 && !at.blocked(); --count) {
         stage_.apply(items.take(), at, emit);
+        items.done();
+      }
+    });
+    return items.count();
+  }
+
+  // What an item gives rise to has its tag. The last of it is the item's one result or, where there may be none or several, a
+  // marker behind them.
+  std::size_t take_tagged(std::byte* first, std::size_t count, channel& from, ports& at) {
+    claimed_items<in> items(first, from, from.layout().size);
+    out_port& to = at.out();
+    emitting(at, [&](auto&& emit) {
+      for (; count != 0 && !at.blocked(); --count) {
+        if (tag::is_marker(items.at())) {
+          at.tag_as(items.at());
+          to.send_marker();
+          items.skip();
+          continue;
+        }
+        const bool last = at.tag_as(items.at(), Stage::at_most_one ? 0 : tag::last);
+        to.forget_sent();
+        stage_.apply(items.take(), at, emit);
+        if (last && !Stage::exactly_one && !(Stage::at_most_one && to.has_sent())) {
+          at.tag_as(items.at());
+          to.send_marker();
+        }
         items.done();
       }
     });

@@ -19,6 +19,14 @@ struct slot_layout {
   std::size_t size;                      ///< bytes from one slot to the next, a multiple of `alignment`
   std::size_t alignment;                 ///< of each slot, a power of two
   void (*destroy)(void* item) noexcept;  ///< ends an item's life; null where that does nothing
+  std::size_t header = 0;  ///< bytes in front of the item; if any, the lowest bit of the last 8 means: no item here
+
+  bool holds_item(const std::byte* slot) const noexcept {
+    return header == 0 || (*reinterpret_cast<const std::uint64_t*>(slot + header - sizeof(std::uint64_t)) & 1) == 0;
+  }
+  void destroy_item(std::byte* slot) const noexcept {
+    if (destroy != nullptr && holds_item(slot)) destroy(slot + header);
+  }
 };
 
 /// A single-producer, single-consumer queue of equal slots: bounded (a ring) or unbounded (a list of segments).
@@ -277,9 +285,7 @@ class basic_channel {
 
   void destroy_rest() noexcept {
     for (slots rest = claim_written(); rest.count != 0; rest = claim_written()) {
-      for (std::size_t i = 0; layout_.destroy != nullptr && i != rest.count; ++i) {
-        layout_.destroy(rest.first + i * layout_.size);
-      }
+      for (std::size_t i = 0; i != rest.count; ++i) layout_.destroy_item(rest.first + i * layout_.size);
       complete(rest.count);
     }
   }

@@ -28,12 +28,14 @@ struct node_traits {
 
 struct in_port_description {
   const item_type* type;
-  std::vector<channel_id> channels;  ///< in the order in which they were connected
+  std::vector<channel_id> channels{};  ///< in the order in which they were connected
+  std::size_t words = 0;               ///< of the tag in front of every item (see `tag`)
 };
 
 struct out_port_description {
   const item_type* type;
-  policy_tree policy;  ///< its leaves are the port's channels; no children and no leaf: connected to nothing
+  policy_tree policy;     ///< its leaves are the port's channels; no children and no leaf: connected to nothing
+  std::size_t words = 0;  ///< of the tag in front of every item (see `tag`)
 };
 
 struct node_description {
@@ -57,6 +59,7 @@ struct channel_description {
   const item_type* type;
   std::size_t capacity = 0;  ///< items; 0: chosen from the item's size
   bool unbounded = false;
+  std::size_t words = 0;  ///< of the tag in front of every item; what its ports say
 };
 
 /// One graph, as plain data: nodes with ports, channels between them, a policy on each out-port. Nothing in it runs.

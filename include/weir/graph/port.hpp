@@ -5,8 +5,9 @@
 #include "weir/channel/channel.hpp"
 #include "weir/graph/behaviour.hpp"
 #include "weir/graph/error.hpp"
+#include "weir/graph/graph.hpp"
 #include "weir/graph/host.hpp"
-#include "weir/graph/policy.hpp"
+#include "weir/graph/tag.hpp"
 #include "weir/item/item_type.hpp"
 
 #include <algorithm>
@@ -28,8 +29,9 @@ namespace weir {
 template <class T>
 class claimed_items {
  public:
-  claimed_items(std::byte* first, channel& from) noexcept
-      : next_(std::launder(reinterpret_cast<T*>(first))), from_(from), index_(from.taken()) {}
+  /// @param stride bytes from one item to the next
+  claimed_items(std::byte* first, channel& from, std::size_t stride = sizeof(T)) noexcept
+      : next_(first), stride_(stride), from_(from), index_(from.taken()) {}
   claimed_items(const claimed_items&) = delete;
   claimed_items& operator=(const claimed_items&) = delete;
   ~claimed_items() {
@@ -39,18 +41,27 @@ class claimed_items {
 
   T&& take() noexcept {
     in_hand_ = true;
-    return std::move(*next_);
+    return std::move(*item());
   }
   void done() noexcept {
     in_hand_ = false;
-    std::destroy_at(next_++);
+    std::destroy_at(item());
+    skip();
+  }
+  /// Completes a slot without an item.
+  void skip() noexcept {
+    next_ += stride_;
     ++count_;
     from_.completed_to(++index_);
   }
+  const void* at() const noexcept { return next_; }
   std::size_t count() const noexcept { return count_; }
 
  private:
-  T* next_;
+  T* item() const noexcept { return std::launder(reinterpret_cast<T*>(next_)); }
+
+  std::byte* next_;
+  const std::size_t stride_;
   channel& from_;
   channel::index index_;
   std::size_t count_ = 0;
@@ -108,7 +119,7 @@ class in_channel {
 /// An in-port while it runs: the channels that lead to it, read in turn.
 class in_port {
  public:
-  explicit in_port(const item_type& type) noexcept : type_(&type) {}
+  explicit in_port(const in_port_description& about) noexcept : type_(about.type), words_(about.words) {}
 
   void attach(channel& data, host& producer) {
     channels_.emplace_back(std::make_unique<in_channel>(data, producer, channels_.size()));
@@ -116,6 +127,8 @@ class in_port {
   }
 
   const item_type& type() const noexcept { return *type_; }
+  /// Words of the tags of its items.
+  std::size_t words() const noexcept { return words_; }
   std::size_t width() const noexcept { return channels_.size(); }
 
   /// The channel the item in hand came from, in [0, width).
@@ -125,7 +138,7 @@ class in_port {
   bool ended() const noexcept { return open_.empty(); }
 
   /// Hands runs of items to `take(first, count, channel)`, which takes at least one of them and returns how many; it has
-  /// moved them out, destroyed them in their slots, and completed them. Goes on until the budget is used up, `stop()` is
+  /// moved them out, destroyed them in their slots, and completed them. `first` is the first item, after its tag. Goes on until the budget is used up, `stop()` is
   /// true, or every open channel was visited once. Returns what to report from a step, and counts the items off `budget`.
   /// @param run the most items between two looks at whether to stop, and whether a producer waits for room
   template <class Take, class Stop>
@@ -144,8 +157,9 @@ class in_port {
       }
       for (; found.count != 0; found = data.claim()) {
         while (found.count != 0) {
-          const std::size_t taken = take(found.first, std::min({found.count, budget, some}), data);
-          found.first += taken * type_->size;
+          const std::size_t taken =
+              take(found.first + data.layout().header, std::min({found.count, budget, some}), data);
+          found.first += taken * data.layout().size;
           found.count -= taken;
           budget -= taken;
           from.offer_room(false);
@@ -162,7 +176,8 @@ class in_port {
     return open_.empty() ? progress::ended : progress::waiting_input;
   }
 
-  /// One item from any channel into raw memory at `to`, for behaviours that pull. @return false if there is none now
+  /// One item from any channel into raw memory at `to`, for behaviours that pull and whose items have no tags.
+  /// @return false if there is none now
   bool try_take(void* to);
 
   /// Runner, at the end of a step, after a full fence: wakes producers that wait for room in what was consumed.
@@ -174,6 +189,12 @@ class in_port {
   void touch(in_channel& from) {
     if (touched_.empty() || touched_.back() != &from) touched_.push_back(&from);
   }
+
+  /// The channels that have not ended, for behaviours that choose among them; `leave_ended` changes them.
+  const std::vector<in_channel*>& open() const noexcept { return open_; }
+
+  /// Leaves `from` out from now on: it was found closed, and then empty.
+  void leave_ended(in_channel& from) noexcept { std::erase(open_, &from); }
 
   /// Whether something was consumed in this step.
   bool touched() const noexcept { return !touched_.empty(); }
@@ -187,13 +208,13 @@ class in_port {
 
   const std::vector<std::unique_ptr<in_channel>>& channels() const noexcept { return channels_; }
 
- private:
-  // The most items between two looks at whether a producer waits for room: an eighth of the channel, so that a producer who
-  // was promised half of it is told in time, also when the next item's consumer waits for that very producer.
+  /// The most items between two looks at whether a producer waits for room: an eighth of the channel, so that a producer who
+  /// was promised half of it is told in time, also when the next item's consumer waits for that very producer.
   static std::size_t run_in(const channel& data) noexcept {
     return data.capacity() == channel::unbounded ? channel::never : std::max<std::size_t>(data.capacity() / 8, 1);
   }
 
+ private:
   // The channel at the cursor is empty.
   void leave_channel(bool closed) {
     if (closed) {
@@ -204,6 +225,7 @@ class in_port {
   }
 
   const item_type* type_;
+  std::size_t words_;
   std::vector<std::unique_ptr<in_channel>> channels_;
   std::vector<in_channel*> open_;     // not yet ended
   std::vector<in_channel*> touched_;  // consumed from in this step
@@ -224,7 +246,9 @@ class out_port {
     void* to;  ///< the leaf, or null for the spill
   };
 
-  out_port(const item_type& type, host& owner, std::size_t& spilling) noexcept;
+  /// @param current the tag of what is sent now; outlives it
+  out_port(const out_port_description& about, host& owner, std::size_t& spilling,
+           const std::vector<tag::word>& current) noexcept;
   out_port(const out_port&) = delete;
   out_port& operator=(const out_port&) = delete;
   ~out_port();
@@ -256,6 +280,13 @@ class out_port {
   /// The item in `at.slot` is constructed. May wait. @throws stopped
   void commit(place at);
 
+  /// Sends a slot without an item, with the current tag. @throws stopped
+  void send_marker();
+
+  /// Whether an item was sent since `forget_sent`. Only where items have tags.
+  bool has_sent() const noexcept { return has_sent_; }
+  void forget_sent() noexcept { has_sent_ = false; }
+
   /// The cursor's item was constructed and counted; tells the consumer if threads are asleep.
   void after_cursor_write() {
     if (sleeping_->any()) [[unlikely]]
@@ -265,6 +296,8 @@ class out_port {
   void hurry_cursor() noexcept { hurry(cursor_leaf_); }
 
   const item_type& type() const noexcept { return *type_; }
+  /// Words of the tags of its items.
+  std::size_t words() const noexcept { return words_; }
   /// The number of consumers the outermost policy shares out among.
   std::size_t width() const noexcept { return width_; }
 
@@ -310,8 +343,10 @@ class out_port {
   std::size_t choose(route_node& node, const void* item);
   void mark(route_node& leaf);
   place put(route_node& node, const void* item);
+  void* tagged(std::byte* slot, const void* item) noexcept;
+  void relocate(void* to, void* from) noexcept;
   place acquire(route_node& node, const void* item);
-  place spill(route_node& node);
+  place spill(route_node& node, const void* item);
   void make_spill(std::size_t capacity);
   void forget(route_node& node) noexcept;
   bool extend(route_node& leaf);
@@ -322,6 +357,10 @@ class out_port {
   void reset_cursor() noexcept;
 
   const item_type* type_;
+  const std::size_t words_;   // of the tags
+  const std::size_t header_;  // bytes of a slot in front of the item
+  const std::vector<tag::word>* current_;
+  bool has_sent_ = false;
   channel::producer_side* cursor_;
   const sleepers* sleeping_;
   host* owner_;
@@ -354,7 +393,7 @@ class ports {
 
   /// An out-port that leads nowhere yet, for fused nodes.
   std::unique_ptr<out_port> inner_port(const item_type& type) {
-    return std::make_unique<out_port>(type, *owner_, spilling_);
+    return std::make_unique<out_port>(out_port_description{&type, {}}, *owner_, spilling_, tag_);
   }
   std::size_t ins() const noexcept { return in_.size(); }
   std::size_t outs() const noexcept { return out_.size(); }
@@ -385,16 +424,43 @@ class ports {
 
   host& owner() noexcept { return *owner_; }
 
-  void add_in(const item_type& type) { in_.emplace_back(type); }
-  void add_out(const item_type& type) { out_.push_back(std::make_unique<out_port>(type, *owner_, spilling_)); }
+  /// The tag of what is sent from now on.
+  std::vector<tag::word>& current_tag() noexcept { return tag_; }
+
+  /// What is sent from now on stems from `item`, and has its tag; `clear` is taken away from each word.
+  /// @return whether something waits for the last that stems from it
+  bool tag_as(const void* item, tag::word clear = 0) noexcept {
+    tag::word all = 0;
+    for (std::size_t i = 0; i != in_.front().words(); ++i) {
+      const tag::word word = tag::of(item, i);
+      all |= word & ~tag::marker;
+      tag_[i] = word & ~clear;
+    }
+    return (all & tag::last) != 0;
+  }
+
+  /// What is sent from now on stems from no item.
+  void tag_outside() noexcept { std::fill(tag_.begin(), tag_.end(), tag::outside); }
+
+  void add_in(const in_port_description& about) {
+    in_.emplace_back(about);
+    make_tag(about.words);
+  }
+  void add_out(const out_port_description& about) {
+    out_.push_back(std::make_unique<out_port>(about, *owner_, spilling_, tag_));
+    make_tag(about.words);
+  }
 
  private:
+  void make_tag(std::size_t words) { tag_.resize(std::max(tag_.size(), words), tag::outside); }
+
   host* owner_;
   std::string path_;
   std::size_t index_;
   std::size_t width_;
   std::size_t spilling_ = 0;
   std::uint64_t processed_ = 0;
+  std::vector<tag::word> tag_;
   std::deque<in_port> in_;
   std::vector<std::unique_ptr<out_port>> out_;
 };
