@@ -74,15 +74,14 @@ void network::set_width(std::string_view path, std::size_t width) {
   if (graph_) {
     graph made = build_(cores_, widths);
     const auto& before = std::as_const(*graph_).nodes();
-    std::unordered_map<std::string_view, std::unique_ptr<behaviour>> by_path;
-    behaviours_.resize(before.size());
-    for (node_id id = 0; id != before.size(); ++id) by_path.emplace(before[id].path, std::move(behaviours_[id]));
     const auto& after = std::as_const(made).nodes();
+    std::unordered_map<std::string_view, node_id> by_path;
+    for (node_id id = 0; id != before.size(); ++id) by_path.emplace(before[id].path, id);
     std::vector<std::unique_ptr<behaviour>> behaviours(after.size());
+    behaviours_.resize(before.size());
     for (node_id id = 0; id != after.size(); ++id) {
-      if (const auto found = by_path.find(after[id].path); found != by_path.end()) {
-        behaviours[id] = std::move(found->second);
-      }
+      const auto found = by_path.find(after[id].path);
+      if (found != by_path.end()) behaviours[id] = std::move(behaviours_[found->second]);
     }
     kept_.reset();
     behaviours_ = std::move(behaviours);

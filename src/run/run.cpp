@@ -24,7 +24,8 @@ std::size_t available_cores() noexcept {
 /// One run. When it has ended, its execution goes back to the network; what the handle still says is kept here.
 class running::state {
  public:
-  state(network& net, run_options options) : options_(std::move(options)), net_(net), now_(execution::of(net, options_)) {
+  state(network& net, run_options options)
+      : options_(std::move(options)), net_(net), now_(execution::of(net, options_)) {
     answer_graph_request(net.resolve(0));
     now_->launch(net, options_);
     if (options_.stop.stop_possible()) stop_.emplace(options_.stop, canceller{this});

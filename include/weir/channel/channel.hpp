@@ -140,8 +140,7 @@ class basic_channel {
   std::size_t grant(std::size_t most) {
     const index written = producer.written.load(std::memory_order_relaxed);
     const index window = this->window();
-    if (window - (written - producer.completed_seen) < most ||
-        written - producer.completed_seen > window) {
+    if (window - (written - producer.completed_seen) < most || written - producer.completed_seen > window) {
       producer.completed_seen = completed_.load(std::memory_order_acquire);  // pairs with the release in complete()
     }
     const index used = written - producer.completed_seen;
