@@ -11,3 +11,4 @@
 #include "weir/blocks/replace.hpp"
 #include "weir/blocks/source.hpp"
 #include "weir/run/run.hpp"
+#include "weir/serve/accelerator.hpp"
