@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <thread>
 
 namespace weir {
 namespace {
@@ -13,8 +14,12 @@ namespace {
 // As much as a channel between two nodes holds.
 constexpr std::size_t channel_bytes = std::size_t{32} * 1024;
 constexpr std::size_t channel_items_least = 16;
-// How often a caller looks for an item before it sleeps.
-constexpr int looks = 64;
+// What a caller does before it sleeps: looks for an item, with pauses, and lets others run.
+constexpr int looks = 16;
+constexpr int yields = 32;
+// One that has received so many items since it last waited does not expect the next one soon.
+constexpr std::size_t many_items = 64;
+constexpr std::size_t between_looks_most = 64;
 
 constexpr std::size_t everyone = std::numeric_limits<std::size_t>::max();
 
@@ -50,19 +55,34 @@ void input_end::close() noexcept {
   if (waiting_.any()) waiting_.wake(everyone);
 }
 
+void input_end::note(std::size_t taken) noexcept {
+  native_atomics::fence_full();  // pairs with the one in announce()
+  offer_room();
+  taken_ += taken;
+  if (!asymmetric_ || taken_ < patience_) return;
+  watching_.store(true, std::memory_order_relaxed);
+  if (results_) results_->set_dense(taken >= dense_items);
+}
+
 bool input_end::keep_watching(std::size_t taken) noexcept {
-  if (asymmetric_ && taken >= watched_items) {
-    watching_.store(true, std::memory_order_relaxed);
-    return true;
-  }
   if (!watching_.load(std::memory_order_relaxed)) return false;
+  if (taken >= few_items) return true;
+  patience_ = taken_ < patience_ + patience_least ? std::min(patience_ * 2, patience_most) : patience_least;
+  taken_ = 0;
   watching_.store(false, std::memory_order_relaxed);
   native_atomics::fence_heavy();
+  ebb();
   return data_.has_written();
 }
 
+void input_end::ebb() noexcept {
+  if (!results_) return;
+  results_->set_dense(false);
+  native_atomics::fence_full();  // pairs with the one in offer_items()
+  results_->offer_items();
+}
+
 void input_end::offer_room() noexcept {
-  native_atomics::fence_full();  // pairs with the one in announce()
   if (!waiting_.any()) return;
   const std::size_t free = data_.capacity() - static_cast<std::size_t>(data_.written() - data_.completed());
   if (free >= half()) waiting_.wake(free);
@@ -70,10 +90,17 @@ void input_end::offer_room() noexcept {
 
 // ---- output ----
 
+output_end::output_end(const item_type& type)
+    : open_end(type), between_looks_(std::clamp<std::size_t>(half() / 2, 1, between_looks_most)) {}
+
 void output_end::wait_for_item() noexcept {
-  for (int look = 0; look != looks; ++look) {
-    if (worth_a_look()) return;
-    pause_thread();
+  const bool few = received_.exchange(0, std::memory_order_relaxed) < many_items;
+  for (int yielded = 0; few && yielded != yields; ++yielded) {
+    for (int look = 0; look != looks; ++look) {
+      if (worth_a_look()) return;
+      pause_thread();
+    }
+    std::this_thread::yield();
   }
   const waiting_line::ticket announced = waiting_.announce();
   if (worth_a_look()) {
@@ -92,7 +119,9 @@ void output_end::offer_items() noexcept {
   native_atomics::fence_full();  // pairs with the one in announce()
   if (!waiting_.any()) return;
   const channel::index completed = data_.completed();  // before the other: it can't be the larger one then
-  if (const channel::index left = data_.written() - completed; left != 0) waiting_.wake(static_cast<std::size_t>(left));
+  const auto left = static_cast<std::size_t>(data_.written() - completed);
+  if (left == 0 || (left < half() && dense_.load(std::memory_order_relaxed))) return;
+  waiting_.wake(left);
 }
 
 std::size_t output_end::room(std::size_t most) {
@@ -107,12 +136,16 @@ std::size_t output_end::room(std::size_t most) {
 bool output_end::ask_for_room() noexcept {
   asked_ = true;
   data_.want_room(half());
-  native_atomics::fence_heavy();  // pairs with the light one in try_receive()
+  native_atomics::fence_full();  // pairs with the one in look_for_wishes()
   return data_.room_is_due();
 }
 
-void output_end::tell_of_room() noexcept {
-  native_atomics::fence_full();
+void output_end::look_for_wishes() noexcept {
+  next_look_ = data_.taken() + between_looks_;
+  native_atomics::fence_full();  // pairs with the one in ask_for_room()
+  const channel::index wanted = data_.room_wanted();
+  if (wanted > data_.completed() || wanted == told_) return;
+  told_ = wanted;
   tell(cause::room);
 }
 

@@ -42,6 +42,27 @@ class open_network {
   std::optional<running> run_;
 };
 
+/// What an attempt to receive brought. (Not an optional: copies of one, a flag beside a value, are dear in a tight loop.)
+template <class T>
+class taken_item {
+ public:
+  taken_item() = default;
+  taken_item(const taken_item&) = delete;
+  taken_item& operator=(const taken_item&) = delete;
+  ~taken_item() {
+    if (how_ == attempt::done) std::destroy_at(item());
+  }
+
+  attempt how(output_end& from) { return how_ = from.try_receive<T>(room_); }
+  T&& value() && noexcept { return std::move(*item()); }
+
+ private:
+  T* item() noexcept { return std::launder(reinterpret_cast<T*>(room_)); }
+
+  attempt how_ = attempt::later;
+  alignas(T) std::byte room_[sizeof(T)];
+};
+
 }  // namespace detail
 
 /// A block with open ends that runs, for use from ordinary threads: they send items in and receive results (F1 §2, the software
@@ -102,12 +123,12 @@ class accelerator {
   std::optional<detail::sendable<Out>> receive()
     requires(!std::is_void_v<Out>)
   {
-    std::optional<detail::sendable<Out>> item;
     for (;;) {
-      switch (core_->out().try_receive(item)) {
-        case attempt::done:
-        case attempt::ended: return item;
+      detail::taken_item<detail::sendable<Out>> item;
+      switch (item.how(core_->out())) {
+        case attempt::done: return std::move(item).value();
         case attempt::later: core_->out().wait_for_item(); break;
+        case attempt::ended: return std::nullopt;
         case attempt::stopped: core_->throw_why();
       }
     }
@@ -117,9 +138,14 @@ class accelerator {
   std::optional<detail::sendable<Out>> try_receive()
     requires(!std::is_void_v<Out>)
   {
-    std::optional<detail::sendable<Out>> item;
-    if (core_->out().try_receive(item) == attempt::stopped) core_->throw_why();
-    return item;
+    detail::taken_item<detail::sendable<Out>> item;
+    switch (item.how(core_->out())) {
+      case attempt::done: return std::move(item).value();
+      case attempt::later:
+      case attempt::ended: return std::nullopt;
+      case attempt::stopped: break;
+    }
+    core_->throw_why();
   }
 
   /// Whether the stream has ended and every result was received.
@@ -157,11 +183,12 @@ template <class In, class Out>
 accelerator<In, Out> start(const block<In, Out>& what, run_options options = {}) {
   std::shared_ptr<input_end> in;
   std::shared_ptr<output_end> out;
+  if constexpr (!std::is_void_v<Out>) out = std::make_shared<output_end>(item_type_of<Out>());
   const auto closed_in = [&] {
     if constexpr (std::is_void_v<In>) {
       return what;
     } else {
-      in = std::make_shared<input_end>(item_type_of<In>());
+      in = std::make_shared<input_end>(item_type_of<In>(), out);
       return detail::node_block<void, In>(
                  "entry", [in] { return std::make_unique<detail::entry<In>>(in); }, false)
                  .named("entry") |
@@ -172,7 +199,6 @@ accelerator<In, Out> start(const block<In, Out>& what, run_options options = {})
     if constexpr (std::is_void_v<Out>) {
       return closed_in;
     } else {
-      out = std::make_shared<output_end>(item_type_of<Out>());
       return closed_in | detail::node_block<Out, void>(
                              "exit", [out] { return std::make_unique<detail::exit<Out>>(out); }, false)
                              .named("exit");

@@ -35,10 +35,16 @@ class entry final : public behaviour {
       taken += forward(found.first, std::min(found.count, budget - taken), at);
     }
     at.count(taken);
-    if (taken != 0) from_->offer_room();
-    if (at.interrupted()) return progress::waiting_room;
+    if (taken != 0) from_->note(taken);
+    if (at.interrupted()) {
+      from_->ebb();
+      return progress::waiting_room;
+    }
     if (!empty) return progress::more;
-    if (closed) return progress::ended;
+    if (closed) {
+      from_->ebb();
+      return progress::ended;
+    }
     return from_->keep_watching(taken) ? progress::more : progress::waiting_input;
   }
 
