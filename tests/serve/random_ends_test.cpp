@@ -80,15 +80,15 @@ TEST_P(random_ends, lose_nothing_and_let_everyone_go) {
           until_the_end([&, n = 0L]() mutable {
             const bool waits = i != 0 || ++n % 3 != 0;
             const std::optional<counted> item = waits ? running.receive() : running.try_receive();
-            if (item) ++received;
+            if (item && ++received % 64 == 0) received.notify_one();
             return item || (!waits && !running.ended());
           });
         });
       }
-      threads.emplace_back([&] { until_the_end([&] { return !running.report_so_far().ended; }); });
-      const long enough = static_cast<long>(random() % 5000);
-      while (census::alive == 0 || running.report_so_far().nodes.back().items < static_cast<std::uint64_t>(enough)) {
-        std::this_thread::yield();
+      const long enough = static_cast<long>(random() % 64) * 64;
+      for (long seen = received; seen < enough; seen = received) {
+        running.report_so_far();
+        received.wait(seen);
       }
       now = true;
       switch (how) {
