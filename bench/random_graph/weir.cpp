@@ -19,8 +19,8 @@ weir::graph random_graph(std::int64_t nodes, std::int64_t items, std::int64_t* c
   const auto add = [&](const auto& block) {  // a single typed node, so that it is what the pipeline has
     weir::node_description node;
     node.kind = block.shape()->kind;
-    if (block.shape()->in != nullptr) node.in.push_back({block.shape()->in, {}});
-    if (block.shape()->out != nullptr) node.out.push_back({block.shape()->out, {}});
+    for (const weir::item_type* type : block.shape()->in) node.in.push_back({type, {}});
+    for (const weir::item_type* type : block.shape()->out) node.out.push_back({type, {}});
     node.make = block.shape()->make;
     return made.add(std::move(node));
   };

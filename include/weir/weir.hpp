@@ -10,5 +10,7 @@
 #include "weir/blocks/outlet.hpp"
 #include "weir/blocks/replace.hpp"
 #include "weir/blocks/source.hpp"
+#include "weir/blocks/split.hpp"
+#include "weir/blocks/zip.hpp"
 #include "weir/run/run.hpp"
 #include "weir/serve/accelerator.hpp"

@@ -17,6 +17,7 @@ struct entry {
   std::vector<entry> children;
   // In a leaf:
   node_id node = 0;
+  std::uint32_t port = 0;
   std::size_t capacity = 0;
 
   // The innermost block that says something of it decides.
@@ -26,10 +27,16 @@ struct entry {
   }
 };
 
-/// A block in the graph.
+/// An out-port.
+struct exit {
+  node_id node;
+  std::uint32_t port;
+};
+
+/// A block in the graph: for each stream in where it leads to, for each stream out where it comes from.
 struct placed {
-  std::optional<entry> in;
-  std::vector<node_id> out;
+  std::vector<entry> in;
+  std::vector<std::vector<exit>> out;
 };
 
 /// What the surroundings say to a block.
@@ -67,7 +74,9 @@ class lowering {
     at.ordered |= what.ordered;
     if (!what.traits.group.empty()) at.traits.group = what.traits.group;
     placed made = place_inside(what, at);
-    if (what.capacity != 0 && made.in) made.in->limit(what.capacity);
+    if (what.capacity != 0) {
+      for (entry& each : made.in) each.limit(what.capacity);
+    }
     return made;
   }
 
@@ -77,26 +86,30 @@ class lowering {
       case shape::form::pipeline: return place_sequence(what, at);
       case shape::form::farm: return place_farm(what, at);
       case shape::form::set: return place_set(what, at);
-      case shape::form::loop:
-        throw graph_error(at.path, "is a loop, and loops can't run yet; unroll it, or wait for them");
+      case shape::form::loop: return place_loop(what, at);
     }
     return {};
   }
 
   placed place_node(const shape& what, const surroundings& at) {
+    if (at.words != 0 && (what.in.size() > 1 || what.out.size() > 1)) {
+      throw graph_error(at.path,
+                        "takes or sends several streams inside an ordered block, whose items would part; say ordered() "
+                        "of the blocks before and behind it");
+    }
     node_description node;
     node.path = at.path;
     node.kind = what.kind;
     node.index = at.index;
     node.width = at.width;
-    if (what.in != nullptr) node.in.push_back({what.in, {}, at.words});
-    if (what.out != nullptr) node.out.push_back({what.out, {}, at.words});
+    for (const item_type* type : what.in) node.in.push_back({type, {}, at.words});
+    for (const item_type* type : what.out) node.out.push_back({type, {}, at.words});
     node.traits = at.traits;
     node.make = what.make;
     const node_id id = graph_.add(std::move(node));
     placed result;
-    if (what.in != nullptr) result.in = entry{.rule = {}, .path = at.path, .children = {}, .node = id};
-    if (what.out != nullptr) result.out.push_back(id);
+    for (std::uint32_t port = 0; port != what.in.size(); ++port) result.in.push_back(way_in(id, at.path, port));
+    for (std::uint32_t port = 0; port != what.out.size(); ++port) result.out.push_back({{id, port}});
     return result;
   }
 
@@ -111,7 +124,7 @@ class lowering {
       if (position == 1) {
         whole.in = next.in;
       } else {
-        join(whole.out, *next.in);
+        join_streams(whole.out, next.in);
       }
       whole.out = std::move(next.out);
     }
@@ -138,7 +151,7 @@ class lowering {
       }
       inside.index = i;
       inside.width = symbolic ? 1 : width;
-      add_beside(whole, place(worker, inside));
+      add_beside(whole, place(worker, inside), what);
     }
     shared_out(whole, what, at.path);
     return numbers ? in_order(std::move(whole), at) : whole;
@@ -165,7 +178,7 @@ class lowering {
                                         : at.path + "/" + unique(child->name, taken);
       inside.index = position - 1;
       inside.width = what.children.size();
-      add_beside(whole, place(*child, inside));
+      add_beside(whole, place(*child, inside), what);
     }
     shared_out(whole, what, at.path);
     return numbers ? in_order(std::move(whole), at) : whole;
@@ -173,10 +186,11 @@ class lowering {
 
   // Blocks side by side, between a node that numbers what goes in and one that puts what comes out back in order.
   placed in_order(placed inside, const surroundings& at) {
-    if (!inside.in || inside.out.empty()) {
-      throw graph_error(at.path, "is ordered, but takes or sends nothing; say ordered() of a block that does both");
+    if (inside.in.size() != 1 || inside.out.size() != 1) {
+      throw graph_error(at.path,
+                        "is ordered, but does not take one stream and send one; say ordered() of a block that does");
     }
-    const entry& into = *inside.in;
+    const entry& into = inside.in.front();
     if (into.one_to_one) {
       throw graph_error(at.path, "is one_to_one and ordered, but an ordered block has one way in; drop one of them");
     }
@@ -184,25 +198,70 @@ class lowering {
       throw graph_error(at.path, "is ordered and broadcasts, but copies of an item have no order; drop one of them");
     }
     const item_type* const in = type_into(into);
-    const item_type* const out = graph_.nodes()[inside.out.front()].out[0].type;
+    const exit any = inside.out.front().front();
+    const item_type* const out = graph_.nodes()[any.node].out[any.port].type;
     node_description first = own_node(at, "number", [] { return std::make_unique<numbering>(); });
     first.in.push_back({in, {}, at.words});
     first.out.push_back({in, {}, at.words + 1});
     const node_id numbers = graph_.add(std::move(first));
-    join({numbers}, into);
+    join({{numbers, 0}}, into);
     node_description last = own_node(at, "order", [] { return std::make_unique<reordering>(); });
     last.in.push_back({out, {}, at.words + 1});
     last.out.push_back({out, {}, at.words});
     const node_id orders = graph_.add(std::move(last));
-    join(inside.out, entry{.rule = {}, .path = at.path + "/order", .children = {}, .node = orders});
-    placed whole;
-    whole.in = entry{.rule = {}, .path = at.path, .children = {}, .node = numbers};
-    whole.out = {orders};
-    return whole;
+    join(inside.out.front(), way_in(orders, at.path, 0));
+    return {{way_in(numbers, at.path, 0)}, {{{orders, 0}}}};
+  }
+
+  // Around a master and a worker, or around any block: its last stream out comes back as its last stream in.
+  placed place_loop(const shape& what, const surroundings& at) {
+    if (at.ordered || at.words != 0) {
+      throw graph_error(
+          at.path,
+          "is a loop inside an ordered block, and what it sends has no order; say ordered() of blocks inside "
+          "the loop, or not at all");
+    }
+    const auto first = static_cast<node_id>(graph_.nodes().size());
+    std::set<std::string> taken;
+    const auto inside = [&](std::size_t child) {
+      surroundings within = at;
+      within.path += "/" + unique(own_name(*what.children[child], child + 1), taken);
+      return place(*what.children[child], within);
+    };
+    placed body = inside(0);
+    if (what.children.size() == 2) {
+      const placed worker = inside(1);
+      join_streams({body.out.front()}, worker.in);
+      body.out = {body.out.back(), worker.out.front()};
+    }
+    loop_description about{.path = at.path, .members = {}, .byte_limit = what.byte_limit};
+    for (node_id id = first; id != graph_.nodes().size(); ++id) about.members.push_back(id);
+    const loop_id around = graph_.add_loop(std::move(about));
+    const std::size_t forward = graph_.channels().size();
+    join(body.out.back(), without_limits(body.in.back()));
+    for (std::size_t id = forward; id != graph_.channels().size(); ++id) {
+      graph_.channels()[id].capacity = 0;
+      graph_.channels()[id].unbounded = true;
+      graph_.channels()[id].loop = around;
+    }
+    body.out.pop_back();
+    if (body.in.size() > 1) body.in.pop_back();
+    return body;
+  }
+
+  // What comes back is never refused: where items are given on demand, there is no demand to wait for.
+  static entry without_limits(entry to) {
+    if (to.rule && to.rule->kind == distribution::on_demand) to.rule = policy{};
+    for (entry& child : to.children) child = without_limits(std::move(child));
+    return to;
+  }
+
+  static entry way_in(node_id node, const std::string& path, std::uint32_t port) {
+    return {.rule = {}, .path = path, .children = {}, .node = node, .port = port};
   }
 
   const item_type* type_into(const entry& to) const {
-    return to.children.empty() ? graph_.nodes()[to.node].in[0].type : type_into(to.children.front());
+    return to.children.empty() ? graph_.nodes()[to.node].in[to.port].type : type_into(to.children.front());
   }
 
   // A node that no author wrote.
@@ -218,23 +277,46 @@ class lowering {
 
   // How the producers of a farm or a set share out among its children.
   static void shared_out(placed& whole, const shape& what, const std::string& path) {
-    if (!whole.in) return;
-    whole.in->rule = what.input;
-    whole.in->one_to_one = what.one_to_one;
-    whole.in->path = path;
-  }
-
-  static void add_beside(placed& whole, placed next) {
-    if (next.in) {
-      if (!whole.in) whole.in.emplace();
-      whole.in->children.push_back(std::move(*next.in));
+    if (what.own_streams_in) return;
+    for (entry& in : whole.in) {
+      in.rule = what.input;
+      in.one_to_one = what.one_to_one;
+      in.path = path;
     }
-    whole.out.insert(whole.out.end(), next.out.begin(), next.out.end());
   }
 
-  void join(const std::vector<node_id>& producers, const entry& to) {
+  // Each stream of the children becomes a way into, or out of, the stream of the whole; or a stream of the whole itself.
+  static void add_beside(placed& whole, placed next, const shape& what) {
+    if (what.own_streams_in) {
+      for (entry& in : next.in) whole.in.push_back(std::move(in));
+    } else {
+      whole.in.resize(next.in.size());
+      for (std::size_t i = 0; i != next.in.size(); ++i) whole.in[i].children.push_back(std::move(next.in[i]));
+    }
+    if (what.own_streams_out) {
+      for (auto& out : next.out) whole.out.push_back(std::move(out));
+      return;
+    }
+    whole.out.resize(next.out.size());
+    for (std::size_t i = 0; i != next.out.size(); ++i) {
+      whole.out[i].insert(whole.out[i].end(), next.out[i].begin(), next.out[i].end());
+    }
+  }
+
+  // Streams join one by one, or all flow together into one.
+  void join_streams(const std::vector<std::vector<exit>>& from, const std::vector<entry>& to) {
+    if (from.size() == to.size()) {
+      for (std::size_t i = 0; i != from.size(); ++i) join(from[i], to[i]);
+      return;
+    }
+    std::vector<exit> all;
+    for (const auto& each : from) all.insert(all.end(), each.begin(), each.end());
+    join(all, to.front());
+  }
+
+  void join(const std::vector<exit>& producers, const entry& to) {
     if (!to.one_to_one) {
-      for (const node_id from : producers) graph_.nodes()[from].out[0].policy = graft(from, to);
+      for (const exit from : producers) policy_of(from) = graft(from, to);
       return;
     }
     if (to.rule) {
@@ -245,15 +327,15 @@ class lowering {
       throw graph_error(to.path, "is one_to_one, but " + std::to_string(producers.size()) + " producers meet " +
                                      std::to_string(to.children.size()) + " consumers; make the widths equal");
     }
-    for (std::size_t i = 0; i != producers.size(); ++i) {
-      graph_.nodes()[producers[i]].out[0].policy = graft(producers[i], to.children[i]);
-    }
+    for (std::size_t i = 0; i != producers.size(); ++i) policy_of(producers[i]) = graft(producers[i], to.children[i]);
   }
 
-  policy_tree graft(node_id from, const entry& to) {
+  policy_tree& policy_of(exit from) { return graph_.nodes()[from.node].out[from.port].policy; }
+
+  policy_tree graft(exit from, const entry& to) {
     policy_tree tree;
     if (to.children.empty()) {
-      tree.leaf = graph_.add_channel({from, 0, to.node, 0, nullptr, to.capacity});
+      tree.leaf = graph_.add_channel({from.node, from.port, to.node, to.port, nullptr, to.capacity});
       return tree;
     }
     if (to.one_to_one) {
@@ -314,14 +396,6 @@ shape_pointer in_sequence(const shape_pointer& first, const shape_pointer& secon
       made->children.push_back(part);
     }
   }
-  return made;
-}
-
-shape_pointer in_a_loop(const shape_pointer& worker) {
-  auto made = std::make_shared<shape>();
-  made->what = shape::form::loop;
-  made->kind = "feedback";
-  made->children = {worker};
   return made;
 }
 

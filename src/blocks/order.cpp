@@ -125,7 +125,7 @@ in_channel* reordering::find(ports& at) noexcept {
   for (std::size_t left = open.size(); left != 0; --left) {
     if (at_channel >= open.size()) at_channel = 0;
     in_channel& from = *open[at_channel];
-    const bool closed = from.data().closed();  // before the look
+    const bool closed = from.closed();  // before the look
     const channel::slots found = from.data().claim_written();
     if (found.count == 0) {
       if (closed) {

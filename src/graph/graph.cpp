@@ -75,6 +75,18 @@ channel_id graph::connect_unbounded(node_id from, std::uint32_t from_port, node_
   return id;
 }
 
+loop_id graph::add_loop(loop_description description) {
+  loops_.push_back(std::move(description));
+  return static_cast<loop_id>(loops_.size() - 1);
+}
+
+channel_id graph::connect_back(node_id from, std::uint32_t from_port, node_id to, std::uint32_t to_port,
+                               loop_id around) {
+  const channel_id id = connect_unbounded(from, from_port, to, to_port);
+  channels_[id].loop = around;
+  return id;
+}
+
 void graph::set_policy(node_id node, std::uint32_t port, policy rule) {
   if (node >= nodes_.size() || port >= nodes_[node].out.size()) {
     throw graph_error(node < nodes_.size() ? nodes_[node].path : "graph",
@@ -157,6 +169,7 @@ std::string to_json(const graph& g, int indent) {
     if (c.unbounded) entry["unbounded"] = true;
     if (c.capacity != 0) entry["capacity"] = c.capacity;
     if (c.words != 0) entry["tag_words"] = c.words;
+    if (c.loop != no_loop) entry["loop"] = g.loops()[c.loop].path;
     json["channels"].push_back(std::move(entry));
   }
   return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);

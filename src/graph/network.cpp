@@ -4,25 +4,35 @@
 
 #include "weir/graph/error.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <unordered_map>
 
 namespace weir {
 namespace {
 
-// For a message: what a node takes and sends.
-std::string to_text(const item_type* takes, const item_type* sends) {
-  const std::string in = takes == nullptr ? "takes nothing" : "takes " + takes->name;
-  return in + " and " + (sends == nullptr ? "sends nothing" : "sends " + sends->name);
-}
+using types = std::vector<const item_type*>;
 
 template <class Ports>
-const item_type* only_type(const Ports& ports) {
-  return ports.empty() ? nullptr : ports.front().type;
+types types_of(const Ports& ports) {
+  types all;
+  for (const auto& port : ports) all.push_back(port.type);
+  return all;
 }
 
-bool same(const item_type* a, const item_type* b) {
-  return a == nullptr || b == nullptr ? a == b : same_item_type(*a, *b);
+bool same(const types& a, const types& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const item_type* x, const item_type* y) { return same_item_type(*x, *y); });
+}
+
+// For a message.
+std::string to_text(const types& all) {
+  std::string text;
+  for (const item_type* each : all) text += (text.empty() ? "" : ", ") + each->name;
+  return text.empty() ? "nothing" : text;
+}
+std::string to_text(const types& takes, const types& sends) {
+  return "takes " + to_text(takes) + " and sends " + to_text(sends);
 }
 
 }  // namespace
@@ -51,16 +61,15 @@ void network::replace(std::string_view path, std::unique_ptr<behaviour> with) {
   behaviours_[node] = std::move(with);
 }
 
-void network::replace(std::string_view path, std::unique_ptr<behaviour> with, const item_type* takes,
-                      const item_type* sends) {
+void network::replace(std::string_view path, std::unique_ptr<behaviour> with,
+                      const std::vector<const item_type*>& takes, const std::vector<const item_type*>& sends) {
   if (graph_) {
     const node_description& node = std::as_const(*graph_).nodes()[graph_->find(path)];
-    if (node.in.size() > 1 || node.out.size() > 1) {
-      throw graph_error(node.path, "has several in-ports or out-ports; replace it by a behaviour");
-    }
-    if (!same(only_type(node.in), takes) || !same(only_type(node.out), sends)) {
-      throw graph_error(node.path, to_text(only_type(node.in), only_type(node.out)) + ", but its replacement " +
-                                       to_text(takes, sends) + "; give it a node of the same types");
+    const types takes_now = types_of(node.in);
+    const types sends_now = types_of(node.out);
+    if (!same(takes_now, takes) || !same(sends_now, sends)) {
+      throw graph_error(node.path, to_text(takes_now, sends_now) + ", but its replacement " + to_text(takes, sends) +
+                                       "; give it a node of the same types");
     }
   }
   replace(path, std::move(with));

@@ -38,9 +38,10 @@ struct out_port::route_node {
   // A leaf:
   channel* data = nullptr;
   host* consumer = nullptr;
-  bool adaptive = false;  // its parent balances by cost
-  bool direct = false;    // items may follow each other here without asking the policy
-  bool dirty = false;     // written since the last flush
+  const loop* around = nullptr;  // the loop that the channel closes
+  bool adaptive = false;         // its parent balances by cost
+  bool direct = false;           // items may follow each other here without asking the policy
+  bool dirty = false;            // written since the last flush
 
   bool is_leaf() const noexcept { return data != nullptr; }
 
@@ -55,16 +56,14 @@ struct out_port::route_node {
   }
 };
 
-out_port::out_port(const out_port_description& about, host& owner, std::size_t& spilling,
-                   const std::vector<tag::word>& current) noexcept
+out_port::out_port(const out_port_description& about, host& owner, const std::vector<tag::word>& current) noexcept
     : type_(about.type),
       words_(about.words),
       header_(slots_of(*about.type, about.words).header),
       current_(&current),
       cursor_(&no_cursor),
       sleeping_(&owner.sleeping()),
-      owner_(&owner),
-      spilling_(&spilling) {}
+      owner_(&owner) {}
 
 out_port::~out_port() = default;
 
@@ -76,6 +75,7 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
       const target to = lookup(from.leaf);
       node->data = to.data;
       node->consumer = to.consumer;
+      node->around = to.around;
       node->direct = direct;
       if (parent != nullptr && parent->kind == distribution::on_demand) {
         node->data->set_window(std::min<channel::index>(node->data->window(), parent->depth));
@@ -238,14 +238,39 @@ void out_port::relocate(void* to, void* from) noexcept {
 
 void out_port::send_marker() { commit(acquire(nullptr)); }
 
+// Only the runner writes the number. Before the item in hand is completed, and after what was spilled is written: see `loop`.
+void out_port::began_to_spill() noexcept {
+  owner_->spilling.store(owner_->spilling.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+void out_port::ceased_to_spill() noexcept {
+  owner_->spilling.store(owner_->spilling.load(std::memory_order_relaxed) - 1, std::memory_order_release);
+}
+
 void out_port::forget(route_node& node) noexcept {
   node.chosen = unchosen;
   for (auto& child : node.children) forget(*child);
 }
 
+namespace {
+
+void admit_to(const loop& around) {
+  if (around.closed()) {
+    throw std::logic_error("sends into the loop " + around.path() +
+                           " after it has ended; send from process or quiet, not from finish");
+  }
+  if (around.over_limit()) {
+    throw std::runtime_error("what waits in the loop " + around.path() + " is more than its " +
+                             std::to_string(around.byte_limit()) +
+                             " bytes; let fewer items come back, or raise loop_options::byte_limit");
+  }
+}
+
+}  // namespace
+
 // A new grant in a leaf; on the way, what lies there is published, and its consumer told if it waits.
 bool out_port::extend(route_node& leaf) {
   channel& data = *leaf.data;
+  if (leaf.around != nullptr) admit_to(*leaf.around);
   if (data.abandoned()) return false;
   if (data.publish() && leaf.consumer->state.waits_for(cause::input)) {
     native_atomics::fence_full();
@@ -318,7 +343,7 @@ void out_port::commit(place at) {
     return;
   }
   spill_->commit();
-  if (spill_count_++ == 0) ++*spilling_;
+  if (spill_count_++ == 0) began_to_spill();
   if (spill_count_ >= spill_items_least && spill_count_ * type_->size >= spill_bytes) owner_->wait_in_place();
 }
 
@@ -356,8 +381,8 @@ bool out_port::drain() {
     relocate(at.slot, first);
     spill_->complete(1);
     spill_to_.pop_front();
-    if (--spill_count_ == 0) --*spilling_;
     commit(at);
+    if (--spill_count_ == 0) ceased_to_spill();
   }
   reset_cursor();
   return true;
@@ -445,6 +470,13 @@ void out_port::notify_consumers() noexcept {
   reset_cursor();
 }
 
+void out_port::begin_finish() noexcept {
+  reset_cursor();
+  for (route_node* leaf : leaves_) {
+    if (leaf->around != nullptr) leaf->data->producer.limit = leaf->data->producer.at;
+  }
+}
+
 void out_port::close() noexcept {
   reset_cursor();
   for (route_node* leaf : leaves_) leaf->data->close();
@@ -457,7 +489,7 @@ void out_port::discard() noexcept {
   spill_.reset();
   spill_to_.clear();
   spill_count_ = 0;
-  --*spilling_;
+  ceased_to_spill();
 }
 
 void out_port::offer() noexcept {
@@ -489,23 +521,13 @@ std::uint64_t out_port::sent() const noexcept {
 // ---- in_port ----
 
 bool in_port::try_take(void* to) {
-  for (std::size_t left = open_.size(); left != 0; --left) {
-    if (cursor_ >= open_.size()) cursor_ = 0;
-    in_channel& from = *open_[cursor_];
-    const bool closed = from.data().closed();
-    const channel::slots found = from.data().claim_written();
-    if (found.count == 0) {
-      leave_channel(closed);
-      continue;
-    }
-    from_ = from.index();
-    type_->relocate(to, found.first);
-    from.data().complete(1);
-    touch(from);
-    ++cursor_;
-    return true;
-  }
-  return false;
+  const run found = first_run();
+  if (found.count == 0) return false;
+  type_->relocate(to, found.first);
+  found.from->data().complete(1);
+  touch(*found.from);
+  ++cursor_;
+  return true;
 }
 
 std::string_view name_of(distribution kind) noexcept {

@@ -4,6 +4,7 @@
 
 #include "weir/graph/error.hpp"
 
+#include <algorithm>
 #include <queue>
 
 namespace weir {
@@ -83,6 +84,31 @@ void check_cycles(const graph& g) {
   }
 }
 
+// What closes a loop leads from one of its members to one.
+void check_loops(const graph& g) {
+  for (const channel_description& c : g.channels()) {
+    if (c.loop == no_loop) continue;
+    if (c.loop >= g.loops().size()) throw graph_error(g.nodes()[c.from].path, "closes a loop that does not exist");
+    const loop_description& around = g.loops()[c.loop];
+    for (const node_id end : {c.from, c.to}) {
+      if (std::find(around.members.begin(), around.members.end(), end) == around.members.end()) {
+        throw graph_error(
+            g.nodes()[end].path,
+            "closes the loop " + around.path + " without being a member of it; add it to loop_description::members");
+      }
+    }
+    if (!c.unbounded) {
+      throw graph_error(g.nodes()[c.from].path, "closes the loop " + around.path +
+                                                    " with a bounded channel, which can deadlock; make it unbounded");
+    }
+  }
+  for (const loop_description& around : g.loops()) {
+    for (const node_id member : around.members) {
+      if (member >= g.nodes().size()) throw graph_error(around.path, "has a member that is no node of the graph");
+    }
+  }
+}
+
 }  // namespace
 
 void check(const graph& g) {
@@ -113,6 +139,7 @@ void check(const graph& g) {
                         "no policy leads to its channel to " + g.nodes()[g.channels()[id].to].path);
     }
   }
+  check_loops(g);
   check_cycles(g);
 }
 

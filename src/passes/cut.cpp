@@ -24,6 +24,7 @@ class cutting {
       kept_[node] = own_.add(std::move(copy));
     }
     if (own_.nodes().empty()) throw graph_error(group, "is a group without nodes");
+    for (const loop_description& around : whole.loops()) keep(around);
   }
 
   graph cut() {
@@ -37,8 +38,22 @@ class cutting {
   }
 
  private:
+  // A loop lies in one group, because its end is found out in one process.
+  void keep(const loop_description& around) {
+    loop_description copy = around;
+    copy.members.clear();
+    for (const node_id member : around.members) {
+      if (kept_[member] != removed) copy.members.push_back(kept_[member]);
+    }
+    if (!copy.members.empty() && copy.members.size() != around.members.size()) {
+      throw graph_error(around.path, "is a loop that is cut; keep all of it in one group");
+    }
+    loops_.push_back(copy.members.empty() ? no_loop : own_.add_loop(std::move(copy)));
+  }
+
   channel_id keep(channel_id id) {
     channel_description c = whole_.channels()[id];
+    if (c.loop != no_loop) c.loop = loops_[c.loop];
     const node_id from = kept_[c.from];
     const node_id to = kept_[c.to];
     if (from == removed && to == removed) return no_channel;
@@ -93,6 +108,7 @@ class cutting {
   graph own_;
   std::vector<node_id> kept_;        // by node of the whole
   std::vector<channel_id> renamed_;  // by channel of the whole
+  std::vector<loop_id> loops_;       // by loop of the whole
 };
 
 }  // namespace

@@ -68,6 +68,7 @@ std::string fingerprint(const graph& g) {
     made.add(c.capacity);
     made.add(c.unbounded ? 1U : 0U);
     made.add(c.words);
+    made.add(c.loop);
   }
   return made.text();
 }

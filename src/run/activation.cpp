@@ -107,6 +107,7 @@ progress activation::guarded_advance() noexcept {
     discard();
     if (phase_ == phase::starting || phase_ == phase::running) {
       phase_ = phase::finishing;
+      begin_finish();
       what_.finish(io);
     }
   } catch (const stopped&) {
@@ -123,6 +124,7 @@ progress activation::advance() {
   if (phase_ == phase::starting) {
     phase_ = phase::running;
     what_.start(io);
+    if (io.ins() != 0) reactive.store(true, std::memory_order_release);
     if (io.blocked() && !drain()) return progress::waiting_room;
   }
   if (phase_ == phase::running) {
@@ -130,12 +132,17 @@ progress activation::advance() {
     const std::uint64_t budget =
         cost == 0 ? step_items_unknown : std::clamp<std::uint64_t>(step_nanoseconds / cost, 1, step_items_most);
     const progress how = step(static_cast<std::size_t>(budget));
-    if (how != progress::ended) return io.blocked() ? progress::waiting_room : how;
+    if (how != progress::ended && io.blocked()) return progress::waiting_room;
+    if (how == progress::waiting_input && io.in_loop() && io.settle(what_)) {
+      return io.blocked() ? progress::waiting_room : progress::more;
+    }
+    if (how != progress::ended) return how;
     if (stopping()) return progress::ended;  // the inputs may have ended because of it
     phase_ = phase::finishing;
   }
   if (phase_ == phase::finishing) {
     phase_ = phase::draining;
+    begin_finish();
     what_.finish(io);
   }
   return drain() ? progress::ended : progress::waiting_room;
@@ -182,6 +189,12 @@ void activation::flush() noexcept {
   for (std::size_t i = 0; i != io.ins(); ++i) io.in(i).offer_room();
 }
 
+// From now on it may send whatever it likes, for no item's sake.
+void activation::begin_finish() noexcept {
+  reactive.store(false, std::memory_order_relaxed);
+  for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).begin_finish();
+}
+
 void activation::discard() noexcept {
   for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).discard();
 }
@@ -192,6 +205,8 @@ void activation::close() noexcept {
   discard();
   for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).close();
   for (std::size_t i = 0; i != io.ins(); ++i) io.in(i).abandon();
+  reactive.store(true, std::memory_order_release);
+  io.leave_loops();
 }
 
 void activation::wait_in_place() {

@@ -126,6 +126,7 @@ class activation final : public host {
   bool drain();
   bool ask_for_room();
   void flush() noexcept;
+  void begin_finish() noexcept;
   void discard() noexcept;
   void close() noexcept;
   void account(clock::time_point from, clock::time_point to) noexcept;

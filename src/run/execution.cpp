@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 namespace weir {
@@ -147,17 +150,41 @@ void execution::make_activations(network& net, const graph& g) {
       throw_node_error(nodes[id].path, std::current_exception());
     }
   }
+  make_loops(g);
   for (node_id id = 0; id != nodes.size(); ++id) {
     ports& io = activations_[id]->io;
     for (std::size_t port = 0; port != nodes[id].out.size(); ++port) {
       io.out(port).route(nodes[id].out[port].policy, [&](channel_id leaf) {
-        return out_port::target{channels_[leaf].get(), activations_[g.channels()[leaf].to].get()};
+        const channel_description& c = g.channels()[leaf];
+        return out_port::target{channels_[leaf].get(), activations_[c.to].get(), loop_around(c)};
       });
     }
     for (std::size_t port = 0; port != nodes[id].in.size(); ++port) {
       for (const channel_id c : nodes[id].in[port].channels) {
-        io.in(port).attach(*channels_[c], *activations_[g.channels()[c].from]);
+        const channel_description& from = g.channels()[c];
+        io.in(port).attach(*channels_[c], *activations_[from.from], loop_around(from));
       }
+    }
+  }
+}
+
+void execution::make_loops(const graph& g) {
+  loops_.clear();
+  for (loop_id id = 0; id != g.loops().size(); ++id) {
+    const loop_description& about = g.loops()[id];
+    loop& made = *loops_.emplace_back(std::make_unique<loop>(about.path, about.byte_limit));
+    const std::set<node_id> members(about.members.begin(), about.members.end());
+    std::map<node_id, std::optional<std::size_t>> heads;
+    for (const node_id member : members) made.add_member(*activations_[member]);
+    for (channel_id c = 0; c != g.channels().size(); ++c) {
+      const channel_description& into = g.channels()[c];
+      if (!members.contains(into.to)) continue;
+      made.add_channel(*channels_[c], !members.contains(into.from), into.loop == id);
+      if (into.loop == id && !heads[into.to]) heads[into.to] = made.add_head(*activations_[into.to]);
+    }
+    for (const node_id member : members) {
+      const auto head = heads.find(member);
+      activations_[member]->io.join_loop(made, head == heads.end() ? std::nullopt : head->second);
     }
   }
 }

@@ -61,6 +61,10 @@ class execution final : public run_context, public kept_between_runs {
   bool fits(const graph& g, const run_options& options) const noexcept;
   void make_channels(const graph& g);
   void make_activations(network& net, const graph& g);
+  void make_loops(const graph& g);
+  const loop* loop_around(const channel_description& c) const {
+    return c.loop == no_loop ? nullptr : loops_[c.loop].get();
+  }
   void start_all();
   void abort_launch(std::size_t launched);
   void wake_all() noexcept;
@@ -73,6 +77,7 @@ class execution final : public run_context, public kept_between_runs {
   std::unique_ptr<pool> own_pool_;
   pool* pool_ = nullptr;
   std::vector<std::unique_ptr<channel>> channels_;
+  std::vector<std::unique_ptr<loop>> loops_;
   std::vector<std::unique_ptr<activation>> activations_;
   std::atomic<std::size_t> live_{0};
   parker end_;

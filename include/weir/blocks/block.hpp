@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/blocks/streams.hpp"
 #include "weir/graph/error.hpp"
 #include "weir/graph/network.hpp"
 
@@ -25,7 +26,7 @@ struct shape {
     pipeline,  ///< children, one after the other
     farm,      ///< one child, `width` times side by side
     set,       ///< children side by side
-    loop,      ///< one child, whose results come back to its master
+    loop,      ///< a master and a worker, or one child: its last stream out comes back as its last stream in
   };
 
   form what = form::node;
@@ -34,8 +35,8 @@ struct shape {
   std::vector<std::shared_ptr<const shape>> children;
 
   // A node:
-  const item_type* in = nullptr;
-  const item_type* out = nullptr;
+  std::vector<const item_type*> in;
+  std::vector<const item_type*> out;
   std::function<std::unique_ptr<behaviour>()> make;
   bool reusable = true;  ///< whether `make` may be called more than once
   node_traits traits;
@@ -49,6 +50,13 @@ struct shape {
   // A farm or a set: how its producers share items out.
   std::optional<policy> input;
   bool one_to_one = false;
+
+  // A set: whether each child has streams of its own, instead of sharing them with the others.
+  bool own_streams_in = false;
+  bool own_streams_out = false;
+
+  // A loop:
+  std::size_t byte_limit = 0;
 
   bool ordered = false;  ///< farms and sets in it keep the order of their inputs
 
@@ -143,7 +151,7 @@ class block {
 /// The error a mismatch of neighbours ends in: look at the two types in its name.
 template <class Sends, class Receives>
 struct item_types_of_neighbours {
-  static constexpr bool match = std::is_same_v<Sends, Receives>;
+  static constexpr bool match = std::is_same_v<Sends, Receives> || std::is_same_v<detail::together_t<Sends>, Receives>;
   static_assert(match,
                 "weir: the left block sends items of another type than the right one takes (both are named above)");
 };

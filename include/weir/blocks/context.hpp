@@ -16,8 +16,11 @@ class context {
   explicit context(ports& at) noexcept : at_(&at) {}
 
   /// The channel that the item in hand came from, in [0, channels()): one for each producer, in the order of the block before.
-  std::size_t channel() const noexcept { return at_->ins() == 0 ? 0 : at_->in().from(); }
-  std::size_t channels() const noexcept { return at_->ins() == 0 ? 0 : at_->in().width(); }
+  std::size_t channel() const noexcept { return at_->ins() == 0 ? 0 : at_->in(at_->taking()).from(); }
+  std::size_t channels() const noexcept { return at_->ins() == 0 ? 0 : at_->in(at_->taking()).width(); }
+
+  /// Whether the item in hand came back from a loop.
+  bool from_loop() const noexcept { return at_->ins() != 0 && at_->in(at_->taking()).from_loop(); }
 
   /// Which of the equal nodes of its farm this is, in [0, width()).
   std::size_t index() const noexcept { return at_->index(); }

@@ -2,19 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/blocks/block.hpp"
-#include "weir/blocks/signature.hpp"
+#include "weir/blocks/node.hpp"
 
+#include <cstddef>
+#include <memory>
 #include <type_traits>
+#include <utility>
 
 namespace weir {
+
+struct loop_options {
+  /// What may lie in the feedback channels of the loop, in bytes of their slots; what items own elsewhere does not count. More
+  /// fails the run with a node_error that names the loop.
+  std::size_t byte_limit = loop_description::default_byte_limit;
+};
+
 namespace detail {
 
 // What goes round a loop, from the arguments of its master's process and returned.
 template <class Process, class Returned>
 struct loop_types;
-template <class Task, class Result, class Job, class Answer>
-struct loop_types<type_list<Task, outlet<Job>&, outlet<Answer>&>, type_list<Result, outlet<Job>&, outlet<Answer>&>> {
+template <class Task, class Result, class Job, class Answer, class... Context, class... SameOrNone>
+struct loop_types<type_list<Task, outlet<Job>&, outlet<Answer>&, Context...>,
+                  type_list<Result, outlet<Job>&, outlet<Answer>&, SameOrNone...>> {
   using task = std::remove_cvref_t<Task>;
   using result = std::remove_cvref_t<Result>;
   using job = Job;
@@ -28,7 +38,36 @@ using loop_types_of = loop_types<typename signature<decltype(&Master::process)>:
 template <class Master>
 concept loop_master = requires { typename loop_types_of<Master>::job; };
 
-shape_pointer in_a_loop(const shape_pointer& worker);
+// The first stream is taken by `process`, what comes back by `returned`.
+struct calls_returned {
+  template <class F>
+  struct returned_of {
+    F* node;
+    template <class... Args>
+      requires requires(F& f, Args&&... args) { f.returned(std::forward<Args>(args)...); }
+    decltype(auto) operator()(Args&&... args) const {
+      return node->returned(std::forward<Args>(args)...);
+    }
+  };
+  template <std::size_t Port, class F>
+  static auto function(F& node) noexcept {
+    if constexpr (Port == 0) {
+      return process_of<F>{&node};
+    } else {
+      return returned_of<F>{&node};
+    }
+  }
+};
+
+template <class In, class Out>
+block<In, Out> in_a_loop(std::vector<shape_pointer> inside, loop_options options) {
+  shape made;
+  made.what = shape::form::loop;
+  made.kind = "feedback";
+  made.children = std::move(inside);
+  made.byte_limit = options.byte_limit;
+  return block<In, Out>(std::make_shared<const shape>(std::move(made)));
+}
 
 }  // namespace detail
 
@@ -39,19 +78,46 @@ shape_pointer in_a_loop(const shape_pointer& worker);
 ///     void returned(Result, weir::outlet<Job>&, weir::outlet<Answer>&)   from the loop
 ///     void quiet(weir::outlet<Job>&, weir::outlet<Answer>&)              optional: nothing is on its way in the loop any more
 ///
-/// The loop ends by itself, once the upstream has ended and nothing is on its way in it. Loops can be written down and typed,
-/// but can't run yet: making the graph of one throws graph_error.
+/// The loop ends by itself: when the upstream has ended and nothing is on its way in it, `quiet` may send more; if it sends
+/// no job, `finish` runs, from the master onwards. Sending into the loop from then on is a node_error. Results wait without
+/// limit on their number, but see `loop_options`; they are taken before tasks.
 template <class Master, some_block Worker>
-auto feedback([[maybe_unused]] Master head, const Worker& worker) {
+  requires(!some_block<Master>)
+auto feedback(Master master, const Worker& worker, loop_options options = {}) {
   static_assert(detail::loop_master<Master>,
                 "weir: the master of a loop has process(Task, outlet<Job>&, outlet<Answer>&) and "
                 "returned(Result, outlet<Job>&, outlet<Answer>&), with the same Job and Answer in both");
   if constexpr (detail::loop_master<Master>) {
     using types = detail::loop_types_of<Master>;
+    using task = typename types::task;
+    using answer = typename types::answer;
     static_assert(item_types_of_neighbours<typename types::job, typename Worker::in_type>::match);
     static_assert(item_types_of_neighbours<typename Worker::out_type, typename types::result>::match);
-    return block<typename types::task, typename types::answer>(detail::in_a_loop(worker.shape()));
+    const auto head =
+        detail::branching_block<streams<task, typename types::result>, streams<typename types::job, answer>,
+                                detail::calls_returned>("master", std::move(master));
+    return detail::in_a_loop<task, answer>({head.shape(), worker.shape()}, options);
   }
+}
+
+/// A loop around any block: its last stream out comes back as its last stream in, or, where it takes one stream, as more of
+/// that. The other streams come and go as before. So workers that send a task back to whoever shares out, or the right set
+/// of an all-to-all that sends to the left one, are nodes with a second outlet; `context::from_loop` tells what came back.
+///
+///     weir::feedback(weir::farm(worker, 4))          // worker: process(task, outlet<answer>&, outlet<task>&)
+///     weir::feedback(left_set | right_set)           // the nodes of the right set: (item, outlet<answer>&, outlet<task>&)
+///
+/// Ends like any loop; `quiet` may be a member of the nodes that take what comes back.
+template <some_block Body>
+auto feedback(const Body& body, loop_options options = {}) {
+  static_assert(!std::is_void_v<typename Body::in_type> && !std::is_void_v<typename Body::out_type>,
+                "weir: a loop needs a block that takes and sends");
+  using in = detail::split_last<detail::streams_in_t<typename Body::in_type>>;
+  using out = detail::split_last<detail::streams_in_t<typename Body::out_type>>;
+  static_assert(item_types_of_neighbours<typename out::last, typename in::last>::match);
+  constexpr bool shared = detail::stream_count<typename Body::in_type> == 1;
+  using from_upstream = std::conditional_t<shared, typename Body::in_type, detail::as_streams_t<typename in::before>>;
+  return detail::in_a_loop<from_upstream, detail::as_streams_t<typename out::before>>({body.shape()}, options);
 }
 
 }  // namespace weir

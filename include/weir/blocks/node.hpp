@@ -2,61 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/blocks/block.hpp"
+#include "weir/blocks/branching.hpp"
+#include "weir/blocks/maker.hpp"
 #include "weir/blocks/stage.hpp"
 
 #include <concepts>
-#include <memory>
-#include <mutex>
 #include <type_traits>
 #include <utility>
 
 namespace weir {
 namespace detail {
-
-/// A factory of behaviours from a prototype: a copy each time where that is possible, else the prototype itself, once.
-template <class Behaviour, class Prototype>
-std::function<std::unique_ptr<behaviour>()> maker_from(Prototype prototype, const char* what) {
-  if constexpr (Prototype::copyable) {
-    return [shared = std::make_shared<const Prototype>(std::move(prototype))]() -> std::unique_ptr<behaviour> {
-      return std::make_unique<Behaviour>(Prototype(*shared));
-    };
-  } else {
-    struct once {
-      explicit once(Prototype p) : prototype(std::move(p)) {}
-      Prototype prototype;
-      std::once_flag used;
-    };
-    return [what, held = std::make_shared<once>(std::move(prototype))]() -> std::unique_ptr<behaviour> {
-      std::unique_ptr<behaviour> made;
-      std::call_once(held->used, [&] { made = std::make_unique<Behaviour>(std::move(held->prototype)); });
-      if (made == nullptr) {
-        throw graph_error(what, "this node can't be copied and is used a second time; give farm a factory instead");
-      }
-      return made;
-    };
-  }
-}
-
-template <class T>
-const item_type* item_type_or_none() {
-  if constexpr (std::is_void_v<T>) {
-    return nullptr;
-  } else {
-    return &item_type_of<T>();
-  }
-}
-
-template <class In, class Out>
-block<In, Out> node_block(const char* kind, std::function<std::unique_ptr<behaviour>()> make, bool reusable) {
-  shape made;
-  made.kind = kind;
-  made.in = item_type_or_none<In>();
-  made.out = item_type_or_none<Out>();
-  made.make = std::move(make);
-  made.reusable = reusable;
-  return block<In, Out>(std::make_shared<const shape>(std::move(made)));
-}
 
 template <class Stage>
 auto stage_block(const char* kind, Stage stage) {
@@ -70,11 +25,20 @@ template <deducible F>
 inline constexpr bool several_outlets<F> = (length_of<typename deduced_node<F>::outlets> > 1);
 
 template <class F>
-concept node_like = deducible<F> && !std::is_void_v<typename deduced_node<F>::in> &&
-                    !is_outlet<typename deduced_node<F>::in>::value && !several_outlets<F>;
+concept node_like =
+    deducible<F> && !std::is_void_v<typename deduced_node<F>::in> && !is_outlet<typename deduced_node<F>::in>::value;
 
 template <class F>
 using leaf_of = leaf_stage<F, typename deduced_node<F>::in, typename deduced_node<F>::out>;
+
+template <class In, class Out, class F>
+block<In, Out> any_node(const char* kind, F f) {
+  if constexpr (stream_count<In> > 1 || stream_count<Out> > 1) {
+    return branching_block<In, Out, calls_process>(kind, std::move(f));
+  } else {
+    return stage_block(kind, leaf_stage<F, In, Out>(std::move(f)));
+  }
+}
 
 }  // namespace detail
 
@@ -83,6 +47,7 @@ using leaf_of = leaf_stage<F, typename deduced_node<F>::in, typename deduced_nod
 ///     In -> Out                          one item out for each item in
 ///     In -> std::optional<Out>           a filter
 ///     (In, weir::outlet<Out>&) -> void   any number of items out
+///     (In, weir::outlet<A>&, weir::outlet<B>&, …) -> void   several streams, see split
 ///     In -> void                         a sink
 ///
 /// Each may take a `weir::context&` as a further, last parameter. A class may also have `start` and `finish`, called once
@@ -95,18 +60,24 @@ auto node(F f) {
   static_assert(detail::deducible<F>,
                 "weir: the item types can't be deduced (process is missing, overloaded, or a template): "
                 "say weir::node<In, Out>(f)");
-  static_assert(!detail::several_outlets<F>, "weir: a node with several outlets stands in weir::feedback");
   if constexpr (detail::deducible<F>) {
     static_assert(!std::is_void_v<typename detail::deduced_node<F>::in>,
                   "weir: a node takes an item; one that takes none is a weir::source");
-    return detail::stage_block("node", detail::leaf_of<F>(std::move(f)));
+    using deduced = detail::deduced_node<F>;
+    if constexpr (detail::several_outlets<F>) {
+      return detail::any_node<typename deduced::in, detail::as_streams_t<typename deduced::outlets>>("node",
+                                                                                                     std::move(f));
+    } else {
+      return detail::any_node<typename deduced::in, typename deduced::out>("node", std::move(f));
+    }
   }
 }
 
-/// As node(f), with the item types given.
+/// As node(f), with the item types given. With several streams in, `f` is called with an item of any of them, and takes
+/// each type by an overload: `weir::node<weir::streams<order, payment>, invoice>(f)`.
 template <class In, class Out, class F>
 block<In, Out> node(F f) {
-  return detail::stage_block("node", detail::leaf_stage<F, In, Out>(std::move(f)));
+  return detail::any_node<In, Out>("node", std::move(f));
 }
 
 /// The end of a stream: a callable `In -> void`, or a class with such a `process`.

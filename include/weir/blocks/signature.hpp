@@ -75,6 +75,11 @@ struct unwrap_optional<std::optional<T>> {
   using type = T;
 };
 
+template <class T>
+inline constexpr bool is_optional = false;
+template <class T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+
 // The item types of the outlets among the arguments.
 template <class List, class Found = type_list<>>
 struct outlets_of;

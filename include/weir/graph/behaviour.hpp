@@ -34,6 +34,10 @@ class behaviour {
   /// Takes at most about `budget` items (or makes that many), and returns early when it must wait.
   virtual progress step(ports&, std::size_t budget) = 0;
 
+  /// At the head of a loop (see `loop`), whenever nothing is on its way in it any more. May send; if no head sends anything into
+  /// the loop, it ends.
+  virtual void quiet(ports&) {}
+
   /// Once per run, after `step` returned `ended` or threw `stopped` because its consumers have ended; not after an error or a
   /// cancellation. May send.
   virtual void finish(ports&) {}

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@
 namespace weir {
 
 using node_id = std::uint32_t;
+using loop_id = std::uint32_t;
+inline constexpr loop_id no_loop = std::numeric_limits<loop_id>::max();
 
 /// Where a node runs and what it asks of its executor.
 struct node_traits {
@@ -59,7 +62,18 @@ struct channel_description {
   const item_type* type;
   std::size_t capacity = 0;  ///< items; 0: chosen from the item's size
   bool unbounded = false;
-  std::size_t words = 0;  ///< of the tag in front of every item; what its ports say
+  std::size_t words = 0;   ///< of the tag in front of every item; what its ports say
+  loop_id loop = no_loop;  ///< the loop that it closes; then it is unbounded
+};
+
+/// A cycle that ends by itself (see `loop`).
+struct loop_description {
+  static constexpr std::size_t default_byte_limit = std::size_t{1} << 30;
+
+  std::string path;              ///< for messages
+  std::vector<node_id> members;  ///< the nodes that items can be in while they are in the loop
+  std::size_t byte_limit =
+      default_byte_limit;  ///< of what may lie in its feedback channels: slots, not what their items own
 };
 
 /// One graph, as plain data: nodes with ports, channels between them, a policy on each out-port. Nothing in it runs.
@@ -84,6 +98,12 @@ class graph {
   /// Makes the channel but leaves it to the caller to put it in the out-port's tree.
   channel_id add_channel(channel_description description);
 
+  /// Says that a cycle ends by itself. Its feedback channels are then connected with `connect_back`.
+  loop_id add_loop(loop_description description);
+
+  /// As `connect_unbounded`, closing a loop: what comes this way is taken before anything else, and ends with the loop.
+  channel_id connect_back(node_id from, std::uint32_t from_port, node_id to, std::uint32_t to_port, loop_id around);
+
   /// Sets the outermost rule of an out-port.
   void set_policy(node_id node, std::uint32_t port, policy rule);
 
@@ -92,6 +112,8 @@ class graph {
   const std::vector<node_description>& nodes() const noexcept { return nodes_; }
   std::vector<channel_description>& channels() noexcept { return ++revision_, channels_; }
   const std::vector<channel_description>& channels() const noexcept { return channels_; }
+  std::vector<loop_description>& loops() noexcept { return ++revision_, loops_; }
+  const std::vector<loop_description>& loops() const noexcept { return loops_; }
 
   /// Grows with each change, or call that allows one.
   std::uint64_t revision() const noexcept { return revision_; }
@@ -105,6 +127,7 @@ class graph {
  private:
   std::vector<node_description> nodes_;
   std::vector<channel_description> channels_;
+  std::vector<loop_description> loops_;
   std::unordered_map<std::string, node_id> by_path_;
   std::uint64_t revision_ = 0;
 };

@@ -37,6 +37,11 @@ class host {
   const sleepers& sleeping() const noexcept { return sleeping_; }
 
   readiness state;
+  /// Whether from now on it sends only because of items that it takes: it has started, or, without an in-port, ended. Written by
+  /// the runner (release).
+  std::atomic<bool> reactive{false};
+  /// How many of its out-ports have spilled. Written by the runner; a decrease is a release.
+  std::atomic<std::uint32_t> spilling{0};
   bool ends_when_drained = false;  ///< set before it runs; for sources written as a loop
   /// Nanoseconds an item takes in the mean, lately; 0 when unknown. Written by the runner, read by its producers.
   std::atomic<std::uint32_t> item_cost{0};

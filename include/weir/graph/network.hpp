@@ -68,9 +68,10 @@ class network {
   /// @throws graph_error if there is no such node; std::logic_error before the graph was resolved
   void replace(std::string_view path, std::unique_ptr<behaviour> with);
 
-  /// As above, where it is known what the new one takes and sends (null: nothing).
+  /// As above, where it is known what the new one takes and sends at each port.
   /// @throws graph_error also if the item types are not those of the node
-  void replace(std::string_view path, std::unique_ptr<behaviour> with, const item_type* takes, const item_type* sends);
+  void replace(std::string_view path, std::unique_ptr<behaviour> with, const std::vector<const item_type*>& takes,
+               const std::vector<const item_type*>& sends);
 
   /// As above, from what `weir::node` takes, or a block that is one node. Defined in blocks/replace.hpp.
   template <class Node>

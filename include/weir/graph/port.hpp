@@ -7,6 +7,7 @@
 #include "weir/graph/error.hpp"
 #include "weir/graph/graph.hpp"
 #include "weir/graph/host.hpp"
+#include "weir/graph/loop.hpp"
 #include "weir/graph/tag.hpp"
 #include "weir/item/item_type.hpp"
 
@@ -18,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,12 +73,17 @@ class claimed_items {
 /// One channel as its consumer sees it. Runner of the consuming activation only.
 class in_channel {
  public:
-  in_channel(channel& data, host& producer, std::size_t index) noexcept
-      : data_(&data), producer_(&producer), index_(index) {}
+  /// @param around the loop that it closes, or null
+  in_channel(channel& data, host& producer, std::size_t index, const loop* around) noexcept
+      : data_(&data), producer_(&producer), index_(index), around_(around) {}
 
   channel& data() noexcept { return *data_; }
   const channel& data() const noexcept { return *data_; }
   std::size_t index() const noexcept { return index_; }
+  /// Whether its items come back from a loop.
+  bool comes_back() const noexcept { return around_ != nullptr; }
+  /// Whether nothing follows what lies in it.
+  bool closed() const noexcept { return data_->closed() || (around_ != nullptr && around_->closed()); }
 
   /// Notes how many items lay there when the consumer looked, for the report.
   void sample_fill() noexcept {
@@ -111,19 +118,27 @@ class in_channel {
   channel* data_;
   host* producer_;
   std::size_t index_;
+  const loop* around_;
   channel::index told_ = channel::never;
   std::atomic<std::uint64_t> fill_samples_{0};  // written by the runner alone
   std::atomic<std::uint64_t> fill_sum_{0};      // likewise
 };
 
-/// An in-port while it runs: the channels that lead to it, read in turn.
+/// An in-port while it runs: the channels that lead to it, read in turn; from those that come back from a loop whatever there is
+/// first.
 class in_port {
  public:
   explicit in_port(const in_port_description& about) noexcept : type_(about.type), words_(about.words) {}
 
-  void attach(channel& data, host& producer) {
-    channels_.emplace_back(std::make_unique<in_channel>(data, producer, channels_.size()));
-    open_.push_back(channels_.back().get());
+  void attach(channel& data, host& producer, const loop* around = nullptr) {
+    channels_.emplace_back(std::make_unique<in_channel>(data, producer, channels_.size(), around));
+    in_channel* const made = channels_.back().get();
+    if (around == nullptr) {
+      open_.push_back(made);
+    } else {
+      open_.insert(open_.begin() + static_cast<std::ptrdiff_t>(back_++), made);
+      closes_loop_ = true;
+    }
   }
 
   const item_type& type() const noexcept { return *type_; }
@@ -134,21 +149,27 @@ class in_port {
   /// The channel the item in hand came from, in [0, width).
   std::size_t from() const noexcept { return from_; }
 
+  /// Whether that item came back from a loop.
+  bool from_loop() const noexcept { return channels_[from_]->comes_back(); }
+  /// Whether any channel comes back from a loop, also after that has ended.
+  bool closes_loop() const noexcept { return closes_loop_; }
+
   /// Whether every channel has ended.
   bool ended() const noexcept { return open_.empty(); }
 
   /// Hands runs of items to `take(first, count, channel)`, which takes at least one of them and returns how many; it has
   /// moved them out, destroyed them in their slots, and completed them. `first` is the first item, after its tag. Goes on until the budget is used up, `stop()` is
   /// true, or every open channel was visited once. Returns what to report from a step, and counts the items off `budget`.
-  /// @param run the most items between two looks at whether to stop, and whether a producer waits for room
+  /// @param run_most the most items between two looks at whether to stop, and whether a producer waits for room
   template <class Take, class Stop>
-  progress consume(std::size_t& budget, std::size_t run, Take&& take, Stop&& stop) {
-    for (std::size_t left = open_.size(); left != 0; --left) {
-      if (cursor_ >= open_.size()) cursor_ = 0;
-      in_channel& from = *open_[cursor_];
+  progress consume(std::size_t& budget, std::size_t run_most, Take&& take, Stop&& stop) {
+    std::optional<progress> early;
+    // Takes from open_[at], at most `most`. @return whether it is empty now; it has left open_ then if it has ended
+    const auto visit = [&](std::size_t at, std::size_t most) {
+      in_channel& from = *open_[at];
       channel& data = from.data();
-      const std::size_t some = std::min(run, run_in(data));
-      const bool closed = data.closed();  // before the look: closed and then empty is the end
+      const std::size_t some = std::min(run_most, run_in(data));
+      const bool closed = from.closed();  // before the look: closed and then empty is the end
       channel::slots found = data.claim_written();
       if (found.count != 0) {
         from_ = from.index();
@@ -157,23 +178,78 @@ class in_port {
       }
       for (; found.count != 0; found = data.claim()) {
         while (found.count != 0) {
+          if (most == 0) return false;
           const std::size_t taken =
-              take(found.first + data.layout().header, std::min({found.count, budget, some}), data);
+              take(found.first + data.layout().header, std::min({found.count, budget, some, most}), data);
           found.first += taken * data.layout().size;
           found.count -= taken;
           budget -= taken;
+          most -= taken;
           from.offer_room(false);
-          if (stop()) [[unlikely]]
-            return progress::waiting_room;
+          if (stop()) [[unlikely]] {
+            early = progress::waiting_room;
+            return false;
+          }
           if (budget == 0) {
-            ++cursor_;
-            return progress::more;
+            early = progress::more;
+            return false;
           }
         }
       }
-      leave_channel(closed);
+      if (closed) end(at);
+      return true;
+    };
+    for (bool rest = true; rest;) {
+      rest = false;
+      for (std::size_t left = std::max<std::size_t>(open_.size() - back_, 1); left != 0; --left) {
+        for (std::size_t at = 0; at < back_;) {
+          const std::size_t before = open_.size();
+          visit(at, channel::never);
+          if (early) return *early;
+          if (open_.size() == before) ++at;
+        }
+        if (open_.size() == back_) break;
+        if (cursor_ < back_ || cursor_ >= open_.size()) cursor_ = back_;
+        const std::size_t before = open_.size();
+        if (!visit(cursor_, back_ == 0 ? channel::never : run_most)) rest = true;
+        if (open_.size() == before) ++cursor_;
+        if (early) return *early;
+      }
     }
     return open_.empty() ? progress::ended : progress::waiting_input;
+  }
+
+  /// Items that lie together in one channel.
+  struct run {
+    in_channel* from = nullptr;
+    std::byte* first = nullptr;
+    std::size_t count = 0;
+  };
+
+  /// What lies there first, for behaviours that look before they take; nothing if there is nothing now. Channels that have
+  /// ended are left out from then on. Whoever completes some of it calls `took`.
+  run first_run() noexcept {
+    for (std::size_t left = open_.size(); left != 0; --left) {
+      if (cursor_ >= open_.size()) cursor_ = 0;
+      in_channel& from = *open_[cursor_];
+      const bool closed = from.closed();  // before the look
+      const channel::slots found = from.data().claim_written();
+      if (found.count != 0) {
+        from_ = from.index();
+        return {&from, found.first + from.data().layout().header, found.count};
+      }
+      if (closed) {
+        end(cursor_);
+      } else {
+        ++cursor_;
+      }
+    }
+    return {};
+  }
+  void took(in_channel& from) {
+    from.sample_fill();
+    touch(from);
+    from.offer_room(false);
   }
 
   /// One item from any channel into raw memory at `to`, for behaviours that pull and whose items have no tags.
@@ -194,7 +270,9 @@ class in_port {
   const std::vector<in_channel*>& open() const noexcept { return open_; }
 
   /// Leaves `from` out from now on: it was found closed, and then empty.
-  void leave_ended(in_channel& from) noexcept { std::erase(open_, &from); }
+  void leave_ended(in_channel& from) noexcept {
+    end(static_cast<std::size_t>(std::find(open_.begin(), open_.end(), &from) - open_.begin()));
+  }
 
   /// Whether something was consumed in this step.
   bool touched() const noexcept { return !touched_.empty(); }
@@ -204,6 +282,7 @@ class in_port {
   void abandon() noexcept {
     for (in_channel* from : open_) from->abandon();
     open_.clear();
+    back_ = 0;
   }
 
   const std::vector<std::unique_ptr<in_channel>>& channels() const noexcept { return channels_; }
@@ -215,20 +294,19 @@ class in_port {
   }
 
  private:
-  // The channel at the cursor is empty.
-  void leave_channel(bool closed) {
-    if (closed) {
-      open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(cursor_));
-    } else {
-      ++cursor_;
-    }
+  // open_[at] was found closed, and then empty.
+  void end(std::size_t at) noexcept {
+    open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(at));
+    if (at < back_) --back_;
   }
 
   const item_type* type_;
   std::size_t words_;
   std::vector<std::unique_ptr<in_channel>> channels_;
-  std::vector<in_channel*> open_;     // not yet ended
+  std::vector<in_channel*> open_;     // not yet ended; first the `back_` that come back from loops
   std::vector<in_channel*> touched_;  // consumed from in this step
+  std::size_t back_ = 0;
+  bool closes_loop_ = false;
   std::size_t cursor_ = 0;
   std::size_t from_ = 0;
 };
@@ -247,8 +325,7 @@ class out_port {
   };
 
   /// @param current the tag of what is sent now; outlives it
-  out_port(const out_port_description& about, host& owner, std::size_t& spilling,
-           const std::vector<tag::word>& current) noexcept;
+  out_port(const out_port_description& about, host& owner, const std::vector<tag::word>& current) noexcept;
   out_port(const out_port&) = delete;
   out_port& operator=(const out_port&) = delete;
   ~out_port();
@@ -260,6 +337,7 @@ class out_port {
   struct target {
     channel* data;
     host* consumer;
+    const loop* around;  ///< the loop that the channel closes, or null
   };
   void route(const policy_tree& tree, const std::function<target(channel_id)>& lookup);
 
@@ -315,6 +393,9 @@ class out_port {
   bool publish() noexcept;
   void notify_consumers() noexcept;
 
+  /// Takes back the room granted in channels that close a loop, so that the next item is refused there if it has closed.
+  void begin_finish() noexcept;
+
   /// No item follows: closes the channels and tells the consumers.
   void close() noexcept;
 
@@ -350,6 +431,8 @@ class out_port {
   void make_spill(std::size_t capacity);
   void forget(route_node& node) noexcept;
   bool extend(route_node& leaf);
+  void began_to_spill() noexcept;
+  void ceased_to_spill() noexcept;
   bool all_gone(const route_node& node) const noexcept;
   bool ask(route_node& node, const void* item, bool completion);
   void take_back_requests() noexcept;
@@ -364,7 +447,6 @@ class out_port {
   channel::producer_side* cursor_;
   const sleepers* sleeping_;
   host* owner_;
-  std::size_t* spilling_;
   bool flat_choice_ = false;  // the policy is one choice by key or function among channels
   route_node* cursor_leaf_ = nullptr;
   std::unique_ptr<route_node> root_;
@@ -393,7 +475,7 @@ class ports {
 
   /// An out-port that leads nowhere yet, for fused nodes.
   std::unique_ptr<out_port> inner_port(const item_type& type) {
-    return std::make_unique<out_port>(out_port_description{&type, {}}, *owner_, spilling_, tag_);
+    return std::make_unique<out_port>(out_port_description{&type, {}}, *owner_, tag_);
   }
   std::size_t ins() const noexcept { return in_.size(); }
   std::size_t outs() const noexcept { return out_.size(); }
@@ -413,7 +495,7 @@ class ports {
   bool interrupted() const noexcept { return blocked() || stopping(); }
 
   /// Whether an out-port has spilled; the step should return `waiting_room`.
-  bool blocked() const noexcept { return spilling_ != 0; }
+  bool blocked() const noexcept { return owner_->spilling.load(std::memory_order_relaxed) != 0; }
   bool stopping() const noexcept { return owner_->stopping(); }
   /// Whether sources shall end.
   bool draining() const noexcept { return owner_->draining(); }
@@ -423,6 +505,39 @@ class ports {
   std::uint64_t processed() const noexcept { return processed_; }
 
   host& owner() noexcept { return *owner_; }
+
+  /// The in-port whose item is in hand, where there are several; for `context`.
+  std::size_t taking() const noexcept { return taking_; }
+  void take_from(std::size_t port) noexcept { taking_ = port; }
+
+  /// It is a member of `around`; with a number, that head of it. The innermost loop comes first.
+  void join_loop(loop& around, std::optional<std::size_t> head) { seats_.push_back({&around, head}); }
+  bool in_loop() const noexcept { return !seats_.empty(); }
+
+  /// There was no input. @return whether to look again
+  bool settle(behaviour& what) {
+    bool again = false;
+    bool first = true;  // the author's `quiet` is for the innermost loop
+    for (const seat& each : seats_) {
+      each.around->look();
+      if (!each.head) continue;
+      if (each.around->asks(*each.head)) {
+        if (first) what.quiet(*this);
+        each.around->answer(*each.head);
+        again = true;
+      }
+      first = false;
+    }
+    return again;
+  }
+
+  /// The node has ended.
+  void leave_loops() noexcept {
+    for (const seat& each : seats_) {
+      if (each.head) each.around->left(*each.head);
+      each.around->look();
+    }
+  }
 
   /// The tag of what is sent from now on.
   std::vector<tag::word>& current_tag() noexcept { return tag_; }
@@ -447,18 +562,24 @@ class ports {
     make_tag(about.words);
   }
   void add_out(const out_port_description& about) {
-    out_.push_back(std::make_unique<out_port>(about, *owner_, spilling_, tag_));
+    out_.push_back(std::make_unique<out_port>(about, *owner_, tag_));
     make_tag(about.words);
   }
 
  private:
   void make_tag(std::size_t words) { tag_.resize(std::max(tag_.size(), words), tag::outside); }
 
+  struct seat {
+    loop* around;
+    std::optional<std::size_t> head;
+  };
+
   host* owner_;
   std::string path_;
   std::size_t index_;
   std::size_t width_;
-  std::size_t spilling_ = 0;
+  std::size_t taking_ = 0;
+  std::vector<seat> seats_;
   std::uint64_t processed_ = 0;
   std::vector<tag::word> tag_;
   std::deque<in_port> in_;

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/blocks/signature.hpp"
+
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+namespace weir {
+
+/// Several streams of items side by side, as what a block takes or sends: `block<task, streams<job, answer>>`. A node with
+/// several outlets sends several streams. Never constructed.
+///
+/// Streams join streams one by one. Where all of them have one type, they may also flow together into a block that takes
+/// one stream of that type. `streams<>` is written `void`, and `streams<T>` is `T`.
+template <class... Items>
+struct streams;
+
+namespace detail {
+
+// The item types of what a block takes or sends.
+template <class T>
+struct streams_in {
+  using type = type_list<T>;
+};
+template <>
+struct streams_in<void> {
+  using type = type_list<>;
+};
+template <class... Items>
+struct streams_in<streams<Items...>> {
+  using type = type_list<Items...>;
+};
+template <class T>
+using streams_in_t = typename streams_in<T>::type;
+
+// And back.
+template <class List>
+struct as_streams;
+template <>
+struct as_streams<type_list<>> {
+  using type = void;
+};
+template <class T>
+struct as_streams<type_list<T>> {
+  using type = T;
+};
+template <class A, class B, class... Rest>
+struct as_streams<type_list<A, B, Rest...>> {
+  using type = streams<A, B, Rest...>;
+};
+template <class List>
+using as_streams_t = typename as_streams<List>::type;
+
+template <class... Lists>
+struct concatenated;
+template <>
+struct concatenated<> {
+  using type = type_list<>;
+};
+template <class... A>
+struct concatenated<type_list<A...>> {
+  using type = type_list<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct concatenated<type_list<A...>, type_list<B...>, Rest...> : concatenated<type_list<A..., B...>, Rest...> {};
+
+/// The streams of several blocks side by side.
+template <class... Each>
+using side_by_side_t = as_streams_t<typename concatenated<streams_in_t<Each>...>::type>;
+
+template <class T>
+inline constexpr std::size_t stream_count = length_of<streams_in_t<T>>;
+
+// All but the last, and the last.
+template <class List, class Before = type_list<>>
+struct split_last;
+template <class Last, class... Before>
+struct split_last<type_list<Last>, type_list<Before...>> {
+  using before = type_list<Before...>;
+  using last = Last;
+};
+template <class First, class Second, class... Rest, class... Before>
+struct split_last<type_list<First, Second, Rest...>, type_list<Before...>>
+    : split_last<type_list<Second, Rest...>, type_list<Before..., First>> {};
+
+// Whether all types of a list are one.
+template <class List>
+inline constexpr bool all_same = true;
+template <class First, class... Rest>
+inline constexpr bool all_same<type_list<First, Rest...>> = (std::is_same_v<First, Rest> && ...);
+
+/// What flows when all streams of `T` flow together: their one type, void if there is none, or `T` as it is.
+template <class T>
+struct together {
+  using type = T;
+};
+template <class First, class... Rest>
+  requires(all_same<type_list<First, Rest...>>)
+struct together<streams<First, Rest...>> {
+  using type = First;
+};
+template <class T>
+using together_t = typename together<T>::type;
+
+}  // namespace detail
+}  // namespace weir

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/channel/channel.hpp"
+#include "weir/graph/host.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weir {
+
+/// A loop while it runs: finds out when nothing is on its way in it any more, and closes it then.
+///
+/// *Members* are the nodes of the loop, *heads* those of them to which its feedback channels lead. The loop is quiet when every
+/// channel into a member is empty, those from outside have been closed, and no member has anything left to send. Then each
+/// head is asked once (`behaviour::quiet`), and if that sent nothing, the loop is closed, which ends its feedback channels.
+///
+/// **Who may call what.** What builds it: one thread, before the run. `look`, `asks`, `answer`, `left`: the runner of a member.
+/// `closed`, `over_limit`: anybody.
+///
+/// **Invariant.** An item counts as completed when `process` has returned, so all that it sent is then counted as written, or
+/// lies in a spill, which `host::spilling` shows. The loop is quiet if for every channel the completed items, read first, are as
+/// many as the written ones, read last: suppose that one item were still on its way. It was sent while another was processed
+/// (or by a `start` that had not returned: `host::reactive`). If that one is among those read as completed, then the acquire that
+/// read it also shows what it sent: the number of written items would be larger. If not, it was itself still on its way, and so
+/// on, back to an item from outside, all of which were read as completed. (Mattern's four counters, for channels.)
+///
+/// **No missed end.** A member that runs out of input executes a full fence between its last completion and `look`. Of two that do so
+/// at the same time, at least one sees the other's completion. A source outside closes its channel and then notifies the member
+/// behind it, which looks in its turn. While heads are being asked nobody else decides; whoever reopens the loop looks again
+/// after a fence.
+class loop {
+ public:
+  loop(std::string path, std::size_t byte_limit) : path_(std::move(path)), byte_limit_(byte_limit) {}
+  loop(const loop&) = delete;
+  loop& operator=(const loop&) = delete;
+
+  void add_member(host& member) { members_.push_back(&member); }
+  /// @return the head's number
+  std::size_t add_head(host& head);
+  /// A channel into a member. @param from_outside its producer is no member @param feedback it belongs to this loop
+  void add_channel(channel& into, bool from_outside, bool feedback);
+
+  /// A member has nothing to do. Executes a full fence.
+  void look() noexcept;
+
+  /// Whether head `number` is being asked now.
+  bool asks(std::size_t number) noexcept;
+  /// The head was asked, and has sent what it wanted to.
+  void answer(std::size_t number) noexcept;
+  /// The head has ended, and will not answer any more.
+  void left(std::size_t number) noexcept;
+
+  /// Whether nothing can be sent into it any more. Acquire.
+  bool closed() const noexcept { return stage_.load(std::memory_order_acquire) == stage::closed; }
+
+  /// Whether what lies in its feedback channels is more than it may hold.
+  bool over_limit() const noexcept;
+
+  const std::string& path() const noexcept { return path_; }
+  std::size_t byte_limit() const noexcept { return byte_limit_; }
+
+ private:
+  enum class stage : std::uint32_t { open, asking, closed };
+  struct head {
+    host* node;
+    bool asked = false;
+    bool gone = false;
+  };
+
+  bool is_closed_to_the_outside() const noexcept;
+  std::optional<std::uint64_t> sent_if_quiet() noexcept;
+  void ask(std::uint64_t sent) noexcept;
+  void decide() noexcept;
+
+  const std::string path_;
+  const std::size_t byte_limit_;
+  std::vector<host*> members_;
+  std::vector<channel*> from_outside_;
+  std::vector<channel*> into_members_;
+  std::vector<channel*> feedback_;
+  std::atomic<stage> stage_{stage::open};
+
+  std::mutex mutex_;  // over all below, and changes of stage_
+  std::vector<head> heads_;
+  std::vector<channel::index> completed_;
+  std::uint64_t sent_when_asked_ = 0;
+};
+
+}  // namespace weir

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/graph/loop.hpp"
+
+#include <algorithm>
+
+namespace weir {
+namespace {
+
+constexpr channel::index gone = channel::never;  // its consumer takes no more: what lies there is discarded
+
+}  // namespace
+
+std::size_t loop::add_head(host& node) {
+  heads_.push_back({&node});
+  return heads_.size() - 1;
+}
+
+void loop::add_channel(channel& into, bool from_outside, bool feedback) {
+  into_members_.push_back(&into);
+  completed_.push_back(0);
+  if (from_outside) from_outside_.push_back(&into);
+  if (feedback) feedback_.push_back(&into);
+}
+
+void loop::look() noexcept {
+  native_atomics::fence_full();
+  if (!is_closed_to_the_outside() || stage_.load(std::memory_order_relaxed) != stage::open) return;
+  const std::lock_guard lock(mutex_);
+  if (stage_.load(std::memory_order_relaxed) != stage::open) return;
+  if (const auto sent = sent_if_quiet()) ask(*sent);
+}
+
+bool loop::is_closed_to_the_outside() const noexcept {
+  return std::all_of(from_outside_.begin(), from_outside_.end(), [](const channel* each) { return each->closed(); });
+}
+
+// How many items were ever written to channels into members, if the loop is quiet. The order of the reads is what counts.
+std::optional<std::uint64_t> loop::sent_if_quiet() noexcept {
+  if (!is_closed_to_the_outside()) return std::nullopt;
+  for (std::size_t i = 0; i != into_members_.size(); ++i) {
+    const channel& each = *into_members_[i];
+    completed_[i] = each.abandoned() ? gone : each.completed();  // acquire: what those items sent is visible below
+  }
+  for (const host* member : members_) {
+    if (!member->reactive.load(std::memory_order_acquire)) return std::nullopt;
+    if (member->spilling.load(std::memory_order_acquire) != 0) return std::nullopt;
+  }
+  std::uint64_t sent = 0;
+  for (std::size_t i = 0; i != into_members_.size(); ++i) {
+    const channel::index written = into_members_[i]->written();
+    if (completed_[i] != gone && completed_[i] != written && !into_members_[i]->abandoned()) return std::nullopt;
+    sent += written;
+  }
+  return sent;
+}
+
+void loop::ask(std::uint64_t sent) noexcept {
+  sent_when_asked_ = sent;
+  stage_.store(stage::asking, std::memory_order_relaxed);
+  for (head& each : heads_) each.asked = !each.gone;
+  native_atomics::fence_full();
+  for (const head& each : heads_) {
+    if (each.asked) each.node->notify(cause::input);
+  }
+}
+
+bool loop::asks(std::size_t number) noexcept {
+  if (stage_.load(std::memory_order_relaxed) != stage::asking) return false;
+  const std::lock_guard lock(mutex_);
+  return heads_[number].asked;
+}
+
+void loop::answer(std::size_t number) noexcept {
+  const std::lock_guard lock(mutex_);
+  heads_[number].asked = false;
+  decide();
+}
+
+void loop::left(std::size_t number) noexcept {
+  const std::lock_guard lock(mutex_);
+  heads_[number].gone = true;
+  if (std::exchange(heads_[number].asked, false)) decide();
+}
+
+// After an answer.
+void loop::decide() noexcept {
+  if (std::any_of(heads_.begin(), heads_.end(), [](const head& each) { return each.asked; })) return;
+  auto sent = sent_if_quiet();
+  if (sent && *sent == sent_when_asked_) {
+    stage_.store(stage::closed, std::memory_order_release);
+    native_atomics::fence_full();
+    for (const head& each : heads_) {
+      if (!each.gone) each.node->notify(cause::input);
+    }
+    return;
+  }
+  stage_.store(stage::open, std::memory_order_relaxed);
+  native_atomics::fence_full();  // pairs with the one in look()
+  sent = sent_if_quiet();
+  if (sent) ask(*sent);
+}
+
+bool loop::over_limit() const noexcept {
+  std::size_t bytes = 0;
+  for (const channel* each : feedback_) {
+    const channel::index completed = each->completed();  // before `written`, so that the difference is not negative
+    bytes += static_cast<std::size_t>(each->written() - completed) * each->layout().size;
+  }
+  return bytes > byte_limit_;
+}
+
+}  // namespace weir

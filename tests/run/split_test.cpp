@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Several streams: outlets, split, tee, merge, zip.
+
+#include "nestings.hpp"
+#include "networks.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <tuple>
+
+namespace {
+
+using namespace weir_test;
+class streams : public each_executor {};
+WEIR_UNDER_EACH_EXECUTOR(streams);
+
+auto sorted(std::vector<long> items) {
+  std::sort(items.begin(), items.end());
+  return items;
+}
+std::vector<long> range(long from, long to, long step = 1) {
+  std::vector<long> made;
+  for (; from < to; from += step) made.push_back(from);
+  return made;
+}
+
+struct even_and_odd {
+  void process(long item, weir::outlet<long>& even, weir::outlet<std::string>& odd) {
+    if (item % 2 == 0) {
+      even.send(item);
+    } else {
+      odd.send(std::to_string(item));
+    }
+  }
+};
+
+auto to_number() {
+  return weir::node([](std::string text) { return std::stol(text); });
+}
+
+TEST_P(streams, of_two_outlets_to_two_ends) {
+  std::vector<long> even;
+  std::vector<std::string> odd;
+  run(numbers(10'000) | even_and_odd{} |
+      weir::split(into(even), weir::sink([&](std::string text) { odd.push_back(std::move(text)); })));
+  EXPECT_EQ(even, range(0, 10'000, 2));
+  ASSERT_EQ(odd.size(), 5000U);
+  EXPECT_EQ(odd.back(), "9999");
+}
+
+TEST_P(streams, of_equal_type_flow_together) {
+  std::vector<long> seen;
+  run(numbers(10'000) | even_and_odd{} | weir::split(weir::farm(add(0), 2), to_number()) | weir::farm(add(0), 3) |
+      into(seen));
+  EXPECT_EQ(sorted(seen), range(0, 10'000));
+}
+
+TEST_P(streams, one_of_which_ends_inside) {
+  std::vector<long> seen;
+  long odd = 0;
+  run(numbers(1000) | even_and_odd{} | weir::split(add(0), weir::sink([&](std::string) { ++odd; })) | into(seen));
+  EXPECT_EQ(seen, range(0, 1000, 2));
+  EXPECT_EQ(odd, 500);
+}
+
+TEST_P(streams, of_a_farm) {
+  std::vector<long> seen;
+  run(numbers(10'000) | weir::farm(even_and_odd{}, 3).by_key([](const long& item) { return item; }) |
+      weir::split(weir::farm(add(0), 2).round_robin(), weir::farm(to_number(), 2)) | into(seen));
+  EXPECT_EQ(sorted(seen), range(0, 10'000));
+}
+
+TEST_P(streams, inside_a_farm) {
+  std::vector<long> seen;
+  run(numbers(10'000) | weir::farm(weir::node(even_and_odd{}) | weir::split(add(0), to_number()), 3) | into(seen));
+  EXPECT_EQ(sorted(seen), range(0, 10'000));
+}
+
+TEST_P(streams, that_pass_through_blocks_side_by_side) {
+  std::vector<long> first;
+  std::vector<std::string> second;
+  const auto same_text = weir::node([](std::string text) { return text + "!"; });
+  run(numbers(100) | even_and_odd{} | weir::split(add(1), same_text) |
+      weir::split(into(first), weir::sink([&](std::string text) { second.push_back(std::move(text)); })));
+  EXPECT_EQ(first, range(1, 100, 2));
+  EXPECT_EQ(second.front(), "1!");
+}
+
+TEST_P(streams, start_and_finish_have_all_outlets) {
+  struct node {
+    void start(weir::outlet<long>& a, weir::outlet<long>& b) { a.send(-1), b.send(-2); }
+    void process(long item, weir::outlet<long>& a, weir::outlet<long>& b) {
+      item % 2 == 0 ? a.send(item) : b.send(item);
+    }
+    void finish(weir::outlet<long>& a, weir::outlet<long>& b) { a.send(-3), b.send(-4); }
+  };
+  std::vector<long> a;
+  std::vector<long> b;
+  run(numbers(4) | node{} | weir::split(into(a), into(b)));
+  EXPECT_EQ(a, (std::vector<long>{-1, 0, 2, -3}));
+  EXPECT_EQ(b, (std::vector<long>{-2, 1, 3, -4}));
+}
+
+TEST_P(streams, tee_gives_each_a_copy) {
+  std::vector<long> first;
+  std::vector<long> second;
+  run(numbers(10'000) | weir::tee(into(first), weir::farm(add(1), 2) | into(second)));
+  EXPECT_EQ(first, range(0, 10'000));
+  EXPECT_EQ(sorted(second), range(1, 10'001));
+}
+
+TEST_P(streams, tee_to_different_types) {
+  const auto text = weir::node([](long item) { return std::to_string(item); });
+  std::vector<long> seen;
+  run(numbers(1000) | weir::tee(add(1000), text) | weir::split(add(0), to_number()) | into(seen));
+  EXPECT_EQ(sorted(seen), range(0, 2000));
+}
+
+TEST_P(streams, merge_of_sources) {
+  std::vector<long> seen;
+  run(weir::merge(numbers(1000), numbers(500) | add(1000),
+                  weir::set(numbers(250) | add(1500), numbers(250) | add(1750))) |
+      add(0) | into(seen));
+  EXPECT_EQ(sorted(seen), range(0, 2000));
+}
+
+TEST_P(streams, merge_behind_a_split) {
+  std::vector<long> seen;
+  run(numbers(1000) | even_and_odd{} | weir::merge(add(0), to_number()) | into(seen));
+  EXPECT_EQ(sorted(seen), range(0, 1000));
+}
+
+TEST_P(streams, zip_pairs_the_items) {
+  std::vector<std::tuple<long, std::string>> seen;
+  const auto texts = numbers(20'000) | weir::node([](long item) { return std::to_string(item); });
+  run(weir::zip(numbers(20'000), texts) |
+      weir::sink([&](std::tuple<long, std::string> both) { seen.push_back(std::move(both)); }));
+  ASSERT_EQ(seen.size(), 20'000U);
+  for (long i = 0; i != 20'000; ++i) {
+    ASSERT_EQ(std::get<0>(seen[static_cast<std::size_t>(i)]), i);
+    ASSERT_EQ(std::get<1>(seen[static_cast<std::size_t>(i)]), std::to_string(i));
+  }
+}
+
+TEST_P(streams, zip_ends_with_the_shorter) {
+  for (const auto& [a, b] : {std::pair(100L, 20'000L), std::pair(20'000L, 100L), std::pair(0L, 20'000L)}) {
+    long seen = 0;
+    run(weir::zip(numbers(a), numbers(b), numbers(1'000'000)) | weir::sink([&](std::tuple<long, long, long> all) {
+          if (std::get<0>(all) != seen || std::get<1>(all) != seen) throw std::logic_error("not a pair");
+          ++seen;
+        }));
+    EXPECT_EQ(seen, std::min(a, b));
+  }
+}
+
+TEST_P(streams, zip_of_what_was_split) {
+  std::vector<std::tuple<long, std::string>> seen;
+  run(numbers(10'000) | even_and_odd{} | weir::zip<long, std::string>() |
+      weir::sink([&](std::tuple<long, std::string> both) { seen.push_back(std::move(both)); }));
+  ASSERT_EQ(seen.size(), 5000U);
+  EXPECT_EQ(seen.back(), std::tuple(9998L, std::string("9999")));
+}
+
+TEST_P(streams, zip_of_items_that_only_move) {
+  const auto own = weir::node([](long item) { return std::make_unique<long>(item); });
+  long sum = 0;
+  run(weir::zip(numbers(1000) | own, numbers(1000) | own) |
+      weir::sink([&](std::tuple<std::unique_ptr<long>, std::unique_ptr<long>> both) {
+        sum += *std::get<0>(both) - *std::get<1>(both) + 1;
+      }));
+  EXPECT_EQ(sum, 1000);
+}
+
+TEST_P(streams, a_node_that_takes_two_types) {
+  struct ledger {
+    long numbers = 0;
+    long texts = 0;
+    void process(long, weir::outlet<long>&) { ++numbers; }
+    void process(std::string, weir::outlet<long>&) { ++texts; }
+    void finish(weir::outlet<long>& out) { out.send(numbers), out.send(texts); }
+  };
+  std::vector<long> seen;
+  run(numbers(1001) | even_and_odd{} | weir::node<weir::streams<long, std::string>, long>(ledger{}) | into(seen));
+  EXPECT_EQ(seen, (std::vector<long>{501, 500}));
+}
+
+// F1's farm as it was: an emitter that chooses the worker, and a collector that knows whom it hears.
+TEST_P(streams, an_emitter_and_a_collector) {
+  struct emitter {
+    void process(long item, weir::outlet<long>& to) {
+      to.send_to(static_cast<std::size_t>(item) / 10 % to.width(), item);
+    }
+  };
+  struct collector {
+    std::vector<std::vector<long>>* seen;
+    void process(long item, weir::context& where) {
+      seen->resize(where.channels());
+      (*seen)[where.channel()].push_back(item);
+    }
+  };
+  std::vector<std::vector<long>> seen;
+  run(numbers(1000) | emitter{} | weir::farm(add(0), 4) | weir::sink(collector{&seen}));
+  ASSERT_EQ(seen.size(), 4U);
+  for (std::size_t worker = 0; worker != 4; ++worker) {
+    EXPECT_TRUE(std::is_sorted(seen[worker].begin(), seen[worker].end()));
+    for (const long item : seen[worker]) EXPECT_EQ(static_cast<std::size_t>(item) / 10 % 4, worker);
+  }
+}
+
+TEST(stream_errors, of_an_ordered_block) {
+  const auto block =
+      weir::farm(weir::node(even_and_odd{}) | weir::merge(add(0), to_number()), 2).ordered().named("all");
+  std::vector<long> seen;
+  try {
+    weir::run(numbers(1) | block | into(seen));
+    FAIL() << "nothing was thrown";
+  } catch (const weir::graph_error& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "/all[0]/node1: takes or sends several streams inside an ordered block, whose items would part; say "
+              "ordered() of "
+              "the blocks before and behind it");
+  }
+}
+
+}  // namespace
