@@ -16,9 +16,9 @@ KNOWS = {
     "blocks": ["channel", "item", "graph"],
     "passes": ["channel", "item", "graph"],
     "run": ["channel", "item", "graph", "passes"],
+    "serve": ["channel", "item", "graph", "blocks", "run"],
     "patterns": ["channel", "item", "graph", "blocks", "passes", "run"],
     "cluster": ["channel", "item", "graph", "passes", "run"],
-    "serve": ["channel", "item", "graph", "blocks", "run"],
 }
 OUTSIDE = ["support", "tests", "examples", "apps", "tools", "bench", "docs"]  # any public header
 HEADER = ["SPDX-FileCopyrightText: 2026 The weir authors", "SPDX-License-Identifier: Apache-2.0"]
