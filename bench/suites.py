@@ -141,7 +141,22 @@ def core():
                       [Goal("cpu_ns_per_item", at_most=1.01, over="without")],
                       {"items": 1_500_000, "work": 650}, show=["efficiency"])
 
-    return [*spsc(), *pipeline(), *farm(), *waiting(), *accelerator(), *graphs()]
+    def loops_and_order():
+        yield Variant("loop", "a master and 4 workers, 10 rounds", [Contender("weir")],
+                      [Goal("cpu_ns_per_item", at_most=40), Goal("end_us", at_most=100)],
+                      {"items": 10_000_000}, {"items": 2000, "ends": 3}, ["end_us", "end_p99_us"])
+        yield Variant("ordered", "4 workers", [Contender("weir")], [Goal("cpu_ns_per_item", at_most=22)],
+                      {"items": 10_000_000})
+        for name, least, arguments in [("0.65 us", 0.95, {"items": 1_500_000, "work": 650}),
+                                       ("0.65 us, one in 1000 is 1 ms", 0.90,
+                                        {"items": 500_000, "work": 650, "dear": 1_000_000, "every": 1000})]:
+            yield Variant("ordered", f"4 workers, {name}", [Contender("weir")], [Goal("efficiency", at_least=least)],
+                          arguments, show=["efficiency"])
+        for shape, name in enumerate(["split", "merge", "tee", "zip"]):
+            yield Variant("streams", name, [Contender("weir")], [Goal("cpu_ns_per_hop", at_most=12)],
+                          {"items": 10_000_000, "shape": shape}, {"items": 2000, "shape": shape}, ["cpu_ns_per_hop"])
+
+    return [*spsc(), *pipeline(), *farm(), *waiting(), *accelerator(), *graphs(), *loops_and_order()]
 
 
 SUITES = {"core": core}

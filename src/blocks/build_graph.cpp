@@ -105,6 +105,7 @@ class lowering {
     for (const item_type* type : what.in) node.in.push_back({type, {}, at.words});
     for (const item_type* type : what.out) node.out.push_back({type, {}, at.words});
     node.traits = at.traits;
+    node.one_for_one = what.one_for_one;
     node.make = what.make;
     const node_id id = graph_.add(std::move(node));
     placed result;
@@ -271,6 +272,7 @@ class lowering {
     node.path = at.path + "/" + kind;
     node.kind = kind;
     node.traits.group = at.traits.group;
+    node.one_for_one = true;
     node.make = std::move(make);
     return node;
   }

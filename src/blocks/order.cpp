@@ -35,17 +35,7 @@ class claimed_slots {
 
 // Moves the item on, with the current tag.
 void send(out_port& out, std::byte* item) {
-  const item_type& type = out.type();
-  channel::producer_side& cursor = *out.cursor();
-  if (cursor.at != cursor.limit) {
-    type.relocate(cursor.at, item);
-    cursor.commit(type.size);
-    out.after_cursor_write();
-    return;
-  }
-  const out_port::place to = out.acquire(item);
-  type.relocate(to.slot, item);
-  out.commit(to);
+  out.send_tagged(item, [&](void* to) { out.type().relocate(to, item); });
 }
 
 }  // namespace

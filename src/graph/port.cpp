@@ -60,8 +60,10 @@ out_port::out_port(const out_port_description& about, host& owner, const std::ve
     : type_(about.type),
       words_(about.words),
       header_(slots_of(*about.type, about.words).header),
+      stride_(slots_of(*about.type, about.words).size),
       current_(&current),
       cursor_(&no_cursor),
+      run_(&no_cursor),
       sleeping_(&owner.sleeping()),
       owner_(&owner) {}
 
@@ -97,9 +99,10 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
   width_ = tree.is_leaf() ? 1 : tree.children.size();
   if (!tree.is_leaf() && tree.children.empty()) return;  // connected to nothing
   root_ = build(build, tree, true, nullptr, 1);
-  flat_choice_ =
-      (tree.rule.kind == distribution::by_key || tree.rule.kind == distribution::custom) &&
-      std::all_of(root_->children.begin(), root_->children.end(), [](auto& child) { return child->is_leaf(); });
+  const bool flat = !root_->is_leaf() && std::all_of(root_->children.begin(), root_->children.end(),
+                                                     [](auto& child) { return child->is_leaf(); });
+  flat_choice_ = flat && (tree.rule.kind == distribution::by_key || tree.rule.kind == distribution::custom);
+  flat_broadcast_ = flat && tree.rule.kind == distribution::broadcast;
 }
 
 // ---- sending ----
@@ -115,14 +118,28 @@ void out_port::relay(void* to, void (*take)(void* to, void* item)) {
 out_port::place out_port::acquire(const void* item) {
   if (relay_ != nullptr) return {spill_->producer.at, nullptr};
   if (root_ == nullptr) throw stopped{};  // `check` refuses this; a behaviour may still try
-  if (flat_choice_ && spill_count_ == 0) {
-    // The way of every item under by_key: what acquire(*root_, item) would do, without the tree.
+  if (spill_count_ != 0) return acquire(*root_, item);
+  // What acquire(*root_, item) would do, without the tree: for every item under by_key or broadcast.
+  if (flat_choice_) {
     if (owner_->refuses_to_send()) throw stopped{};
     route_node& leaf = *root_->children[choose(*root_, item)];
     if (leaf.data->producer.at == leaf.data->producer.limit && !extend(leaf)) return spill(*root_, item);
     root_->chosen = unchosen;
     mark(leaf);
     return {tagged(leaf.data->producer.at, item), &leaf};
+  }
+  if (flat_broadcast_ && item != nullptr) {
+    if (owner_->refuses_to_send()) throw stopped{};
+    for (route_node* leaf : leaves_) {
+      if (leaf->data->producer.at == leaf->data->producer.limit && !extend(*leaf)) return spill(*root_, item);
+    }
+    for (route_node* leaf : leaves_) mark(*leaf);
+    for (std::size_t i = 0; i + 1 < leaves_.size(); ++i) {
+      const place copy{tagged(leaves_[i]->data->producer.at, item), leaves_[i]};
+      type_->copy(copy.slot, item);
+      commit(copy);
+    }
+    return {tagged(leaves_.back()->data->producer.at, item), leaves_.back()};
   }
   return acquire(*root_, item);
 }
@@ -190,8 +207,9 @@ void out_port::mark(route_node& leaf) {
 out_port::place out_port::put(route_node& node, const void* item) {
   if (node.is_leaf()) {
     mark(node);
-    if (node.direct && words_ == 0) {
-      cursor_ = &node.data->producer;
+    if (node.direct) {
+      run_ = &node.data->producer;
+      if (words_ == 0) cursor_ = run_;
       cursor_leaf_ = &node;
     }
     return {tagged(node.data->producer.at, item), &node};
@@ -217,17 +235,6 @@ out_port::place out_port::put(route_node& node, const void* item) {
     commit(copy);
   }
   return put(*node.children.back(), item);
-}
-
-// Where the item of a slot lies; in front of it the current tag. Without an item the slot becomes a marker.
-void* out_port::tagged(std::byte* slot, const void* item) noexcept {
-  std::byte* const at = slot + header_;
-  for (std::size_t i = 0; i != words_; ++i) tag::of(at, i) = (*current_)[i];
-  if (words_ != 0) {
-    if (item == nullptr) tag::of(at, 0) |= tag::marker;
-    has_sent_ = true;
-  }
-  return at;
 }
 
 // An item or a marker, with its tag.
@@ -361,7 +368,7 @@ void out_port::hurry(route_node* leaf) noexcept {
   leaf->consumer->notify(cause::input);
 }
 
-void out_port::reset_cursor() noexcept { cursor_ = &no_cursor; }
+void out_port::reset_cursor() noexcept { cursor_ = run_ = &no_cursor; }
 
 // ---- the engine ----
 

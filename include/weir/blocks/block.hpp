@@ -38,7 +38,8 @@ struct shape {
   std::vector<const item_type*> in;
   std::vector<const item_type*> out;
   std::function<std::unique_ptr<behaviour>()> make;
-  bool reusable = true;  ///< whether `make` may be called more than once
+  bool reusable = true;      ///< whether `make` may be called more than once
+  bool one_for_one = false;  ///< known to send exactly one item for each that it takes
   node_traits traits;
 
   // A farm:

@@ -59,6 +59,15 @@ class to_cursor {
   channel::index written_;
 };
 
+// The emitter of a loop in which what is emitted has the tag of an item.
+template <class T>
+struct to_tagged {
+  out_port& port;
+  void operator()(T&& item) const {
+    port.send_tagged(&item, [&](void* to) { ::new (to) T(std::move(item)); });
+  }
+};
+
 // The emitter of a sink.
 struct to_nothing {};
 
@@ -294,7 +303,7 @@ class stage_behaviour final : public behaviour {
   std::size_t take_tagged(std::byte* first, std::size_t count, channel& from, ports& at) {
     claimed_items<in> items(first, from, from.layout().size);
     out_port& to = at.out();
-    emitting(at, [&](auto&& emit) {
+    const auto all = [&](auto&& emit) {
       for (; count != 0 && !at.blocked(); --count) {
         if (tag::is_marker(items.at())) {
           at.tag_as(items.at());
@@ -311,7 +320,12 @@ class stage_behaviour final : public behaviour {
         }
         items.done();
       }
-    });
+    };
+    if constexpr (Stage::at_most_one) {
+      all(to_tagged<out>{to});
+    } else {
+      emitting(at, all);
+    }
     return items.count();
   }
 

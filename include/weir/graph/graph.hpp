@@ -49,7 +49,8 @@ struct node_description {
   std::vector<in_port_description> in;
   std::vector<out_port_description> out;
   node_traits traits;
-  int core = -1;  ///< where `place` put it; -1: anywhere
+  int core = -1;             ///< where `place` put it; -1: anywhere
+  bool one_for_one = false;  ///< known to send exactly one item for each that it takes
   /// Makes what runs. Called at most once per network, when the node first runs.
   std::function<std::unique_ptr<behaviour>()> make;
 };

@@ -346,6 +346,35 @@ class out_port {
   /// The cursor of the channel that the next item goes to without asking the policy; has no room if it must be asked.
   channel::producer_side* cursor() noexcept { return cursor_; }
 
+  /// As cursor, but also where items have tags; what it grants is for `tagged`, not for plain items.
+  channel::producer_side* run() noexcept { return run_; }
+
+  /// Where the item of a slot lies; in front of it the current tag is written. Without an item the slot becomes a marker.
+  void* tagged(std::byte* slot, const void* item) noexcept {
+    std::byte* const at = slot + header_;
+    for (std::size_t i = 0; i != words_; ++i) tag::of(at, i) = (*current_)[i];
+    if (words_ != 0) {
+      if (item == nullptr) tag::of(at, 0) |= tag::marker;
+      has_sent_ = true;
+    }
+    return at;
+  }
+
+  /// Moves the item, which has a tag of its own or none, into what `run` granted, or else wherever the policy says, with the
+  /// current tag. @throws stopped
+  template <class Construct>
+  void send_tagged(const void* item, Construct&& construct) {
+    if (run_->at != run_->limit) [[likely]] {
+      construct(tagged(run_->at, item));
+      run_->commit(stride_);
+      after_cursor_write();
+      return;
+    }
+    const place to = acquire(item);
+    construct(to.slot);
+    commit(to);
+  }
+
   /// A slot for `item`, which is only looked at. @throws stopped
   place acquire(const void* item);
 
@@ -424,7 +453,6 @@ class out_port {
   std::size_t choose(route_node& node, const void* item);
   void mark(route_node& leaf);
   place put(route_node& node, const void* item);
-  void* tagged(std::byte* slot, const void* item) noexcept;
   void relocate(void* to, void* from) noexcept;
   place acquire(route_node& node, const void* item);
   place spill(route_node& node, const void* item);
@@ -442,12 +470,15 @@ class out_port {
   const item_type* type_;
   const std::size_t words_;   // of the tags
   const std::size_t header_;  // bytes of a slot in front of the item
+  const std::size_t stride_;  // bytes of a slot
   const std::vector<tag::word>* current_;
   bool has_sent_ = false;
   channel::producer_side* cursor_;
+  channel::producer_side* run_;
   const sleepers* sleeping_;
   host* owner_;
-  bool flat_choice_ = false;  // the policy is one choice by key or function among channels
+  bool flat_choice_ = false;     // the policy is one choice by key or function among channels
+  bool flat_broadcast_ = false;  // the policy is one copy for each of several channels
   route_node* cursor_leaf_ = nullptr;
   std::unique_ptr<route_node> root_;
   std::vector<route_node*> leaves_;
