@@ -14,3 +14,4 @@
 #include "weir/blocks/zip.hpp"
 #include "weir/run/run.hpp"
 #include "weir/serve/accelerator.hpp"
+#include "weir/serve/server.hpp"

@@ -24,6 +24,14 @@ open_network::open_network(network whole, std::shared_ptr<input_end> in, std::sh
 
 open_network::~open_network() { cancel(); }
 
+void open_network::end() noexcept {
+  cancel();
+  try {
+    static_cast<void>(wait());
+  } catch (...) {  // it is still to be had from failure()
+  }
+}
+
 report open_network::wait() {
   const std::lock_guard lock(outcome_->mutex);
   if (!outcome_->made && !outcome_->problem) {

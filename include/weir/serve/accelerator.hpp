@@ -29,6 +29,11 @@ class open_network {
   void drain() noexcept;
   report report_so_far() const { return run_->report_so_far(); }
 
+  /// Cancels, and waits.
+  void end() noexcept;
+
+  std::exception_ptr failure() const noexcept { return run_->failure(); }
+
   /// Why an end says `stopped`. @throws node_error if a node failed, else stopped
   [[noreturn]] void throw_why() const;
 
