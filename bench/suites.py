@@ -125,7 +125,8 @@ def core():
     def accelerator():
         for name, items, others, limit in [("after a millisecond of nothing", 500, 0, 15),
                                            ("while another caller keeps it busy", 50_000, 1, 3)]:
-            yield Variant("accelerator", f"a round trip, {name}", [Contender("weir")], [Goal("median_us", at_most=limit)],
+            yield Variant("accelerator", f"a round trip, {name}", [Contender("weir"), Contender("mutex_queue")],
+                          [Goal("median_us", at_most=limit)],
                           {"items": items, "others": others}, {"items": 40}, ["median_us", "p99_us"], "median_us")
         yield Variant("offload", "a stream through one node", [Contender("weir")], [Goal("cpu_ns_per_item", at_most=20)],
                       {"items": 10_000_000})

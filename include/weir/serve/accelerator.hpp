@@ -186,6 +186,8 @@ class accelerator {
 template <class In, class Out>
   requires(!(std::is_void_v<In> && std::is_void_v<Out>))
 accelerator<In, Out> start(const block<In, Out>& what, run_options options = {}) {
+  static_assert(detail::stream_count<In> <= 1 && detail::stream_count<Out> <= 1,
+                "weir: an accelerator takes at most one stream and sends at most one; merge them inside the block");
   std::shared_ptr<input_end> in;
   std::shared_ptr<output_end> out;
   if constexpr (!std::is_void_v<Out>) out = std::make_shared<output_end>(item_type_of<Out>());

@@ -32,7 +32,7 @@ class request_entry final : public behaviour {
   void start(ports& at) override { from_->attach(at.owner()); }
 
   progress step(ports& at, std::size_t budget) override {
-    if (at.draining()) from_->close();
+    if (at.draining() && !from_->data().closed()) from_->close();
     channel& data = from_->data();
     const bool closed = data.closed();  // before the look
     std::size_t taken = 0;

@@ -89,7 +89,8 @@ class server {
 /// @throws graph_error if a node may send none or several items for one, or the graph can't work, before anything starts
 template <class In, class Out>
 server<In, Out> serve(const block<In, Out>& what, run_options options = {}) {
-  static_assert(!std::is_void_v<In> && !std::is_void_v<Out>, "weir: a block that serves takes items and sends items");
+  static_assert(detail::stream_count<In> == 1 && detail::stream_count<Out> == 1,
+                "weir: a block that serves takes one stream of items and sends one");
   const auto in = std::make_shared<input_end>(item_type_of<detail::requested<In>>(), nullptr);
   const auto all = std::make_shared<requests>();
   const auto after = std::make_shared<continuations>();
