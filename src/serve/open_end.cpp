@@ -61,7 +61,12 @@ void input_end::note(std::size_t taken) noexcept {
   taken_ += taken;
   if (!asymmetric_ || taken_ < patience_) return;
   watching_.store(true, std::memory_order_relaxed);
-  if (results_) results_->set_dense(taken >= dense_items);
+  if (taken < dense_items) {
+    ebb();
+  } else if (results_ && !dense_) {
+    dense_ = true;
+    results_->set_dense(true);
+  }
 }
 
 bool input_end::keep_watching(std::size_t taken) noexcept {
@@ -70,13 +75,14 @@ bool input_end::keep_watching(std::size_t taken) noexcept {
   patience_ = taken_ < patience_ + patience_least ? std::min(patience_ * 2, patience_most) : patience_least;
   taken_ = 0;
   watching_.store(false, std::memory_order_relaxed);
-  native_atomics::fence_heavy();
+  native_atomics::fence_heavy();  // pairs with the light one in try_send()
   ebb();
   return data_.has_written();
 }
 
 void input_end::ebb() noexcept {
-  if (!results_) return;
+  if (!dense_) return;
+  dense_ = false;
   results_->set_dense(false);
   native_atomics::fence_full();  // pairs with the one in offer_items()
   results_->offer_items();

@@ -40,8 +40,8 @@ class open_end {
 
   /// The node, from its `start`.
   void attach(host& node) noexcept {
-    node_.store(&node, std::memory_order_release);
-  }  // pairs with the acquire in tell()
+    node_.store(&node, std::memory_order_release);  // pairs with the acquire in tell()
+  }
 
  protected:
   explicit open_end(const item_type& type);
@@ -167,6 +167,7 @@ class input_end final : public open_end {
     if (side.at == side.limit && data_.grant(granted_most) == 0) return attempt::later;
     ::new (static_cast<void*>(side.at)) T(std::move(item));
     side.commit(sizeof(T));
+    native_atomics::fence_light();  // pairs with the heavy one in keep_watching()
     if (!asymmetric_ || !watching_.load(std::memory_order_relaxed)) {
       native_atomics::fence_full();
       tell(cause::input);
@@ -190,7 +191,7 @@ class input_end final : public open_end {
   /// After a look that found `taken` items and then none: whether to look again without being told.
   bool keep_watching(std::size_t taken) noexcept;
 
-  /// Before the node waits for room: the next results may take their time.
+  /// Before the node waits for room, or ends: the next results may take their time.
   void ebb() noexcept;
 
  private:
@@ -200,12 +201,13 @@ class input_end final : public open_end {
   static constexpr std::size_t few_items = 8;     // in a look: that it would have been better to be told of
   static constexpr std::size_t dense_items = 64;  // in a step: that results can wait for each other
 
-  const std::shared_ptr<output_end> results_;
-  const bool asymmetric_ = native_atomics::has_fence_heavy();
   void offer_room() noexcept;
 
+  const std::shared_ptr<output_end> results_;
+  const bool asymmetric_ = native_atomics::has_fence_heavy();
   std::atomic<bool> watching_{false};
   // The runner's:
+  bool dense_ = false;                     // what it told the output end
   std::size_t taken_ = 0;                  // since it last stopped to watch
   std::size_t patience_ = patience_least;  // begins after so many; more when it had to stop soon
 };
