@@ -108,6 +108,30 @@ TEST_P(rerun, after_every_kind_of_end) {
   }
 }
 
+struct halving {
+  void process(long item, weir::outlet<long>& jobs, weir::outlet<long>&) { jobs.send(item); }
+  void returned(long item, weir::outlet<long>& jobs, weir::outlet<long>& answers) {
+    (item > 1 ? jobs : answers).send(item);
+  }
+};
+
+TEST_P(rerun, of_loops_and_ordered_farms) {
+  std::vector<long> seen;
+  weir::network net = weir::source(range{500}) |
+                      weir::feedback(halving{}, weir::farm([](long item) { return item / 2; }, 2)) |
+                      weir::farm([](long item) { return item; }, 3).ordered() | into(seen);
+  for (int i = 0; i != 10; ++i) {
+    seen.clear();
+    run(net);
+    EXPECT_EQ(seen.size(), 500U);
+    if (i % 3 == 2) {
+      weir::running now = weir::start(net, GetParam().options);
+      now.cancel();
+      now.wait();
+    }
+  }
+}
+
 TEST_P(rerun, an_old_handle_has_no_power_over_the_next_run) {
   long seen = 0;
   weir::network net = weir::source(range{20'000}) | weir::sink([&](long) { ++seen; });
