@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <thread>
 
 namespace weir {
 namespace {
@@ -14,9 +13,9 @@ namespace {
 // As much as a channel between two nodes holds.
 constexpr std::size_t channel_bytes = std::size_t{32} * 1024;
 constexpr std::size_t channel_items_least = 16;
-// What a caller does before it sleeps: looks for an item, with pauses, and lets others run.
-constexpr int looks = 16;
-constexpr int yields = 32;
+// How often a caller looks for an item, with pauses, before it sleeps: about two microseconds, in which a network that is at work
+// answers. To look for longer, or to yield in between, took longer than to sleep wherever cores were scarce.
+constexpr int looks = 64;
 // One that has received so many items since it last waited does not expect the next one soon.
 constexpr std::size_t many_items = 64;
 constexpr std::size_t between_looks_most = 64;
@@ -101,12 +100,9 @@ output_end::output_end(const item_type& type)
 
 void output_end::wait_for_item() noexcept {
   const bool few = received_.exchange(0, std::memory_order_relaxed) < many_items;
-  for (int yielded = 0; few && yielded != yields; ++yielded) {
-    for (int look = 0; look != looks; ++look) {
-      if (worth_a_look()) return;
-      pause_thread();
-    }
-    std::this_thread::yield();
+  for (int look = 0; few && look != looks; ++look) {
+    if (worth_a_look()) return;
+    pause_thread();
   }
   const waiting_line::ticket announced = waiting_.announce();
   if (worth_a_look()) {

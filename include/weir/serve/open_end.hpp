@@ -101,7 +101,7 @@ class output_end final : public open_end {
   }
 
   /// After `later`: returns when another attempt may do better. Sleeps; but a caller who takes only a few items at a time
-  /// looks for some tens of microseconds first.
+  /// looks for some microseconds first.
   void wait_for_item() noexcept;
 
   /// Whether nothing is left and nothing will come.
