@@ -3,6 +3,7 @@
 #include "blocks/order.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 namespace weir {
@@ -10,33 +11,75 @@ namespace {
 
 constexpr std::uint64_t outside = tag::number(tag::outside);
 
-// Claimed slots, completed one by one; also when an exception ends the scope, without the one in hand.
-class claimed_slots {
- public:
-  claimed_slots(std::byte* first, channel& from) noexcept : next_(first), from_(from), index_(from.taken()) {}
-  claimed_slots(const claimed_slots&) = delete;
-  claimed_slots& operator=(const claimed_slots&) = delete;
-  ~claimed_slots() { from_.advance(count_); }
+// Moves the item in hand on, with the current tag.
+void send(out_port& out, claimed_slots& slots) {
+  out.send_tagged(slots.item(), [&](void* to) {
+    out.type().relocate(to, slots.item());
+    slots.empty();
+  });
+}
 
-  std::byte* item() const noexcept { return next_; }
-  void done() noexcept {
-    next_ += from_.layout().size;
-    ++count_;
-    from_.completed_to(++index_);
+// Moves one item after the other out of claimed slots into granted ones, as far as both go and `pass(from, to)` says so, which
+// writes the tag. Small steps of other nodes are what this stands between, so it keeps its place in registers.
+class conveyor {
+ public:
+  conveyor(std::byte* first, channel& from, out_port& out) noexcept
+      : type_(out.type()),
+        copies_(type_.trivially_copyable && type_.size == sizeof(std::uint64_t)),
+        first_(first),
+        from_(from),
+        out_(out) {}
+
+  // @return how many slots were dealt with. `pass` says whether the item goes on, is dropped, or is not to be touched yet.
+  enum class verdict { send, drop, stop };
+  template <class Pass>
+  std::size_t run(std::size_t most, Pass&& pass) {
+    channel::producer_side& side = *out_.run();
+    const std::size_t stride_in = from_.layout().size;
+    const std::size_t stride_out = out_.stride();
+    const std::size_t header = out_.header();
+    std::byte* item = first_;
+    std::byte* to = side.at;
+    std::byte* const limit = side.limit;
+    channel::index index = from_.taken();
+    channel::index written = side.written.load(std::memory_order_relaxed);
+    std::size_t taken = 0;
+    std::size_t sent = 0;
+    for (; taken != most && to != limit; ++taken, item += stride_in) {
+      const verdict how = pass(item, to + header);
+      if (how == verdict::stop) break;
+      if (how == verdict::send) {
+        if (copies_) {
+          std::memcpy(to + header, item, sizeof(std::uint64_t));
+        } else {
+          move_item(to + header, item);
+        }
+        to += stride_out;
+        ++sent;
+        side.written.store(++written, std::memory_order_release);  // pairs with the acquire in claim_written()
+        if (out_.sleeping().any()) [[unlikely]]
+          out_.hurry_cursor();
+      }
+      from_.completed_to(++index);
+    }
+    side.at = to;
+    side.left_in_segment -= sent;
+    from_.advance(taken);
+    return taken;
   }
-  std::size_t count() const noexcept { return count_; }
 
  private:
-  std::byte* next_;
-  channel& from_;
-  channel::index index_;
-  std::size_t count_ = 0;
-};
+  void move_item(void* to, void* from) const noexcept {
+    if (out_.words() != 0 && tag::is_marker(to)) return;  // `pass` has copied the tag
+    type_.relocate(to, from);
+  }
 
-// Moves the item on, with the current tag.
-void send(out_port& out, std::byte* item) {
-  out.send_tagged(item, [&](void* to) { out.type().relocate(to, item); });
-}
+  const item_type& type_;
+  const bool copies_;
+  std::byte* const first_;
+  channel& from_;
+  out_port& out_;
+};
 
 }  // namespace
 
@@ -55,20 +98,26 @@ progress numbering::step(ports& at, std::size_t budget) {
 }
 
 std::size_t numbering::take(std::byte* first, std::size_t count, channel& from, ports& at) {
-  claimed_slots slots(first, from);
   const std::size_t own = at.in().words();
-  tag::word& word = at.current_tag()[own];
-  for (; count != 0 && !at.blocked(); --count, slots.done()) {
-    std::byte* const item = slots.item();
-    at.tag_as(item);
-    const bool numbered = own == 0 || tag::number(tag::of(item, 0)) != outside;
-    word = numbered ? tag::numbered(next_++) : tag::outside;
-    if (own != 0 && tag::is_marker(item)) {
-      at.out().send_marker();
-    } else {
-      send(at.out(), item);
-    }
+  const auto own_word = [&](const void* item) {
+    return own == 0 || tag::number(tag::of(item, 0)) != outside ? tag::numbered(next_++) : tag::outside;
+  };
+  const std::size_t run = conveyor(first, from, at.out()).run(count, [&](std::byte* item, std::byte* to) {
+    for (std::size_t i = 0; i != own; ++i) tag::of(to, i) = tag::of(item, i);
+    tag::of(to, own) = own_word(item);
+    return conveyor::verdict::send;
+  });
+  if (run != 0) return run;
+  // One the long way, which renews the run.
+  claimed_slots slots(first, from);
+  at.tag_as(slots.item());
+  at.current_tag()[own] = own_word(slots.item());
+  if (own != 0 && tag::is_marker(slots.item())) {
+    at.out().send_marker();
+  } else {
+    send(at.out(), slots);
   }
+  slots.done();
   return slots.count();
 }
 
@@ -97,8 +146,8 @@ progress reordering::step(ports& at, std::size_t budget) {
   return progress::more;
 }
 
-bool reordering::is_due(const void* item, std::size_t word) const noexcept {
-  const std::uint64_t number = tag::number(tag::of(item, word));
+bool reordering::is_due(tag::word word) const noexcept {
+  const std::uint64_t number = tag::number(word);
   return number <= due_ || number == outside;
 }
 
@@ -127,7 +176,7 @@ in_channel* reordering::find(ports& at) noexcept {
       continue;
     }
     const std::byte* const item = found.first + from.data().layout().header;
-    if (is_due(item, own)) return current_ = &from;
+    if (is_due(tag::of(item, own))) return current_ = &from;
     const std::uint64_t number = tag::number(tag::of(item, own));
     if (number < least) {
       least = number;
@@ -156,36 +205,42 @@ bool reordering::look_again(ports& at) noexcept {
 std::size_t reordering::forward(in_channel& from, std::size_t most, ports& at) {
   const channel::slots found = from.data().claim_written();
   from.sample_fill();
+  std::byte* const first = found.first + from.data().layout().header;
   const std::size_t own = at.in().words() - 1;
-  claimed_slots slots(found.first + from.data().layout().header, from.data());
-  for (most = std::min(most, found.count); most != 0 && !at.blocked(); --most) {
-    std::byte* const item = slots.item();
-    if (!is_due(item, own)) break;
+  most = std::min(most, found.count);
+  const std::size_t run = conveyor(first, from.data(), at.out()).run(most, [&](std::byte* item, std::byte* to) {
     const tag::word word = tag::of(item, own);
-    forward(item, at);
-    if ((word & tag::last) != 0) due_ = std::max(due_, tag::number(word) + 1);
-    slots.done();
+    if (!is_due(word)) return conveyor::verdict::stop;
+    const bool goes_on = !tag::is_marker(item) || is_awaited(item, own);
+    for (std::size_t i = 0; i != own; ++i) tag::of(to, i) = tag::of(item, i);
+    passed(word);
+    return goes_on ? conveyor::verdict::send : conveyor::verdict::drop;
+  });
+  if (run != 0 || most == 0) return run;
+  // One the long way, which renews the run. It is due.
+  claimed_slots slots(first, from.data());
+  const tag::word word = tag::of(first, own);
+  for (std::size_t i = 0; i != own; ++i) at.current_tag()[i] = tag::of(first, i);
+  if (!tag::is_marker(first)) {
+    send(at.out(), slots);
+  } else if (is_awaited(first, own)) {
+    at.out().send_marker();
   }
+  passed(word);
+  slots.done();
   return slots.count();
 }
 
-void reordering::forward(std::byte* item, ports& at) {
-  const bool marker = tag::is_marker(item);
-  out_port& out = at.out();
-  if (out.words() == 0) {
-    if (!marker) send(out, item);
-    return;
+void reordering::passed(tag::word word) noexcept {
+  if ((word & tag::last) != 0) due_ = std::max(due_, tag::number(word) + 1);
+}
+
+// Whether a numbering around this one waits for the last of an input, and this is it.
+bool reordering::is_awaited(const void* item, std::size_t words) noexcept {
+  for (std::size_t i = 0; i != words; ++i) {
+    if ((tag::of(item, i) & tag::last) != 0) return true;
   }
-  bool awaited = false;  // whether a numbering around this one waits for the last of an input
-  for (std::size_t i = 0; i != out.words(); ++i) {
-    at.current_tag()[i] = tag::of(item, i);
-    awaited = awaited || (tag::of(item, i) & tag::last) != 0;
-  }
-  if (!marker) {
-    send(out, item);
-  } else if (awaited) {
-    out.send_marker();
-  }
+  return false;
 }
 
 }  // namespace weir

@@ -32,11 +32,12 @@ class reordering final : public behaviour {
   progress step(ports& at, std::size_t budget) override;
 
  private:
-  bool is_due(const void* item, std::size_t word) const noexcept;
+  bool is_due(tag::word word) const noexcept;
+  void passed(tag::word word) noexcept;
+  static bool is_awaited(const void* item, std::size_t words) noexcept;
   in_channel* find(ports& at) noexcept;
   bool look_again(ports& at) noexcept;
   std::size_t forward(in_channel& from, std::size_t most, ports& at);
-  void forward(std::byte* item, ports& at);
 
   std::uint64_t due_ = 0;
   in_channel* current_ = nullptr;

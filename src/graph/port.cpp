@@ -11,6 +11,7 @@ namespace {
 
 // One grant, and so one publication, is at most this many items (measured: 256 is a tenth cheaper than 64).
 constexpr std::size_t grant_most = 256;
+constexpr std::size_t grant_most_tagged = 1024;
 // The balancing policy gives a consumer at most this much work at once, and has at most this much waiting for it, so that
 // what a consumer holds can never keep the others idle for long at the end of a stream.
 constexpr std::uint64_t run_nanoseconds = 10'000;
@@ -283,7 +284,8 @@ bool out_port::extend(route_node& leaf) {
     native_atomics::fence_full();
     leaf.consumer->notify(cause::input);
   }
-  std::size_t run = grant_most;
+  const std::size_t most = words_ == 0 ? grant_most : grant_most_tagged;
+  std::size_t run = most;
   if (leaf.adaptive) {
     const std::uint64_t cost = leaf.consumer->item_cost.load(std::memory_order_relaxed);
     const std::uint64_t window = cost == 0 ? window_unknown : window_nanoseconds / cost;
@@ -291,7 +293,7 @@ bool out_port::extend(route_node& leaf) {
     if (data.capacity() != channel::unbounded) {
       data.set_window(std::clamp<std::uint64_t>(window, 1, data.capacity()));
     }
-    run = cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(run_nanoseconds / cost, 1, grant_most));
+    run = cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(run_nanoseconds / cost, 1, most));
   }
   return data.grant(run) != 0;
 }

@@ -272,9 +272,10 @@ void execution::wake_all() noexcept {
 
 void execution::wait_for_all(const run_options& options) noexcept {
   while (!end_.park_for(1s)) {
-    if (!stopping.load(std::memory_order_relaxed) || !options.on_waiting) continue;
+    const bool all = stopping.load(std::memory_order_relaxed);
+    if (!options.on_waiting || !(all || draining.load(std::memory_order_relaxed))) continue;
     for (auto& each : activations_) {
-      if (each->state.has_ended()) continue;
+      if (each->state.has_ended() || !(all || each->io.ins() == 0)) continue;
       options.on_waiting(each->path());
       break;
     }

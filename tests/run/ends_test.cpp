@@ -536,4 +536,34 @@ TEST_P(ends, the_report_counts_every_item_and_channel) {
   EXPECT_NE(weir::to_json(report).find("\"waiting_room_ns\""), std::string::npos);
 }
 
+// Neither sends nor looks whether it shall end, until it is told to.
+TEST_P(ends, a_source_without_an_end_is_named) {
+  for (const bool drained : {true, false}) {
+    std::atomic<bool> begun{false};
+    std::atomic<bool> told{false};
+    std::string named;
+    weir::run_options options = GetParam().options;
+    options.on_waiting = [&](std::string_view path) {
+      named = path;
+      told = true;
+      told.notify_all();
+    };
+    weir::network net = weir::source([&](weir::outlet<long>&) {
+                          begun = true;
+                          begun.notify_all();
+                          told.wait(false);
+                        }).named("endless") |
+                        weir::sink([](long) {});
+    weir::running now = weir::start(net, options);
+    begun.wait(false);
+    if (drained) {
+      now.drain();
+    } else {
+      now.cancel();
+    }
+    now.wait();
+    EXPECT_EQ(named, "/endless");
+  }
+}
+
 }  // namespace

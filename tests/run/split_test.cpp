@@ -28,7 +28,7 @@ std::vector<long> range(long from, long to, long step = 1) {
   return made;
 }
 
-struct even_and_odd {
+struct number_or_text {
   void process(long item, weir::outlet<long>& even, weir::outlet<std::string>& odd) {
     if (item % 2 == 0) {
       even.send(item);
@@ -45,7 +45,7 @@ auto to_number() {
 TEST_P(streams, of_two_outlets_to_two_ends) {
   std::vector<long> even;
   std::vector<std::string> odd;
-  run(numbers(10'000) | even_and_odd{} |
+  run(numbers(10'000) | number_or_text{} |
       weir::split(into(even), weir::sink([&](std::string text) { odd.push_back(std::move(text)); })));
   EXPECT_EQ(even, range(0, 10'000, 2));
   ASSERT_EQ(odd.size(), 5000U);
@@ -54,7 +54,7 @@ TEST_P(streams, of_two_outlets_to_two_ends) {
 
 TEST_P(streams, of_equal_type_flow_together) {
   std::vector<long> seen;
-  run(numbers(10'000) | even_and_odd{} | weir::split(weir::farm(add(0), 2), to_number()) | weir::farm(add(0), 3) |
+  run(numbers(10'000) | number_or_text{} | weir::split(weir::farm(add(0), 2), to_number()) | weir::farm(add(0), 3) |
       into(seen));
   EXPECT_EQ(sorted(seen), range(0, 10'000));
 }
@@ -62,21 +62,21 @@ TEST_P(streams, of_equal_type_flow_together) {
 TEST_P(streams, one_of_which_ends_inside) {
   std::vector<long> seen;
   long odd = 0;
-  run(numbers(1000) | even_and_odd{} | weir::split(add(0), weir::sink([&](std::string) { ++odd; })) | into(seen));
+  run(numbers(1000) | number_or_text{} | weir::split(add(0), weir::sink([&](std::string) { ++odd; })) | into(seen));
   EXPECT_EQ(seen, range(0, 1000, 2));
   EXPECT_EQ(odd, 500);
 }
 
 TEST_P(streams, of_a_farm) {
   std::vector<long> seen;
-  run(numbers(10'000) | weir::farm(even_and_odd{}, 3).by_key([](const long& item) { return item; }) |
+  run(numbers(10'000) | weir::farm(number_or_text{}, 3).by_key([](const long& item) { return item; }) |
       weir::split(weir::farm(add(0), 2).round_robin(), weir::farm(to_number(), 2)) | into(seen));
   EXPECT_EQ(sorted(seen), range(0, 10'000));
 }
 
 TEST_P(streams, inside_a_farm) {
   std::vector<long> seen;
-  run(numbers(10'000) | weir::farm(weir::node(even_and_odd{}) | weir::split(add(0), to_number()), 3) | into(seen));
+  run(numbers(10'000) | weir::farm(weir::node(number_or_text{}) | weir::split(add(0), to_number()), 3) | into(seen));
   EXPECT_EQ(sorted(seen), range(0, 10'000));
 }
 
@@ -84,7 +84,7 @@ TEST_P(streams, that_pass_through_blocks_side_by_side) {
   std::vector<long> first;
   std::vector<std::string> second;
   const auto same_text = weir::node([](std::string text) { return text + "!"; });
-  run(numbers(100) | even_and_odd{} | weir::split(add(1), same_text) |
+  run(numbers(100) | number_or_text{} | weir::split(add(1), same_text) |
       weir::split(into(first), weir::sink([&](std::string text) { second.push_back(std::move(text)); })));
   EXPECT_EQ(first, range(1, 100, 2));
   EXPECT_EQ(second.front(), "1!");
@@ -130,7 +130,7 @@ TEST_P(streams, merge_of_sources) {
 
 TEST_P(streams, merge_behind_a_split) {
   std::vector<long> seen;
-  run(numbers(1000) | even_and_odd{} | weir::merge(add(0), to_number()) | into(seen));
+  run(numbers(1000) | number_or_text{} | weir::merge(add(0), to_number()) | into(seen));
   EXPECT_EQ(sorted(seen), range(0, 1000));
 }
 
@@ -159,7 +159,7 @@ TEST_P(streams, zip_ends_with_the_shorter) {
 
 TEST_P(streams, zip_of_what_was_split) {
   std::vector<std::tuple<long, std::string>> seen;
-  run(numbers(10'000) | even_and_odd{} | weir::zip<long, std::string>() |
+  run(numbers(10'000) | number_or_text{} | weir::zip<long, std::string>() |
       weir::sink([&](std::tuple<long, std::string> both) { seen.push_back(std::move(both)); }));
   ASSERT_EQ(seen.size(), 5000U);
   EXPECT_EQ(seen.back(), std::tuple(9998L, std::string("9999")));
@@ -184,7 +184,7 @@ TEST_P(streams, a_node_that_takes_two_types) {
     void finish(weir::outlet<long>& out) { out.send(numbers), out.send(texts); }
   };
   std::vector<long> seen;
-  run(numbers(1001) | even_and_odd{} | weir::node<weir::streams<long, std::string>, long>(ledger{}) | into(seen));
+  run(numbers(1001) | number_or_text{} | weir::node<weir::streams<long, std::string>, long>(ledger{}) | into(seen));
   EXPECT_EQ(seen, (std::vector<long>{501, 500}));
 }
 
@@ -213,7 +213,7 @@ TEST_P(streams, an_emitter_and_a_collector) {
 
 TEST(stream_errors, of_an_ordered_block) {
   const auto block =
-      weir::farm(weir::node(even_and_odd{}) | weir::merge(add(0), to_number()), 2).ordered().named("all");
+      weir::farm(weir::node(number_or_text{}) | weir::merge(add(0), to_number()), 2).ordered().named("all");
   std::vector<long> seen;
   try {
     weir::run(numbers(1) | block | into(seen));

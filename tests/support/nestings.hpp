@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,33 @@ using stage = weir::block<long, long>;
 inline stage add(long amount) {
   return weir::node([amount](long item) { return item + amount; });
 }
+
+// Sends an item round three times.
+struct one_by_one {
+  void process(long item, weir::outlet<long>& jobs, weir::outlet<long>&) { jobs.send(item * 4); }
+  void returned(long item, weir::outlet<long>& jobs, weir::outlet<long>& answers) {
+    if (item % 4 == 3) {
+      answers.send(item / 4 + 3);
+    } else {
+      jobs.send(item);
+    }
+  }
+};
+// One in two goes round once more.
+struct some_go_round {
+  void process(long item, weir::outlet<long>& out, weir::outlet<long>& back, weir::context& where) {
+    if (item % 2 == 0 || where.from_loop()) {
+      out.send(item + 3);
+    } else {
+      back.send(item);
+    }
+  }
+};
+struct even_and_odd {
+  void process(long item, weir::outlet<long>& even, weir::outlet<long>& odd) {
+    (item % 2 == 0 ? even : odd).send(item);
+  }
+};
 
 /// Blocks in each other in every way. Each adds 3 to every item.
 inline std::vector<std::pair<std::string, stage>> nestings() {
@@ -43,6 +71,15 @@ inline std::vector<std::pair<std::string, stage>> nestings() {
       {"set", weir::set(add(3), farm(add(3), 2), add(1) | add(2))},
       {"all to all", weir::all_to_all(weir::set(add(1), add(1)), weir::set(add(2), add(2), add(2)).by_key(key))},
       {"fused", weir::fuse([](long item) { return item + 1; }, [](long item) { return item + 2; })},
+      {"ordered farm", farm(add(3), 4).ordered()},
+      {"farm of ordered farms of farms", farm(farm(farm(add(3), 2), 2).ordered(), 2)},
+      {"ordered pipeline", (farm(add(1), 2) | farm(add(2), 3).on_demand()).ordered()},
+      {"loop", weir::feedback(one_by_one{}, farm(add(1), 2))},
+      {"farm with a loop", weir::feedback(farm(some_go_round{}, 3))},
+      {"split", weir::node(even_and_odd{}) | weir::merge(add(3), farm(add(3), 2))},
+      {"tee and zip", weir::tee(add(1), add(2)) | weir::zip<long, long>() | weir::node([](std::tuple<long, long> both) {
+                        return 2 * std::get<1>(both) - std::get<0>(both);
+                      })},
       {"farm of fused", farm(weir::fuse([](long item) { return item + 1; }, [](long item) { return item + 2; }), 3)},
   };
 }

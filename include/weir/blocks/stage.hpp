@@ -301,24 +301,25 @@ class stage_behaviour final : public behaviour {
   // What an item gives rise to has its tag. The last of it is the item's one result or, where there may be none or several, a
   // marker behind them.
   std::size_t take_tagged(std::byte* first, std::size_t count, channel& from, ports& at) {
-    claimed_items<in> items(first, from, from.layout().size);
+    claimed_slots slots(first, from);
     out_port& to = at.out();
     const auto all = [&](auto&& emit) {
-      for (; count != 0 && !at.blocked(); --count) {
-        if (tag::is_marker(items.at())) {
-          at.tag_as(items.at());
+      for (; count != 0 && !at.blocked(); --count, slots.done()) {
+        const bool last = at.tag_as(slots.item(), Stage::at_most_one ? 0 : tag::last);
+        if (tag::is_marker(slots.item())) {
+          at.tag_as(slots.item());
           to.send_marker();
-          items.skip();
           continue;
         }
-        const bool last = at.tag_as(items.at(), Stage::at_most_one ? 0 : tag::last);
+        auto* const item = std::launder(reinterpret_cast<in*>(slots.item()));
         to.forget_sent();
-        stage_.apply(items.take(), at, emit);
+        stage_.apply(std::move(*item), at, emit);
+        std::destroy_at(item);
+        slots.empty();
         if (last && !Stage::exactly_one && !(Stage::at_most_one && to.has_sent())) {
-          at.tag_as(items.at());
+          at.tag_as(slots.item());
           to.send_marker();
         }
-        items.done();
       }
     };
     if constexpr (Stage::at_most_one) {
@@ -326,7 +327,7 @@ class stage_behaviour final : public behaviour {
     } else {
       emitting(at, all);
     }
-    return items.count();
+    return slots.count();
   }
 
   template <class Use>

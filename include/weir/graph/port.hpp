@@ -31,9 +31,8 @@ namespace weir {
 template <class T>
 class claimed_items {
  public:
-  /// @param stride bytes from one item to the next
-  claimed_items(std::byte* first, channel& from, std::size_t stride = sizeof(T)) noexcept
-      : next_(first), stride_(stride), from_(from), index_(from.taken()) {}
+  claimed_items(std::byte* first, channel& from) noexcept
+      : next_(std::launder(reinterpret_cast<T*>(first))), from_(from), index_(from.taken()) {}
   claimed_items(const claimed_items&) = delete;
   claimed_items& operator=(const claimed_items&) = delete;
   ~claimed_items() {
@@ -43,31 +42,54 @@ class claimed_items {
 
   T&& take() noexcept {
     in_hand_ = true;
-    return std::move(*item());
+    return std::move(*next_);
   }
   void done() noexcept {
     in_hand_ = false;
-    std::destroy_at(item());
-    skip();
-  }
-  /// Completes a slot without an item.
-  void skip() noexcept {
-    next_ += stride_;
+    std::destroy_at(next_++);
     ++count_;
     from_.completed_to(++index_);
   }
-  const void* at() const noexcept { return next_; }
   std::size_t count() const noexcept { return count_; }
 
  private:
-  T* item() const noexcept { return std::launder(reinterpret_cast<T*>(next_)); }
-
-  std::byte* next_;
-  const std::size_t stride_;
+  T* next_;
   channel& from_;
   channel::index index_;
   std::size_t count_ = 0;
   bool in_hand_ = false;
+};
+
+/// Claimed slots in the hands of their consumer, who moves the items out, destroys them, says so, and completes them, one after the
+/// other. Where an exception ends the scope, an item that was not destroyed yet stays in its slot.
+class claimed_slots {
+ public:
+  /// @param first where the item of the first slot lies
+  claimed_slots(std::byte* first, channel& from) noexcept : next_(first), from_(from), index_(from.taken()) {}
+  claimed_slots(const claimed_slots&) = delete;
+  claimed_slots& operator=(const claimed_slots&) = delete;
+  ~claimed_slots() {
+    if (emptied_) done();
+    from_.advance(count_);
+  }
+
+  std::byte* item() const noexcept { return next_; }
+  /// The item was destroyed.
+  void empty() noexcept { emptied_ = true; }
+  void done() noexcept {
+    emptied_ = false;
+    next_ += from_.layout().size;
+    ++count_;
+    from_.completed_to(++index_);
+  }
+  std::size_t count() const noexcept { return count_; }
+
+ private:
+  std::byte* next_;
+  channel& from_;
+  channel::index index_;
+  std::size_t count_ = 0;
+  bool emptied_ = false;
 };
 
 /// One channel as its consumer sees it. Runner of the consuming activation only.
@@ -348,6 +370,9 @@ class out_port {
 
   /// As cursor, but also where items have tags; what it grants is for `tagged`, not for plain items.
   channel::producer_side* run() noexcept { return run_; }
+
+  std::size_t header() const noexcept { return header_; }
+  std::size_t stride() const noexcept { return stride_; }
 
   /// Where the item of a slot lies; in front of it the current tag is written. Without an item the slot becomes a marker.
   void* tagged(std::byte* slot, const void* item) noexcept {

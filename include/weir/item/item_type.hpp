@@ -21,6 +21,7 @@ struct item_type {
   std::size_t size;       ///< bytes
   std::size_t alignment;  ///< bytes
   const std::type_info* type;
+  bool trivially_copyable = false;  ///< to move it is to copy its bytes
 
   void (*destroy)(void* item) noexcept;              ///< null where it does nothing
   void (*relocate)(void* to, void* from) noexcept;   ///< moves into raw memory, destroys the original
@@ -46,6 +47,7 @@ const item_type& item_type_of() {
     type->size = sizeof(T);
     type->alignment = alignof(T);
     type->type = &typeid(T);
+    type->trivially_copyable = std::is_trivially_copyable_v<T>;
     if constexpr (!std::is_trivially_destructible_v<T>) {
       type->destroy = [](void* item) noexcept { std::destroy_at(static_cast<T*>(item)); };
     }

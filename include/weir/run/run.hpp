@@ -37,7 +37,7 @@ struct run_options {
   /// Cancels the run when stop is requested.
   std::stop_token stop = {};
   /// Called about once a second from the waiting thread, after the run was cancelled or failed, with the path of a node
-  /// whose user code has not come back. May be empty.
+  /// whose user code has not come back; after it was drained, with that of a source that has not ended. May be empty.
   std::function<void(std::string_view path)> on_waiting = {};
 };
 
