@@ -3,6 +3,7 @@
 #include "weir/graph/port.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 
@@ -11,7 +12,8 @@ namespace {
 
 // One grant, and so one publication, is at most this many items (measured: 256 is a tenth cheaper than 64).
 constexpr std::size_t grant_most = 256;
-constexpr std::size_t grant_most_tagged = 1024;
+// Where sending takes longer, and consumers so find less at a time.
+constexpr std::size_t grant_most_slow = 1024;
 // The balancing policy gives a consumer at most this much work at once, and has at most this much waiting for it, so that
 // what a consumer holds can never keep the others idle for long at the end of a stream.
 constexpr std::uint64_t run_nanoseconds = 10'000;
@@ -60,6 +62,7 @@ struct out_port::route_node {
 out_port::out_port(const out_port_description& about, host& owner, const std::vector<tag::word>& current) noexcept
     : type_(about.type),
       words_(about.words),
+      copies_(about.type->trivially_copyable && about.type->size == sizeof(std::uint64_t)),
       header_(slots_of(*about.type, about.words).header),
       stride_(slots_of(*about.type, about.words).size),
       current_(&current),
@@ -134,12 +137,21 @@ out_port::place out_port::acquire(const void* item) {
     for (route_node* leaf : leaves_) {
       if (leaf->data->producer.at == leaf->data->producer.limit && !extend(*leaf)) return spill(*root_, item);
     }
-    for (route_node* leaf : leaves_) mark(*leaf);
+    const bool tell = sleeping_->any();
     for (std::size_t i = 0; i + 1 < leaves_.size(); ++i) {
-      const place copy{tagged(leaves_[i]->data->producer.at, item), leaves_[i]};
-      type_->copy(copy.slot, item);
-      commit(copy);
+      route_node& leaf = *leaves_[i];
+      mark(leaf);
+      void* const copy = tagged(leaf.data->producer.at, item);
+      if (copies_) {
+        std::memcpy(copy, item, sizeof(std::uint64_t));
+      } else {
+        type_->copy(copy, item);
+      }
+      leaf.data->producer.commit(stride_);
+      if (tell) [[unlikely]]
+        hurry(&leaf);
     }
+    mark(*leaves_.back());
     return {tagged(leaves_.back()->data->producer.at, item), leaves_.back()};
   }
   return acquire(*root_, item);
@@ -284,7 +296,7 @@ bool out_port::extend(route_node& leaf) {
     native_atomics::fence_full();
     leaf.consumer->notify(cause::input);
   }
-  const std::size_t most = words_ == 0 ? grant_most : grant_most_tagged;
+  const std::size_t most = words_ == 0 && !flat_broadcast_ ? grant_most : grant_most_slow;
   std::size_t run = most;
   if (leaf.adaptive) {
     const std::uint64_t cost = leaf.consumer->item_cost.load(std::memory_order_relaxed);

@@ -495,6 +495,7 @@ class out_port {
 
   const item_type* type_;
   const std::size_t words_;   // of the tags
+  const bool copies_;         // an item is a word without any meaning to its copies
   const std::size_t header_;  // bytes of a slot in front of the item
   const std::size_t stride_;  // bytes of a slot
   const std::vector<tag::word>* current_;
