@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+// test:
+// test-output: 1 4 9 16 25 .squares of 2 even numbers; one three five.[13 ]*5 [13 ]*.$
+
+#include <weir/weir.hpp>
+
+#include <array>
+#include <cstddef>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+int main() {
+  auto numbers = weir::source([next = 1]() mutable -> std::optional<int> {
+    if (next > 5) return std::nullopt;  // the end of the stream
+    return next++;
+  });
+  auto square = weir::node([](int n) { return n * n; });
+  auto print = weir::sink([](int n) { std::cout << n << ' '; });
+
+  // In whatever order the workers are done, and in the order of the numbers.
+  weir::run(numbers | weir::farm(square, 4) | print);
+  std::cout << '\n';
+  weir::run(numbers | weir::farm(square, 4).ordered() | print);
+  std::cout << '\n';
+
+  // Two outlets make two streams.
+  auto sort_out = [](int n, weir::outlet<int>& even, weir::outlet<std::string>& odd) {
+    static const std::array<std::string, 3> names{"one", "three", "five"};
+    if (n % 2 == 0) {
+      even.send(n);
+    } else {
+      odd.send(names[static_cast<std::size_t>(n) / 2]);
+    }
+  };
+  std::vector<int> squares;
+  std::vector<std::string> words;
+  auto keep_squares = weir::sink([&](int n) { squares.push_back(n); });
+  auto keep_words = weir::sink([&](std::string word) { words.push_back(word); });
+  weir::run(numbers | sort_out | weir::split(square | keep_squares, keep_words));
+
+  std::cout << "squares of " << squares.size() << " even numbers;";
+  for (const std::string& word : words) std::cout << ' ' << word;
+  std::cout << '\n';
+
+  // What the last outlet sends comes back to the farm.
+  auto halve_until_odd = [](int n, weir::outlet<int>& done, weir::outlet<int>& back) {
+    if (n % 2 == 0) {
+      back.send(n / 2);
+    } else {
+      done.send(n);
+    }
+  };
+  weir::run(numbers | weir::feedback(weir::farm(halve_until_odd, 4)) | print);
+  std::cout << '\n';
+}
