@@ -11,16 +11,16 @@ constexpr channel::index gone = channel::never;  // its consumer takes no more: 
 
 }  // namespace
 
-std::size_t loop::add_head(host& node) {
-  heads_.push_back({&node});
-  return heads_.size() - 1;
+std::size_t loop::add_asked(host& head) {
+  questions_.push_back({&head});
+  return questions_.size() - 1;
 }
 
-void loop::add_channel(channel& into, bool from_outside, bool feedback) {
+void loop::add_channel(channel& into, bool from_outside, const loop* around) {
   into_members_.push_back(&into);
   completed_.push_back(0);
-  if (from_outside) from_outside_.push_back(&into);
-  if (feedback) feedback_.push_back(&into);
+  if (from_outside) entries_.push_back({&into, around});
+  if (around == this) feedback_.push_back(&into);
 }
 
 void loop::look() noexcept {
@@ -32,7 +32,9 @@ void loop::look() noexcept {
 }
 
 bool loop::is_closed_to_the_outside() const noexcept {
-  return std::all_of(from_outside_.begin(), from_outside_.end(), [](const channel* each) { return each->closed(); });
+  return std::all_of(entries_.begin(), entries_.end(), [](const entry& each) {
+    return each.from_outside->closed() || (each.around != nullptr && each.around->closed());
+  });
 }
 
 // How many items were ever written to channels into members, if the loop is quiet. The order of the reads is what counts.
@@ -58,41 +60,40 @@ std::optional<std::uint64_t> loop::sent_if_quiet() noexcept {
 void loop::ask(std::uint64_t sent) noexcept {
   sent_when_asked_ = sent;
   stage_.store(stage::asking, std::memory_order_relaxed);
-  for (head& each : heads_) each.asked = !each.gone;
+  for (question& each : questions_) each.open = !each.gone;
   native_atomics::fence_full();
-  for (const head& each : heads_) {
-    if (each.asked) each.node->notify(cause::input);
+  for (const question& each : questions_) {
+    if (each.open) each.head->notify(cause::input);
   }
+  decide();  // nobody may be left to ask
 }
 
 bool loop::asks(std::size_t number) noexcept {
   if (stage_.load(std::memory_order_relaxed) != stage::asking) return false;
   const std::lock_guard lock(mutex_);
-  return heads_[number].asked;
+  return questions_[number].open;
 }
 
 void loop::answer(std::size_t number) noexcept {
   const std::lock_guard lock(mutex_);
-  heads_[number].asked = false;
+  questions_[number].open = false;
   decide();
 }
 
 void loop::left(std::size_t number) noexcept {
   const std::lock_guard lock(mutex_);
-  heads_[number].gone = true;
-  if (std::exchange(heads_[number].asked, false)) decide();
+  questions_[number].gone = true;
+  if (std::exchange(questions_[number].open, false)) decide();
 }
 
-// After an answer.
+// While it is asking.
 void loop::decide() noexcept {
-  if (std::any_of(heads_.begin(), heads_.end(), [](const head& each) { return each.asked; })) return;
+  if (std::any_of(questions_.begin(), questions_.end(), [](const question& each) { return each.open; })) return;
   auto sent = sent_if_quiet();
   if (sent && *sent == sent_when_asked_) {
     stage_.store(stage::closed, std::memory_order_release);
     native_atomics::fence_full();
-    for (const head& each : heads_) {
-      if (!each.gone) each.node->notify(cause::input);
-    }
+    for (host* head : heads_) head->notify(cause::input);
     return;
   }
   stage_.store(stage::open, std::memory_order_relaxed);

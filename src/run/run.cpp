@@ -185,21 +185,39 @@ class running::state final : public run_context {
   }
 
   void build_loops() {
-    for (loop_id id = 0; id != graph_.loops().size(); ++id) {
-      const loop_description& about = graph_.loops()[id];
-      loop& made = *loops_.emplace_back(std::make_unique<loop>(about.path, about.byte_limit));
-      const std::set<node_id> members(about.members.begin(), about.members.end());
-      std::map<node_id, std::optional<std::size_t>> heads;
-      for (const node_id member : members) made.add_member(*activations_[member]);
+    std::vector<std::set<node_id>> members;
+    for (const loop_description& about : graph_.loops()) {
+      loops_.push_back(std::make_unique<loop>(about.path, about.byte_limit));
+      members.emplace_back(about.members.begin(), about.members.end());
+    }
+    // The largest loop around a node asks it.
+    const auto largest_around = [&](node_id node) {
+      loop_id largest = no_loop;
+      for (loop_id id = 0; id != members.size(); ++id) {
+        if (!members[id].contains(node)) continue;
+        if (largest == no_loop || members[id].size() >= members[largest].size()) largest = id;
+      }
+      return largest;
+    };
+    std::map<node_id, std::size_t> numbers;  // of the heads
+    for (const channel_description& back : graph_.channels()) {
+      if (back.loop == no_loop) continue;
+      host& head = *activations_[back.to];
+      loops_[back.loop]->add_head(head);
+      const auto [number, added] = numbers.try_emplace(back.to);
+      if (added) number->second = loops_[largest_around(back.to)]->add_asked(head);
+    }
+    for (loop_id id = 0; id != loops_.size(); ++id) {
       for (channel_id c = 0; c != graph_.channels().size(); ++c) {
         const channel_description& into = graph_.channels()[c];
-        if (!members.contains(into.to)) continue;
-        made.add_channel(*channels_[c], !members.contains(into.from), into.loop == id);
-        if (into.loop == id && !heads[into.to]) heads[into.to] = made.add_head(*activations_[into.to]);
+        if (!members[id].contains(into.to)) continue;
+        loops_[id]->add_channel(*channels_[c], !members[id].contains(into.from), loop_around(into));
       }
-      for (const node_id member : members) {
-        const auto head = heads.find(member);
-        activations_[member]->io.join_loop(made, head == heads.end() ? std::nullopt : head->second);
+      for (const node_id member : members[id]) {
+        loops_[id]->add_member(*activations_[member]);
+        const auto number = numbers.find(member);
+        const bool asked = number != numbers.end() && largest_around(member) == id;
+        activations_[member]->io.join_loop(*loops_[id], asked ? std::optional(number->second) : std::nullopt);
       }
     }
   }

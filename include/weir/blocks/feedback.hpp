@@ -76,10 +76,10 @@ block<In, Out> in_a_loop(std::vector<shape_pointer> inside, loop_options options
 ///
 ///     void process(Task, weir::outlet<Job>&, weir::outlet<Answer>&)      from upstream
 ///     void returned(Result, weir::outlet<Job>&, weir::outlet<Answer>&)   from the loop
-///     void quiet(weir::outlet<Job>&, weir::outlet<Answer>&)              optional: nothing is on its way in the loop any more
+///     void quiet(weir::outlet<Job>&, weir::outlet<Answer>&)              optional: nothing is on its way any more
 ///
-/// The loop ends by itself: when the upstream has ended and nothing is on its way in it, `quiet` may send more; if it sends
-/// no job, `finish` runs, from the master onwards. Sending into the loop from then on is a node_error. Results wait without
+/// The loop ends by itself: when the upstream has ended and nothing is on its way in it, or in a loop around it, `quiet` may
+/// send more; if it sends no job, `finish` runs, from the master onwards. Sending into the loop from then on is a node_error. Results wait without
 /// limit on their number, but see `loop_options`; they are taken before tasks.
 template <class Master, some_block Worker>
   requires(!some_block<Master>)

@@ -34,8 +34,8 @@ class behaviour {
   /// Takes at most about `budget` items (or makes that many), and returns early when it must wait.
   virtual progress step(ports&, std::size_t budget) = 0;
 
-  /// At the head of a loop (see `loop`), whenever nothing is on its way in it any more. May send; if no head sends anything into
-  /// the loop, it ends.
+  /// At the head of a loop (see `loop`), whenever nothing is on its way any more in it and in the loops around it. May send;
+  /// if no head sends anything into a loop, the loops end.
   virtual void quiet(ports&) {}
 
   /// Once per run, after `step` returned `ended` or threw `stopped` because its consumers have ended; not after an error or a

@@ -19,7 +19,9 @@ namespace weir {
 ///
 /// *Members* are the nodes of the loop, *heads* those of them to which its feedback channels lead. The loop is quiet when every
 /// channel into a member is empty, those from outside have been closed, and no member has anything left to send. Then each
-/// head is asked once (`behaviour::quiet`), and if that sent nothing, the loop is closed, which ends its feedback channels.
+/// head in it is asked once (`behaviour::quiet`), also those of the loops inside it; if that sent nothing into the loop, it is
+/// closed, which ends its feedback channels. A loop inside another one is not closed before that one, and then without asking:
+/// whatever its heads had to send, they could send while it would still go round.
 ///
 /// **Who may call what.** What builds it: one thread, before the run. `look`, `asks`, `answer`, `left`: the runner of a member.
 /// `closed`, `over_limit`: anybody.
@@ -42,15 +44,16 @@ class loop {
   loop& operator=(const loop&) = delete;
 
   void add_member(host& member) { members_.push_back(&member); }
-  /// @return the head's number
-  std::size_t add_head(host& head);
-  /// A channel into a member. @param from_outside its producer is no member @param feedback it belongs to this loop
-  void add_channel(channel& into, bool from_outside, bool feedback);
+  void add_head(host& head) { heads_.push_back(&head); }
+  /// A head, of this loop or one inside it, to be asked. @return its number
+  std::size_t add_asked(host& head);
+  /// A channel into a member. @param from_outside its producer is no member @param around the loop that it closes, or null
+  void add_channel(channel& into, bool from_outside, const loop* around);
 
   /// A member has nothing to do. Executes a full fence.
   void look() noexcept;
 
-  /// Whether head `number` is being asked now.
+  /// Whether the head of this number is being asked now.
   bool asks(std::size_t number) noexcept;
   /// The head was asked, and has sent what it wanted to.
   void answer(std::size_t number) noexcept;
@@ -68,10 +71,15 @@ class loop {
 
  private:
   enum class stage : std::uint32_t { open, asking, closed };
-  struct head {
-    host* node;
-    bool asked = false;
+  struct question {
+    host* head;
+    bool open = false;
     bool gone = false;
+  };
+
+  struct entry {
+    channel* from_outside;
+    const loop* around;  // its own loop, a larger one, or null
   };
 
   bool is_closed_to_the_outside() const noexcept;
@@ -82,13 +90,14 @@ class loop {
   const std::string path_;
   const std::size_t byte_limit_;
   std::vector<host*> members_;
-  std::vector<channel*> from_outside_;
+  std::vector<host*> heads_;
+  std::vector<entry> entries_;
   std::vector<channel*> into_members_;
   std::vector<channel*> feedback_;
   std::atomic<stage> stage_{stage::open};
 
   std::mutex mutex_;  // over all below, and changes of stage_
-  std::vector<head> heads_;
+  std::vector<question> questions_;
   std::vector<channel::index> completed_;
   std::uint64_t sent_when_asked_ = 0;
 };

@@ -535,23 +535,19 @@ class ports {
   std::size_t taking() const noexcept { return taking_; }
   void take_from(std::size_t port) noexcept { taking_ = port; }
 
-  /// It is a member of `around`; with a number, that head of it. The innermost loop comes first.
-  void join_loop(loop& around, std::optional<std::size_t> head) { seats_.push_back({&around, head}); }
+  /// It is a member of `around`; with a number, a head that is asked under it.
+  void join_loop(loop& around, std::optional<std::size_t> number) { seats_.push_back({&around, number}); }
   bool in_loop() const noexcept { return !seats_.empty(); }
 
   /// There was no input. @return whether to look again
   bool settle(behaviour& what) {
     bool again = false;
-    bool first = true;  // the author's `quiet` is for the innermost loop
     for (const seat& each : seats_) {
       each.around->look();
-      if (!each.head) continue;
-      if (each.around->asks(*each.head)) {
-        if (first) what.quiet(*this);
-        each.around->answer(*each.head);
-        again = true;
-      }
-      first = false;
+      if (!each.number || !each.around->asks(*each.number)) continue;
+      what.quiet(*this);
+      each.around->answer(*each.number);
+      again = true;
     }
     return again;
   }
@@ -559,7 +555,7 @@ class ports {
   /// The node has ended.
   void leave_loops() noexcept {
     for (const seat& each : seats_) {
-      if (each.head) each.around->left(*each.head);
+      if (each.number) each.around->left(*each.number);
       each.around->look();
     }
   }
@@ -596,7 +592,7 @@ class ports {
 
   struct seat {
     loop* around;
-    std::optional<std::size_t> head;
+    std::optional<std::size_t> number;
   };
 
   host* owner_;
