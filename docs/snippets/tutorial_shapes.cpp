@@ -26,7 +26,7 @@ int main() {
 
   // Two outlets make two streams.
   auto sort_out = [](int n, weir::outlet<int>& even, weir::outlet<std::string>& odd) {
-      if (n % 2 == 0) {
+    if (n % 2 == 0) {
       even.send(n);
     } else {
       odd.send("odd " + std::to_string(n));
