@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What scripts/bench.py runs: suites of variants, the contenders of each, and the goals that weir has set itself.
 
-A measure is `items_per_s`, `cpu_ns_per_item`, `wall_ns_per_item`, or a name in the program's `extra`."""
+A measure is `items_per_s`, `cpu_ns_per_item`, `wall_ns_per_item`, or a name in the program's `extra`. Where that has a `result`, all
+contenders of a variant must have the same."""
 
 from dataclasses import dataclass, field
 
@@ -13,6 +14,7 @@ class Contender:
     program: str = ""  # bench/<problem>/<program>.cpp; empty: the same as the name
     arguments: dict = field(default_factory=dict)  # take precedence over the variant's
     build: str = "main"  # or "no-counters"
+    script: str = ""  # bench/<problem>/<script> instead of a program: it times a whole command
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,14 @@ def core():
                       [Goal("cpu_ns_per_item", at_most=1.01, over="without")],
                       {"items": 1_500_000, "work": 650}, show=["efficiency"])
 
+    def files():
+        ways = [Contender("weir"), Contender("line_chunks", "weir", {"how": 2}), Contender("chunks", "weir", {"how": 3}),
+                Contender("getline")]
+        for size, items in [(10, 10_000_000), (80, 5_000_000)]:
+            yield Variant("lines", f"lines of {size} bytes from a file", ways,
+                          [Goal("gb_per_s", at_least=1, of="line_chunks")] if size == 80 else [],
+                          {"bytes": size, "items": items}, show=["ns_per_line", "gb_per_s"])
+
     def loops_and_order():
         yield Variant("loop", "a master and 4 workers, 10 rounds", [Contender("weir")],
                       [Goal("cpu_ns_per_item", at_most=40), Goal("end_us", at_most=100)],
@@ -141,7 +151,27 @@ def core():
             yield Variant("streams", name, [Contender("weir")], [Goal("cpu_ns_per_hop", at_most=12)],
                           {"items": 10_000_000, "shape": shape}, {"items": 2000, "shape": shape}, ["cpu_ns_per_hop"])
 
-    return [*spsc(), *pipeline(), *farm(), *waiting(), *graphs(), *loops_and_order()]
+    return [*spsc(), *pipeline(), *farm(), *waiting(), *graphs(), *loops_and_order(), *files()]
 
 
-SUITES = {"core": core}
+def filesearch():
+    """Whole commands over a tree of files in the page cache; `--set path=<tree>` takes another tree."""
+    searches = [("a rare word", "pseudoterminal", ""), ("a common word", "the", ""), ("-i", "copyright", "i"),
+                ("one of three words", "license|warranty|copyright", ""), ("a class of characters", "[A-Z][a-z]+ [0-9]{4}", ""),
+                ("-w", "file", "w"), ("-n", "return", "n")]
+    contenders = [Contender("weir", script="command.py", arguments={"tool": "filesearch", "filesearch": "{bin}/filesearch"}),
+                  Contender("grep", script="command.py", arguments={"tool": "grep"}),
+                  Contender("ripgrep", script="command.py", arguments={"tool": "rg"})]
+    def variants():
+        for locale, binary, kind in [("C", "skip", "text files"), ("C.UTF-8", "text", "all files")]:
+            for name, pattern, flags in searches:
+                yield Variant(
+                    "filesearch", f"{name}, {locale}, {kind}", contenders,
+                    [Goal("items_per_s", at_least=1.5, over="grep"), Goal("items_per_s", at_least=0.7, over="ripgrep")],
+                    {"path": "/usr/share/doc", "pattern": pattern, "flags": flags, "locale": locale, "binary": binary},
+                    {"path": "/usr/share/common-licenses"}, show=["wall_ms", "cpu_ms", "lines"])
+
+    return [*variants()]
+
+
+SUITES = {"core": core, "filesearch": filesearch}

@@ -31,13 +31,19 @@ class Failure(Exception):
 def run(variant, contender, given):
     """One run of one program; the row it printed."""
     folder = given.no_counters_dir if contender.build == "no-counters" else given.build_dir
-    program = folder / "bench" / f"bench_{variant.problem}_{contender.program or contender.name}"
+    if contender.script:
+        program = ROOT / "bench" / variant.problem / contender.script
+    else:
+        program = folder / "bench" / f"bench_{variant.problem}_{contender.program or contender.name}"
     arguments = {**variant.arguments, **contender.arguments}
     if given.smoke:
         arguments.update(variant.smoke)
     elif "items" in arguments:
         arguments["items"] = max(1, round(arguments["items"] * given.scale))
-    command = [str(program), *(str(part) for name, value in arguments.items() for part in (f"--{name}", value))]
+    arguments.update((name, value) for name, value in given.set if name in arguments)
+    command = [str(program)]
+    for name, value in arguments.items():
+        command += [f"--{name}", str(value).replace("{bin}", str(folder / "bin"))]
     if not program.exists():
         raise Failure(f"{program} is not built")
     try:
@@ -52,6 +58,13 @@ def run(variant, contender, given):
         return row
     except (ValueError, KeyError, TypeError):
         raise Failure(f"{' '.join(command)}: printed no result line: {done.stdout.strip()!r}") from None
+
+
+def same_result(row, seen):
+    """Holds what a program says of its result against what the others of its variant have said."""
+    result = row["extra"].get("result")
+    if result is not None and seen.setdefault("result", result) != result:
+        raise Failure(f"its result is {result}, and not {seen['result']} as before")
 
 
 def measured(row, measure):
@@ -136,6 +149,13 @@ def results_file(suite):
     return next(path for path in candidates if not path.exists())
 
 
+def assignment(text):
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=VALUE")
+    return name, value
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("suite", choices=sorted(suites.SUITES))
@@ -143,6 +163,8 @@ def arguments():
     parser.add_argument("--only", default="", metavar="PROBLEM,...", help="these problems only")
     parser.add_argument("--contenders", default="", metavar="NAME,...", help="these contenders only")
     parser.add_argument("--scale", type=float, default=1.0, metavar="F", help="F times the usual number of items")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", type=assignment,
+                        help="another value for an argument of the programs that have it")
     parser.add_argument("--smoke", action="store_true", help="each once with few items: are the results right?")
     parser.add_argument("--skip-missing", action="store_true", help="leave out programs that are not built")
     parser.add_argument("--timeout", type=float, default=300, metavar="S",
@@ -178,9 +200,10 @@ def smoke(chosen, given):
     failures = 0
     ran = 0
     for variant, contenders in chosen:
+        seen = {}
         for contender in contenders:
             try:
-                run(variant, contender, given)
+                same_result(run(variant, contender, given), seen)
                 ran += 1
             except Failure as failure:
                 if given.skip_missing and str(failure).endswith("is not built"):
@@ -201,12 +224,14 @@ def compare(chosen, given):
         table.writerow(COLUMNS)
         for variant, contenders in chosen:
             rows = {contender.name: [] for contender in contenders}
+            seen = {}
             for turn in range(1, given.rounds + 1):
                 for contender in contenders:
                     if contender.name not in rows:
                         continue
                     try:
                         row = run(variant, contender, given)
+                        same_result(row, seen)
                     except Failure as failure:
                         # Out of the comparison from here on, so that the rounds of the others stay pairs.
                         del rows[contender.name]

@@ -10,23 +10,28 @@
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 if [ $# = 0 ]; then
-  echo "usage: bench.sh SUITE [OPTION...]; the suites: core" >&2
+  echo "usage: bench.sh SUITE [OPTION...]; the suites: core, filesearch" >&2
   exit 2
 fi
 scripts/setup.sh bench
 
-# What else is in the tree need not be built.
+# What else is in the tree need not be built. The suite of an application needs that application.
+apps=OFF
+targets=(all)
+if [ "$1" = filesearch ]; then
+  apps=ON
+  targets=(filesearch)
+fi
 build() {
-  cmake --preset release -B "build/$1" -DWEIR_BENCH=ON -DWEIR_TESTS=OFF -DWEIR_APPS=OFF -DWEIR_TOOLS=OFF \
+  cmake --preset release -B "build/$1" -DWEIR_BENCH=ON -DWEIR_TESTS=OFF -DWEIR_APPS=$apps -DWEIR_TOOLS=OFF \
     -DWEIR_EXAMPLES=OFF "${@:2}" >/dev/null
   cmake --build "build/$1" -j "$(nproc)" --target "${targets[@]}" -- --quiet
 }
 
 smoke=0
 for option; do [ "$option" != --smoke ] || smoke=1; done
-targets=(all)
 build bench
-if [ $smoke = 0 ]; then
+if [ $smoke = 0 ] && [ $apps = OFF ]; then
   targets=(bench_counters_weir)
   build bench-no-counters -DWEIR_COUNTERS=OFF
 fi

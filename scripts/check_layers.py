@@ -16,6 +16,7 @@ KNOWS = {
     "blocks": ["channel", "item", "graph"],
     "passes": ["channel", "item", "graph"],
     "run": ["channel", "item", "graph", "passes"],
+    "io": ["channel", "item", "graph", "blocks"],
     "patterns": ["channel", "item", "graph", "blocks", "passes", "run"],
     "cluster": ["channel", "item", "graph", "passes", "run"],
 }

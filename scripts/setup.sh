@@ -8,9 +8,10 @@
 # (bench) needs, only those that are missing, as root or through sudo. May be run again at any time.
 set -euo pipefail
 export LC_ALL=C
-build=(g++ cmake ninja-build pkg-config libhwloc-dev nlohmann-json3-dev libcli11-dev libfmt-dev libabsl-dev graphviz)
-tests=(git mold ccache libgtest-dev libcereal-dev clang-16 clang-format-16 clang-tidy-16 python3)
-bench=(libtbb-dev libreaderwriterqueue-dev libboost-dev python3)
+build=(g++ cmake ninja-build pkg-config libhwloc-dev nlohmann-json3-dev libcli11-dev libfmt-dev libabsl-dev libre2-dev zlib1g-dev
+  libzstd-dev libasio-dev graphviz)
+tests=(git mold ccache libgtest-dev libcereal-dev clang-16 clang-format-16 clang-tidy-16 python3 gzip zstd)
+bench=(libtbb-dev libreaderwriterqueue-dev libboost-dev ripgrep python3)
 case ${1:-test} in
   build) wanted=("${build[@]}") ;;
   test) wanted=("${build[@]}" "${tests[@]}") ;;

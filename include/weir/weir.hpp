@@ -11,4 +11,7 @@
 #include "weir/blocks/source.hpp"
 #include "weir/blocks/split.hpp"
 #include "weir/blocks/zip.hpp"
+#include "weir/io/collect.hpp"
+#include "weir/io/from.hpp"
+#include "weir/io/lines.hpp"
 #include "weir/run/run.hpp"

@@ -3,7 +3,10 @@
 
 #include <weir/weir.hpp>
 
+#include <cstddef>
 #include <optional>
+#include <string>
+#include <vector>
 
 // A program outside the tree, built with the installed package.
 int main() {
@@ -13,5 +16,10 @@ int main() {
               return next++;
             }) |
             weir::sink([&](long item) { sum += item; }));
-  return sum == 45 ? 0 : 1;
+  // What reads compressed files needs the libraries that the package names.
+  std::size_t lines = 0;
+  weir::run(weir::lines(__FILE__) | weir::sink([&](std::string) { ++lines; }));
+  std::vector<int> out;
+  weir::run(weir::from({1, 2}) | weir::collect(out));
+  return sum == 45 && lines > 10 && out.size() == 2 ? 0 : 1;
 }

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "listing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+namespace filesearch {
+namespace {
+
+// GNU grep's colours.
+constexpr std::string_view match_colour = "01;31";
+constexpr std::string_view name_colour = "35";
+constexpr std::string_view number_colour = "32";
+constexpr std::string_view separator_colour = "36";
+
+void write_coloured(std::string& out, std::string_view text, std::string_view colour, bool coloured) {
+  if (coloured) {
+    fmt::format_to(std::back_inserter(out), "\33[{}m\33[K{}\33[m\33[K", colour, text);
+  } else {
+    out += text;
+  }
+}
+
+std::uint64_t line_ends(std::string_view text) {
+  std::uint64_t ends = 0;
+  while (!text.empty()) {
+    // So few that a byte can count them, many at a time.
+    const std::string_view some = text.substr(0, 255);
+    unsigned char found = 0;
+    for (const char byte : some) found = static_cast<unsigned char>(found + (byte == '\n'));
+    ends += found;
+    text.remove_prefix(some.size());
+  }
+  return ends;
+}
+
+std::string_view without_end(std::string_view line) {
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  return line;
+}
+
+}  // namespace
+
+void write_name(std::string& out, std::string_view name, const line_style& style) {
+  write_coloured(out, name, name_colour, style.colour);
+}
+
+void write_separator(std::string& out, std::string_view separator, const line_style& style) {
+  write_coloured(out, separator, separator_colour, style.colour);
+}
+
+std::uint64_t listing::begin_of_line_before(std::uint64_t line) const {
+  const std::string_view before = part(offset_, line - 1);
+  const void* const end = ::memrchr(before.data(), '\n', before.size());
+  return end == nullptr ? offset_
+                        : offset_ + static_cast<std::uint64_t>(static_cast<const char*>(end) - before.data()) + 1;
+}
+
+void listing::select(std::uint64_t begin, std::uint64_t end, bool in_group) {
+  if (!in_group) {
+    follow(begin);
+    std::uint64_t at = begin;
+    for (std::size_t i = 0; i != style_.before && at > first_unwritten(); ++i) at = begin_of_line_before(at);
+    if (style_.context && grouped_ && at != written_to_) {
+      write_separator(*out_, "--", style_);
+      *out_ += '\n';
+    }
+    while (at != begin) {
+      const std::size_t length = part(at, begin).find('\n') + 1;
+      write_line(at, at + length, false);
+      at += length;
+    }
+  }
+  write_line(begin, end, true);
+  due_ = style_.after;
+  grouped_ = true;
+}
+
+void listing::follow(std::uint64_t end) {
+  for (; due_ != 0 && first_unwritten() < end; --due_) {
+    const std::uint64_t begin = first_unwritten();
+    const std::string_view rest = part(begin, end);
+    write_line(begin, begin + std::min(rest.find('\n'), rest.size() - 1) + 1, false);
+  }
+}
+
+std::uint64_t listing::needed_from(std::uint64_t end) {
+  std::uint64_t from = end;
+  for (std::size_t i = 0; i != style_.before && from > first_unwritten(); ++i) {
+    from = begin_of_line_before(from);
+  }
+  if (style_.line_numbers && numbered_to_ < from) {
+    lines_before_ += line_ends(part(numbered_to_, from));
+    numbered_to_ = from;
+  }
+  return from;
+}
+
+void listing::write_line(std::uint64_t begin, std::uint64_t end, bool selected) {
+  const std::string_view line = without_end(part(begin, end));
+  const bool matching = selected == style_.selects_matches;
+  if (style_.only_matching) {
+    if (matching && !write_matches(line, begin)) return;
+  } else {
+    if (!is_text(line)) return;
+    write_head(begin, selected ? ":" : "-");
+    if (style_.colour && matching) {
+      write_matches(line, begin);
+    } else {
+      *out_ += line;
+    }
+    *out_ += '\n';
+  }
+  written_to_ = end;
+}
+
+bool listing::is_text(std::string_view part_of_line) {
+  const bool good = valid(part_of_line, lines_are_);
+  bad_lines_ = bad_lines_ || !good;
+  return good;
+}
+
+void listing::write_head(std::uint64_t begin, std::string_view separator) {
+  if (style_.file_names) {
+    write_name(*out_, name_, style_);
+    write_separator(*out_, separator, style_);
+  }
+  if (!style_.line_numbers) return;
+  lines_before_ += line_ends(part(numbered_to_, begin));
+  numbered_to_ = begin;
+  const fmt::format_int number(lines_before_ + 1);
+  write_coloured(*out_, std::string_view(number.data(), number.size()), number_colour, style_.colour);
+  write_separator(*out_, separator, style_);
+}
+
+// The matches alone, one a line, as far as they are text, or the whole line with the matches in colour.
+bool listing::write_matches(std::string_view line, std::uint64_t begin) {
+  std::size_t plain_from = 0;
+  for (std::size_t at = 0; at < line.size();) {
+    const auto match = matches_.next(line, at);
+    if (!match || match->begin == line.size()) break;
+    at = match->end;
+    if (match->begin == match->end) {
+      ++at;
+      continue;
+    }
+    const std::string_view text = line.substr(match->begin, match->end - match->begin);
+    if (style_.only_matching) {
+      if (!is_text(text)) return false;
+      write_head(begin, style_.selects_matches ? ":" : "-");
+    } else {
+      *out_ += line.substr(plain_from, match->begin - plain_from);
+    }
+    write_coloured(*out_, text, match_colour, style_.colour);
+    if (style_.only_matching) *out_ += '\n';
+    plain_from = match->end;
+  }
+  if (!style_.only_matching) *out_ += line.substr(plain_from);
+  return true;
+}
+
+}  // namespace filesearch

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "matcher.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace filesearch {
+
+/// How lines look.
+struct line_style {
+  bool file_names = false;
+  bool line_numbers = false;
+  bool only_matching = false;
+  bool colour = false;
+  bool selects_matches = true;  ///< false where the lines without a match are selected
+  bool context = false;         ///< whether groups of lines have a separator between them
+  std::size_t before = 0;       ///< lines of context
+  std::size_t after = 0;
+};
+
+/// Writes the name of a file, in its colour.
+void write_name(std::string& out, std::string_view name, const line_style& style);
+
+/// Writes what stands between a name or a number and what follows.
+void write_separator(std::string& out, std::string_view separator, const line_style& style);
+
+/// The selected lines of one file and their context, as text.
+///
+/// The file comes as consecutive blocks of whole lines, which are named by their offset in the file. Of the blocks before, as
+/// much must be there as `needed_from` says.
+class listing {
+ public:
+  /// @param out gets the text
+  /// @param grouped whether there is a group of lines in `out` before
+  /// @param lines_are what lines must be to be written; others are left out
+  listing(std::string& out, bool grouped, std::string_view name, const line_style& style, const matcher& matches,
+          encoding lines_are)
+      : out_(&out), name_(name), style_(style), matches_(matches), lines_are_(lines_are), grouped_(grouped) {}
+
+  /// What is in memory now: a part of the file that begins at an offset.
+  void show(std::string_view text, std::uint64_t offset) {
+    text_ = text;
+    offset_ = offset;
+  }
+
+  /// Writes a selected line, [begin, end) of the file, and the context that is due before it.
+  /// @param in_group the line before was selected too
+  void select(std::uint64_t begin, std::uint64_t end, bool in_group);
+
+  /// Writes the context that is due after the last selected line, as far as the lines before `end` go.
+  void follow(std::uint64_t end);
+
+  /// Whether context may be due of lines to come.
+  bool expects_context() const noexcept { return due_ != 0; }
+
+  /// Where that begins of what ends at `end` that must be shown again with what follows it. Call it last for each text.
+  std::uint64_t needed_from(std::uint64_t end);
+
+  /// Whether a line was not written because it is no text.
+  bool has_bad_lines() const noexcept { return bad_lines_; }
+  bool grouped() const noexcept { return grouped_; }
+
+ private:
+  std::string_view part(std::uint64_t begin, std::uint64_t end) const {
+    return text_.substr(static_cast<std::size_t>(begin - offset_), static_cast<std::size_t>(end - begin));
+  }
+  std::uint64_t first_unwritten() const { return std::max(written_to_.value_or(0), offset_); }
+  std::uint64_t begin_of_line_before(std::uint64_t line) const;
+  void write_line(std::uint64_t begin, std::uint64_t end, bool selected);
+  void write_head(std::uint64_t begin, std::string_view separator);
+  bool is_text(std::string_view part_of_line);
+  bool write_matches(std::string_view line, std::uint64_t begin);
+
+  std::string* out_;
+  std::string_view name_;
+  const line_style& style_;
+  const matcher& matches_;
+  encoding lines_are_;
+  std::string_view text_;
+  std::uint64_t offset_ = 0;
+  std::optional<std::uint64_t> written_to_;
+  std::uint64_t numbered_to_ = 0;
+  std::uint64_t lines_before_ = 0;  // as many line ends are before numbered_to_
+  std::size_t due_ = 0;
+  bool grouped_;
+  bool bad_lines_ = false;
+};
+
+}  // namespace filesearch

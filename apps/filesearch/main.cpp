@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+//
+//     walk -> search, a farm -> write
+//
+// Exit codes are those of grep: 0 if a line was selected, 1 if none was, 2 after an error.
+
+#include <weir/weir.hpp>
+
+#include "matcher.hpp"
+#include "options.hpp"
+#include "outcome.hpp"
+#include "searcher.hpp"
+#include "support/output.hpp"
+#include "walk.hpp"
+#include "writer.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <exception>
+#include <shared_mutex>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace {
+
+using namespace filesearch;
+
+constexpr int nothing_selected = 1;
+constexpr int trouble = 2;
+
+void say(const std::string& message) { weir::support::complain("filesearch", message); }
+
+std::string group_separator(const options& chosen) {
+  std::string separator;
+  if (chosen.style.context && chosen.prints_lines()) {
+    write_separator(separator, "--", chosen.style);
+    separator += '\n';
+  }
+  return separator;
+}
+
+void summarise(const outcome& found, double seconds) {
+  const auto errors = found.errors.load();
+  say(fmt::format("{} of {} files match; {:.1f} MB, {:.2f} s{}", found.matching_files.load(), found.files.load(),
+                  static_cast<double>(found.bytes.load()) / 1e6, seconds,
+                  errors == 0 ? "" : fmt::format("; {} could not be read", errors)));
+}
+
+// Whether that is plain without a look at the files, which grep then doesn't open.
+bool selects_nothing(const options& chosen) {
+  const bool all_match = chosen.what.where == extent::anywhere && chosen.what.patterns == std::vector<std::string>{""};
+  return chosen.most == 0 || (chosen.invert && all_match);
+}
+
+int search(const options& chosen) {
+  if (selects_nothing(chosen) && chosen.names != listed::names_without) return nothing_selected;
+  matcher(chosen.what, say);
+  outcome found;
+  std::shared_mutex turn;
+  const auto searchers =
+      weir::farm([&] { return searcher(chosen, found, turn); }, chosen.workers).on_demand(2).named("search");
+  weir::network net = weir::source(walk(chosen, found)).named("walk") |
+                      (chosen.sorted ? searchers.ordered() : searchers) |
+                      weir::sink(writer(group_separator(chosen))).capacity(4).named("write");
+  const weir::report report = weir::run(net, {.workers = chosen.workers, .stop = found.enough.get_token()});
+  if (!chosen.report.empty()) weir::support::write_file(chosen.report, weir::to_json(report) + "\n");
+  if (chosen.table) weir::support::write_standard_error(weir::to_table(report));
+  if (chosen.recursive && !chosen.quiet && !chosen.no_messages && ::isatty(STDERR_FILENO) == 1) {
+    summarise(found, std::chrono::duration<double>(report.wall).count());
+  }
+  const bool selected = found.matching_files.load() != 0;
+  if (found.errors.load() != 0 && !(chosen.quiet && selected)) return trouble;
+  return selected ? 0 : nothing_selected;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  weir::support::occupy_standard_descriptors();
+  std::signal(SIGPIPE, SIG_IGN);  // writing tells
+  const auto asked = parse(argc, argv, WEIR_VERSION);
+  if (const int* code = std::get_if<int>(&asked)) return *code;
+  try {
+    return search(std::get<options>(asked));
+  } catch (const weir::node_error& error) {
+    try {
+      std::rethrow_if_nested(error);
+      say(error.what());
+    } catch (const std::exception& original) {
+      say(original.what());
+    }
+  } catch (const std::exception& error) {
+    say(error.what());
+  }
+  return trouble;
+}

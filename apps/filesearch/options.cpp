@@ -1,0 +1,330 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "options.hpp"
+
+#include <weir/weir.hpp>
+
+#include "support/command_line.hpp"
+#include "support/output.hpp"
+
+#include <fmt/format.h>
+#include <getopt.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace filesearch {
+namespace {
+
+constexpr std::size_t most_workers = 256;
+
+constexpr const char* help =
+    R"(Usage: filesearch [OPTION]... PATTERNS [FILE]...
+Searches files, directories or standard input for lines that match, on every core. It takes the options of
+GNU grep below, prints the same, and returns the same: 0 if a line is selected, 1 if none is, 2 after an error
+(with -q only if no line is selected).
+
+PATTERNS are POSIX extended regular expressions, as for grep -E, one a line. Each is searched for in linear time;
+back-references are not there.
+
+What to search for:
+  -e, --regexp=PATTERNS       more patterns; then the first argument is a FILE
+  -f, --file=FILE             patterns from a file, one a line; - is standard input
+  -E, --extended-regexp       what is the case anyway
+  -F, --fixed-strings         PATTERNS stand for themselves
+  -i, --ignore-case           upper and lower case are the same
+      --no-ignore-case        they are not (default)
+  -w, --word-regexp           a match has no letter, digit or _ beside it
+  -x, --line-regexp           a match is a whole line
+  -v, --invert-match          select the lines that don't match
+
+Where:
+  -r, --recursive             also all regular files in directories; without FILE: in the working directory.
+                              Links in a directory are not followed
+      --include=GLOB          only files whose names match
+      --exclude=GLOB          not those
+      --exclude-dir=GLOB      not the directories whose names match
+  -a, --text                  files with NUL bytes are text
+  -I                          they are left out; otherwise it is only told that they match
+
+What to print:
+  -l, --files-with-matches    names of files with selected lines
+  -L, --files-without-match   names of files without
+  -c, --count                 how many lines are selected in each file
+  -o, --only-matching         the matches alone, one a line
+  -m, --max-count=NUM         select at most NUM lines in a file
+  -n, --line-number           the number before each line
+  -H, --with-filename         the name of the file before each line; so by default if there may be several
+  -h, --no-filename           no names
+  -A, --after-context=NUM     NUM lines after each selected one
+  -B, --before-context=NUM    NUM lines before
+  -C, --context=NUM, -NUM     both
+      --color[=WHEN]          colours: always, never, or auto (default), which is: on a terminal
+      --sort                  by the names of files, the same at each call. Without it, files appear as they are
+                              searched, the lines of one together
+  -q, --quiet, --silent       nothing; ends with the first selected line
+  -s, --no-messages           nothing about files that can't be read
+
+Of this program:
+  -j, --workers=N             cores to use, at most 256; by default all this process may use
+      --table                 print on standard error what each node of the network did
+      --report=FILE           write that as JSON to a file, for `weir graph --report`
+  -V, --version
+      --help
+)";
+
+enum : int { o_help = 256, o_include, o_exclude, o_exclude_dir, o_color, o_sort, o_table, o_report, o_case };
+
+constexpr const char* short_options = ":A:B:C:EFHILVace:f:hij:lm:noqrsvwxy0123456789";
+
+const std::array long_options{
+    option{"after-context", required_argument, nullptr, 'A'},
+    option{"before-context", required_argument, nullptr, 'B'},
+    option{"context", required_argument, nullptr, 'C'},
+    option{"color", optional_argument, nullptr, o_color},
+    option{"colour", optional_argument, nullptr, o_color},
+    option{"count", no_argument, nullptr, 'c'},
+    option{"exclude", required_argument, nullptr, o_exclude},
+    option{"exclude-dir", required_argument, nullptr, o_exclude_dir},
+    option{"extended-regexp", no_argument, nullptr, 'E'},
+    option{"file", required_argument, nullptr, 'f'},
+    option{"files-with-matches", no_argument, nullptr, 'l'},
+    option{"files-without-match", no_argument, nullptr, 'L'},
+    option{"fixed-strings", no_argument, nullptr, 'F'},
+    option{"help", no_argument, nullptr, o_help},
+    option{"ignore-case", no_argument, nullptr, 'i'},
+    option{"include", required_argument, nullptr, o_include},
+    option{"invert-match", no_argument, nullptr, 'v'},
+    option{"line-number", no_argument, nullptr, 'n'},
+    option{"line-regexp", no_argument, nullptr, 'x'},
+    option{"max-count", required_argument, nullptr, 'm'},
+    option{"no-filename", no_argument, nullptr, 'h'},
+    option{"no-ignore-case", no_argument, nullptr, o_case},
+    option{"no-messages", no_argument, nullptr, 's'},
+    option{"only-matching", no_argument, nullptr, 'o'},
+    option{"quiet", no_argument, nullptr, 'q'},
+    option{"recursive", no_argument, nullptr, 'r'},
+    option{"regexp", required_argument, nullptr, 'e'},
+    option{"report", required_argument, nullptr, o_report},
+    option{"silent", no_argument, nullptr, 'q'},
+    option{"sort", no_argument, nullptr, o_sort},
+    option{"table", no_argument, nullptr, o_table},
+    option{"text", no_argument, nullptr, 'a'},
+    option{"version", no_argument, nullptr, 'V'},
+    option{"with-filename", no_argument, nullptr, 'H'},
+    option{"word-regexp", no_argument, nullptr, 'w'},
+    option{"workers", required_argument, nullptr, 'j'},
+    option{nullptr, 0, nullptr, 0},
+};
+
+class wrong_call : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+std::size_t number(std::string_view text, std::size_t least, std::size_t most, const std::string& complaint) {
+  std::size_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  if (stopped != end || text.empty() || (error != std::errc() && error != std::errc::result_out_of_range)) {
+    throw wrong_call(complaint);
+  }
+  if (error == std::errc::result_out_of_range) return most;
+  if (value < least || value > most) throw wrong_call(complaint);
+  return value;
+}
+
+// Each line is a pattern of its own.
+void add_patterns(std::vector<std::string>& patterns, std::string_view lines) {
+  for (;;) {
+    const std::size_t end = lines.find('\n');
+    patterns.emplace_back(lines.substr(0, end));
+    if (end == std::string_view::npos) return;
+    lines.remove_prefix(end + 1);
+  }
+}
+
+void add_patterns_from(std::vector<std::string>& patterns, const std::string& name) {
+  const bool standard_input = name == "-";
+  std::string text;
+  errno = 0;
+  std::ifstream file;
+  if (!standard_input) file.open(name, std::ios::binary);
+  std::istream& from = standard_input ? std::cin : file;
+  if (from) text.assign(std::istreambuf_iterator<char>(from), {});
+  struct stat status {};
+  if (!standard_input && ::stat(name.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) errno = EISDIR;
+  if (!from || errno == EISDIR) {
+    throw std::runtime_error(name + ": " + std::generic_category().message(errno == 0 ? EIO : errno));
+  }
+  if (text.empty()) return;
+  if (text.ends_with('\n')) text.pop_back();
+  add_patterns(patterns, text);
+}
+
+bool wants_colour(const char* when) {
+  const std::string_view chosen = when == nullptr ? "auto" : when;
+  if (chosen == "always" || chosen == "yes" || chosen == "force") return true;
+  if (chosen == "never" || chosen == "no" || chosen == "none") return false;
+  if (chosen != "auto" && chosen != "tty" && chosen != "if-tty") {
+    throw wrong_call(fmt::format("--color: '{}' is neither always, never nor auto", chosen));
+  }
+  const char* const terminal = std::getenv("TERM");
+  return ::isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+bool is_directory(const std::string& path) {
+  struct stat status {};
+  return path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+// What options leave open until all have been read.
+struct unsettled {
+  std::string_view version;
+  std::vector<std::string> patterns;
+  bool patterns_given = false;
+  std::optional<bool> names;
+  std::optional<std::size_t> before;
+  std::optional<std::size_t> after;
+  std::optional<std::size_t> around;
+  std::string digits;  // of -NUM
+  bool words = false;
+  bool lines = false;
+};
+
+std::size_t context_length(const char* text) {
+  return number(text, 0, options::no_limit, fmt::format("{}: invalid context length argument", text));
+}
+
+// Takes one option; returns the code to end with, if it asks for that.
+std::optional<int> take(int code, const char* value, options& chosen, unsettled& rest) {
+  switch (code) {
+    case 'A': rest.after = context_length(value); break;
+    case 'B': rest.before = context_length(value); break;
+    case 'C': rest.around = context_length(value); break;
+    case 'E': chosen.what.fixed = false; break;
+    case 'F': chosen.what.fixed = true; break;
+    case 'H': rest.names = true; break;
+    case 'h': rest.names = false; break;
+    case 'I': chosen.binary = binary_files::skip; break;
+    case 'a': chosen.binary = binary_files::text; break;
+    case 'L': chosen.names = listed::names_without; break;
+    case 'l': chosen.names = listed::names_with_matches; break;
+    case 'c': chosen.count = true; break;
+    case 'e':
+      add_patterns(rest.patterns, value);
+      rest.patterns_given = true;
+      break;
+    case 'f':
+      add_patterns_from(rest.patterns, value);
+      rest.patterns_given = true;
+      break;
+    case 'i':
+    case 'y': chosen.what.as.ignore_case = true; break;
+    case o_case: chosen.what.as.ignore_case = false; break;
+    case 'j':
+      chosen.workers = number(value, 1, most_workers,
+                              fmt::format("--workers: '{}' is not a whole number from 1 to {}", value, most_workers));
+      break;
+    case 'm':
+      // A number below zero is none.
+      chosen.most = value[0] == '-' ? (number(value + 1, 0, options::no_limit, "invalid max count"), options::no_limit)
+                                    : number(value, 0, options::no_limit, "invalid max count");
+      break;
+    case 'n': chosen.style.line_numbers = true; break;
+    case 'o': chosen.style.only_matching = true; break;
+    case 'q': chosen.quiet = true; break;
+    case 'r': chosen.recursive = true; break;
+    case 's': chosen.no_messages = true; break;
+    case 'v': chosen.invert = true; break;
+    case 'w': rest.words = true; break;
+    case 'x': rest.lines = true; break;
+    case o_color: chosen.style.colour = wants_colour(value); break;
+    case o_include: chosen.filter.include(value); break;
+    case o_exclude: chosen.filter.exclude(value); break;
+    case o_exclude_dir: chosen.filter.exclude_directory(value); break;
+    case o_sort: chosen.sorted = true; break;
+    case o_table: chosen.table = true; break;
+    case o_report:
+      if (*value == '\0') throw wrong_call("--report has no value");
+      chosen.report = value;
+      break;
+    case 'V': weir::support::write_standard_output(fmt::format("filesearch {}\n", rest.version)); return 0;
+    case o_help: weir::support::write_standard_output(help); return 0;
+    default: rest.digits += static_cast<char>(code); break;
+  }
+  return std::nullopt;
+}
+
+void settle(options& chosen, const unsettled& rest) {
+  if (!rest.digits.empty() && !rest.around) {
+    chosen.style.before = chosen.style.after = context_length(rest.digits.c_str());
+  }
+  if (rest.around) chosen.style.before = chosen.style.after = *rest.around;
+  if (rest.before) chosen.style.before = *rest.before;
+  if (rest.after) chosen.style.after = *rest.after;
+  chosen.style.context = rest.before || rest.after || rest.around || !rest.digits.empty();
+  chosen.style.selects_matches = !chosen.invert;
+  chosen.what.patterns = rest.patterns;
+  chosen.what.where = rest.lines ? extent::line : rest.words ? extent::words : extent::anywhere;
+  if (chosen.roots.empty()) {
+    chosen.working_directory = chosen.recursive;
+    chosen.roots.emplace_back(chosen.recursive ? "." : "-");
+  }
+  const bool several = chosen.roots.size() > 1 || (chosen.recursive && is_directory(chosen.roots.front()));
+  chosen.style.file_names = rest.names.value_or(several);
+}
+
+// The option that getopt stopped at, as it was written.
+std::string refused(int argc, char** argv) {
+  const std::string_view word = argv[optind - 1 < argc ? optind - 1 : argc - 1];
+  if (optopt > 0 && optopt < 256 && !word.starts_with("--")) return fmt::format("-{}", static_cast<char>(optopt));
+  return std::string(word);
+}
+
+}  // namespace
+
+std::variant<options, int> parse(int argc, char** argv, std::string_view version) {
+  options chosen;
+  chosen.workers = weir::available_cores();
+  chosen.what.as.text = adopt_locale();
+  unsettled rest{.version = version};
+  try {
+    opterr = 0;
+    for (int code = 0; (code = ::getopt_long(argc, argv, short_options, long_options.data(), nullptr)) != -1;) {
+      if (code == ':') throw wrong_call(fmt::format("option {} has no value", refused(argc, argv)));
+      if (code == '?') throw wrong_call(fmt::format("there is no option {}", refused(argc, argv)));
+      if (const auto end = take(code, optarg, chosen, rest)) return *end;
+    }
+    std::vector<std::string> words(argv + optind, argv + argc);
+    if (!rest.patterns_given) {
+      if (words.empty()) throw wrong_call("nothing to search for");
+      add_patterns(rest.patterns, words.front());
+      words.erase(words.begin());
+    }
+    chosen.roots = std::move(words);
+    settle(chosen, rest);
+  } catch (const wrong_call& wrong) {
+    weir::support::complain("filesearch", fmt::format("{}; see filesearch --help", wrong.what()));
+    return weir::support::wrong_usage;
+  } catch (const std::exception& error) {
+    weir::support::complain("filesearch", error.what());
+    return weir::support::wrong_usage;
+  }
+  return chosen;
+}
+
+}  // namespace filesearch

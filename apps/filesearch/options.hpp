@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "file_filter.hpp"
+#include "listing.hpp"
+#include "matcher.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace filesearch {
+
+/// What a file with NUL bytes, or lines that are no text in the locale's encoding, is taken for.
+enum class binary_files { tell, text, skip };
+
+enum class listed { no, names_with_matches, names_without };
+
+struct options {
+  wanted what;
+  std::vector<std::string> roots;  ///< files and directories; `-` is standard input
+  bool working_directory = false;  ///< no root was named: the only one is `.`, which isn't put before names
+  bool recursive = false;
+  bool invert = false;
+  bool count = false;
+  bool quiet = false;        ///< no output; the first match ends the search
+  bool no_messages = false;  ///< nothing about files that can't be read
+  listed names = listed::no;
+  binary_files binary = binary_files::tell;
+  std::size_t most = no_limit;  ///< lines to select in a file
+  line_style style;
+  file_filter filter;
+  std::size_t workers;
+  bool sorted = false;
+  bool table = false;
+  std::string report;
+
+  /// Whether lines are printed, and not just counts, names or nothing.
+  bool prints_lines() const noexcept { return !quiet && !count && names == listed::no; }
+
+  static constexpr std::size_t no_limit = static_cast<std::size_t>(-1);
+};
+
+/// What the call asks for, or the code to end with.
+/// @param version what --version prints
+std::variant<options, int> parse(int argc, char** argv, std::string_view version);
+
+}  // namespace filesearch

@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+//
+//     alternatives = sequence *( "|" sequence )
+//     sequence     = *( atom *( "*" / "+" / "?" / interval ) )
+//     interval     = "{" [ number ] [ "," [ number ] ] "}"         anything else after "{" makes it an ordinary character
+//     atom         = "(" alternatives ")" / "." / "^" / "$" / "[" brackets "]" / "\" character / character
+//     brackets     = [ "^" ] 1*( "[:" name ":]" / bracket [ "-" bracket ] )      a "]" that comes first is a character
+//     bracket      = "[." character ".]" / "[=" character "=]" / character
+
+#include "expression.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace filesearch {
+namespace {
+
+using form = expression::form;
+
+constexpr int most_repetitions = 1000;  // RE2's own limit
+constexpr int deepest_nesting = 250;
+
+bool within(const characters& part, const characters& whole) {
+  return !part.empty() && std::all_of(part.begin(), part.end(), [&](range one) {
+    return std::any_of(whole.begin(), whole.end(),
+                       [&](range other) { return other.first <= one.first && one.last <= other.last; });
+  });
+}
+
+enum class side { begin, end };
+
+// What a match has at one side.
+enum class edge { anything, word_or_empty, word };
+
+edge edge_of(const expression& tree, side where, const characters& word) {
+  switch (tree.what) {
+    case form::set: return within(tree.set, word) ? edge::word : edge::anything;
+    case form::sequence:
+      // Up to the first part that can't be empty.
+      for (std::size_t i = 0; i != tree.parts.size(); ++i) {
+        const auto& part = tree.parts[where == side::begin ? i : tree.parts.size() - 1 - i];
+        if (const edge has = edge_of(part, where, word); has != edge::word_or_empty) return has;
+      }
+      return edge::word_or_empty;
+    case form::alternatives: {
+      edge least = edge::word;
+      for (const expression& part : tree.parts) least = std::min(least, edge_of(part, where, word));
+      return least;
+    }
+    case form::repeat: {
+      const edge inner = edge_of(tree.parts.front(), where, word);
+      return tree.least == 0 ? std::min(inner, edge::word_or_empty) : inner;
+    }
+    default: return edge::anything;
+  }
+}
+
+class parser {
+ public:
+  parser(std::string_view pattern, notation as, const std::function<void(const std::string&)>& warn)
+      : pattern_(pattern), as_(as), warn_(warn) {}
+
+  expression whole() {
+    expression tree = alternatives();
+    return tree;
+  }
+
+ private:
+  bool done() const noexcept { return at_ == pattern_.size(); }
+  bool next_is(char c) const noexcept { return !done() && pattern_[at_] == c; }
+  bool take(char c) noexcept {
+    if (!next_is(c)) return false;
+    ++at_;
+    return true;
+  }
+  char32_t character() {
+    const auto found = decode(pattern_, at_, as_.text);
+    at_ += found->bytes;
+    return found->character;
+  }
+
+  expression set_of(characters set) const {
+    return {.what = form::set, .set = as_.ignore_case ? with_both_cases(set, as_.text) : std::move(set)};
+  }
+  const characters& word() {
+    if (word_.empty()) word_ = word_characters(as_.text);
+    return word_;
+  }
+
+  expression alternatives() {
+    expression all{.what = form::alternatives};
+    do {
+      all.parts.push_back(sequence());
+    } while (take('|'));
+    return all.parts.size() == 1 ? std::move(all.parts.front()) : all;
+  }
+
+  expression sequence() {
+    expression all{.what = form::sequence};
+    while (!done() && !next_is('|') && !(next_is(')') && depth_ != 0)) {
+      if (repetition_without_an_atom(all)) continue;
+      const bool follows_word_start = std::exchange(word_must_follow_, false);
+      expression next = repeated(atom(all));
+      if (follows_word_start && edge_of(next, side::begin, word()) != edge::word) cant_do_word_start();
+      all.parts.push_back(std::move(next));
+    }
+    if (std::exchange(word_must_follow_, false)) cant_do_word_start();
+    return all;
+  }
+
+  bool repetition_without_an_atom(const expression& before) {
+    const bool nothing = before.parts.empty() || before.parts.back().what == form::line_start;
+    if (!nothing || !(next_is('*') || next_is('+') || next_is('?'))) return false;
+    warn_(fmt::format("warning: {} at start of expression", pattern_[at_]));
+    ++at_;
+    return true;
+  }
+
+  expression repeated(expression one) {
+    for (;;) {
+      int least = 0;
+      int most = expression::unlimited;
+      if (take('*')) {
+      } else if (take('+')) {
+        least = 1;
+      } else if (take('?')) {
+        most = 1;
+      } else if (!interval(least, most)) {
+        return one;
+      }
+      expression more{.what = form::repeat, .least = least, .most = most};
+      more.parts.push_back(std::move(one));
+      one = std::move(more);
+    }
+  }
+
+  std::optional<int> number() {
+    std::optional<int> value;
+    while (!done() && pattern_[at_] >= '0' && pattern_[at_] <= '9') {
+      value = std::min(value.value_or(0) * 10 + (pattern_[at_++] - '0'), 100'000);
+    }
+    return value;
+  }
+
+  bool interval(int& least, int& most) {
+    const std::size_t before = at_;
+    if (!take('{')) return false;
+    const auto low = number();
+    std::optional<int> high = low;
+    const bool comma = take(',');
+    if (comma) high = number();
+    if (!next_is('}') || (!low && !comma)) {
+      if (!done() && low && comma && (next_is(',') || high)) throw pattern_error("Invalid content of \\{\\}");
+      at_ = before;
+      return false;
+    }
+    ++at_;
+    least = low.value_or(0);
+    most = high.value_or(expression::unlimited);
+    if (most != expression::unlimited && most < least) throw pattern_error("Invalid content of \\{\\}");
+    if (std::max(least, most) > most_repetitions) {
+      throw pattern_error(fmt::format("Regular expression too big; repeat at most {} times", most_repetitions));
+    }
+    return true;
+  }
+
+  expression atom(const expression& before) {
+    if (take('(')) return group();
+    if (take('[')) return brackets();
+    if (take('.')) return {.what = form::set, .set = complement({}, as_.text)};
+    if (take('^')) return {.what = form::line_start};
+    if (take('$')) return {.what = form::line_end};
+    if (take('\\')) return escaped(before);
+    const char32_t plain = character();
+    return set_of({{plain, plain}});
+  }
+
+  expression group() {
+    if (++depth_ > deepest_nesting) throw pattern_error("Regular expression too big; nest less deeply");
+    const bool must_follow = std::exchange(word_must_follow_, false);
+    expression inner = alternatives();
+    word_must_follow_ = must_follow;
+    --depth_;
+    if (!take(')')) throw pattern_error("Unmatched ( or \\(");
+    return inner;
+  }
+
+  [[noreturn]] static void cant_do_word_start() {
+    throw pattern_error("\\< before what need not begin with a word character can't be searched for; use \\b or -w");
+  }
+
+  expression escaped(const expression& before) {
+    if (done()) throw pattern_error("Trailing backslash");
+    if (pattern_[at_] >= '1' && pattern_[at_] <= '9') {
+      throw pattern_error(fmt::format("back-references such as \\{} can't be searched for; use grep", pattern_[at_]));
+    }
+    const char32_t which = character();
+    switch (which) {
+      case 'w': return {.what = form::set, .set = word()};
+      case 'W': return {.what = form::set, .set = complement(word(), as_.text)};
+      case 's': return {.what = form::set, .set = *named_class("space", as_.text)};
+      case 'S': return {.what = form::set, .set = complement(*named_class("space", as_.text), as_.text)};
+      case 'b': return {.what = form::word_edge};
+      case 'B': return {.what = form::no_word_edge};
+      case '<': word_must_follow_ = true; return {.what = form::word_edge};
+      case '>':
+        if (edge_of(before, side::end, word()) != edge::word) {
+          throw pattern_error("\\> after what need not end with a word character can't be searched for; use \\b or -w");
+        }
+        return {.what = form::word_edge};
+      case '`': return {.what = form::line_start};
+      case '\'': return {.what = form::line_end};
+      default: return set_of({{which, which}});
+    }
+  }
+
+  expression brackets() {
+    const std::size_t first = at_;
+    const bool others = take('^');
+    characters set;
+    for (bool begun = false;; begun = true) {
+      if (done()) throw pattern_error("Unmatched [, [^, [:, [., or [=");
+      if (begun && take(']')) break;
+      if (auto members = class_in_brackets()) {
+        if (next_is('-') && at_ + 1 < pattern_.size() && pattern_[at_ + 1] != ']') {
+          throw pattern_error("Invalid range end");
+        }
+        set.insert(set.end(), members->begin(), members->end());
+        continue;
+      }
+      const char32_t from = bracket();
+      char32_t to = from;
+      if (next_is('-') && !(at_ + 1 < pattern_.size() && pattern_[at_ + 1] == ']')) {
+        ++at_;
+        if (done()) throw pattern_error("Unmatched [, [^, [:, [., or [=");
+        if (class_in_brackets()) throw pattern_error("Invalid range end");
+        to = bracket();
+      }
+      if (to < from) throw pattern_error("Invalid range end");
+      set.push_back({from, to});
+    }
+    const std::string_view written = pattern_.substr(first, at_ - 1 - first);
+    if (written.size() > 2 && written.front() == ':' && written.back() == ':') {
+      throw pattern_error("character class syntax is [[:space:]], not [:space:]");
+    }
+    set = united(std::move(set));
+    if (as_.ignore_case) set = with_both_cases(set, as_.text);
+    // Twice the complement, so that the line end is in neither.
+    set = complement(set, as_.text);
+    return {.what = form::set, .set = others ? std::move(set) : complement(set, as_.text)};
+  }
+
+  // What stands between `[x` and `x]`, if that begins here.
+  std::optional<std::string_view> enclosed(char mark) {
+    if (!next_is('[') || at_ + 1 >= pattern_.size() || pattern_[at_ + 1] != mark) return std::nullopt;
+    const std::size_t end = pattern_.find(std::string{mark, ']'}, at_ + 2);
+    if (end == std::string_view::npos) throw pattern_error("Unmatched [, [^, [:, [., or [=");
+    const std::string_view inner = pattern_.substr(at_ + 2, end - at_ - 2);
+    at_ = end + 2;
+    return inner;
+  }
+
+  std::optional<characters> class_in_brackets() {
+    const auto name = enclosed(':');
+    if (!name) return std::nullopt;
+    const bool any_case = as_.ignore_case && (*name == "upper" || *name == "lower");
+    auto members = named_class(any_case ? "alpha" : *name, as_.text);
+    if (!members) throw pattern_error("Invalid character class name");
+    return members;
+  }
+
+  char32_t bracket() {
+    for (const char mark : {'.', '='}) {
+      if (const auto symbol = enclosed(mark)) {
+        const auto one = symbol->empty() ? std::nullopt : decode(*symbol, 0, as_.text);
+        if (!one || one->bytes != symbol->size()) throw pattern_error("Invalid collation character");
+        return one->character;
+      }
+    }
+    return character();
+  }
+
+  std::string_view pattern_;
+  notation as_;
+  const std::function<void(const std::string&)>& warn_;
+  characters word_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  bool word_must_follow_ = false;
+};
+
+}  // namespace
+
+expression parse_extended(std::string_view pattern, notation as, const std::function<void(const std::string&)>& warn) {
+  return parser(pattern, as, warn).whole();
+}
+
+expression parse_fixed(std::string_view pattern, notation as) {
+  expression all{.what = form::sequence};
+  for (std::size_t at = 0; at != pattern.size();) {
+    const auto next = decode(pattern, at, as.text);
+    at += next->bytes;
+    const characters one{{next->character, next->character}};
+    all.parts.push_back({.what = form::set, .set = as.ignore_case ? with_both_cases(one, as.text) : one});
+  }
+  return all;
+}
+
+}  // namespace filesearch

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "searcher.hpp"
+
+#include "file_search.hpp"
+#include "support/output.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <iterator>
+#include <mutex>
+#include <utility>
+
+namespace filesearch {
+namespace {
+
+constexpr std::size_t usual_buffer = 2 * file_search::block_bytes;
+constexpr std::size_t largest_buffer_kept = std::size_t{16} << 20;
+// Findings in one file that are more than this are sent in parts.
+constexpr std::size_t text_in_part = std::size_t{128} * 1024;
+
+class descriptor {
+ public:
+  explicit descriptor(int fd) noexcept : fd_(fd) {}
+  descriptor(const descriptor&) = delete;
+  descriptor& operator=(const descriptor&) = delete;
+  ~descriptor() {
+    if (fd_ > STDIN_FILENO) ::close(fd_);
+  }
+  int get() const noexcept { return fd_; }
+
+ private:
+  int fd_;
+};
+
+// Whether there are holes behind the first block; leaves the file at `position`.
+bool has_holes(int file, std::uint64_t position, std::uint64_t size) {
+  const off_t hole = ::lseek(file, file_search::block_bytes, SEEK_HOLE);
+  return ::lseek(file, static_cast<off_t>(position), SEEK_SET) >= 0 && hole >= 0 &&
+         static_cast<std::uint64_t>(hole) < size;
+}
+
+}  // namespace
+
+// What the files of one batch make, until it is sent.
+class searcher::sending {
+ public:
+  sending(weir::outlet<findings>& out, std::shared_mutex& turn, std::size_t index, bool waits_for_turn)
+      : out_(out),
+        turn_(turn, std::defer_lock),
+        others_(turn, std::defer_lock),
+        index_(index),
+        waits_(waits_for_turn) {}
+
+  std::string& text() noexcept { return text_; }
+  bool grouped() const noexcept { return grouped_; }
+  void set_grouped(bool grouped) noexcept { grouped_ = grouped; }
+
+  /// In the midst of a file.
+  void send_part() {
+    if (text_.empty()) return;
+    if (waits_ && !turn_.owns_lock()) turn_.lock();
+    out_.send({std::exchange(text_, {}), index_, true, std::exchange(in_parts_, true)});
+  }
+
+  void end_file() {
+    if (in_parts_) {
+      out_.send({std::exchange(text_, {}), index_, false, true});
+      in_parts_ = false;
+      grouped_ = false;
+      if (waits_) turn_.unlock();
+    }
+  }
+
+  void end_batch() {
+    if (text_.empty()) return;
+    if (waits_) others_.lock();
+    out_.send({std::move(text_), index_, false, false});
+    if (waits_) others_.unlock();
+  }
+
+ private:
+  weir::outlet<findings>& out_;
+  std::unique_lock<std::shared_mutex> turn_;
+  std::shared_lock<std::shared_mutex> others_;
+  std::size_t index_;
+  bool waits_;
+  std::string text_;
+  bool in_parts_ = false;
+  bool grouped_ = false;
+};
+
+void searcher::process(batch files, weir::outlet<findings>& out, weir::context& where) {
+  sending to(out, *turn_, where.index(), !chosen_->sorted);
+  for (const found_file& file : files) {
+    if (found_->enough.stop_requested()) return;
+    search(file, to);
+    to.end_file();
+  }
+  to.end_batch();
+}
+
+void searcher::search(const found_file& file, sending& to) {
+  const bool standard_input = file.named && file.path == "-";
+  const std::string name = standard_input ? standard_input_name : file.path;
+  const auto fail = [&](int error) { report_error(*found_, name, error, chosen_->no_messages); };
+  // What was found in a directory was a regular file then, but may be a link or a pipe by now.
+  const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (file.named ? 0 : O_NOFOLLOW | O_NONBLOCK);
+  const descriptor open(standard_input ? STDIN_FILENO : ::open(file.path.c_str(), flags));
+  struct stat status {};
+  if (open.get() < 0 || ::fstat(open.get(), &status) != 0) return fail(errno);
+  const bool regular = S_ISREG(status.st_mode);
+  if (!regular && !file.named) return;
+  const bool directory = S_ISDIR(status.st_mode);
+  if (file.named && !standard_input && !is_wanted(file.path, directory)) return;
+  if (directory) return fail(EISDIR);
+  if (regular && chosen_->prints_lines() && chosen_->most > 1 && is_output(status)) {
+    found_->errors.fetch_add(1, std::memory_order_relaxed);
+    weir::support::complain("filesearch", name + ": input file is also the output");
+    return;
+  }
+
+  file_search searched(*chosen_, matcher_, to.text(), to.grouped(), name);
+  if (buffer_.empty()) buffer_.resize(usual_buffer);
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  std::uint64_t bytes = 0;
+  std::size_t used = 0;
+  for (bool more = true; more;) {
+    if (used > buffer_.size() / 2) buffer_.resize(2 * buffer_.size());
+    const std::size_t fresh = used;
+    bool last = false;
+    do {
+      const ssize_t got = ::read(open.get(), buffer_.data() + used, buffer_.size() - used);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) fail(errno);
+      used += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+      // A file that grows meanwhile is searched as far as it went.
+      last = got <= 0 || (regular && !standard_input && bytes + (used - fresh) == size);
+    } while (!last && regular && used != buffer_.size());
+    bytes += used - fresh;
+    if (fresh == 0 && bytes == used && regular && !last && has_holes(open.get(), bytes, size)) searched.has_holes();
+    more = searched.take(buffer_.data(), used, fresh, last);
+    const std::size_t kept_from = searched.needs_from();
+    if (more && kept_from != 0) {
+      used -= kept_from;
+      std::memmove(buffer_.data(), buffer_.data() + kept_from, used);
+    }
+    if (more && (!regular || to.text().size() > text_in_part)) to.send_part();
+    if (found_->enough.stop_requested()) return;
+  }
+  to.set_grouped(searched.grouped());
+  if (buffer_.size() > largest_buffer_kept) buffer_ = {};
+  found_->files.fetch_add(1, std::memory_order_relaxed);
+  found_->bytes.fetch_add(bytes, std::memory_order_relaxed);
+  conclude(searched, name, to.text());
+}
+
+// What is said of a file as a whole.
+void searcher::conclude(const file_search& searched, const std::string& name, std::string& out) {
+  const bool selected = searched.selected() != 0;
+  if (selected) found_->matching_files.fetch_add(1, std::memory_order_relaxed);
+  if (chosen_->quiet) {
+    if (selected) found_->enough.request_stop();
+    return;
+  }
+  if (chosen_->names != listed::no) {
+    if (selected != (chosen_->names == listed::names_with_matches)) return;
+    write_name(out, name, chosen_->style);
+    out += '\n';
+  } else if (chosen_->count) {
+    if (chosen_->style.file_names) {
+      write_name(out, name, chosen_->style);
+      write_separator(out, ":", chosen_->style);
+    }
+    fmt::format_to(std::back_inserter(out), "{}\n", searched.selected());
+  } else if (searched.matches_unseen()) {
+    weir::support::complain("filesearch", name + ": binary file matches");
+  }
+}
+
+bool searcher::is_wanted(const std::string& path, bool directory) const {
+  return directory ? chosen_->filter.takes_named_directory(path) : chosen_->filter.takes_named_file(path);
+}
+
+bool searcher::is_output(const struct stat& file) {
+  if (!std::exchange(output_known_, true)) {
+    output_is_file_ = ::fstat(STDOUT_FILENO, &output_) == 0 && S_ISREG(output_.st_mode);
+  }
+  return output_is_file_ && file.st_dev == output_.st_dev && file.st_ino == output_.st_ino;
+}
+
+}  // namespace filesearch

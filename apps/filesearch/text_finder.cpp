@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "text_finder.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace filesearch {
+namespace {
+
+// Bytes from the most frequent in English text and source code to rarer ones; all others are rare.
+constexpr std::string_view by_frequency =
+    " etaonirslhdc.u\np-m/0fg1,b_2yv3w\"x4=58:k679()T*S;AICE#<>PRLDNMBFHGqjzOUWV'XKYJZQ@";
+
+std::size_t rarity(char byte) {
+  const std::size_t place = by_frequency.find(byte);
+  return place == std::string_view::npos ? by_frequency.size() : place;
+}
+
+bool is_lower(char byte) { return byte >= 'a' && byte <= 'z'; }
+
+}  // namespace
+
+text_finder::text_finder(const std::vector<std::string>& texts, bool ignore_case) : ignore_case_(ignore_case) {
+  for (const std::string& text : texts) {
+    const auto probe_at = [&](std::size_t at) {
+      const bool folded = ignore_case && is_lower(text[at]);
+      return probe{at, static_cast<unsigned char>(text[at]), static_cast<unsigned char>(folded ? 0x20 : 0)};
+    };
+    std::size_t rarest = 0;
+    for (std::size_t i = 1; i != text.size(); ++i) {
+      if (rarity(text[i]) > rarity(text[rarest])) rarest = i;
+    }
+    std::size_t other = rarest == 0 ? text.size() - 1 : 0;
+    for (std::size_t i = 0; i != text.size(); ++i) {
+      if (i != rarest && text[i] != text[rarest] && rarity(text[i]) > rarity(text[other])) other = i;
+    }
+    sought_.push_back({text, probe_at(rarest), probe_at(other)});
+    longest_ = std::max(longest_, text.size());
+  }
+}
+
+// Plain loops over a fixed number of bytes, without a branch: the compiler makes them ones over many bytes at a time.
+bool text_finder::may_begin_in_block(const sought& one, const unsigned char* block) noexcept {
+  const unsigned char* const first = block + one.rarest.at;
+  const unsigned char* const second = block + one.other.at;
+  const probe rarest = one.rarest;
+  const probe other = one.other;
+  unsigned char any = 0;
+  for (std::size_t i = 0; i != block_places; ++i) {
+    const auto same_first = static_cast<unsigned char>((first[i] | rarest.ignored) == rarest.byte);
+    const auto same_second = static_cast<unsigned char>((second[i] | other.ignored) == other.byte);
+    any = static_cast<unsigned char>(any | (same_first & same_second));
+  }
+  return any != 0;
+}
+
+std::array<unsigned char, text_finder::block_places> text_finder::places_in_block(const sought& one,
+                                                                                  const unsigned char* block) noexcept {
+  const unsigned char* const first = block + one.rarest.at;
+  const unsigned char* const second = block + one.other.at;
+  const probe rarest = one.rarest;
+  const probe other = one.other;
+  std::array<unsigned char, block_places> places;
+  for (std::size_t i = 0; i != block_places; ++i) {
+    const auto same_first = static_cast<unsigned char>((first[i] | rarest.ignored) == rarest.byte);
+    const auto same_second = static_cast<unsigned char>((second[i] | other.ignored) == other.byte);
+    places[i] = same_first & same_second;
+  }
+  return places;
+}
+
+bool text_finder::begins_at(const sought& one, const char* at) const noexcept {
+  if (!ignore_case_) return std::memcmp(at, one.text.data(), one.text.size()) == 0;
+  return std::equal(one.text.begin(), one.text.end(), at, [](char wanted, char found) {
+    return found == wanted || (is_lower(wanted) && (found | 0x20) == wanted);
+  });
+}
+
+std::size_t text_finder::first_in_block(const char* block) const noexcept {
+  std::size_t first = block_places;
+  for (const sought& one : sought_) {
+    const auto places = places_in_block(one, reinterpret_cast<const unsigned char*>(block));
+    for (std::size_t word = 0; word < first; word += sizeof(std::uint64_t)) {
+      std::uint64_t eight = 0;
+      std::memcpy(&eight, places.data() + word, sizeof eight);
+      if (eight == 0) continue;
+      for (std::size_t i = word; i < std::min(word + sizeof eight, first); ++i) {
+        if (places[i] != 0 && begins_at(one, block + i)) first = i;
+      }
+    }
+  }
+  return first;
+}
+
+std::size_t text_finder::find(std::string_view text, std::size_t from) const {
+  std::size_t at = from;
+  for (; at + block_places + longest_ <= text.size(); at += block_places) {
+    const char* const block = text.data() + at;
+    const bool may = std::any_of(sought_.begin(), sought_.end(), [&](const sought& one) {
+      return may_begin_in_block(one, reinterpret_cast<const unsigned char*>(block));
+    });
+    if (!may) continue;
+    const std::size_t place = first_in_block(block);
+    if (place != block_places) return at + place;
+  }
+  for (; at < text.size(); ++at) {
+    for (const sought& one : sought_) {
+      if (text.size() - at >= one.text.size() && begins_at(one, text.data() + at)) return at;
+    }
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace filesearch

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/item/codec.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+namespace weir {
+
+/// A run of bytes that several holders may share: a slice of a reference-counted allocation. Moving one costs two words
+/// and no count; copying and slicing share the bytes, which live as long as any slice of them.
+///
+/// **Thread safety.** That of `std::shared_ptr`: different buffers may share their bytes across threads as long as
+/// nobody writes them. Write through `writable`, before the bytes are shared.
+class buffer {
+ public:
+  buffer() noexcept = default;
+
+  /// `size` bytes of unspecified contents, to be written by their only holder. @throws std::bad_alloc
+  explicit buffer(std::size_t size)
+      : held_(size == 0 ? nullptr : std::make_shared_for_overwrite<std::byte[]>(size)),
+        bytes_(held_.get()),
+        size_(size) {}
+
+  /// A copy of the bytes.
+  explicit buffer(std::string_view text) : buffer(text.size()) {
+    if (size_ != 0) std::memcpy(bytes_, text.data(), size_);
+  }
+
+  buffer(const buffer&) noexcept = default;
+  buffer(buffer&& other) noexcept
+      : held_(std::move(other.held_)),
+        bytes_(std::exchange(other.bytes_, nullptr)),
+        size_(std::exchange(other.size_, 0)) {}
+  buffer& operator=(buffer other) noexcept {
+    held_ = std::move(other.held_);
+    bytes_ = other.bytes_;
+    size_ = other.size_;
+    return *this;
+  }
+  ~buffer() = default;
+
+  std::size_t size() const noexcept { return size_; }
+  bool empty() const noexcept { return size_ == 0; }
+  std::span<const std::byte> bytes() const noexcept { return {bytes_, size_}; }
+  std::string_view text() const noexcept { return {reinterpret_cast<const char*>(bytes_), size_}; }
+
+  /// Whether other buffers hold the same allocation.
+  bool shared() const noexcept { return held_.use_count() > 1; }
+
+  /// @throws std::logic_error if the bytes are shared
+  std::span<std::byte> writable() {
+    if (shared()) throw std::logic_error("a buffer that is shared can't be written");
+    return {bytes_, size_};
+  }
+
+  /// `count` bytes from `first` on, which share this allocation. @throws std::out_of_range if there are fewer
+  buffer slice(std::size_t first, std::size_t count) const& { return buffer(*this).slice(first, count); }
+  buffer slice(std::size_t first, std::size_t count) && {
+    if (first > size_ || count > size_ - first) throw std::out_of_range("a slice must lie inside its buffer");
+    bytes_ += first;
+    size_ = count;
+    return std::move(*this);
+  }
+
+  /// Whether the bytes are equal.
+  friend bool operator==(const buffer& a, const buffer& b) noexcept { return a.text() == b.text(); }
+
+ private:
+  std::shared_ptr<std::byte[]> held_;
+  std::byte* bytes_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// On the wire: the number of bytes, 64 bits, and the bytes.
+template <>
+struct codec<buffer> {
+  static void encode(const buffer& item, byte_sink& out) {
+    append(out, static_cast<std::uint64_t>(item.size()));
+    out.insert(out.end(), item.bytes().begin(), item.bytes().end());
+  }
+  static buffer decode(byte_source& in) {
+    std::uint64_t size = 0;
+    in.read(size);
+    if (size > in.left()) throw codec_error("a length in the bytes is larger than they are");
+    const auto bytes = in.take(static_cast<std::size_t>(size));
+    return buffer(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  }
+};
+
+}  // namespace weir

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <asio/io_context.hpp>
+
+namespace weir::io {
+
+/// Where this process waits for descriptors and sockets: one thread, started at the first use, which sleeps while
+/// nothing happens. It runs handlers one at a time; they must be short. @throws std::system_error if there is no thread
+/// to be had
+asio::io_context& events();
+
+}  // namespace weir::io

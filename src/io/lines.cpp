@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/io/lines.hpp"
+
+#include "weir/blocks/node.hpp"
+
+#include "io/input.hpp"
+#include "io/line_cutter.hpp"
+
+#include <memory>
+#include <utility>
+
+namespace weir {
+namespace {
+
+constexpr std::size_t block_bytes = std::size_t{256} * 1024;
+
+class line_source final : public behaviour {
+ public:
+  explicit line_source(std::vector<std::string> names) : files_(std::move(names)) {}
+
+  void start(ports& at) override {
+    read_.clear();
+    files_.start(at.owner());
+  }
+
+  progress step(ports& at, std::size_t budget) override {
+    if (at.draining() || at.out().abandoned()) return progress::ended;
+    outlet<std::string> out(at.out());
+    auto send = [&](std::string_view line) {
+      at.count(1);
+      out.send(std::string(line));
+    };
+    for (std::size_t left = budget; left != 0;) {
+      if (const auto line = read_.next()) {
+        send(*line);
+        --left;
+        if (at.interrupted()) break;
+        continue;
+      }
+      io::input* file = files_.current();
+      if (file == nullptr) return progress::ended;
+      const auto got = file->read(read_.room());
+      if (!got) return progress::waiting_room;
+      read_.added(*got);
+      if (*got != 0) continue;
+      files_.next();
+      if (read_.held() != 0) send(read_.rest());
+      if (at.interrupted()) break;
+    }
+    return progress::more;
+  }
+
+  void finish(ports&) override { files_.close(); }
+  void abort(ports&) noexcept override { files_.close(); }
+
+ private:
+  io::inputs files_;
+  io::line_cutter read_{block_bytes};
+};
+
+}  // namespace
+
+block<void, std::string> lines(file_names files) {
+  return detail::node_block<void, std::string>(
+             "lines", [names = files.all()] { return std::make_unique<line_source>(names); }, true)
+      .blocking();
+}
+
+}  // namespace weir

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/blocks/node.hpp"
+#include "weir/item/buffer.hpp"
+
+#include "io/doorbell.hpp"
+#include "io/output.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace weir::io {
+
+inline void add(output& to, const std::string& line) {
+  to.add(line);
+  to.add("\n");
+}
+inline void add(output& to, const buffer& chunk) { to.add(chunk.text()); }
+
+/// Writes items to an output, opened when the run starts.
+template <class Item>
+class sink_behaviour final : public behaviour {
+ public:
+  using opener = std::function<std::unique_ptr<output>(std::shared_ptr<doorbell>)>;
+
+  explicit sink_behaviour(opener open) : open_(std::move(open)) {}
+
+  void start(ports& at) override {
+    ended_ = false;
+    bell_ = std::make_shared<doorbell>(at.owner());
+    to_ = open_(bell_);
+  }
+
+  progress step(ports& at, std::size_t budget) override {
+    if (!ended_) {
+      const progress how = take(at, budget);
+      if (how != progress::ended) {
+        if (how == progress::waiting_input && to_->as_items_come()) to_->flush();
+        return how;
+      }
+      to_->end();
+      ended_ = true;
+    }
+    return to_->flush() ? progress::ended : progress::waiting_room;
+  }
+
+  void finish(ports&) override {
+    bell_->close();
+    const auto to = std::move(to_);
+    to->commit();
+  }
+  void abort(ports&) noexcept override {
+    if (bell_ != nullptr) bell_->close();
+    to_.reset();
+  }
+
+ private:
+  progress take(ports& at, std::size_t budget) {
+    bool full = !to_->has_room();
+    if (full) return progress::waiting_room;
+    const std::size_t given = budget;
+    const progress how = at.in().consume(
+        budget, at.run_length(),
+        [&](std::byte* first, std::size_t count, channel& from) {
+          claimed_items<Item> items(first, from);
+          for (; count != 0 && !full; --count) {
+            add(*to_, items.take());
+            items.done();
+            full = !to_->has_room();
+          }
+          return items.count();
+        },
+        [&] { return full || at.interrupted(); });
+    at.count(given - budget);
+    return how;
+  }
+
+  opener open_;
+  std::shared_ptr<doorbell> bell_;
+  std::unique_ptr<output> to_;
+  bool ended_ = false;  // the input; what is left is to write
+};
+
+/// One node only: two would write to the same place.
+template <class Item>
+block<Item, void> sink_into(const char* kind, typename sink_behaviour<Item>::opener open) {
+  return detail::node_block<Item, void>(
+      kind, [open = std::move(open)] { return std::make_unique<sink_behaviour<Item>>(open); }, false);
+}
+
+}  // namespace weir::io

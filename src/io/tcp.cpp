@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/io/tcp.hpp"
+
+#include "weir/blocks/node.hpp"
+
+#include "io/line_cutter.hpp"
+#include "io/sink_behaviour.hpp"
+#include "io/tcp_stream.hpp"
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace weir {
+namespace {
+
+constexpr std::size_t block_bytes = std::size_t{64} * 1024;
+
+class line_receiver final : public behaviour {
+ public:
+  line_receiver(std::string host, std::uint16_t port) : host_(std::move(host)), port_(port) {}
+
+  void start(ports& at) override {
+    read_.clear();
+    bell_ = std::make_shared<io::doorbell>(at.owner());
+    connecting_.emplace(host_, port_, bell_);
+  }
+
+  progress step(ports& at, std::size_t budget) override {
+    if (at.draining() || at.out().abandoned()) return progress::ended;
+    if (connection_ == nullptr) connection_ = connecting_->take();
+    if (connection_ == nullptr) return progress::waiting_room;
+    outlet<std::string> out(at.out());
+    auto send = [&](std::string_view line) {
+      at.count(1);
+      out.send(std::string(line));
+    };
+    for (std::size_t left = budget; left != 0 && !at.interrupted();) {
+      if (const auto line = read_.next()) {
+        send(*line);
+        --left;
+        continue;
+      }
+      std::error_code problem;
+      const auto got = connection_->read(read_.room(), problem);
+      if (problem) io::fail_with("receive from " + io::shown_address(host_, port_), problem);
+      if (!got) return progress::waiting_room;
+      read_.added(*got);
+      if (*got != 0) continue;
+      if (read_.held() != 0) send(read_.rest());
+      return progress::ended;
+    }
+    return progress::more;
+  }
+
+  void finish(ports&) override { close(); }
+  void abort(ports&) noexcept override { close(); }
+
+ private:
+  void close() noexcept {
+    if (bell_ != nullptr) bell_->close();
+    connecting_.reset();
+    connection_.reset();
+  }
+
+  std::string host_;
+  std::uint16_t port_;
+  std::shared_ptr<io::doorbell> bell_;
+  std::optional<io::tcp_connecting> connecting_;
+  std::unique_ptr<io::tcp_stream> connection_;
+  io::line_cutter read_{block_bytes};
+};
+
+class tcp_output final : public io::output {
+ public:
+  tcp_output(const std::string& host, std::uint16_t port, std::shared_ptr<io::doorbell> bell)
+      : what_("send to " + io::shown_address(host, port)), connecting_(host, port, std::move(bell)) {}
+
+  bool flush() override {
+    if (connection_ == nullptr) connection_ = connecting_.take();
+    if (connection_ == nullptr) return false;
+    while (written_ != waiting_.size()) {
+      std::error_code problem;
+      const auto wrote = connection_->write(std::span(waiting_).subspan(written_), problem);
+      if (problem) io::fail_with(what_, problem);
+      if (!wrote) return false;
+      written_ += *wrote;
+    }
+    waiting_.clear();
+    written_ = 0;
+    return true;
+  }
+  void commit() override { connection_->shut_down(); }
+
+ private:
+  std::string what_;
+  io::tcp_connecting connecting_;
+  std::unique_ptr<io::tcp_stream> connection_;
+};
+
+}  // namespace
+
+block<void, std::string> receive_lines(std::string host, std::uint16_t port) {
+  return detail::node_block<void, std::string>(
+      "receive_lines", [host = std::move(host), port] { return std::make_unique<line_receiver>(host, port); }, true);
+}
+
+block<std::string, void> send_lines(std::string host, std::uint16_t port) {
+  return io::sink_into<std::string>("send_lines", [host = std::move(host), port](std::shared_ptr<io::doorbell> bell) {
+    return std::make_unique<tcp_output>(host, port, std::move(bell));
+  });
+}
+
+}  // namespace weir

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "io/doorbell.hpp"
+
+#include <asio/ip/tcp.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <system_error>
+
+namespace weir::io {
+
+/// `host:port`, with an address of IPv6 in brackets.
+std::string shown_address(const std::string& host, std::uint16_t port);
+std::string shown_address(const asio::ip::tcp::endpoint& where);
+
+/// The same error in the standard's category, which compares with `std::errc`.
+std::error_code standard_error(const std::error_code& problem);
+
+/// @throws std::system_error: `can't <what>: <the system's text>`
+[[noreturn]] void fail_with(const std::string& what, const std::error_code& problem);
+
+/// How a node learns that a socket is ready: `ring` is called after it became so, on the thread of `events`. One wait
+/// at a time.
+class readiness_wait {
+ public:
+  explicit readiness_wait(std::function<void()> ring) : shared_(std::make_shared<shared>(std::move(ring))) {}
+
+  template <class Socket>
+  void arm(Socket& socket, asio::socket_base::wait_type what) {
+    if (shared_->armed.exchange(true, std::memory_order_acquire)) return;  // pairs with the release in the handler
+    socket.async_wait(what, [held = shared_](std::error_code) {
+      held->armed.store(false, std::memory_order_release);
+      held->ring();
+    });
+  }
+
+ private:
+  struct shared {
+    explicit shared(std::function<void()> to) : ring(std::move(to)) {}
+    std::function<void()> ring;
+    std::atomic<bool> armed{false};
+  };
+  std::shared_ptr<shared> shared_;
+};
+
+/// A connection, used by one thread at a time, which never waits in it.
+class tcp_stream {
+ public:
+  tcp_stream(asio::ip::tcp::socket connected, std::function<void()> ring);
+
+  /// Reads some bytes; 0 is the end. Nothing: there are none now, and `ring` follows; or `problem` is set.
+  std::optional<std::size_t> read(std::span<std::byte> to, std::error_code& problem);
+
+  /// Writes some bytes, likewise.
+  std::optional<std::size_t> write(std::span<const std::byte> from, std::error_code& problem);
+
+  /// Nothing more will be written.
+  void shut_down();
+
+ private:
+  asio::ip::tcp::socket socket_;
+  readiness_wait readable_;
+  readiness_wait writable_;
+};
+
+/// A connection that is being made, on the thread of `events`. Dropped, it is given up.
+class tcp_connecting {
+ public:
+  tcp_connecting(const std::string& host, std::uint16_t port, std::shared_ptr<doorbell> bell);
+  tcp_connecting(const tcp_connecting&) = delete;
+  tcp_connecting& operator=(const tcp_connecting&) = delete;
+  ~tcp_connecting();
+
+  /// The connection; null while it is not there yet. To be called until it is. @throws std::system_error
+  std::unique_ptr<tcp_stream> take();
+
+ private:
+  struct attempt;
+  std::string what_;
+  std::shared_ptr<doorbell> bell_;
+  std::shared_ptr<attempt> attempt_;
+};
+
+}  // namespace weir::io

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "io/descriptor.hpp"
+#include "io/doorbell.hpp"
+
+#include <asio/posix/stream_descriptor.hpp>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+namespace weir::io {
+
+enum class direction { in, out };
+
+/// Rings a node's bell when a pipe, a terminal or a socket can be read or written. The descriptor itself is left as it
+/// is, because its flags are shared with other processes. One thread at a time.
+class watch {
+ public:
+  /// @return nothing if the descriptor is of a kind that is always ready, such as a regular file
+  static std::optional<watch> of(int number, direction which, std::shared_ptr<doorbell> bell);
+
+  /// Whether it can be read or written without waiting. If not, the bell will ring when it may.
+  bool ready();
+
+ private:
+  struct shared {
+    std::shared_ptr<doorbell> bell;
+    std::atomic<bool> armed{false};
+  };
+  watch(int number, direction which, descriptor group, std::shared_ptr<doorbell> bell);
+
+  int number_;
+  direction which_;
+  asio::posix::stream_descriptor group_;
+  std::shared_ptr<shared> shared_;
+};
+
+}  // namespace weir::io

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "walk.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using strings = std::vector<std::string>;
+
+class walking : public testing::Test {
+ protected:
+  walking() : folder_(fs::path(testing::TempDir()) / ("walk" + std::to_string(::getpid()))) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    chosen_.recursive = true;
+    chosen_.sorted = true;
+    chosen_.no_messages = true;
+    chosen_.roots = {folder_.string()};
+  }
+  ~walking() override { fs::remove_all(folder_); }
+
+  void write(const std::string& name) const {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << name;
+  }
+
+  strings files() {
+    filesearch::walk walk(chosen_, found_);
+    walk.start();
+    strings names;
+    while (const auto batch = walk.next()) {
+      largest_ = std::max(largest_, batch->size());
+      for (const auto& file : *batch) names.push_back(fs::path(file.path).lexically_relative(folder_));
+    }
+    return names;
+  }
+
+  fs::path folder_;
+  filesearch::options chosen_;
+  filesearch::outcome found_;
+  std::size_t largest_ = 0;
+};
+
+TEST_F(walking, finds_regular_files_in_the_order_of_their_names) {
+  for (const char* name : {"b", "a/y", "a/x/1", "a-b", "c/z", ".hidden/h"}) write(name);
+  fs::create_symlink("b", folder_ / "link");
+  fs::create_directory_symlink("..", folder_ / "c" / "up");
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  EXPECT_EQ(files(), (strings{".hidden/h", "a/x/1", "a/y", "a-b", "b", "c/z"}));
+  EXPECT_EQ(found_.errors, 0U);
+}
+
+TEST_F(walking, follows_links_that_are_named) {
+  write("a/1");
+  fs::create_directory_symlink("a", folder_ / "link");
+  chosen_.roots = {(folder_ / "link").string()};
+  EXPECT_EQ(files(), strings{"link/1"});
+}
+
+TEST_F(walking, leaves_out_what_the_filter_does) {
+  for (const char* name : {"a.c", "a.h", "sub/a.c", "other/a.c"}) write(name);
+  chosen_.filter.include("*.c");
+  chosen_.filter.exclude_directory("sub/");
+  EXPECT_EQ(files(), (strings{"a.c", "other/a.c"}));
+}
+
+TEST_F(walking, hands_out_many_files_in_batches_and_few_singly) {
+  for (int i = 0; i != 3; ++i) write("few/" + std::to_string(i));
+  EXPECT_EQ(files().size(), 3U);
+  EXPECT_EQ(largest_, 1U);
+  for (int i = 0; i != 1000; ++i) write("many/" + std::to_string(i));
+  EXPECT_EQ(files().size(), 1003U);
+  EXPECT_GT(largest_, 10U);
+}
+
+TEST_F(walking, hands_on_what_is_not_there) {
+  chosen_.roots = {(folder_ / "closed").string()};
+  EXPECT_EQ(files(), strings{"closed"}) << "opening it tells";
+  EXPECT_EQ(found_.errors, 0U);
+}
+
+}  // namespace
