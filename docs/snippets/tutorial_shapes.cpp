@@ -6,15 +6,11 @@
 #include <weir/weir.hpp>
 
 #include <iostream>
-#include <optional>
 #include <string>
 #include <vector>
 
 int main() {
-  auto numbers = weir::source([next = 1]() mutable -> std::optional<int> {
-    if (next > 5) return std::nullopt;  // the end of the stream
-    return next++;
-  });
+  auto numbers = weir::from({1, 2, 3, 4, 5});
   auto square = weir::node([](int n) { return n * n; });
   auto print = weir::sink([](int n) { std::cout << n << ' '; });
 
@@ -34,9 +30,7 @@ int main() {
   };
   std::vector<int> squares;
   std::vector<std::string> words;
-  auto keep_squares = weir::sink([&](int n) { squares.push_back(n); });
-  auto keep_words = weir::sink([&](std::string word) { words.push_back(word); });
-  weir::run(numbers | sort_out | weir::split(square | keep_squares, keep_words));
+  weir::run(numbers | sort_out | weir::split(square | weir::collect(squares), weir::collect(words)));
 
   std::cout << "squares of " << squares.size() << " even numbers;";
   for (const std::string& word : words) std::cout << ' ' << word;
