@@ -117,6 +117,22 @@ def core():
                       [Goal("median_ms", at_most=0.3)],
                       {"items": 50, "nodes": 16}, {"items": 3}, ["median_ms", "p90_ms"], "median_ms")
 
+        for name, workers in [("a pipeline of 3", 0), ("a farm of 4", 4)]:
+            yield Variant("rerun", f"{name}, from run to the first process",
+                          [Contender("weir"), Contender("cold", "weir", arguments={"cold": 1})],
+                          [Goal("first_us", at_most=20)],
+                          {"items": 500, "workers": workers}, {"items": 20}, ["first_us", "first_p90_us", "run_us"],
+                          "first_us")
+
+    def accelerator():
+        for name, items, others, limit in [("after a millisecond of nothing", 500, 0, 15),
+                                           ("while another caller keeps it busy", 50_000, 1, 3)]:
+            yield Variant("accelerator", f"a round trip, {name}", [Contender("weir"), Contender("mutex_queue")],
+                          [Goal("median_us", at_most=limit)],
+                          {"items": items, "others": others}, {"items": 40}, ["median_us", "p99_us"], "median_us")
+        yield Variant("offload", "a stream through one node", [Contender("weir")], [Goal("cpu_ns_per_item", at_most=20)],
+                      {"items": 10_000_000})
+
     def graphs():
         yield Variant("fuse", "16 nodes fused", [Contender("weir")], [Goal("cpu_ns_per_node", at_most=0.3)],
                       {"items": 8_000_000}, show=["cpu_ns_per_node"])
@@ -151,7 +167,7 @@ def core():
             yield Variant("streams", name, [Contender("weir")], [Goal("cpu_ns_per_hop", at_most=12)],
                           {"items": 10_000_000, "shape": shape}, {"items": 2000, "shape": shape}, ["cpu_ns_per_hop"])
 
-    return [*spsc(), *pipeline(), *farm(), *waiting(), *graphs(), *loops_and_order(), *files()]
+    return [*spsc(), *pipeline(), *farm(), *waiting(), *accelerator(), *graphs(), *loops_and_order(), *files()]
 
 
 def filesearch():

@@ -17,6 +17,7 @@ KNOWS = {
     "passes": ["channel", "item", "graph"],
     "run": ["channel", "item", "graph", "passes"],
     "io": ["channel", "item", "graph", "blocks"],
+    "serve": ["channel", "item", "graph", "blocks", "run"],
     "patterns": ["channel", "item", "graph", "blocks", "passes", "run"],
     "cluster": ["channel", "item", "graph", "passes", "run"],
 }

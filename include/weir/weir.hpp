@@ -8,6 +8,7 @@
 #include "weir/blocks/fuse.hpp"
 #include "weir/blocks/node.hpp"
 #include "weir/blocks/outlet.hpp"
+#include "weir/blocks/replace.hpp"
 #include "weir/blocks/source.hpp"
 #include "weir/blocks/split.hpp"
 #include "weir/blocks/zip.hpp"
@@ -15,3 +16,5 @@
 #include "weir/io/from.hpp"
 #include "weir/io/lines.hpp"
 #include "weir/run/run.hpp"
+#include "weir/serve/accelerator.hpp"
+#include "weir/serve/server.hpp"

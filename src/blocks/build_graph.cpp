@@ -51,7 +51,7 @@ struct surroundings {
 
 class lowering {
  public:
-  explicit lowering(std::size_t cores) : cores_(cores) {}
+  lowering(std::size_t cores, const farm_widths& widths) : cores_(cores), widths_(widths) {}
 
   graph build(const shape& whole) {
     surroundings top;
@@ -60,6 +60,9 @@ class lowering {
     } else {
       top.path = "/" + own_name(whole, 1);
       place(whole, top);
+    }
+    for (const auto& [path, width] : widths_) {
+      if (!widened_.contains(path)) throw graph_error(path, "is not a farm of this network; give the path of one");
     }
     return std::move(graph_);
   }
@@ -102,6 +105,7 @@ class lowering {
     for (const item_type* type : what.in) node.in.push_back({type, {}, at.words});
     for (const item_type* type : what.out) node.out.push_back({type, {}, at.words});
     node.traits = at.traits;
+    node.one_for_one = what.one_for_one;
     node.make = what.make;
     const node_id id = graph_.add(std::move(node));
     placed result;
@@ -129,7 +133,7 @@ class lowering {
   }
 
   placed place_farm(const shape& what, const surroundings& at) {
-    const std::size_t width = what.width != 0 ? what.width : cores_;
+    const std::size_t width = width_of(what, at.path);
     const bool symbolic = width == network::symbolic;
     const shape& worker = *what.children.front();
     if (!worker_is_reusable(worker) && width > 1) {
@@ -152,6 +156,14 @@ class lowering {
     }
     shared_out(whole, what, at.path);
     return numbers ? in_order(std::move(whole), at) : whole;
+  }
+
+  std::size_t width_of(const shape& farm, const std::string& path) {
+    if (const auto set = widths_.find(path); set != widths_.end()) {
+      widened_.insert(path);
+      return set->second;
+    }
+    return farm.width != 0 ? farm.width : cores_;
   }
 
   placed place_set(const shape& what, const surroundings& at) {
@@ -262,6 +274,7 @@ class lowering {
     node.path = at.path + "/" + kind;
     node.kind = kind;
     node.traits.group = at.traits.group;
+    node.one_for_one = true;
     node.make = std::move(make);
     return node;
   }
@@ -364,6 +377,8 @@ class lowering {
   }
 
   std::size_t cores_;
+  const farm_widths& widths_;
+  std::set<std::string, std::less<>> widened_;  // those of the above that were met
   graph graph_;
 };
 
@@ -388,6 +403,8 @@ shape_pointer in_sequence(const shape_pointer& first, const shape_pointer& secon
   return made;
 }
 
-graph build_graph(const shape_pointer& whole, std::size_t cores) { return lowering(cores).build(*whole); }
+graph build_graph(const shape_pointer& whole, std::size_t cores, const farm_widths& widths) {
+  return lowering(cores, widths).build(*whole);
+}
 
 }  // namespace weir::detail

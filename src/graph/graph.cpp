@@ -17,6 +17,7 @@ std::string graph::free_path(const std::string& wanted) const {
 }
 
 node_id graph::add(node_description node) {
+  ++revision_;
   const auto id = static_cast<node_id>(nodes_.size());
   if (node.kind.empty()) node.kind = "node";
   if (node.path.empty()) node.path = "/" + node.kind + std::to_string(id + 1);
@@ -50,6 +51,7 @@ channel_id graph::add_channel(channel_description description) {
                                                        std::to_string(from.words) +
                                                        "; an ordered block has one way in and one out");
   }
+  ++revision_;
   const auto id = static_cast<channel_id>(channels_.size());
   description.type = &sent;
   description.words = from.words;
@@ -90,6 +92,7 @@ void graph::set_policy(node_id node, std::uint32_t port, policy rule) {
     throw graph_error(node < nodes_.size() ? nodes_[node].path : "graph",
                       "has no out-port " + std::to_string(port) + " to set a policy on");
   }
+  ++revision_;
   nodes_[node].out[port].policy.rule = std::move(rule);
 }
 

@@ -80,7 +80,7 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
       node->around = to.around;
       node->direct = direct;
       if (parent != nullptr && parent->kind == distribution::on_demand) {
-        node->data->producer.window = std::min<channel::index>(node->data->producer.window, parent->depth);
+        node->data->set_window(std::min<channel::index>(node->data->window(), parent->depth));
       }
       node->adaptive = parent != nullptr && parent->kind == distribution::balance && siblings > 1;
       leaves_.push_back(node.get());
@@ -289,7 +289,7 @@ bool out_port::extend(route_node& leaf) {
     const std::uint64_t window = cost == 0 ? window_unknown : window_nanoseconds / cost;
     // Not in an unbounded channel: one that closes a cycle must take whatever is sent.
     if (data.capacity() != channel::unbounded) {
-      data.producer.window = std::clamp<std::uint64_t>(window, 1, data.capacity());
+      data.set_window(std::clamp<std::uint64_t>(window, 1, data.capacity()));
     }
     run = cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(run_nanoseconds / cost, 1, grant_most));
   }
@@ -406,7 +406,7 @@ bool out_port::ask_for_room() {
   try {
     for (int look = 0; look != 2; ++look) {
       take_back_requests();
-      bool due = ask(node, item, false);
+      bool due = ask(node, item);
       native_atomics::fence_full();  // pairs with the one before offer_room(true)
       due = due || std::any_of(asked_.begin(), asked_.end(),
                                [](const channel* data) { return data->room_is_due() || data->abandoned(); });
@@ -429,38 +429,47 @@ void out_port::take_back_requests() noexcept {
 }
 
 // Asks for room wherever it would let `item` go on, which was just tried in vain. @return whether it could go on already
-bool out_port::ask(route_node& node, const void* item, bool completion) {
+bool out_port::ask(route_node& node, const void* item) {
   if (node.is_leaf()) {
     if (node.data->abandoned()) return false;  // nothing to be had here
-    if (completion) {
-      node.data->want_completion();
-    } else {
-      node.data->want_room(std::max<channel::index>(1, node.data->producer.window / 2));
-    }
+    node.data->want_room(std::max<channel::index>(1, node.data->producer.window / 2));
     asked_.push_back(node.data);
     return false;
   }
   switch (node.rule.kind) {
     case distribution::by_key:
     case distribution::custom:
-      if (node.chosen != unchosen) return ask(*node.children[node.chosen], item, completion);
+      if (node.chosen != unchosen) return ask(*node.children[node.chosen], item);
       break;  // chosen in vain and forgotten by a balancing rule above: any of them may be the one next time
-    case distribution::round_robin: return ask(*node.children[node.next], item, completion);
+    case distribution::round_robin: return ask(*node.children[node.next], item);
     case distribution::broadcast:
       for (auto& child : node.children) {
-        if (!ready(*child, item)) return ask(*child, item, completion);  // one that is full is enough to wait for
+        if (!ready(*child, item)) return ask(*child, item);  // one that is full is enough to wait for
       }
       return true;
     default: break;
   }
   bool due = false;
   for (auto& child : node.children) {
-    // A nested consumer's depth is its rule's, not a channel's: any completion inside may be the one.
-    const bool nested = node.rule.kind == distribution::on_demand && !child->is_leaf();
-    due = ask(*child, item, completion || nested) || due;
-    if (nested && child->outstanding() < node.rule.depth) due = true;
+    if (node.rule.kind == distribution::on_demand && !child->is_leaf()) {
+      // A nested consumer's depth is its rule's, not a channel's: any completion inside may be the one, also where its own rule
+      // would not send the item.
+      ask_for_completion(*child);
+      due = due || child->outstanding() < node.rule.depth;
+    } else {
+      due = ask(*child, item) || due;
+    }
   }
   return due;
+}
+
+void out_port::ask_for_completion(route_node& node) {
+  if (node.is_leaf()) {
+    if (node.data->abandoned()) return;
+    node.data->want_completion();
+    asked_.push_back(node.data);
+  }
+  for (auto& child : node.children) ask_for_completion(*child);
 }
 
 bool out_port::publish() noexcept {

@@ -15,22 +15,26 @@ constexpr std::uint64_t step_items_unknown = 64;
 // How many items the mean cost looks back.
 constexpr std::uint64_t cost_memory = 1024;
 
+std::int64_t ticks(std::chrono::steady_clock::time_point at) noexcept { return at.time_since_epoch().count(); }
+
 }  // namespace
 
 thread_local constinit bool ending_step = false;
 
-activation::activation(run_context& run, scheduler& executor, behaviour& what, const node_description& node)
+activation::activation(run_context& run, scheduler& executor, behaviour& what, const node_description& node,
+                       node_traits where_to_run, int on_core)
     : host(executor.sleeping(), run.stopping, run.draining),
       io(*this, node.path, node.index, node.width),
-      traits(node.traits),
-      core(node.core),
+      traits(std::move(where_to_run)),
+      core(on_core),
       run_(run),
       executor_(executor),
       what_(what) {
   for (const auto& port : node.in) io.add_in(port);
   for (const auto& port : node.out) io.add_out(port);
-  left_ = clock::now();
-  ready_since_.store(left_.time_since_epoch().count(), std::memory_order_relaxed);
+  left_.set(ticks(clock::now()));
+  left_for_.set(cause::any);
+  ready_since_.store(left_.get(), std::memory_order_relaxed);
 }
 
 void activation::make_ready() noexcept {
@@ -49,14 +53,15 @@ activation::outcome activation::run() {
   state.enter();
   clock::time_point from = clock::now();
 #ifndef WEIR_NO_COUNTERS
-  const clock::time_point ready{clock::duration(ready_since_.load(std::memory_order_relaxed))};
-  ready_ += std::max(from - ready, clock::duration(0));
-  const clock::duration waited = std::max(ready - left_, clock::duration(0));
-  if (left_for_ == cause::input) waiting_input_ += waited;
-  if (left_for_ == cause::room) waiting_room_ += waited;
+  const clock::rep ready = ready_since_.load(std::memory_order_relaxed);
+  ready_.add(std::max<clock::rep>(ticks(from) - ready, 0));
+  const clock::rep waited = std::max<clock::rep>(ready - left_.get(), 0);
+  if (left_for_.get() == cause::input) waiting_input_.add(waited);
+  if (left_for_.get() == cause::room) waiting_room_.add(waited);
 #endif
   for (;; executor_.going_on()) {
     looked_away_ = false;
+    stepping_since_.set(ticks(from));
     for (std::size_t i = 0; i != io.ins(); ++i) io.in(i).begin_step();
     const progress how = guarded_advance();
     if (how == progress::ended) close();
@@ -66,22 +71,22 @@ activation::outcome activation::run() {
     const clock::time_point to = clock::now();
     account(from, to);
     from = to;
-    left_ = to;
+    left_.set(ticks(to));
     switch (how) {
       case progress::ended: state.end(); return outcome::ended;
       case progress::more:
-        left_for_ = cause::any;
+        left_for_.set(cause::any);
         ready_since_.store(to.time_since_epoch().count(), std::memory_order_relaxed);
         state.yield();
         return outcome::again;
       case progress::waiting_input:
         if (looked_away_) break;
-        left_for_ = cause::input;
+        left_for_.set(cause::input);
         if (state.leave(cause::input)) return outcome::waiting;
         break;
       case progress::waiting_room:
         if (stopping() || ask_for_room()) break;
-        left_for_ = cause::room;
+        left_for_.set(cause::room);
         if (state.leave(cause::room)) return outcome::waiting;
         break;
     }
@@ -114,7 +119,7 @@ progress activation::guarded_advance() noexcept {
 
 progress activation::advance() {
   if (stopping()) return progress::ended;
-  ++steps_;
+  steps_.add(1);
   if (!drain()) return progress::waiting_room;
   if (phase_ == phase::starting) {
     phase_ = phase::running;
@@ -207,7 +212,8 @@ void activation::close() noexcept {
 void activation::wait_in_place() {
   flush();
   executor_.hand_over_core();
-  const clock::time_point from = clock::now();
+  const clock::rep from = ticks(clock::now());
+  waiting_in_place_since_.set(from);
   looked_away_ = true;
   woken_by_unpark_ = true;
   for (;;) {
@@ -216,19 +222,21 @@ void activation::wait_in_place() {
       if (drain()) break;
     } catch (...) {
       woken_by_unpark_ = false;
+      waiting_in_place_since_.set(0);
       throw;
     }
     flush();
     if (ask_for_room()) continue;
-    left_ = clock::now();
-    left_for_ = cause::room;
+    left_.set(ticks(clock::now()));
+    left_for_.set(cause::room);
     if (state.leave(cause::room)) {
       sleeping_place.park();
       state.enter();
     }
   }
   woken_by_unpark_ = false;
-  waited_in_place_ += clock::now() - from;
+  waiting_in_place_since_.set(0);
+  waited_in_place_.add(ticks(clock::now()) - from);
   if (stopping()) throw stopped{};
 }
 
@@ -242,13 +250,15 @@ bool activation::has_input() noexcept {
 }
 
 void activation::account(clock::time_point from, clock::time_point to) noexcept {
-  const clock::duration waited = std::exchange(waited_in_place_, clock::duration(0));
-  const clock::duration busy = std::max(to - from - waited, clock::duration(0));
-  waiting_room_ += waited;
-  busy_ += busy;
-  const std::uint64_t done = io.processed() - items_before_;
-  items_before_ = io.processed();
-  cost_nanoseconds_ += static_cast<std::uint64_t>(busy.count());
+  const clock::rep waited = waited_in_place_.get();
+  const clock::rep busy = std::max<clock::rep>(ticks(to) - ticks(from) - waited, 0);
+  stepping_since_.set(0);
+  waited_in_place_.set(0);
+  waiting_room_.add(waited);
+  busy_.add(busy);
+  const std::uint64_t done = io.processed() - items_.get();
+  items_.set(io.processed());
+  cost_nanoseconds_ += static_cast<std::uint64_t>(busy);
   cost_items_ += done;
   if (done == 0) return;
   item_cost.store(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(cost_nanoseconds_ / cost_items_, 1, UINT32_MAX)),
@@ -259,14 +269,32 @@ void activation::account(clock::time_point from, clock::time_point to) noexcept 
   }
 }
 
-void activation::fill(node_report& r) const {
-  r.path = io.path();
-  r.items = io.processed();
-  r.steps = steps_;
-  r.busy = busy_;
-  r.ready = ready_;
-  r.waiting_input = waiting_input_;
-  r.waiting_room = waiting_room_;
+void activation::fill(node_report& r) const noexcept {
+  // Of its inputs, what is completed is up to date also within a step.
+  std::uint64_t completed = 0;
+  for (std::size_t i = 0; i != io.ins(); ++i) {
+    for (const auto& from : io.in(i).channels()) completed += from->data().completed();
+  }
+  r.items = std::max(items_.get(), completed);
+  r.steps = steps_.get();
+  clock::rep busy = busy_.get();
+  clock::rep waiting_input = waiting_input_.get();
+  clock::rep waiting_room = waiting_room_.get();
+#ifndef WEIR_NO_COUNTERS
+  const clock::rep now = ticks(clock::now());
+  if (const clock::rep since = stepping_since_.get(); since != 0) {
+    clock::rep waited = waited_in_place_.get();
+    if (const clock::rep in_place = waiting_in_place_since_.get(); in_place != 0) waited += now - in_place;
+    waiting_room += waited;
+    busy += std::max<clock::rep>(now - since - waited, 0);
+  } else if (state.waits()) {
+    (left_for_.get() == cause::room ? waiting_room : waiting_input) += std::max<clock::rep>(now - left_.get(), 0);
+  }
+#endif
+  r.busy = clock::duration(busy);
+  r.ready = clock::duration(ready_.get());
+  r.waiting_input = clock::duration(waiting_input);
+  r.waiting_room = clock::duration(waiting_room);
 }
 
 }  // namespace weir

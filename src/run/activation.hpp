@@ -19,6 +19,19 @@ class activation;
 /// Whether the calling thread is notifying at the end of a step, so that it will soon run what it made ready itself.
 extern thread_local constinit bool ending_step;
 
+/// A number that one thread at a time writes and any may read: what it reads was true a moment ago.
+template <class T>
+class counter {
+ public:
+  void set(T value) noexcept { value_.store(value, std::memory_order_relaxed); }
+  void add(T more) noexcept { set(get() + more); }
+  T get() const noexcept { return value_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<T> value_{};
+  static_assert(std::atomic<T>::is_always_lock_free);
+};
+
 /// What an activation needs of whoever runs it.
 class scheduler {
  public:
@@ -64,7 +77,15 @@ class activation final : public host {
     ended,    ///< call `run_context::one_ended` once nothing points to it
   };
 
-  activation(run_context& run, scheduler& executor, behaviour& what, const node_description& node);
+  /// @param where_to_run the traits of `node`, as the executor understands them; @param core the processor to stay on, or -1
+  activation(run_context& run, scheduler& executor, behaviour& what, const node_description& node,
+             node_traits where_to_run, int on_core);
+
+  /// Instead of the first `run`, where the run ends before it begins.
+  void never_run() noexcept {
+    close();
+    state.end();
+  }
 
   /// Runs it until it waits, ends, or has used up its budget. Only after it was enqueued.
   outcome run();
@@ -83,7 +104,8 @@ class activation final : public host {
   bool gathers() noexcept { return io.ins() > 1 || (io.ins() == 1 && io.in().width() > 1); }
 
   const std::string& path() const noexcept { return io.path(); }
-  void fill(node_report& r) const;
+  /// The counters. Any thread; what a step under way has done is part of them, as far as it is known.
+  void fill(node_report& r) const noexcept;
   run_context& context() noexcept { return run_; }
 
   ports io;
@@ -118,18 +140,20 @@ class activation final : public host {
   // must not make it wait for input.
   bool looked_away_ = false;
 
-  // Counters; the runner's, but for ready_since_, which its notifier writes.
-  std::uint64_t steps_ = 0;
+  // Counters; the runner's, but for ready_since_, which its notifier writes. Times are those of `clock`, 0 for never.
   std::uint64_t cost_items_ = 0;
   std::uint64_t cost_nanoseconds_ = 0;
-  std::uint64_t items_before_ = 0;
-  clock::duration busy_{0};
-  clock::duration ready_{0};
-  clock::duration waiting_input_{0};
-  clock::duration waiting_room_{0};
-  clock::duration waited_in_place_{0};  // in the current step
-  clock::time_point left_{};
-  cause left_for_ = cause::any;
+  counter<std::uint64_t> items_;  // as of the last step
+  counter<std::uint64_t> steps_;
+  counter<clock::rep> busy_;
+  counter<clock::rep> ready_;
+  counter<clock::rep> waiting_input_;
+  counter<clock::rep> waiting_room_;
+  counter<clock::rep> stepping_since_;          // of the current step
+  counter<clock::rep> waited_in_place_;         // in the current step
+  counter<clock::rep> waiting_in_place_since_;  // of the current step
+  counter<clock::rep> left_;
+  counter<cause> left_for_;
   std::atomic<clock::rep> ready_since_{0};
 };
 

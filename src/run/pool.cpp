@@ -17,6 +17,7 @@ namespace {
 
 constexpr int spin_pauses = 64;          // between two looks
 constexpr int search_rounds = 16;        // looks of a worker before it sleeps
+constexpr int search_spins = 2;          // of these, those without giving others the core
 constexpr int own_thread_yields = 32;    // of a thread that runs one node, before it sleeps
 constexpr unsigned fairness_picks = 61;  // every so often the oldest comes first, so that no one starves
 
@@ -223,6 +224,7 @@ activation* pool::search(thread& me) noexcept {
   for (int round = 0; round != search_rounds && found == nullptr; ++round) {
     if (stop_.load(std::memory_order_relaxed)) break;
     spin();
+    if (round >= search_spins) std::this_thread::yield();  // to threads that are no workers, and bring or take items
     found = pick(me);
     if (found == nullptr && scan(me)) found = pick(me);
   }

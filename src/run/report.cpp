@@ -66,6 +66,7 @@ std::string to_json(const report& r, int indent) {
   json["wall_ns"] = r.wall.count();
   json["cpu_ns"] = r.cpu.count();
   json["workers"] = r.workers;
+  json["ended"] = r.ended;
   json["nodes"] = nlohmann::ordered_json::array();
   for (const node_report& node : r.nodes) {
     json["nodes"].push_back({{"path", node.path},

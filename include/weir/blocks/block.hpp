@@ -38,7 +38,8 @@ struct shape {
   std::vector<const item_type*> in;
   std::vector<const item_type*> out;
   std::function<std::unique_ptr<behaviour>()> make;
-  bool reusable = true;  ///< whether `make` may be called more than once
+  bool reusable = true;      ///< whether `make` may be called more than once
+  bool one_for_one = false;  ///< known to send exactly one item for each that it takes
   node_traits traits;
 
   // A farm:
@@ -68,8 +69,9 @@ using shape_pointer = std::shared_ptr<const shape>;
 
 shape_pointer in_sequence(const shape_pointer& first, const shape_pointer& second);
 
-/// @param cores what a width of 0 stands for, or network::symbolic. @throws graph_error
-graph build_graph(const shape_pointer& whole, std::size_t cores);
+/// @param cores what a width of 0 stands for, or network::symbolic
+/// @param widths of farms, instead of those in their shapes. @throws graph_error
+graph build_graph(const shape_pointer& whole, std::size_t cores, const farm_widths& widths = {});
 
 /// A changed copy.
 template <class Change>
@@ -138,7 +140,9 @@ class block {
   operator network() const  // NOLINT(google-explicit-constructor): `weir::network net = a | b | c`
     requires(std::is_void_v<In> && std::is_void_v<Out>)
   {
-    return network([whole = shape_](std::size_t cores) { return detail::build_graph(whole, cores); });
+    return network([whole = shape_](std::size_t cores, const farm_widths& widths) {
+      return detail::build_graph(whole, cores, widths);
+    });
   }
 
  private:

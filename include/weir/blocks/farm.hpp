@@ -144,7 +144,7 @@ auto factory_block(Factory make) {
       [shared]() -> std::unique_ptr<behaviour> {
         return std::make_unique<stage_behaviour<typename Stage::leaf>>(typename Stage::leaf(made((*shared)())));
       },
-      true);
+      true, Stage::leaf::exactly_one);
 }
 
 template <class Node>

@@ -5,6 +5,7 @@
 #include "weir/channel/atomics.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -67,7 +68,7 @@ class basic_channel {
     std::byte* limit = nullptr;
     index completed_seen = 0;
     std::size_t left_in_segment = 0;  ///< slots from `at` to the segment's end
-    index window = 0;                 ///< the most items written and not completed
+    std::atomic<index> window{0};     ///< the most items written and not completed; others only look, for a report
 
     void commit(std::size_t size) noexcept {
       at += size;
@@ -87,7 +88,7 @@ class basic_channel {
     write_segment_ = read_segment_ = first;
     producer.at = producer.limit = take_ = slots_of(first);
     producer.left_in_segment = left_to_take_ = segment_slots_;
-    producer.window = capacity == unbounded ? never : capacity;
+    set_window(capacity == unbounded ? never : capacity);
   }
 
   basic_channel(const basic_channel&) = delete;
@@ -95,12 +96,7 @@ class basic_channel {
 
   /// Destroys what was never consumed. Nobody may use the channel any more.
   ~basic_channel() {
-    if (layout_.destroy != nullptr) {
-      for (slots rest = claim_written(); rest.count != 0; rest = claim_written()) {
-        for (std::size_t i = 0; i != rest.count; ++i) layout_.destroy_item(rest.first + i * layout_.size);
-        complete(rest.count);
-      }
-    }
+    if (layout_.destroy != nullptr) destroy_rest();
     segment_header* segment = read_segment_;
     while (segment != nullptr) {
       segment_header* next = segment->next.load(std::memory_order_relaxed);
@@ -110,19 +106,45 @@ class basic_channel {
     if (segment_header* spare = spare_.load(std::memory_order_relaxed)) delete_segment(spare);
   }
 
+  /// As if it were new, but for the memory it holds: destroys what was never consumed. Nobody else may use the channel.
+  void reset() noexcept {
+    destroy_rest();
+    if (capacity_ == unbounded) {
+      segment_header* following = read_segment_->next.exchange(nullptr, std::memory_order_relaxed);
+      while (following != nullptr) {
+        segment_header* next = following->next.load(std::memory_order_relaxed);
+        delete_segment(following);
+        following = next;
+      }
+      write_segment_ = read_segment_;
+    }
+    producer.at = producer.limit = take_ = slots_of(read_segment_);
+    producer.left_in_segment = left_to_take_ = segment_slots_;
+    producer.completed_seen = taken_ = seen_ = 0;
+    for (auto* each : {&producer.written, &published_, &completed_, &noted_}) each->store(0, std::memory_order_relaxed);
+    room_wanted_.store(never, std::memory_order_relaxed);
+    closed_.store(false, std::memory_order_relaxed);
+    abandoned_.store(false, std::memory_order_relaxed);
+    set_window(capacity_ == unbounded ? never : capacity_);
+  }
+
   // ---- producer ----
 
   producer_side producer;
 
+  /// The most items written and not completed: the capacity, or less where a policy says so.
+  index window() const noexcept { return producer.window.load(std::memory_order_relaxed); }
+  void set_window(index most) noexcept { producer.window.store(most, std::memory_order_relaxed); }
+
   /// Grants up to `most` consecutive free slots at the cursor and returns how many; 0 means full.
   std::size_t grant(std::size_t most) {
     const index written = producer.written.load(std::memory_order_relaxed);
-    if (producer.window - (written - producer.completed_seen) < most ||
-        written - producer.completed_seen > producer.window) {
+    const index window = this->window();
+    if (window - (written - producer.completed_seen) < most || written - producer.completed_seen > window) {
       producer.completed_seen = completed_.load(std::memory_order_acquire);  // pairs with the release in complete()
     }
     const index used = written - producer.completed_seen;
-    const index room = used >= producer.window ? 0 : producer.window - used;
+    const index room = used >= window ? 0 : window - used;
     if (room == 0) {
       producer.limit = producer.at;
       return 0;
@@ -163,7 +185,7 @@ class basic_channel {
   /// After this the producer must look at `room_is_due` again before it waits.
   void want_room(index free) noexcept {
     const index written = producer.written.load(std::memory_order_relaxed);
-    const index keep = producer.window - std::min(producer.window, free);
+    const index keep = window() - std::min(window(), free);
     room_wanted_.store(written - std::min(written, keep), std::memory_order_relaxed);
   }
 
@@ -259,6 +281,13 @@ class basic_channel {
   struct segment_header {
     typename Atomics::template atomic<segment_header*> next{nullptr};
   };
+
+  void destroy_rest() noexcept {
+    for (slots rest = claim_written(); rest.count != 0; rest = claim_written()) {
+      for (std::size_t i = 0; i != rest.count; ++i) layout_.destroy_item(rest.first + i * layout_.size);
+      complete(rest.count);
+    }
+  }
 
   std::size_t header_size() const noexcept {
     const std::size_t alignment = std::max(layout_.alignment, cache_line);

@@ -49,7 +49,8 @@ struct node_description {
   std::vector<in_port_description> in;
   std::vector<out_port_description> out;
   node_traits traits;
-  int core = -1;  ///< where `place` put it; -1: anywhere
+  int core = -1;             ///< where `place` put it; -1: anywhere
+  bool one_for_one = false;  ///< known to send exactly one item for each that it takes
   /// Makes what runs. Called at most once per network, when the node first runs.
   std::function<std::unique_ptr<behaviour>()> make;
 };
@@ -107,12 +108,16 @@ class graph {
   /// Sets the outermost rule of an out-port.
   void set_policy(node_id node, std::uint32_t port, policy rule);
 
-  std::vector<node_description>& nodes() noexcept { return nodes_; }
+  /// To be changed; between two runs of a network, too.
+  std::vector<node_description>& nodes() noexcept { return ++revision_, nodes_; }
   const std::vector<node_description>& nodes() const noexcept { return nodes_; }
-  std::vector<channel_description>& channels() noexcept { return channels_; }
+  std::vector<channel_description>& channels() noexcept { return ++revision_, channels_; }
   const std::vector<channel_description>& channels() const noexcept { return channels_; }
-  std::vector<loop_description>& loops() noexcept { return loops_; }
+  std::vector<loop_description>& loops() noexcept { return ++revision_, loops_; }
   const std::vector<loop_description>& loops() const noexcept { return loops_; }
+
+  /// Grows with each change, or call that allows one.
+  std::uint64_t revision() const noexcept { return revision_; }
 
   /// @throws graph_error if there is none
   node_id find(std::string_view path) const;
@@ -125,6 +130,7 @@ class graph {
   std::vector<channel_description> channels_;
   std::vector<loop_description> loops_;
   std::unordered_map<std::string, node_id> by_path_;
+  std::uint64_t revision_ = 0;
 };
 
 /// The channels of a policy tree, left to right.

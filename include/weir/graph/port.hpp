@@ -12,6 +12,7 @@
 #include "weir/item/item_type.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -77,6 +78,7 @@ class in_channel {
       : data_(&data), producer_(&producer), index_(index), around_(around) {}
 
   channel& data() noexcept { return *data_; }
+  const channel& data() const noexcept { return *data_; }
   std::size_t index() const noexcept { return index_; }
   /// Whether its items come back from a loop.
   bool comes_back() const noexcept { return around_ != nullptr; }
@@ -85,11 +87,14 @@ class in_channel {
 
   /// Notes how many items lay there when the consumer looked, for the report.
   void sample_fill() noexcept {
-    ++fill_samples_;
-    fill_sum_ += data_->pending();
+    fill_samples_.store(fill_samples_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    fill_sum_.store(fill_sum_.load(std::memory_order_relaxed) + data_->pending(), std::memory_order_relaxed);
   }
+  /// Any thread.
   double mean_fill() const noexcept {
-    return fill_samples_ == 0 ? 0 : static_cast<double>(fill_sum_) / static_cast<double>(fill_samples_);
+    const std::uint64_t samples = fill_samples_.load(std::memory_order_relaxed);
+    const std::uint64_t sum = fill_sum_.load(std::memory_order_relaxed);
+    return samples == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(samples);
   }
 
   /// Wakes a producer that waits for the room made so far. `fenced`: a full fence was executed after the last completion;
@@ -115,8 +120,8 @@ class in_channel {
   std::size_t index_;
   const loop* around_;
   channel::index told_ = channel::never;
-  std::uint64_t fill_samples_ = 0;
-  std::uint64_t fill_sum_ = 0;
+  std::atomic<std::uint64_t> fill_samples_{0};  // written by the runner alone
+  std::atomic<std::uint64_t> fill_sum_{0};      // likewise
 };
 
 /// An in-port while it runs: the channels that lead to it, read in turn; from those that come back from a loop whatever there is
@@ -457,7 +462,8 @@ class out_port {
   void began_to_spill() noexcept;
   void ceased_to_spill() noexcept;
   bool all_gone(const route_node& node) const noexcept;
-  bool ask(route_node& node, const void* item, bool completion);
+  bool ask(route_node& node, const void* item);
+  void ask_for_completion(route_node& node);
   void take_back_requests() noexcept;
   void hurry(route_node* leaf) noexcept;
   void reset_cursor() noexcept;
@@ -496,6 +502,7 @@ class ports {
   ports& operator=(const ports&) = delete;
 
   in_port& in(std::size_t i = 0) noexcept { return in_[i]; }
+  const in_port& in(std::size_t i = 0) const noexcept { return in_[i]; }
   out_port& out(std::size_t i = 0) noexcept { return *out_[i]; }
 
   /// An out-port that leads nowhere yet, for fused nodes.

@@ -34,13 +34,14 @@ struct channel_report {
       0;  ///< mean share of what may wait in it (the policy may allow less than the capacity), seen by its consumer, 0 to 1
 };
 
-/// What a run was like. A value.
+/// What a run was like, or is like so far. A value.
 struct report {
   std::vector<node_report> nodes;        ///< in the order of the graph
   std::vector<channel_report> channels;  ///< likewise
   std::chrono::nanoseconds wall{0};
   std::chrono::nanoseconds cpu{0};  ///< of the whole process while it ran
   std::size_t workers = 0;          ///< cores the executor used; 0 under `threads`
+  bool ended = true;                ///< false in a report of a run that is still under way
 
   /// Whether this process is the one in which results are gathered; always true outside a cluster.
   bool home() const noexcept { return true; }

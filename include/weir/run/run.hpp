@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -40,14 +41,14 @@ struct run_options {
   std::function<void(std::string_view path)> on_waiting = {};
 };
 
-/// A run under way. Move-only; the destructor cancels and waits. Any thread may call `cancel` and `drain`, one `wait`.
+/// A run under way. Move-only; the destructor cancels and waits. One thread may call `wait`, once; any thread the rest.
 class running {
  public:
   running(running&&) noexcept;
   running& operator=(running&&) noexcept;
   ~running();
 
-  /// Waits for the end. @throws node_error if a node failed. To be called once.
+  /// Waits for the end. @throws node_error if a node failed
   report wait();
 
   /// Ends the run early: what is queued is discarded, no `finish` is called. `wait` then returns normally.
@@ -55,6 +56,14 @@ class running {
 
   /// Ends the sources and lets everything that was sent finish.
   void drain() noexcept;
+
+  /// The counters at this moment, of nodes and channels, while the nodes go on: each was true a moment ago, not all at the same.
+  /// What a node does within a step is counted at once where it takes items; where it makes them, at the end of the step
+  /// (`sent` is always up to date). After the end: what `wait` returned.
+  report report_so_far() const;
+
+  /// The node_error that `wait` is going to throw; null if no node has failed so far.
+  std::exception_ptr failure() const noexcept;
 
  private:
   friend running start(network&, run_options);
@@ -67,7 +76,8 @@ class running {
 /// @throws graph_error if the graph can't work, before anything starts
 running start(network& net, run_options options = {});
 
-/// Runs the network to its end. May be called again: the nodes keep their state.
+/// Runs the network to its end. May be called again: the nodes keep their state. Channels, and threads where the options ask for
+/// a pool of its own, are kept with the network for a next run with the same executor, workers and pinning; its threads sleep.
 /// @throws graph_error before anything starts; node_error if a node failed (the original is nested in it)
 report run(network& net, run_options options = {});
 

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/channel/ring.hpp"
+#include "weir/run/run.hpp"
+#include "weir/serve/end_nodes.hpp"
+
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace weir {
+namespace detail {
+
+/// What an accelerator is but for the types of its items: the ends, the network between them, and its run.
+class open_network {
+ public:
+  /// @param in, out null where there is no such end
+  open_network(network whole, std::shared_ptr<input_end> in, std::shared_ptr<output_end> out, run_options options);
+  ~open_network();
+
+  input_end& in() noexcept { return *in_; }
+  output_end& out() noexcept { return *out_; }
+
+  report wait();
+  void cancel() noexcept;
+  void drain() noexcept;
+  report report_so_far() const { return run_->report_so_far(); }
+
+  /// Cancels, and waits.
+  void end() noexcept;
+
+  std::exception_ptr failure() const noexcept { return run_->failure(); }
+
+  /// Why an end says `stopped`. @throws node_error if a node failed, else stopped
+  [[noreturn]] void throw_why() const;
+
+ private:
+  struct outcome;
+
+  network network_;
+  const std::shared_ptr<input_end> in_;
+  const std::shared_ptr<output_end> out_;
+  const std::unique_ptr<outcome> outcome_;
+  std::optional<running> run_;
+};
+
+/// What an attempt to receive brought. (Not an optional: copies of one, a flag beside a value, are dear in a tight loop.)
+template <class T>
+class taken_item {
+ public:
+  taken_item() = default;
+  taken_item(const taken_item&) = delete;
+  taken_item& operator=(const taken_item&) = delete;
+  ~taken_item() {
+    if (how_ == attempt::done) std::destroy_at(item());
+  }
+
+  attempt how(output_end& from) { return how_ = from.try_receive<T>(room_); }
+  T&& value() && noexcept { return std::move(*item()); }
+
+ private:
+  T* item() noexcept { return std::launder(reinterpret_cast<T*>(room_)); }
+
+  attempt how_ = attempt::later;
+  alignas(T) std::byte room_[sizeof(T)];
+};
+
+}  // namespace detail
+
+/// A block with open ends that runs, for use from ordinary threads: they send items in and receive results (F1 §2, the software
+/// accelerator). Where `In` or `Out` is void there is no such end.
+///
+/// **Threads.** Any number of threads may call anything at the same time, but for moving and destroying. A thread that waits
+/// sleeps. Items that one thread sends keep their order as far as the block keeps it; several receivers share the results.
+///
+/// **Bounded.** Each end holds about 32 KiB of items, 16 at least. Who does not receive makes `send` wait, in the end.
+///
+/// **Ends.** `close` ends the stream: what was sent is processed, nodes finish, and then `receive` returns empty. The destructor
+/// cancels and waits. A node that throws ends all: every call but `close`, `cancel` and `drain` throws its node_error
+/// from then on. After `cancel` they throw `stopped`, but `wait` returns.
+template <class In, class Out>
+class accelerator {
+ public:
+  using in_type = In;
+  using out_type = Out;
+
+  /// Sends one item in; waits for room. Its identity is lost: for one item's result, see weir::serve.
+  /// @throws stopped after `close`, `cancel` or `drain`, or when nobody is left to take it; node_error if a node failed
+  void send(detail::sendable<In> item)
+    requires(!std::is_void_v<In>)
+  {
+    for (;;) {
+      switch (core_->in().try_send(item)) {
+        case attempt::done: return;
+        case attempt::later: core_->in().wait_for_room(); break;
+        case attempt::ended: throw weir::stopped{};
+        case attempt::stopped: core_->throw_why();
+      }
+    }
+  }
+
+  /// Sends one item if there is room now. Gives it back otherwise, and tells whether there may be room later.
+  /// @throws as send, but not after `close` and `drain`
+  std::optional<refused<detail::sendable<In>>> try_send(detail::sendable<In> item)
+    requires(!std::is_void_v<In>)
+  {
+    switch (core_->in().try_send(item)) {
+      case attempt::done: return std::nullopt;
+      case attempt::later: return refused<detail::sendable<In>>{std::move(item), refusal::full};
+      case attempt::ended: return refused<detail::sendable<In>>{std::move(item), refusal::closed};
+      case attempt::stopped: break;
+    }
+    core_->throw_why();
+  }
+
+  /// No more input. May be called again.
+  void close() noexcept
+    requires(!std::is_void_v<In>)
+  {
+    core_->in().close();
+  }
+
+  /// One result; waits for it. Empty at the end of the stream.
+  /// @throws stopped after `cancel`; node_error if a node failed
+  std::optional<detail::sendable<Out>> receive()
+    requires(!std::is_void_v<Out>)
+  {
+    for (;;) {
+      detail::taken_item<detail::sendable<Out>> item;
+      switch (item.how(core_->out())) {
+        case attempt::done: return std::move(item).value();
+        case attempt::later: core_->out().wait_for_item(); break;
+        case attempt::ended: return std::nullopt;
+        case attempt::stopped: core_->throw_why();
+      }
+    }
+  }
+
+  /// One result if there is one now; `ended` tells whether there may be one later. @throws as receive
+  std::optional<detail::sendable<Out>> try_receive()
+    requires(!std::is_void_v<Out>)
+  {
+    detail::taken_item<detail::sendable<Out>> item;
+    switch (item.how(core_->out())) {
+      case attempt::done: return std::move(item).value();
+      case attempt::later:
+      case attempt::ended: return std::nullopt;
+      case attempt::stopped: break;
+    }
+    core_->throw_why();
+  }
+
+  /// Whether the stream has ended and every result was received.
+  bool ended() const noexcept
+    requires(!std::is_void_v<Out>)
+  {
+    return core_->out().ended();
+  }
+
+  /// Waits for the end of the run: close it first, and receive what it sends, or somebody else must. @throws node_error
+  report wait() { return core_->wait(); }
+
+  /// Ends the run early: what is queued is discarded, results that were not received too.
+  void cancel() noexcept { core_->cancel(); }
+
+  /// No more input, also from sources of the block; everything that was sent is processed.
+  void drain() noexcept { core_->drain(); }
+
+  report report_so_far() const { return core_->report_so_far(); }
+
+ private:
+  template <class A, class B>
+    requires(!(std::is_void_v<A> && std::is_void_v<B>))
+  friend accelerator<A, B> start(const block<A, B>& what, run_options options);
+
+  explicit accelerator(std::unique_ptr<detail::open_network> core) noexcept : core_(std::move(core)) {}
+
+  std::unique_ptr<detail::open_network> core_;
+};
+
+/// Starts a block with open ends, and returns at once. The nodes at its ends are called `/entry` and `/exit`.
+/// @throws graph_error if the graph can't work, before anything starts
+template <class In, class Out>
+  requires(!(std::is_void_v<In> && std::is_void_v<Out>))
+accelerator<In, Out> start(const block<In, Out>& what, run_options options = {}) {
+  static_assert(detail::stream_count<In> <= 1 && detail::stream_count<Out> <= 1,
+                "weir: an accelerator takes at most one stream and sends at most one; merge them inside the block");
+  std::shared_ptr<input_end> in;
+  std::shared_ptr<output_end> out;
+  if constexpr (!std::is_void_v<Out>) out = std::make_shared<output_end>(item_type_of<Out>());
+  const auto closed_in = [&] {
+    if constexpr (std::is_void_v<In>) {
+      return what;
+    } else {
+      in = std::make_shared<input_end>(item_type_of<In>(), out);
+      return detail::node_block<void, In>(
+                 "entry", [in] { return std::make_unique<detail::entry<In>>(in); }, false)
+                 .named("entry") |
+             what;
+    }
+  }();
+  const auto closed = [&] {
+    if constexpr (std::is_void_v<Out>) {
+      return closed_in;
+    } else {
+      return closed_in | detail::node_block<Out, void>(
+                             "exit", [out] { return std::make_unique<detail::exit<Out>>(out); }, false)
+                             .named("exit");
+    }
+  }();
+  return accelerator<In, Out>(std::make_unique<detail::open_network>(closed, in, out, std::move(options)));
+}
+
+}  // namespace weir

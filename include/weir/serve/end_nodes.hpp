@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/blocks/node.hpp"
+#include "weir/serve/open_end.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+namespace weir::detail {
+
+/// The node behind an input end: sends on what callers have sent.
+template <class T>
+class entry final : public behaviour {
+ public:
+  explicit entry(std::shared_ptr<input_end> from) : from_(std::move(from)) {}
+
+  void start(ports& at) override { from_->attach(at.owner()); }
+
+  progress step(ports& at, std::size_t budget) override {
+    if (at.draining() && !from_->data().closed()) from_->close();
+    channel& data = from_->data();
+    const bool closed = data.closed();  // before the look
+    std::size_t taken = 0;
+    bool empty = false;
+    while (taken != budget && !at.interrupted()) {
+      const channel::slots found = data.claim_written();
+      if (found.count == 0) {
+        empty = true;
+        break;
+      }
+      taken += forward(found.first, std::min(found.count, budget - taken), at);
+    }
+    at.count(taken);
+    if (taken != 0) from_->note(taken);
+    if (at.interrupted()) {
+      from_->ebb();
+      return progress::waiting_room;
+    }
+    if (!empty) return progress::more;
+    if (closed) {
+      from_->ebb();
+      return progress::ended;
+    }
+    return from_->keep_watching(taken) ? progress::more : progress::waiting_input;
+  }
+
+  void finish(ports&) override { from_->close(); }
+  void abort(ports&) noexcept override { from_->stop(); }
+
+ private:
+  std::size_t forward(std::byte* first, std::size_t count, ports& at) {
+    claimed_items<T> items(first, from_->data());
+    if (const std::size_t room = to_cursor<T>::room(at.out()); room != 0) {
+      to_cursor<T> emit(at.out());
+      for (std::size_t left = std::min(count, room); left != 0; --left) {
+        emit(items.take());
+        items.done();
+      }
+    } else {  // the long way, which renews the cursor
+      outlet<T>(at.out()).send(items.take());
+      items.done();
+    }
+    return items.count();
+  }
+
+  const std::shared_ptr<input_end> from_;
+};
+
+/// The node before an output end: puts what comes where callers receive it.
+template <class T>
+class exit final : public behaviour {
+ public:
+  explicit exit(std::shared_ptr<output_end> to) : to_(std::move(to)) {}
+
+  void start(ports& at) override { to_->attach(at.owner()); }
+
+  progress step(ports& at, std::size_t budget) override {
+    if (to_->room(1) == 0) return wait_for_room();
+    const std::size_t given = budget;
+    bool full = false;
+    const progress how = at.in().consume(
+        budget, at.run_length(),
+        [&](std::byte* first, std::size_t count, channel& from) {
+          const std::size_t taken = put(first, std::min(count, to_->room(count)), from);
+          full = to_->room(1) == 0;
+          return taken;
+        },
+        [&] { return full || at.stopping(); });
+    at.count(given - budget);
+    if (budget != given) to_->offer_items();
+    if (full && how != progress::ended) return wait_for_room();
+    return how;
+  }
+
+  void finish(ports&) override { to_->close(); }
+  void abort(ports&) noexcept override { to_->stop(); }
+
+ private:
+  progress wait_for_room() noexcept { return to_->ask_for_room() ? progress::more : progress::waiting_room; }
+
+  std::size_t put(std::byte* first, std::size_t count, channel& from) noexcept {
+    claimed_items<T> items(first, from);
+    std::byte* at = to_->cursor();
+    for (std::size_t left = count; left != 0; --left, at += sizeof(T)) {
+      ::new (static_cast<void*>(at)) T(items.take());
+      items.done();
+    }
+    to_->commit(count);
+    return count;
+  }
+
+  const std::shared_ptr<output_end> to_;
+};
+
+}  // namespace weir::detail

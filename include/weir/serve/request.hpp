@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/graph/host.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace weir {
+
+/// One request on its way, but for the type of its result. Shared by its reply and, until it is resolved, by the network.
+///
+/// **States.** *Open*; *awaited*: something is to be called when it is resolved; *resolved*: there is a result, or there never
+/// will be. `after_` is null, the address of what is to be called, or `resolved`. Whoever exchanges or compares it synchronizes with
+/// (acquire, release) the one before, so the result is visible to whoever finds it resolved.
+class request {
+ public:
+  /// What is to be done when a request is resolved. Once, on any thread.
+  struct continuation {
+    void (*call)(continuation& self);
+    bool brief;  ///< never blocks and runs none of the users' code
+  };
+
+  request() = default;
+  request(const request&) = delete;
+  request& operator=(const request&) = delete;
+
+  bool is_resolved() const noexcept { return after_.load(std::memory_order_acquire) == resolved(); }
+  /// Sleeps until it is.
+  void wait() const noexcept;
+
+  /// Has `next` called when it is resolved. @return false if it is already, and nothing will be called
+  bool then(continuation& next) noexcept;
+
+  /// @return what is to be called now, or null
+  continuation* resolve() noexcept;
+
+ protected:
+  ~request() = default;
+
+ private:
+  static continuation* resolved() noexcept;
+
+  std::atomic<continuation*> after_{nullptr};
+  std::atomic<std::uint32_t> done_{0};
+};
+
+/// A request, and the result of it.
+template <class T>
+class request_for final : public request {
+ public:
+  std::optional<T> result;  ///< written before `resolve`; empty after it: there is none
+};
+
+/// The requests of one server that are not resolved yet, and why no more will be.
+///
+/// **Who may call what.** `add`, `forget`: callers. `take`, `end`: the runner of the node that resolves. `why`: anybody.
+class requests {
+ public:
+  /// Keeps `made` until `take` or `end`. @return false after `end`
+  bool add(std::shared_ptr<request> made);
+  void forget(const request& made) noexcept;
+  std::shared_ptr<request> take(const request& made) noexcept;
+
+  /// No further request is resolved. @return those that were not
+  std::vector<std::shared_ptr<request>> end() noexcept;
+
+  /// Where `why` finds the error of the run, until `fix_reason`.
+  void set_reason(std::function<std::exception_ptr()> reason);
+  void fix_reason() noexcept;
+  /// A node_error, or stopped. @throws always
+  [[noreturn]] void throw_why() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::unordered_map<const request*, std::shared_ptr<request>> open_;
+  bool ended_ = false;
+  std::function<std::exception_ptr()> reason_;
+};
+
+/// What is to be called for resolved requests, and may block: on the thread of a node of its own, so that the node that
+/// resolves goes on meanwhile.
+class continuations {
+ public:
+  /// Any thread. Calls it itself where that node does not run any more.
+  void call(request::continuation& next) noexcept;
+
+  // The node's runner:
+  void attach(host& node) noexcept;
+  request::continuation* next() noexcept;
+  bool closed() const noexcept;
+
+  /// Nothing follows.
+  void close() noexcept;
+  /// The node has ended: calls what is left.
+  void end() noexcept;
+
+ private:
+  mutable std::mutex mutex_;
+  std::deque<request::continuation*> waiting_;
+  host* node_ = nullptr;
+  bool closed_ = false;
+  bool ended_ = false;
+};
+
+}  // namespace weir

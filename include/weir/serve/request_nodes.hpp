@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/blocks/node.hpp"
+#include "weir/graph/tag.hpp"
+#include "weir/serve/open_end.hpp"
+#include "weir/serve/request.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace weir::detail {
+
+/// An item, and the request that it is.
+template <class T>
+struct requested {
+  T item;
+  request* what;
+};
+
+/// The node where requests come in: sends their items on, each with a tag that says which request it is. (The tag's number is the
+/// request's address; what nodes send of their own accord has the number `outside`, which is none.)
+template <class T>
+class request_entry final : public behaviour {
+ public:
+  explicit request_entry(std::shared_ptr<input_end> from) : from_(std::move(from)) {}
+
+  void start(ports& at) override { from_->attach(at.owner()); }
+
+  progress step(ports& at, std::size_t budget) override {
+    if (at.draining() && !from_->data().closed()) from_->close();
+    channel& data = from_->data();
+    const bool closed = data.closed();  // before the look
+    std::size_t taken = 0;
+    bool empty = false;
+    while (taken != budget && !at.interrupted()) {
+      const channel::slots found = data.claim_written();
+      if (found.count == 0) {
+        empty = true;
+        break;
+      }
+      taken += forward(found.first, std::min(found.count, budget - taken), at);
+    }
+    at.count(taken);
+    if (taken != 0) from_->note(taken);
+    if (at.interrupted()) return progress::waiting_room;
+    if (!empty) return progress::more;
+    if (closed) return progress::ended;
+    return from_->keep_watching(taken) ? progress::more : progress::waiting_input;
+  }
+
+  void finish(ports&) override { from_->close(); }
+  void abort(ports&) noexcept override { from_->stop(); }
+
+ private:
+  std::size_t forward(std::byte* first, std::size_t count, ports& at) {
+    claimed_items<requested<T>> items(first, from_->data());
+    for (; count != 0 && !at.blocked(); --count) {
+      requested<T>&& each = items.take();
+      at.current_tag()[0] = tag::numbered(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(each.what)));
+      to_tagged<T>{at.out()}(std::move(each.item));
+      items.done();
+    }
+    return items.count();
+  }
+
+  const std::shared_ptr<input_end> from_;
+};
+
+/// The node where results arrive: resolves the requests they belong to.
+template <class T>
+class request_exit final : public behaviour {
+ public:
+  request_exit(std::shared_ptr<requests> all, std::shared_ptr<continuations> after)
+      : all_(std::move(all)), after_(std::move(after)) {}
+
+  progress step(ports& at, std::size_t budget) override {
+    const std::size_t given = budget;
+    const progress how = at.in().consume(
+        budget, at.run_length(),
+        [&](std::byte* first, std::size_t count, channel& from) { return take(first, count, from); },
+        [&] { return at.stopping(); });
+    at.count(given - budget);
+    return how;
+  }
+
+  void finish(ports&) override { end(); }
+  void abort(ports&) noexcept override { end(); }
+
+ private:
+  std::size_t take(std::byte* first, std::size_t count, channel& from) {
+    claimed_items<T> items(first, from, from.layout().size);
+    for (; count != 0; --count) {
+      const std::uint64_t number = tag::number(tag::of(items.at(), 0));
+      if (tag::is_marker(items.at())) {
+        items.skip();
+        continue;
+      }
+      T&& item = items.take();
+      if (number != tag::number(tag::outside)) {
+        auto& what = *static_cast<request_for<T>*>(reinterpret_cast<request*>(static_cast<std::uintptr_t>(number)));
+        if (const std::shared_ptr<request> kept = all_->take(what)) {
+          what.result.emplace(std::move(item));
+          resolve(*kept);
+        }
+      }
+      items.done();
+    }
+    return items.count();
+  }
+
+  void end() noexcept {
+    for (const std::shared_ptr<request>& each : all_->end()) resolve(*each);
+    after_->close();
+  }
+
+  void resolve(request& what) noexcept {
+    request::continuation* const next = what.resolve();
+    if (next == nullptr) return;
+    if (next->brief) {
+      next->call(*next);
+    } else {
+      after_->call(*next);
+    }
+  }
+
+  const std::shared_ptr<requests> all_;
+  const std::shared_ptr<continuations> after_;
+};
+
+/// The node that resumes coroutines.
+class resumption final : public behaviour {
+ public:
+  explicit resumption(std::shared_ptr<continuations> what) : what_(std::move(what)) {}
+
+  void start(ports& at) override { what_->attach(at.owner()); }
+
+  progress step(ports& at, std::size_t budget) override {
+    const bool closed = what_->closed();  // before the look
+    for (std::size_t left = budget; left != 0; --left) {
+      request::continuation* const next = what_->next();
+      if (next == nullptr) return closed ? progress::ended : progress::waiting_input;
+      at.count(1);
+      next->call(*next);
+    }
+    return progress::more;
+  }
+
+  void finish(ports&) override { what_->end(); }
+  void abort(ports&) noexcept override { what_->end(); }
+
+ private:
+  const std::shared_ptr<continuations> what_;
+};
+
+}  // namespace weir::detail

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/serve/accelerator.hpp"
+#include "weir/serve/reply.hpp"
+#include "weir/serve/request_nodes.hpp"
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace weir {
+namespace detail {
+
+/// A network in which every item of `whole`, from `/entry` to `/exit`, has a tag of one more word, and that has a node `/resume`.
+/// Making its graph throws graph_error if a node between may send none or several items for one.
+network request_network(const shape_pointer& whole, std::shared_ptr<continuations> after);
+
+}  // namespace detail
+
+/// A block that runs and answers requests, from any number of threads: each item in is a request, and the one item that comes out for
+/// it its reply, also where farms let results overtake each other. Bounded as an accelerator is: `request` waits for
+/// room. Threads, ends and errors as there.
+template <class In, class Out>
+class server {
+ public:
+  /// Sends one item in; waits for room.
+  /// @throws stopped after `close`, `cancel` or `drain`, or when nobody is left to take it; node_error if a node failed
+  reply<Out> request(In item) {
+    auto made = std::make_shared<request_for<Out>>();
+    if (!all_->add(made)) all_->throw_why();
+    detail::requested<In> sent{std::move(item), made.get()};
+    for (;;) {
+      switch (core_->in().try_send(sent)) {
+        case attempt::done: return reply<Out>(std::move(made), all_);
+        case attempt::later: core_->in().wait_for_room(); break;
+        case attempt::ended:
+        case attempt::stopped: all_->forget(*made); all_->throw_why();
+      }
+    }
+  }
+
+  /// No more requests. Those that were made are answered.
+  void close() noexcept { core_->in().close(); }
+
+  /// Waits for the end of the run; close it first. @throws node_error
+  report wait() { return core_->wait(); }
+
+  /// Ends the run early: open requests get no result.
+  void cancel() noexcept { core_->cancel(); }
+
+  /// As close.
+  void drain() noexcept { core_->drain(); }
+
+  report report_so_far() const { return core_->report_so_far(); }
+
+  server(server&&) noexcept = default;
+  server& operator=(server&& other) noexcept {
+    end();
+    core_ = std::move(other.core_);
+    all_ = std::move(other.all_);
+    return *this;
+  }
+  ~server() { end(); }
+
+ private:
+  template <class A, class B>
+  friend server<A, B> serve(const block<A, B>& what, run_options options);
+
+  server(std::unique_ptr<detail::open_network> core, std::shared_ptr<requests> all)
+      : core_(std::move(core)), all_(std::move(all)) {
+    all_->set_reason([running = core_.get()] { return running->failure(); });
+  }
+
+  void end() noexcept {
+    if (core_ == nullptr) return;
+    core_->end();
+    all_->fix_reason();
+    core_.reset();
+  }
+
+  std::unique_ptr<detail::open_network> core_;
+  std::shared_ptr<requests> all_;
+};
+
+/// Starts a block of which every item in gives exactly one item out: nodes `In -> Out`, also fused, in pipelines, farms and sets.
+/// What nodes send in `start` and `finish` belongs to no request and is dropped.
+/// @throws graph_error if a node may send none or several items for one, or the graph can't work, before anything starts
+template <class In, class Out>
+server<In, Out> serve(const block<In, Out>& what, run_options options = {}) {
+  static_assert(detail::stream_count<In> == 1 && detail::stream_count<Out> == 1,
+                "weir: a block that serves takes one stream of items and sends one");
+  const auto in = std::make_shared<input_end>(item_type_of<detail::requested<In>>(), nullptr);
+  const auto all = std::make_shared<requests>();
+  const auto after = std::make_shared<continuations>();
+  const block<void, void> whole =
+      detail::node_block<void, In>(
+          "entry", [in] { return std::make_unique<detail::request_entry<In>>(in); }, false, true)
+          .named("entry") |
+      what |
+      detail::node_block<Out, void>(
+          "exit", [all, after] { return std::make_unique<detail::request_exit<Out>>(all, after); }, false, true)
+          .named("exit");
+  return server<In, Out>(std::make_unique<detail::open_network>(detail::request_network(whole.shape(), after), in,
+                                                                nullptr, std::move(options)),
+                         all);
+}
+
+}  // namespace weir

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/graph/network.hpp"
+
+#include "weir/graph/error.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <unordered_map>
+
+namespace weir {
+namespace {
+
+using types = std::vector<const item_type*>;
+
+template <class Ports>
+types types_of(const Ports& ports) {
+  types all;
+  for (const auto& port : ports) all.push_back(port.type);
+  return all;
+}
+
+bool same(const types& a, const types& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const item_type* x, const item_type* y) { return same_item_type(*x, *y); });
+}
+
+// For a message.
+std::string to_text(const types& all) {
+  std::string text;
+  for (const item_type* each : all) text += (text.empty() ? "" : ", ") + each->name;
+  return text.empty() ? "nothing" : text;
+}
+std::string to_text(const types& takes, const types& sends) {
+  return "takes " + to_text(takes) + " and sends " + to_text(sends);
+}
+
+}  // namespace
+
+graph& network::resolve(std::size_t cores) {
+  if (!graph_) {
+    graph_ = build_(cores, widths_);
+    cores_ = cores;
+  }
+  behaviours_.resize(std::as_const(*graph_).nodes().size());
+  return *graph_;
+}
+
+behaviour& network::instance(node_id node) {
+  const auto& nodes = std::as_const(*graph_).nodes();
+  behaviours_.resize(nodes.size());
+  auto& slot = behaviours_[node];
+  if (slot == nullptr) slot = nodes[node].make();
+  return *slot;
+}
+
+void network::replace(std::string_view path, std::unique_ptr<behaviour> with) {
+  if (!graph_) throw std::logic_error("replace: the network's graph has not been resolved yet; run it first");
+  const node_id node = graph_->find(path);
+  behaviours_.resize(std::as_const(*graph_).nodes().size());
+  behaviours_[node] = std::move(with);
+}
+
+void network::replace(std::string_view path, std::unique_ptr<behaviour> with,
+                      const std::vector<const item_type*>& takes, const std::vector<const item_type*>& sends) {
+  if (graph_) {
+    const node_description& node = std::as_const(*graph_).nodes()[graph_->find(path)];
+    const types takes_now = types_of(node.in);
+    const types sends_now = types_of(node.out);
+    if (!same(takes_now, takes) || !same(sends_now, sends)) {
+      throw graph_error(node.path, to_text(takes_now, sends_now) + ", but its replacement " + to_text(takes, sends) +
+                                       "; give it a node of the same types");
+    }
+  }
+  replace(path, std::move(with));
+}
+
+void network::set_width(std::string_view path, std::size_t width) {
+  if (width == 0) throw graph_error(std::string(path), "a farm of width 0 would do nothing; use at least 1");
+  if (!build_) throw graph_error(std::string(path), "is not a farm: this network was made from a graph; change that");
+  farm_widths widths = widths_;
+  widths.insert_or_assign(std::string(path), width);
+  if (graph_) {
+    graph made = build_(cores_, widths);
+    const auto& before = std::as_const(*graph_).nodes();
+    const auto& after = std::as_const(made).nodes();
+    std::unordered_map<std::string_view, node_id> by_path;
+    for (node_id id = 0; id != before.size(); ++id) by_path.emplace(before[id].path, id);
+    std::vector<std::unique_ptr<behaviour>> behaviours(after.size());
+    behaviours_.resize(before.size());
+    for (node_id id = 0; id != after.size(); ++id) {
+      const auto found = by_path.find(after[id].path);
+      if (found != by_path.end()) behaviours[id] = std::move(behaviours_[found->second]);
+    }
+    kept_.reset();
+    behaviours_ = std::move(behaviours);
+    graph_ = std::move(made);
+  }
+  widths_ = std::move(widths);
+}
+
+}  // namespace weir

@@ -1,0 +1,334 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/execution.hpp"
+
+#include "weir/passes/check.hpp"
+#include "weir/passes/place.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace weir {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A channel holds about this many bytes: what a worker fills it with while another drains it should be worth the transfer from
+// core to core, and still lie in their caches. The channels of a producer with many consumers share what four would have.
+constexpr std::size_t channel_bytes = std::size_t{32} * 1024;
+constexpr std::size_t channels_at_full_size = 4;
+constexpr std::size_t channel_items_least = 16;
+
+std::size_t capacity_of(const channel_description& c, std::size_t siblings) {
+  if (c.unbounded) return channel::unbounded;
+  if (c.capacity != 0) return c.capacity;
+  const std::size_t bytes = channel_bytes * channels_at_full_size / std::max(siblings, channels_at_full_size);
+  return std::max(bytes / slots_of(*c.type, c.words).size, channel_items_least);
+}
+
+std::chrono::nanoseconds process_cpu_time() noexcept {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+// The text of an exception and of those nested in it.
+std::string text_of(const std::exception_ptr& problem) {
+  try {
+    std::rethrow_exception(problem);
+  } catch (const std::exception& e) {
+    return e.what();
+  } catch (...) {
+    return "an exception that is no std::exception";
+  }
+}
+
+[[noreturn]] void throw_node_error(const std::string& path, const std::exception_ptr& problem) {
+  const std::string text = text_of(problem);
+  try {
+    std::rethrow_exception(problem);
+  } catch (...) {
+    throw node_error(path, text);  // nests the one being handled
+  }
+}
+
+std::exception_ptr node_error_of(const std::string& path, const std::exception_ptr& problem) noexcept {
+  try {
+    throw_node_error(path, problem);
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
+std::size_t workers_of(const run_options& options) noexcept {
+  return options.workers != 0 ? options.workers : available_cores();
+}
+
+}  // namespace
+
+execution::execution(const run_options& options)
+    : executor_(options.executor), workers_(options.workers), pin_(options.pin) {
+  if (executor_ == executor::pool && (workers_ != 0 || pin_ == pinning::on)) {
+    const std::size_t workers = workers_of(options);
+    const bool pins = pin_ == pinning::on && workers <= available_cores();
+    own_pool_ = std::make_unique<pool>(workers, pins ? choose_processors(workers) : std::vector<int>());
+  }
+  pool_ = own_pool_ ? own_pool_.get() : &pool::shared();
+}
+
+execution::~execution() = default;
+
+std::unique_ptr<execution> execution::of(network& net, const run_options& options) {
+  graph& g = net.resolved() ? net.resolve(0) : net.resolve(workers_of(options));
+  std::unique_ptr<kept_between_runs> kept = net.take_kept();
+  if (auto* const earlier = dynamic_cast<execution*>(kept.get()); earlier != nullptr && earlier->fits(g, options)) {
+    static_cast<void>(kept.release());
+    return std::unique_ptr<execution>(earlier);
+  }
+  check(g);
+  if (options.pin == pinning::on && options.executor == executor::threads) place(g);
+  auto made = std::make_unique<execution>(options);
+  made->make_channels(g);
+  return made;
+}
+
+bool execution::fits(const graph& g, const run_options& options) const noexcept {
+  return revision_ == g.revision() && executor_ == options.executor && workers_ == options.workers &&
+         pin_ == options.pin;
+}
+
+void execution::make_channels(const graph& g) {
+  std::vector<std::size_t> siblings(g.channels().size());
+  for (const node_description& node : g.nodes()) {
+    for (const auto& port : node.out) {
+      const std::vector<channel_id> leaves = leaves_of(port.policy);
+      for (const channel_id leaf : leaves) siblings[leaf] = leaves.size();
+    }
+  }
+  for (channel_id id = 0; id != g.channels().size(); ++id) {
+    const channel_description& c = g.channels()[id];
+    channels_.push_back(std::make_unique<channel>(slots_of(*c.type, c.words), capacity_of(c, siblings[id])));
+  }
+  revision_ = g.revision();
+}
+
+void execution::launch(network& net, const run_options& options) {
+  const graph& g = net.resolve(0);
+  graph_ = &g;
+  stopping.store(false, std::memory_order_relaxed);
+  draining.store(false, std::memory_order_relaxed);
+  {
+    const std::lock_guard lock(problem_mutex_);
+    problem_ = nullptr;
+  }
+  make_activations(net, g);
+  pool_->set_max_threads(std::max<std::size_t>(options.max_threads, pool_->workers() + 1));
+  cpu_before_ = process_cpu_time();
+  started_ = std::chrono::steady_clock::now();
+  ended_ = false;
+  start_all();
+}
+
+void execution::make_activations(network& net, const graph& g) {
+  const auto& nodes = g.nodes();
+  activations_.clear();
+  activations_.reserve(nodes.size());
+  for (node_id id = 0; id != nodes.size(); ++id) {
+    try {
+      node_traits traits = nodes[id].traits;
+      if (executor_ == executor::threads) traits.on_own_thread = true;
+      const int core = pin_ == pinning::off ? -1 : nodes[id].core;  // an earlier run may have placed it
+      activations_.push_back(
+          std::make_unique<activation>(*this, *pool_, net.instance(id), nodes[id], std::move(traits), core));
+    } catch (const graph_error&) {
+      throw;
+    } catch (...) {
+      throw_node_error(nodes[id].path, std::current_exception());
+    }
+  }
+  make_loops(g);
+  for (node_id id = 0; id != nodes.size(); ++id) {
+    ports& io = activations_[id]->io;
+    for (std::size_t port = 0; port != nodes[id].out.size(); ++port) {
+      io.out(port).route(nodes[id].out[port].policy, [&](channel_id leaf) {
+        const channel_description& c = g.channels()[leaf];
+        return out_port::target{channels_[leaf].get(), activations_[c.to].get(), loop_around(c)};
+      });
+    }
+    for (std::size_t port = 0; port != nodes[id].in.size(); ++port) {
+      for (const channel_id c : nodes[id].in[port].channels) {
+        const channel_description& from = g.channels()[c];
+        io.in(port).attach(*channels_[c], *activations_[from.from], loop_around(from));
+      }
+    }
+  }
+}
+
+void execution::make_loops(const graph& g) {
+  loops_.clear();
+  std::vector<std::set<node_id>> members;
+  for (const loop_description& about : g.loops()) {
+    loops_.push_back(std::make_unique<loop>(about.path, about.byte_limit));
+    members.emplace_back(about.members.begin(), about.members.end());
+  }
+  // The largest loop around a node asks it.
+  const auto largest_around = [&](node_id node) {
+    loop_id largest = no_loop;
+    for (loop_id id = 0; id != members.size(); ++id) {
+      if (!members[id].contains(node)) continue;
+      if (largest == no_loop || members[id].size() >= members[largest].size()) largest = id;
+    }
+    return largest;
+  };
+  std::map<node_id, std::size_t> numbers;  // of the heads
+  for (const channel_description& back : g.channels()) {
+    if (back.loop == no_loop) continue;
+    host& head = *activations_[back.to];
+    loops_[back.loop]->add_head(head);
+    const auto [number, added] = numbers.try_emplace(back.to);
+    if (added) number->second = loops_[largest_around(back.to)]->add_asked(head);
+  }
+  for (loop_id id = 0; id != loops_.size(); ++id) {
+    for (channel_id c = 0; c != g.channels().size(); ++c) {
+      const channel_description& into = g.channels()[c];
+      if (!members[id].contains(into.to)) continue;
+      loops_[id]->add_channel(*channels_[c], !members[id].contains(into.from), loop_around(into));
+    }
+    for (const node_id member : members[id]) {
+      loops_[id]->add_member(*activations_[member]);
+      const auto number = numbers.find(member);
+      const bool asked = number != numbers.end() && largest_around(member) == id;
+      activations_[member]->io.join_loop(*loops_[id], asked ? std::optional(number->second) : std::nullopt);
+    }
+  }
+}
+
+// Every activation starts out ready.
+void execution::start_all() {
+  live_.store(activations_.size() + 1, std::memory_order_relaxed);
+  std::size_t launched = 0;
+  try {
+    for (auto& each : activations_) {
+      if (each->traits.on_own_thread) pool_->run_on_own_thread(*each), ++launched;
+    }
+  } catch (...) {
+    abort_launch(launched);
+    return;
+  }
+  for (auto& each : activations_) {
+    if (!each->traits.on_own_thread) pool_->enqueue(*each);
+  }
+  one_ended();  // this one stands for the launch itself
+}
+
+// No thread to be had for the next one: ends what runs, and counts the others as ended.
+void execution::abort_launch(std::size_t launched) {
+  std::vector<activation*> without;
+  for (auto& each : activations_) {
+    if (each->traits.on_own_thread && launched != 0) {
+      --launched;
+    } else {
+      without.push_back(each.get());
+    }
+  }
+  const auto first =
+      std::find_if(without.begin(), without.end(), [](activation* each) { return each->traits.on_own_thread; });
+  fail((*first)->path(), std::current_exception());
+  for (activation* each : without) {
+    each->never_run();
+    one_ended();
+  }
+  one_ended();
+}
+
+void execution::fail(const std::string& path, std::exception_ptr problem) noexcept {
+  {
+    const std::lock_guard lock(problem_mutex_);
+    if (!problem_) problem_ = node_error_of(path, problem);
+  }
+  cancel();
+}
+
+void execution::one_ended() noexcept {
+  if (live_.fetch_sub(1, std::memory_order_acq_rel) == 1) end_.unpark();
+}
+
+void execution::cancel() noexcept {
+  if (!stopping.exchange(true)) wake_all();
+}
+
+void execution::drain() noexcept {
+  if (!draining.exchange(true)) wake_all();
+}
+
+void execution::wake_all() noexcept {
+  native_atomics::fence_full();
+  for (auto& each : activations_) each->notify(cause::any);
+}
+
+void execution::wait_for_all(const run_options& options) noexcept {
+  while (!end_.park_for(1s)) {
+    if (!stopping.load(std::memory_order_relaxed) || !options.on_waiting) continue;
+    for (auto& each : activations_) {
+      if (each->state.has_ended()) continue;
+      options.on_waiting(each->path());
+      break;
+    }
+  }
+  pool_->wait_for_scans();
+}
+
+void execution::note_end() noexcept {
+  finished_ = std::chrono::steady_clock::now();
+  cpu_after_ = process_cpu_time();
+  ended_ = true;
+}
+
+report execution::make_report() const {
+  const graph& g = *graph_;
+  report made;
+  made.ended = ended_;
+  made.wall = (ended_ ? finished_ : std::chrono::steady_clock::now()) - started_;
+  made.cpu = (ended_ ? cpu_after_ : process_cpu_time()) - cpu_before_;
+  made.workers = executor_ == executor::pool ? pool_->workers() : 0;
+  made.nodes.reserve(activations_.size());
+  for (node_id id = 0; id != activations_.size(); ++id) {
+    node_report& node = made.nodes.emplace_back();
+    node.path = activations_[id]->path();
+    node.kind = g.nodes()[id].kind;
+    activations_[id]->fill(node);
+  }
+  made.channels.reserve(channels_.size());
+  for (channel_id id = 0; id != channels_.size(); ++id) {
+    const channel_description& c = g.channels()[id];
+    channel_report& entry = made.channels.emplace_back();
+    entry.from = g.nodes()[c.from].path;
+    entry.to = g.nodes()[c.to].path;
+    entry.items = channels_[id]->written();
+    entry.capacity = channels_[id]->capacity();
+    made.nodes[c.from].sent += entry.items;
+    const auto& in = g.nodes()[c.to].in[c.to_port].channels;
+    const auto at = static_cast<std::size_t>(std::find(in.begin(), in.end(), id) - in.begin());
+    const ports& io = activations_[c.to]->io;
+    const double fill = io.in(c.to_port).channels()[at]->mean_fill();
+    // Where the policy lets fewer items wait than the channel holds, that is what can be full.
+    const channel::index most = std::min<channel::index>(entry.capacity, channels_[id]->window());
+    entry.fill = most == 0 ? 0 : std::min(1.0, fill / static_cast<double>(most));
+  }
+  return made;
+}
+
+void execution::discard_rest() noexcept {
+  for (auto& each : channels_) each->reset();
+}
+
+std::exception_ptr execution::problem() const noexcept {
+  const std::lock_guard lock(problem_mutex_);
+  return problem_;
+}
+
+}  // namespace weir

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/graph/network.hpp"
+#include "weir/run/run.hpp"
+
+#include "run/activation.hpp"
+#include "run/pool.hpp"
+
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace weir {
+
+/// A network as an executor runs it: its channels, its activations, and a pool where it has one of its own. Kept with the
+/// network between its runs, so that the next one finds them there.
+///
+/// Shared by the threads that run activations, the one that waits, and any that cancel or ask for a report. The last
+/// activation to end unparks the waiter; from then on only the waiter touches the channels, once `wait_for_scans` has
+/// returned. Activations stay until the next run, so that `host::notify` from outside the network needs no lock: an
+/// activation that has ended takes no notice.
+class execution final : public run_context, public kept_between_runs {
+ public:
+  explicit execution(const run_options& options);
+  ~execution();
+
+  /// The one that `net` keeps, if it was made for such options and the same graph; else a new one.
+  /// @throws graph_error if the graph can't work
+  static std::unique_ptr<execution> of(network& net, const run_options& options);
+
+  /// Begins a run. @throws node_error if a node can't be made
+  void launch(network& net, const run_options& options);
+
+  /// Waits until every node has ended.
+  void wait_for_all(const run_options& options) noexcept;
+
+  // After that, while no other thread calls anything:
+  void note_end() noexcept;
+  /// Destroys what is left in the channels, and makes them as new.
+  void discard_rest() noexcept;
+
+  void cancel() noexcept;
+  void drain() noexcept;
+
+  /// Any thread, after `launch`.
+  report make_report() const;
+
+  /// The node_error to be thrown; null if no node has failed so far.
+  std::exception_ptr problem() const noexcept;
+
+  // run_context
+  void fail(const std::string& path, std::exception_ptr problem) noexcept override;
+  void one_ended() noexcept override;
+
+ private:
+  bool fits(const graph& g, const run_options& options) const noexcept;
+  void make_channels(const graph& g);
+  void make_activations(network& net, const graph& g);
+  void make_loops(const graph& g);
+  const loop* loop_around(const channel_description& c) const {
+    return c.loop == no_loop ? nullptr : loops_[c.loop].get();
+  }
+  void start_all();
+  void abort_launch(std::size_t launched);
+  void wake_all() noexcept;
+
+  const weir::executor executor_;
+  const std::size_t workers_;  // as asked for
+  const pinning pin_;
+  const graph* graph_ = nullptr;  // of the run under way, or of the last one
+  std::uint64_t revision_ = 0;    // of the graph that the channels are made for
+  std::unique_ptr<pool> own_pool_;
+  pool* pool_ = nullptr;
+  std::vector<std::unique_ptr<channel>> channels_;
+  std::vector<std::unique_ptr<loop>> loops_;
+  std::vector<std::unique_ptr<activation>> activations_;
+  std::atomic<std::size_t> live_{0};
+  parker end_;
+  bool ended_ = true;
+  mutable std::mutex problem_mutex_;
+  std::exception_ptr problem_;
+  std::chrono::steady_clock::time_point started_;
+  std::chrono::steady_clock::time_point finished_;
+  std::chrono::nanoseconds cpu_before_{0};
+  std::chrono::nanoseconds cpu_after_{0};
+};
+
+}  // namespace weir

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/serve/open_end.hpp"
+
+#include "weir/graph/tag.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace weir {
+namespace {
+
+// As much as a channel between two nodes holds.
+constexpr std::size_t channel_bytes = std::size_t{32} * 1024;
+constexpr std::size_t channel_items_least = 16;
+// How often a caller looks for an item, with pauses, before it sleeps: about two microseconds, in which a network that is at work
+// answers. To look for longer, or to yield in between, took longer than to sleep wherever cores were scarce.
+constexpr int looks = 64;
+// One that has received so many items since it last waited does not expect the next one soon.
+constexpr std::size_t many_items = 64;
+constexpr std::size_t between_looks_most = 64;
+
+constexpr std::size_t everyone = std::numeric_limits<std::size_t>::max();
+
+}  // namespace
+
+open_end::open_end(const item_type& type)
+    : data_(slots_of(type, 0), std::max(channel_bytes / type.size, channel_items_least)) {}
+
+void open_end::stop() noexcept {
+  stopped_.store(true, std::memory_order_release);
+  native_atomics::fence_full();
+  if (waiting_.any()) waiting_.wake(everyone);
+}
+
+// ---- input ----
+
+void input_end::wait_for_room() noexcept {
+  const waiting_line::ticket announced = waiting_.announce();
+  if (stopped() || data_.closed() || data_.written() - data_.completed() < data_.capacity()) {
+    waiting_.withdraw();
+  } else {
+    waiting_.wait(announced);
+  }
+}
+
+void input_end::close() noexcept {
+  {
+    const turn::guard inside(turn_);
+    data_.close();
+  }
+  native_atomics::fence_full();
+  tell(cause::input);
+  if (waiting_.any()) waiting_.wake(everyone);
+}
+
+void input_end::note(std::size_t taken) noexcept {
+  native_atomics::fence_full();  // pairs with the one in announce()
+  offer_room();
+  taken_ += taken;
+  if (!asymmetric_ || taken_ < patience_) return;
+  watching_.store(true, std::memory_order_relaxed);
+  if (taken < dense_items) {
+    ebb();
+  } else if (results_ && !dense_) {
+    dense_ = true;
+    results_->set_dense(true);
+  }
+}
+
+bool input_end::keep_watching(std::size_t taken) noexcept {
+  if (!watching_.load(std::memory_order_relaxed)) return false;
+  if (taken >= few_items) return true;
+  patience_ = taken_ < patience_ + patience_least ? std::min(patience_ * 2, patience_most) : patience_least;
+  taken_ = 0;
+  watching_.store(false, std::memory_order_relaxed);
+  native_atomics::fence_heavy();  // pairs with the light one in try_send()
+  ebb();
+  return data_.has_written();
+}
+
+void input_end::ebb() noexcept {
+  if (!dense_) return;
+  dense_ = false;
+  results_->set_dense(false);
+  native_atomics::fence_full();  // pairs with the one in offer_items()
+  results_->offer_items();
+}
+
+void input_end::offer_room() noexcept {
+  if (!waiting_.any()) return;
+  const std::size_t free = data_.capacity() - static_cast<std::size_t>(data_.written() - data_.completed());
+  if (free >= half()) waiting_.wake(free);
+}
+
+// ---- output ----
+
+output_end::output_end(const item_type& type)
+    : open_end(type), between_looks_(std::clamp<std::size_t>(half() / 2, 1, between_looks_most)) {}
+
+void output_end::wait_for_item() noexcept {
+  const bool few = received_.exchange(0, std::memory_order_relaxed) < many_items;
+  for (int look = 0; few && look != looks; ++look) {
+    if (worth_a_look()) return;
+    pause_thread();
+  }
+  const waiting_line::ticket announced = waiting_.announce();
+  if (worth_a_look()) {
+    waiting_.withdraw();
+  } else {
+    waiting_.wait(announced);
+  }
+}
+
+bool output_end::ended() noexcept {
+  const turn::guard inside(turn_);
+  return !stopped() && data_.claim_written().count == 0 && data_.ended();
+}
+
+void output_end::offer_items() noexcept {
+  native_atomics::fence_full();  // pairs with the one in announce()
+  if (!waiting_.any()) return;
+  const channel::index completed = data_.completed();  // before the other: it can't be the larger one then
+  const auto left = static_cast<std::size_t>(data_.written() - completed);
+  if (left == 0 || (left < half() && dense_.load(std::memory_order_relaxed))) return;
+  waiting_.wake(left);
+}
+
+std::size_t output_end::room(std::size_t most) {
+  const std::size_t free = data_.grant(most);
+  if (asked_ && free != 0) {
+    data_.want_no_room();
+    asked_ = false;
+  }
+  return free;
+}
+
+bool output_end::ask_for_room() noexcept {
+  asked_ = true;
+  data_.want_room(half());
+  native_atomics::fence_full();  // pairs with the one in look_for_wishes()
+  return data_.room_is_due();
+}
+
+void output_end::look_for_wishes() noexcept {
+  next_look_ = data_.taken() + between_looks_;
+  native_atomics::fence_full();  // pairs with the one in ask_for_room()
+  const channel::index wanted = data_.room_wanted();
+  if (wanted > data_.completed() || wanted == told_) return;
+  told_ = wanted;
+  tell(cause::room);
+}
+
+void output_end::close() noexcept {
+  data_.close();
+  native_atomics::fence_full();
+  if (waiting_.any()) waiting_.wake(everyone);
+}
+
+}  // namespace weir

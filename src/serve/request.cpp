@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/serve/request.hpp"
+
+#include "weir/graph/error.hpp"
+
+#include <utility>
+
+namespace weir {
+
+// ---- one request ----
+
+request::continuation* request::resolved() noexcept {
+  static continuation none{nullptr, true};
+  return &none;
+}
+
+void request::wait() const noexcept { done_.wait(0, std::memory_order_acquire); }
+
+bool request::then(continuation& next) noexcept {
+  continuation* seen = nullptr;
+  return after_.compare_exchange_strong(seen, &next, std::memory_order_acq_rel, std::memory_order_acquire);
+}
+
+request::continuation* request::resolve() noexcept {
+  continuation* const next = after_.exchange(resolved(), std::memory_order_acq_rel);
+  done_.store(1, std::memory_order_release);  // pairs with the acquire in wait()
+  done_.notify_all();
+  return next;
+}
+
+// ---- all that are open ----
+
+bool requests::add(std::shared_ptr<request> made) {
+  const std::lock_guard lock(mutex_);
+  if (ended_) return false;
+  const request* const key = made.get();
+  open_.emplace(key, std::move(made));
+  return true;
+}
+
+void requests::forget(const request& made) noexcept { take(made); }
+
+std::shared_ptr<request> requests::take(const request& made) noexcept {
+  const std::lock_guard lock(mutex_);
+  const auto found = open_.find(&made);
+  if (found == open_.end()) return nullptr;
+  std::shared_ptr<request> taken = std::move(found->second);
+  open_.erase(found);
+  return taken;
+}
+
+std::vector<std::shared_ptr<request>> requests::end() noexcept {
+  const std::lock_guard lock(mutex_);
+  ended_ = true;
+  std::vector<std::shared_ptr<request>> left;
+  for (auto& [key, each] : open_) left.push_back(std::move(each));
+  open_.clear();
+  return left;
+}
+
+void requests::set_reason(std::function<std::exception_ptr()> reason) {
+  const std::lock_guard lock(mutex_);
+  reason_ = std::move(reason);
+}
+
+void requests::fix_reason() noexcept {
+  const std::lock_guard lock(mutex_);
+  reason_ = [last = reason_ ? reason_() : nullptr] { return last; };
+}
+
+void requests::throw_why() const {
+  std::exception_ptr problem;
+  {
+    const std::lock_guard lock(mutex_);
+    if (reason_) problem = reason_();
+  }
+  if (problem) std::rethrow_exception(problem);
+  throw stopped{};
+}
+
+// ---- what follows ----
+
+void continuations::call(request::continuation& next) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!ended_) {
+      waiting_.push_back(&next);
+      if (node_ == nullptr) return;
+      native_atomics::fence_full();
+      node_->notify(cause::input);
+      return;
+    }
+  }
+  next.call(next);
+}
+
+void continuations::attach(host& node) noexcept {
+  const std::lock_guard lock(mutex_);
+  node_ = &node;
+}
+
+request::continuation* continuations::next() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (waiting_.empty()) return nullptr;
+  request::continuation* const first = waiting_.front();
+  waiting_.pop_front();
+  return first;
+}
+
+bool continuations::closed() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return closed_;
+}
+
+void continuations::close() noexcept {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  if (node_ == nullptr) return;
+  native_atomics::fence_full();
+  node_->notify(cause::input);
+}
+
+void continuations::end() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    node_ = nullptr;
+  }
+  while (request::continuation* const left = next()) left->call(*left);
+}
+
+}  // namespace weir

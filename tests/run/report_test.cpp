@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Reports of runs under way.
+
+#include "networks.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace weir_test;
+
+class report_so_far : public each_executor {};
+WEIR_UNDER_EACH_EXECUTOR(report_so_far);
+
+TEST_P(report_so_far, grows_and_ends_as_the_report_of_the_end) {
+  std::atomic<bool> go_on{true};
+  weir::network net = weir::source([&, made = 0L]() mutable -> std::optional<long> {
+                        if (!go_on) return std::nullopt;
+                        return made++;
+                      }).named("read") |
+                      weir::farm([](long item) { return item; }, 2).named("work") |
+                      weir::sink([](long) {}).named("end");
+  weir::running now = weir::start(net, GetParam().options);
+  std::uint64_t seen = 0;
+  while (seen < 100'000) {
+    const weir::report made = now.report_so_far();
+    EXPECT_FALSE(made.ended);
+    ASSERT_EQ(made.nodes.size(), 4U);
+    EXPECT_GE(made.nodes.back().items, seen);
+    seen = made.nodes.back().items;
+    for (const weir::channel_report& each : made.channels) EXPECT_LE(each.fill, 1);
+    std::this_thread::yield();
+  }
+  go_on = false;
+  const weir::report last = now.wait();
+  EXPECT_TRUE(last.ended);
+  EXPECT_GE(last.nodes.back().items, seen);
+  EXPECT_EQ(weir::to_json(now.report_so_far()), weir::to_json(last));
+}
+
+TEST_P(report_so_far, from_several_threads_while_runs_end) {
+  weir::network net = numbers(200'000) | weir::node([](long item) { return item; }) | weir::sink([](long) {});
+  weir::running now = weir::start(net, GetParam().options);
+  std::atomic<bool> over{false};
+  std::vector<std::jthread> readers;
+  for (int i = 0; i != 3; ++i) {
+    readers.emplace_back([&] {
+      while (!over) {
+        const weir::report made = now.report_so_far();
+        EXPECT_LE(made.nodes.back().items, 200'000U);
+        EXPECT_EQ(now.failure(), nullptr);
+      }
+    });
+  }
+  now.wait();
+  over = true;
+}
+
+TEST_P(report_so_far, counts_a_step_that_does_not_end) {
+  std::atomic<bool> go_on{true};
+  weir::network net = numbers(1000) | weir::sink([&](long item) {
+                                        while (item == 500 && go_on) std::this_thread::yield();
+                                      }).capacity(2000);
+  weir::running now = weir::start(net, GetParam().options);
+  while (now.report_so_far().nodes.back().items < 500) std::this_thread::yield();
+  EXPECT_EQ(now.report_so_far().nodes.back().items, 500U);
+  while (now.report_so_far().nodes.back().busy == std::chrono::nanoseconds(0)) std::this_thread::yield();
+  go_on = false;
+  now.wait();
+}
+
+}  // namespace

@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Requests and their replies.
+
+#include "counted.hpp"
+#include "networks.hpp"
+
+#include <atomic>
+#include <coroutine>
+#include <future>
+#include <latch>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace weir_test;
+
+class server : public each_executor {
+ protected:
+  template <class In, class Out>
+  auto serve(const weir::block<In, Out>& what) {
+    return weir::serve(what, GetParam().options);
+  }
+};
+WEIR_UNDER_EACH_EXECUTOR(server);
+
+auto square() {
+  return weir::node([](long item) { return item * item; });
+}
+
+// Takes its time for some items, so that others overtake them.
+auto uneven() {
+  return weir::node([](long item) {
+    for (long i = 0; i != (item % 7 == 0 ? 2000 : 0); ++i) weir::pause_thread();
+    return item * item;
+  });
+}
+
+TEST_P(server, each_request_has_its_own_reply) {
+  auto squares = serve(weir::node([](int item) { return static_cast<long>(item); }) | weir::farm(uneven(), 3) |
+                       weir::fuse([](long item) { return item; }, [](long item) { return std::to_string(item); }));
+  std::vector<weir::reply<std::string>> replies;
+  for (int i = 0; i != 2000; ++i) replies.push_back(squares.request(i));
+  for (long i = 1999; i >= 0; --i) EXPECT_EQ(replies[static_cast<std::size_t>(i)].get(), std::to_string(i * i));
+  squares.close();
+  squares.wait();
+}
+
+TEST_P(server, of_nested_and_ordered_farms_and_sets_with_policies) {
+  const auto one = weir::node([](long item) { return item + 1; });
+  const auto sections =
+      weir::farm(weir::farm(uneven(), 2).by_key([](const long& item) { return item; }), 2).on_demand();
+  auto whole = serve(weir::farm(uneven(), 3).ordered() | sections | weir::set(one, one).round_robin());
+  for (long i = 0; i != 300; ++i) EXPECT_EQ(whole.request(i).get(), i * i * i * i + 1);
+  std::vector<weir::reply<long>> replies;
+  for (long i = 0; i != 300; ++i) replies.push_back(whole.request(i));
+  for (long i = 0; i != 300; ++i) EXPECT_EQ(replies[static_cast<std::size_t>(i)].get(), i * i * i * i + 1);
+}
+
+TEST_P(server, hundreds_of_threads) {
+  auto squares = serve(weir::farm(uneven(), 2));
+  std::vector<std::jthread> threads;
+  std::atomic<long> wrong{0};
+  for (long i = 0; i != 200; ++i) {
+    threads.emplace_back([&, i] {
+      for (long n = 0; n != 50; ++n) {
+        if (squares.request(i * 50 + n).get() != (i * 50 + n) * (i * 50 + n)) ++wrong;
+      }
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST_P(server, replies_as_futures) {
+  auto squares = serve(weir::farm(square(), 2));
+  std::vector<std::future<long>> futures;
+  for (long i = 0; i != 500; ++i) futures.push_back(squares.request(i).future());
+  for (long i = 0; i != 500; ++i) EXPECT_EQ(futures[static_cast<std::size_t>(i)].get(), i * i);
+}
+
+// A coroutine that runs by itself, and counts down when it is done.
+struct detached {
+  struct promise_type {
+    detached get_return_object() { return {}; }
+    std::suspend_never initial_suspend() noexcept { return {}; }
+    std::suspend_never final_suspend() noexcept { return {}; }
+    void return_void() {}
+    void unhandled_exception() { std::terminate(); }
+  };
+};
+
+// As plain function parameters: what a coroutine lambda captures dies with the lambda.
+detached chain(weir::server<long, long>& squares, long first, long rounds, std::atomic<long>& sum, std::latch& done) {
+  long item = first;
+  for (long i = 0; i != rounds; ++i) item = co_await squares.request(item) % 1000;
+  sum += item;
+  done.count_down();
+}
+
+long chained(long item, long rounds) {
+  for (long i = 0; i != rounds; ++i) item = item * item % 1000;
+  return item;
+}
+
+TEST_P(server, coroutines_go_on_with_their_results) {
+  constexpr long coroutines = 300;
+  constexpr long rounds = 30;
+  auto squares = serve(weir::farm(square(), 2));
+  std::atomic<long> sum{0};
+  std::latch done(coroutines);
+  long expected = 0;
+  for (long i = 0; i != coroutines; ++i) {
+    chain(squares, i, rounds, sum, done);
+    expected += chained(i, rounds);
+  }
+  done.wait();
+  EXPECT_EQ(sum, expected);
+}
+
+detached flood(weir::server<long, long>& squares, long count, std::atomic<long>& left) {
+  // From the node that resumes: it must be able to wait for room there.
+  co_await squares.request(1);
+  for (long i = 0; i != count; ++i) static_cast<void>(squares.request(i));
+  left = 0;
+  left.notify_one();
+}
+
+TEST_P(server, a_coroutine_may_wait_for_room) {
+  auto squares = serve(square());
+  std::atomic<long> left{1};
+  flood(squares, 50'000, left);
+  left.wait(1);
+}
+
+struct broken : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+detached expect_error(weir::reply<long> from, std::atomic<long>& errors, std::latch& done) {
+  try {
+    co_await std::move(from);
+  } catch (const weir::node_error&) {
+    ++errors;
+  } catch (const weir::stopped&) {
+  }
+  done.count_down();
+}
+
+TEST_P(server, an_error_comes_out_of_every_open_request) {
+  std::latch go(1);
+  auto weak = serve(weir::node([&](long item) {
+                      if (item == 0) go.wait();
+                      if (item == 9) throw broken("no more");
+                      return item;
+                    }).named("weak"));
+  std::vector<weir::reply<long>> replies;
+  for (long i = 0; i != 30; ++i) replies.push_back(weak.request(i));
+  std::vector<std::future<long>> futures;
+  for (long i = 0; i != 30; ++i) futures.push_back(weak.request(100 + i).future());
+  std::atomic<long> errors{0};
+  std::latch done(30);
+  for (long i = 0; i != 30; ++i) expect_error(weak.request(200 + i), errors, done);
+  go.count_down();
+  done.wait();
+  EXPECT_EQ(errors, 30);
+  for (std::size_t i = 9; i != 30; ++i) EXPECT_THROW(replies[i].get(), weir::node_error);
+  for (auto& each : futures) EXPECT_THROW(each.get(), weir::node_error);
+  EXPECT_THROW(weak.request(1), weir::node_error);
+  EXPECT_THROW(weak.wait(), weir::node_error);
+}
+
+TEST_P(server, a_reply_may_outlive_its_server) {
+  std::optional<weir::reply<long>> answered;
+  std::optional<weir::reply<long>> open;
+  std::atomic<bool> stop{false};
+  {
+    auto slow = serve(weir::node([&](long item, weir::context& at) {
+      while (item == 1 && !at.stop_requested()) std::this_thread::yield();
+      return item;
+    }));
+    answered = slow.request(0);
+    EXPECT_EQ(slow.request(2).get(), 2);
+    open = slow.request(1);
+    EXPECT_FALSE(open->ready());
+  }
+  EXPECT_EQ(answered->get(), 0);
+  EXPECT_THROW(open->get(), weir::stopped);
+}
+
+TEST_P(server, ends_while_threads_are_at_work) {
+  for (int round = 0; round != 40; ++round) {
+    census::reset();
+    {
+      auto passing = serve(weir::farm([](counted item) { return item; }, 2));
+      std::atomic<long> answered{0};
+      std::vector<std::jthread> threads;
+      for (int i = 0; i != 4; ++i) {
+        threads.emplace_back([&] {
+          try {
+            for (long n = 0;; ++n) {
+              EXPECT_EQ(passing.request(counted(n)).get().value(), n);
+              ++answered;
+              answered.notify_all();
+            }
+          } catch (const weir::stopped&) {
+          }
+        });
+      }
+      for (long seen = 0; seen < 20; seen = answered) answered.wait(seen);
+      if (round % 3 == 0) passing.close();
+      if (round % 3 == 1) passing.cancel();
+      if (round % 3 == 2) passing.drain();
+      threads.clear();
+      passing.wait();
+    }
+    EXPECT_EQ(census::alive, 0);
+  }
+}
+
+template <class Call>
+std::string refusal(Call&& call) {
+  try {
+    call();
+  } catch (const weir::graph_error& error) {
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+TEST(server, refuses_blocks_that_may_not_answer_or_answer_twice) {
+  const auto filter = weir::node([](long item) -> std::optional<long> { return item; });
+  const auto flat_map = weir::node([](long item, weir::outlet<long>& out) { out.send(item); });
+  const std::string why =
+      "may send none or several items for one, so that a request has no one reply; use a node In -> Out, or start the "
+      "block "
+      "instead of serving it";
+  EXPECT_EQ(refusal([&] { weir::serve(square() | filter.named("choose")); }), "/choose: " + why);
+  EXPECT_EQ(refusal([&] { weir::serve(weir::farm(flat_map, 2).named("split")); }), "/split[0]: " + why);
+  EXPECT_EQ(refusal([&] { weir::serve(square().named("one") | weir::farm(square(), 2).broadcast()); }),
+            "/one: sends copies of an item to several nodes, so that a request has several replies; don't broadcast");
+}
+
+}  // namespace
