@@ -6,13 +6,9 @@
 #include <weir/weir.hpp>
 
 #include <iostream>
-#include <optional>
 
 int main() {
-  auto numbers = weir::source([next = 1]() mutable -> std::optional<int> {
-    if (next > 5) return std::nullopt;  // the end of the stream
-    return next++;
-  });
+  auto numbers = weir::from({1, 2, 3, 4, 5});
   auto square = weir::node([](int n) { return n * n; });
   auto print = weir::sink([](int n) { std::cout << n << ' '; });
 

@@ -177,8 +177,10 @@ class lowering {
       ++position;
       inside.path = child->name.empty() ? at.path + "[" + std::to_string(position - 1) + "]"
                                         : at.path + "/" + unique(child->name, taken);
-      inside.index = position - 1;
-      inside.width = what.children.size();
+      if (!what.own_streams_in && !what.own_streams_out) {
+        inside.index = position - 1;
+        inside.width = what.children.size();
+      }
       add_beside(whole, place(*child, inside), what);
     }
     shared_out(whole, what, at.path);

@@ -188,6 +188,18 @@ TEST_P(streams, a_node_that_takes_two_types) {
   EXPECT_EQ(seen, (std::vector<long>{501, 500}));
 }
 
+// The parts of a split or a tee are no equals of each other, as workers are.
+TEST_P(streams, parts_are_no_workers) {
+  std::vector<long> even;
+  std::vector<std::string> odd;
+  std::vector<std::size_t> widths;
+  const auto note = weir::sink([&](long, weir::context& where) { widths.push_back(where.width()); });
+  run(numbers(10) | weir::tee(note, weir::node(even_and_odd{}) | weir::split(weir::collect(even), weir::collect(odd))));
+  EXPECT_EQ(even, range(0, 10, 2));
+  EXPECT_EQ(odd.size(), 5U);
+  EXPECT_EQ(widths, std::vector<std::size_t>(10, 1));
+}
+
 // F1's farm as it was: an emitter that chooses the worker, and a collector that knows whom it hears.
 TEST_P(streams, an_emitter_and_a_collector) {
   struct emitter {
