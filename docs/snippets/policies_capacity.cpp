@@ -23,9 +23,8 @@ int main() {
   // At most four frames wait for each worker, and four of each worker for the end.
   weir::run(frames | weir::farm(sharpen, 2).capacity(4) | show.capacity(4));
 
-  // In an ordered farm the capacity of the worker bounds its channel, that of the farm the one channel into it.
-  auto worker = weir::node(sharpen).capacity(2);
-  weir::run(frames | weir::farm(worker, 2).ordered().capacity(4) | weir::sink([](frame) {}).capacity(4));
+  // In an ordered farm it holds for each worker's results too, which wait for their turn.
+  weir::run(frames | weir::farm(sharpen, 2).ordered().capacity(4) | weir::sink([](frame) {}).capacity(4));
 
   std::cout << count << " frames\n";
 }

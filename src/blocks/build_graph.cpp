@@ -155,7 +155,7 @@ class lowering {
       add_beside(whole, place(worker, inside), what);
     }
     shared_out(whole, what, at.path);
-    return numbers ? in_order(std::move(whole), at) : whole;
+    return numbers ? in_order(std::move(whole), at, what.capacity) : whole;
   }
 
   std::size_t width_of(const shape& farm, const std::string& path) {
@@ -184,16 +184,18 @@ class lowering {
       add_beside(whole, place(*child, inside), what);
     }
     shared_out(whole, what, at.path);
-    return numbers ? in_order(std::move(whole), at) : whole;
+    return numbers ? in_order(std::move(whole), at, what.capacity) : whole;
   }
 
   // Blocks side by side, between a node that numbers what goes in and one that puts what comes out back in order.
-  placed in_order(placed inside, const surroundings& at) {
+  // @param capacity of the channels between them, in items; 0: as elsewhere
+  placed in_order(placed inside, const surroundings& at, std::size_t capacity) {
     if (inside.in.size() != 1 || inside.out.size() != 1) {
       throw graph_error(at.path,
                         "is ordered, but does not take one stream and send one; say ordered() of a block that does");
     }
-    const entry& into = inside.in.front();
+    entry& into = inside.in.front();
+    if (capacity != 0) into.limit(capacity);
     if (into.one_to_one) {
       throw graph_error(at.path, "is one_to_one and ordered, but an ordered block has one way in; drop one of them");
     }
@@ -212,7 +214,9 @@ class lowering {
     last.in.push_back({out, {}, at.words + 1});
     last.out.push_back({out, {}, at.words});
     const node_id orders = graph_.add(std::move(last));
-    join(inside.out.front(), way_in(orders, at.path, 0));
+    entry back = way_in(orders, at.path, 0);
+    back.capacity = capacity;
+    join(inside.out.front(), back);
     return {{way_in(numbers, at.path, 0)}, {{{orders, 0}}}};
   }
 

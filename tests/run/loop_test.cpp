@@ -434,6 +434,20 @@ TEST_P(loops, what_comes_back_is_told_apart) {
   expect_each_once(std::move(seen), 100);
 }
 
+TEST_P(loops, quiet_of_a_node_with_one_outlet) {
+  struct worker {
+    int rounds = 0;
+    std::atomic<long>* seen;
+    void process(long, weir::outlet<long>&) { ++*seen; }
+    void quiet(weir::outlet<long>& back) {
+      if (++rounds <= 3) back.send(rounds);
+    }
+  };
+  std::atomic<long> seen{0};
+  run(numbers(10) | weir::feedback(weir::node(worker{0, &seen})));
+  EXPECT_EQ(seen.load(), 13);
+}
+
 TEST(loop_errors, inside_an_ordered_block) {
   std::vector<long> seen;
   try {

@@ -81,9 +81,9 @@ block<In, Out> in_a_loop(std::vector<shape_pointer> inside, loop_options options
 /// The loop ends by itself: when the upstream has ended and nothing is on its way in it, or in a loop around it, `quiet` may
 /// send more; if it sends no job, `finish` runs, from the master onwards. Sending into the loop from then on is a node_error. Results wait without
 /// limit on their number, but see `loop_options`; they are taken before tasks.
-template <class Master, some_block Worker>
-  requires(!some_block<Master>)
-auto feedback(Master master, const Worker& worker, loop_options options = {}) {
+template <class Master, class Worker>
+  requires(!some_block<Master> && !std::is_same_v<Worker, loop_options>)
+auto feedback(Master master, Worker worker, loop_options options = {}) {
   static_assert(detail::loop_master<Master>,
                 "weir: the master of a loop has process(Task, outlet<Job>&, outlet<Answer>&) and "
                 "returned(Result, outlet<Job>&, outlet<Answer>&), with the same Job and Answer in both");
@@ -91,12 +91,14 @@ auto feedback(Master master, const Worker& worker, loop_options options = {}) {
     using types = detail::loop_types_of<Master>;
     using task = typename types::task;
     using answer = typename types::answer;
-    static_assert(item_types_of_neighbours<typename types::job, typename Worker::in_type>::match);
-    static_assert(item_types_of_neighbours<typename Worker::out_type, typename types::result>::match);
+    const auto inside = detail::as_block(std::move(worker));
+    using inside_type = std::remove_const_t<decltype(inside)>;
+    static_assert(item_types_of_neighbours<typename types::job, typename inside_type::in_type>::match);
+    static_assert(item_types_of_neighbours<typename inside_type::out_type, typename types::result>::match);
     const auto head =
         detail::branching_block<streams<task, typename types::result>, streams<typename types::job, answer>,
                                 detail::calls_returned>("master", std::move(master));
-    return detail::in_a_loop<task, answer>({head.shape(), worker.shape()}, options);
+    return detail::in_a_loop<task, answer>({head.shape(), inside.shape()}, options);
   }
 }
 

@@ -95,6 +95,19 @@ block<In, void> sink(F f) {
   return detail::stage_block("sink", detail::leaf_stage<F, In, void>(std::move(f)));
 }
 
+namespace detail {
+
+template <class T>
+auto as_block(T node) {
+  if constexpr (some_block<T>) {
+    return node;
+  } else {
+    return weir::node(std::move(node));
+  }
+}
+
+}  // namespace detail
+
 /// A lambda or a class with `process` may stand in a pipeline as it is.
 template <class In, class Sends, class F>
   requires(!some_block<F> && detail::node_like<std::decay_t<F>>)

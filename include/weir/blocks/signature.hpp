@@ -42,7 +42,7 @@ WEIR_SIGNATURE(const noexcept)
 #undef WEIR_SIGNATURE
 
 template <class F>
-concept has_process = requires { &F::process; };
+concept has_process = requires { requires std::is_member_function_pointer_v<decltype(&F::process)>; };
 template <class F>
 concept has_call = requires { &F::operator(); };
 

@@ -14,9 +14,9 @@ namespace weir {
 namespace detail {
 
 template <class F>
-concept has_next = requires { &F::next; };
+concept has_next = requires { requires std::is_member_function_pointer_v<decltype(&F::next)>; };
 template <class F>
-concept has_run = requires { &F::run; };
+concept has_run = requires { requires std::is_member_function_pointer_v<decltype(&F::run)>; };
 
 // The signature of a source: next(), run(outlet), or its call operator.
 template <class F>

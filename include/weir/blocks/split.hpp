@@ -12,15 +12,6 @@
 namespace weir {
 namespace detail {
 
-template <class T>
-auto as_block(T node) {
-  if constexpr (some_block<T>) {
-    return node;
-  } else {
-    return weir::node(std::move(node));
-  }
-}
-
 template <class... Blocks>
 shape beside(const char* kind, const Blocks&... blocks) {
   shape made;

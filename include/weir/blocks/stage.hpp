@@ -164,6 +164,20 @@ class leaf_stage {
   }
 
   template <class Emit>
+  void quiet(ports& at, Emit&& emit) {
+    context where(at);
+    if constexpr (requires(F& f, outlet<sent>& out) { f.quiet(out); }) {
+      with_outlet(at, emit, [&](outlet<sent>& to) { node_.quiet(to); });
+    } else if constexpr (requires(F& f, outlet<sent>& out) { f.quiet(out, where); }) {
+      with_outlet(at, emit, [&](outlet<sent>& to) { node_.quiet(to, where); });
+    } else if constexpr (requires(F& f) { f.quiet(); }) {
+      node_.quiet();
+    } else if constexpr (requires(F& f) { f.quiet(where); }) {
+      node_.quiet(where);
+    }
+  }
+
+  template <class Emit>
   void finish(ports& at, Emit&& emit) {
     context where(at);
     if constexpr (requires(F& f, outlet<sent>& out) { f.finish(out); }) {
@@ -228,6 +242,11 @@ class fused_stage {
     second_.start(at, emit);
   }
   template <class Emit>
+  void quiet(ports& at, Emit&& emit) {
+    first_.quiet(at, into_second(at, emit));
+    second_.quiet(at, emit);
+  }
+  template <class Emit>
   void finish(ports& at, Emit&& emit) {
     first_.finish(at, into_second(at, emit));
     second_.finish(at, emit);
@@ -265,6 +284,10 @@ class stage_behaviour final : public behaviour {
         [&] { return at.interrupted(); });
     at.count(given - budget);
     return how;
+  }
+
+  void quiet(ports& at) override {
+    emitting(at, [&](auto&& emit) { stage_.quiet(at, emit); });
   }
 
   void finish(ports& at) override {
