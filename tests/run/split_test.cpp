@@ -194,7 +194,8 @@ TEST_P(streams, parts_are_no_workers) {
   std::vector<std::string> odd;
   std::vector<std::size_t> widths;
   const auto note = weir::sink([&](long, weir::context& where) { widths.push_back(where.width()); });
-  run(numbers(10) | weir::tee(note, weir::node(even_and_odd{}) | weir::split(weir::collect(even), weir::collect(odd))));
+  run(numbers(10) |
+      weir::tee(note, weir::node(number_or_text{}) | weir::split(weir::collect(even), weir::collect(odd))));
   EXPECT_EQ(even, range(0, 10, 2));
   EXPECT_EQ(odd.size(), 5U);
   EXPECT_EQ(widths, std::vector<std::size_t>(10, 1));

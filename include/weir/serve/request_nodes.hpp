@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <utility>
 
 namespace weir::detail {
@@ -93,24 +94,22 @@ class request_exit final : public behaviour {
 
  private:
   std::size_t take(std::byte* first, std::size_t count, channel& from) {
-    claimed_items<T> items(first, from, from.layout().size);
-    for (; count != 0; --count) {
-      const std::uint64_t number = tag::number(tag::of(items.at(), 0));
-      if (tag::is_marker(items.at())) {
-        items.skip();
-        continue;
-      }
-      T&& item = items.take();
+    claimed_slots slots(first, from);
+    for (; count != 0; --count, slots.done()) {
+      if (tag::is_marker(slots.item())) continue;
+      T* const item = std::launder(reinterpret_cast<T*>(slots.item()));
+      const std::uint64_t number = tag::number(tag::of(item, 0));
       if (number != tag::number(tag::outside)) {
         auto& what = *static_cast<request_for<T>*>(reinterpret_cast<request*>(static_cast<std::uintptr_t>(number)));
         if (const std::shared_ptr<request> kept = all_->take(what)) {
-          what.result.emplace(std::move(item));
+          what.result.emplace(std::move(*item));
           resolve(*kept);
         }
       }
-      items.done();
+      std::destroy_at(item);
+      slots.empty();
     }
-    return items.count();
+    return slots.count();
   }
 
   void end() noexcept {
