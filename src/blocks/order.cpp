@@ -133,7 +133,7 @@ progress reordering::step(ports& at, std::size_t budget) {
     in_channel* const next = find(at);
     if (next == nullptr) {
       if (at.in().ended()) return progress::ended;
-      if (look_again(at)) continue;
+      if (at.in().look_again()) continue;
       return progress::waiting_input;
     }
     const std::size_t taken = forward(*next, std::min({left, at.run_length(), in_port::run_in(next->data())}), at);
@@ -188,18 +188,6 @@ in_channel* reordering::find(ports& at) noexcept {
   // What is due was lost with a node that ended early.
   due_ = least;
   return current_ = first;
-}
-
-// Before it waits: what lies in the channels is no news. @return whether a channel that was empty is no longer
-bool reordering::look_again(ports& at) noexcept {
-  bool news = false;
-  for (in_channel* from : at.in().open()) {
-    const bool empty = from->data().pending() == 0;
-    const bool filled = from->data().claim_all_written().count != 0;
-    from->data().note(from->data().taken() + from->data().pending());
-    news = news || (empty && (filled || from->data().ended()));
-  }
-  return news;
 }
 
 std::size_t reordering::forward(in_channel& from, std::size_t most, ports& at) {

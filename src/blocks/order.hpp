@@ -36,7 +36,6 @@ class reordering final : public behaviour {
   void passed(tag::word word) noexcept;
   static bool is_awaited(const void* item, std::size_t words) noexcept;
   in_channel* find(ports& at) noexcept;
-  bool look_again(ports& at) noexcept;
   std::size_t forward(in_channel& from, std::size_t most, ports& at);
 
   std::uint64_t due_ = 0;

@@ -33,7 +33,8 @@ void loop::look() noexcept {
 
 bool loop::is_closed_to_the_outside() const noexcept {
   return std::all_of(entries_.begin(), entries_.end(), [](const entry& each) {
-    return each.from_outside->closed() || (each.around != nullptr && each.around->closed());
+    return each.from_outside->closed() || each.from_outside->abandoned() ||
+           (each.around != nullptr && each.around->closed());
   });
 }
 
@@ -105,6 +106,7 @@ void loop::decide() noexcept {
 bool loop::over_limit() const noexcept {
   std::size_t bytes = 0;
   for (const channel* each : feedback_) {
+    if (each->abandoned()) continue;
     const channel::index completed = each->completed();  // before `written`, so that the difference is not negative
     bytes += static_cast<std::size_t>(each->written() - completed) * each->layout().size;
   }

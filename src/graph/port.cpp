@@ -273,11 +273,14 @@ void out_port::forget(route_node& node) noexcept {
 
 namespace {
 
-void admit_to(const loop& around) {
+void refuse_if_closed(const loop& around) {
   if (around.closed()) {
     throw std::logic_error("sends into the loop " + around.path() +
                            " after it has ended; send from process or quiet, not from finish");
   }
+}
+
+void refuse_if_full(const loop& around) {
   if (around.over_limit()) {
     throw std::runtime_error("what waits in the loop " + around.path() + " is more than its " +
                              std::to_string(around.byte_limit()) +
@@ -290,8 +293,9 @@ void admit_to(const loop& around) {
 // A new grant in a leaf; on the way, what lies there is published, and its consumer told if it waits.
 bool out_port::extend(route_node& leaf) {
   channel& data = *leaf.data;
-  if (leaf.around != nullptr) admit_to(*leaf.around);
+  if (leaf.around != nullptr) refuse_if_closed(*leaf.around);
   if (data.abandoned()) return false;
+  if (leaf.around != nullptr) refuse_if_full(*leaf.around);
   if (data.publish() && leaf.consumer->state.waits_for(cause::input)) {
     native_atomics::fence_full();
     leaf.consumer->notify(cause::input);
@@ -311,7 +315,10 @@ bool out_port::extend(route_node& leaf) {
 }
 
 out_port::place out_port::spill(route_node& node, const void* item) {
-  if (all_gone(node)) throw stopped{};
+  if (all_gone(node)) {
+    if (spill_count_ == 0) forget(node);  // the choice was this item's
+    throw stopped{};
+  }
   make_spill(channel::unbounded);
   if (spill_->producer.at == spill_->producer.limit) spill_->grant(1);
   spill_to_.push_back(&node);
@@ -323,8 +330,12 @@ void out_port::make_spill(std::size_t capacity) {
   spill_ = std::make_unique<channel>(slots_of(*type_, words_), capacity, std::size_t{64});
 }
 
-// Whether nobody is left who could ever take an item sent to `node`.
+// Whether nobody is left who could ever take an item sent to `node`. Items with tags are waited for one by one further on: when one
+// consumer is gone, and with it what it was given, there is no going on.
 bool out_port::all_gone(const route_node& node) const noexcept {
+  if (words_ != 0) {
+    return std::any_of(leaves_.begin(), leaves_.end(), [](const route_node* leaf) { return leaf->data->abandoned(); });
+  }
   if (node.is_leaf()) return node.data->abandoned();
   const auto gone = [&](const auto& child) { return all_gone(*child); };
   switch (node.rule.kind) {
@@ -515,6 +526,7 @@ void out_port::close() noexcept {
 }
 
 void out_port::discard() noexcept {
+  if (root_ != nullptr) forget(*root_);
   if (spill_count_ == 0) return;
   spill_.reset();
   spill_to_.clear();

@@ -127,6 +127,7 @@ progress activation::advance() {
     if (io.ins() != 0) reactive.store(true, std::memory_order_release);
     if (io.blocked() && !drain()) return progress::waiting_room;
   }
+  if (phase_ == phase::running && io.cut_off()) throw stopped{};
   if (phase_ == phase::running) {
     const std::uint64_t cost = item_cost.load(std::memory_order_relaxed);
     const std::uint64_t budget =

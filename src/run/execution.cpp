@@ -184,6 +184,13 @@ void execution::make_loops(const graph& g) {
     }
     return largest;
   };
+  // Whether loop `outer` is another one around all of loop `inner`; of two with the same members, the later one is.
+  const auto lies_around = [&](loop_id outer, loop_id inner) {
+    if (outer == no_loop || outer == inner) return false;
+    const auto size = [&](loop_id id) { return std::pair(members[id].size(), id); };
+    return size(outer) > size(inner) &&
+           std::includes(members[outer].begin(), members[outer].end(), members[inner].begin(), members[inner].end());
+  };
   std::map<node_id, std::size_t> numbers;  // of the heads
   for (const channel_description& back : g.channels()) {
     if (back.loop == no_loop) continue;
@@ -196,7 +203,8 @@ void execution::make_loops(const graph& g) {
     for (channel_id c = 0; c != g.channels().size(); ++c) {
       const channel_description& into = g.channels()[c];
       if (!members[id].contains(into.to)) continue;
-      loops_[id]->add_channel(*channels_[c], !members[id].contains(into.from), loop_around(into));
+      loops_[id]->add_channel(*channels_[c], !members[id].contains(into.from) || lies_around(into.loop, id),
+                              loop_around(into));
     }
     for (const node_id member : members[id]) {
       loops_[id]->add_member(*activations_[member]);

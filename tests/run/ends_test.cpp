@@ -566,4 +566,21 @@ TEST_P(ends, a_source_without_an_end_is_named) {
   }
 }
 
+// What it sends from finish goes to another consumer than the item whose consumer was gone.
+TEST_P(ends, a_consumer_that_has_gone_takes_no_later_items_with_it) {
+  struct sender {
+    void process(long item, weir::outlet<long>& out) { out.send(item * 2); }
+    void finish(weir::outlet<long>& out) { out.send(1); }
+  };
+  std::atomic<long> odd{0};
+  run(weir::source([]() -> std::optional<long> { return 1; }) | sender{} |
+      weir::farm(weir::sink([&](long item) {
+                   if (item % 2 == 0) throw weir::stopped{};
+                   ++odd;
+                 }),
+                 2)
+          .distribute([](const long& item, std::size_t) { return static_cast<std::size_t>(item) % 2; }));
+  EXPECT_EQ(odd.load(), 1);
+}
+
 }  // namespace

@@ -404,6 +404,53 @@ TEST_P(loops, a_sink_that_ends_early_ends_them) {
       }));
 }
 
+// The source that ends last led to the head that ended early.
+TEST_P(loops, a_head_that_ends_early_beside_one_that_waits) {
+  std::atomic<int> sources{0};
+  std::atomic<bool> gone{false};
+  struct late {
+    std::atomic<int>* sources;
+    std::atomic<bool>* gone;
+    int number = -1;
+    bool sent = false;
+    std::optional<long> next() {
+      if (number < 0) number = (*sources)++;
+      if (number == 1 || sent) {
+        if (sent) gone->wait(false);
+        return std::nullopt;
+      }
+      sent = true;
+      return 1;
+    }
+  };
+  struct head {
+    std::atomic<bool>* gone;
+    void process(long, weir::outlet<long>&, weir::outlet<long>&) {
+      *gone = true;
+      gone->notify_all();
+      throw weir::stopped{};
+    }
+  };
+  run(weir::farm(weir::source(late{&sources, &gone}), 2).on_own_thread() |
+      weir::feedback(weir::farm(weir::node(head{&gone}), 2).one_to_one()) | weir::sink([](long) {}));
+}
+
+TEST_P(loops, quiet_reaches_loops_that_share_their_head) {
+  struct node {
+    int quiets = 0;
+    void process(long item, weir::outlet<long>& out, weir::outlet<long>& outer, weir::outlet<long>& inner) {
+      (item == 1 ? inner : item == 2 ? outer : out).send(item == 1 ? 2 : 0);
+    }
+    void quiet(weir::outlet<long>&, weir::outlet<long>& outer, weir::outlet<long>& inner) {
+      if (++quiets == 1) inner.send(2);
+      if (quiets == 2) outer.send(1);
+    }
+  };
+  std::vector<long> seen;
+  run(numbers(3) | weir::feedback(weir::feedback(weir::node(node{}))) | into(seen));
+  EXPECT_EQ(seen.size(), 5U);
+}
+
 TEST_P(loops, run_again) {
   std::vector<long> seen;
   weir::network net = weir::source([next = 0L]() mutable -> std::optional<long> {

@@ -223,7 +223,7 @@ TEST_P(ordered, an_exception_inside_ends_the_run) {
   EXPECT_TRUE(std::is_sorted(made.begin(), made.end()));
 }
 
-TEST_P(ordered, a_worker_that_ends_early_leaves_a_gap) {
+TEST_P(ordered, a_worker_that_ends_early_ends_the_farm) {
   std::vector<long> made;
   run(numbers(20'000) |
       weir::farm(
@@ -237,6 +237,23 @@ TEST_P(ordered, a_worker_that_ends_early_leaves_a_gap) {
   EXPECT_TRUE(std::is_sorted(made.begin(), made.end()));
   EXPECT_TRUE(std::find(made.begin(), made.end(), 700) == made.end());
   EXPECT_GE(made.size(), 700U);
+}
+
+// One worker never gets anything, so that nothing is to be heard of it.
+TEST_P(ordered, a_worker_that_ends_early_beside_one_that_is_idle) {
+  std::vector<long> made;
+  run(numbers(1'000'000) |
+      weir::farm(
+          [](long item) {
+            if (item == 0) throw weir::stopped{};
+            return item;
+          },
+          3)
+          .distribute([](const long& item, std::size_t) -> std::size_t { return item == 0 ? 0 : 1; })
+          .ordered() |
+      into(made));
+  EXPECT_TRUE(std::is_sorted(made.begin(), made.end()));
+  EXPECT_TRUE(made.empty() || made.front() > 0);
 }
 
 TEST_P(ordered, items_not_consumed_are_destroyed_once) {

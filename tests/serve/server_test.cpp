@@ -245,4 +245,17 @@ TEST(server, refuses_blocks_that_may_not_answer_or_answer_twice) {
             "/one: sends copies of an item to several nodes, so that a request has several replies; don't broadcast");
 }
 
+// The request that a worker took with it, and all that come after, are answered with an end.
+TEST_P(server, whose_worker_ends_early) {
+  auto serving = weir::serve(weir::farm(
+                                 [](long item) {
+                                   if (item == 0) throw weir::stopped{};
+                                   return item;
+                                 },
+                                 2),
+                             GetParam().options);
+  auto lost = serving.request(0);
+  EXPECT_THROW(lost.get(), weir::stopped);
+}
+
 }  // namespace

@@ -65,6 +65,11 @@ class branching_behaviour<F, type_list<Ins...>, type_list<Outs...>, Calls> final
         node_.quiet(out..., where);
       } else if constexpr (requires { node_.quiet(); }) {
         node_.quiet();
+      } else if constexpr (requires { node_.quiet(where); }) {
+        node_.quiet(where);
+      } else {
+        static_assert(
+            !requires { &F::quiet; }, "weir: quiet takes the outlets that process has, or none");
       }
     });
   }

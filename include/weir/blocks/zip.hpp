@@ -43,7 +43,12 @@ class zip_behaviour final : public behaviour {
         ended = ended || at.in(i).ended();
       }
       if (ended) return progress::ended;
-      if (count == 0) return progress::waiting_input;
+      if (count == 0) {
+        bool again = false;
+        for (std::size_t i = 0; i != width; ++i) again = at.in(i).look_again() || again;
+        if (again) continue;
+        return progress::waiting_input;
+      }
       const std::size_t taken = take(at, runs, count, std::index_sequence_for<Items...>{});
       at.count(taken);
       left -= taken;

@@ -133,7 +133,7 @@ class in_channel {
   void abandon() noexcept {
     data_->abandon();
     native_atomics::fence_full();
-    producer_->notify(cause::room);
+    producer_->notify(cause::any);
   }
 
  private:
@@ -294,6 +294,20 @@ class in_port {
   /// Leaves `from` out from now on: it was found closed, and then empty.
   void leave_ended(in_channel& from) noexcept {
     end(static_cast<std::size_t>(std::find(open_.begin(), open_.end(), &from) - open_.begin()));
+  }
+
+  /// Before a behaviour waits for input although it sees some that it can't take yet: that is no news any more. @return whether
+  /// a channel that was empty has got something, or has ended, so that it must look again
+  bool look_again() noexcept {
+    bool news = false;
+    for (in_channel* from : open_) {
+      channel& data = from->data();
+      const bool empty = data.pending() == 0;
+      const bool filled = data.claim_all_written().count != 0;
+      data.note(data.taken() + data.pending());
+      news = news || (empty && (filled || from->closed()));
+    }
+    return news;
   }
 
   /// Whether something was consumed in this step.
@@ -551,6 +565,12 @@ class ports {
 
   /// Whether a step should return early.
   bool interrupted() const noexcept { return blocked() || stopping(); }
+
+  /// Whether it can't go on: some of what it gave to consumers under tags, which are waited for further on, is lost.
+  bool cut_off() const noexcept {
+    return std::any_of(out_.begin(), out_.end(),
+                       [](const auto& port) { return port->words() != 0 && port->abandoned(); });
+  }
 
   /// Whether an out-port has spilled; the step should return `waiting_room`.
   bool blocked() const noexcept { return owner_->spilling.load(std::memory_order_relaxed) != 0; }

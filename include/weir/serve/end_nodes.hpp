@@ -48,7 +48,10 @@ class entry final : public behaviour {
     return from_->keep_watching(taken) ? progress::more : progress::waiting_input;
   }
 
-  void finish(ports&) override { from_->close(); }
+  void finish(ports&) override {
+    from_->ebb();
+    from_->close();
+  }
   void abort(ports&) noexcept override { from_->stop(); }
 
  private:
