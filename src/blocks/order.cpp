@@ -35,6 +35,7 @@ class conveyor {
   template <class Pass>
   std::size_t run(std::size_t most, Pass&& pass) {
     channel::producer_side& side = *out_.run();
+    if (side.at == side.limit) return 0;  // perhaps the side that all ports without a run share: not to be written
     const std::size_t stride_in = from_.layout().size;
     const std::size_t stride_out = out_.stride();
     const std::size_t header = out_.header();
