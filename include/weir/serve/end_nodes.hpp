@@ -12,51 +12,35 @@
 
 namespace weir::detail {
 
-/// The node behind an input end: sends on what callers have sent.
-template <class T>
-class entry final : public behaviour {
+/// A node behind an input end: takes what callers have sent, and leaves it to `forward` to send it on.
+class entry_node : public behaviour {
  public:
-  explicit entry(std::shared_ptr<input_end> from) : from_(std::move(from)) {}
+  explicit entry_node(std::shared_ptr<input_end> from) : from_(std::move(from)) {}
 
-  void start(ports& at) override { from_->attach(at.owner()); }
+  void start(ports& at) final;
+  progress step(ports& at, std::size_t budget) final;
+  void finish(ports&) final;
+  void abort(ports&) noexcept final;
 
-  progress step(ports& at, std::size_t budget) override {
-    if (at.draining() && !from_->data().closed()) from_->close();
-    channel& data = from_->data();
-    const bool closed = data.closed();  // before the look
-    std::size_t taken = 0;
-    bool empty = false;
-    while (taken != budget && !at.interrupted()) {
-      const channel::slots found = data.claim_written();
-      if (found.count == 0) {
-        empty = true;
-        break;
-      }
-      taken += forward(found.first, std::min(found.count, budget - taken), at);
-    }
-    at.count(taken);
-    if (taken != 0) from_->note(taken);
-    if (at.interrupted()) {
-      from_->ebb();
-      return progress::waiting_room;
-    }
-    if (!empty) return progress::more;
-    if (closed) {
-      from_->ebb();
-      return progress::ended;
-    }
-    return from_->keep_watching(taken) ? progress::more : progress::waiting_input;
-  }
-
-  void finish(ports&) override {
-    from_->ebb();
-    from_->close();
-  }
-  void abort(ports&) noexcept override { from_->stop(); }
+ protected:
+  channel& data() const noexcept { return from_->data(); }
 
  private:
-  std::size_t forward(std::byte* first, std::size_t count, ports& at) {
-    claimed_items<T> items(first, from_->data());
+  /// Sends on and completes at least one of the `count` items that begin at `first`. @return how many
+  virtual std::size_t forward(std::byte* first, std::size_t count, ports& at) = 0;
+
+  const std::shared_ptr<input_end> from_;
+};
+
+/// Sends on what callers have sent.
+template <class T>
+class entry final : public entry_node {
+ public:
+  using entry_node::entry_node;
+
+ private:
+  std::size_t forward(std::byte* first, std::size_t count, ports& at) override {
+    claimed_items<T> items(first, data());
     if (const std::size_t room = to_cursor<T>::room(at.out()); room != 0) {
       to_cursor<T> emit(at.out());
       for (std::size_t left = std::min(count, room); left != 0; --left) {
@@ -69,8 +53,6 @@ class entry final : public behaviour {
     }
     return items.count();
   }
-
-  const std::shared_ptr<input_end> from_;
 };
 
 /// The node before an output end: puts what comes where callers receive it.

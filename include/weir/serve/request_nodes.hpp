@@ -4,7 +4,7 @@
 
 #include "weir/blocks/node.hpp"
 #include "weir/graph/tag.hpp"
-#include "weir/serve/open_end.hpp"
+#include "weir/serve/end_nodes.hpp"
 #include "weir/serve/request.hpp"
 
 #include <algorithm>
@@ -26,40 +26,13 @@ struct requested {
 /// The node where requests come in: sends their items on, each with a tag that says which request it is. (The tag's number is the
 /// request's address; what nodes send of their own accord has the number `outside`, which is none.)
 template <class T>
-class request_entry final : public behaviour {
+class request_entry final : public entry_node {
  public:
-  explicit request_entry(std::shared_ptr<input_end> from) : from_(std::move(from)) {}
-
-  void start(ports& at) override { from_->attach(at.owner()); }
-
-  progress step(ports& at, std::size_t budget) override {
-    if (at.draining() && !from_->data().closed()) from_->close();
-    channel& data = from_->data();
-    const bool closed = data.closed();  // before the look
-    std::size_t taken = 0;
-    bool empty = false;
-    while (taken != budget && !at.interrupted()) {
-      const channel::slots found = data.claim_written();
-      if (found.count == 0) {
-        empty = true;
-        break;
-      }
-      taken += forward(found.first, std::min(found.count, budget - taken), at);
-    }
-    at.count(taken);
-    if (taken != 0) from_->note(taken);
-    if (at.interrupted()) return progress::waiting_room;
-    if (!empty) return progress::more;
-    if (closed) return progress::ended;
-    return from_->keep_watching(taken) ? progress::more : progress::waiting_input;
-  }
-
-  void finish(ports&) override { from_->close(); }
-  void abort(ports&) noexcept override { from_->stop(); }
+  using entry_node::entry_node;
 
  private:
-  std::size_t forward(std::byte* first, std::size_t count, ports& at) {
-    claimed_items<requested<T>> items(first, from_->data());
+  std::size_t forward(std::byte* first, std::size_t count, ports& at) override {
+    claimed_items<requested<T>> items(first, data());
     for (; count != 0 && !at.blocked(); --count) {
       requested<T>&& each = items.take();
       at.current_tag()[0] = tag::numbered(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(each.what)));
@@ -68,8 +41,6 @@ class request_entry final : public behaviour {
     }
     return items.count();
   }
-
-  const std::shared_ptr<input_end> from_;
 };
 
 /// The node where results arrive: resolves the requests they belong to.
