@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "blocks/order.hpp"
 
+#include "weir/graph/claimed.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -89,13 +91,8 @@ class conveyor {
 void numbering::start(ports&) { next_ = 0; }
 
 progress numbering::step(ports& at, std::size_t budget) {
-  const std::size_t given = budget;
-  const progress how = at.in().consume(
-      budget, at.run_length(),
-      [&](std::byte* first, std::size_t count, channel& from) { return take(first, count, from, at); },
-      [&] { return at.interrupted(); });
-  at.count(given - budget);
-  return how;
+  return at.consume(budget,
+                    [&](std::byte* first, std::size_t count, channel& from) { return take(first, count, from, at); });
 }
 
 std::size_t numbering::take(std::byte* first, std::size_t count, channel& from, ports& at) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "weir/graph/behaviour.hpp"
-#include "weir/graph/port.hpp"
+#include "weir/graph/ports.hpp"
 
 #include <cstdint>
 

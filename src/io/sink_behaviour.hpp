@@ -62,9 +62,8 @@ class sink_behaviour final : public behaviour {
   progress take(ports& at, std::size_t budget) {
     bool full = !to_->has_room();
     if (full) return progress::waiting_room;
-    const std::size_t given = budget;
-    const progress how = at.in().consume(
-        budget, at.run_length(),
+    return at.consume(
+        budget,
         [&](std::byte* first, std::size_t count, channel& from) {
           claimed_items<Item> items(first, from);
           for (; count != 0 && !full; --count) {
@@ -75,8 +74,6 @@ class sink_behaviour final : public behaviour {
           return items.count();
         },
         [&] { return full || at.interrupted(); });
-    at.count(given - budget);
-    return how;
   }
 
   opener open_;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/graph/port.hpp"
+#include "weir/graph/ports.hpp"
 #include "weir/passes/cut.hpp"
 
 namespace weir {

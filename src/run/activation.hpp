@@ -4,7 +4,7 @@
 
 #include "weir/channel/parker.hpp"
 #include "weir/graph/graph.hpp"
-#include "weir/graph/port.hpp"
+#include "weir/graph/ports.hpp"
 #include "weir/run/report.hpp"
 
 #include <atomic>

@@ -3,8 +3,9 @@
 #pragma once
 
 #include "weir/graph/behaviour.hpp"
+#include "weir/graph/claimed.hpp"
 #include "weir/graph/graph.hpp"
-#include "weir/graph/port.hpp"
+#include "weir/graph/ports.hpp"
 #include "weir/item/item_type.hpp"
 
 #include <cstddef>

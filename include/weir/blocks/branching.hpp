@@ -50,10 +50,7 @@ class branching_behaviour<F, type_list<Ins...>, type_list<Outs...>, Calls> final
 
   // What comes back from a loop first; from the others in turn, and then no more at once than a look back is worth.
   progress step(ports& at, std::size_t budget) override {
-    const std::size_t given = budget;
-    const progress how = take_all(at, budget, std::index_sequence_for<Ins...>{});
-    at.count(given - budget);
-    return how;
+    return take_all(at, budget, std::index_sequence_for<Ins...>{});
   }
 
   void quiet(ports& at) override {
@@ -125,8 +122,8 @@ class branching_behaviour<F, type_list<Ins...>, type_list<Outs...>, Calls> final
   progress take_from(ports& at, std::size_t& budget) {
     using item = std::tuple_element_t<Port, std::tuple<Ins...>>;
     at.take_from(Port);
-    return at.in(Port).consume(
-        budget, at.run_length(),
+    return at.consume(
+        budget,
         [&](std::byte* first, std::size_t count, channel& from) {
           claimed_items<item> items(first, from);
           context where(at);
@@ -139,7 +136,7 @@ class branching_behaviour<F, type_list<Ins...>, type_list<Outs...>, Calls> final
           });
           return items.count();
         },
-        [&] { return at.interrupted(); });
+        Port);
   }
 
   template <class Body, class Item>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "weir/channel/ring.hpp"
-#include "weir/graph/port.hpp"
+#include "weir/graph/ports.hpp"
 
 #include <cstddef>
 #include <new>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/blocks/signature.hpp"
+#include "weir/graph/claimed.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -277,13 +278,8 @@ class stage_behaviour final : public behaviour {
   }
 
   progress step(ports& at, std::size_t budget) override {
-    const std::size_t given = budget;
-    const progress how = at.in().consume(
-        budget, at.run_length(),
-        [&](std::byte* first, std::size_t count, channel& from) { return take(first, count, from, at); },
-        [&] { return at.interrupted(); });
-    at.count(given - budget);
-    return how;
+    return at.consume(budget,
+                      [&](std::byte* first, std::size_t count, channel& from) { return take(first, count, from, at); });
   }
 
   void quiet(ports& at) override {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/blocks/node.hpp"
+#include "weir/graph/claimed.hpp"
 #include "weir/serve/open_end.hpp"
 
 #include <algorithm>
@@ -67,15 +68,14 @@ class exit final : public behaviour {
     if (to_->room(1) == 0) return wait_for_room();
     const std::size_t given = budget;
     bool full = false;
-    const progress how = at.in().consume(
-        budget, at.run_length(),
+    const progress how = at.consume(
+        budget,
         [&](std::byte* first, std::size_t count, channel& from) {
           const std::size_t taken = put(first, std::min(count, to_->room(count)), from);
           full = to_->room(1) == 0;
           return taken;
         },
         [&] { return full || at.stopping(); });
-    at.count(given - budget);
     if (budget != given) to_->offer_items();
     if (full && how != progress::ended) return wait_for_room();
     return how;

@@ -51,13 +51,9 @@ class request_exit final : public behaviour {
       : all_(std::move(all)), after_(std::move(after)) {}
 
   progress step(ports& at, std::size_t budget) override {
-    const std::size_t given = budget;
-    const progress how = at.in().consume(
-        budget, at.run_length(),
-        [&](std::byte* first, std::size_t count, channel& from) { return take(first, count, from); },
+    return at.consume(
+        budget, [&](std::byte* first, std::size_t count, channel& from) { return take(first, count, from); },
         [&] { return at.stopping(); });
-    at.count(given - budget);
-    return how;
   }
 
   void finish(ports&) override { end(); }

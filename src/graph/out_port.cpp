@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/graph/port.hpp"
+#include "weir/graph/out_port.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -558,30 +558,6 @@ std::uint64_t out_port::sent() const noexcept {
   std::uint64_t count = 0;
   for (const route_node* leaf : leaves_) count += leaf->data->written();
   return count;
-}
-
-// ---- in_port ----
-
-bool in_port::try_take(void* to) {
-  const run found = first_run();
-  if (found.count == 0) return false;
-  type_->relocate(to, found.first);
-  found.from->data().complete(1);
-  touch(*found.from);
-  ++cursor_;
-  return true;
-}
-
-std::string_view name_of(distribution kind) noexcept {
-  switch (kind) {
-    case distribution::balance: return "balance";
-    case distribution::round_robin: return "round_robin";
-    case distribution::on_demand: return "on_demand";
-    case distribution::by_key: return "by_key";
-    case distribution::broadcast: return "broadcast";
-    case distribution::custom: return "custom";
-  }
-  return "unknown";
 }
 
 }  // namespace weir

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/channel/channel.hpp"
+#include "weir/graph/error.hpp"
+#include "weir/graph/graph.hpp"
+#include "weir/graph/host.hpp"
+#include "weir/graph/loop.hpp"
+#include "weir/graph/tag.hpp"
+#include "weir/item/item_type.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace weir {
+
+/// An out-port while it runs: routes items into channels as its policy tree says. Runner of its activation only, but for
+/// `offer`.
+///
+/// `acquire` and `commit` bracket the construction of an item in its slot; the typed `outlet` skips both while the cursor
+/// has granted slots. What has no room goes to the spill, and the behaviour is not stepped again until that has drained; a
+/// spill past its limit makes the sender wait in place.
+class out_port {
+ public:
+  struct place {
+    void* slot;
+    void* to;  ///< the leaf, or null for the spill
+  };
+
+  /// @param current the tag of what is sent now; outlives it
+  out_port(const out_port_description& about, host& owner, const std::vector<tag::word>& current) noexcept;
+  out_port(const out_port&) = delete;
+  out_port& operator=(const out_port&) = delete;
+  ~out_port();
+
+  /// Instead of routes: hands each item to `take(to, item)`, which moves it out. This is how nodes are fused.
+  void relay(void* to, void (*take)(void* to, void* item));
+
+  /// Builds the routes. `lookup` gives the channel and the consumer of a leaf.
+  struct target {
+    channel* data;
+    host* consumer;
+    const loop* around;  ///< the loop that the channel closes, or null
+  };
+  void route(const policy_tree& tree, const std::function<target(channel_id)>& lookup);
+
+  // ---- sending ----
+
+  /// The cursor of the channel that the next item goes to without asking the policy; has no room if it must be asked.
+  channel::producer_side* cursor() noexcept { return cursor_; }
+
+  /// As cursor, but also where items have tags; what it grants is for `tagged`, not for plain items.
+  channel::producer_side* run() noexcept { return run_; }
+
+  std::size_t header() const noexcept { return header_; }
+  std::size_t stride() const noexcept { return stride_; }
+
+  /// Where the item of a slot lies; in front of it the current tag is written. Without an item the slot becomes a marker.
+  void* tagged(std::byte* slot, const void* item) noexcept {
+    std::byte* const at = slot + header_;
+    for (std::size_t i = 0; i != words_; ++i) tag::of(at, i) = (*current_)[i];
+    if (words_ != 0) {
+      if (item == nullptr) tag::of(at, 0) |= tag::marker;
+      has_sent_ = true;
+    }
+    return at;
+  }
+
+  /// Moves the item, which has a tag of its own or none, into what `run` granted, or else wherever the policy says, with the
+  /// current tag. @throws stopped
+  template <class Construct>
+  void send_tagged(const void* item, Construct&& construct) {
+    if (run_->at != run_->limit) [[likely]] {
+      construct(tagged(run_->at, item));
+      run_->commit(stride_);
+      after_cursor_write();
+      return;
+    }
+    const place to = acquire(item);
+    construct(to.slot);
+    commit(to);
+  }
+
+  /// A slot for `item`, which is only looked at. @throws stopped
+  place acquire(const void* item);
+
+  /// A slot in consumer `index` of the outermost policy. @throws stopped, std::out_of_range
+  place acquire(const void* item, std::size_t index);
+
+  /// As acquire, but never spills or waits: no slot if there is no room now. `closed` tells whether there never will be.
+  place try_acquire(const void* item, bool& closed);
+
+  /// The item in `at.slot` is constructed. May wait. @throws stopped
+  void commit(place at);
+
+  /// Sends a slot without an item, with the current tag. @throws stopped
+  void send_marker();
+
+  /// Whether an item was sent since `forget_sent`. Only where items have tags.
+  bool has_sent() const noexcept { return has_sent_; }
+  void forget_sent() noexcept { has_sent_ = false; }
+
+  /// The cursor's item was constructed and counted; tells the consumer if threads are asleep.
+  void after_cursor_write() {
+    if (sleeping_->any()) [[unlikely]]
+      hurry_cursor();
+  }
+  const sleepers& sleeping() const noexcept { return *sleeping_; }
+  void hurry_cursor() noexcept { hurry(cursor_leaf_); }
+
+  const item_type& type() const noexcept { return *type_; }
+  /// Words of the tags of its items.
+  std::size_t words() const noexcept { return words_; }
+  /// The number of consumers the outermost policy shares out among.
+  std::size_t width() const noexcept { return width_; }
+
+  // ---- the engine ----
+
+  bool spilled() const noexcept { return spill_count_ != 0; }
+
+  /// Moves spilled items on as far as there is room. @return whether the spill is empty. @throws stopped
+  bool drain();
+
+  /// Asks the consumers for room for the first spilled item. @return whether it is there already
+  bool ask_for_room();
+
+  /// Publishes what was written since the last flush; after a full fence `notify_consumers` completes it.
+  bool publish() noexcept;
+  void notify_consumers() noexcept;
+
+  /// Takes back the room granted in channels that close a loop, so that the next item is refused there if it has closed.
+  void begin_finish() noexcept;
+
+  /// No item follows: closes the channels and tells the consumers.
+  void close() noexcept;
+
+  /// Drops what was spilled.
+  void discard() noexcept;
+
+  /// Any thread, while the activation is known to run: makes consumers ready that wait although something is written.
+  void offer() noexcept;
+
+  /// Whether nobody is left who could ever take an item.
+  bool abandoned() const noexcept { return root_ == nullptr || all_gone(*root_); }
+
+  /// Items sent so far in this run that their consumers have completed.
+  std::uint64_t completed() const noexcept;
+
+  /// Asks to be notified (`cause::room`) when completed() passes `seen`. @return whether it has already
+  bool watch_completion(std::uint64_t seen) noexcept;
+
+  /// Items sent so far in this run.
+  std::uint64_t sent() const noexcept;
+
+  struct route_node;
+
+ private:
+  bool ready(route_node& node, const void* item);
+  std::size_t choose(route_node& node, const void* item);
+  void mark(route_node& leaf);
+  place put(route_node& node, const void* item);
+  void relocate(void* to, void* from) noexcept;
+  place acquire(route_node& node, const void* item);
+  place spill(route_node& node, const void* item);
+  void make_spill(std::size_t capacity);
+  void forget(route_node& node) noexcept;
+  bool extend(route_node& leaf);
+  void began_to_spill() noexcept;
+  void ceased_to_spill() noexcept;
+  bool all_gone(const route_node& node) const noexcept;
+  bool ask(route_node& node, const void* item);
+  void ask_for_completion(route_node& node);
+  void take_back_requests() noexcept;
+  void hurry(route_node* leaf) noexcept;
+  void reset_cursor() noexcept;
+
+  const item_type* type_;
+  const std::size_t words_;   // of the tags
+  const bool copies_;         // an item is a word without any meaning to its copies
+  const std::size_t header_;  // bytes of a slot in front of the item
+  const std::size_t stride_;  // bytes of a slot
+  const std::vector<tag::word>* current_;
+  bool has_sent_ = false;
+  channel::producer_side* cursor_;
+  channel::producer_side* run_;
+  const sleepers* sleeping_;
+  host* owner_;
+  bool flat_choice_ = false;     // the policy is one choice by key or function among channels
+  bool flat_broadcast_ = false;  // the policy is one copy for each of several channels
+  route_node* cursor_leaf_ = nullptr;
+  std::unique_ptr<route_node> root_;
+  std::vector<route_node*> leaves_;
+  std::vector<route_node*> dirty_;
+  std::vector<channel*> asked_;
+  std::size_t width_ = 0;
+  std::unique_ptr<channel> spill_;  // or, of a relay, the slot that items pass through
+  std::deque<route_node*> spill_to_;
+  std::size_t spill_count_ = 0;
+  void* relay_to_ = nullptr;
+  void (*relay_)(void* to, void* item) = nullptr;
+};
+
+}  // namespace weir
