@@ -107,6 +107,9 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
                                                      [](auto& child) { return child->is_leaf(); });
   flat_choice_ = flat && (tree.rule.kind == distribution::by_key || tree.rule.kind == distribution::custom);
   flat_broadcast_ = flat && tree.rule.kind == distribution::broadcast;
+  if (flat_broadcast_ && words_ == 0) {
+    for (const route_node* leaf : leaves_) copy_to_.push_back(&leaf->data->producer);
+  }
 }
 
 // ---- sending ----
@@ -152,6 +155,7 @@ out_port::place out_port::acquire(const void* item) {
         hurry(&leaf);
     }
     mark(*leaves_.back());
+    if (!copy_to_.empty()) count_copies_room();
     return {tagged(leaves_.back()->data->producer.at, item), leaves_.back()};
   }
   return acquire(*root_, item);
@@ -393,7 +397,23 @@ void out_port::hurry(route_node* leaf) noexcept {
   leaf->consumer->notify(cause::input);
 }
 
-void out_port::reset_cursor() noexcept { cursor_ = run_ = &no_cursor; }
+void out_port::hurry_copies() noexcept {
+  for (route_node* leaf : leaves_) hurry(leaf);
+}
+
+// How many items are granted in every leaf of a flat broadcast, without the one in hand.
+void out_port::count_copies_room() noexcept {
+  std::size_t bytes = std::numeric_limits<std::size_t>::max();
+  for (const channel::producer_side* side : copy_to_) {
+    bytes = std::min(bytes, static_cast<std::size_t>(side->limit - side->at));
+  }
+  copies_room_ = bytes / stride_ - (bytes == 0 ? 0 : 1);
+}
+
+void out_port::reset_cursor() noexcept {
+  cursor_ = run_ = &no_cursor;
+  copies_room_ = 0;
+}
 
 // ---- the engine ----
 

@@ -80,17 +80,14 @@ class source_behaviour final : public behaviour {
     } else {
       for (std::size_t left = budget; left != 0;) {
         if (at.draining()) return progress::ended;
-        const std::size_t run = std::min({left, at.run_length(), to_cursor<out>::room(at.out())});
-        std::size_t made = 0;
-        if (run != 0) {
-          to_cursor<out> emit(at.out());
-          made = make(run, where, emit);
-        } else {
-          made = make(1, where, to_outlet<out>{to});  // the long way, which renews the cursor
-        }
-        at.count(made);
-        left -= made;
-        if (made != std::max<std::size_t>(run, 1)) return progress::ended;
+        bool ended = false;
+        emit_run<out>(at.out(), std::min(left, at.run_length()), [&](auto&& emit, std::size_t some) {
+          const std::size_t made = make(some, where, emit);
+          at.count(made);
+          left -= made;
+          ended = made != some;
+        });
+        if (ended) return progress::ended;
         if (at.interrupted()) [[unlikely]]
           break;
       }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/blocks/emitter.hpp"
 #include "weir/blocks/signature.hpp"
 #include "weir/graph/claimed.hpp"
 
@@ -15,62 +16,6 @@ namespace weir::detail {
 
 // A stage is a sequential node as the typed adapter sees it: it takes one `in` at a time and emits any number of `out`.
 // Where it emits to is a template parameter, so that fused stages call each other directly and the compiler sees through.
-
-// The emitter at the end of a chain: into the node's out-port.
-template <class T>
-struct to_outlet {
-  outlet<T>& out;
-  void operator()(T&& item) const { out.send(std::move(item)); }
-};
-
-// The emitter of a loop in which every item is emitted at most once, and for as many items as the cursor has room: it
-// keeps the cursor in registers.
-template <class T>
-class to_cursor {
- public:
-  explicit to_cursor(out_port& port) noexcept
-      : port_(port),
-        side_(*port.cursor()),
-        at_(reinterpret_cast<T*>(side_.at)),
-        written_(side_.written.load(std::memory_order_relaxed)) {}
-  to_cursor(const to_cursor&) = delete;
-  to_cursor& operator=(const to_cursor&) = delete;
-  ~to_cursor() {
-    const auto count = static_cast<std::size_t>(at_ - reinterpret_cast<T*>(side_.at));
-    side_.at += count * sizeof(T);
-    side_.left_in_segment -= count;
-  }
-
-  static std::size_t room(out_port& port) noexcept {
-    return static_cast<std::size_t>(port.cursor()->limit - port.cursor()->at) / sizeof(T);
-  }
-
-  void operator()(T&& item) {
-    ::new (static_cast<void*>(at_)) T(std::move(item));
-    ++at_;
-    side_.written.store(++written_, std::memory_order_release);  // pairs with the acquire in claim_written()
-    if (port_.sleeping().any()) [[unlikely]]
-      port_.hurry_cursor();
-  }
-
- private:
-  out_port& port_;
-  channel::producer_side& side_;
-  T* at_;
-  channel::index written_;
-};
-
-// The emitter of a loop in which what is emitted has the tag of an item.
-template <class T>
-struct to_tagged {
-  out_port& port;
-  void operator()(T&& item) const {
-    port.send_tagged(&item, [&](void* to) { ::new (to) T(std::move(item)); });
-  }
-};
-
-// The emitter of a sink.
-struct to_nothing {};
 
 // Lends a node that wants an outlet one that passes items on to an emitter.
 template <class T>
@@ -296,25 +241,27 @@ class stage_behaviour final : public behaviour {
     if constexpr (!std::is_void_v<out>) {
       if (at.in().words() != 0) return take_tagged(first, count, from, at);
     }
-    claimed_items<in> items(first, from);
+    std::size_t taken = 0;
     if constexpr (Stage::at_most_one) {
-      if (const std::size_t room = to_cursor<out>::room(at.out()); room != 0) {
-        to_cursor<out> emit(at.out());
-        for (std::size_t left = std::min(count, room); left != 0; --left) {
+      emit_run<out>(at.out(), count, [&](auto&& emit, std::size_t some) {
+        claimed_items<in> items(first, from);
+        for (; some != 0; --some) {
           stage_.apply(items.take(), at, emit);
           items.done();
         }
-        return items.count();
-      }
-      count = 1;  // one the long way, which renews the cursor
+        taken = items.count();
+      });
+    } else {
+      emitting(at, [&](auto&& emit) {
+        claimed_items<in> items(first, from);
+        for (; count != 0 && !at.blocked(); --count) {
+          stage_.apply(items.take(), at, emit);
+          items.done();
+        }
+        taken = items.count();
+      });
     }
-    emitting(at, [&](auto&& emit) {
-      for (; count != 0 && !at.blocked(); --count) {
-        stage_.apply(items.take(), at, emit);
-        items.done();
-      }
-    });
-    return items.count();
+    return taken;
   }
 
   // What an item gives rise to has its tag. The last of it is the item's one result or, where there may be none or several, a

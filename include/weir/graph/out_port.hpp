@@ -57,6 +57,14 @@ class out_port {
   /// As cursor, but also where items have tags; what it grants is for `tagged`, not for plain items.
   channel::producer_side* run() noexcept { return run_; }
 
+  /// The channels that the next items go to, one copy to each, while `copies_room` is not 0: as many items are granted in all
+  /// of them. For items without tags.
+  const std::vector<channel::producer_side*>& copies() const noexcept { return copy_to_; }
+  std::size_t copies_room() const noexcept { return copies_room_; }
+  /// That many items were constructed and counted in each of `copies`.
+  void copied(std::size_t count) noexcept { copies_room_ -= count; }
+  void hurry_copies() noexcept;
+
   std::size_t header() const noexcept { return header_; }
   std::size_t stride() const noexcept { return stride_; }
 
@@ -177,6 +185,7 @@ class out_port {
   void ask_for_completion(route_node& node);
   void take_back_requests() noexcept;
   void hurry(route_node* leaf) noexcept;
+  void count_copies_room() noexcept;
   void reset_cursor() noexcept;
 
   const item_type* type_;
@@ -195,6 +204,8 @@ class out_port {
   route_node* cursor_leaf_ = nullptr;
   std::unique_ptr<route_node> root_;
   std::vector<route_node*> leaves_;
+  std::vector<channel::producer_side*> copy_to_;  // of a flat broadcast without tags
+  std::size_t copies_room_ = 0;
   std::vector<route_node*> dirty_;
   std::vector<channel*> asked_;
   std::size_t width_ = 0;

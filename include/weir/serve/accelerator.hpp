@@ -76,7 +76,7 @@ class taken_item {
 /// **Threads.** Any number of threads may call anything at the same time, but for moving and destroying. A thread that waits
 /// sleeps. Items that one thread sends keep their order as far as the block keeps it; several receivers share the results.
 ///
-/// **Bounded.** Each end holds about 32 KiB of items, 16 at least. Who does not receive makes `send` wait, in the end.
+/// **Bounded.** Each end holds about 256 KiB of items, 16 at least. Who does not receive makes `send` wait, in the end.
 ///
 /// **Ends.** `close` ends the stream: what was sent is processed, nodes finish, and then `receive` returns empty. The destructor
 /// cancels and waits. A node that throws ends all: every call but `close`, `cancel` and `drain` throws its node_error

@@ -41,18 +41,16 @@ class entry final : public entry_node {
 
  private:
   std::size_t forward(std::byte* first, std::size_t count, ports& at) override {
-    claimed_items<T> items(first, data());
-    if (const std::size_t room = to_cursor<T>::room(at.out()); room != 0) {
-      to_cursor<T> emit(at.out());
-      for (std::size_t left = std::min(count, room); left != 0; --left) {
+    std::size_t sent = 0;
+    emit_run<T>(at.out(), count, [&](auto&& emit, std::size_t some) {
+      claimed_items<T> items(first, data());
+      for (; some != 0; --some) {
         emit(items.take());
         items.done();
       }
-    } else {  // the long way, which renews the cursor
-      outlet<T>(at.out()).send(items.take());
-      items.done();
-    }
-    return items.count();
+      sent = items.count();
+    });
+    return sent;
   }
 };
 
