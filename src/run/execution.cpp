@@ -288,7 +288,7 @@ void execution::wait_for_all(const run_options& options) noexcept {
       break;
     }
   }
-  pool_->wait_for_scans();
+  pool_->wait_until_unseen(activations_);
 }
 
 void execution::note_end() noexcept {

@@ -21,7 +21,7 @@ namespace weir {
 /// network between its runs, so that the next one finds them there.
 ///
 /// Shared by the threads that run activations, the one that waits, and any that cancel or ask for a report. The last
-/// activation to end unparks the waiter; from then on only the waiter touches the channels, once `wait_for_scans` has
+/// activation to end unparks the waiter; from then on only the waiter touches the channels, once `wait_until_unseen` has
 /// returned. Activations stay until the next run, so that `host::notify` from outside the network needs no lock: an
 /// activation that has ended takes no notice.
 class execution final : public run_context, public kept_between_runs {

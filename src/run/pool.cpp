@@ -237,7 +237,7 @@ activation* pool::search(thread& me) noexcept {
 // Makes consumers ready for which running activations have written something. @return whether anything is ready now
 bool pool::scan(thread& me) noexcept {
   me.scanning.fetch_add(1, std::memory_order_relaxed);
-  native_atomics::fence_full();  // pairs with the one in wait_for_scans()
+  native_atomics::fence_full();  // pairs with the one in wait_until_unseen()
   const std::size_t count = thread_count_.load(std::memory_order_acquire);
   for (std::size_t i = 0; i != count; ++i) {
     thread* other = (*threads_)[i].load(std::memory_order_acquire);
@@ -248,9 +248,20 @@ bool pool::scan(thread& me) noexcept {
   return something_ready();
 }
 
-void pool::wait_for_scans() noexcept {
-  native_atomics::fence_full();
+// A thread that ran one until it waited may still have it as its current one although others have run it to its end since; and
+// while it does, others may see it in a scan. So first the one, then the other.
+void pool::wait_until_unseen(const std::vector<std::unique_ptr<activation>>& ended) noexcept {
   const std::size_t count = thread_count_.load(std::memory_order_acquire);
+  for (std::size_t i = 0; i != count; ++i) {
+    thread* each = (*threads_)[i].load(std::memory_order_acquire);
+    for (;;) {
+      const activation* const running = each->current.load(std::memory_order_acquire);
+      const auto is_running = [=](const auto& one) { return one.get() == running; };
+      if (running == nullptr || std::none_of(ended.begin(), ended.end(), is_running)) break;
+      std::this_thread::yield();
+    }
+  }
+  native_atomics::fence_full();  // pairs with the one in scan(): who is not seen to scan yet sees what was seen above
   for (std::size_t i = 0; i != count; ++i) {
     thread* each = (*threads_)[i].load(std::memory_order_acquire);
     const std::uint64_t seen = each->scanning.load(std::memory_order_acquire);

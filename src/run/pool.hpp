@@ -65,8 +65,8 @@ class pool final : public scheduler {
   /// Gives an activation a thread of its own, which starts running it. @throws std::runtime_error at the thread limit
   void run_on_own_thread(activation& what);
 
-  /// Returns when no thread is looking at activations of a run that has ended.
-  void wait_for_scans() noexcept;
+  /// Returns when no thread looks at these any more; all of them have ended.
+  void wait_until_unseen(const std::vector<std::unique_ptr<activation>>& ended) noexcept;
 
   /// The most threads at work at a time, as the latest run asks for.
   void set_max_threads(std::size_t most) noexcept { max_threads_.store(most, std::memory_order_relaxed); }
