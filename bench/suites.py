@@ -170,6 +170,34 @@ def core():
     return [*spsc(), *pipeline(), *farm(), *waiting(), *accelerator(), *graphs(), *loops_and_order(), *files()]
 
 
+def patterns():
+    def variants():
+        # The rivals' schedules are those that their manuals advise for such loops.
+        rivals = [Contender("openmp"), Contender("tbb")]
+        better = [Goal("items_per_s", at_least=1, over="openmp"), Goal("items_per_s", at_least=1, over="tbb")]
+        for kind, name, arguments in [(0, "parallel_for, 10 M trivial bodies", {"items": 10_000_000, "rounds": 40}),
+                                      (1, "parallel_for, 10 k uneven bodies", {"items": 10_000, "rounds": 10}),
+                                      (2, "parallel_reduce, 10 M trivial bodies", {"items": 10_000_000, "rounds": 40}),
+                                      (3, "parallel_reduce, 10 k uneven bodies", {"items": 10_000, "rounds": 10})]:
+            yield Variant("parallel", name, [Contender("weir"), *rivals], better, {"kind": kind, **arguments},
+                          {"items": 2000, "rounds": 2}, show=["us_per_loop"])
+        yield Variant("parallel", "launch of an empty loop, every worker taking part",
+                      [Contender("weir"), *rivals, Contender("openmp_active", "openmp", {"active": 1})],
+                      [Goal("us_per_loop", at_most=1.5, over="openmp")], {"kind": 4, "rounds": 20_000}, {"rounds": 20},
+                      show=["us_per_loop"])
+        sorters = [Contender("weir"), Contender("tbb"), Contender("tbb_std_par"), Contender("std")]
+        for name, distinct in [("50 M random numbers", 0), ("50 M numbers, 100 different ones", 100)]:
+            yield Variant("sort", name, sorters, [Goal("items_per_s", at_least=1, over="tbb")],
+                          {"items": 50_000_000, "distinct": distinct}, {"items": 20_000, "distinct": distinct})
+        for kind, name, arguments, brief in [(0, "Fibonacci of 40, cut off at 20", {"items": 40, "cut_off": 20}, {"items": 22}),
+                                             (1, "14 queens, cut off at row 4", {"items": 14, "cut_off": 4}, {"items": 8}),
+                                             (2, "merge sort of 20 M, cut off at 2000", {"items": 20_000_000, "cut_off": 2000}, {})]:
+            yield Variant("divide", name, [Contender("weir"), Contender("tbb")], [Goal("items_per_s", at_least=1, over="tbb")],
+                          {"kind": kind, **arguments}, brief or {"items": 20_000}, show=["ms"])
+
+    return [*variants()]
+
+
 def filesearch():
     """Whole commands over a tree of files in the page cache; `--set path=<tree>` takes another tree."""
     searches = [("a rare word", "pseudoterminal", ""), ("a common word", "the", ""), ("-i", "copyright", "i"),
@@ -190,4 +218,4 @@ def filesearch():
     return [*variants()]
 
 
-SUITES = {"core": core, "filesearch": filesearch}
+SUITES = {"core": core, "patterns": patterns, "filesearch": filesearch}

@@ -10,7 +10,7 @@
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 if [ $# = 0 ]; then
-  echo "usage: bench.sh SUITE [OPTION...]; the suites: core, filesearch" >&2
+  echo "usage: bench.sh SUITE [OPTION...]; the suites: core, patterns, filesearch" >&2
   exit 2
 fi
 scripts/setup.sh bench
@@ -33,6 +33,6 @@ for option; do [ "$option" != --smoke ] || smoke=1; done
 build bench
 if [ $smoke = 0 ] && [ $apps = OFF ]; then
   targets=(bench_counters_weir)
-  build bench-no-counters -DWEIR_COUNTERS=OFF
+  [ "$1" != core ] || build bench-no-counters -DWEIR_COUNTERS=OFF
 fi
 exec python3 scripts/bench.py --build-dir build/bench --no-counters-dir build/bench-no-counters "$@"

@@ -39,6 +39,7 @@ if [ $quick = 0 ]; then
   section "thread sanitizer" build_and_test tsan
   section "release build" build_and_test release
   section "benchmarks, once each for their results" scripts/bench.sh core --smoke
+  section "benchmarks of the patterns, once each for their results" scripts/bench.sh patterns --smoke
   section "filesearch beside grep and ripgrep, for its results" scripts/bench.sh filesearch --smoke
 fi
 printf '\nAll of it holds (%d s).\n' $SECONDS

@@ -21,8 +21,17 @@ constexpr int search_spins = 2;          // of these, those without giving other
 constexpr int own_thread_yields = 32;    // of a thread that runs one node, before it sleeps
 constexpr unsigned fairness_picks = 61;  // every so often the oldest comes first, so that no one starves
 
+// For about three microseconds, or until there is news.
+template <class News>
+bool spin_until(News&& news) noexcept {
+  for (int i = 0; i != spin_pauses; ++i) {
+    if (news()) return true;
+    pause_thread();
+  }
+  return news();
+}
 void spin() noexcept {
-  for (int i = 0; i != spin_pauses; ++i) pause_thread();
+  spin_until([] { return false; });
 }
 
 template <class F>
@@ -79,6 +88,8 @@ pool& pool::shared() {
   static pool& made = *new pool(available_cores());
   return made;
 }
+
+pool& pool::here() { return this_pool_ != nullptr ? *this_pool_ : shared(); }
 
 // ---- threads ----
 
@@ -149,22 +160,39 @@ void pool::stay_on(thread& me, int processor) noexcept {
 void pool::work(thread& me) {
   if (me.core->pin >= 0) stay_on(me, me.core->pin);
   while (!stop_.load(std::memory_order_relaxed)) {
+    if (joins_.any() && !help(me)) return;  // first: a thread waits for it
     activation* next = pick(me);
     if (next == nullptr) next = search(me);
     if (next == nullptr) {
-      sleep(me);
+      if (!joins_.any()) sleep(me);
       continue;
     }
     if (!run_one(me, *next)) return;
   }
 }
 
+void pool::begin_step(thread& me) noexcept {
+  me.step = me.core->step.load(std::memory_order_relaxed) + 1;
+  me.slot_lost = false;
+  me.core->step.store(me.step, std::memory_order_release);
+}
+
+// @return whether this thread still owns its slot
+bool pool::end_step(thread& me) noexcept {
+  slot& core = *me.core;
+  std::uint64_t expected = me.step;
+  // Release: what the step did is visible to whoever owns the slot next. Fails if the slot was taken meanwhile.
+  if (core.step.compare_exchange_strong(expected, me.step + 1, std::memory_order_acq_rel)) return true;
+  me.core = nullptr;
+  // What it made ready at the end of its step it would have run itself, had the slot not been taken.
+  if (core.ready.size() != 0 && sleepers_.any()) wake_one();
+  return false;
+}
+
 // Runs it once. @return whether this thread still owns its slot
 bool pool::run_one(thread& me, activation& ready) {
   slot& core = *me.core;
-  me.step = core.step.load(std::memory_order_relaxed) + 1;
-  me.slot_lost = false;
-  core.step.store(me.step, std::memory_order_release);
+  begin_step(me);
   me.current.store(&ready, std::memory_order_release);
   run_context& context = ready.context();
   if (ready.traits.blocking) {
@@ -176,14 +204,7 @@ bool pool::run_one(thread& me, activation& ready) {
   }
   const activation::outcome how = ready.run();
   me.current.store(nullptr, std::memory_order_release);
-  std::uint64_t expected = me.step;
-  // Release: what the step did is visible to whoever owns the slot next. Fails if the slot was taken meanwhile.
-  const bool kept = core.step.compare_exchange_strong(expected, me.step + 1, std::memory_order_acq_rel);
-  if (!kept) {
-    me.core = nullptr;
-    // What it made ready at the end of its step it would have run itself, had the slot not been taken.
-    if (core.ready.size() != 0 && sleepers_.any()) wake_one();
-  }
+  const bool kept = end_step(me);
   if (how == activation::outcome::again) {
     if (kept) {
       core.ready.push_front(ready);
@@ -223,7 +244,7 @@ activation* pool::search(thread& me) noexcept {
   activation* found = nullptr;
   for (int round = 0; round != search_rounds && found == nullptr; ++round) {
     if (stop_.load(std::memory_order_relaxed)) break;
-    spin();
+    if (spin_until([this] { return joins_.any(); })) break;
     if (round >= search_spins) std::this_thread::yield();  // to threads that are no workers, and bring or take items
     found = pick(me);
     if (found == nullptr && scan(me)) found = pick(me);
@@ -293,12 +314,15 @@ void pool::sleep(thread& me) noexcept {
 }
 
 bool pool::something_ready() const noexcept {
-  return injected_.size() != 0 ||
+  return injected_.size() != 0 || joins_.any() ||
          std::any_of(slots_.begin(), slots_.end(), [](const auto& core) { return core->ready.size() != 0; });
 }
 
 void pool::wake_one() noexcept {
-  if (searching_.load(std::memory_order_relaxed) != 0) return;
+  if (searching_.load(std::memory_order_relaxed) == 0) wake_any();
+}
+
+void pool::wake_any() noexcept {
   thread* woken = nullptr;
   {
     const std::lock_guard lock(idle_mutex_);
@@ -351,6 +375,70 @@ void pool::hand_over_core() {
   } else {
     return_spare(*spare);  // the monitor was faster
   }
+}
+
+// ---- joins ----
+
+std::size_t concurrency() noexcept { return pool::here().workers(); }
+
+bool join_fails() noexcept {
+  const join* const around = join::current();
+  return around != nullptr && around->fails();
+}
+
+void fork_join(std::size_t pieces, piece_function f) { pool::here().fork_join(pieces, f); }
+
+void pool::fork_join(std::size_t pieces, piece_function f) {
+  const host* node = nullptr;
+  if (const join* const around = join::current()) {
+    node = around->on_behalf_of();
+  } else if (this_pool_ == this) {
+    node = this_thread_->current.load(std::memory_order_relaxed);
+  }
+  const std::size_t helpers = std::min(pieces, slots_.size());
+  join all(pieces, f, helpers == 0 ? 0 : helpers - 1, node);
+  if (helpers > 1) {
+    joins_.add(all);
+    call_helpers(helpers - 1);
+  }
+  all.take_part(0);
+  if (helpers > 1) {
+    joins_.remove(all);
+    for (int round = 0; !all.alone() && round != search_rounds; ++round) {
+      if (spin_until([&] { return all.alone(); })) break;
+      if (round >= search_spins) std::this_thread::yield();
+    }
+    if (!all.alone()) {
+      // The core is of no use here until then. Without a spare thread it has to wait.
+      try {
+        if (something_ready()) hand_over_core();
+      } catch (const std::runtime_error&) {
+      }
+      all.wait_until_alone();
+    }
+  }
+  all.rethrow();
+}
+
+// Runs pieces of a join that another thread has begun. @return whether this thread still owns its slot
+bool pool::help(thread& me) noexcept {
+  std::size_t worker = 0;
+  join* const what = joins_.enter(worker);
+  if (what == nullptr) return true;
+  begin_step(me);
+  what->take_part(worker);
+  what->leave();
+  return end_step(me);
+}
+
+// A join has been opened. Whoever is searching finds it.
+void pool::call_helpers(std::size_t most) noexcept {
+  if (!sleepers_.any() && !monitor_asleep_.load(std::memory_order_relaxed)) return;
+  if (!sleepers_.asymmetric()) native_atomics::fence_full();
+  const auto searching = static_cast<std::size_t>(std::max(searching_.load(std::memory_order_relaxed), 0));
+  const std::size_t idle = idle_count_.load(std::memory_order_relaxed);
+  for (std::size_t i = std::min(most, searching + idle); i > searching; --i) wake_any();
+  if (idle + searching == 0 && monitor_asleep_.load(std::memory_order_relaxed)) monitor_place_.unpark();
 }
 
 // ---- activations with a thread of their own ----

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "run/activation.hpp"
+#include "run/join.hpp"
 
 #include <pthread.h>
 #include <sched.h>
@@ -54,7 +55,13 @@ class pool final : public scheduler {
   /// The process-wide pool, one worker a core. Made at the first call, never destroyed.
   static pool& shared();
 
+  /// The pool whose thread this is, or else the process-wide one.
+  static pool& here();
+
   std::size_t workers() const noexcept { return slots_.size(); }
+
+  /// As weir::fork_join, with the workers of this pool.
+  void fork_join(std::size_t pieces, piece_function f);
 
   // scheduler
   void enqueue(activation& ready) noexcept override;
@@ -106,6 +113,9 @@ class pool final : public scheduler {
   void work(thread& me);
   void run_own(thread& me);
   bool run_one(thread& me, activation& ready);
+  bool help(thread& me) noexcept;
+  void begin_step(thread& me) noexcept;
+  bool end_step(thread& me) noexcept;
   activation* pick(thread& me) noexcept;
   activation* steal(thread& me) noexcept;
   activation* search(thread& me) noexcept;
@@ -113,6 +123,8 @@ class pool final : public scheduler {
   void sleep(thread& me) noexcept;
   bool something_ready() const noexcept;
   void wake_one() noexcept;
+  void wake_any() noexcept;
+  void call_helpers(std::size_t most) noexcept;
   thread* take_spare();
   void return_spare(thread& spare) noexcept;
   bool become_spare(thread& me) noexcept;
@@ -126,6 +138,7 @@ class pool final : public scheduler {
   sleepers sleepers_;
   std::vector<std::unique_ptr<slot>> slots_;
   ready_queue injected_;
+  open_joins joins_;
   std::atomic<int> searching_{0};
   std::atomic<bool> stop_{false};
   std::atomic<std::size_t> max_threads_{4096};

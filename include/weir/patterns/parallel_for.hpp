@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/patterns/index_space.hpp"
+#include "weir/patterns/schedule.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+namespace weir {
+namespace detail {
+
+// Calls a body with an index or an element, and the worker where it asks for that.
+template <class Body, class... Index>
+concept loop_body = std::invocable<Body&, Index...> || std::invocable<Body&, Index..., worker_index>;
+
+template <class Body, class... Index>
+decltype(auto) call_body(Body& body, std::size_t worker, Index&&... index) {
+  if constexpr (std::invocable<Body&, Index..., worker_index>) {
+    return std::invoke(body, std::forward<Index>(index)..., worker_index{worker});
+  } else {
+    return std::invoke(body, std::forward<Index>(index)...);
+  }
+}
+
+// The indices first, first + step, … before last, as numbers from 0.
+template <std::integral I>
+class stepped {
+ public:
+  stepped(I first, I last, I step) : first_(first), step_(step) {
+    if (step == 0) throw std::invalid_argument("weir: a parallel loop with step 0 would not end; give it another step");
+    // In the unsigned type, differences are right also where the signed one overflows.
+    using wide = std::conditional_t<(sizeof(I) < sizeof(unsigned)), unsigned, std::make_unsigned_t<I>>;
+    const bool up = step > 0;
+    if (up ? first >= last : first <= last) return;
+    const wide length =
+        up ? static_cast<wide>(last) - static_cast<wide>(first) : static_cast<wide>(first) - static_cast<wide>(last);
+    const wide stride = up ? static_cast<wide>(step) : wide{0} - static_cast<wide>(step);
+    count_ = static_cast<std::size_t>((length - 1) / stride) + 1;
+  }
+  std::size_t count() const noexcept { return count_; }
+  /// Calls `f` with those numbered [begin, end).
+  template <class F>
+  void for_each(std::size_t begin, std::size_t end, F&& f) const {
+    if (step_ == 1) {  // a loop that the compiler can make wide
+      I index = (*this)[begin];
+      for (std::size_t left = end - begin; left != 0; --left) f(index++);
+    } else {
+      for (std::size_t i = begin; i != end; ++i) f((*this)[i]);
+    }
+  }
+
+ private:
+  I operator[](std::size_t i) const noexcept {
+    using wide = std::make_unsigned_t<I>;
+    return static_cast<I>(
+        static_cast<wide>(static_cast<wide>(first_) + static_cast<wide>(i) * static_cast<wide>(step_)));
+  }
+
+ private:
+  I first_;
+  I step_;
+  std::size_t count_ = 0;
+};
+
+template <class I, class J>
+using index_of = std::common_type_t<I, J>;
+
+}  // namespace detail
+
+/// Calls `body` for each index in [first, last), on this thread and on workers of the pool that have nothing better to do.
+///
+///     weir::parallel_for(0, n, [&](int i) { y[i] += a * x[i]; });
+///
+/// The body takes the index, and may take a `worker_index` behind it. Calls run at the same time and in no order. May be used
+/// within a node's `process` and within another loop: they share the pool's threads, and start none. An empty range calls
+/// nothing.
+/// Cost: one call for each index, in loops over chunks; a chunk costs some 50 ns, a launch less than a microsecond while workers
+/// are awake.
+/// @throws what a body threw, the first of them; no further chunk is begun then. `stopped` if a stop was requested
+///   (`parallel_options::stop`), or the run of the node around it was cancelled or has failed
+/// Source: F2 §2, the parallel-for of its high-level patterns; the schedules have OpenMP's names.
+template <std::integral I, std::integral J, class Body>
+  requires detail::loop_body<Body, detail::index_of<I, J>>
+void parallel_for(I first, J last, Body&& body, const parallel_options& options = {}) {
+  parallel_for(first, last, 1, body, options);
+}
+
+/// Of every `step`-th index; downwards with a negative one, to last + 1 at most.
+/// @throws std::invalid_argument if `step` is 0
+template <std::integral I, std::integral J, std::integral Step, class Body>
+  requires detail::loop_body<Body, detail::index_of<I, J>>
+void parallel_for(I first, J last, Step step, Body&& body, const parallel_options& options = {}) {
+  using index = detail::index_of<I, J>;
+  const detail::stepped<index> all(static_cast<index>(first), static_cast<index>(last), static_cast<index>(step));
+  detail::for_chunks(all.count(), options, [&](const detail::chunk& some) {
+    all.for_each(some.begin, some.end, [&](index i) { detail::call_body(body, some.worker, i); });
+  });
+}
+
+/// Calls `body` for each element in [first, last).
+template <std::random_access_iterator It, class Body>
+  requires detail::loop_body<Body, std::iter_reference_t<It>>
+void parallel_for(It first, It last, Body&& body, const parallel_options& options = {}) {
+  using difference = std::iter_difference_t<It>;
+  const difference count = last - first;
+  detail::for_chunks(count > 0 ? static_cast<std::size_t>(count) : 0, options, [&](const detail::chunk& some) {
+    const It end = first + static_cast<difference>(some.end);
+    for (It at = first + static_cast<difference>(some.begin); at != end; ++at)
+      detail::call_body(body, some.worker, *at);
+  });
+}
+
+/// Calls `body` for each element of a vector, an array, a span, …
+template <std::ranges::random_access_range Range, class Body>
+  requires(std::ranges::sized_range<Range> && detail::loop_body<Body, std::ranges::range_reference_t<Range>>)
+void parallel_for(Range&& range, Body&& body, const parallel_options& options = {}) {
+  const auto first = std::ranges::begin(range);
+  parallel_for(first, first + std::ranges::distance(range), body, options);
+}
+
+/// Calls `body(i, j)` or `body(i, j, k)` for each point of the space; those along the last dimension follow each other.
+///
+///     weir::parallel_for(weir::index_space(rows, columns), [&](std::size_t i, std::size_t j) { … });
+template <std::size_t N, class Body>
+void parallel_for(const index_space<N>& space, Body&& body, const parallel_options& options = {}) {
+  detail::for_chunks(space.size(), options, [&](const detail::chunk& some) {
+    space.for_each(some.begin, some.end, [&](auto... at) {
+      static_assert(detail::loop_body<Body, decltype(at)...>,
+                    "weir: the body takes one std::size_t for each dimension, and perhaps a worker_index");
+      detail::call_body(body, some.worker, at...);
+    });
+  });
+}
+
+}  // namespace weir

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/patterns/task_crew.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+namespace weir {
+namespace detail {
+
+// Below this it is not worth sharing.
+inline constexpr std::ptrdiff_t sort_alone = 2048;
+inline constexpr std::ptrdiff_t sort_by_insertion = 24;
+
+// Whether a comparison costs less than a wrong guess of its outcome, so that partitions without branches pay.
+template <class T, class Less>
+concept cheap_comparison =
+    std::is_arithmetic_v<T> && (std::same_as<Less, std::less<>> || std::same_as<Less, std::less<T>> ||
+                                std::same_as<Less, std::ranges::less> || std::same_as<Less, std::greater<>> ||
+                                std::same_as<Less, std::greater<T>> || std::same_as<Less, std::ranges::greater>);
+
+template <class It, class Less>
+It median_of_three(It a, It b, It c, Less& less) {
+  if (less(*b, *a)) std::swap(a, b);
+  if (!less(*c, *b)) return b;
+  return less(*c, *a) ? a : c;
+}
+
+// An element that lies near the middle, from a sample of nine.
+template <class It, class Less>
+It choose_pivot(It first, It last, Less& less) {
+  const auto step = (last - first) / 9;
+  const auto three = [&](std::ptrdiff_t i) {
+    return median_of_three(first + i * step, first + (i + 1) * step, first + (i + 2) * step, less);
+  };
+  return median_of_three(three(0), three(3), three(6), less);
+}
+
+// Moves those for which `before` is true to the front. @return where the others begin
+template <class It, class Less, class Before>
+It partition_by(It first, It last, Less&, Before&& before) {
+  using value = std::iter_value_t<It>;
+  if constexpr (cheap_comparison<value, Less>) {
+    It end = first;
+    for (It at = first; at != last; ++at) {
+      const value moved = *at;
+      *at = *end;
+      *end = moved;
+      end += before(moved) ? 1 : 0;
+    }
+    return end;
+  } else {
+    return std::partition(first, last, before);
+  }
+}
+
+template <class It>
+struct sorted_apart {
+  It end_of_smaller;
+  It begin_of_larger;
+};
+
+// Everything in [end_of_smaller, begin_of_larger) is equal to the pivot, and so in its place.
+template <class It, class Less>
+sorted_apart<It> partition_around_pivot(It first, It last, Less& less) {
+  std::iter_swap(first, choose_pivot(first, last, less));
+  // The pivot stays in `first` while the rest is compared with it.
+  using value = std::iter_value_t<It>;
+  using pivot_type = std::conditional_t<cheap_comparison<value, Less>, const value, const value&>;
+  pivot_type pivot = *first;
+  const It middle = partition_by(first + 1, last, less, [&](const value& each) { return less(each, pivot); });
+  It larger = middle;
+  // Where much is equal to the pivot, it is all on the right; a quicksort that goes on with it there would not end soon.
+  if (last - middle > (last - first) / 8 * 7) {
+    larger = partition_by(middle, last, less, [&](const value& each) { return !less(pivot, each); });
+  }
+  std::iter_swap(first, middle - 1);
+  return {middle - 1, larger};
+}
+
+template <class It, class Less>
+void sort_small(It first, It last, Less& less) {
+  if (first == last) return;
+  for (It at = first + 1; at != last; ++at) {
+    auto value = std::move(*at);
+    It to = at;
+    for (; to != first && less(value, *(to - 1)); --to) *to = std::move(*(to - 1));
+    *to = std::move(value);
+  }
+}
+
+// One thread's quicksort; `depth` partitions are left before it gives up on finding good pivots.
+template <class It, class Less>
+void sort_range(It first, It last, Less& less, int depth) {
+  if constexpr (!cheap_comparison<std::iter_value_t<It>, Less>) {
+    std::sort(first, last, std::ref(less));
+  } else {
+    while (last - first > sort_by_insertion) {
+      if (depth-- == 0) {
+        std::make_heap(first, last, std::ref(less));
+        std::sort_heap(first, last, std::ref(less));
+        return;
+      }
+      const auto [end, begin] = partition_around_pivot(first, last, less);
+      if (end - first < last - begin) {
+        sort_range(first, end, less, depth);
+        first = begin;
+      } else {
+        sort_range(begin, last, less, depth);
+        last = end;
+      }
+    }
+    sort_small(first, last, less);
+  }
+}
+
+template <class It, class Less>
+class sorting {
+ public:
+  sorting(It first, It last, Less& less, std::size_t members) : left_(last - first), less_(less), crew_(members) {
+    const int depth = 2 * std::bit_width(static_cast<std::size_t>(last - first));
+    first_ = std::make_unique<part>(*this, first, last, depth);
+  }
+
+  void run(const std::stop_token& stop) { crew_.run(*first_.release(), stop); }
+
+ private:
+  class part final : public task {
+   public:
+    part(sorting& all, It first, It last, int depth) : all_(all), first_(first), last_(last), depth_(depth) {}
+    void run(task_crew& crew, std::size_t member) override {
+      const std::unique_ptr<part> self(this);
+      while (last_ - first_ > sort_alone && depth_-- != 0) {
+        const auto [end, begin] = partition_around_pivot(first_, last_, all_.less_);
+        all_.in_place(begin - end);
+        if (last_ - begin > 0) push(crew, member, begin, last_);
+        last_ = end;
+      }
+      sort_range(first_, last_, all_.less_, depth_ < 0 ? 0 : depth_);
+      all_.in_place(last_ - first_);
+    }
+    void discard() noexcept override { delete this; }
+
+   private:
+    void push(task_crew& crew, std::size_t member, It first, It last) {
+      auto other = std::make_unique<part>(all_, first, last, depth_);
+      crew.push(member, *other);
+      other.release();
+    }
+    sorting& all_;
+    It first_;
+    It last_;
+    int depth_;
+  };
+
+  // So many more elements are where they belong.
+  void in_place(std::ptrdiff_t count) noexcept {
+    if (left_.fetch_sub(count, std::memory_order_acq_rel) == count) crew_.finish();
+  }
+
+  std::atomic<std::ptrdiff_t> left_;
+  Less& less_;
+  task_crew crew_;
+  std::unique_ptr<part> first_;
+};
+
+}  // namespace detail
+
+/// Sorts in place; not stable. `less` is a strict weak order that several threads may call at a time.
+///
+/// Cost: O(n log n) comparisons and moves, also for unlucky or hostile input, shared by the workers once the first partitions are made; a logarithm
+/// of stack and of small allocations. Numbers in their natural order, or `std::greater`, are partitioned without branches.
+/// @param options `workers` and `stop` count; the schedule and the grain make no difference
+/// @throws what `less` throws; the elements are then valid, and those that it did not throw from while they were moved are all
+///   there. `stopped` as parallel_for, with all elements there
+/// Source: C. A. R. Hoare, Quicksort, 1962; introsort's limit of depth (D. R. Musser, 1997); the partition without branches after
+///   S. Edelkamp and A. Weiß, BlockQuicksort, 2016, with N. Lomuto's single pass.
+template <std::random_access_iterator It, class Less = std::less<>>
+void parallel_sort(It first, It last, Less less = {}, const parallel_options& options = {}) {
+  if (last - first < 2) return;
+  const std::size_t members = detail::parts_of(static_cast<std::size_t>(last - first), options);
+  if (last - first <= detail::sort_alone || members == 1) {
+    detail::sort_range(first, last, less, 2 * std::bit_width(static_cast<std::size_t>(last - first)));
+    return;
+  }
+  detail::sorting<It, Less>(first, last, less, members).run(options.stop);
+}
+
+/// Of a vector, an array, a span, …
+template <std::ranges::random_access_range Range, class Less = std::less<>>
+  requires(!std::random_access_iterator<std::remove_cvref_t<Range>>)
+void parallel_sort(Range&& range, Less less = {}, const parallel_options& options = {}) {
+  const auto first = std::ranges::begin(range);
+  parallel_sort(first, first + std::ranges::distance(range), std::move(less), options);
+}
+
+}  // namespace weir
