@@ -52,8 +52,10 @@ void activation::make_ready() noexcept {
 activation::outcome activation::run() {
   state.enter();
   clock::time_point from = clock::now();
+  ready_at_ = ticks(from);
 #ifndef WEIR_NO_COUNTERS
   const clock::rep ready = ready_since_.load(std::memory_order_relaxed);
+  ready_at_ = ready;
   ready_.add(std::max<clock::rep>(ticks(from) - ready, 0));
   const clock::rep waited = std::max<clock::rep>(ready - left_.get(), 0);
   if (left_for_.get() == cause::input) waiting_input_.add(waited);
@@ -69,8 +71,10 @@ activation::outcome activation::run() {
     flush();
     ending_step = false;
     const clock::time_point to = clock::now();
-    account(from, to);
+    const std::uint64_t items = account(from, to);
+    if (log_ != nullptr) record(ticks(from), ticks(to), how, items, 1);
     from = to;
+    ready_at_ = ticks(to);
     left_.set(ticks(to));
     switch (how) {
       case progress::ended: state.end(); return outcome::ended;
@@ -86,6 +90,7 @@ activation::outcome activation::run() {
         break;
       case progress::waiting_room:
         if (stopping() || ask_for_room()) break;
+        if (log_ != nullptr) record_what_is_asked();
         left_for_.set(cause::room);
         if (state.leave(cause::room)) return outcome::waiting;
         break;
@@ -212,8 +217,13 @@ void activation::close() noexcept {
 
 void activation::wait_in_place() {
   flush();
-  executor_.hand_over_core();
+  executor_.hand_over_core(core_loss::room);
   const clock::rep from = ticks(clock::now());
+  if (log_ != nullptr) {
+    record(stepping_since_.get(), from, progress::more, 0, 0);
+    log_->add(
+        {.ready = from, .begin = from, .end = from, .thread = executor_.of_this_thread().thread, .in_place = true});
+  }
   waiting_in_place_since_.set(from);
   looked_away_ = true;
   woken_by_unpark_ = true;
@@ -228,6 +238,7 @@ void activation::wait_in_place() {
     }
     flush();
     if (ask_for_room()) continue;
+    if (log_ != nullptr) record_what_is_asked();
     left_.set(ticks(clock::now()));
     left_for_.set(cause::room);
     if (state.leave(cause::room)) {
@@ -237,7 +248,9 @@ void activation::wait_in_place() {
   }
   woken_by_unpark_ = false;
   waiting_in_place_since_.set(0);
-  waited_in_place_.add(ticks(clock::now()) - from);
+  const clock::rep to = ticks(clock::now());
+  waited_in_place_.add(to - from);
+  if (log_ != nullptr) log_->lengthen(to);
   if (stopping()) throw stopped{};
 }
 
@@ -250,7 +263,8 @@ bool activation::has_input() noexcept {
   return false;
 }
 
-void activation::account(clock::time_point from, clock::time_point to) noexcept {
+// @return how many items the step took
+std::uint64_t activation::account(clock::time_point from, clock::time_point to) noexcept {
   const clock::rep waited = waited_in_place_.get();
   const clock::rep busy = std::max<clock::rep>(ticks(to) - ticks(from) - waited, 0);
   stepping_since_.set(0);
@@ -261,12 +275,43 @@ void activation::account(clock::time_point from, clock::time_point to) noexcept 
   items_.set(io.processed());
   cost_nanoseconds_ += static_cast<std::uint64_t>(busy);
   cost_items_ += done;
-  if (done == 0) return;
+  if (done == 0) return 0;
   item_cost.store(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(cost_nanoseconds_ / cost_items_, 1, UINT32_MAX)),
                   std::memory_order_relaxed);
   if (cost_items_ > cost_memory) {
     cost_items_ /= 2;
     cost_nanoseconds_ /= 2;
+  }
+  return done;
+}
+
+// A step, or the rest of one that waited in the middle; in two parts, if the thread lost its core on the way.
+void activation::record(clock::rep from, clock::rep to, progress how, std::uint64_t items,
+                        std::uint32_t steps) noexcept {
+  const scheduler::whereabouts here = executor_.of_this_thread();
+  from = std::max(from, log_->until());
+  trace_slice slice{.ready = ready_at_,
+                    .begin = from,
+                    .end = to,
+                    .items = static_cast<std::uint32_t>(items),
+                    .steps = steps,
+                    .thread = here.thread,
+                    .how = how};
+  if (here.core != core_loss::none) {
+    const clock::rep lost_at = std::clamp(here.lost_at, from, to);
+    if (lost_at != from) {
+      log_->add({.ready = ready_at_, .begin = from, .end = lost_at, .thread = here.thread});
+      slice.ready = slice.begin = lost_at;
+    }
+    slice.core = here.core;
+  }
+  log_->add(slice);
+}
+
+void activation::record_what_is_asked() noexcept {
+  for (std::size_t i = 0; i != io.outs(); ++i) {
+    if (!io.out(i).spilled() || io.out(i).asked().empty()) continue;
+    return log_->waits_for(io.out(i).asked().front(), io.out(i).asked().size() > 1);
   }
 }
 

@@ -7,6 +7,8 @@
 #include "weir/graph/ports.hpp"
 #include "weir/run/report.hpp"
 
+#include "run/trace_log.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -40,12 +42,20 @@ class scheduler {
 
   /// The calling thread is about to wait inside user code: others may use its core until its step ends.
   /// @throws std::runtime_error if that takes more threads than there may be
-  virtual void hand_over_core() = 0;
+  virtual void hand_over_core(core_loss why) = 0;
 
   /// The calling thread does not return to the executor yet, although it has just ended a step.
   virtual void going_on() noexcept = 0;
 
   virtual const sleepers& sleeping() const noexcept = 0;
+
+  /// Which of its threads the calling one is, and since when and why others may use its core, if they may.
+  struct whereabouts {
+    std::uint16_t thread = 0;
+    core_loss core = core_loss::none;
+    trace_slice::time lost_at = 0;
+  };
+  virtual whereabouts of_this_thread() const noexcept = 0;
 
  protected:
   ~scheduler() = default;
@@ -80,6 +90,9 @@ class activation final : public host {
   /// @param where_to_run the traits of `node`, as the executor understands them; @param core the processor to stay on, or -1
   activation(run_context& run, scheduler& executor, behaviour& what, const node_description& node,
              node_traits where_to_run, int on_core);
+
+  /// Before the first `run`: has what it does recorded. `log` outlives the run.
+  void record_in(trace_log& log) noexcept { log_ = &log; }
 
   /// Instead of the first `run`, where the run ends before it begins.
   void never_run() noexcept {
@@ -129,11 +142,15 @@ class activation final : public host {
   void begin_finish() noexcept;
   void discard() noexcept;
   void close() noexcept;
-  void account(clock::time_point from, clock::time_point to) noexcept;
+  std::uint64_t account(clock::time_point from, clock::time_point to) noexcept;
+  void record(clock::rep from, clock::rep to, progress how, std::uint64_t items, std::uint32_t steps) noexcept;
+  void record_what_is_asked() noexcept;
 
   run_context& run_;
   scheduler& executor_;
   behaviour& what_;
+  trace_log* log_ = nullptr;  // null: nothing is recorded
+  clock::rep ready_at_ = 0;   // for the current step
   phase phase_ = phase::starting;
   bool woken_by_unpark_ = false;  // written by the runner before it leaves
   // Whether the step waited for room in the middle: news of input did not count then, so what it saw of its input before that

@@ -116,7 +116,7 @@ void execution::make_channels(const graph& g) {
   revision_ = g.revision();
 }
 
-void execution::launch(network& net, const run_options& options) {
+void execution::launch(network& net, const run_options& options, const trace_options& traced) {
   const graph& g = net.resolve(0);
   graph_ = &g;
   stopping.store(false, std::memory_order_relaxed);
@@ -126,6 +126,10 @@ void execution::launch(network& net, const run_options& options) {
     problem_ = nullptr;
   }
   make_activations(net, g);
+  if (!traced.file.empty()) {
+    trace_ = std::make_unique<trace>(traced, g.nodes().size());
+    for (node_id id = 0; id != activations_.size(); ++id) activations_[id]->record_in(trace_->log_of(id));
+  }
   pool_->set_max_threads(std::max<std::size_t>(options.max_threads, pool_->workers() + 1));
   cpu_before_ = process_cpu_time();
   started_ = std::chrono::steady_clock::now();
@@ -295,6 +299,12 @@ void execution::note_end() noexcept {
   finished_ = std::chrono::steady_clock::now();
   cpu_after_ = process_cpu_time();
   ended_ = true;
+}
+
+void execution::write_trace() noexcept {
+  if (trace_ == nullptr) return;
+  trace_->write(*graph_, channels_, started_);
+  trace_.reset();
 }
 
 report execution::make_report() const {

@@ -7,6 +7,7 @@
 
 #include "run/activation.hpp"
 #include "run/pool.hpp"
+#include "run/trace.hpp"
 
 #include <chrono>
 #include <exception>
@@ -33,14 +34,15 @@ class execution final : public run_context, public kept_between_runs {
   /// @throws graph_error if the graph can't work
   static std::unique_ptr<execution> of(network& net, const run_options& options);
 
-  /// Begins a run. @throws node_error if a node can't be made
-  void launch(network& net, const run_options& options);
+  /// Begins a run. @throws node_error if a node can't be made; graph_error if the file of its trace can't be opened
+  void launch(network& net, const run_options& options, const trace_options& traced);
 
   /// Waits until every node has ended.
   void wait_for_all(const run_options& options) noexcept;
 
   // After that, while no other thread calls anything:
   void note_end() noexcept;
+  void write_trace() noexcept;
   /// Destroys what is left in the channels, and makes them as new.
   void discard_rest() noexcept;
 
@@ -79,6 +81,7 @@ class execution final : public run_context, public kept_between_runs {
   std::vector<std::unique_ptr<channel>> channels_;
   std::vector<std::unique_ptr<loop>> loops_;
   std::vector<std::unique_ptr<activation>> activations_;
+  std::unique_ptr<trace> trace_;  // null: none is asked for
   std::atomic<std::size_t> live_{0};
   parker end_;
   bool ended_ = true;

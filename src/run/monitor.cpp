@@ -81,6 +81,8 @@ void pool::look_at(slot& core, clock::time_point now, std::chrono::nanoseconds s
     if (blocked || now - core.since > last_patience) fail_a_waiting_one(all_taken.what());
     return;
   }
+  owner->taken_for.store(blocked ? core_loss::asleep : core_loss::computed, std::memory_order_relaxed);
+  owner->taken_at.store(now.time_since_epoch().count(), std::memory_order_relaxed);
   std::uint64_t expected = step;
   if (core.step.compare_exchange_strong(expected, step + 1, std::memory_order_acq_rel)) {
     give_slot(core, *spare);

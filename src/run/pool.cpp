@@ -119,6 +119,7 @@ pool::thread* pool::take_spare() {
   }
   auto made = std::make_unique<thread>();
   thread* spare = made.get();
+  spare->number = static_cast<std::uint16_t>(count);
   made->handle = started([this, spare] { main(*spare); });
   (*threads_)[count].store(made.release(), std::memory_order_release);
   thread_count_.store(count + 1, std::memory_order_release);
@@ -197,7 +198,7 @@ bool pool::run_one(thread& me, activation& ready) {
   run_context& context = ready.context();
   if (ready.traits.blocking) {
     try {
-      hand_over_core();
+      hand_over_core(core_loss::declared);
     } catch (...) {
       context.fail(ready.path(), std::current_exception());
     }
@@ -364,17 +365,28 @@ void pool::going_on() noexcept {
   if (me->core->ready.size() != 0 && sleepers_.any()) wake_one();
 }
 
-void pool::hand_over_core() {
+void pool::hand_over_core(core_loss why) {
   thread* me = this_thread_;
   if (me == nullptr || this_pool_ != this || me->core == nullptr || me->slot_lost) return;
   thread* spare = take_spare();
   std::uint64_t expected = me->step;
   me->slot_lost = true;
+  me->gave_away_for = why;
+  me->gave_away_at = std::chrono::steady_clock::now().time_since_epoch().count();
   if (me->core->step.compare_exchange_strong(expected, me->step + 1, std::memory_order_acq_rel)) {
     give_slot(*me->core, *spare);
   } else {
     return_spare(*spare);  // the monitor was faster
   }
+}
+
+scheduler::whereabouts pool::of_this_thread() const noexcept {
+  const thread& me = *this_thread_;
+  if (me.core == nullptr) return {me.number};
+  if (me.slot_lost) return {me.number, me.gave_away_for, me.gave_away_at};
+  // Pairs with the release in look_at(): whoever sees that the monitor has taken the slot sees what it noted before.
+  if (me.core->step.load(std::memory_order_acquire) == me.step) return {me.number};
+  return {me.number, me.taken_for.load(std::memory_order_relaxed), me.taken_at.load(std::memory_order_relaxed)};
 }
 
 // ---- joins ----
@@ -411,7 +423,7 @@ void pool::fork_join(std::size_t pieces, piece_function f) {
     if (!all.alone()) {
       // The core is of no use here until then. Without a spare thread it has to wait.
       try {
-        if (something_ready()) hand_over_core();
+        if (something_ready()) hand_over_core(core_loss::join);
       } catch (const std::runtime_error&) {
       }
       all.wait_until_alone();

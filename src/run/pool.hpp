@@ -65,9 +65,10 @@ class pool final : public scheduler {
 
   // scheduler
   void enqueue(activation& ready) noexcept override;
-  void hand_over_core() override;
+  void hand_over_core(core_loss why) override;
   void going_on() noexcept override;
   const sleepers& sleeping() const noexcept override { return sleepers_; }
+  whereabouts of_this_thread() const noexcept override;
 
   /// Gives an activation a thread of its own, which starts running it. @throws std::runtime_error at the thread limit
   void run_on_own_thread(activation& what);
@@ -93,6 +94,13 @@ class pool final : public scheduler {
     bool pinned = false;
     std::uint64_t step = 0;  // the value of core->step within a step
     unsigned picks = 0;
+    std::uint16_t number = 0;  // of the pool's; constant
+    // Of the current step, where the thread itself gave its slot away:
+    core_loss gave_away_for = core_loss::none;
+    std::chrono::steady_clock::rep gave_away_at = 0;
+    // Where the monitor took it; published by the change of slot::step:
+    std::atomic<core_loss> taken_for{core_loss::none};
+    std::atomic<std::chrono::steady_clock::rep> taken_at{0};
   };
 
   struct alignas(cache_line) slot {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/run/run.hpp"
 
+#include "run/environment.hpp"
 #include "run/execution.hpp"
-#include "run/graph_request.hpp"
 
 #include <sched.h>
 
@@ -27,7 +27,7 @@ class running::state {
   state(network& net, run_options options)
       : options_(std::move(options)), net_(net), now_(execution::of(net, options_)) {
     answer_graph_request(net.resolve(0));
-    now_->launch(net, options_);
+    now_->launch(net, options_, requested_trace(options_.trace));
     if (options_.stop.stop_possible()) stop_.emplace(options_.stop, canceller{this});
   }
   state(const state&) = delete;
@@ -43,8 +43,12 @@ class running::state {
     if (now == nullptr) return;
     now->wait_for_all(options_);
     stop_.reset();
+    {
+      const std::lock_guard lock(mutex_);
+      now->note_end();
+    }
+    now->write_trace();
     const std::lock_guard lock(mutex_);
-    now->note_end();
     problem_ = now->problem();
     last_ = now->make_report();
     now->discard_rest();

@@ -137,6 +137,9 @@ class out_port {
   /// Asks the consumers for room for the first spilled item. @return whether it is there already
   bool ask_for_room();
 
+  /// The channels it asked last.
+  const std::vector<channel*>& asked() const noexcept { return asked_; }
+
   /// Publishes what was written since the last flush; after a full fence `notify_consumers` completes it.
   bool publish() noexcept;
   void notify_consumers() noexcept;

@@ -5,6 +5,7 @@
 #include "weir/graph/error.hpp"
 #include "weir/graph/network.hpp"
 #include "weir/run/report.hpp"
+#include "weir/run/trace.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -39,6 +40,8 @@ struct run_options {
   /// Called about once a second from the waiting thread, after the run was cancelled or failed, with the path of a node
   /// whose user code has not come back; after it was drained, with that of a source that has not ended. May be empty.
   std::function<void(std::string_view path)> on_waiting = {};
+  /// Without a file none is written, unless the environment asks for one (WEIR_TRACE).
+  trace_options trace = {};
 };
 
 /// A run under way. Move-only; the destructor cancels and waits. One thread may call `wait`, once; any thread the rest.
@@ -73,7 +76,7 @@ class running {
 };
 
 /// Starts the network and returns at once; it must outlive the handle.
-/// @throws graph_error if the graph can't work, before anything starts
+/// @throws graph_error if the graph can't work, or its trace can't be opened, before anything starts
 running start(network& net, run_options options = {});
 
 /// Runs the network to its end. May be called again: the nodes keep their state. Channels, and threads where the options ask for

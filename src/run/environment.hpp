@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/graph/graph.hpp"
+#include "weir/run/trace.hpp"
 
 namespace weir {
 
@@ -13,5 +14,13 @@ namespace weir {
 ///
 /// This is the one mode in which the library ends the process.
 void answer_graph_request(const graph& g);
+
+/// The trace of the run that begins: what its options say; where they say nothing, what the environment asks for. Called once for
+/// each run.
+///
+///     WEIR_TRACE=FILE       write a trace of each run: of the first to FILE, of the N-th to FILE with N in front of its ending
+///                           (run.json.gz, run.2.json.gz)
+///     WEIR_TRACE_RUN=N      only of the N-th, to FILE itself
+trace_options requested_trace(const trace_options& said);
 
 }  // namespace weir

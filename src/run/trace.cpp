@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A trace file, in the JSON Object Format of the Trace Event Format (Google, "Trace Event Format", the text that
+// chrome://tracing links to). Times are microseconds since the start of the run.
+//
+//   file     = { "displayTimeUnit": "ns", "otherData": { "dropped": N }, "traceEvents": [ event, … ] }
+//   event    = names of processes and threads (ph M) | slice (ph X) | the end of what was dropped (ph i)
+//   track    = pid 1, tid n: thread n of the pool, from 1 | pid 2, tid n: node n of the graph, from 1
+//   slice    = pid 1, name <path of the node>, with what it does there in brackets if it is not running
+//            | pid 2, name running | blocked | waits for input | waits for room | waits for the outside | ready
+//   args     = items, steps: in it | cause: whom or what it waits for, why its core was given to others
+//
+// The slices of a track don't overlap.
+#include "run/trace.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace weir {
+namespace {
+
+using time = trace_slice::time;
+
+constexpr std::string_view threads_track = R"({"pid":1,"tid":)";
+constexpr std::string_view nodes_track = R"({"pid":2,"tid":)";
+// What a node waits for shorter than this is left out.
+constexpr time shortest_wait = 1000;
+constexpr std::size_t named_most = 3;
+
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// What was quoted, to be added to.
+std::string_view unclosed(const std::string& name) noexcept {
+  return std::string_view(name).substr(0, name.size() - 1);
+}
+
+std::string_view why(core_loss core) noexcept {
+  switch (core) {
+    case core_loss::none: break;
+    case core_loss::declared: return "is blocking(), and gave its core away";
+    case core_loss::room: return "gave its core away when it waited for room";
+    case core_loss::join: return "gave its core away when it waited for the rest of a join";
+    case core_loss::asleep: return "its thread stood still inside user code, and its core was given to others";
+    case core_loss::computed: return "did not come back from user code for long, and its core was given to others";
+  }
+  return {};
+}
+
+bool blocked(const trace_slice& slice) noexcept {
+  return slice.core == core_loss::declared || slice.core == core_loss::join || slice.core == core_loss::asleep;
+}
+
+// One trace being written.
+class writer {
+ public:
+  writer(trace_file& file, const graph& g, const std::vector<std::unique_ptr<channel>>& channels, time started)
+      : file_(file), graph_(g), started_(started), last_(g.nodes().size()) {
+    for (channel_id id = 0; id != channels.size(); ++id) consumers_[channels[id].get()] = g.channels()[id].to;
+    for (const node_description& node : g.nodes()) names_.push_back(quoted(node.path));
+    for (node_id id = 0; id != g.nodes().size(); ++id) {
+      std::set<node_id> from;
+      for (const auto& port : g.nodes()[id].in) {
+        for (const channel_id c : port.channels) from.insert(g.channels()[c].from);
+      }
+      producers_.push_back(quoted(list_of(from)));
+    }
+  }
+
+  void head(std::uint64_t dropped, time dropped_until) {
+    file_ << R"({"displayTimeUnit":"ns","otherData":{"dropped":)" << std::to_string(dropped) << "},\"traceEvents\":[\n"
+          << R"({"pid":1,"ph":"M","name":"process_name","args":{"name":"threads"}},)" << '\n'
+          << R"({"pid":2,"ph":"M","name":"process_name","args":{"name":"nodes"}})";
+    for (node_id id = 0; id != names_.size(); ++id) name_track(nodes_track, id + 1, names_[id]);
+    if (dropped == 0) return;
+    file_ << ",\n"
+          << R"({"pid":2,"tid":1,"ph":"i","s":"g","ts":)";
+    file_.put_microseconds(dropped_until - started_);
+    file_ << R"(,"name":")" << std::to_string(dropped) << R"( older slices were dropped; give the trace more bytes"})";
+  }
+
+  void slices_of(const trace_chunk& chunk) {
+    for (const trace_slice& slice : chunk.slices) {
+      gap(chunk.node, slice);
+      put(chunk.node, slice);
+      last_[chunk.node] = slice;
+    }
+  }
+
+  void tail() {
+    for (const std::uint64_t thread : threads_) {
+      name_track(threads_track, thread, quoted("thread " + std::to_string(thread)));
+    }
+    file_ << "\n]}\n";
+  }
+
+ private:
+  std::string list_of(const std::set<node_id>& nodes) const {
+    std::string list;
+    std::size_t named = 0;
+    for (const node_id id : nodes) {
+      if (named == named_most) return list + " or " + std::to_string(nodes.size() - named) + " more";
+      list += (named++ == 0 ? "" : ", ") + graph_.nodes()[id].path;
+    }
+    return list;
+  }
+
+  void name_track(std::string_view track, std::uint64_t id, const std::string& name) {
+    file_ << ",\n"
+          << track << std::to_string(id) << R"(,"ph":"M","name":"thread_name","args":{"name":)" << name << "}},\n";
+    file_ << track << std::to_string(id) << R"(,"ph":"M","name":"thread_sort_index","args":{"sort_index":)"
+          << std::to_string(id) << "}}";
+  }
+
+  void begin_slice(std::string_view track, std::uint64_t id, time from, time to) {
+    file_ << ",\n" << track << std::to_string(id) << R"(,"ph":"X","ts":)";
+    file_.put_microseconds(from - started_);
+    file_ << R"(,"dur":)";
+    file_.put_microseconds(to - from);
+  }
+
+  // What the node did before: it waited, and then it was ready. Of what came before its first slice nothing else is known.
+  void gap(node_id id, const trace_slice& next) {
+    const trace_slice& last = last_[id];
+    const time from = last.end != 0 ? last.end : std::clamp(next.ready, started_, next.begin);
+    const time ready = last.how == progress::more ? from : std::clamp(next.ready, from, next.begin);
+    if (ready - from >= shortest_wait) {
+      begin_slice(nodes_track, id + 1, from, ready);
+      put_wait(id, last);
+      file_ << '}';
+    }
+    if (next.begin - ready >= shortest_wait) {
+      begin_slice(nodes_track, id + 1, ready, next.begin);
+      file_ << R"(,"name":"ready"})";
+    }
+  }
+
+  // The name and the cause.
+  void put_wait(node_id id, const trace_slice& last) {
+    if (last.how == progress::waiting_input) {
+      file_ << R"(,"name":"waits for input","args":{"cause":)" << producers_[id] << '}';
+    } else if (last.toward == nullptr) {
+      file_ << (last.in_place ? R"(,"name":"waits for room")" : R"(,"name":"waits for the outside")");
+    } else {
+      const std::string& name = names_[consumers_.at(last.toward)];
+      file_ << R"(,"name":"waits for room","args":{"cause":)" << unclosed(name)
+            << (last.one_of_many ? R"( or others"})" : R"("})");
+    }
+  }
+
+  void put(node_id id, const trace_slice& slice) {
+    threads_.insert(slice.thread + 1U);
+    begin_slice(nodes_track, id + 1, slice.begin, slice.end);
+    if (slice.in_place) {
+      put_wait(id, slice);
+    } else {
+      file_ << (blocked(slice) ? R"(,"name":"blocked")" : R"(,"name":"running")");
+      put_work(slice);
+    }
+    file_ << '}';
+    begin_slice(threads_track, slice.thread + 1U, slice.begin, slice.end);
+    file_ << R"(,"name":)" << unclosed(names_[id])
+          << (slice.in_place   ? " (waits for room)"
+              : blocked(slice) ? " (blocked)"
+                               : "")
+          << '"';
+    if (!slice.in_place) put_work(slice);
+    file_ << '}';
+  }
+
+  void put_work(const trace_slice& slice) {
+    file_ << R"(,"args":{"items":)" << std::to_string(slice.items) << R"(,"steps":)" << std::to_string(slice.steps);
+    if (slice.core != core_loss::none) file_ << R"(,"cause":")" << why(slice.core) << '"';
+    file_ << '}';
+  }
+
+  trace_file& file_;
+  const graph& graph_;
+  const time started_;
+  std::map<const channel*, node_id> consumers_;
+  std::vector<std::string> names_;      // quoted
+  std::vector<std::string> producers_;  // quoted
+  std::vector<trace_slice> last_;       // of each node; its end is 0 before the first
+  std::set<std::uint64_t> threads_;
+};
+
+}  // namespace
+
+trace::trace(const trace_options& asked, std::size_t nodes) : file_(asked.file), memory_(asked.bytes, nodes) {
+  for (node_id id = 0; id != nodes; ++id) logs_.emplace_back(memory_, id);
+}
+
+void trace::write(const graph& g, const std::vector<std::unique_ptr<channel>>& channels,
+                  clock::time_point started) noexcept {
+  try {
+    for (trace_log& log : logs_) log.hand_in();
+    writer to(file_, g, channels, started.time_since_epoch().count());
+    to.head(memory_.dropped(), memory_.dropped_until());
+    for (const auto& chunk : memory_.chunks()) to.slices_of(*chunk);
+    to.tail();
+    file_.close();
+  } catch (const std::exception&) {
+    return;  // the file, not having been closed, is left empty
+  }
+}
+
+}  // namespace weir
