@@ -72,6 +72,7 @@ void trace_log::add(const trace_slice& what) noexcept {
         what.begin - last.end < joined_nanoseconds) {
       last.end = what.end;
       last.how = what.how;
+      last.toward = what.toward;
       last.items += what.items;
       last.steps += what.steps;
       return;

@@ -33,15 +33,14 @@ struct trace_slice {
   time ready = 0;  ///< when the node became ready for it
   time begin = 0;
   time end = 0;
-  const channel* toward =
-      nullptr;              ///< where it waits for room, or one of these places; null: it waits for something else
-  std::uint32_t items = 0;  ///< taken in; for a source: made
-  std::uint32_t steps = 0;  ///< that ended in it
+  const channel* toward = nullptr;  ///< where it waits for room; null: it waits for something else
+  std::uint32_t items = 0;          ///< taken in; for a source: made
+  std::uint32_t steps = 0;          ///< that ended in it
   std::uint16_t thread = 0;
   progress how = progress::more;  ///< what it waits for afterwards; more: for a thread
   core_loss core = core_loss::none;
   bool in_place = false;     ///< it waits, in the middle of a step, for room
-  bool one_of_many = false;  ///< `toward` is
+  bool one_of_many = false;  ///< `toward` is, each of which will do
 };
 
 /// The slices of one node, oldest first, in a piece of memory that is handed round.
