@@ -19,6 +19,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <regex>
 #include <stdexcept>
 #include <utility>
 
@@ -173,10 +174,7 @@ TEST_P(trace, shows_who_waits_for_input) {
                 weir::sink([](long) {}).named("end"),
             traced());
   const reading found = read();
-  // One worker alone runs the sink when the source lets it, and then there is something to take.
-  if (GetParam().options.workers != 1) {
-    ASSERT_FALSE(found.of_node("/end", "waits for input").empty());
-  }
+  ASSERT_FALSE(found.of_node("/end", "waits for input").empty());
   for (const json& each : found.of_node("/end", "waits for input")) EXPECT_EQ(each.at("args").at("cause"), "/slow");
   EXPECT_TRUE(found.of_node("/slow", "waits for input").empty());
   EXPECT_TRUE(found.of_node("/slow", "waits for room").empty());
@@ -382,6 +380,8 @@ TEST_P(trace, asked_for_by_the_environment) {
   weir::run(net, options);
   EXPECT_EQ(files(), 3U);
   for (const auto& each : fs::directory_iterator(fs::path(at("")))) {
+    const std::string name = each.path().filename();
+    EXPECT_TRUE(std::regex_match(name, std::regex(R"(run\.json|every\.day(\.[0-9]+)?\.json)"))) << name;
     EXPECT_FALSE(read(each.path().filename()).of_node("/end", "running").empty()) << each.path();
   }
 }
