@@ -21,6 +21,7 @@
 #include <map>
 #include <regex>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 namespace {
@@ -124,14 +125,7 @@ class trace : public each_executor {
 };
 WEIR_UNDER_EACH_EXECUTOR(trace);
 
-constexpr auto dear = std::chrono::microseconds(20);
-
-// Takes a while, on a core.
-void work(std::chrono::nanoseconds time) {
-  const auto until = std::chrono::steady_clock::now() + time;
-  while (std::chrono::steady_clock::now() < until) {
-  }
-}
+constexpr auto a_while = std::chrono::microseconds(10);
 
 TEST_P(trace, has_a_track_for_every_node_and_every_item) {
   weir::network net = numbers(20'000).named("read") | weir::farm([](long item) { return item; }, 3).named("pass") |
@@ -158,7 +152,14 @@ TEST_P(trace, has_a_track_for_every_node_and_every_item) {
 }
 
 TEST_P(trace, shows_who_waits_for_room) {
-  weir::run(numbers(3000).named("read") | weir::sink([](long) { work(dear); }).named("slow").capacity(16), traced());
+  std::atomic<bool> go_on{false};
+  weir::network net =
+      numbers(500).named("read") | weir::sink([&](long) { go_on.wait(false); }).named("slow").capacity(16);
+  weir::running now = weir::start(net, traced());
+  while (now.report_so_far().nodes.front().waiting_room < a_while) std::this_thread::yield();
+  go_on = true;
+  go_on.notify_all();
+  now.wait();
   const reading found = read();
   const std::vector<json> waits = found.of_node("/read", "waits for room");
   ASSERT_FALSE(waits.empty());
@@ -167,15 +168,21 @@ TEST_P(trace, shows_who_waits_for_room) {
 }
 
 TEST_P(trace, shows_who_waits_for_input) {
-  weir::run(weir::source([made = 0]() mutable -> std::optional<long> {
-              work(dear);
-              return made++ < 3000 ? std::optional<long>(made) : std::nullopt;
-            }).named("slow") |
-                weir::sink([](long) {}).named("end"),
-            traced());
+  std::atomic<bool> go_on{false};
+  weir::network net = weir::source([&, made = 0L]() mutable -> std::optional<long> {
+                        go_on.wait(false);
+                        return made++ < 500 ? std::optional<long>(made) : std::nullopt;
+                      }).named("slow") |
+                      weir::sink([](long) {}).named("end");
+  weir::running now = weir::start(net, traced());
+  while (now.report_so_far().nodes.back().waiting_input < a_while) std::this_thread::yield();
+  go_on = true;
+  go_on.notify_all();
+  now.wait();
   const reading found = read();
-  ASSERT_FALSE(found.of_node("/end", "waits for input").empty());
-  for (const json& each : found.of_node("/end", "waits for input")) EXPECT_EQ(each.at("args").at("cause"), "/slow");
+  const std::vector<json> waits = found.of_node("/end", "waits for input");
+  ASSERT_FALSE(waits.empty());
+  for (const json& each : waits) EXPECT_EQ(each.at("args").at("cause"), "/slow");
   EXPECT_TRUE(found.of_node("/slow", "waits for input").empty());
   EXPECT_TRUE(found.of_node("/slow", "waits for room").empty());
 }
@@ -238,7 +245,7 @@ TEST_P(trace, shows_who_stayed_in_user_code_while_others_were_ready) {
 
 TEST_P(trace, drops_the_oldest_when_its_memory_is_used_up) {
   constexpr std::size_t bytes = 8192;
-  weir::network net = numbers(30'000).named("read") |
+  weir::network net = numbers(5000).named("read") |
                       weir::node([](long item) { return item; }).capacity(1).named("pass") |
                       weir::sink([](long) {}).named("end").capacity(1);
   weir::run(net, traced(bytes));
