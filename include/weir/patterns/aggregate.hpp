@@ -73,6 +73,18 @@ template <class A>
 concept removes =
     requires(const A& a, state_of<A>& from, const typename aggregated<A>::item& item) { a.remove(from, item); };
 
+template <class A>
+concept tells = requires(const A& a, const state_of<A>& state) { a.result(state); };
+
+template <class A>
+struct told {
+  using type = state_of<A>;
+};
+template <tells A>
+struct told<A> {
+  using type = std::remove_cvref_t<decltype(std::declval<const A&>().result(std::declval<const state_of<A>&>()))>;
+};
+
 struct not_given {};
 
 // An aggregate of callables.
@@ -105,6 +117,7 @@ class tallying {
  public:
   using item = typename aggregated<A>::item;
   using state = state_of<A>;
+  using value = typename told<A>::type;
   struct tally {
     state value;
     std::uint64_t count = 0;
@@ -116,6 +129,10 @@ class tallying {
   static_assert(
       removes<A> || !requires { &A::remove; },
       "weir: remove of an aggregate takes (state&, const item&), with the state that identity returns");
+
+  static_assert(
+      tells<A> || !requires { &A::result; },
+      "weir: result of an aggregate takes a const state&, with the state that identity returns");
 
   explicit tallying(A how) : how_(std::move(how)) {}
 
@@ -136,14 +153,13 @@ class tallying {
     how_.remove(from.value, what);
     --from.count;
   }
-  auto result(tally&& of) const {
-    if constexpr (requires { how_.result(of.value); }) {
+  value result(tally&& of) const {
+    if constexpr (tells<A>) {
       return how_.result(of.value);
     } else {
       return std::move(of.value);
     }
   }
-  using value = decltype(std::declval<const tallying&>().result(std::declval<tally>()));
 
  private:
   A how_;
