@@ -195,6 +195,12 @@ def patterns():
             yield Variant("divide", name, [Contender("weir"), Contender("tbb")], [Goal("items_per_s", at_least=1, over="tbb")],
                           {"kind": kind, **arguments}, brief or {"items": 20_000}, show=["ms"])
 
+        for size, slide in [(100, 10), (100, 1), (10_000, 100)]:
+            yield Variant("windows", f"sums of {size}, every {slide}, of 1000 keys",
+                          [Contender("weir"), Contender("farm", "weir", {"workers": 2}), Contender("plain")], [],
+                          {"items": 10_000_000, "size": size, "slide": slide},
+                          {"items": 20_000, "sensors": 10, "size": size, "slide": slide}, ["cpu_ns_per_item"])
+
     return [*variants()]
 
 
