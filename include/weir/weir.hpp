@@ -25,6 +25,7 @@
 #include "weir/patterns/parallel_scan.hpp"
 #include "weir/patterns/parallel_sort.hpp"
 #include "weir/patterns/session_window.hpp"
+#include "weir/patterns/task_graph.hpp"
 #include "weir/patterns/time_window.hpp"
 #include "weir/run/fork_join.hpp"
 #include "weir/run/run.hpp"
