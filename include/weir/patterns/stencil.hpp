@@ -147,7 +147,7 @@ class stencil_loop {
     division(std::size_t rows, std::size_t row, std::size_t grain) : length(row) {
       if (rows == 0 || row == 0) return;
       constexpr std::size_t most = 512;
-      const std::size_t least_cells = grain == 0 ? 2048 : grain;
+      const std::size_t least_cells = grain == 0 ? 4096 : grain;
       const std::size_t rows_at_least = (least_cells - 1) / row + 1;
       if (rows / rows_at_least < most / 8 && row > least_cells) {
         in_row = std::min(row / least_cells, std::max<std::size_t>(most / rows, 1));
@@ -162,7 +162,7 @@ class stencil_loop {
 
   using index = std::array<std::ptrdiff_t, N>;
   // Cells side by side are reduced side by side, which the compiler can make wide also where it must not change the order of additions.
-  static constexpr std::size_t lanes = std::is_arithmetic_v<reduced> ? 64 : 1;
+  static constexpr std::size_t lanes = std::is_arithmetic_v<reduced> ? 256 : 1;
   using tally = std::array<reduced, lanes>;
 
   reduced run(std::size_t block, const T* from, T* to) {
@@ -255,7 +255,7 @@ class stencil_loop {
 /// from step to step as far as it can. May be used within a node's `process`.
 /// Cost: a launch for each step, about a microsecond while workers are awake, and the copying of the halo; a second set of cells, which stays
 /// with the grid. The loop along the last dimension has no branches but the step's own, so that the compiler can make it wide.
-/// @param options `workers`, `stop` and `grain`, the fewest cells in a block (2048), count; the schedule makes no difference
+/// @param options `workers`, `stop` and `grain`, the fewest cells in a block (4096), count; the schedule makes no difference
 /// @throws what `step` and `until` throw, the first of them, and `stopped` as parallel_for; the grid is then as after the last whole
 ///   step
 /// Source: F2 §2 (FastFlow's stencilReduce); M. Aldinucci et al., The Loop-of-Stencil-Reduce paradigm, 2015.
