@@ -26,7 +26,7 @@ void sweeps::sweep(piece_function run) {
   if (stop_.stop_requested() || join_fails()) throw stopped{};
   ++sweep_;
   for (part& each : parts_) each.next.store(each.begin, std::memory_order_relaxed);
-  fork_join(parts_.size(), [&](std::size_t, std::size_t worker) {
+  fork_join(std::max<std::size_t>(parts_.size(), 1), [&](std::size_t, std::size_t worker) {
     const std::size_t mine = take_part();
     for (std::size_t i = 0; i != parts_.size(); ++i) {
       part& from = parts_[(mine + i) % parts_.size()];

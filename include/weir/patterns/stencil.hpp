@@ -104,6 +104,9 @@ class stencil_loop {
     if (layout_.boundary().any(boundary::fixed)) copy_halo();
   }
 
+  stencil_loop(const stencil_loop&) = delete;
+  stencil_loop& operator=(const stencil_loop&) = delete;
+
   // Makes one step; if it throws, the grid is as before.
   reduced step() {
     const T* const from = grid_.cells_.get();
