@@ -246,6 +246,36 @@ class stencil_loop {
   std::vector<reduced> values_;  // of each block
 };
 
+template <class Until, class... Reduced>
+concept ends_stencil = std::predicate<Until&, std::size_t, Reduced...> || std::convertible_to<Until&, std::size_t>;
+
+template <class... Reduced, class T, std::size_t N, class Step, class Reduction, class Until>
+auto repeat_step(grid<T, N>& cells, Step& step, const Reduction& reduction, const parallel_options& options,
+                 Until& until) {
+  static_assert(std::is_invocable_r_v<T, Step&, neighbourhood<T, N>>,
+                "weir: the step of a stencil takes a weir::neighbourhood of the grid and returns a cell");
+  static_assert(
+      ends_stencil<Until, const Reduced&...>,
+      "weir: the condition of a stencil takes the number of steps, and the reduced value if there is one, and "
+      "returns a bool; or it is a number of steps");
+  stencil_loop<T, N, Step, Reduction> loop(cells, step, reduction, options);
+  stencil_result<typename decltype(loop)::reduced> result{0, loop.identity()};
+  if constexpr (std::predicate<Until&, std::size_t, const Reduced&...>) {
+    for (bool ended = false; !ended;) {
+      result.reduced = loop.step();
+      ++result.iterations;
+      if constexpr (sizeof...(Reduced) == 0) {
+        ended = std::invoke(until, result.iterations);
+      } else {
+        ended = std::invoke(until, result.iterations, std::as_const(result.reduced));
+      }
+    }
+  } else {
+    for (; result.iterations != static_cast<std::size_t>(until); ++result.iterations) result.reduced = loop.step();
+  }
+  return result;
+}
+
 }  // namespace detail
 
 /// Replaces every cell of the grid by what `step` makes of its neighbourhood, all at the same time, again and again, until
@@ -262,20 +292,9 @@ class stencil_loop {
 /// @throws what `step` and `until` throw, the first of them, and `stopped` as parallel_for; the grid is then as after the last whole
 ///   step
 /// Source: F2 §2 (FastFlow's stencilReduce); M. Aldinucci et al., The Loop-of-Stencil-Reduce paradigm, 2015.
-template <class T, std::size_t N, std::invocable<neighbourhood<T, N>> Step, class Until>
-  requires(std::predicate<Until&, std::size_t> || std::convertible_to<Until, std::size_t>)
+template <class T, std::size_t N, class Step, class Until>
 std::size_t stencil(grid<T, N>& cells, Step&& step, Until&& until, const parallel_options& options = {}) {
-  const detail::no_reduction none;
-  detail::stencil_loop<T, N, std::remove_reference_t<Step>, detail::no_reduction> loop(cells, step, none, options);
-  std::size_t iterations = 0;
-  if constexpr (std::predicate<Until&, std::size_t>) {
-    do {
-      loop.step();
-    } while (!std::invoke(until, ++iterations));
-  } else {
-    for (; iterations != static_cast<std::size_t>(until); ++iterations) loop.step();
-  }
-  return iterations;
+  return detail::repeat_step(cells, step, detail::no_reduction{}, options, until).iterations;
 }
 
 /// As above, with a reduction of each step: `until(iterations, reduced)` is asked after each.
@@ -283,22 +302,13 @@ std::size_t stencil(grid<T, N>& cells, Step&& step, Until&& until, const paralle
 ///     const auto [steps, change] = weir::stencil(plate, average, largest_change, [](std::size_t step, double change) {
 ///       return change < 1e-6 || step == 10'000;
 ///     });
-template <class T, std::size_t N, std::invocable<neighbourhood<T, N>> Step, class R, class Measure, class Combine,
-          class Until>
-  requires(std::predicate<Until&, std::size_t, const R&> || std::convertible_to<Until, std::size_t>)
+template <class T, std::size_t N, class Step, class R, class Measure, class Combine, class Until>
 stencil_result<R> stencil(grid<T, N>& cells, Step&& step, const stencil_reduction<R, Measure, Combine>& reduction,
                           Until&& until, const parallel_options& options = {}) {
-  using reduction_type = stencil_reduction<R, Measure, Combine>;
-  detail::stencil_loop<T, N, std::remove_reference_t<Step>, reduction_type> loop(cells, step, reduction, options);
-  stencil_result<R> result{0, loop.identity()};
-  if constexpr (std::predicate<Until&, std::size_t, const R&>) {
-    do {
-      result.reduced = loop.step();
-    } while (!std::invoke(until, ++result.iterations, std::as_const(result.reduced)));
-  } else {
-    for (; result.iterations != static_cast<std::size_t>(until); ++result.iterations) result.reduced = loop.step();
-  }
-  return result;
+  static_assert(
+      std::is_invocable_r_v<R, const Measure&, const T&, const T&> && std::is_invocable_r_v<R, const Combine&, R, R>,
+      "weir: of a stencil_reduction, measure takes a cell before and after the step, and combine two of what it gives");
+  return detail::repeat_step<R>(cells, step, reduction, options, until);
 }
 
 }  // namespace weir
