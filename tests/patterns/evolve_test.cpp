@@ -162,12 +162,23 @@ TEST(evolve, what_is_thrown_comes_out_and_leaves_the_last_generation) {
                       [](const population&, std::size_t) -> bool { throw std::runtime_error("terminate"); }),
                std::runtime_error);
   EXPECT_EQ(all, (population{7, 8, 9}));
-  std::vector<int> numbers{1};
-  EXPECT_THROW(
-      evolve(
-          numbers, [](const std::vector<int>&) { return std::vector<std::size_t>{1}; }, [](int&) {},
-          [](std::vector<int>&, std::vector<int>&) {}, [](const std::vector<int>&, std::size_t) { return false; }),
-      std::out_of_range);
+}
+
+TEST(evolve, refuses_an_index_of_nobody) {
+  std::vector<int> numbers{1, 2};
+  try {
+    evolve(
+        numbers,
+        [](const std::vector<int>&) {
+          return std::vector<std::size_t>{1, 2};
+        },
+        [](int&) {}, [](std::vector<int>&, std::vector<int>&) {},
+        [](const std::vector<int>&, std::size_t) { return false; });
+    FAIL();
+  } catch (const std::out_of_range& problem) {
+    EXPECT_STREQ(problem.what(),
+                 "weir: evolve: individual 2 was selected of a population of 2; select indices below its size");
+  }
 }
 
 TEST(evolve, a_stop_request_ends_it) {

@@ -230,6 +230,20 @@ TEST(stencil, takes_cells_and_reductions_of_any_type) {
   EXPECT_EQ(words(3), "abba");
 }
 
+// Side by side, single bits would be one object for several threads.
+TEST(stencil, reduces_to_a_bool) {
+  grid<bool, 2> cells({200, 30});
+  cells(199, 29) = true;
+  const weir::stencil_reduction changed{false, [](bool before, bool after) { return before != after; },
+                                        [](bool a, bool b) { return a || b; }};
+  const auto [steps, last] = weir::stencil(
+      cells, [](auto at) { return at(0, 0) || at(1, 0) || at(0, 1); }, changed,
+      [](std::size_t, bool any) { return !any; }, {.grain = 30});
+  EXPECT_EQ(steps, 199U + 29U + 1U);
+  EXPECT_FALSE(last);
+  EXPECT_TRUE(cells == (grid<bool, 2>({200, 30}, {.value = true})));
+}
+
 TEST(stencil, asks_after_each_step_whether_to_go_on) {
   grid<int, 1> cells({10});
   const auto add_one = [](auto at) { return at(0) + 1; };

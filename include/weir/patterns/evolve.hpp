@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -40,6 +42,11 @@ decltype(auto) call_with_random(F& f, random_engine random, Arguments&&... argum
   }
 }
 
+[[noreturn]] inline void refuse_selection(std::size_t index, std::size_t size) {
+  throw std::out_of_range("weir: evolve: individual " + std::to_string(index) + " was selected of a population of " +
+                          std::to_string(size) + "; select indices below its size");
+}
+
 // The selected themselves, or copies of those with these indices.
 template <class Individual>
 std::vector<Individual> selected_of(const std::vector<Individual>&, std::vector<Individual> selected) {
@@ -51,29 +58,33 @@ std::vector<Individual> selected_of(const std::vector<Individual>& population,
                                     const std::vector<std::size_t>& indices) {
   std::vector<Individual> selected;
   selected.reserve(indices.size());
-  for (const std::size_t i : indices) selected.push_back(population.at(i));
+  for (const std::size_t i : indices) {
+    if (i >= population.size()) refuse_selection(i, population.size());
+    selected.push_back(population[i]);
+  }
   return selected;
 }
 
 }  // namespace detail
 
-/// Lets a population evolve, generation by generation, in place. Returns how many generations there were.
+/// Lets a population, a `std::vector<Individual>`, evolve in place, generation by generation. Returns how many generations there were.
 ///
-///     terminate(const population&, generation) -> bool    before each generation; the first has number 0
-///     select(const population&) -> std::vector<Individual>, those to evolve, or their indices, a std::vector<std::size_t>
-///     evolve(Individual&)                                 in parallel, once for each of the selected
-///     filter(population&, std::vector<Individual>&)       makes the next population of this one and of the evolved
+///     terminate(const population&, generation) -> bool   before each generation; the first has number 0
+///     select(const population&) -> population            those to evolve; or their indices, as a std::vector<std::size_t>
+///     evolve(Individual&)                                in parallel, once for each of the selected, which are copies
+///     filter(population&, population& evolved)           makes the next population of this one and the evolved ones
 ///
-/// where a population is a `std::vector<Individual>`. `select`, `evolve` and `filter` may take a `random_engine&` as a further, last parameter: each call
-/// has one of its own, which depends on the seed, the generation, and for `evolve` the number of the individual among the
-/// selected. So the result does not depend on the number of workers. `evolve` is called at the same time for different individuals, in no order, on
-/// this thread and on workers of the pool that have nothing better to do; the others one after the other on this thread, where they may use
-/// loops of their own. May be used within a node's `process`; as a node: `evolution`.
-/// Cost: per generation as parallel_for over the selected, and the making of 40 bytes of random engine for each.
-/// @throws what one of the four throws, the first of them, `std::out_of_range` if an index is none of the population's, `stopped` as parallel_for; the population is then as the last
-///   `filter` left it
-/// Source: F2 §2 (FastFlow's pool evolution); M. Aldinucci et al., Pool Evolution: A Parallel Pattern for Evolutionary and Symbolic
-///   Computing, 2016.
+/// `select`, `evolve` and `filter` may take a `random_engine&` as a further, last parameter: each call has one of its own, which depends on
+/// the seed, the generation, and for `evolve` the number of the individual among the selected. So the result does not depend on
+/// the number of workers. `evolve` is called at the same time for different individuals, in no order, on this thread and on
+/// workers of the pool that have nothing better to do; the others are called on this thread, and may use loops of their own. Where
+/// `Individual` is a std::size_t, what `select` returns is a population. May be used within a node's `process`; for a
+/// node, see `evolution`.
+/// Cost: in each generation as parallel_for over the selected, and some nanoseconds for each random engine.
+/// @throws what one of the four throws, the first of them; std::out_of_range if there is no individual with a selected index;
+///   `stopped` as parallel_for. The population is then as the last `filter` left it
+/// Source: FastFlow's poolEvolution; M. Aldinucci et al., Pool Evolution: A Parallel Pattern for Evolutionary and
+///   Symbolic Computing, 2016.
 template <class Individual, class Select, class Evolve, class Filter, class Terminate>
 std::size_t evolve(std::vector<Individual>& population, Select&& select, Evolve&& evolve, Filter&& filter,
                    Terminate&& terminate, const evolve_options& options = {}) {

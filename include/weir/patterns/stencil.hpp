@@ -51,8 +51,8 @@ class neighbourhood {
 ///     weir::stencil_reduction{0.0, [](double before, double after) { return std::abs(after - before); },
 ///                             [](double a, double b) { return a > b ? a : b; }}   // the largest change
 ///
-/// `combine(R, R) -> R` must be associative and commutative, with `identity` as its identity. How values are grouped depends on the extents
-/// and the grain only, so the result is the same for any number of workers, also of floating-point numbers.
+/// `combine(R, R) -> R` must be associative and commutative, with `identity` as its identity. How values are grouped depends on the
+/// extents and the grain only, so the result is the same for any number of workers, also of floating-point numbers.
 template <class R, class Measure, class Combine>
 struct stencil_reduction {
   R identity;
@@ -95,7 +95,7 @@ class stencil_loop {
         reduction_(reduction),
         runs_(layout_.rows(), layout_.extents()[N - 1], options.grain),
         sweeps_(runs_.blocks, options),
-        values_(reduces ? runs_.blocks : 0, identity()) {
+        values_(reduces ? runs_.blocks : 0, value{identity()}) {
     if (grid_.size() == 0) return;
     if (grid_.second_ == nullptr) grid_.second_ = grid_.room();
     T* const first = grid_.cells_.get();
@@ -113,7 +113,7 @@ class stencil_loop {
     T* const to = grid_.second_.get();
     sweeps_.sweep([&](std::size_t block, std::size_t) {
       if constexpr (reduces) {
-        values_[block] = run(block, from, to);
+        values_[block].of_block = run(block, from, to);
       } else {
         run(block, from, to);
       }
@@ -125,7 +125,7 @@ class stencil_loop {
     std::swap(grid_.cells_, grid_.second_);
     reduced all = identity();
     if constexpr (reduces) {
-      for (reduced& each : values_) all = reduction_.combine(std::move(all), std::move(each));
+      for (value& each : values_) all = reduction_.combine(std::move(all), std::move(each.of_block));
     }
     return all;
   }
@@ -164,6 +164,9 @@ class stencil_loop {
   };
 
   using index = std::array<std::ptrdiff_t, N>;
+  struct value {
+    reduced of_block;
+  };
   // Cells side by side are reduced side by side, which the compiler can make wide also where it must not change the order of additions.
   static constexpr std::size_t lanes = std::is_arithmetic_v<reduced> ? 256 : 1;
   using tally = std::array<reduced, lanes>;
@@ -174,8 +177,8 @@ class stencil_loop {
     const std::size_t row = layout_.extents()[N - 1];
     auto at = layout_.row(first / runs_.in_row);
     at[N - 1] = static_cast<std::ptrdiff_t>(first % runs_.in_row * runs_.length);
-    tally all;
-    all.fill(identity());
+    tally all{identity()};
+    if constexpr (lanes != 1) all.fill(identity());
     for (std::size_t i = first; i != last; ++i) {
       const std::size_t offset = layout_.offset(at);
       const std::size_t begin = static_cast<std::size_t>(at[N - 1]);
@@ -243,7 +246,7 @@ class stencil_loop {
   const Reduction& reduction_;
   const division runs_;
   sweeps sweeps_;
-  std::vector<reduced> values_;  // of each block
+  std::vector<value> values_;
 };
 
 template <class Until, class... Reduced>
@@ -284,14 +287,15 @@ auto repeat_step(grid<T, N>& cells, Step& step, const Reduction& reduction, cons
 ///     weir::stencil(plate, [](auto at) { return (at(-1, 0) + at(1, 0) + at(0, -1) + at(0, 1)) / 4; }, 1000);
 ///
 /// `step(neighbourhood<T, N>) -> T` is called at the same time for different cells. Instead of a condition, `until` may be the
-/// number of steps. The steps run on this thread and on workers of the pool that have nothing better to do; each of them keeps the same rows
-/// from step to step as far as it can. May be used within a node's `process`.
-/// Cost: a launch for each step, about a microsecond while workers are awake, and the copying of the halo; a second set of cells, which stays
-/// with the grid. The loop along the last dimension has no branches but the step's own, so that the compiler can make it wide.
+/// number of steps. They run on this thread and on workers of the pool that have nothing better to do; each of these keeps the
+/// same rows from step to step as far as it can. May be used within a node's `process`. The grid must not be used elsewhere meanwhile.
+/// Cost: a launch for each step, about a microsecond while workers are awake, and the filling of the halo; a second set of cells,
+/// which stays with the grid. The loop along the last dimension has no branches but the step's own, so that the compiler can
+/// make it wide.
 /// @param options `workers`, `stop` and `grain`, the fewest cells in a block (4096), count; the schedule makes no difference
 /// @throws what `step` and `until` throw, the first of them, and `stopped` as parallel_for; the grid is then as after the last whole
 ///   step
-/// Source: F2 §2 (FastFlow's stencilReduce); M. Aldinucci et al., The Loop-of-Stencil-Reduce paradigm, 2015.
+/// Source: FastFlow's stencilReduce; M. Aldinucci et al., The Loop-of-Stencil-Reduce paradigm, 2015.
 template <class T, std::size_t N, class Step, class Until>
 std::size_t stencil(grid<T, N>& cells, Step&& step, Until&& until, const parallel_options& options = {}) {
   return detail::repeat_step(cells, step, detail::no_reduction{}, options, until).iterations;
