@@ -167,7 +167,8 @@ class stencil_loop {
   struct value {
     reduced of_block;
   };
-  // Cells side by side are reduced side by side, which the compiler can make wide also where it must not change the order of additions.
+  // Cells side by side are reduced side by side, so that the compiler can make the loop wide without changing the order in which
+  // floating-point numbers are combined.
   static constexpr std::size_t lanes = std::is_arithmetic_v<reduced> ? 256 : 1;
   using tally = std::array<reduced, lanes>;
 
