@@ -189,6 +189,11 @@ def patterns():
         for name, distinct in [("50 M random numbers", 0), ("50 M numbers, 100 different ones", 100)]:
             yield Variant("sort", name, sorters, [Goal("items_per_s", at_least=1, over="tbb")],
                           {"items": 50_000_000, "distinct": distinct}, {"items": 20_000, "distinct": distinct})
+        for tile in [64, 128]:
+            yield Variant("cholesky", f"20 x 20 tiles of {tile}",
+                          [Contender("weir"), Contender("openmp"), Contender("one_thread")],
+                          [Goal("items_per_s", at_least=0.95, over="openmp")], {"items": 20, "tile": tile, "rounds": 5},
+                          {"items": 3, "rounds": 1}, show=["gflops"])
         for kind, name, arguments, brief in [(0, "Fibonacci of 40, cut off at 20", {"items": 40, "cut_off": 20}, {"items": 22}),
                                              (1, "14 queens, cut off at row 4", {"items": 14, "cut_off": 4}, {"items": 8}),
                                              (2, "merge sort of 20 M, cut off at 2000", {"items": 20_000_000, "cut_off": 2000}, {})]:

@@ -69,7 +69,7 @@ int search(const options& chosen) {
                       weir::sink(writer(group_separator(chosen))).capacity(4).named("write");
   const weir::report report = weir::run(net, {.workers = chosen.workers, .stop = found.enough.get_token()});
   if (!chosen.report.empty()) weir::support::write_file(chosen.report, weir::to_json(report) + "\n");
-  if (chosen.table) weir::support::write_standard_error(weir::to_table(report));
+  if (chosen.table) weir::support::write_standard_error(weir::to_table(report) + weir::bottleneck(report) + "\n");
   if (chosen.recursive && !chosen.quiet && !chosen.no_messages && ::isatty(STDERR_FILENO) == 1) {
     summarise(found, std::chrono::duration<double>(report.wall).count());
   }

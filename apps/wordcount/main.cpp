@@ -123,7 +123,7 @@ int count(const options& chosen) {
   const double seconds = std::chrono::duration<double>(report.wall).count();
   weir::support::write_standard_output(chosen.json ? as_json(found, read, seconds) : as_text(found));
   if (!chosen.report.empty()) weir::support::write_file(chosen.report, weir::to_json(report) + "\n");
-  if (chosen.table) weir::support::write_standard_error(weir::to_table(report));
+  if (chosen.table) weir::support::write_standard_error(weir::to_table(report) + weir::bottleneck(report) + "\n");
   const auto unreadable = read.unreadable.load();
   if (!chosen.quiet) {
     const auto bytes = static_cast<double>(read.bytes.load());

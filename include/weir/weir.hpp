@@ -22,6 +22,7 @@
 #include "weir/patterns/parallel_scan.hpp"
 #include "weir/patterns/parallel_sort.hpp"
 #include "weir/patterns/stencil.hpp"
+#include "weir/patterns/task_graph.hpp"
 #include "weir/run/fork_join.hpp"
 #include "weir/run/run.hpp"
 #include "weir/serve/accelerator.hpp"

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 namespace weir::detail {
 namespace {
@@ -27,16 +28,14 @@ task_crew::~task_crew() {
   }
 }
 
-void task_crew::run(task& first, const std::stop_token& stop) {
-  try {
-    push(0, first);
-  } catch (...) {
-    first.discard();
-    throw;
-  }
-  fork_join(members_.size(), [&](std::size_t me, std::size_t) {
+// There are as many pieces as workers, and every other worker keeps its piece to the end: so one is left for this thread.
+void task_crew::run(const std::stop_token& stop, function_view<void(std::size_t)> first) {
+  stop_ = stop;
+  bool begun = false;  // this thread's
+  fork_join(members_.size(), [&](std::size_t me, std::size_t worker) {
     try {
-      work(me, stop);
+      if (worker == 0 && !std::exchange(begun, true)) first(me);
+      work_until(me, [] { return false; });
     } catch (...) {
       finish();
       throw;
@@ -44,9 +43,9 @@ void task_crew::run(task& first, const std::stop_token& stop) {
   });
 }
 
-void task_crew::work(std::size_t me, const std::stop_token& stop) {
-  while (!ended_.load(std::memory_order_acquire)) {
-    if (join_fails() || stop.stop_requested()) throw stopped{};
+void task_crew::work_until(std::size_t me, function_view<bool()> done) {
+  while (!ended_.load(std::memory_order_acquire) && !done()) {
+    if (join_fails() || stop_.stop_requested()) throw stopped{};
     task* next = take(me);
     if (next == nullptr) next = search(me);
     if (next != nullptr) {
@@ -55,7 +54,7 @@ void task_crew::work(std::size_t me, const std::stop_token& stop) {
     }
     members_[me].asleep.store(true, std::memory_order_relaxed);
     sleepers_.announce();
-    if (!anything()) members_[me].place.park_for(nap);
+    if (!anything() && !done()) members_[me].place.park_for(nap);
     sleepers_.withdraw();
     members_[me].asleep.store(false, std::memory_order_relaxed);
   }
@@ -120,11 +119,20 @@ bool task_crew::anything() const noexcept {
 
 void task_crew::wake_one() noexcept {
   for (member& each : members_) {
-    if (each.asleep.load(std::memory_order_relaxed) && each.asleep.exchange(false, std::memory_order_relaxed)) {
-      each.place.unpark();
-      return;
-    }
+    if (wake(each)) return;
   }
+}
+
+void task_crew::wake(std::size_t who) noexcept {
+  if (!sleepers_.asymmetric()) native_atomics::fence_full();
+  if (sleepers_.any()) wake(members_[who]);
+}
+
+bool task_crew::wake(member& who) noexcept {
+  if (!who.asleep.load(std::memory_order_relaxed) || !who.asleep.exchange(false, std::memory_order_relaxed))
+    return false;
+  who.place.unpark();
+  return true;
 }
 
 void task_crew::finish() noexcept {

@@ -59,7 +59,7 @@ std::string to_table(const report& r) {
   return table;
 }
 
-std::ostream& operator<<(std::ostream& out, const report& r) { return out << to_table(r); }
+std::ostream& operator<<(std::ostream& out, const report& r) { return out << to_table(r) << bottleneck(r) << '\n'; }
 
 std::string to_json(const report& r, int indent) {
   nlohmann::ordered_json json;
@@ -67,6 +67,7 @@ std::string to_json(const report& r, int indent) {
   json["cpu_ns"] = r.cpu.count();
   json["workers"] = r.workers;
   json["ended"] = r.ended;
+  json["bottleneck"] = bottleneck(r);
   json["nodes"] = nlohmann::ordered_json::array();
   for (const node_report& node : r.nodes) {
     json["nodes"].push_back({{"path", node.path},

@@ -47,7 +47,7 @@ class conquest {
   solved run(Problem problem, const parallel_options& options) {
     node root(*this, nullptr, std::move(problem));
     task_crew crew(parts_of(static_cast<std::size_t>(-1), {.workers = options.workers}));
-    crew.run(root, options.stop);
+    crew.run(options.stop, [&](std::size_t member) { root.run(crew, member); });
     if constexpr (gives) return std::move(*root.answer);
   }
 

@@ -132,7 +132,9 @@ class sorting {
     first_ = std::make_unique<part>(*this, first, last, depth);
   }
 
-  void run(const std::stop_token& stop) { crew_.run(*first_.release(), stop); }
+  void run(const std::stop_token& stop) {
+    crew_.run(stop, [&](std::size_t member) { first_.release()->run(crew_, member); });
+  }
 
  private:
   class part final : public task {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/run/function_view.hpp"
+
 #include <cstddef>
-#include <memory>
 #include <stop_token>
-#include <type_traits>
 
 namespace weir {
 
@@ -43,20 +43,7 @@ struct chunk {
   std::size_t worker = 0;  // see worker_index
 };
 
-// A reference to what runs a chunk.
-class chunk_function {
- public:
-  template <class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, chunk_function>)
-  chunk_function(F&& f) noexcept  // NOLINT(google-explicit-constructor)
-      : object_(const_cast<void*>(static_cast<const volatile void*>(std::addressof(f)))),
-        call_([](void* object, const chunk& what) { (*static_cast<std::remove_reference_t<F>*>(object))(what); }) {}
-  void operator()(const chunk& what) const { call_(object_, what); }
-
- private:
-  void* object_;
-  void (*call_)(void*, const chunk&);
-};
+using chunk_function = function_view<void(const chunk&)>;
 
 // The number of parts that `for_chunks` makes of so many indices.
 std::size_t parts_of(std::size_t count, const parallel_options& options) noexcept;

@@ -42,14 +42,21 @@ class task_crew {
   task_crew& operator=(const task_crew&) = delete;
   ~task_crew();
 
-  // Runs `first` and what it leads to, until somebody calls `finish`. @throws what a task throws; stopped
-  void run(task& first, const std::stop_token& stop);
+  // Calls `first(member)` on this thread and runs the tasks it leads to, until somebody calls `finish`. Once.
+  // @throws what `first` or a task throws; stopped
+  void run(const std::stop_token& stop, function_view<void(std::size_t)> first);
 
-  // A task, while it runs on `member`: there is another.
+  // `first`, or a task: runs others until `done()`, which what members do must make true, or `finish`. @throws stopped
+  void work_until(std::size_t member, function_view<bool()> done);
+
+  // `first`, or a task, while it runs on `member`: there is another.
   void push(std::size_t member, task& what);
 
   // A task: nothing is left to do.
   void finish() noexcept;
+
+  // Any member: `done()` of what that one works for may have become true.
+  void wake(std::size_t who) noexcept;
 
   std::size_t members() const noexcept { return members_.size(); }
 
@@ -63,14 +70,15 @@ class task_crew {
     parker place;
   };
 
-  void work(std::size_t me, const std::stop_token& stop);
   task* take(std::size_t me) noexcept;
   task* steal(std::size_t me) noexcept;
   task* search(std::size_t me) noexcept;
   bool anything() const noexcept;
   void wake_one() noexcept;
+  static bool wake(member& who) noexcept;
 
   std::vector<member> members_;
+  std::stop_token stop_;
   sleepers sleepers_;
   std::atomic<bool> ended_{false};
 };

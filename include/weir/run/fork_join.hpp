@@ -2,30 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/run/function_view.hpp"
+
 #include <cstddef>
-#include <memory>
-#include <type_traits>
 
 namespace weir {
 
-/// A reference to what `fork_join` calls: `(piece, worker)`. Like a pointer, it does not keep its callable alive.
-class piece_function {
- public:
-  template <class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, piece_function> &&
-             std::is_invocable_v<F&, std::size_t, std::size_t>)
-  piece_function(F&& f) noexcept
-      : object_(const_cast<void*>(static_cast<const volatile void*>(std::addressof(f)))),
-        call_([](void* object, std::size_t piece, std::size_t worker) {
-          (*static_cast<std::remove_reference_t<F>*>(object))(piece, worker);
-        }) {}
-
-  void operator()(std::size_t piece, std::size_t worker) const { call_(object_, piece, worker); }
-
- private:
-  void* object_;
-  void (*call_)(void*, std::size_t, std::size_t);
-};
+/// What `fork_join` calls: `(piece, worker)`.
+using piece_function = function_view<void(std::size_t, std::size_t)>;
 
 /// The most threads that take part in a `fork_join` which this thread begins, itself among them: the workers of the pool it
 /// belongs to, or of the process-wide pool.

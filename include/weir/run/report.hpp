@@ -47,8 +47,14 @@ struct report {
   bool home() const noexcept { return true; }
 };
 
+/// What limits the run, and what to do about it, in one sentence without a full stop:
+/// "/split is busy 98 %; /read waits for room 91 %: make /split a farm". It names a source, a stage, a worker that gets more than
+/// its share, a sink, or the cores; or says that no node was busy.
+std::string bottleneck(const report& r);
+
 /// A table of the nodes, one a line, with a header line.
 std::string to_table(const report& r);
+/// The table, and below it the bottleneck.
 std::ostream& operator<<(std::ostream& out, const report& r);
 
 /// `indent` as in nlohmann-json; -1 for one line.

@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cholesky.hpp"
+
+int main(int argc, char** argv) {
+  return weir_bench::cholesky_main(argc, argv, "one_thread", [](weir_test::tiled_matrix& matrix) {
+    weir_test::cholesky(matrix, [](auto body, auto...) { body(); });
+  });
+}

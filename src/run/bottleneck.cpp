@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/run/report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace weir {
+namespace {
+
+// Shares of a run's time. A node that is busy for `full` of it has no time left; workers together for `all_cores`, none either.
+constexpr double full = 0.85;
+constexpr double all_cores = 0.85;
+// Equal nodes of which the busiest is busy while the mean is below this share of it don't share the work.
+constexpr double uneven = 0.6;
+// Below this nothing is worth being called busy.
+constexpr double hardly = 0.5;
+// What is worth being told of a node that waits.
+constexpr double worth_telling = 0.3;
+
+// The nodes of a farm or set, or one node alone.
+struct group {
+  std::string path;
+  std::vector<std::size_t> nodes;
+  std::size_t busiest = 0;
+  double most = 0;  // busy share of that one
+  double mean = 0;
+};
+
+// "/split" of "/split[3]"; also within: "/outer[0]/inner[1]" is "/outer/inner".
+std::string without_numbers(const std::string& path) {
+  std::string made;
+  bool inside = false;
+  for (const char c : path) {
+    if (c == '[') inside = true;
+    if (!inside) made += c;
+    if (c == ']') inside = false;
+  }
+  return made;
+}
+
+class diagnosis {
+ public:
+  explicit diagnosis(const report& r) : r_(r), sends_(r.nodes.size()), takes_(r.nodes.size()) {
+    std::unordered_map<std::string, std::size_t> number;
+    for (std::size_t i = 0; i != r.nodes.size(); ++i) number[r.nodes[i].path] = i;
+    for (const channel_report& c : r.channels) {
+      if (const auto from = number.find(c.from); from != number.end()) sends_[from->second] = true;
+      if (const auto to = number.find(c.to); to != number.end()) takes_[to->second] = true;
+    }
+    std::unordered_map<std::string, std::size_t> known;
+    for (std::size_t i = 0; i != r.nodes.size(); ++i) {
+      const auto [at, is_new] = known.try_emplace(without_numbers(r.nodes[i].path), groups_.size());
+      if (is_new) groups_.push_back({at->first, {}, i, 0, 0});
+      group& its = groups_[at->second];
+      its.nodes.push_back(i);
+      const double busy = share(r.nodes[i].busy);
+      if (busy > its.most) {
+        its.most = busy;
+        its.busiest = i;
+      }
+      its.mean += busy;
+      all_busy_ += busy;
+    }
+    for (group& each : groups_) each.mean /= static_cast<double>(each.nodes.size());
+  }
+
+  std::string sentence() const {
+    if (r_.nodes.empty() || r_.wall.count() <= 0) return "nothing was measured";
+    const group& busiest = *std::max_element(groups_.begin(), groups_.end(),
+                                             [](const group& a, const group& b) { return a.most < b.most; });
+    if (busiest.most >= full) return limited_by(busiest);
+    if (r_.workers != 0 && all_busy_ >= all_cores * static_cast<double>(r_.workers)) return limited_by_cores(busiest);
+    if (busiest.most >= hardly) {
+      return limited_by(busiest);
+    }
+    return "no node is busy for more than " + percent(busiest.most) + " of the time (" + name(busiest) +
+           "): the run waits for what is outside, or is too short to tell";
+  }
+
+ private:
+  double share(std::chrono::nanoseconds part) const {
+    return static_cast<double>(part.count()) / static_cast<double>(r_.wall.count());
+  }
+  static std::string percent(double part) { return std::to_string(std::lround(100 * std::min(part, 1.0))) + " %"; }
+  const std::string& name(const group& g) const {
+    return g.nodes.size() == 1 ? r_.nodes[g.nodes.front()].path : g.path;
+  }
+
+  std::string limited_by(const group& g) const {
+    const std::size_t width = g.nodes.size();
+    if (width > 1 && g.mean < uneven * g.most) {
+      return r_.nodes[g.busiest].path + " is busy " + percent(g.most) + ", the " + std::to_string(width) + " of " +
+             g.path + " only " + percent(g.mean) + " on average" + waiting() +
+             ": the work is shared out unevenly; choose a key with more values, or another policy";
+    }
+    const std::string who = width == 1
+                                ? name(g) + " is busy " + percent(g.most)
+                                : "the " + std::to_string(width) + " of " + g.path + " are busy " + percent(g.mean);
+    const std::size_t node = g.busiest;
+    if (!takes_[node]) {
+      return who +
+             " and the rest waits for it: the source is the limit; let it do less for each item, or read from several";
+    }
+    std::string remedy;
+    if (width > 1) {
+      remedy = "give " + g.path + " more workers";
+    } else if (!sends_[node]) {
+      remedy = "the last node is the limit; let " + name(g) + " do less for each item, or make several of it";
+    } else {
+      remedy = "make " + name(g) + " a farm";
+    }
+    return who + waiting() + ": " + remedy;
+  }
+
+  std::string limited_by_cores(const group& g) const {
+    const auto waits = std::max_element(r_.nodes.begin(), r_.nodes.end(),
+                                        [](const node_report& a, const node_report& b) { return a.ready < b.ready; });
+    std::string text =
+        (r_.workers == 1 ? std::string("the one worker is") : "all " + std::to_string(r_.workers) + " workers are") +
+        " busy " + percent(all_busy_ / static_cast<double>(r_.workers));
+    if (share(waits->ready) >= worth_telling) {
+      text += "; " + waits->path + " is ready and finds no core " + percent(share(waits->ready));
+    }
+    return text + ": the cores are the limit; use more of them, or do less for each item, first in " + name(g) + " (" +
+           percent(g.mean * static_cast<double>(g.nodes.size()) / std::max(all_busy_, 1e-9)) + " of the work)";
+  }
+
+  // Who waits longest for room, if that is worth a word.
+  std::string waiting() const {
+    const auto waits =
+        std::max_element(r_.nodes.begin(), r_.nodes.end(),
+                         [](const node_report& a, const node_report& b) { return a.waiting_room < b.waiting_room; });
+    if (share(waits->waiting_room) < worth_telling) return "";
+    return "; " + waits->path + " waits for room " + percent(share(waits->waiting_room));
+  }
+
+  const report& r_;
+  std::vector<bool> sends_;
+  std::vector<bool> takes_;
+  std::vector<group> groups_;
+  double all_busy_ = 0;
+};
+
+}  // namespace
+
+std::string bottleneck(const report& r) { return diagnosis(r).sentence(); }
+
+}  // namespace weir

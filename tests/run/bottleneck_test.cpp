@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Networks made to have each kind of bottleneck, and what the report says of them.
+
+#include "networks.hpp"
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+namespace {
+
+using namespace weir_test;
+
+class bottleneck : public each_executor {
+ protected:
+  std::string of(weir::network&& net) { return weir::bottleneck(run(std::move(net))); }
+};
+WEIR_UNDER_EACH_EXECUTOR(bottleneck);
+
+// What a dear node does: it takes time, whatever else the machine has to do meanwhile.
+long take_time(long item) {
+  std::this_thread::sleep_for(std::chrono::microseconds(200));
+  return item;
+}
+long pass(long item) { return item; }
+
+constexpr long few = 150;
+
+auto slow_numbers(long count) {
+  return weir::source([next = 0L, count]() mutable -> std::optional<long> {
+    if (next == count) return std::nullopt;
+    return take_time(next++);
+  });
+}
+auto discard() {
+  return weir::sink([](long) {});
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST_P(bottleneck, is_the_source) {
+  const std::string said =
+      of(slow_numbers(few).named("read") | weir::farm(pass, 2).named("work") | discard().named("end"));
+  EXPECT_TRUE(contains(said, "/read is busy ") && contains(said, "the source is the limit")) << said;
+}
+
+TEST_P(bottleneck, is_one_slow_stage) {
+  const std::string said =
+      of(numbers(few).named("read") | weir::node(pass).named("first") | weir::node(take_time).named("slow") |
+         weir::node(pass).named("last") | discard().named("end"));
+  EXPECT_TRUE(contains(said, "/slow is busy ") && contains(said, "make /slow a farm")) << said;
+}
+
+TEST_P(bottleneck, is_a_farm_with_too_few_workers) {
+  const std::string said = of(numbers(2 * few).named("read") | weir::farm(take_time, 2).round_robin().named("work") |
+                              discard().named("end"));
+  if (GetParam().options.workers == 1) {
+    EXPECT_TRUE(contains(said, "the cores are the limit") && contains(said, "first in /work")) << said;
+  } else {
+    EXPECT_TRUE(contains(said, "the 2 of /work are busy ") && contains(said, "give /work more workers")) << said;
+  }
+}
+
+TEST_P(bottleneck, is_one_worker_where_keys_are_skewed) {
+  const auto key = [](long item) { return item % 50 == 0 ? item : 7L; };
+  const std::string said =
+      of(numbers(few).named("read") | weir::farm(take_time, 4).by_key(key).named("count") | discard().named("end"));
+  EXPECT_TRUE(contains(said, "/count[") && contains(said, "shared out unevenly")) << said;
+}
+
+TEST_P(bottleneck, is_the_sink) {
+  const std::string said = of(numbers(few).named("read") | weir::farm(pass, 2).named("work") |
+                              weir::sink([](long item) { take_time(item); }).named("write"));
+  EXPECT_TRUE(contains(said, "/write is busy ") && contains(said, "the last node is the limit")) << said;
+}
+
+// Four stages of like cost, which compute, on one worker.
+TEST(bottleneck, is_the_cores) {
+  const auto compute = [](long item) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
+    while (std::chrono::steady_clock::now() < until) {
+    }
+    return item;
+  };
+  const weir::report made = weir::run(numbers(2000) | weir::node(compute).named("a") | weir::node(compute).named("b") |
+                                          weir::node(compute).named("c") | weir::node(compute).named("d") | discard(),
+                                      {.workers = 1});
+  const std::string said = weir::bottleneck(made);
+  EXPECT_TRUE(contains(said, "the one worker is busy ") && contains(said, "the cores are the limit")) << said;
+}
+
+weir::node_report node(const char* path, double busy, double ready, double room) {
+  const auto part = [](double share) { return std::chrono::nanoseconds(static_cast<long>(share * 1e9)); };
+  return {path, "node", 1000, 1000, 10, part(busy), part(ready), part(1 - busy - ready - room), part(room)};
+}
+
+weir::report a_second(std::vector<weir::node_report> nodes, std::vector<weir::channel_report> channels,
+                      std::size_t workers) {
+  weir::report made;
+  made.nodes = std::move(nodes);
+  made.channels = std::move(channels);
+  made.wall = std::chrono::seconds(1);
+  made.workers = workers;
+  return made;
+}
+
+TEST(bottleneck, is_told_in_one_sentence) {
+  EXPECT_EQ(weir::bottleneck({}), "nothing was measured");
+  EXPECT_EQ(
+      weir::bottleneck(a_second({node("/read", 0.05, 0, 0.91), node("/split", 0.98, 0.01, 0), node("/end", 0.1, 0, 0)},
+                                {{"/read", "/split"}, {"/split", "/end"}}, 2)),
+      "/split is busy 98 %; /read waits for room 91 %: make /split a farm");
+  EXPECT_EQ(weir::bottleneck(a_second({node("/read", 0.2, 0, 0), node("/end", 0.1, 0, 0)}, {{"/read", "/end"}}, 2)),
+            "no node is busy for more than 20 % of the time (/read): the run waits for what is outside, or is too "
+            "short to tell");
+  EXPECT_EQ(weir::bottleneck(a_second(
+                {node("/read", 0.4, 0.2, 0), node("/work[0]", 0.75, 0.25, 0), node("/work[1]", 0.75, 0.25, 0),
+                 node("/end", 0.05, 0.5, 0)},
+                {{"/read", "/work[0]"}, {"/read", "/work[1]"}, {"/work[0]", "/end"}, {"/work[1]", "/end"}}, 2)),
+            "all 2 workers are busy 98 %; /end is ready and finds no core 50 %: the cores are the limit; use more of "
+            "them, or do "
+            "less for each item, first in /work (77 % of the work)");
+}
+
+}  // namespace
