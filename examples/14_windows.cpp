@@ -15,21 +15,18 @@
 #include <vector>
 
 namespace {
-
 using namespace std::chrono_literals;
-
 struct reading {
   int sensor;
   std::chrono::seconds at;
   double degrees;
 };
 
-// What a minute is told as: an aggregate of one's own.
 struct range {
   double low = INFINITY;
   double high = -INFINITY;
 };
-struct range_of {
+struct range_of {  // an aggregate of one's own
   range identity() const { return {}; }
   void add(range& to, const reading& item) const { combine(to, {item.degrees, item.degrees}); }
   void combine(range& to, const range& later) const {
@@ -41,7 +38,6 @@ struct visit {
   std::string place;
   std::chrono::seconds at;
 };
-
 }  // namespace
 
 int main() {

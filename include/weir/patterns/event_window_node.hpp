@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -30,7 +29,7 @@ struct time_window_options {
   /// Gets the items for which no window is open any more; without it they are dropped. Each node has a copy.
   std::function<void(T)> on_late{};
   /// Counts them, in either case.
-  std::optional<item_counter> late_items{};
+  item_counter late_items{};
 };
 
 namespace detail {
@@ -81,7 +80,7 @@ class event_window_node {
       run_.due.insert({end, of.number, &entry});
     }
     if (where == taken::late) {
-      if (options_.late_items) options_.late_items->add();
+      options_.late_items.add();
       if (options_.on_late) options_.on_late(std::move(what));
     }
     run_.watermark = std::max(run_.watermark, time - clock::length(options_.lateness));
