@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
-#include <mutex>
 
 namespace weir {
 
