@@ -199,6 +199,16 @@ def patterns():
                                              (2, "merge sort of 20 M, cut off at 2000", {"items": 20_000_000, "cut_off": 2000}, {})]:
             yield Variant("divide", name, [Contender("weir"), Contender("tbb")], [Goal("items_per_s", at_least=1, over="tbb")],
                           {"kind": kind, **arguments}, brief or {"items": 20_000}, show=["ms"])
+        for side, steps in [(1000, 500), (4000, 50)]:
+            yield Variant("stencil", f"heat in {side} x {side} doubles, {steps} steps with the largest change",
+                          [Contender("weir"), Contender("openmp")], [Goal("items_per_s", at_least=0.95, over="openmp")],
+                          {"side": side, "steps": steps}, {"side": 50, "steps": 5}, show=["us_per_step"])
+
+        for size, slide in [(100, 10), (100, 1), (10_000, 100)]:
+            yield Variant("windows", f"sums of {size}, every {slide}, of 1000 keys",
+                          [Contender("weir"), Contender("farm", "weir", {"workers": 2}), Contender("plain")], [],
+                          {"items": 10_000_000, "size": size, "slide": slide},
+                          {"items": 20_000, "sensors": 10, "size": size, "slide": slide}, ["cpu_ns_per_item"])
 
     return [*variants()]
 

@@ -299,6 +299,7 @@ std::string refused(int argc, char** argv) {
 
 std::variant<options, int> parse(int argc, char** argv, std::string_view version) {
   options chosen;
+  chosen.style.colour = wants_colour("auto");
   chosen.workers = weir::available_cores();
   chosen.what.as.text = adopt_locale();
   unsettled rest{.version = version};

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include "../openmp_waiting.hpp"
 #include "cholesky.hpp"
 
 namespace {
@@ -34,6 +35,7 @@ void factor(weir_test::tiled_matrix& a) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  weir_bench::openmp_waits_actively(argc, argv);
   return weir_bench::cholesky_main(argc, argv, "openmp", [](weir_test::tiled_matrix& matrix) {
 #pragma omp parallel
 #pragma omp single

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include "../openmp_waiting.hpp"
 #include "loops.hpp"
 
 #include <omp.h>
-#include <unistd.h>
 
 namespace {
 
@@ -41,18 +41,7 @@ struct loops {
 
 }  // namespace
 
-// --active 1: threads that wait spin, as OMP_WAIT_POLICY=active says; else they sleep. The library reads it when it is loaded.
 int main(int argc, char** argv) {
-  const bool active = [&] {
-    for (int i = 1; i + 1 < argc; ++i) {
-      if (std::string_view(argv[i]) == "--active") return std::string_view(argv[i + 1]) != "0";
-    }
-    return false;
-  }();
-  if (std::getenv("OMP_WAIT_POLICY") == nullptr) {
-    setenv("OMP_WAIT_POLICY", active ? "active" : "passive", 1);
-    execv("/proc/self/exe", argv);
-    return 1;
-  }
+  const bool active = weir_bench::openmp_waits_actively(argc, argv);
   return weir_bench::loops_benchmark<loops>(argc, argv, active ? "openmp_active" : "openmp").run();
 }

@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
-#include <mutex>
 
 namespace weir {
 
@@ -24,9 +23,9 @@ namespace weir {
 /// that a helper touches, or else the token.
 class join {
  public:
-  /// @param on_behalf_of the node in whose step this is, or null
-  join(std::size_t pieces, piece_function f, std::size_t helpers_most, const host* on_behalf_of) noexcept
-      : f_(f), pieces_(pieces), helpers_most_(helpers_most), on_behalf_of_(on_behalf_of) {}
+  /// @param node in whose step this is, if it is not within a piece of another join; or null
+  join(std::size_t pieces, piece_function f, std::size_t helpers_most, const host* node) noexcept
+      : f_(f), pieces_(pieces), helpers_most_(helpers_most), around_(current_), node_(node) {}
   join(const join&) = delete;
   join& operator=(const join&) = delete;
 
@@ -46,11 +45,10 @@ class join {
   /// @throws what a piece threw, or `stopped`
   void rethrow();
 
-  const host* on_behalf_of() const noexcept { return on_behalf_of_; }
-
-  /// Whether no piece is worth beginning any more.
+  /// Whether no piece is worth beginning any more: one has thrown, or a piece of a join around it, or the run is stopping.
   bool fails() const noexcept {
-    return failed_.load(std::memory_order_relaxed) || (on_behalf_of_ != nullptr && on_behalf_of_->stopping());
+    return failed_.load(std::memory_order_relaxed) || (around_ != nullptr && around_->fails()) ||
+           (node_ != nullptr && node_->stopping());
   }
 
   /// That whose piece this thread runs, the innermost; or null.
@@ -67,7 +65,8 @@ class join {
   const piece_function f_;
   const std::size_t pieces_;
   const std::size_t helpers_most_;
-  const host* const on_behalf_of_;
+  const join* const around_;
+  const host* const node_;
   std::atomic<bool> failed_{false};
   std::exception_ptr problem_;  // written by who set failed_
   parker beginner_;

@@ -401,12 +401,8 @@ bool join_fails() noexcept {
 void fork_join(std::size_t pieces, piece_function f) { pool::here().fork_join(pieces, f); }
 
 void pool::fork_join(std::size_t pieces, piece_function f) {
-  const host* node = nullptr;
-  if (const join* const around = join::current()) {
-    node = around->on_behalf_of();
-  } else if (this_pool_ == this) {
-    node = this_thread_->current.load(std::memory_order_relaxed);
-  }
+  const bool in_a_node = this_pool_ == this && join::current() == nullptr;
+  const host* const node = in_a_node ? this_thread_->current.load(std::memory_order_relaxed) : nullptr;
   const std::size_t helpers = std::min(pieces, slots_.size());
   join all(pieces, f, helpers == 0 ? 0 : helpers - 1, node);
   if (helpers > 1) {

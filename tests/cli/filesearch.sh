@@ -195,6 +195,15 @@ python3 -c 'import json; assert json.load(open("report"))["nodes"][0]["path"] ==
 "$filesearch" --table a text 2>../err >../out
 grep -q '^/walk ' ../err || fail "--table: $(cat ../err)"
 
+# Colours on a terminal that has them, and nowhere else.
+in_terminal() { TERM=$1 script -qec "$filesearch beta lines" /dev/null </dev/null | tr -d '\r'; }
+printf 'alpha\nbeta\n' >lines
+coloured=$("$filesearch" --color=always beta lines)
+plain=$("$filesearch" beta lines)
+[ "$coloured" != "$plain" ] || fail "--color=always has no colours"
+[ "$(in_terminal xterm)" = "$coloured" ] || fail "no colours on a terminal: $(in_terminal xterm)"
+[ "$(in_terminal dumb)" = "$plain" ] || fail "colours on a terminal that has none: $(in_terminal dumb)"
+
 # Calls that make no sense.
 expect 2 '^filesearch: nothing to search for; see filesearch --help$' "$filesearch"
 expect 2 'there is no option -Z' "$filesearch" -Z a

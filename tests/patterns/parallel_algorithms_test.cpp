@@ -65,7 +65,7 @@ TEST(parallel_reduce, keeps_the_order_of_what_does_not_commute) {
 TEST(parallel_reduce, takes_ranges_and_bodies_that_accumulate) {
   std::vector<int> numbers(1000);
   std::iota(numbers.begin(), numbers.end(), 0);
-  EXPECT_EQ(parallel_reduce(numbers, 0, std::plus<>()), 499'500);
+  EXPECT_EQ(parallel_reduce(numbers, 0, std::plus<>(), weir::parallel_options{}), 499'500);
   EXPECT_EQ(parallel_reduce(
                 numbers, 0L, [](int each) { return each * 2L; }, std::plus<>()),
             999'000);

@@ -106,6 +106,23 @@ TEST(fork_join, a_long_piece_can_see_that_another_has_thrown) {
                std::runtime_error);
 }
 
+TEST(fork_join, a_nested_join_ends_when_a_piece_around_it_throws) {
+  if (weir::concurrency() < 2) GTEST_SKIP() << "needs two workers";
+  std::atomic<bool> inside{false};
+  EXPECT_THROW(weir::fork_join(2,
+                               [&](std::size_t piece, std::size_t) {
+                                 if (piece == 0) {
+                                   while (!inside) std::this_thread::yield();
+                                   throw std::runtime_error("around");
+                                 }
+                                 weir::fork_join(1'000'000'000, [&](std::size_t, std::size_t) {
+                                   inside = true;
+                                   std::this_thread::yield();
+                                 });
+                               }),
+               std::runtime_error);
+}
+
 TEST_P(fork_join, works_within_a_node) {
   long sum = 0;
   run(numbers(300) |

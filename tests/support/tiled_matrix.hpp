@@ -21,6 +21,8 @@ void dsyrk_(const char* half, const char* transposed, const int* n, const int* k
 void dgemm_(const char* transposed_a, const char* transposed_b, const int* m, const int* n, const int* k,
             const double* alpha, const double* a, const int* lda, const double* b, const int* ldb, const double* beta,
             double* c, const int* ldc);
+// OpenBLAS, where it is that: calls come from several threads, each of which shall do its own work.
+void openblas_set_num_threads(int threads) __attribute__((weak));
 // NOLINTEND(readability-identifier-naming)
 }
 
@@ -29,7 +31,9 @@ namespace weir_test {
 /// A square matrix in square tiles, each of which lies together, by columns; LAPACK's kernels work on them.
 class tiled_matrix {
  public:
-  tiled_matrix(int tiles, int tile) : tiles_(tiles), tile_(tile), all_(index(tiles * tiles) * index(tile * tile)) {}
+  tiled_matrix(int tiles, int tile) : tiles_(tiles), tile_(tile), all_(index(tiles * tiles) * index(tile * tile)) {
+    if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
+  }
 
   static tiled_matrix positive_definite(int tiles, int tile, unsigned seed) {
     tiled_matrix made(tiles, tile);

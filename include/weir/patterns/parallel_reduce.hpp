@@ -73,7 +73,7 @@ void fold_one(T& value, Body& body, Combine& combine, std::size_t worker, Index&
 /// values are combined in the order of their indices. How they are grouped changes from call to call, which shows in
 /// floating-point sums; with `schedule::fixed` and no grain it depends on the number of workers alone.
 /// Cost: as parallel_for, and one value for each part of the loop. Throws as parallel_for; what `combine` throws comes out, too.
-template <std::integral I, std::integral J, class T, class Body, class Combine>
+template <std::integral I, std::integral J, class T, class Body, std::invocable<T, T> Combine>
   requires(detail::loop_body<Body, detail::index_of<I, J>> ||
            detail::accumulating_body<Body, T, detail::index_of<I, J>>)
 T parallel_reduce(I first, J last, T identity, Body&& body, Combine&& combine, const parallel_options& options = {}) {
@@ -88,7 +88,7 @@ T parallel_reduce(I first, J last, T identity, Body&& body, Combine&& combine, c
 }
 
 /// Of the elements of a vector, an array, a span, …: of what `body` gives for each.
-template <std::ranges::random_access_range Range, class T, class Body, class Combine>
+template <std::ranges::random_access_range Range, class T, class Body, std::invocable<T, T> Combine>
   requires(std::ranges::sized_range<Range> &&
            (detail::loop_body<Body, std::ranges::range_reference_t<Range>> ||
             detail::accumulating_body<Body, T, std::ranges::range_reference_t<Range>>))

@@ -58,8 +58,6 @@ class task_crew {
   // Any member: `done()` of what that one works for may have become true.
   void wake(std::size_t who) noexcept;
 
-  std::size_t members() const noexcept { return members_.size(); }
-
  private:
   struct alignas(cache_line) member {
     std::mutex mutex;

@@ -149,7 +149,7 @@ class task_graph {
 ///       }
 ///     });
 ///
-/// Cost: some 300 ns a task, and 50 for each datum it names; so a task should take ten microseconds or more.
+/// Cost: some 200 ns an empty task, and 100 to 200 for each datum it names; so a task should take ten microseconds or more.
 /// @throws what a task or `submit` throws, the first of them: tasks under way end, the others are not begun. `stopped` as parallel_for.
 ///   std::invalid_argument for a window of 0
 /// Source: F2 §2, macro data-flow of its high-level patterns; dependencies as in StarPU, OmpSs and OpenMP's `depend`.

@@ -24,7 +24,7 @@ std::size_t concurrency() noexcept;
 /// one join a level. Pieces are handed out in the order of their numbers. They must not wait for each other unless there are at
 /// most `concurrency()` of them and nothing else runs: there may be no other worker to spare.
 ///
-/// Cost: a few hundred nanoseconds when workers are awake; a wake-up each when they sleep.
+/// Cost: about a microsecond when workers are awake; a wake-up each when they sleep.
 /// @throws what a piece threw, the first of them, after the pieces under way have returned; the others are not begun. In a node
 ///   of a run that is cancelled or has failed: `stopped`
 void fork_join(std::size_t pieces, piece_function f);
