@@ -71,6 +71,7 @@ class lowering {
   placed place(const shape& what, surroundings at) {
     at.traits.on_own_thread |= what.traits.on_own_thread;
     at.traits.blocking |= what.traits.blocking;
+    at.traits.separate |= what.traits.separate;
     at.ordered |= what.ordered;
     if (!what.traits.group.empty()) at.traits.group = what.traits.group;
     placed made = place_inside(what, at);
@@ -106,6 +107,7 @@ class lowering {
     for (const item_type* type : what.out) node.out.push_back({type, {}, at.words});
     node.traits = at.traits;
     node.one_for_one = what.one_for_one;
+    node.plain = what.plain;
     node.make = what.make;
     const node_id id = graph_.add(std::move(node));
     placed result;

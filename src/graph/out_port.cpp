@@ -103,6 +103,8 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
   width_ = tree.is_leaf() ? 1 : tree.children.size();
   if (!tree.is_leaf() && tree.children.empty()) return;  // connected to nothing
   root_ = build(build, tree, true, nullptr, 1);
+  internal_ = leaves_.size() == 1 && leaves_.front()->data->internal();
+  if (leaves_.size() == 1 && &leaves_.front()->consumer->state == &owner_->state) sleeping_ = &sleepers::nobody();
   const bool flat = !root_->is_leaf() && std::all_of(root_->children.begin(), root_->children.end(),
                                                      [](auto& child) { return child->is_leaf(); });
   flat_choice_ = flat && (tree.rule.kind == distribution::by_key || tree.rule.kind == distribution::custom);

@@ -8,38 +8,33 @@
 namespace weir {
 namespace {
 
-// A step should neither be so short that starting it matters, nor so long that others wait for the core.
-constexpr std::uint64_t step_nanoseconds = 100'000;
-constexpr std::uint64_t step_items_most = 4096;
-constexpr std::uint64_t step_items_unknown = 64;
-// How many items the mean cost looks back.
-constexpr std::uint64_t cost_memory = 1024;
-
 std::int64_t ticks(std::chrono::steady_clock::time_point at) noexcept { return at.time_since_epoch().count(); }
 
 }  // namespace
 
 thread_local constinit bool ending_step = false;
 
-activation::activation(run_context& run, scheduler& executor, behaviour& what, const node_description& node,
-                       node_traits where_to_run, int on_core)
-    : host(executor.sleeping(), run.stopping, run.draining),
-      io(*this, node.path, node.index, node.width),
-      traits(std::move(where_to_run)),
-      core(on_core),
-      run_(run),
-      executor_(executor),
-      what_(what) {
-  for (const auto& port : node.in) io.add_in(port);
-  for (const auto& port : node.out) io.add_out(port);
+activation::activation(run_context& run, scheduler& executor, node_traits where_to_run, int on_core)
+    : traits(std::move(where_to_run)), core(on_core), run_(run), executor_(executor) {
   left_.set(ticks(clock::now()));
   left_for_.set(cause::any);
   ready_since_.store(left_.get(), std::memory_order_relaxed);
 }
 
+running_node& activation::add(behaviour& what, const node_description& node) {
+  nodes_.push_back(std::make_unique<running_node>(run_, *this, what, node));
+  at_work_.store(nodes_.front().get(), std::memory_order_relaxed);
+  return *nodes_.back();
+}
+
+void activation::never_run() noexcept {
+  for (auto& node : nodes_) node->close();
+  state.end();
+}
+
 void activation::make_ready() noexcept {
 #ifndef WEIR_NO_COUNTERS
-  ready_since_.store(clock::now().time_since_epoch().count(), std::memory_order_relaxed);
+  ready_since_.store(ticks(clock::now()), std::memory_order_relaxed);
 #endif
   // The runner's writes before it left are visible here: leaving released the word, notifying acquired it.
   if (traits.on_own_thread || woken_by_unpark_) {
@@ -51,36 +46,29 @@ void activation::make_ready() noexcept {
 
 activation::outcome activation::run() {
   state.enter();
-  clock::time_point from = clock::now();
-  ready_at_ = ticks(from);
+  clock::time_point at = clock::now();
+  ready_at_ = ticks(at);
 #ifndef WEIR_NO_COUNTERS
   const clock::rep ready = ready_since_.load(std::memory_order_relaxed);
   ready_at_ = ready;
-  ready_.add(std::max<clock::rep>(ticks(from) - ready, 0));
+  ready_.add(std::max<clock::rep>(ticks(at) - ready, 0));
   const clock::rep waited = std::max<clock::rep>(ready - left_.get(), 0);
   if (left_for_.get() == cause::input) waiting_input_.add(waited);
   if (left_for_.get() == cause::room) waiting_room_.add(waited);
 #endif
   for (;; executor_.going_on()) {
     looked_away_ = false;
-    stepping_since_.set(ticks(from));
-    for (std::size_t i = 0; i != io.ins(); ++i) io.in(i).begin_step();
-    const progress how = guarded_advance();
-    if (how == progress::ended) close();
-    ending_step = true;
-    flush();
-    ending_step = false;
-    const clock::time_point to = clock::now();
-    const std::uint64_t items = account(from, to);
-    if (log_ != nullptr) record(ticks(from), ticks(to), how, items, 1);
-    from = to;
-    ready_at_ = ticks(to);
-    left_.set(ticks(to));
+    step_began_ = ticks(at);
+    std::uint64_t items = 0;
+    const progress how = step(at, items);
+    if (log_ != nullptr) record(step_began_, ticks(at), how, items, 1);
+    ready_at_ = ticks(at);
+    left_.set(ticks(at));
     switch (how) {
       case progress::ended: state.end(); return outcome::ended;
       case progress::more:
         left_for_.set(cause::any);
-        ready_since_.store(to.time_since_epoch().count(), std::memory_order_relaxed);
+        ready_since_.store(ticks(at), std::memory_order_relaxed);
         state.yield();
         return outcome::again;
       case progress::waiting_input:
@@ -89,7 +77,7 @@ activation::outcome activation::run() {
         if (state.leave(cause::input)) return outcome::waiting;
         break;
       case progress::waiting_room:
-        if (stopping() || ask_for_room()) break;
+        if (stopping() || nodes_.back()->ask_for_room()) break;
         if (log_ != nullptr) record_what_is_asked();
         left_for_.set(cause::room);
         if (state.leave(cause::room)) return outcome::waiting;
@@ -98,191 +86,159 @@ activation::outcome activation::run() {
   }
 }
 
-progress activation::guarded_advance() noexcept {
-  try {
-    return advance();
-  } catch (const stopped&) {
-    if (stopping()) return progress::ended;
-  } catch (...) {
-    run_.fail(path(), std::current_exception());
-    return progress::ended;
+progress activation::step(clock::time_point& at, std::uint64_t& items) noexcept {
+  const clock::time_point latest = at + std::chrono::nanoseconds(turn_nanoseconds);
+  for (;;) {
+    items += take_turns(0, at, true);
+    const progress how = outlook();
+    if (nodes_.size() == 1 || how != progress::more || at >= latest) return how;
   }
-  // A consumer has ended, so this node ends too, as if its input had.
-  try {
-    discard();
-    if (phase_ == phase::starting || phase_ == phase::running) {
-      phase_ = phase::finishing;
-      begin_finish();
-      what_.finish(io);
+}
+
+// A turn of each node from `first` to the last, and then what they have done is told. `at` goes on from their beginning to their
+// end. @return how many items `first` took
+std::uint64_t activation::take_turns(std::size_t first, clock::time_point& at, bool ends_step) noexcept {
+  const clock::time_point began = at;
+  std::uint64_t taken = 0;
+  for (std::size_t i = first; i != nodes_.size(); ++i) {
+    running_node& node = *nodes_[i];
+    const std::size_t most = budget(i);
+    node.begin_turn(at);
+    if (nodes_.size() != 1) at_work_.store(&node, std::memory_order_release);
+    if (most != 0) {
+      node.take_turn(most);
+    } else {
+      node.miss_turn();
     }
-  } catch (const stopped&) {
-  } catch (...) {
-    run_.fail(path(), std::current_exception());
-  }
-  return progress::ended;
-}
-
-progress activation::advance() {
-  if (stopping()) return progress::ended;
-  steps_.add(1);
-  if (!drain()) return progress::waiting_room;
-  if (phase_ == phase::starting) {
-    phase_ = phase::running;
-    what_.start(io);
-    if (io.ins() != 0) reactive.store(true, std::memory_order_release);
-    if (io.blocked() && !drain()) return progress::waiting_room;
-  }
-  if (phase_ == phase::running && io.cut_off()) throw stopped{};
-  if (phase_ == phase::running) {
-    const std::uint64_t cost = item_cost.load(std::memory_order_relaxed);
-    const std::uint64_t budget =
-        cost == 0 ? step_items_unknown : std::clamp<std::uint64_t>(step_nanoseconds / cost, 1, step_items_most);
-    const progress how = step(static_cast<std::size_t>(budget));
-    if (how != progress::ended && io.blocked()) return progress::waiting_room;
-    if (how == progress::waiting_input && io.in_loop() && io.settle(what_)) {
-      return io.blocked() ? progress::waiting_room : progress::more;
+    if (i + 1 == nodes_.size()) {
+      ending_step = ends_step;
+      flush();
+      ending_step = false;
     }
-    if (how != progress::ended) return how;
-    if (stopping()) return progress::ended;  // the inputs may have ended because of it
-    phase_ = phase::finishing;
+    const clock::time_point now = clock::now();
+    const std::uint64_t done = node.end_turn(at, now);
+    if (i == first) taken = done;
+    at = now;
   }
-  if (phase_ == phase::finishing) {
-    phase_ = phase::draining;
-    begin_finish();
-    what_.finish(io);
+  if (first == 0 && nodes_.size() != 1) {
+    const std::uint32_t mean = cost_.add(taken, static_cast<std::uint64_t>((at - began).count()));
+    if (taken != 0) nodes_.front()->item_cost.store(mean, std::memory_order_relaxed);
   }
-  return drain() ? progress::ended : progress::waiting_room;
+  return taken;
 }
 
-// A send may end the step by throwing: because the consumers are gone, and with them any use of what has spilled, or because
-// a source written as a loop shall end.
-progress activation::step(std::size_t budget) {
-  try {
-    return what_.step(io, budget);
-  } catch (const stopped&) {
-    if (stopping()) throw;
-    // Nothing keeps what has spilled from going on where somebody takes it.
-    for (std::size_t i = 0; i != io.outs(); ++i) {
-      if (io.out(i).abandoned()) io.out(i).discard();
-    }
-    return progress::ended;
-  }
+// Of a node in a chain no more than there is room for; nothing where there is none, until the nodes behind it have made some.
+std::size_t activation::budget(std::size_t node) const noexcept {
+  const std::size_t wanted = nodes_[node]->budget();
+  if (node + 1 == nodes_.size() || stopping()) return wanted;
+  const channel& next = *inner_[node];
+  if (next.abandoned()) return wanted;
+  return std::min(wanted, next.capacity() - static_cast<std::size_t>(next.written() - next.completed()));
 }
 
-bool activation::drain() {
-  bool drained = true;
-  for (std::size_t i = 0; io.blocked() && i != io.outs(); ++i) drained = io.out(i).drain() && drained;
-  return drained;
-}
-
-// Whether some spilled item could go on already.
-bool activation::ask_for_room() {
-  bool due = false;
-  for (std::size_t i = 0; i != io.outs(); ++i) {
-    if (io.out(i).spilled() && io.out(i).ask_for_room()) due = true;
+// What the nodes together would go on for.
+progress activation::outlook() const noexcept {
+  if (nodes_.back()->last() == progress::waiting_room) return progress::waiting_room;
+  bool ended = true;
+  for (const auto& node : nodes_) {
+    const progress last = node->last();
+    if (last == progress::more || last == progress::waiting_room) return progress::more;
+    ended = ended && last == progress::ended;
   }
-  return due;
+  return ended ? progress::ended : progress::waiting_input;
 }
 
 // Publishes what was written, and tells the neighbours what they wait for. One fence serves all.
 void activation::flush() noexcept {
+  ports& from = nodes_.front()->io;
+  ports& to = nodes_.back()->io;
   bool news = false;
-  for (std::size_t i = 0; i != io.outs(); ++i) news = io.out(i).publish() || news;
-  for (std::size_t i = 0; i != io.ins(); ++i) news = io.in(i).touched() || news;
+  for (std::size_t i = 0; i != to.outs(); ++i) news = to.out(i).publish() || news;
+  for (std::size_t i = 0; i != from.ins(); ++i) news = from.in(i).touched() || news;
   if (!news) return;
   native_atomics::fence_full();
-  for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).notify_consumers();
-  for (std::size_t i = 0; i != io.ins(); ++i) io.in(i).offer_room();
+  for (std::size_t i = 0; i != to.outs(); ++i) to.out(i).notify_consumers();
+  for (std::size_t i = 0; i != from.ins(); ++i) from.in(i).offer_room();
 }
 
-// From now on it may send whatever it likes, for no item's sake.
-void activation::begin_finish() noexcept {
-  reactive.store(false, std::memory_order_relaxed);
-  for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).begin_finish();
-}
-
-void activation::discard() noexcept {
-  for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).discard();
-}
-
-void activation::close() noexcept {
-  if (phase_ == phase::starting || phase_ == phase::running) what_.abort(io);
-  phase_ = phase::ended;
-  discard();
-  for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).close();
-  for (std::size_t i = 0; i != io.ins(); ++i) io.in(i).abandon();
-  reactive.store(true, std::memory_order_release);
-  io.leave_loops();
-}
-
-void activation::wait_in_place() {
-  flush();
-  executor_.hand_over_core(core_loss::room);
-  const clock::rep from = ticks(clock::now());
-  if (log_ != nullptr) {
-    record(stepping_since_.get(), from, progress::more, 0, 0);
-    log_->add(
-        {.ready = from, .begin = from, .end = from, .thread = executor_.of_this_thread().thread, .in_place = true});
+/// While it lives, the time is not the sender's.
+class activation::time_out_of_turn {
+ public:
+  time_out_of_turn(activation& within, running_node& sender) : within_(within), sender_(sender), began_(clock::now()) {
+    sender_.wait_begins(began_);
   }
-  waiting_in_place_since_.set(from);
-  looked_away_ = true;
-  woken_by_unpark_ = true;
-  for (;;) {
-    if (stopping()) break;
-    try {
-      if (drain()) break;
-    } catch (...) {
-      woken_by_unpark_ = false;
-      waiting_in_place_since_.set(0);
-      throw;
+  time_out_of_turn(const time_out_of_turn&) = delete;
+  time_out_of_turn& operator=(const time_out_of_turn&) = delete;
+  ~time_out_of_turn() {
+    const clock::time_point now = clock::now();
+    within_.woken_by_unpark_ = false;
+    within_.at_work_.store(&sender_, std::memory_order_release);
+    sender_.wait_ends(began_, now);
+    if (recorded_) within_.log_->lengthen(ticks(now));
+  }
+
+  void record() noexcept {
+    if (within_.log_ == nullptr || recorded_) return;
+    const clock::rep now = ticks(clock::now());
+    recorded_ = true;
+    within_.record(within_.step_began_, now, progress::more, 0, 0);
+    within_.log_->add({.ready = now,
+                       .begin = now,
+                       .end = now,
+                       .thread = within_.executor_.of_this_thread().thread,
+                       .in_place = true});
+  }
+
+ private:
+  activation& within_;
+  running_node& sender_;
+  const clock::time_point began_;
+  bool recorded_ = false;
+};
+
+void activation::wait_in_place(running_node& sender) {
+  const auto at_sender = [&](const auto& node) { return node.get() == &sender; };
+  const auto behind =
+      static_cast<std::size_t>(std::find_if(nodes_.begin(), nodes_.end(), at_sender) - nodes_.begin()) + 1;
+  flush();
+  time_out_of_turn waits(*this, sender);
+  bool has_core = true;
+  const auto leave_core = [&] {
+    if (!std::exchange(has_core, false)) return;
+    executor_.hand_over_core(core_loss::room);
+    waits.record();
+    looked_away_ = true;
+  };
+  if (behind == nodes_.size()) leave_core();
+  while (!stopping() && !sender.drain()) {
+    if (behind != nodes_.size()) {
+      clock::time_point at = clock::now();
+      take_turns(behind, at, false);
+      if (nodes_.back()->last() != progress::waiting_room) continue;
+      leave_core();
     }
     flush();
-    if (ask_for_room()) continue;
+    if (nodes_.back()->ask_for_room()) continue;
     if (log_ != nullptr) record_what_is_asked();
     left_.set(ticks(clock::now()));
     left_for_.set(cause::room);
+    woken_by_unpark_ = true;
     if (state.leave(cause::room)) {
       sleeping_place.park();
       state.enter();
     }
   }
-  woken_by_unpark_ = false;
-  waiting_in_place_since_.set(0);
-  const clock::rep to = ticks(clock::now());
-  waited_in_place_.add(to - from);
-  if (log_ != nullptr) log_->lengthen(to);
   if (stopping()) throw stopped{};
 }
 
 bool activation::has_input() noexcept {
+  ports& io = nodes_.front()->io;
   for (std::size_t i = 0; i != io.ins(); ++i) {
     for (const auto& from : io.in(i).channels()) {
       if (from->data().has_written()) return true;
     }
   }
   return false;
-}
-
-// @return how many items the step took
-std::uint64_t activation::account(clock::time_point from, clock::time_point to) noexcept {
-  const clock::rep waited = waited_in_place_.get();
-  const clock::rep busy = std::max<clock::rep>(ticks(to) - ticks(from) - waited, 0);
-  stepping_since_.set(0);
-  waited_in_place_.set(0);
-  waiting_room_.add(waited);
-  busy_.add(busy);
-  const std::uint64_t done = io.processed() - items_.get();
-  items_.set(io.processed());
-  cost_nanoseconds_ += static_cast<std::uint64_t>(busy);
-  cost_items_ += done;
-  if (done == 0) return 0;
-  item_cost.store(static_cast<std::uint32_t>(std::clamp<std::uint64_t>(cost_nanoseconds_ / cost_items_, 1, UINT32_MAX)),
-                  std::memory_order_relaxed);
-  if (cost_items_ > cost_memory) {
-    cost_items_ /= 2;
-    cost_nanoseconds_ /= 2;
-  }
-  return done;
 }
 
 // A step, or the rest of one that waited in the middle; in two parts, if the thread lost its core on the way.
@@ -309,38 +265,26 @@ void activation::record(clock::rep from, clock::rep to, progress how, std::uint6
 }
 
 void activation::record_what_is_asked() noexcept {
+  ports& io = nodes_.back()->io;
   for (std::size_t i = 0; i != io.outs(); ++i) {
     if (!io.out(i).spilled() || io.out(i).asked().empty()) continue;
     return log_->waits_for(io.out(i).asked().front(), io.out(i).asked().size() > 1);
   }
 }
 
-void activation::fill(node_report& r) const noexcept {
-  // Of its inputs, what is completed is up to date also within a step.
-  std::uint64_t completed = 0;
-  for (std::size_t i = 0; i != io.ins(); ++i) {
-    for (const auto& from : io.in(i).channels()) completed += from->data().completed();
-  }
-  r.items = std::max(items_.get(), completed);
-  r.steps = steps_.get();
-  clock::rep busy = busy_.get();
+void activation::fill(const running_node& node, node_report& r) const noexcept {
+  const bool in_turn = node.fill(r);
   clock::rep waiting_input = waiting_input_.get();
   clock::rep waiting_room = waiting_room_.get();
 #ifndef WEIR_NO_COUNTERS
-  const clock::rep now = ticks(clock::now());
-  if (const clock::rep since = stepping_since_.get(); since != 0) {
-    clock::rep waited = waited_in_place_.get();
-    if (const clock::rep in_place = waiting_in_place_since_.get(); in_place != 0) waited += now - in_place;
-    waiting_room += waited;
-    busy += std::max<clock::rep>(now - since - waited, 0);
-  } else if (state.waits()) {
-    (left_for_.get() == cause::room ? waiting_room : waiting_input) += std::max<clock::rep>(now - left_.get(), 0);
+  if (!in_turn && state.waits()) {
+    const clock::rep waited = std::max<clock::rep>(ticks(clock::now()) - left_.get(), 0);
+    (left_for_.get() == cause::room ? waiting_room : waiting_input) += waited;
   }
 #endif
-  r.busy = clock::duration(busy);
-  r.ready = clock::duration(ready_.get());
-  r.waiting_input = clock::duration(waiting_input);
-  r.waiting_room = clock::duration(waiting_room);
+  r.ready += clock::duration(ready_.get());
+  r.waiting_input += clock::duration(waiting_input);
+  r.waiting_room += clock::duration(waiting_room);
 }
 
 }  // namespace weir

@@ -4,15 +4,19 @@
 
 #include "weir/channel/parker.hpp"
 #include "weir/graph/graph.hpp"
-#include "weir/graph/ports.hpp"
 #include "weir/run/report.hpp"
 
+#include "run/counter.hpp"
+#include "run/running_node.hpp"
 #include "run/trace_log.hpp"
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace weir {
 
@@ -20,19 +24,6 @@ class activation;
 
 /// Whether the calling thread is notifying at the end of a step, so that it will soon run what it made ready itself.
 extern thread_local constinit bool ending_step;
-
-/// A number that one thread at a time writes and any may read: what it reads was true a moment ago.
-template <class T>
-class counter {
- public:
-  void set(T value) noexcept { value_.store(value, std::memory_order_relaxed); }
-  void add(T more) noexcept { set(get() + more); }
-  T get() const noexcept { return value_.load(std::memory_order_relaxed); }
-
- private:
-  std::atomic<T> value_{};
-  static_assert(std::atomic<T>::is_always_lock_free);
-};
 
 /// What an activation needs of whoever runs it.
 class scheduler {
@@ -61,25 +52,13 @@ class scheduler {
   ~scheduler() = default;
 };
 
-/// What the activations of one run share.
-class run_context {
- public:
-  /// A node failed. The first failure counts; every activation is then told to stop.
-  virtual void fail(const std::string& path, std::exception_ptr problem) noexcept = 0;
-
-  /// An activation has ended, and no thread is inside it any more.
-  virtual void one_ended() noexcept = 0;
-
-  std::atomic<bool> stopping{false};
-  std::atomic<bool> draining{false};
-
- protected:
-  ~run_context() = default;
-};
-
-/// One node while it runs: its behaviour, its ports, and where it stands. Run by at most one thread at a time, which is
-/// what `state` (see basic_readiness) sees to.
-class activation final : public host {
+/// What a thread runs at a time: one node, or a chain of nodes that were fused, each of which leads to the next alone. Run by at
+/// most one thread at a time, which is what `state` (see basic_readiness) sees to.
+///
+/// To the outside a chain is one node: what comes in comes in at its first, what goes out goes out at its last. Its nodes
+/// take turns, each as long as there is room in the channel to the next, so that what lies between them stays in the core's
+/// nearest cache. One that must wait in the middle of a turn lets those behind it take theirs.
+class activation {
  public:
   enum class outcome {
     again,    ///< the budget is used up: enqueue it again
@@ -87,41 +66,60 @@ class activation final : public host {
     ended,    ///< call `run_context::one_ended` once nothing points to it
   };
 
-  /// @param where_to_run the traits of `node`, as the executor understands them; @param core the processor to stay on, or -1
-  activation(run_context& run, scheduler& executor, behaviour& what, const node_description& node,
-             node_traits where_to_run, int on_core);
+  static constexpr std::uint64_t turn_nanoseconds = 100'000;
+
+  /// @param where_to_run as the executor understands it; @param on_core the processor to stay on, or -1
+  activation(run_context& run, scheduler& executor, node_traits where_to_run, int on_core);
+  activation(const activation&) = delete;
+  activation& operator=(const activation&) = delete;
+
+  /// Before the first `run`: another node, behind the last one. @return it, which lives as long as this
+  running_node& add(behaviour& what, const node_description& node);
+
+  /// Before the first `run`: `to_next` leads from the node added last but one to the one added last.
+  void join(const channel& to_next) { inner_.push_back(&to_next); }
 
   /// Before the first `run`: has what it does recorded. `log` outlives the run.
   void record_in(trace_log& log) noexcept { log_ = &log; }
 
   /// Instead of the first `run`, where the run ends before it begins.
-  void never_run() noexcept {
-    close();
-    state.end();
-  }
+  void never_run() noexcept;
 
   /// Runs it until it waits, ends, or has used up its budget. Only after it was enqueued.
   outcome run();
 
-  void wait_in_place() override;
+  /// From inside user code of `sender`: waits until what it has spilled could go on. @throws stopped
+  void wait_in_place(running_node& sender);
+
+  /// Any thread, after a full fence that follows the news (see `basic_readiness`).
+  void notify(cause why) noexcept { nodes_.front()->notify(why); }
+  /// For `running_node`: somebody's notification has made it ready.
+  void make_ready() noexcept;
 
   /// For an activation with a thread of its own: whether its thread should look again although nobody notified it.
   bool has_input() noexcept;
 
   /// Any thread, while some thread runs it: makes its consumers ready for which something is written.
   void offer() noexcept {
+    ports& io = nodes_.back()->io;
     for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).offer();
   }
 
   /// Whether several channels lead to it, so that waiting a little brings it more items at once.
-  bool gathers() noexcept { return io.ins() > 1 || (io.ins() == 1 && io.in().width() > 1); }
+  bool gathers() noexcept {
+    ports& io = nodes_.front()->io;
+    return io.ins() > 1 || (io.ins() == 1 && io.in().width() > 1);
+  }
 
-  const std::string& path() const noexcept { return io.path(); }
-  /// The counters. Any thread; what a step under way has done is part of them, as far as it is known.
-  void fill(node_report& r) const noexcept;
+  bool is_source() const noexcept { return nodes_.front()->io.ins() == 0; }
+  /// Of the node at work, or of the one that was last. Any thread.
+  const std::string& path() const noexcept { return at_work_.load(std::memory_order_acquire)->io.path(); }
+  /// The counters of one of its nodes. Any thread; what a step under way has done is part of them, as far as it is known.
+  void fill(const running_node& node, node_report& r) const noexcept;
   run_context& context() noexcept { return run_; }
+  const sleepers& sleeping() const noexcept { return executor_.sleeping(); }
 
-  ports io;
+  readiness state;
   const node_traits traits;
   const int core;
   parker sleeping_place;             // of the thread that waits for it: its own, or one that waits in place
@@ -130,45 +128,35 @@ class activation final : public host {
 
  private:
   using clock = std::chrono::steady_clock;
-  enum class phase : std::uint8_t { starting, running, finishing, draining, ended };
+  class time_out_of_turn;
 
-  void make_ready() noexcept override;
-  progress advance();
-  progress step(std::size_t budget);
-  progress guarded_advance() noexcept;
-  bool drain();
-  bool ask_for_room();
+  progress step(clock::time_point& at, std::uint64_t& items) noexcept;
+  std::uint64_t take_turns(std::size_t first, clock::time_point& at, bool ends_step) noexcept;
+  std::size_t budget(std::size_t node) const noexcept;
+  progress outlook() const noexcept;
+  bool stopping() const noexcept { return run_.stopping.load(std::memory_order_relaxed); }
   void flush() noexcept;
-  void begin_finish() noexcept;
-  void discard() noexcept;
-  void close() noexcept;
-  std::uint64_t account(clock::time_point from, clock::time_point to) noexcept;
   void record(clock::rep from, clock::rep to, progress how, std::uint64_t items, std::uint32_t steps) noexcept;
   void record_what_is_asked() noexcept;
 
   run_context& run_;
   scheduler& executor_;
-  behaviour& what_;
-  trace_log* log_ = nullptr;  // null: nothing is recorded
-  clock::rep ready_at_ = 0;   // for the current step
-  phase phase_ = phase::starting;
+  std::vector<std::unique_ptr<running_node>> nodes_;
+  std::vector<const channel*> inner_;  // from each node to the next
+  std::atomic<running_node*> at_work_{nullptr};
+  mean_cost cost_;                // of an item all the way through
+  trace_log* log_ = nullptr;      // null: nothing is recorded
+  clock::rep ready_at_ = 0;       // for the current step
+  clock::rep step_began_ = 0;     // of the current step
   bool woken_by_unpark_ = false;  // written by the runner before it leaves
   // Whether the step waited for room in the middle: news of input did not count then, so what it saw of its input before that
   // must not make it wait for input.
   bool looked_away_ = false;
 
-  // Counters; the runner's, but for ready_since_, which its notifier writes. Times are those of `clock`, 0 for never.
-  std::uint64_t cost_items_ = 0;
-  std::uint64_t cost_nanoseconds_ = 0;
-  counter<std::uint64_t> items_;  // as of the last step
-  counter<std::uint64_t> steps_;
-  counter<clock::rep> busy_;
+  // Counters; the runner's, but for ready_since_, which its notifier writes. Times are those of `clock`.
   counter<clock::rep> ready_;
   counter<clock::rep> waiting_input_;
   counter<clock::rep> waiting_room_;
-  counter<clock::rep> stepping_since_;          // of the current step
-  counter<clock::rep> waited_in_place_;         // in the current step
-  counter<clock::rep> waiting_in_place_since_;  // of the current step
   counter<clock::rep> left_;
   counter<cause> left_for_;
   std::atomic<clock::rep> ready_since_{0};

@@ -3,6 +3,7 @@
 #include "run/execution.hpp"
 
 #include "weir/passes/check.hpp"
+#include "weir/passes/fuse.hpp"
 #include "weir/passes/place.hpp"
 
 #include <algorithm>
@@ -22,12 +23,22 @@ using namespace std::chrono_literals;
 constexpr std::size_t channel_bytes = std::size_t{32} * 1024;
 constexpr std::size_t channels_at_full_size = 4;
 constexpr std::size_t channel_items_least = 16;
+// Between fused nodes: what one of them makes in a turn should lie in the nearest cache until the next has its turn.
+constexpr std::size_t inner_channel_bytes = std::size_t{8} * 1024;
+constexpr std::size_t inner_channel_items_most = 1024;
 
 std::size_t capacity_of(const channel_description& c, std::size_t siblings) {
   if (c.unbounded) return channel::unbounded;
   if (c.capacity != 0) return c.capacity;
   const std::size_t bytes = channel_bytes * channels_at_full_size / std::max(siblings, channels_at_full_size);
   return std::max(bytes / slots_of(*c.type, c.words).size, channel_items_least);
+}
+
+// Whether others look at how far an inner channel is: the loops around it, and those who wait for the last of some item.
+bool watched(const graph& g, const channel_description& c) {
+  return c.words != 0 || std::any_of(g.loops().begin(), g.loops().end(), [&](const loop_description& around) {
+           return std::find(around.members.begin(), around.members.end(), c.to) != around.members.end();
+         });
 }
 
 std::chrono::nanoseconds process_cpu_time() noexcept {
@@ -111,7 +122,14 @@ void execution::make_channels(const graph& g) {
   }
   for (channel_id id = 0; id != g.channels().size(); ++id) {
     const channel_description& c = g.channels()[id];
-    channels_.push_back(std::make_unique<channel>(slots_of(*c.type, c.words), capacity_of(c, siblings[id])));
+    const slot_layout layout = slots_of(*c.type, c.words);
+    if (joins_fused(g, c)) {
+      const std::size_t capacity =
+          std::clamp(inner_channel_bytes / layout.size, channel_items_least, inner_channel_items_most);
+      channels_.push_back(std::make_unique<channel>(layout, capacity, capacity, !watched(g, c)));
+    } else {
+      channels_.push_back(std::make_unique<channel>(layout, capacity_of(c, siblings[id])));
+    }
   }
   revision_ = g.revision();
 }
@@ -128,7 +146,7 @@ void execution::launch(network& net, const run_options& options, const trace_opt
   make_activations(net, g);
   if (!traced.file.empty()) {
     trace_ = std::make_unique<trace>(traced, g.nodes().size());
-    for (node_id id = 0; id != activations_.size(); ++id) activations_[id]->record_in(trace_->log_of(id));
+    for (const auto& chain : chains_of(g)) activation_of_[chain.front()]->record_in(trace_->log_of(chain.front()));
   }
   pool_->set_max_threads(std::max<std::size_t>(options.max_threads, pool_->workers() + 1));
   cpu_before_ = process_cpu_time();
@@ -141,34 +159,44 @@ void execution::make_activations(network& net, const graph& g) {
   const auto& nodes = g.nodes();
   activations_.clear();
   activations_.reserve(nodes.size());
-  for (node_id id = 0; id != nodes.size(); ++id) {
-    try {
-      node_traits traits = nodes[id].traits;
-      if (executor_ == executor::threads) traits.on_own_thread = true;
-      const int core = pin_ == pinning::off ? -1 : nodes[id].core;  // an earlier run may have placed it
-      activations_.push_back(
-          std::make_unique<activation>(*this, *pool_, net.instance(id), nodes[id], std::move(traits), core));
-    } catch (const graph_error&) {
-      throw;
-    } catch (...) {
-      throw_node_error(nodes[id].path, std::current_exception());
-    }
-  }
+  nodes_.assign(nodes.size(), nullptr);
+  activation_of_.assign(nodes.size(), nullptr);
+  for (const auto& chain : chains_of(g)) make_activation(net, g, chain);
   make_loops(g);
   for (node_id id = 0; id != nodes.size(); ++id) {
-    ports& io = activations_[id]->io;
+    ports& io = nodes_[id]->io;
     for (std::size_t port = 0; port != nodes[id].out.size(); ++port) {
       io.out(port).route(nodes[id].out[port].policy, [&](channel_id leaf) {
         const channel_description& c = g.channels()[leaf];
-        return out_port::target{channels_[leaf].get(), activations_[c.to].get(), loop_around(c)};
+        return out_port::target{channels_[leaf].get(), nodes_[c.to], loop_around(c)};
       });
     }
     for (std::size_t port = 0; port != nodes[id].in.size(); ++port) {
       for (const channel_id c : nodes[id].in[port].channels) {
         const channel_description& from = g.channels()[c];
-        io.in(port).attach(*channels_[c], *activations_[from.from], loop_around(from));
+        io.in(port).attach(*channels_[c], *nodes_[from.from], loop_around(from));
       }
     }
+  }
+}
+
+void execution::make_activation(network& net, const graph& g, const std::vector<node_id>& chain) {
+  const node_description& first = g.nodes()[chain.front()];
+  node_traits traits = first.traits;
+  if (executor_ == executor::threads) traits.on_own_thread = true;
+  const int core = pin_ == pinning::off ? -1 : first.core;  // an earlier run may have placed it
+  activation& made = *activations_.emplace_back(std::make_unique<activation>(*this, *pool_, std::move(traits), core));
+  for (const node_id id : chain) {
+    const node_description& node = g.nodes()[id];
+    try {
+      nodes_[id] = &made.add(net.instance(id), node);
+    } catch (const graph_error&) {
+      throw;
+    } catch (...) {
+      throw_node_error(node.path, std::current_exception());
+    }
+    activation_of_[id] = &made;
+    if (id != chain.front()) made.join(*channels_[node.in.front().channels.front()]);
   }
 }
 
@@ -198,7 +226,7 @@ void execution::make_loops(const graph& g) {
   std::map<node_id, std::size_t> numbers;  // of the heads
   for (const channel_description& back : g.channels()) {
     if (back.loop == no_loop) continue;
-    host& head = *activations_[back.to];
+    host& head = *nodes_[back.to];
     loops_[back.loop]->add_head(head);
     const auto [number, added] = numbers.try_emplace(back.to);
     if (added) number->second = loops_[largest_around(back.to)]->add_asked(head);
@@ -211,10 +239,10 @@ void execution::make_loops(const graph& g) {
                               loop_around(into));
     }
     for (const node_id member : members[id]) {
-      loops_[id]->add_member(*activations_[member]);
+      loops_[id]->add_member(*nodes_[member]);
       const auto number = numbers.find(member);
       const bool asked = number != numbers.end() && largest_around(member) == id;
-      activations_[member]->io.join_loop(*loops_[id], asked ? std::optional(number->second) : std::nullopt);
+      nodes_[member]->io.join_loop(*loops_[id], asked ? std::optional(number->second) : std::nullopt);
     }
   }
 }
@@ -287,7 +315,7 @@ void execution::wait_for_all(const run_options& options) noexcept {
     const bool all = stopping.load(std::memory_order_relaxed);
     if (!options.on_waiting || !(all || draining.load(std::memory_order_relaxed))) continue;
     for (auto& each : activations_) {
-      if (each->state.has_ended() || !(all || each->io.ins() == 0)) continue;
+      if (each->state.has_ended() || !(all || each->is_source())) continue;
       options.on_waiting(each->path());
       break;
     }
@@ -314,12 +342,12 @@ report execution::make_report() const {
   made.wall = (ended_ ? finished_ : std::chrono::steady_clock::now()) - started_;
   made.cpu = (ended_ ? cpu_after_ : process_cpu_time()) - cpu_before_;
   made.workers = executor_ == executor::pool ? pool_->workers() : 0;
-  made.nodes.reserve(activations_.size());
-  for (node_id id = 0; id != activations_.size(); ++id) {
+  made.nodes.reserve(nodes_.size());
+  for (node_id id = 0; id != nodes_.size(); ++id) {
     node_report& node = made.nodes.emplace_back();
-    node.path = activations_[id]->path();
+    node.path = nodes_[id]->io.path();
     node.kind = g.nodes()[id].kind;
-    activations_[id]->fill(node);
+    activation_of_[id]->fill(*nodes_[id], node);
   }
   made.channels.reserve(channels_.size());
   for (channel_id id = 0; id != channels_.size(); ++id) {
@@ -332,7 +360,7 @@ report execution::make_report() const {
     made.nodes[c.from].sent += entry.items;
     const auto& in = g.nodes()[c.to].in[c.to_port].channels;
     const auto at = static_cast<std::size_t>(std::find(in.begin(), in.end(), id) - in.begin());
-    const ports& io = activations_[c.to]->io;
+    const ports& io = nodes_[c.to]->io;
     const double fill = io.in(c.to_port).channels()[at]->mean_fill();
     // Where the policy lets fewer items wait than the channel holds, that is what can be full.
     const channel::index most = std::min<channel::index>(entry.capacity, channels_[id]->window());

@@ -63,6 +63,7 @@ class execution final : public run_context, public kept_between_runs {
   bool fits(const graph& g, const run_options& options) const noexcept;
   void make_channels(const graph& g);
   void make_activations(network& net, const graph& g);
+  void make_activation(network& net, const graph& g, const std::vector<node_id>& chain);
   void make_loops(const graph& g);
   const loop* loop_around(const channel_description& c) const {
     return c.loop == no_loop ? nullptr : loops_[c.loop].get();
@@ -81,7 +82,9 @@ class execution final : public run_context, public kept_between_runs {
   std::vector<std::unique_ptr<channel>> channels_;
   std::vector<std::unique_ptr<loop>> loops_;
   std::vector<std::unique_ptr<activation>> activations_;
-  std::unique_ptr<trace> trace_;  // null: none is asked for
+  std::vector<running_node*> nodes_;        // by node
+  std::vector<activation*> activation_of_;  // by node
+  std::unique_ptr<trace> trace_;            // null: none is asked for
   std::atomic<std::size_t> live_{0};
   parker end_;
   bool ended_ = true;

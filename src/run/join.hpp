@@ -4,8 +4,9 @@
 
 #include "weir/channel/atomics.hpp"
 #include "weir/channel/parker.hpp"
-#include "weir/graph/host.hpp"
 #include "weir/run/fork_join.hpp"
+
+#include "run/running_node.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -23,9 +24,9 @@ namespace weir {
 /// that a helper touches, or else the token.
 class join {
  public:
-  /// @param node in whose step this is, if it is not within a piece of another join; or null
-  join(std::size_t pieces, piece_function f, std::size_t helpers_most, const host* node) noexcept
-      : f_(f), pieces_(pieces), helpers_most_(helpers_most), around_(current_), node_(node) {}
+  /// @param run in a step of which this is, if it is not within a piece of another join; or null
+  join(std::size_t pieces, piece_function f, std::size_t helpers_most, const run_context* run) noexcept
+      : f_(f), pieces_(pieces), helpers_most_(helpers_most), around_(current_), run_(run) {}
   join(const join&) = delete;
   join& operator=(const join&) = delete;
 
@@ -48,7 +49,7 @@ class join {
   /// Whether no piece is worth beginning any more: one has thrown, or a piece of a join around it, or the run is stopping.
   bool fails() const noexcept {
     return failed_.load(std::memory_order_relaxed) || (around_ != nullptr && around_->fails()) ||
-           (node_ != nullptr && node_->stopping());
+           (run_ != nullptr && run_->stopping.load(std::memory_order_relaxed));
   }
 
   /// That whose piece this thread runs, the innermost; or null.
@@ -66,7 +67,7 @@ class join {
   const std::size_t pieces_;
   const std::size_t helpers_most_;
   const join* const around_;
-  const host* const node_;
+  const run_context* const run_;
   std::atomic<bool> failed_{false};
   std::exception_ptr problem_;  // written by who set failed_
   parker beginner_;

@@ -40,6 +40,7 @@ struct shape {
   std::function<std::unique_ptr<behaviour>()> make;
   bool reusable = true;      ///< whether `make` may be called more than once
   bool one_for_one = false;  ///< known to send exactly one item for each that it takes
+  bool plain = false;        ///< known to take whatever there is, and to wait for nothing but input and room
   node_traits traits;
 
   // A farm:
@@ -113,6 +114,11 @@ class block {
   /// Its nodes have a thread each, under every executor.
   block on_own_thread() const {
     return block(detail::with(shape_, [](detail::shape& s) { s.traits.on_own_thread = true; }));
+  }
+
+  /// Its nodes are never fused with their neighbours (see `fuse_neighbours`).
+  block separate() const {
+    return block(detail::with(shape_, [](detail::shape& s) { s.traits.separate = true; }));
   }
 
   /// Each channel into it holds at most `items`, instead of about 32 KiB worth of them: for items that own much memory. What

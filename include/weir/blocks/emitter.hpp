@@ -23,8 +23,9 @@ struct to_outlet {
 };
 
 // The emitter of a loop in which every item is emitted at most once, and for as many items as the cursor has room: it
-// keeps the cursor in registers.
-template <class T>
+// keeps the cursor in registers. Where nobody is `told` of each item, all are counted at the end of the loop (see
+// basic_channel::internal).
+template <class T, bool told = true>
 class to_cursor {
  public:
   explicit to_cursor(out_port& port) noexcept
@@ -38,6 +39,7 @@ class to_cursor {
     const auto count = static_cast<std::size_t>(at_ - reinterpret_cast<T*>(side_.at));
     side_.at += count * sizeof(T);
     side_.left_in_segment -= count;
+    if constexpr (!told) side_.written.store(written_ + count, std::memory_order_release);
   }
 
   static std::size_t room(out_port& port) noexcept {
@@ -47,9 +49,11 @@ class to_cursor {
   void operator()(T&& item) {
     ::new (static_cast<void*>(at_)) T(std::move(item));
     ++at_;
-    side_.written.store(++written_, std::memory_order_release);  // pairs with the acquire in claim_written()
-    if (port_.sleeping().any()) [[unlikely]]
-      port_.hurry_cursor();
+    if constexpr (told) {
+      side_.written.store(++written_, std::memory_order_release);  // pairs with the acquire in claim_written()
+      if (port_.sleeping().any()) [[unlikely]]
+        port_.hurry_cursor();
+    }
   }
 
  private:

@@ -37,6 +37,7 @@ class side_by_side : public block<In, Out> {
   side_by_side in_group(std::string group) const { return changed(block<In, Out>::in_group(std::move(group))); }
   side_by_side blocking() const { return changed(block<In, Out>::blocking()); }
   side_by_side on_own_thread() const { return changed(block<In, Out>::on_own_thread()); }
+  side_by_side separate() const { return changed(block<In, Out>::separate()); }
   side_by_side capacity(std::size_t items) const
     requires(!std::is_void_v<In>)
   {

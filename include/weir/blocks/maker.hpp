@@ -43,7 +43,7 @@ std::vector<const item_type*> item_types_of(type_list<Items...>) {
 
 template <class In, class Out>
 block<In, Out> node_block(const char* kind, std::function<std::unique_ptr<behaviour>()> make, bool reusable,
-                          bool one_for_one = false) {
+                          bool one_for_one = false, bool plain = false) {
   shape made;
   made.kind = kind;
   made.in = item_types_of(streams_in_t<In>{});
@@ -51,6 +51,7 @@ block<In, Out> node_block(const char* kind, std::function<std::unique_ptr<behavi
   made.make = std::move(make);
   made.reusable = reusable;
   made.one_for_one = one_for_one;
+  made.plain = plain;
   return block<In, Out>(std::make_shared<const shape>(std::move(made)));
 }
 

@@ -16,7 +16,7 @@ namespace detail {
 template <class Stage>
 auto stage_block(const char* kind, Stage stage) {
   return node_block<typename Stage::in, typename Stage::out>(
-      kind, maker_from<stage_behaviour<Stage>>(std::move(stage), kind), Stage::copyable, Stage::exactly_one);
+      kind, maker_from<stage_behaviour<Stage>>(std::move(stage), kind), Stage::copyable, Stage::exactly_one, true);
 }
 
 template <class F>

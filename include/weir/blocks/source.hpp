@@ -147,7 +147,7 @@ auto source(F f) {
     using prototype = detail::source_prototype<F>;
     auto made = detail::node_block<void, typename deduced::out>(
         "source", detail::maker_from<detail::source_behaviour<F>>(prototype{std::move(f)}, "source"),
-        prototype::copyable);
+        prototype::copyable, false, deduced::pulls);
     if constexpr (deduced::loop) made = made.on_own_thread();
     return made;
   }

@@ -242,15 +242,27 @@ class stage_behaviour final : public behaviour {
       if (at.in().words() != 0) return take_tagged(first, count, from, at);
     }
     std::size_t taken = 0;
-    if constexpr (Stage::at_most_one) {
-      emit_run<out>(at.out(), count, [&](auto&& emit, std::size_t some) {
-        claimed_items<in> items(first, from);
-        for (; some != 0; --some) {
-          stage_.apply(items.take(), at, emit);
-          items.done();
-        }
-        taken = items.count();
-      });
+    const auto all = [&](auto&& items, auto&& emit, std::size_t some) {
+      for (; some != 0; --some) {
+        stage_.apply(items.take(), at, emit);
+        items.done();
+      }
+      taken = items.count();
+    };
+    if constexpr (std::is_void_v<out>) {
+      if (from.internal()) {
+        all(claimed_items<in, false>(first, from), to_nothing{}, count);
+      } else {
+        all(claimed_items<in>(first, from), to_nothing{}, count);
+      }
+    } else if constexpr (Stage::at_most_one) {
+      if (const std::size_t room = from.internal() && at.out().internal() ? to_cursor<out, false>::room(at.out()) : 0;
+          room != 0) {
+        all(claimed_items<in, false>(first, from), to_cursor<out, false>(at.out()), std::min(count, room));
+      } else {
+        emit_run<out>(at.out(), count,
+                      [&](auto&& emit, std::size_t some) { all(claimed_items<in>(first, from), emit, some); });
+      }
     } else {
       emitting(at, [&](auto&& emit) {
         claimed_items<in> items(first, from);

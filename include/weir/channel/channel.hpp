@@ -80,9 +80,13 @@ class basic_channel {
 
   /// @param capacity the most items in the channel, or `unbounded`
   /// @param segment slots a segment of an unbounded channel
+  /// @param internal see `internal`
   /// @throws std::bad_alloc
-  basic_channel(slot_layout layout, std::size_t capacity, std::size_t segment = 256)
-      : layout_(layout), capacity_(capacity), segment_slots_(capacity == unbounded ? segment : capacity) {
+  basic_channel(slot_layout layout, std::size_t capacity, std::size_t segment = 256, bool internal = false)
+      : layout_(layout),
+        capacity_(capacity),
+        segment_slots_(capacity == unbounded ? segment : capacity),
+        internal_(internal) {
     segment_header* first = new_segment();
     first->next.store(capacity == unbounded ? nullptr : first, std::memory_order_relaxed);
     write_segment_ = read_segment_ = first;
@@ -276,6 +280,9 @@ class basic_channel {
 
   std::size_t capacity() const noexcept { return capacity_; }  ///< `unbounded` where there is no limit
   const slot_layout& layout() const noexcept { return layout_; }
+  /// Whether producer and consumer take turns on one thread, and nobody else looks at how far they are: then many items may
+  /// be counted at once, when a turn ends.
+  bool internal() const noexcept { return internal_; }
 
  private:
   struct segment_header {
@@ -341,6 +348,7 @@ class basic_channel {
   const slot_layout layout_;
   const std::size_t capacity_;
   const std::size_t segment_slots_;
+  const bool internal_;
   segment_header* write_segment_;  // producer only
 
   // Written by the producer once a batch, read by the consumer; `abandoned_` once, the other way.

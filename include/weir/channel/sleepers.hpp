@@ -23,6 +23,12 @@ class basic_sleepers {
  public:
   basic_sleepers() noexcept : asymmetric_(Atomics::has_fence_heavy()), count_(asymmetric_ ? 0 : 1) {}
 
+  /// Nobody who sleeps: for senders whose consumer is run by the same thread.
+  static const basic_sleepers& nobody() noexcept {
+    static const basic_sleepers none(true);
+    return none;
+  }
+
   /// Whether sleepers pay for the fence; if not, `any` is always true and senders must execute a full one themselves.
   bool asymmetric() const noexcept { return asymmetric_; }
 
@@ -42,6 +48,8 @@ class basic_sleepers {
   void withdraw() noexcept { count_.fetch_sub(1, std::memory_order_relaxed); }
 
  private:
+  explicit basic_sleepers(bool asymmetric) noexcept : asymmetric_(asymmetric), count_(0) {}
+
   const bool asymmetric_;
   alignas(cache_line) typename Atomics::template atomic<std::uint32_t> count_;
 };

@@ -13,7 +13,8 @@ namespace weir {
 
 /// Claimed items in the hands of their consumer, one after the other: each is destroyed and completed when the next one
 /// is asked for, the last at the end of the scope, also when an exception ends it.
-template <class T>
+/// @tparam told whether the producer is told of each; else of all at the end (see `basic_channel::internal`)
+template <class T, bool told = true>
 class claimed_items {
  public:
   claimed_items(std::byte* first, channel& from) noexcept
@@ -22,6 +23,7 @@ class claimed_items {
   claimed_items& operator=(const claimed_items&) = delete;
   ~claimed_items() {
     if (in_hand_) done();
+    if constexpr (!told) from_.completed_to(index_ + count_);
     from_.advance(count_);
   }
 
@@ -33,7 +35,7 @@ class claimed_items {
     in_hand_ = false;
     std::destroy_at(next_++);
     ++count_;
-    from_.completed_to(++index_);
+    if constexpr (told) from_.completed_to(++index_);
   }
   std::size_t count() const noexcept { return count_; }
 

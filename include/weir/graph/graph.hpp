@@ -21,11 +21,14 @@ namespace weir {
 using node_id = std::uint32_t;
 using loop_id = std::uint32_t;
 inline constexpr loop_id no_loop = std::numeric_limits<loop_id>::max();
+using chain_id = std::uint32_t;
+inline constexpr chain_id no_chain = std::numeric_limits<chain_id>::max();
 
 /// Where a node runs and what it asks of its executor.
 struct node_traits {
   bool on_own_thread = false;  ///< has a thread of its own under every executor
   bool blocking = false;       ///< `process` may block: the pool hands its core on at once instead of noticing first
+  bool separate = false;       ///< is never fused with its neighbours
   std::string group;           ///< the group its author put it in; empty if none
 };
 
@@ -49,8 +52,10 @@ struct node_description {
   std::vector<in_port_description> in;
   std::vector<out_port_description> out;
   node_traits traits;
-  int core = -1;             ///< where `place` put it; -1: anywhere
-  bool one_for_one = false;  ///< known to send exactly one item for each that it takes
+  int core = -1;              ///< where `place` put it; -1: anywhere
+  bool one_for_one = false;   ///< known to send exactly one item for each that it takes
+  bool plain = false;         ///< known to take whatever there is, and to wait for nothing but input and room
+  chain_id chain = no_chain;  ///< nodes with the same number run as one (see `fuse`)
   /// Makes what runs. Called at most once per network, when the node first runs.
   std::function<std::unique_ptr<behaviour>()> make;
 };

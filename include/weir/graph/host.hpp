@@ -10,14 +10,16 @@
 
 namespace weir {
 
-/// What a port knows of the activation it belongs to, and of the one at the other end of a channel. Executors derive
-/// their activations from it.
+/// What a port knows of the running node it belongs to, and of the one at the other end of a channel. Executors derive
+/// from it.
 class host {
  public:
+  /// @param its_state of the activation that the node is run by, alone or with others
   /// @param sleeping the threads that must be told of an item at once
   /// @param stopping set when the run is cancelled; @param draining set when its sources shall end. All outlive the host.
-  host(const sleepers& sleeping, const std::atomic<bool>& stopping, const std::atomic<bool>& draining)
-      : sleeping_(sleeping), stopping_(stopping), draining_(draining) {}
+  host(readiness& its_state, const sleepers& sleeping, const std::atomic<bool>& stopping,
+       const std::atomic<bool>& draining)
+      : state(its_state), sleeping_(sleeping), stopping_(stopping), draining_(draining) {}
   host(const host&) = delete;
   host& operator=(const host&) = delete;
 
@@ -36,7 +38,7 @@ class host {
   bool draining() const noexcept { return draining_.load(std::memory_order_relaxed); }
   const sleepers& sleeping() const noexcept { return sleeping_; }
 
-  readiness state;
+  readiness& state;
   /// Whether from now on it sends only because of items that it takes: it has started, or, without an in-port, ended. Written by
   /// the runner (release).
   std::atomic<bool> reactive{false};

@@ -254,7 +254,8 @@ class in_port {
   /// The most items between two looks at whether a producer waits for room: an eighth of the channel, so that a producer who
   /// was promised half of it is told in time, also when the next item's consumer waits for that very producer.
   static std::size_t run_in(const channel& data) noexcept {
-    return data.capacity() == channel::unbounded ? channel::never : std::max<std::size_t>(data.capacity() / 8, 1);
+    return data.capacity() == channel::unbounded || data.internal() ? channel::never
+                                                                    : std::max<std::size_t>(data.capacity() / 8, 1);
   }
 
  private:

@@ -51,6 +51,9 @@ class out_port {
 
   // ---- sending ----
 
+  /// Whether it leads to one channel, which is `internal`.
+  bool internal() const noexcept { return internal_; }
+
   /// The cursor of the channel that the next item goes to without asking the policy; has no room if it must be asked.
   channel::producer_side* cursor() noexcept { return cursor_; }
 
@@ -202,6 +205,7 @@ class out_port {
   channel::producer_side* run_;
   const sleepers* sleeping_;
   host* owner_;
+  bool internal_ = false;
   bool flat_choice_ = false;     // the policy is one choice by key or function among channels
   bool flat_broadcast_ = false;  // the policy is one copy for each of several channels
   route_node* cursor_leaf_ = nullptr;

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/running_node.hpp"
+
+#include "run/activation.hpp"
+
+#include <algorithm>
+
+namespace weir {
+namespace {
+
+// A turn should neither be so short that starting it matters, nor so long that others wait for the core.
+constexpr std::uint64_t turn_items_most = 4096;
+constexpr std::uint64_t turn_items_unknown = 64;
+
+}  // namespace
+
+running_node::running_node(run_context& run, activation& within, behaviour& what, const node_description& node)
+    : host(within.state, within.sleeping(), run.stopping, run.draining),
+      io(*this, node.path, node.index, node.width),
+      run_(run),
+      within_(within),
+      what_(what) {
+  for (const auto& port : node.in) io.add_in(port);
+  for (const auto& port : node.out) io.add_out(port);
+}
+
+void running_node::make_ready() noexcept { within_.make_ready(); }
+
+void running_node::wait_in_place() { within_.wait_in_place(*this); }
+
+std::size_t running_node::budget() const noexcept {
+  const std::uint64_t cost = item_cost.load(std::memory_order_relaxed);
+  if (cost == 0) return turn_items_unknown;
+  return static_cast<std::size_t>(std::clamp<std::uint64_t>(activation::turn_nanoseconds / cost, 1, turn_items_most));
+}
+
+progress running_node::take_turn(std::size_t budget) noexcept {
+  if (phase_ == phase::ended) return last_;
+  for (std::size_t i = 0; i != io.ins(); ++i) io.in(i).begin_step();
+  last_ = guarded_advance(budget);
+  if (last_ == progress::ended) close();
+  return last_;
+}
+
+progress running_node::guarded_advance(std::size_t budget) noexcept {
+  try {
+    return advance(budget);
+  } catch (const stopped&) {
+    if (stopping()) return progress::ended;
+  } catch (...) {
+    run_.fail(io.path(), std::current_exception());
+    return progress::ended;
+  }
+  // A consumer has ended, so this node ends too, as if its input had.
+  try {
+    discard();
+    if (phase_ == phase::starting || phase_ == phase::running) {
+      phase_ = phase::finishing;
+      begin_finish();
+      what_.finish(io);
+    }
+  } catch (const stopped&) {
+  } catch (...) {
+    run_.fail(io.path(), std::current_exception());
+  }
+  return progress::ended;
+}
+
+progress running_node::advance(std::size_t budget) {
+  if (stopping()) return progress::ended;
+  turns_.add(1);
+  if (!drain()) return progress::waiting_room;
+  if (phase_ == phase::starting) {
+    phase_ = phase::running;
+    what_.start(io);
+    if (io.ins() != 0) reactive.store(true, std::memory_order_release);
+    if (io.blocked() && !drain()) return progress::waiting_room;
+  }
+  if (phase_ == phase::running && io.cut_off()) throw stopped{};
+  if (phase_ == phase::running) {
+    const progress how = step(budget);
+    if (how != progress::ended && io.blocked()) return progress::waiting_room;
+    if (how == progress::waiting_input && io.in_loop() && io.settle(what_)) {
+      return io.blocked() ? progress::waiting_room : progress::more;
+    }
+    if (how != progress::ended) return how;
+    if (stopping()) return progress::ended;  // the inputs may have ended because of it
+    phase_ = phase::finishing;
+  }
+  if (phase_ == phase::finishing) {
+    phase_ = phase::draining;
+    begin_finish();
+    what_.finish(io);
+  }
+  return drain() ? progress::ended : progress::waiting_room;
+}
+
+// A send may end the step by throwing: because the consumers are gone, and with them any use of what has spilled, or because
+// a source written as a loop shall end.
+progress running_node::step(std::size_t budget) {
+  try {
+    return what_.step(io, budget);
+  } catch (const stopped&) {
+    if (stopping()) throw;
+    // Nothing keeps what has spilled from going on where somebody takes it.
+    for (std::size_t i = 0; i != io.outs(); ++i) {
+      if (io.out(i).abandoned()) io.out(i).discard();
+    }
+    return progress::ended;
+  }
+}
+
+bool running_node::drain() {
+  bool drained = true;
+  for (std::size_t i = 0; io.blocked() && i != io.outs(); ++i) drained = io.out(i).drain() && drained;
+  return drained;
+}
+
+bool running_node::ask_for_room() {
+  bool due = false;
+  for (std::size_t i = 0; i != io.outs(); ++i) {
+    if (io.out(i).spilled() && io.out(i).ask_for_room()) due = true;
+  }
+  return due;
+}
+
+// From now on it may send whatever it likes, for no item's sake.
+void running_node::begin_finish() noexcept {
+  reactive.store(false, std::memory_order_relaxed);
+  for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).begin_finish();
+}
+
+void running_node::discard() noexcept {
+  for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).discard();
+}
+
+void running_node::close() noexcept {
+  if (phase_ == phase::starting || phase_ == phase::running) what_.abort(io);
+  phase_ = phase::ended;
+  discard();
+  for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).close();
+  for (std::size_t i = 0; i != io.ins(); ++i) io.in(i).abandon();
+  reactive.store(true, std::memory_order_release);
+  io.leave_loops();
+}
+
+std::uint64_t running_node::end_turn(clock::time_point from, clock::time_point to) noexcept {
+  const clock::rep waited = waited_in_place_.get();
+  const clock::rep busy = std::max<clock::rep>((to - from).count() - waited, 0);
+  stepping_since_.set(0);
+  if (waited != 0) {
+    waited_in_place_.set(0);
+    waited_for_room_.add(waited);
+  }
+  busy_.add(busy);
+  const std::uint64_t done = io.processed() - items_.get();
+  items_.set(io.processed());
+  const std::uint32_t mean = cost_.add(done, static_cast<std::uint64_t>(busy));
+  if (done != 0) item_cost.store(mean, std::memory_order_relaxed);
+  return done;
+}
+
+bool running_node::fill(node_report& r) const noexcept {
+  // Of its inputs, what is completed is up to date also within a turn.
+  std::uint64_t completed = 0;
+  for (std::size_t i = 0; i != io.ins(); ++i) {
+    for (const auto& from : io.in(i).channels()) completed += from->data().completed();
+  }
+  r.items = std::max(items_.get(), completed);
+  r.steps = turns_.get();
+  clock::rep busy = busy_.get();
+  clock::rep waited = waited_for_room_.get();
+  bool in_turn = false;
+#ifndef WEIR_NO_COUNTERS
+  if (const clock::rep since = stepping_since_.get(); since != 0) {
+    in_turn = true;
+    const clock::rep now = clock::now().time_since_epoch().count();
+    clock::rep in_place = waited_in_place_.get();
+    if (const clock::rep waits_since = waiting_in_place_since_.get(); waits_since != 0) in_place += now - waits_since;
+    waited += in_place;
+    busy += std::max<clock::rep>(now - since - in_place, 0);
+  }
+#endif
+  r.busy += clock::duration(busy);
+  r.waiting_room += clock::duration(waited);
+  return in_turn;
+}
+
+}  // namespace weir
