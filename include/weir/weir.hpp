@@ -8,6 +8,7 @@
 #include "weir/blocks/fuse.hpp"
 #include "weir/blocks/node.hpp"
 #include "weir/blocks/outlet.hpp"
+#include "weir/blocks/pass.hpp"
 #include "weir/blocks/replace.hpp"
 #include "weir/blocks/source.hpp"
 #include "weir/blocks/split.hpp"

@@ -4,6 +4,7 @@
 
 #include "blocks/order.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace weir::detail {
@@ -44,6 +45,8 @@ struct surroundings {
   std::string path;       ///< of the block itself
   std::size_t index = 0;  ///< in the innermost farm
   std::size_t width = 1;
+  std::size_t width_least = 1;  ///< that it may be tuned to
+  std::size_t width_most = 1;
   std::size_t words = 0;  ///< of the tags of its items
   bool ordered = false;   ///< whether farms keep the order of their inputs
   node_traits traits;
@@ -103,10 +106,13 @@ class lowering {
     node.kind = what.kind;
     node.index = at.index;
     node.width = at.width;
+    node.width_least = at.width_least;
+    node.width_most = at.width_most;
     for (const item_type* type : what.in) node.in.push_back({type, {}, at.words});
     for (const item_type* type : what.out) node.out.push_back({type, {}, at.words});
     node.traits = at.traits;
     node.one_for_one = what.one_for_one;
+    node.passes_on = what.passes_on;
     node.plain = what.plain;
     node.make = what.make;
     const node_id id = graph_.add(std::move(node));
@@ -154,6 +160,10 @@ class lowering {
       }
       inside.index = i;
       inside.width = symbolic ? 1 : width;
+      inside.width_least = what.width_least != 0 ? what.width_least : what.width != 0 ? what.width : 1;
+      inside.width_most = what.width_least != 0 ? what.width_most
+                          : what.width != 0     ? what.width
+                                                : std::max<std::size_t>(cores_, 1);
       add_beside(whole, place(worker, inside), what);
     }
     shared_out(whole, what, at.path);

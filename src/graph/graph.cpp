@@ -102,6 +102,17 @@ node_id graph::find(std::string_view path) const {
   return found->second;
 }
 
+std::string path_without_numbers(std::string_view path) {
+  std::string made;
+  bool inside = false;
+  for (const char c : path) {
+    if (c == '[') inside = true;
+    if (!inside) made += c;
+    if (c == ']') inside = false;
+  }
+  return made;
+}
+
 std::vector<channel_id> leaves_of(const policy_tree& tree) {
   std::vector<channel_id> leaves;
   const auto walk = [&](auto& self, const policy_tree& at) -> void {

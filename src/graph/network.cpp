@@ -39,24 +39,11 @@ std::string to_text(const types& takes, const types& sends) {
 
 graph& network::resolve(std::size_t cores) {
   if (!graph_) {
-    graph_ = transformed(build_(cores, widths_));
+    graph_ = build_(cores, widths_);
     cores_ = cores;
   }
   behaviours_.resize(std::as_const(*graph_).nodes().size());
   return *graph_;
-}
-
-graph network::transformed(graph made) const {
-  for (const auto& pass : passes_) made = pass(made);
-  return made;
-}
-
-void network::transform(std::function<graph(const graph&)> pass) {
-  if (graph_) {
-    graph_ = pass(*graph_);
-    kept_.reset();
-  }
-  passes_.push_back(std::move(pass));
 }
 
 behaviour& network::instance(node_id node) {
@@ -94,7 +81,7 @@ void network::set_width(std::string_view path, std::size_t width) {
   farm_widths widths = widths_;
   widths.insert_or_assign(std::string(path), width);
   if (graph_) {
-    graph made = transformed(build_(cores_, widths));
+    graph made = build_(cores_, widths);
     const auto& before = std::as_const(*graph_).nodes();
     const auto& after = std::as_const(made).nodes();
     std::unordered_map<std::string_view, node_id> by_path;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include "weir/graph/graph.hpp"
 #include "weir/run/report.hpp"
 
 #include <algorithm>
@@ -31,15 +32,36 @@ struct group {
   double mean = 0;
 };
 
-// "/split" of "/split[3]"; also within: "/outer[0]/inner[1]" is "/outer/inner".
-std::string without_numbers(const std::string& path) {
-  std::string made;
-  bool inside = false;
-  for (const char c : path) {
-    if (c == '[') inside = true;
-    if (!inside) made += c;
-    if (c == ']') inside = false;
+// Fused nodes as the one that they run as: it is busy while any of them is.
+report with_fused_as_one(const report& r) {
+  report made = r;
+  made.nodes.clear();
+  std::unordered_map<std::string, std::vector<std::string>> parts;  // by the first
+  for (const node_report& node : r.nodes)
+    parts[node.runs_with.empty() ? node.path : node.runs_with].push_back(node.path);
+  std::unordered_map<std::string, std::string> name_of_first;
+  for (auto& [first, all] : parts) {
+    name_of_first[first] = first;
+    if (all.size() > 1) name_of_first[first] += (all.size() > 2 ? " + ... + " : " + ") + all.back();
   }
+  std::unordered_map<std::string, std::size_t> number;  // of the first
+  std::unordered_map<std::string, std::string> name;    // of what each is part of
+  for (const node_report& node : r.nodes) {
+    const std::string& first = node.runs_with.empty() ? node.path : node.runs_with;
+    name[node.path] = name_of_first[first];
+    const auto [at, is_new] = number.try_emplace(first, made.nodes.size());
+    if (is_new) {
+      made.nodes.push_back(node);
+      made.nodes.back().path = name_of_first[first];
+    } else {
+      made.nodes[at->second].busy += node.busy;
+    }
+  }
+  for (channel_report& c : made.channels) {
+    if (const auto from = name.find(c.from); from != name.end()) c.from = from->second;
+    if (const auto to = name.find(c.to); to != name.end()) c.to = to->second;
+  }
+  std::erase_if(made.channels, [](const channel_report& c) { return c.from == c.to; });
   return made;
 }
 
@@ -54,7 +76,7 @@ class diagnosis {
     }
     std::unordered_map<std::string, std::size_t> known;
     for (std::size_t i = 0; i != r.nodes.size(); ++i) {
-      const auto [at, is_new] = known.try_emplace(without_numbers(r.nodes[i].path), groups_.size());
+      const auto [at, is_new] = known.try_emplace(path_without_numbers(r.nodes[i].path), groups_.size());
       if (is_new) groups_.push_back({at->first, {}, i, 0, 0});
       group& its = groups_[at->second];
       its.nodes.push_back(i);
@@ -148,6 +170,9 @@ class diagnosis {
 
 }  // namespace
 
-std::string bottleneck(const report& r) { return diagnosis(r).sentence(); }
+std::string bottleneck(const report& r) {
+  const report seen = with_fused_as_one(r);
+  return diagnosis(seen).sentence();
+}
 
 }  // namespace weir

@@ -2,10 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/environment.hpp"
 
+#include "weir/graph/error.hpp"
+#include "weir/passes/fingerprint.hpp"
+#include "weir/run/choose_tuning.hpp"
+
+#include <nlohmann/json.hpp>
+
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <system_error>
 
 namespace weir {
 namespace {
@@ -26,6 +34,26 @@ std::string numbered(const std::string& file, unsigned long number) {
   return file.substr(0, ending) + '.' + std::to_string(number) + file.substr(ending);
 }
 
+std::string text_of_file(const std::string& name) {
+  std::FILE* const file = std::fopen(name.c_str(), "rb");
+  if (file == nullptr)
+    throw graph_error(name, "can't be read for WEIR_TUNING: " + std::system_category().message(errno));
+  std::string text;
+  char part[4096];
+  for (std::size_t got; (got = std::fread(part, 1, sizeof part, file)) != 0;) text.append(part, got);
+  const bool failed = std::ferror(file) != 0;
+  std::fclose(file);
+  if (failed) throw graph_error(name, "can't be read for WEIR_TUNING");
+  return text;
+}
+
+bool write_to_file(const char* name, const std::string& text) noexcept {
+  std::FILE* const file = std::fopen(name, "w");
+  if (file == nullptr) return false;
+  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  return std::fclose(file) == 0 && written;
+}
+
 }  // namespace
 
 void answer_graph_request(const graph& g) {
@@ -36,10 +64,7 @@ void answer_graph_request(const graph& g) {
   const unsigned long wanted = which == nullptr ? 1 : std::strtoul(which, nullptr, 10);
   if (runs.fetch_add(1) + 1 != wanted) return;
   const std::string json = to_json(g) + "\n";
-  std::FILE* out = std::fopen(file, "w");
-  const bool written = out != nullptr && std::fwrite(json.data(), 1, json.size(), out) == json.size();
-  const bool closed = out != nullptr && std::fclose(out) == 0;
-  std::_Exit(written && closed ? 0 : 1);
+  std::_Exit(write_to_file(file, json) ? 0 : 1);
 }
 
 trace_options requested_trace(const trace_options& said) {
@@ -55,6 +80,43 @@ trace_options requested_trace(const trace_options& said) {
     asked.file = number == 1 ? file : numbered(file, number);
   }
   return asked;
+}
+
+tuning requested_tuning(const tuning& said, const network& net) {
+  const char* const file = variable("WEIR_TUNING");
+  if (file == nullptr) return said;
+  static std::atomic<bool> is_first{true};
+  const bool first = is_first.exchange(false);
+  if (!said.empty()) return said;
+  static const tuning written = tuning_from_json(text_of_file(file), file);
+  if (written.network.empty()) return written;
+  const std::string network = fingerprint(net.outline());
+  if (network == written.network) return written;
+  if (first) {
+    throw graph_error(file, "is the tuning of another network (" + written.network + ", not " + network +
+                                "); write it anew with weir tune");
+  }
+  return said;
+}
+
+void answer_profile_request(const network& net, const graph& ran, const report& r, std::size_t cores) noexcept {
+  const char* const file = variable("WEIR_PROFILE");
+  if (file == nullptr) return;
+  static std::atomic<bool> is_first{true};
+  if (!is_first.exchange(false)) return;
+  try {
+    tuning chosen = choose_tuning(ran, r, cores);
+    chosen.network = fingerprint(net.outline());
+    nlohmann::ordered_json json;
+    json["graph"] = nlohmann::ordered_json::parse(to_json(ran));
+    json["report"] = nlohmann::ordered_json::parse(to_json(r));
+    json["tuning"] = nlohmann::ordered_json::parse(to_json(chosen));
+    json["difference"] = difference(ran, chosen);
+    static_cast<void>(
+        write_to_file(file, json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"));
+  } catch (const std::exception&) {
+    return;  // who asked finds no profile
+  }
 }
 
 }  // namespace weir

@@ -3,7 +3,12 @@
 #pragma once
 
 #include "weir/graph/graph.hpp"
+#include "weir/graph/network.hpp"
+#include "weir/passes/tuning.hpp"
+#include "weir/run/report.hpp"
 #include "weir/run/trace.hpp"
+
+#include <cstddef>
 
 namespace weir {
 
@@ -22,5 +27,20 @@ void answer_graph_request(const graph& g);
 ///                           (run.json.gz, run.2.json.gz)
 ///     WEIR_TRACE_RUN=N      only of the N-th, to FILE itself
 trace_options requested_trace(const trace_options& said);
+
+/// What a network is to be tuned to: what the options of its run say; where they say nothing, what the environment names. Called
+/// once for each run.
+///
+///     WEIR_TUNING=FILE      tune as FILE says, which `weir tune` has written: every network that it was written for. That the
+///                           first one to run is none of those is an error
+///
+/// @throws graph_error if the file can't be read, or was written for another network
+tuning requested_tuning(const tuning& said, const network& net);
+
+/// What the environment wants to know of a run that has ended without an error: for the command `weir tune`. Called once for each
+/// run.
+///
+///     WEIR_PROFILE=FILE     of the first run, write its graph, its report, and the tuning chosen from it as JSON to FILE
+void answer_profile_request(const network& net, const graph& ran, const report& r, std::size_t cores) noexcept;
 
 }  // namespace weir

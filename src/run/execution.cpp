@@ -82,7 +82,11 @@ std::size_t workers_of(const run_options& options) noexcept {
 }  // namespace
 
 execution::execution(const run_options& options)
-    : executor_(options.executor), workers_(options.workers), pin_(options.pin) {
+    : executor_(options.executor),
+      workers_(options.workers),
+      pin_(options.pin),
+      fuse_(options.fuse),
+      tuned_(options.tuned) {
   if (executor_ == executor::pool && (workers_ != 0 || pin_ == pinning::on)) {
     const std::size_t workers = workers_of(options);
     const bool pins = pin_ == pinning::on && workers <= available_cores();
@@ -94,25 +98,35 @@ execution::execution(const run_options& options)
 execution::~execution() = default;
 
 std::unique_ptr<execution> execution::of(network& net, const run_options& options) {
+  if (!net.resolved()) {
+    for (const auto& [farm, width] : options.tuned.widths) net.set_width(farm, width);
+  }
   graph& g = net.resolved() ? net.resolve(0) : net.resolve(workers_of(options));
   std::unique_ptr<kept_between_runs> kept = net.take_kept();
   if (auto* const earlier = dynamic_cast<execution*>(kept.get()); earlier != nullptr && earlier->fits(g, options)) {
     static_cast<void>(kept.release());
+    if (!earlier->changed_) earlier->graph_ = &g;
     return std::unique_ptr<execution>(earlier);
   }
   check(g);
   if (options.pin == pinning::on && options.executor == executor::threads) place(g);
   auto made = std::make_unique<execution>(options);
-  made->make_channels(g);
+  made->revision_ = std::as_const(g).revision();
+  if (!options.tuned.empty()) made->changed_ = weir::tuned(g, options.tuned);
+  if (options.fuse) made->changed_ = fuse_neighbours(made->changed_ ? *made->changed_ : g);
+  made->graph_ = made->changed_ ? &*made->changed_ : &g;
+  made->chains_ = chains_of(*made->graph_);
+  made->make_channels();
   return made;
 }
 
 bool execution::fits(const graph& g, const run_options& options) const noexcept {
   return revision_ == g.revision() && executor_ == options.executor && workers_ == options.workers &&
-         pin_ == options.pin;
+         pin_ == options.pin && fuse_ == options.fuse && tuned_ == options.tuned;
 }
 
-void execution::make_channels(const graph& g) {
+void execution::make_channels() {
+  const graph& g = *graph_;
   std::vector<std::size_t> siblings(g.channels().size());
   for (const node_description& node : g.nodes()) {
     for (const auto& port : node.out) {
@@ -124,29 +138,26 @@ void execution::make_channels(const graph& g) {
     const channel_description& c = g.channels()[id];
     const slot_layout layout = slots_of(*c.type, c.words);
     if (joins_fused(g, c)) {
-      const std::size_t capacity =
-          std::clamp(inner_channel_bytes / layout.size, channel_items_least, inner_channel_items_most);
+      const std::size_t most = c.capacity != 0 ? c.capacity : inner_channel_items_most;
+      const std::size_t capacity = std::min(most, std::max(inner_channel_bytes / layout.size, channel_items_least));
       channels_.push_back(std::make_unique<channel>(layout, capacity, capacity, !watched(g, c)));
     } else {
       channels_.push_back(std::make_unique<channel>(layout, capacity_of(c, siblings[id])));
     }
   }
-  revision_ = g.revision();
 }
 
 void execution::launch(network& net, const run_options& options, const trace_options& traced) {
-  const graph& g = net.resolve(0);
-  graph_ = &g;
   stopping.store(false, std::memory_order_relaxed);
   draining.store(false, std::memory_order_relaxed);
   {
     const std::lock_guard lock(problem_mutex_);
     problem_ = nullptr;
   }
-  make_activations(net, g);
+  make_activations(net);
   if (!traced.file.empty()) {
-    trace_ = std::make_unique<trace>(traced, g.nodes().size());
-    for (const auto& chain : chains_of(g)) activation_of_[chain.front()]->record_in(trace_->log_of(chain.front()));
+    trace_ = std::make_unique<trace>(traced, graph_->nodes().size());
+    for (const auto& chain : chains_) activation_of_[chain.front()]->record_in(trace_->log_of(chain.front()));
   }
   pool_->set_max_threads(std::max<std::size_t>(options.max_threads, pool_->workers() + 1));
   cpu_before_ = process_cpu_time();
@@ -155,14 +166,15 @@ void execution::launch(network& net, const run_options& options, const trace_opt
   start_all();
 }
 
-void execution::make_activations(network& net, const graph& g) {
+void execution::make_activations(network& net) {
+  const graph& g = *graph_;
   const auto& nodes = g.nodes();
   activations_.clear();
   activations_.reserve(nodes.size());
   nodes_.assign(nodes.size(), nullptr);
   activation_of_.assign(nodes.size(), nullptr);
-  for (const auto& chain : chains_of(g)) make_activation(net, g, chain);
-  make_loops(g);
+  for (const auto& chain : chains_) make_activation(net, chain);
+  make_loops();
   for (node_id id = 0; id != nodes.size(); ++id) {
     ports& io = nodes_[id]->io;
     for (std::size_t port = 0; port != nodes[id].out.size(); ++port) {
@@ -180,7 +192,8 @@ void execution::make_activations(network& net, const graph& g) {
   }
 }
 
-void execution::make_activation(network& net, const graph& g, const std::vector<node_id>& chain) {
+void execution::make_activation(network& net, const std::vector<node_id>& chain) {
+  const graph& g = *graph_;
   const node_description& first = g.nodes()[chain.front()];
   node_traits traits = first.traits;
   if (executor_ == executor::threads) traits.on_own_thread = true;
@@ -200,7 +213,8 @@ void execution::make_activation(network& net, const graph& g, const std::vector<
   }
 }
 
-void execution::make_loops(const graph& g) {
+void execution::make_loops() {
+  const graph& g = *graph_;
   loops_.clear();
   std::vector<std::set<node_id>> members;
   for (const loop_description& about : g.loops()) {
@@ -348,6 +362,9 @@ report execution::make_report() const {
     node.path = nodes_[id]->io.path();
     node.kind = g.nodes()[id].kind;
     activation_of_[id]->fill(*nodes_[id], node);
+  }
+  for (const auto& chain : chains_) {
+    for (std::size_t i = 1; i < chain.size(); ++i) made.nodes[chain[i]].runs_with = made.nodes[chain.front()].path;
   }
   made.channels.reserve(channels_.size());
   for (channel_id id = 0; id != channels_.size(); ++id) {

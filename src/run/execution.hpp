@@ -13,6 +13,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,9 @@ class execution final : public run_context, public kept_between_runs {
   /// The one that `net` keeps, if it was made for such options and the same graph; else a new one.
   /// @throws graph_error if the graph can't work
   static std::unique_ptr<execution> of(network& net, const run_options& options);
+
+  /// What runs.
+  const graph& what() const noexcept { return *graph_; }
 
   /// Begins a run. @throws node_error if a node can't be made; graph_error if the file of its trace can't be opened
   void launch(network& net, const run_options& options, const trace_options& traced);
@@ -61,10 +65,10 @@ class execution final : public run_context, public kept_between_runs {
 
  private:
   bool fits(const graph& g, const run_options& options) const noexcept;
-  void make_channels(const graph& g);
-  void make_activations(network& net, const graph& g);
-  void make_activation(network& net, const graph& g, const std::vector<node_id>& chain);
-  void make_loops(const graph& g);
+  void make_channels();
+  void make_activations(network& net);
+  void make_activation(network& net, const std::vector<node_id>& chain);
+  void make_loops();
   const loop* loop_around(const channel_description& c) const {
     return c.loop == no_loop ? nullptr : loops_[c.loop].get();
   }
@@ -75,8 +79,12 @@ class execution final : public run_context, public kept_between_runs {
   const weir::executor executor_;
   const std::size_t workers_;  // as asked for
   const pinning pin_;
-  const graph* graph_ = nullptr;  // of the run under way, or of the last one
-  std::uint64_t revision_ = 0;    // of the graph that the channels are made for
+  const bool fuse_;
+  const tuning tuned_;
+  std::optional<graph> changed_;  // what the passes made of the network's graph, if they changed anything
+  const graph* graph_ = nullptr;  // what runs: that, or the network's own
+  std::uint64_t revision_ = 0;    // of the network's graph
+  std::vector<std::vector<node_id>> chains_;
   std::unique_ptr<pool> own_pool_;
   pool* pool_ = nullptr;
   std::vector<std::unique_ptr<channel>> channels_;

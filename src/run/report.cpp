@@ -39,7 +39,8 @@ std::string to_table(const report& r) {
   std::vector<std::vector<std::string>> rows{
       {"node", "items", "sent", "busy", "per item", "ready", "waits for input", "waits for room"}};
   for (const node_report& node : r.nodes) {
-    rows.push_back({node.path, std::to_string(node.items), std::to_string(node.sent), share(node.busy, r.wall),
+    const std::string name = node.runs_with.empty() ? node.path : node.path + " (with " + node.runs_with + ")";
+    rows.push_back({name, std::to_string(node.items), std::to_string(node.sent), share(node.busy, r.wall),
                     per_item(node.busy, node.items), share(node.ready, r.wall), share(node.waiting_input, r.wall),
                     share(node.waiting_room, r.wall)});
   }
@@ -70,15 +71,17 @@ std::string to_json(const report& r, int indent) {
   json["bottleneck"] = bottleneck(r);
   json["nodes"] = nlohmann::ordered_json::array();
   for (const node_report& node : r.nodes) {
-    json["nodes"].push_back({{"path", node.path},
-                             {"kind", node.kind},
-                             {"items", node.items},
-                             {"sent", node.sent},
-                             {"steps", node.steps},
-                             {"busy_ns", node.busy.count()},
-                             {"ready_ns", node.ready.count()},
-                             {"waiting_input_ns", node.waiting_input.count()},
-                             {"waiting_room_ns", node.waiting_room.count()}});
+    nlohmann::ordered_json entry{{"path", node.path},
+                                 {"kind", node.kind},
+                                 {"items", node.items},
+                                 {"sent", node.sent},
+                                 {"steps", node.steps},
+                                 {"busy_ns", node.busy.count()},
+                                 {"ready_ns", node.ready.count()},
+                                 {"waiting_input_ns", node.waiting_input.count()},
+                                 {"waiting_room_ns", node.waiting_room.count()}};
+    if (!node.runs_with.empty()) entry["runs_with"] = node.runs_with;
+    json["nodes"].push_back(std::move(entry));
   }
   json["channels"] = nlohmann::ordered_json::array();
   for (const channel_report& c : r.channels) {

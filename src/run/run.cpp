@@ -21,12 +21,25 @@ std::size_t available_cores() noexcept {
   return static_cast<std::size_t>(std::max(CPU_COUNT(&cores), 1));
 }
 
+namespace {
+
+run_options with_tuning(run_options options, const network& net) {
+  options.tuned = requested_tuning(options.tuned, net);
+  return options;
+}
+
+std::size_t cores_of(const run_options& options) noexcept {
+  return options.workers != 0 ? options.workers : available_cores();
+}
+
+}  // namespace
+
 /// One run. When it has ended, its execution goes back to the network; what the handle still says is kept here.
 class running::state {
  public:
   state(network& net, run_options options)
-      : options_(std::move(options)), net_(net), now_(execution::of(net, options_)) {
-    answer_graph_request(net.resolve(0));
+      : options_(with_tuning(std::move(options), net)), net_(net), now_(execution::of(net, options_)) {
+    answer_graph_request(now_->what());
     now_->launch(net, options_, requested_trace(options_.trace));
     if (options_.stop.stop_possible()) stop_.emplace(options_.stop, canceller{this});
   }
@@ -51,6 +64,7 @@ class running::state {
     const std::lock_guard lock(mutex_);
     problem_ = now->problem();
     last_ = now->make_report();
+    if (!problem_) answer_profile_request(net_, now->what(), last_, cores_of(options_));
     now->discard_rest();
     net_.keep(std::move(now_));
   }

@@ -33,7 +33,8 @@ struct under {
 inline std::vector<under> executors() {
   return {{"pool", {.executor = weir::executor::pool, .workers = 2}},
           {"one_worker", {.executor = weir::executor::pool, .workers = 1}},
-          {"threads", {.executor = weir::executor::threads}}};
+          {"threads", {.executor = weir::executor::threads}},
+          {"fused", {.executor = weir::executor::pool, .workers = 2, .fuse = true}}};
 }
 inline void PrintTo(const under& u, std::ostream* out) { *out << u.name; }
 

@@ -40,11 +40,15 @@ struct shape {
   std::function<std::unique_ptr<behaviour>()> make;
   bool reusable = true;      ///< whether `make` may be called more than once
   bool one_for_one = false;  ///< known to send exactly one item for each that it takes
+  bool passes_on = false;    ///< known to send on what it takes, and to do nothing else
   bool plain = false;        ///< known to take whatever there is, and to wait for nothing but input and room
   node_traits traits;
 
   // A farm:
   std::size_t width = 1;  ///< 0: one a core
+  std::size_t width_least =
+      0;  ///< that it may be tuned to; 0: only the width it has, or where it has none, from 1 to the cores
+  std::size_t width_most = 0;
 
   std::size_t capacity =
       0;  ///< of the channels into it, in items; 0: what those inside say, else chosen from the item's size

@@ -97,6 +97,23 @@ class side_by_side : public block<In, Out> {
          }});
   }
 
+  /// A farm whose width may be tuned, to at least `least` and at most `most` workers (see `weir tune`). A farm without a width may
+  /// be tuned from 1 to the number of cores; others have the width that they were given.
+  /// @throws graph_error if it is no farm, or there is no width between
+  side_by_side between(std::size_t least, std::size_t most) const {
+    if (this->shape()->what != detail::shape::form::farm) {
+      throw graph_error(this->shape()->label(), "is no farm, so it has no width to be tuned");
+    }
+    if (least == 0 || least > most) {
+      throw graph_error(this->shape()->label(), "has no width between " + std::to_string(least) + " and " +
+                                                    std::to_string(most) + "; give the least first, at least 1");
+    }
+    return side_by_side(detail::with(this->shape(), [&](detail::shape& s) {
+      s.width_least = least;
+      s.width_most = most;
+    }));
+  }
+
   /// Joins it worker to worker with the block before, which must be as wide (else `graph_error`). Without this, every
   /// worker before can reach every worker here, also when the widths are equal. (F2 §3.1, the third rule.)
   side_by_side one_to_one() const {
@@ -145,7 +162,7 @@ auto factory_block(Factory make) {
       [shared]() -> std::unique_ptr<behaviour> {
         return std::make_unique<stage_behaviour<typename Stage::leaf>>(typename Stage::leaf(made((*shared)())));
       },
-      true, Stage::leaf::exactly_one);
+      true, Stage::leaf::exactly_one, true);
 }
 
 template <class Node>

@@ -45,15 +45,18 @@ struct out_port_description {
 };
 
 struct node_description {
-  std::string path;       ///< unique in the graph, such as `/split[2]`
-  std::string kind;       ///< for people and fingerprints: `node`, `source`, `sink`, …
-  std::size_t index = 0;  ///< which of the equal nodes of its farm
-  std::size_t width = 1;  ///< of how many
+  std::string path;             ///< unique in the graph, such as `/split[2]`
+  std::string kind;             ///< for people and fingerprints: `node`, `source`, `sink`, …
+  std::size_t index = 0;        ///< which of the equal nodes of its farm
+  std::size_t width = 1;        ///< of how many
+  std::size_t width_least = 1;  ///< how many it may be tuned to
+  std::size_t width_most = 1;
   std::vector<in_port_description> in;
   std::vector<out_port_description> out;
   node_traits traits;
   int core = -1;              ///< where `place` put it; -1: anywhere
   bool one_for_one = false;   ///< known to send exactly one item for each that it takes
+  bool passes_on = false;     ///< known to send on what it takes, and to do nothing else
   bool plain = false;         ///< known to take whatever there is, and to wait for nothing but input and room
   chain_id chain = no_chain;  ///< nodes with the same number run as one (see `fuse`)
   /// Makes what runs. Called at most once per network, when the node first runs.
@@ -137,6 +140,9 @@ class graph {
   std::unordered_map<std::string, node_id> by_path_;
   std::uint64_t revision_ = 0;
 };
+
+/// `/outer/inner` for `/outer[0]/inner[1]`: the same for all the copies that farms make of a node.
+std::string path_without_numbers(std::string_view path);
 
 /// The channels of a policy tree, left to right.
 std::vector<channel_id> leaves_of(const policy_tree& tree);

@@ -62,10 +62,6 @@ class network {
   /// The node's behaviour, made at its first use. @throws whatever its factory throws
   behaviour& instance(node_id node);
 
-  /// Has `pass` applied to the graph, now or as soon as it is made, and whenever it is made anew. It keeps the nodes and their
-  /// numbers. Of two passes the later one is applied to what the earlier one made.
-  void transform(std::function<graph(const graph&)> pass);
-
   // ---- changes between two runs ----
 
   /// Another behaviour in a node's place. Its ports and item types stay.
@@ -94,10 +90,7 @@ class network {
   void keep(std::unique_ptr<kept_between_runs> what) noexcept { kept_ = std::move(what); }
 
  private:
-  graph transformed(graph made) const;
-
   builder build_;
-  std::vector<std::function<graph(const graph&)>> passes_;
   farm_widths widths_;
   std::size_t cores_ = 0;  // what the graph was built with
   std::optional<graph> graph_;

@@ -11,7 +11,7 @@
 
 namespace weir {
 
-/// What one node did in a run. Times are wall-clock.
+/// What one node did in a run. Times are wall-clock; fused nodes are ready and wait together.
 struct node_report {
   std::string path;
   std::string kind;
@@ -22,6 +22,7 @@ struct node_report {
   std::chrono::nanoseconds ready{0};          ///< ready, but no worker was free
   std::chrono::nanoseconds waiting_input{0};  ///< nothing to take
   std::chrono::nanoseconds waiting_room{0};   ///< its consumers had no room
+  std::string runs_with;  ///< of a fused node, the first it runs with; empty: it is that one, or not fused
 };
 
 /// What went through one channel.

@@ -4,6 +4,7 @@
 
 #include "weir/graph/error.hpp"
 #include "weir/graph/network.hpp"
+#include "weir/passes/tuning.hpp"
 #include "weir/run/report.hpp"
 #include "weir/run/trace.hpp"
 
@@ -35,6 +36,12 @@ struct run_options {
   /// Reaching it is a `node_error`. In the process-wide pool it is a limit for all runs, and the latest run sets it.
   std::size_t max_threads = 4096;
   pinning pin = pinning::off;
+  /// Neighbours run as one node wherever they can: see `fuse_neighbours` for which. That pays for light nodes; it costs
+  /// parallelism where they are not.
+  bool fuse = false;
+  /// Choices about this network, made from a profile or by hand; where there are none, those that the environment names
+  /// (WEIR_TUNING). Widths count in a network's first run; a width that it was given itself (`set_width`) later on stays.
+  tuning tuned = {};
   /// Cancels the run when stop is requested.
   std::stop_token stop = {};
   /// Called about once a second from the waiting thread, after the run was cancelled or failed, with the path of a node

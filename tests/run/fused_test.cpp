@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What is particular to nodes that run as one. All that holds for nodes in general is shown of them by the suites of this
+// folder, whose executors include one that fuses.
+
+#include "counted.hpp"
+#include "networks.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+namespace {
+
+using namespace weir_test;
+
+weir::run_options fused() { return {.workers = 2, .fuse = true}; }
+
+auto add(long step) {
+  return weir::node([step](long item) { return item + step; });
+}
+
+TEST(fused, counts_each_node_for_itself) {
+  std::vector<long> seen;
+  const weir::report report =
+      weir::run(numbers(10'000).named("read") | weir::node([](long item) -> std::optional<long> {
+                                                  if (item % 2 != 0) return std::nullopt;
+                                                  return item;
+                                                }).named("even") |
+                    add(1).named("add") | into(seen).named("keep"),
+                fused());
+  ASSERT_EQ(report.nodes.size(), 4U);
+  EXPECT_EQ(report.nodes[0].sent, 10'000U);
+  EXPECT_EQ(report.nodes[1].items, 10'000U);
+  EXPECT_EQ(report.nodes[1].sent, 5000U);
+  EXPECT_EQ(report.nodes[2].items, 5000U);
+  EXPECT_EQ(report.nodes[3].items, 5000U);
+  EXPECT_EQ(report.nodes[0].runs_with, "");
+  for (std::size_t i = 1; i != 4; ++i) EXPECT_EQ(report.nodes[i].runs_with, "/read");
+  EXPECT_NE(weir::to_table(report).find("/add (with /read)"), std::string::npos);
+}
+
+TEST(fused, runs_on_one_thread) {
+  std::vector<std::thread::id> threads;
+  const auto note = [&](long item) {
+    threads.push_back(std::this_thread::get_id());
+    return item;
+  };
+  weir::run(numbers(1) | weir::node(note) | weir::node(note) | weir::sink([&](long item) { note(item); }), fused());
+  ASSERT_EQ(threads.size(), 3U);
+  EXPECT_EQ(std::count(threads.begin(), threads.end(), threads.front()), 3);
+}
+
+TEST(fused, names_the_node_that_failed) {
+  for (const char* const culprit : {"first", "second", "third"}) {
+    const auto stage = [&](const std::string& name) {
+      return weir::node([fails = name == culprit](long item) {
+               if (fails && item == 777) throw std::runtime_error("no 777");
+               return item;
+             })
+          .named(name);
+    };
+    long seen = 0;
+    try {
+      weir::run(numbers(1000) | stage("first") | stage("second") | stage("third") | weir::sink([&](long) { ++seen; }),
+                fused());
+      ADD_FAILURE() << culprit;
+    } catch (const weir::node_error& error) {
+      EXPECT_EQ(error.path(), std::string("/") + culprit);
+    }
+    EXPECT_LE(seen, 777);
+  }
+}
+
+// Each sends far more for one item than there is room for, so that it waits in the middle of its turn, within the turn of the
+// one before it.
+TEST(fused, lets_those_behind_take_their_turns_while_a_node_waits_for_room) {
+  census::reset();
+  const auto multiply = [](long times) {
+    return weir::node<counted, counted>([times](counted item, weir::outlet<counted>& out) {
+      for (long i = 0; i != times; ++i) out.send(counted(item.value()));
+    });
+  };
+  long seen = 0;
+  const weir::report report = weir::run(weir::source([made = 0L]() mutable -> std::optional<counted> {
+                                          if (made == 3) return std::nullopt;
+                                          return counted(made++);
+                                        }) | multiply(3000) |
+                                            multiply(50) | multiply(4) | weir::sink([&](counted) { ++seen; }),
+                                        fused());
+  EXPECT_EQ(seen, 3 * 3000 * 50 * 4);
+  EXPECT_EQ(census::alive, 0);
+  EXPECT_LT(census::peak, 60'000);
+  EXPECT_EQ(report.nodes.back().items, 1'800'000U);
+}
+
+TEST(fused, waits_in_place_for_room_behind_the_last) {
+  long seen = 0;
+  weir::run(numbers(3) | weir::node<long, long>([](long item, weir::outlet<long>& out) {
+              for (long i = 0; i != 100'000; ++i) out.send(item);
+            }) | add(1) |
+                weir::farm(add(1), 2).by_key([](long item) { return item; }).separate() |
+                weir::sink([&](long) { ++seen; }),
+            fused());
+  EXPECT_EQ(seen, 300'000);
+}
+
+TEST(fused, ends_with_a_consumer_that_has_enough) {
+  struct first_ten {
+    long seen = 0;
+    std::vector<long>* out;
+    void process(long item) {
+      out->push_back(item);
+      if (++seen == 10) throw weir::stopped{};
+    }
+  };
+  std::vector<long> seen;
+  weir::run(weir::source([made = 0L]() mutable -> std::optional<long> { return made++; }) | add(1) | add(1) |
+                weir::sink(first_ten{0, &seen}),
+            fused());
+  EXPECT_EQ(seen.size(), 10U);
+}
+
+TEST(fused, starts_and_finishes_from_the_first_to_the_last) {
+  struct framed {
+    std::vector<std::string>* log;
+    std::string name;
+    void start(weir::outlet<long>& out) {
+      log->push_back("start " + name);
+      out.send(-1);
+    }
+    long process(long item) { return item; }
+    void finish(weir::outlet<long>& out) {
+      log->push_back("finish " + name);
+      out.send(-2);
+    }
+  };
+  std::vector<std::string> log;
+  std::vector<long> seen;
+  weir::network net = numbers(2) | weir::node(framed{&log, "a"}) | weir::node(framed{&log, "b"}) | into(seen);
+  weir::run(net, fused());
+  EXPECT_EQ(log, (std::vector<std::string>{"start a", "start b", "finish a", "finish b"}));
+  EXPECT_EQ(seen.size(), 6U);
+  EXPECT_EQ(seen.back(), -2);
+}
+
+TEST(fused, keeps_the_capacity_that_its_author_gave) {
+  std::vector<long> seen;
+  const weir::report report = weir::run(numbers(1000) | add(1).capacity(5) | into(seen), fused());
+  EXPECT_EQ(report.channels.front().capacity, 5U);
+  EXPECT_EQ(seen.size(), 1000U);
+}
+
+TEST(fused, runs_again_with_another_node_in_the_place_of_one) {
+  std::vector<long> seen;
+  struct offset {
+    long step;
+    long process(long item) const { return item + step; }
+  };
+  struct three {
+    long made = 0;
+    void start() { made = 0; }
+    std::optional<long> next() {
+      if (made == 3) return std::nullopt;
+      return made++;
+    }
+  };
+  weir::network net = weir::source(three{}) | weir::node(offset{1}).named("stage") | add(0) | into(seen);
+  weir::run(net, fused());
+  net.replace("/stage", offset{10});
+  weir::run(net, fused());
+  weir::run(net);
+  EXPECT_EQ(seen, (std::vector<long>{1, 2, 3, 10, 11, 12, 10, 11, 12}));
+}
+
+TEST(fused, is_one_to_the_bottleneck) {
+  weir::report report;
+  report.wall = std::chrono::seconds(1);
+  report.workers = 2;
+  const auto busy = [](double share) {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(share));
+  };
+  weir::node_report node;
+  node.path = "/read";
+  node.busy = busy(0.3);
+  report.nodes.push_back(node);
+  node.path = "/a";
+  node.busy = busy(0.5);
+  report.nodes.push_back(node);
+  node.path = "/b";
+  node.runs_with = "/a";
+  node.busy = busy(0.45);
+  report.nodes.push_back(node);
+  report.channels = {{"/read", "/a", 10, 10, 1}, {"/a", "/b", 10, 10, 1}};
+  EXPECT_EQ(
+      weir::bottleneck(report),
+      "/a + /b is busy 95 %: the last node is the limit; let /a + /b do less for each item, or make several of it");
+}
+
+}  // namespace
