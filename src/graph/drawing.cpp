@@ -48,6 +48,9 @@ drawing drawing_of_json(std::string_view text) try {
     if (!node.contains("out")) continue;
     for (const json& port : node["out"]) name_policies(port.at("policy"), "", d.channels);
   }
+  for (std::size_t i = 0; i != d.channels.size(); ++i) {
+    if (graph["channels"][i].value("fused", false)) d.channels[i].policy = "fused";
+  }
   return d;
 } catch (const std::exception& problem) {
   throw std::invalid_argument(problem.what());

@@ -135,6 +135,11 @@ std::string to_string(const policy_tree& tree) {
   return text + ")";
 }
 
+bool leads_on_in_chain(const graph& g, const channel_description& c) noexcept {
+  const chain_id chain = g.nodes()[c.from].chain;
+  return chain != no_chain && chain == g.nodes()[c.to].chain && c.loop == no_loop;
+}
+
 namespace {
 
 nlohmann::ordered_json policy_json(const policy_tree& tree) {
@@ -161,6 +166,7 @@ std::string to_json(const graph& g, int indent) {
     if (!node.traits.group.empty()) entry["group"] = node.traits.group;
     if (node.traits.on_own_thread) entry["on_own_thread"] = true;
     if (node.traits.blocking) entry["blocking"] = true;
+    if (node.traits.separate) entry["separate"] = true;
     if (node.core >= 0) entry["core"] = node.core;
     for (const auto& port : node.in) entry["in"].push_back({{"type", port.type->name}, {"channels", port.channels}});
     for (const auto& port : node.out) {
@@ -181,6 +187,7 @@ std::string to_json(const graph& g, int indent) {
     if (c.capacity != 0) entry["capacity"] = c.capacity;
     if (c.words != 0) entry["tag_words"] = c.words;
     if (c.loop != no_loop) entry["loop"] = g.loops()[c.loop].path;
+    if (leads_on_in_chain(g, c)) entry["fused"] = true;
     json["channels"].push_back(std::move(entry));
   }
   return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);

@@ -125,10 +125,6 @@ graph fuse_neighbours(const graph& g, const neighbour_choice& choose) {
   return made;
 }
 
-bool joins_fused(const graph& g, const channel_description& c) noexcept {
-  return g.nodes()[c.from].chain != no_chain && g.nodes()[c.from].chain == g.nodes()[c.to].chain && c.loop == no_loop;
-}
-
 std::vector<std::vector<node_id>> chains_of(const graph& g) {
   std::vector<std::vector<node_id>> all;
   std::map<chain_id, std::size_t> members;
@@ -137,14 +133,14 @@ std::vector<std::vector<node_id>> chains_of(const graph& g) {
   }
   const auto has_predecessor = [&](const node_description& node) {
     return node.chain != no_chain && node.in.size() == 1 && node.in.front().channels.size() == 1 &&
-           joins_fused(g, g.channels()[node.in.front().channels.front()]);
+           leads_on_in_chain(g, g.channels()[node.in.front().channels.front()]);
   };
   for (node_id id = 0; id != g.nodes().size(); ++id) {
     const node_description& first = g.nodes()[id];
     if (has_predecessor(first)) continue;
     std::vector<node_id>& chain = all.emplace_back(1, id);
     if (first.chain == no_chain) continue;
-    for (auto next = only_channel(g, id); next && joins_fused(g, g.channels()[*next]);) {
+    for (auto next = only_channel(g, id); next && leads_on_in_chain(g, g.channels()[*next]);) {
       chain.push_back(g.channels()[*next].to);
       next = only_channel(g, chain.back());
     }

@@ -85,7 +85,7 @@ graph tuned(const graph& g, const tuning& how) {
     return pairs.contains({from.path, to.path});
   });
   for (const channel_description& c : std::as_const(made).channels()) {
-    if (joins_fused(made, c))
+    if (leads_on_in_chain(made, c))
       pairs.erase({std::as_const(made).nodes()[c.from].path, std::as_const(made).nodes()[c.to].path});
   }
   if (!pairs.empty()) {

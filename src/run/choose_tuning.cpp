@@ -31,12 +31,12 @@ class choosing {
   choosing(const graph& g, const report& r, std::size_t cores)
       : g_(g), r_(r), cores_(static_cast<double>(std::max<std::size_t>(cores, 1))) {
     for (const node_report& node : r.nodes) measured_.emplace(node.path, &node);
-    double all = 0, most = 0;
+    double most = 0;
     for (const node_description& node : g.nodes()) {
-      all += busy(node);
+      all_ += busy(node);
       if (node.width_least == node.width_most) most = std::max(most, busy(node));
     }
-    ideal_ = std::max({all / cores_, most, 1.0});
+    ideal_ = std::max({all_ / cores_, most, 1.0});
   }
 
   tuning choose() {
@@ -160,13 +160,20 @@ class choosing {
                                           [&](node_id id) { return g_.nodes()[id].chain == one; });
   }
 
+  // More room helps only where cores are idle meanwhile; else the nodes wait for each other because they share them.
   void choose_capacities() {
+    if (all_ > idle_most * cores_ * static_cast<double>(r_.wall.count())) return;
+    std::set<std::pair<std::string, std::string>> inside;
+    for (const auto& chain : made_.fused) {
+      for (std::size_t i = 0; i + 1 < chain.size(); ++i) inside.emplace(chain[i], chain[i + 1]);
+    }
     std::map<std::pair<std::string, std::string>, std::size_t> found;
     for (channel_id id = 0; id != g_.channels().size() && id != r_.channels.size(); ++id) {
       const channel_description& c = g_.channels()[id];
       const auto from = measured_.find(g_.nodes()[c.from].path);
       const auto to = measured_.find(g_.nodes()[c.to].path);
-      if (c.unbounded || joins_fused(g_, c) || from == measured_.end() || to == measured_.end()) continue;
+      if (c.unbounded || leads_on_in_chain(g_, c) || from == measured_.end() || to == measured_.end()) continue;
+      if (inside.contains({from->first, to->first})) continue;
       const bool by_turns = share(from->second->waiting_room) > waits && share(to->second->waiting_input) > waits &&
                             share(from->second->busy) < idle_most && share(to->second->busy) < idle_most;
       const std::size_t capacity = r_.channels[id].capacity;
@@ -181,6 +188,7 @@ class choosing {
   const report& r_;
   const double cores_;
   std::unordered_map<std::string, const node_report*> measured_;
+  double all_ = 0;    // nanoseconds of work
   double ideal_ = 0;  // nanoseconds that the run would take at best, on all cores
   tuning made_;
 };

@@ -111,7 +111,8 @@ void answer_profile_request(const network& net, const graph& ran, const report& 
     json["graph"] = nlohmann::ordered_json::parse(to_json(ran));
     json["report"] = nlohmann::ordered_json::parse(to_json(r));
     json["tuning"] = nlohmann::ordered_json::parse(to_json(chosen));
-    json["difference"] = difference(ran, chosen);
+    json["changed_widths"] = difference(ran, {.widths = chosen.widths});
+    json["other_changes"] = difference(ran, {.fused = chosen.fused, .capacities = chosen.capacities});
     static_cast<void>(
         write_to_file(file, json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"));
   } catch (const std::exception&) {

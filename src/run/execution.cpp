@@ -137,7 +137,7 @@ void execution::make_channels() {
   for (channel_id id = 0; id != g.channels().size(); ++id) {
     const channel_description& c = g.channels()[id];
     const slot_layout layout = slots_of(*c.type, c.words);
-    if (joins_fused(g, c)) {
+    if (leads_on_in_chain(g, c)) {
       const std::size_t most = c.capacity != 0 ? c.capacity : inner_channel_items_most;
       const std::size_t capacity = std::min(most, std::max(inner_channel_bytes / layout.size, channel_items_least));
       channels_.push_back(std::make_unique<channel>(layout, capacity, capacity, !watched(g, c)));

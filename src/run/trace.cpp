@@ -14,6 +14,8 @@
 // The slices of a track don't overlap.
 #include "run/trace.hpp"
 
+#include "weir/passes/fuse.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -67,6 +69,14 @@ class writer {
       : file_(file), graph_(g), started_(started), last_(g.nodes().size()) {
     for (channel_id id = 0; id != channels.size(); ++id) consumers_[channels[id].get()] = g.channels()[id].to;
     for (const node_description& node : g.nodes()) names_.push_back(quoted(node.path));
+    for (const auto& chain : chains_of(g)) {
+      std::string name = g.nodes()[chain.front()].path;
+      for (std::size_t i = 1; i < chain.size(); ++i) {
+        name += " + " + g.nodes()[chain[i]].path;
+        is_led_.insert(chain[i]);
+      }
+      names_[chain.front()] = quoted(name);
+    }
     for (node_id id = 0; id != g.nodes().size(); ++id) {
       std::set<node_id> from;
       for (const auto& port : g.nodes()[id].in) {
@@ -80,7 +90,9 @@ class writer {
     file_ << R"({"displayTimeUnit":"ns","otherData":{"dropped":)" << std::to_string(dropped) << "},\"traceEvents\":[\n"
           << R"({"pid":1,"ph":"M","name":"process_name","args":{"name":"threads"}},)" << '\n'
           << R"({"pid":2,"ph":"M","name":"process_name","args":{"name":"nodes"}})";
-    for (node_id id = 0; id != names_.size(); ++id) name_track(nodes_track, id + 1, names_[id]);
+    for (node_id id = 0; id != names_.size(); ++id) {
+      if (!is_led_.contains(id)) name_track(nodes_track, id + 1, names_[id]);
+    }
     if (dropped == 0) return;
     file_ << ",\n"
           << R"({"pid":2,"tid":1,"ph":"i","s":"g","ts":)";
@@ -187,7 +199,8 @@ class writer {
   const graph& graph_;
   const time started_;
   std::map<const channel*, node_id> consumers_;
-  std::vector<std::string> names_;      // quoted
+  std::vector<std::string> names_;      // quoted; of the first of a chain, of all of it
+  std::set<node_id> is_led_;            // those behind the first of a chain, which records for all
   std::vector<std::string> producers_;  // quoted
   std::vector<trace_slice> last_;       // of each node; its end is 0 before the first
   std::set<std::uint64_t> threads_;

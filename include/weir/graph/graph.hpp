@@ -141,6 +141,9 @@ class graph {
   std::uint64_t revision_ = 0;
 };
 
+/// Whether `c` leads from a node to the next one of its chain.
+bool leads_on_in_chain(const graph& g, const channel_description& c) noexcept;
+
 /// `/outer/inner` for `/outer[0]/inner[1]`: the same for all the copies that farms make of a node.
 std::string path_without_numbers(std::string_view path);
 

@@ -27,9 +27,6 @@ graph fuse_neighbours(const graph& g, const neighbour_choice& choose = {});
 /// @throws graph_error if nodes with the same chain number don't lead each to the next alone
 std::vector<std::vector<node_id>> chains_of(const graph& g);
 
-/// Whether `c` leads from a node to the next one of its chain.
-bool joins_fused(const graph& g, const channel_description& c) noexcept;
-
 /// A copy without some channels; nodes keep their numbers. A rule with one channel left becomes that channel.
 graph without_channels(const graph& g, const std::function<bool(channel_id)>& dropped);
 

@@ -22,7 +22,7 @@ struct node_report {
   std::chrono::nanoseconds ready{0};          ///< ready, but no worker was free
   std::chrono::nanoseconds waiting_input{0};  ///< nothing to take
   std::chrono::nanoseconds waiting_room{0};   ///< its consumers had no room
-  std::string runs_with;  ///< of a fused node, the first it runs with; empty: it is that one, or not fused
+  std::string runs_with{};  ///< of a fused node, the first it runs with; empty: it is that one, or not fused
 };
 
 /// What went through one channel.

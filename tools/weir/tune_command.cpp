@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tune_command.hpp"
+
+#include "files.hpp"
+#include "process.hpp"
+#include "support/command_line.hpp"
+#include "support/output.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+// A tuning is kept if it takes at most this share of the time without it.
+constexpr double worth_keeping = 0.99;
+
+/// A file for the program, named by a variable of its environment while this lives.
+class lent_file {
+ public:
+  explicit lent_file(const char* variable) : variable_(variable) { setenv(variable, file_.path().c_str(), 1); }
+  ~lent_file() { unsetenv(variable_); }
+  lent_file(const lent_file&) = delete;
+  lent_file& operator=(const lent_file&) = delete;
+
+  const std::string& path() const noexcept { return file_.path(); }
+
+ private:
+  const char* variable_;
+  temporary_file file_;
+};
+
+[[noreturn]] void refuse_to_go_on(const std::string& name, const process_end& end) {
+  if (end.signal != 0) {
+    throw std::runtime_error(
+        fmt::format("{} was ended by signal {} ({}) while it was measured", name, end.signal, end.signal_name()));
+  }
+  if (end.code != 0) {
+    throw std::runtime_error(fmt::format(
+        "{} ended with exit code {}; see what it said above, and whether it needs arguments, or an input that is no "
+        "standard input",
+        name, end.code));
+  }
+  throw std::runtime_error(fmt::format(
+      "{} wrote no profile; check that these arguments make it run a network to its end, and that it was built with "
+      "this version of weir",
+      name));
+}
+
+/// What a run of the program was like, with the tuning given.
+json profile(const std::vector<std::string>& program, const json& tuning) {
+  const lent_file profile("WEIR_PROFILE");
+  std::unique_ptr<lent_file> tuned;
+  if (!tuning.empty()) {
+    tuned = std::make_unique<lent_file>("WEIR_TUNING");
+    weir::support::write_file(tuned->path(), tuning.dump());
+  }
+  process_end end;
+  try {
+    end = run_to_the_end(program, program_output::discarded);
+  } catch (const cannot_start& why) {
+    throw std::runtime_error(fmt::format("can't start {}: {}; check the path after --", program.front(), why.what()));
+  }
+  json made = json::parse(read_file(profile.path()), nullptr, false);
+  if (end.signal != 0 || end.code != 0 || made.is_discarded() || !made.contains("tuning")) {
+    refuse_to_go_on(program.front(), end);
+  }
+  return made;
+}
+
+double seconds(const json& profile) { return profile.at("report").at("wall_ns").get<double>() / 1e9; }
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+bool changes_something(const json& tuning) {
+  return tuning.contains("widths") || tuning.contains("fused") || tuning.contains("capacities");
+}
+
+struct choice {
+  json tuning;
+  std::string difference;
+};
+
+/// What a profile lets choose. Where widths change, the rest is chosen from a second profile, with those widths.
+choice choose(const std::vector<std::string>& program) {
+  const json first = profile(program, json::object());
+  choice made{first.at("tuning"), first.at("changed_widths").get<std::string>()};
+  if (!made.tuning.contains("widths")) {
+    made.difference += first.at("other_changes").get<std::string>();
+    return made;
+  }
+  const json widths = made.tuning.at("widths");
+  const json second = profile(program, {{"network", made.tuning.at("network")}, {"widths", widths}});
+  made.tuning = second.at("tuning");
+  made.tuning["widths"] = widths;
+  made.difference += second.at("other_changes").get<std::string>();
+  return made;
+}
+
+/// Median seconds of a run.
+struct comparison {
+  double plain;
+  double tuned;
+};
+
+comparison compare(const tune_options& options, const json& tuning) {
+  std::vector<double> plain;
+  std::vector<double> tuned;
+  for (unsigned long i = 0; i != options.pairs; ++i) {
+    plain.push_back(seconds(profile(options.program, json::object())));
+    tuned.push_back(seconds(profile(options.program, tuning)));
+  }
+  return {median(std::move(plain)), median(std::move(tuned))};
+}
+
+class usage_with_program final : public CLI::Formatter {
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: weir tune [options] -- program [arguments]\n";
+  }
+};
+
+}  // namespace
+
+CLI::App& add_tune_command(CLI::App& app, tune_options& into) {
+  CLI::App& command = *app.add_subcommand("tune", "Choose how a program's network runs, from a profile of it");
+  command.formatter(std::make_shared<usage_with_program>());
+  command.add_option("-o,--output", into.output, "Write the tuning to this file")
+      ->type_name("FILE")
+      ->capture_default_str();
+  command.add_option("--pairs", into.pairs, "Compare this many runs without the tuning and with it")
+      ->type_name("N")
+      ->check(weir::support::whole_number(1, 1000))
+      ->capture_default_str();
+  command.add_option("unexpected", into.unexpected)->group("");
+  command.footer(
+      "\nThe program is run with the arguments given, once or twice to measure it and then in pairs to compare, each\n"
+      "time to its end: what it does, it does that often. Its standard input is empty, its standard output is\n"
+      "discarded. Of the first network that it runs are chosen: which light neighbours run as one node, how many\n"
+      "workers those farms have whose width is open, and how much their channels hold. What changes is printed, and\n"
+      "written to FILE if the program is faster with it; otherwise FILE says to change nothing.\n"
+      "\nTo run the program with it: WEIR_TUNING=FILE program [arguments]\n"
+      "\nExit codes: 0, FILE is written; 1, it is not, and one line on standard error says why; 2, wrong usage.");
+  return command;
+}
+
+void tune(const tune_options& options) {
+  choice made = choose(options.program);
+  if (!changes_something(made.tuning)) {
+    weir::support::write_file(options.output, made.tuning.dump(2) + "\n");
+    weir::support::write_standard_output("Nothing to change: " + options.output + " says so.\n");
+    return;
+  }
+  const comparison times = compare(options, made.tuning);
+  const bool faster = times.tuned <= worth_keeping * times.plain;
+  if (!faster) made.tuning = json{{"network", made.tuning.at("network")}};
+  weir::support::write_file(options.output, made.tuning.dump(2) + "\n");
+  weir::support::write_standard_output(
+      fmt::format("{}{:.3g} times as fast: {:.3g} s instead of {:.3g} s (medians of {}).\n{}\n", made.difference,
+                  times.plain / times.tuned, times.tuned, times.plain, options.pairs,
+                  faster ? "Written to " + options.output + "; use it with WEIR_TUNING=" + options.output
+                         : "That is no gain, so " + options.output + " says to change nothing."));
+}

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+/// What `weir tune` was asked for.
+struct tune_options {
+  std::string output = "tune.json";
+  unsigned long pairs = 3;  ///< of runs, without and with the tuning, that are compared
+  std::vector<std::string> program;
+  std::vector<std::string> unexpected;  ///< words before `--` that are no options
+};
+
+/// Adds the subcommand, which fills `into`.
+CLI::App& add_tune_command(CLI::App& app, tune_options& into);
+
+/// Runs the program, chooses a tuning, compares, and writes it. @throws std::exception whose text is one line for the user
+void tune(const tune_options& options);
