@@ -32,9 +32,15 @@ struct group {
   double mean = 0;
 };
 
-// Fused nodes as the one that they run as: it is busy while any of them is.
-report with_fused_as_one(const report& r) {
-  report made = r;
+// A report in which fused nodes are the one that they run as, which is busy while any of them is.
+struct merged_report {
+  report all;
+  std::unordered_map<std::string, const node_report*> busiest_part;  // of those that are several
+};
+
+merged_report with_fused_as_one(const report& r) {
+  merged_report result{r, {}};
+  report& made = result.all;
   made.nodes.clear();
   std::unordered_map<std::string, std::vector<std::string>> parts;  // by the first
   for (const node_report& node : r.nodes)
@@ -56,18 +62,23 @@ report with_fused_as_one(const report& r) {
     } else {
       made.nodes[at->second].busy += node.busy;
     }
+    if (parts[first].size() == 1) continue;
+    const node_report*& busiest = result.busiest_part[name_of_first[first]];
+    if (busiest == nullptr || busiest->busy < node.busy) busiest = &node;
   }
   for (channel_report& c : made.channels) {
     if (const auto from = name.find(c.from); from != name.end()) c.from = from->second;
     if (const auto to = name.find(c.to); to != name.end()) c.to = to->second;
   }
   std::erase_if(made.channels, [](const channel_report& c) { return c.from == c.to; });
-  return made;
+  return result;
 }
 
 class diagnosis {
  public:
-  explicit diagnosis(const report& r) : r_(r), sends_(r.nodes.size()), takes_(r.nodes.size()) {
+  explicit diagnosis(const merged_report& merged)
+      : r_(merged.all), busiest_part_(merged.busiest_part), sends_(r_.nodes.size()), takes_(r_.nodes.size()) {
+    const report& r = r_;
     std::unordered_map<std::string, std::size_t> number;
     for (std::size_t i = 0; i != r.nodes.size(); ++i) number[r.nodes[i].path] = i;
     for (const channel_report& c : r.channels) {
@@ -124,6 +135,10 @@ class diagnosis {
                                 ? name(g) + " is busy " + percent(g.most)
                                 : "the " + std::to_string(width) + " of " + g.path + " are busy " + percent(g.mean);
     const std::size_t node = g.busiest;
+    if (const auto part = busiest_part_.find(r_.nodes[node].path); part != busiest_part_.end()) {
+      return who + waiting() + ": they run as one; let " + part->second->path + ", which is busy " +
+             percent(share(part->second->busy)) + ", run by itself";
+    }
     if (!takes_[node]) {
       return who +
              " and the rest waits for it: the source is the limit; let it do less for each item, or read from several";
@@ -162,6 +177,7 @@ class diagnosis {
   }
 
   const report& r_;
+  const std::unordered_map<std::string, const node_report*>& busiest_part_;
   std::vector<bool> sends_;
   std::vector<bool> takes_;
   std::vector<group> groups_;
@@ -171,7 +187,7 @@ class diagnosis {
 }  // namespace
 
 std::string bottleneck(const report& r) {
-  const report seen = with_fused_as_one(r);
+  const merged_report seen = with_fused_as_one(r);
   return diagnosis(seen).sentence();
 }
 

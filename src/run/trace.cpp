@@ -37,7 +37,7 @@ constexpr std::string_view nodes_track = R"({"pid":2,"tid":)";
 constexpr time shortest_wait = 1000;
 constexpr std::size_t named_most = 3;
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -68,21 +68,21 @@ class writer {
   writer(trace_file& file, const graph& g, const std::vector<std::unique_ptr<channel>>& channels, time started)
       : file_(file), graph_(g), started_(started), last_(g.nodes().size()) {
     for (channel_id id = 0; id != channels.size(); ++id) consumers_[channels[id].get()] = g.channels()[id].to;
-    for (const node_description& node : g.nodes()) names_.push_back(quoted(node.path));
+    for (const node_description& node : g.nodes()) names_.push_back(in_quotes(node.path));
     for (const auto& chain : chains_of(g)) {
-      std::string name = g.nodes()[chain.front()].path;
+      std::string all = g.nodes()[chain.front()].path;
       for (std::size_t i = 1; i < chain.size(); ++i) {
-        name += " + " + g.nodes()[chain[i]].path;
+        all += " + " + g.nodes()[chain[i]].path;
         is_led_.insert(chain[i]);
       }
-      names_[chain.front()] = quoted(name);
+      names_[chain.front()] = in_quotes(all);
     }
     for (node_id id = 0; id != g.nodes().size(); ++id) {
       std::set<node_id> from;
       for (const auto& port : g.nodes()[id].in) {
         for (const channel_id c : port.channels) from.insert(g.channels()[c].from);
       }
-      producers_.push_back(quoted(list_of(from)));
+      producers_.push_back(in_quotes(list_of(from)));
     }
   }
 
@@ -110,7 +110,7 @@ class writer {
 
   void tail() {
     for (const std::uint64_t thread : threads_) {
-      name_track(threads_track, thread, quoted("thread " + std::to_string(thread)));
+      name_track(threads_track, thread, in_quotes("thread " + std::to_string(thread)));
     }
     file_ << "\n]}\n";
   }

@@ -17,7 +17,8 @@ class bottleneck : public each_executor {
  protected:
   std::string of(weir::network&& net) { return weir::bottleneck(run(std::move(net))); }
 };
-WEIR_UNDER_EACH_EXECUTOR(bottleneck);
+// What is said of fused nodes is in fused_test.cpp.
+INSTANTIATE_TEST_SUITE_P(under, bottleneck, testing::ValuesIn(executors_without_fusing()), executor_name);
 
 // What a dear node does: it takes time, whatever else the machine has to do meanwhile.
 long take_time(long item) {

@@ -174,9 +174,13 @@ TEST_P(conformance, an_error_at_any_moment_in_any_place_comes_out_with_its_path)
         plan what{who, when};
         // The source and the nodes behind it, each from a factory.
         const auto source = weir::source(acting_source{{&what, "source", blocked}}).named("source");
-        weir::network net =
-            prepared(source | weir::farm(made_by<acting_middle>(what, "middle", blocked), 1).named("middle") |
-                     weir::farm(made_by<acting_sink>(what, "sink", blocked), 1).named("sink"));
+        auto middle = weir::farm(made_by<acting_middle>(what, "middle", blocked), 1).named("middle");
+        auto sink = weir::farm(made_by<acting_sink>(what, "sink", blocked), 1).named("sink");
+        if (blocked) {  // nodes that wait for what others do can't take turns with them
+          middle = middle.separate();
+          sink = sink.separate();
+        }
+        weir::network net = prepared(source | middle | sink);
         const bool farmed = who != std::string("source");
         if (!farmed && when == moment::factory) {
           net.resolve(2).nodes().front().make = []() -> std::unique_ptr<weir::behaviour> { throw broken(); };

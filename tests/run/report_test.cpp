@@ -62,6 +62,7 @@ TEST_P(report_so_far, from_several_threads_while_runs_end) {
 }
 
 TEST_P(report_so_far, counts_a_step_that_does_not_end) {
+  if (GetParam().options.fuse) GTEST_SKIP() << "fused nodes count at the end of their turn";
   std::atomic<bool> go_on{true};
   weir::network net = numbers(1000) | weir::sink([&](long item) {
                                         while (item == 500 && go_on) std::this_thread::yield();

@@ -123,7 +123,8 @@ class trace : public each_executor {
  private:
   const fs::path folder_;
 };
-WEIR_UNDER_EACH_EXECUTOR(trace);
+// What is recorded of fused nodes is in fused_test.cpp.
+INSTANTIATE_TEST_SUITE_P(under, trace, testing::ValuesIn(executors_without_fusing()), executor_name);
 
 constexpr auto a_while = std::chrono::microseconds(10);
 

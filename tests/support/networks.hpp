@@ -36,6 +36,12 @@ inline std::vector<under> executors() {
           {"threads", {.executor = weir::executor::threads}},
           {"fused", {.executor = weir::executor::pool, .workers = 2, .fuse = true}}};
 }
+/// For what is said of each node by itself.
+inline std::vector<under> executors_without_fusing() {
+  std::vector<under> all = executors();
+  std::erase_if(all, [](const under& each) { return each.options.fuse; });
+  return all;
+}
 inline void PrintTo(const under& u, std::ostream* out) { *out << u.name; }
 
 class each_executor : public testing::TestWithParam<under> {

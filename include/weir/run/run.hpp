@@ -36,8 +36,8 @@ struct run_options {
   /// Reaching it is a `node_error`. In the process-wide pool it is a limit for all runs, and the latest run sets it.
   std::size_t max_threads = 4096;
   pinning pin = pinning::off;
-  /// Neighbours run as one node wherever they can: see `fuse_neighbours` for which. That pays for light nodes; it costs
-  /// parallelism where they are not.
+  /// Neighbours run as one node wherever they can: see `fuse_neighbours` for which, and for what they must not do. That pays for
+  /// light nodes; it costs parallelism where they are not.
   bool fuse = false;
   /// Choices about this network, made from a profile or by hand; where there are none, those that the environment names
   /// (WEIR_TUNING). Widths count in a network's first run; a width that it was given itself (`set_width`) later on stays.
@@ -68,8 +68,8 @@ class running {
   void drain() noexcept;
 
   /// The counters at this moment, of nodes and channels, while the nodes go on: each was true a moment ago, not all at the same.
-  /// What a node does within a step is counted at once where it takes items; where it makes them, at the end of the step
-  /// (`sent` is always up to date). After the end: what `wait` returned.
+  /// What a node does within a step is counted at once where it takes items; where it makes them, and of fused nodes, at the end
+  /// of the step (`sent` is otherwise always up to date). After the end: what `wait` returned.
   report report_so_far() const;
 
   /// The node_error that `wait` is going to throw; null if no node has failed so far.
