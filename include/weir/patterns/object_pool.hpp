@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <type_traits>
@@ -16,8 +17,9 @@ namespace weir {
 
 template <class T>
 struct object_pool_options {
-  /// The most objects out of use that are kept; what comes back beyond that is destroyed. No more are ever kept than were in use at a time.
-  std::size_t max_kept = 1024;
+  /// The most objects out of use that are kept; what comes back beyond that is destroyed. By default all are kept: as many as were in use at
+  /// a time, which the channels that they go through bound.
+  std::size_t max_kept = std::numeric_limits<std::size_t>::max();
   /// Makes an object where none is kept, in the thread that takes; if empty, `T()`.
   std::function<T()> make = {};
   /// Prepares an object that comes back for its next use, in the thread that gives back, which keeps no lock meanwhile. If it throws, the object is
@@ -121,7 +123,7 @@ class pooled {
 /// **Thread safety.** Any thread may take, copy, and let go at any time. Copies of a pool are the same pool, so copies of a node share it.
 /// **Ownership.** A pool that is destroyed, its last copy, destroys the objects it keeps; handles may outlive it, and destroy theirs.
 ///
-/// Cost: two uncontended locks for an object, one to take it and one to give it back, and another, shared one for each batch of up to 16. A
+/// Cost: two uncontended locks for an object, one to take it and one to give it back, and another, shared one for each batch of up to 8. A
 /// take that finds nothing nearby looks where each other thread keeps its own, before it makes one. Memory: the objects, each with three words.
 /// What is small, or one plain allocation of some kilobytes, is better sent by value or left to a good allocator (docs/patterns.md).
 /// @tparam T need not be movable; its destructor doesn't throw
