@@ -38,8 +38,18 @@ struct living {
   ~living() { --count; }
 
   std::atomic<int> users{0};
+  long uses = 0;
   pooled<living> inner{};
 };
+
+void use(pooled<living>& one) {
+  EXPECT_EQ(one->users.exchange(1, std::memory_order_relaxed), 0) << "somebody else has it too";
+  ++one->uses;
+}
+void let_go(pooled<living>& one) {
+  EXPECT_EQ(one->users.exchange(0, std::memory_order_relaxed), 1) << "somebody else has let it go";
+  one = {};
+}
 
 class object_pools : public testing::Test {
  protected:
@@ -247,7 +257,7 @@ TEST_F(object_pools, give_an_object_to_one_holder_at_a_time) {
         for (int i = 0; i != 500; ++i) {
           if (random.one_in(2)) {
             held.push_back(mine->take());
-            EXPECT_EQ(held.back()->users.exchange(1, std::memory_order_relaxed), 0) << "somebody else has it too";
+            use(held.back());
           } else if (!held.empty()) {
             pooled<living> last = std::move(held.back());
             held.pop_back();
@@ -256,13 +266,13 @@ TEST_F(object_pools, give_an_object_to_one_holder_at_a_time) {
               handed_over.push_back(std::move(last));
               std::swap(last, handed_over[random.below(static_cast<unsigned>(handed_over.size()))]);
             }
-            if (last) last->users.store(0, std::memory_order_relaxed);
+            if (last) let_go(last);
           }
           random.pause();
         }
         mine.reset();  // what it still holds comes back when the pool may be gone
         for (pooled<living>& each : held) {
-          if (random.one_in(2)) each = {};
+          let_go(each);
           random.pause();
         }
       });

@@ -17,13 +17,13 @@ namespace weir {
 
 template <class T>
 struct object_pool_options {
-  /// The most objects out of use that are kept; what comes back beyond that is destroyed. By default all are kept: as many as were in use at
-  /// a time, which the channels that they go through bound.
+  /// The most objects out of use that are kept; what comes back beyond that is destroyed. By default all are kept: about as many as were in
+  /// use at a time, which the channels that they go through bound.
   std::size_t max_kept = std::numeric_limits<std::size_t>::max();
-  /// Makes an object where none is kept, in the thread that takes; if empty, `T()`.
+  /// Makes an object where none is kept, in the thread that takes; if empty, `T()`. Several threads may call it at a time.
   std::function<T()> make = {};
-  /// Prepares an object that comes back for its next use, in the thread that gives back, which keeps no lock meanwhile. If it throws, the object is
-  /// destroyed. If empty, an object is handed out again as it was left.
+  /// Prepares an object that comes back for its next use, in the thread that gives it back. Several threads may call it at a time, each for another
+  /// object. If it throws, the object is destroyed. If empty, an object is handed out again as it was left.
   std::function<void(T&)> reset = {};
 };
 
@@ -123,12 +123,12 @@ class pooled {
 /// **Thread safety.** Any thread may take, copy, and let go at any time. Copies of a pool are the same pool, so copies of a node share it.
 /// **Ownership.** A pool that is destroyed, its last copy, destroys the objects it keeps; handles may outlive it, and destroy theirs.
 ///
-/// Cost: two uncontended locks for an object, one to take it and one to give it back, and another, shared one for each batch of up to 8. A
-/// take that finds nothing nearby looks where each other thread keeps its own, before it makes one. Memory: the objects, each with three words.
+/// Cost: O(1), two locks that others seldom want, one to take an object and one to give it back, and a shared one for each batch of up to 8. A
+/// take that finds nothing nearby looks where other threads keep theirs before it makes one, O(cores). Memory: the objects, each with three words.
 /// What is small, or one plain allocation of some kilobytes, is better sent by value or left to a good allocator (docs/patterns.md).
 /// @tparam T need not be movable; its destructor doesn't throw
-/// Source: F1 §2 names the allocator of FastFlow, in which one thread allocates and others free, but does not present it; the structure is that
-///   of J. Bonwick and J. Adams, Magazines and Vmem, USENIX 2001, for objects that keep their state: J. Bonwick, The Slab Allocator, USENIX 1994.
+/// Source: FastFlow's allocator, which F1 §2 names and leaves to others to present; J. Bonwick, The Slab Allocator, USENIX 1994 (objects
+///   that keep their state), and J. Bonwick and J. Adams, Magazines and Vmem, USENIX 2001 (who keeps them where).
 template <class T>
 class object_pool {
   static_assert(std::is_object_v<T> && !std::is_const_v<T>, "weir: an object_pool holds objects that can be written");
