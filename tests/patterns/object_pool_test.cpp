@@ -181,7 +181,7 @@ TEST_F(object_pools, end_before_their_handles) {
   std::vector<pooled<living>> in_use;
   for (int i = 0; i != 50; ++i) in_use.push_back(pool->take());
   in_use.resize(25);
-  std::optional<object_pool<living>> copy(*pool);
+  auto copy = std::make_unique<object_pool<living>>(*pool);
   pool.reset();
   EXPECT_EQ(living::count, 50);
   EXPECT_EQ(copy->take()->users, 0);
