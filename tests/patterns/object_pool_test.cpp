@@ -270,6 +270,13 @@ TEST_F(object_pools, give_an_object_to_one_holder_at_a_time) {
           }
           random.pause();
         }
+        {
+          const std::lock_guard lock(mutex);
+          for (pooled<living>& each : handed_over) {
+            if (each) held.push_back(std::move(each));
+          }
+          handed_over.clear();
+        }
         mine.reset();  // what it still holds comes back when the pool may be gone
         for (pooled<living>& each : held) {
           let_go(each);
