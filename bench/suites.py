@@ -210,7 +210,22 @@ def patterns():
                           {"items": 10_000_000, "size": size, "slide": slide},
                           {"items": 20_000, "sensors": 10, "size": size, "slide": slide}, ["cpu_ns_per_item"])
 
-    return [*variants()]
+    # All of them are weir's farm; the allocators are linked in place of malloc, and `weir` takes its items from an object_pool.
+    def heap_items():
+        by_value = Contender("by_value")
+        allocators = [Contender("malloc"), Contender("mimalloc"), Contender("tbbmalloc")]
+        for size, name, items, capacity in [(80, "80 bytes", 2_000_000, 0), (1024, "1 KiB", 500_000, 0),
+                                            (65_536, "64 KiB", 30_000, 32), (1_048_576, "1 MiB", 2000, 8)]:
+            yield Variant("heap_items", f"items of {name}",
+                          [Contender("weir"), *allocators, *([by_value] if size <= 1024 else [])], [],
+                          {"items": items, "size": size, "capacity": capacity}, {"items": 500},
+                          rank="cpu_ns_per_item")
+        yield Variant("heap_items", "records of 16 strings of 80 bytes", [Contender("weir"), *allocators],
+                      [Goal("cpu_ns_per_item", at_most=0.75, over="mimalloc")],
+                      {"items": 200_000, "size": 80, "fields": 1, "capacity": 256}, {"items": 500},
+                      rank="cpu_ns_per_item")
+
+    return [*variants(), *heap_items()]
 
 
 def filesearch():

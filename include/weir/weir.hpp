@@ -22,6 +22,7 @@
 #include "weir/patterns/evolve.hpp"
 #include "weir/patterns/map.hpp"
 #include "weir/patterns/map_reduce.hpp"
+#include "weir/patterns/object_pool.hpp"
 #include "weir/patterns/parallel_for.hpp"
 #include "weir/patterns/parallel_reduce.hpp"
 #include "weir/patterns/parallel_scan.hpp"
