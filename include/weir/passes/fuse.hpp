@@ -20,6 +20,9 @@ using neighbour_choice = std::function<bool(const node_description& from, const 
 /// Fused are typed nodes with one stream in and one out, and at the ends sources with `next` and sinks; not those with a thread of
 /// their own, `blocking` ones, those that are to stay `separate`, or nodes of different groups. Nodes keep their numbers, channels do
 /// not.
+///
+/// Since they take turns, a fused node that waits in `process` for what another one of its chain will do, or that sends while it
+/// holds a lock which one behind it takes, waits for ever: such nodes are to be `separate`.
 /// @param choose of those that can be fused; empty: all
 graph fuse_neighbours(const graph& g, const neighbour_choice& choose = {});
 
