@@ -2,10 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/environment.hpp"
 
+#include "weir/graph/error.hpp"
+#include "weir/run/live_view.hpp"
+
+#include <unistd.h>
+
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 namespace weir {
 namespace {
@@ -55,6 +64,21 @@ trace_options requested_trace(const trace_options& said) {
     asked.file = number == 1 ? file : numbered(file, number);
   }
   return asked;
+}
+
+std::string requested_live_view() {
+  const char* const said = variable("WEIR_TOP");
+  if (said == nullptr) return {};
+  std::filesystem::path place = said;
+  if (std::string_view(said) == "1") {
+    try {
+      place = live_view_folder();
+    } catch (const std::runtime_error& problem) {
+      throw graph_error("WEIR_TOP", problem.what());
+    }
+  }
+  std::error_code none;
+  return std::filesystem::is_directory(place, none) ? place / (std::to_string(::getpid()) + ".sock") : place;
 }
 
 }  // namespace weir

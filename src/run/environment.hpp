@@ -5,6 +5,8 @@
 #include "weir/graph/graph.hpp"
 #include "weir/run/trace.hpp"
 
+#include <string>
+
 namespace weir {
 
 /// Whether somebody (the command `weir graph`) asked through the environment to see the graph instead of running it:
@@ -22,5 +24,14 @@ void answer_graph_request(const graph& g);
 ///                           (run.json.gz, run.2.json.gz)
 ///     WEIR_TRACE_RUN=N      only of the N-th, to FILE itself
 trace_options requested_trace(const trace_options& said);
+
+/// The socket at which this process shall listen to those who watch its runs (the command `weir top`); empty: nobody shall.
+///
+///     WEIR_TOP=1            <process id>.sock in `live_view_folder()`
+///     WEIR_TOP=FOLDER       <process id>.sock in FOLDER
+///     WEIR_TOP=SOCKET       SOCKET. Where another process listens there, this one can't be watched
+///
+/// @throws graph_error if `live_view_folder()` can't be used
+std::string requested_live_view();
 
 }  // namespace weir

@@ -30,6 +30,8 @@ struct channel_report {
   std::string to;
   std::uint64_t items = 0;   ///< sent into it
   std::size_t capacity = 0;  ///< in items; 0: unbounded
+  std::size_t waiting = 0;   ///< items in it at the time of the report
+  std::size_t room = 0;      ///< for how many, by its policy at that time; 0: without a limit
   double fill =
       0;  ///< mean share of what may wait in it (the policy may allow less than the capacity), seen by its consumer, 0 to 1
 };
