@@ -54,6 +54,10 @@ struct report {
 /// its share, a sink, or the cores; or says that no node was busy.
 std::string bottleneck(const report& r);
 
+/// The nodes that this sentence is about, as positions in `nodes`; where the cores are the limit, those that use most of them.
+/// Empty if no node was busy.
+std::vector<std::size_t> bottleneck_nodes(const report& r);
+
 /// A table of the nodes, one a line, with a header line.
 std::string to_table(const report& r);
 /// The table, and below it the bottleneck.
