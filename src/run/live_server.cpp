@@ -90,7 +90,7 @@ void live_server::wait_and_serve() {
   const clock::time_point before = clock::now();
   const auto events_of = [&](const connection& each) -> short {
     if (!each.sending.empty()) return POLLOUT;
-    return each.next_ <= before ? POLLIN : 0;
+    return each.next_ <= before && !each.has_request() ? POLLIN : 0;
   };
   std::vector<pollfd> sources{{bell_.get(), POLLIN, 0},
                               {before < admits_again_ ? -1 : socket_.descriptor(), POLLIN, 0}};
@@ -101,8 +101,8 @@ void live_server::wait_and_serve() {
     const short came = (source++)->revents;
     bool stays = true;
     if (!each->sending.empty()) {
-      stays = (came == 0 && clock::now() < each->deadline) || (came != 0 && send_rest(*each));
-    } else if ((came & POLLIN) != 0) {
+      stays = clock::now() < each->deadline && (came == 0 || send_rest(*each));
+    } else if ((came & POLLIN) != 0 || (each->has_request() && each->next_ <= before)) {
       receive(*each);
       stays = send_rest(*each);
     } else if ((came & any_end) != 0) {
@@ -119,7 +119,10 @@ int live_server::milliseconds_to_wait(clock::time_point now) const noexcept {
     if (at > now) next = std::min(next, at);
   };
   consider(admits_again_);
-  for (const connection& each : connections_) consider(each.sending.empty() ? each.next_ : each.deadline);
+  for (const connection& each : connections_) {
+    if (each.sending.empty() && each.has_request() && each.next_ <= now) return 0;
+    consider(each.sending.empty() ? each.next_ : each.deadline);
+  }
   if (next == clock::time_point::max()) return -1;
   return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(next - now).count());
 }
@@ -141,7 +144,7 @@ void live_server::admit() {
 // Looks at one request. A connection that has a whole one already is not read from.
 void live_server::receive(connection& from) {
   char some[request_bytes_most];
-  if (from.received.find('\n') == std::string::npos) {
+  if (!from.has_request()) {
     const ssize_t got = ::recv(from.to.get(), some, sizeof some, 0);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
     if (got <= 0) {

@@ -40,6 +40,8 @@ class live_server {
     bool has_asked = false;
     clock::time_point next_{};     // nothing is looked at before
     clock::time_point deadline{};  // of what is being sent
+
+    bool has_request() const noexcept { return received.find('\n') != std::string::npos; }
   };
 
   explicit live_server(live_socket socket);

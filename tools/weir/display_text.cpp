@@ -109,7 +109,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
 std::string bar(double share, std::size_t width, const text_style& style) {
   const double part = std::clamp(share, 0.0, 1.0);
   auto full = static_cast<std::size_t>(std::lround(part * static_cast<double>(width)));
-  if (part > 0 && full == 0) full = 1;
+  if (part >= 0.005 && full == 0) full = 1;  // what is more than 0 %
   std::string made;
   for (std::size_t i = 0; i != width; ++i) {
     made += i < full ? (style.utf8 ? "█" : "#") : (style.utf8 ? "░" : ".");
