@@ -62,6 +62,7 @@ void add(group& to, const node_view& node) {
   sum.items += node.items;
   sum.sent += node.sent;
   sum.items_per_second += node.items_per_second;
+  sum.busy_so_far += node.busy_so_far;
   sum.busy += node.busy;
   sum.busy_least = std::min(sum.busy_least, node.busy_least);
   sum.busy_most = std::max(sum.busy_most, node.busy_most);
@@ -98,6 +99,7 @@ run_view view_of(const live_run& now, const live_run* before) {
     view.sent = total.nodes[i].sent;
     view.items_per_second = lately.wall.count() > 0 ? static_cast<double>(node.items) / seconds(lately.wall) : 0;
     view.seconds_per_item = node.items == 0 ? 0 : seconds(node.busy) / static_cast<double>(node.items);
+    view.busy_so_far = share(total.nodes[i].busy, total.wall);
     view.busy = view.busy_least = view.busy_most = share(node.busy, lately.wall);
     view.ready = share(node.ready, lately.wall);
     view.waiting_input = share(node.waiting_input, lately.wall);
@@ -161,7 +163,8 @@ run_view folded(const run_view& whole) {
     sum.path = each.path();
     const auto count = static_cast<double>(sum.nodes);
     if (sum.items_per_second > 0) sum.seconds_per_item = sum.busy / sum.items_per_second;
-    for (double* const part : {&sum.busy, &sum.ready, &sum.waiting_input, &sum.waiting_room}) *part /= count;
+    for (double* const part : {&sum.busy_so_far, &sum.busy, &sum.ready, &sum.waiting_input, &sum.waiting_room})
+      *part /= count;
     made.nodes.push_back(sum);
   }
   return made;

@@ -19,6 +19,7 @@ struct node_view {
   std::uint64_t sent = 0;   ///< likewise
   double items_per_second = 0;
   double seconds_per_item = 0;  ///< busy; 0 if there were none
+  double busy_so_far = 0;       ///< since the run began
   double busy = 0;
   double busy_least = 0;
   double busy_most = 0;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace {
@@ -150,14 +151,14 @@ std::string title(const top_content& content, std::size_t width, const text_styl
   return painted(shown, bold, style) + std::string(left - cells(shown, style) + gap, ' ') + right;
 }
 
-// The rows of a run in at most `most` lines.
+// The rows of a run in at most `most` lines, two at least.
 std::vector<std::string> rows_of(const run_view& run, const columns& shape, std::size_t most, const text_style& style) {
   std::vector<std::size_t> chosen(run.nodes.size());
   std::iota(chosen.begin(), chosen.end(), std::size_t{0});
-  if (chosen.size() > most) {
-    const auto rank = [&](std::size_t i) { return std::pair(!run.nodes[i].bottleneck, -run.nodes[i].busy); };
+  if (chosen.size() > std::max<std::size_t>(most, 2)) {
+    const auto rank = [&](std::size_t i) { return std::pair(!run.nodes[i].bottleneck, -run.nodes[i].busy_so_far); };
     std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
-    chosen.resize(most - 1);
+    chosen.resize(std::max<std::size_t>(most, 2) - 1);
     std::sort(chosen.begin(), chosen.end());
   }
   std::vector<std::string> lines;
@@ -173,6 +174,61 @@ std::size_t rows_in(const std::vector<run_view>& runs) {
                          [](std::size_t sum, const run_view& run) { return sum + run.nodes.size(); });
 }
 
+// What of the runs is shown in a number of lines.
+struct selection {
+  std::vector<run_view> runs;  // folded, if that is needed
+  std::size_t sentence = 0;    // lines, of each
+  std::size_t room = 0;        // lines for rows, of all
+  std::size_t left_out = 0;    // runs
+
+  selection(const std::vector<run_view>& all, std::size_t width, std::optional<std::size_t> height) : runs(all) {
+    constexpr std::size_t long_sentence = 300;
+    constexpr std::size_t short_sentence = 200;
+    constexpr std::size_t rows_least = 2;
+    sentence = ((runs.size() == 1 ? long_sentence : short_sentence) + width - 1) / width;
+    room = rows_in(runs);
+    if (!height) return;
+    const std::size_t around = sentence + 1;  // and a title, or a line between
+    while (runs.size() > 1 && runs.size() * (around + rows_least) + (left_out == 0 ? 0 : 1) > *height) {
+      runs.pop_back();
+      ++left_out;
+    }
+    room = *height - std::min(*height, runs.size() * around + (left_out == 0 ? 0 : 1));
+    if (rows_in(runs) > room) std::transform(runs.begin(), runs.end(), runs.begin(), folded);
+  }
+};
+
+void add_runs(std::vector<std::string>& lines, const selection& chosen, std::size_t width, const text_style& style) {
+  const columns shape(chosen.runs, width, style);
+  for (const std::string& each : shape.heading()) lines.push_back(painted(each, dim, style));
+  const bool one = chosen.runs.size() == 1 && chosen.left_out == 0;
+  std::size_t room = chosen.room;
+  std::size_t rows_left = rows_in(chosen.runs);
+  std::size_t runs_left = chosen.runs.size();
+  for (const run_view& run : chosen.runs) {
+    if (!one) {
+      lines.push_back(
+          painted(fmt::format("run {}  {:>8}  {}", run.number, seconds_of(run.wall), through(run)), bold, style));
+    }
+    // What one run does not need is for the others.
+    const std::size_t most = rows_left <= room ? run.nodes.size() : room / runs_left;
+    const std::vector<std::string> rows = rows_of(run, shape, most, style);
+    lines.insert(lines.end(), rows.begin(), rows.end());
+    room -= std::min(room, rows.size());
+    rows_left -= run.nodes.size();
+    --runs_left;
+    if (one) lines.emplace_back();
+    const std::string said = (run.ended ? "ended; " : "") + run.bottleneck;
+    std::vector<std::string> sentence = wrapped(said, width);
+    if (sentence.size() > chosen.sentence) sentence[chosen.sentence - 1] += ' ' + sentence[chosen.sentence];
+    if (!one || sentence.size() > chosen.sentence) sentence.resize(chosen.sentence);
+    for (const std::string& each : sentence) lines.push_back(painted(clipped(each, width, style), bold, style));
+  }
+  if (chosen.left_out != 0) {
+    lines.push_back(painted(fmt::format("and {} more runs", chosen.left_out), dim, style));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> top_lines(const top_content& content, std::size_t width, std::size_t height,
@@ -180,73 +236,24 @@ std::vector<std::string> top_lines(const top_content& content, std::size_t width
   if (width < narrowest || (height != any_height && height < lowest)) {
     return {clipped(fmt::format("at least {} columns and {} lines", narrowest, lowest), width, style)};
   }
-  constexpr std::size_t around_rows = 4;  // title, a line between, the heading
-  constexpr std::size_t run_least = 4;    // title, one node, the rest, the sentence
-  std::vector<std::string> lines{title(content, width, style), ""};
-  std::vector<run_view> runs = content.runs;
-  const bool one = runs.size() == 1;
+  constexpr std::size_t head = 4;  // title, a line between, the heading
+  constexpr std::size_t high_enough_for_output = 20;
   std::vector<std::string> foot;
-  if (!content.output.empty()) foot.push_back("");
-  for (const std::string& each : content.output) foot.push_back(painted(clipped(each, width, style), dim, style));
-
-  std::vector<std::vector<std::string>> sentences;
-  std::size_t others = 0;  // lines of runs that are no nodes
-  for (const run_view& run : runs) {
-    std::string said = run.ended ? "ended; " + run.bottleneck : run.bottleneck;
-    sentences.push_back(wrapped(clipped(said, 4 * width, style), width));
-    others += sentences.back().size() + 2;
+  if (height == any_height || height >= high_enough_for_output) {
+    for (const std::string& each : content.output) foot.push_back(painted(clipped(each, width, style), dim, style));
+    if (!foot.empty()) foot.insert(foot.begin(), "");
   }
-  std::size_t room = 0;  // for rows
-  std::size_t hidden_runs = 0;
-  if (height != any_height) {
-    const std::size_t keys = content.keys.empty() ? 0 : 1;
-    while (foot.size() > 2 && height < around_rows + foot.size() + keys + others + run_least)
-      foot.erase(foot.begin() + 1);
-    const std::size_t free = height - std::min(height, around_rows + foot.size() + keys);
-    while (!runs.empty() && runs.size() > 1 && others + 2 * runs.size() > free) {
-      others -= sentences.back().size() + 2;
-      runs.pop_back();
-      sentences.pop_back();
-      hidden_runs = content.runs.size() - runs.size();
-    }
-    room = free - std::min(free, others + (hidden_runs != 0 ? 1 : 0));
-    if (rows_in(runs) > room) {
-      for (run_view& run : runs) run = folded(run);
-    }
-  }
-  const columns shape(runs, width, style);
-  if (runs.empty()) {
-    lines.emplace_back("no run under way");
+  const std::size_t keys = content.keys.empty() ? 0 : 1;
+  std::vector<std::string> lines{title(content, width, style), ""};
+  if (content.runs.empty()) {
+    lines.emplace_back(content.state.empty() ? "no run under way" : content.state);
   } else {
-    for (const std::string& each : shape.heading()) lines.push_back(painted(each, dim, style));
+    const auto free = height == any_height ? std::nullopt : std::optional(height - head - foot.size() - keys);
+    add_runs(lines, selection(content.runs, width, free), width, style);
   }
-  std::size_t rows_left = rows_in(runs);
-  for (std::size_t i = 0; i != runs.size(); ++i) {
-    const run_view& run = runs[i];
-    if (!one) {
-      lines.push_back(
-          painted(fmt::format("run {}  {:>8}  {}", run.number, seconds_of(run.wall), through(run)), bold, style));
-    }
-    // What one run does not need is for the others.
-    const std::size_t most = height == any_height || rows_left <= room
-                                 ? run.nodes.size()
-                                 : std::max<std::size_t>(2, room / (runs.size() - i));
-    const std::vector<std::string> rows = rows_of(run, shape, std::max<std::size_t>(most, 2), style);
-    lines.insert(lines.end(), rows.begin(), rows.end());
-    room -= std::min(room, rows.size());
-    rows_left -= run.nodes.size();
-    if (one) lines.emplace_back();
-    for (const std::string& each : sentences[i]) lines.push_back(painted(each, bold, style));
-    if (!one) lines.emplace_back();
-  }
-  if (hidden_runs != 0) lines.push_back(painted(fmt::format("and {} more runs", hidden_runs), dim, style));
   lines.insert(lines.end(), foot.begin(), foot.end());
   if (height == any_height) return lines;
-  const std::size_t keys = content.keys.empty() ? 0 : 1;
-  lines.resize(std::min(lines.size(), height - keys));
-  if (keys != 0) {
-    lines.resize(height - 1);
-    lines.push_back(painted(clipped(content.keys, width, style), dim, style));
-  }
+  lines.resize(keys == 0 ? std::min(lines.size(), height) : height - 1);
+  if (keys != 0) lines.push_back(painted(clipped(content.keys, width, style), dim, style));
   return lines;
 }
