@@ -70,7 +70,7 @@ refuses 1 "process $$ can't be watched: it was started without WEIR_TOP=1" top -
 refuses 1 "can't watch './nowhere.sock': there is no such socket" top --once ./nowhere.sock
 echo no socket >file
 refuses 1 "can't watch 'file'" top --once file
-refuses 1 'standard output is no terminal; say --once' top
+refuses 1 'standard output is no terminal; weir top --once needs none' top
 
 # ---- one program, in the usual folder ----
 start 1 weir/PID.sock

@@ -76,7 +76,7 @@ class Terminal:
     def await_that(self, what):
         until = time.monotonic() + PATIENCE
         while not what(self):
-            assert self.look() and time.monotonic() < until, f"never came; the screen:\n{self.text}\nall: {self.raw[-2000:]!r}"
+            assert self.look() and time.monotonic() < until, f"never came; the screen:\n{self.text}\nall: {self.raw[-200:]!r}"
 
     def await_text(self, *words):
         self.await_that(lambda self: all(word in self.text for word in words))
@@ -86,10 +86,9 @@ class Terminal:
 
     def end(self):
         """Waits for the end, and looks whether the terminal is as before. Returns the exit code, or -signal."""
-        after = termios.tcgetattr(self.fd)
         while self.look():
-            with contextlib.suppress(termios.error):
-                after = termios.tcgetattr(self.fd)
+            pass
+        after = termios.tcgetattr(self.fd)
         self.status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
         if SECOND_SCREEN in self.raw:
             assert self.raw.rindex(FIRST_SCREEN) > self.raw.rindex(SECOND_SCREEN), "the screen is not given back"
@@ -117,7 +116,7 @@ class Program:
 
     def serve(self):
         caller, _ = self.listening.accept()
-        with caller, caller.makefile("rb") as requests:
+        with caller, caller.makefile("rb") as requests, contextlib.suppress(ConnectionError):
             for number, _ in enumerate(requests):
                 said = self.say(number)
                 if said is None:
@@ -293,6 +292,16 @@ def whatever_is_said():
         assert words in t.raw.decode() and t.raw.count(b"\n") == 1 and SECOND_SCREEN not in t.raw, t.raw
 
 
+def one_that_stops_answering():
+    go_on = threading.Event()
+    t = watch(lambda n: document(n, [[("/a", 0.9)]]) if n < 2 or go_on.wait() else None)
+    t.await_text("made (77)", "the program has not answered for")
+    go_on.set()
+    t.await_that(lambda t: "made (77)" in t.text and "answered" not in t.text)
+    t.press(b"q")
+    assert t.end() == 0
+
+
 def plain_terminals():
     say = lambda n: document(n, [[("/é", 0.9), ("/b", 0.1)]])  # noqa: E731
     t = watch(say, environment={"LC_ALL": "C"})
@@ -307,11 +316,11 @@ def plain_terminals():
     assert not [code for code in t.raw.split(b"\x1b[")[1:] if code.split(b"m")[0].replace(b";", b"").isdigit() and b"m" in code[:6]]
     for how in ({"columns": 50}, {"lines": 9}, {"environment": {"TERM": "dumb"}}):
         t = watch(say, **how)
-        assert t.end() == 1 and t.raw.count(b"\n") == 1 and b"say --once" in t.raw, t.raw
+        assert t.end() == 1 and t.raw.count(b"\n") == 1 and b"weir top --once" in t.raw, t.raw
 
 
 os.mkfifo("input") if not os.path.exists("input") else None
 for check in (lambda: whole_program(80, 24), lambda: whole_program(200, 50), programs_and_their_ends, ended_by_the_user,
-              farms_and_runs, whatever_is_said, plain_terminals):  # fmt: skip
+              farms_and_runs, whatever_is_said, one_that_stops_answering, plain_terminals):  # fmt: skip
     check()
 assert not os.listdir("weir"), os.listdir("weir")

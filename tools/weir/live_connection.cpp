@@ -28,6 +28,7 @@ std::string reason(int problem) {
     case ECONNREFUSED: return "nobody listens there any more; the program has ended";
     case EACCES:
     case EPERM: return "it belongs to another user; only its owner and root may watch a program";
+    case EAGAIN: return "it does not answer, and others wait already; is it stopped?";
     case ENOTSOCK: return "it is no socket";
     default: return std::strerror(problem);
   }
@@ -36,7 +37,8 @@ std::string reason(int problem) {
 }  // namespace
 
 live_connection::live_connection(const std::string& socket)
-    : name_(weir::support::quoted_name(socket)), socket_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    : name_(weir::support::quoted_name(socket)),
+      socket_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (socket.size() >= sizeof address.sun_path) cant_reach(name_, "the name is too long for a socket");

@@ -7,6 +7,7 @@
 #include "support/output.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -26,31 +27,35 @@ bool is_number(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// What WEIR_TOP was when the process began; empty if it was not set.
-std::string asked_for_by(const fs::path& process) {
-  constexpr std::string_view name = "WEIR_TOP=";
+// A variable of a process when it began; empty if it was not set.
+std::string variable_of(const fs::path& process, std::string_view name) {
   std::ifstream file(process / "environ", std::ios::binary);
-  const std::string all{std::istreambuf_iterator<char>(file), {}};
-  for (std::size_t at = 0; at < all.size();) {
-    const std::string each = all.c_str() + at;
-    if (each.starts_with(name)) return each.substr(name.size());
-    at += each.size() + 1;
+  for (std::string each; std::getline(file, each, '\0');) {
+    if (each.starts_with(name) && each.substr(name.size()).starts_with('=')) return each.substr(name.size() + 1);
   }
   return {};
 }
 
+// What `live_view_folder` is for that process, which may be another user's.
+fs::path folder_of(const fs::path& process) {
+  const std::string runtime = variable_of(process, "XDG_RUNTIME_DIR");
+  if (runtime.starts_with('/')) return fs::path(runtime) / "weir";
+  struct stat its {};
+  return ::stat(process.c_str(), &its) == 0 ? "/tmp/weir-" + std::to_string(its.st_uid) : std::string();
+}
+
 // Every place where the process may listen.
 std::vector<std::string> sockets_of(const std::string& pid) {
-  std::vector<std::string> found;
-  for (std::string& each : sockets_in(weir::live_view_folder())) {
-    if (fs::path(each).filename() == pid + std::string(ending)) found.push_back(std::move(each));
-  }
+  const std::string name = pid + std::string(ending);
+  std::vector<std::string> found = sockets_in(weir::live_view_folder());
+  std::erase_if(found, [&](const std::string& each) { return fs::path(each).filename() != name; });
   const fs::path process = "/proc/" + pid;
-  const std::string asked = asked_for_by(process);
+  const std::string asked = variable_of(process, "WEIR_TOP");
+  if (asked.empty()) return found;
   std::error_code none;
-  if (asked.empty() || asked == "1") return found;
-  const fs::path place = asked.starts_with('/') ? fs::path(asked) : fs::read_symlink(process / "cwd", none) / asked;
-  found.push_back(fs::is_directory(place, none) ? place / (pid + std::string(ending)) : place);
+  fs::path place = asked == "1" ? folder_of(process) : fs::path(asked);
+  if (place.is_relative()) place = fs::read_symlink(process / "cwd", none) / place;
+  found.push_back(fs::is_directory(place, none) ? place / name : place);
   return found;
 }
 

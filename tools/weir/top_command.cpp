@@ -122,7 +122,8 @@ std::string contradiction(const top_options& options) {
 int show_top(const top_options& options) {
   if (!options.program.empty()) return watch_program(options.program, interval_of(options));
   if (options.once || options.open_metrics) return show_once(options);
-  if (::isatty(STDOUT_FILENO) == 0) throw std::runtime_error("standard output is no terminal; say --once");
+  if (::isatty(STDOUT_FILENO) == 0)
+    throw std::runtime_error("standard output is no terminal; weir top --once needs none");
   watch(connect_to(options.who), interval_of(options));
   return 0;
 }

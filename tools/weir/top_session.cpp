@@ -36,6 +36,8 @@ constexpr auto time_to_answer = 5s;
 constexpr auto time_for_last_words = 1s;
 // Between the first sample and the one that gives the first rates.
 constexpr auto first_interval = 250ms;
+// Longer silences are told.
+constexpr auto silence = 3s;
 constexpr auto between_looks_for_it = 50ms;
 constexpr auto between_copies = 100ms;
 constexpr std::size_t output_lines = 3;
@@ -138,8 +140,8 @@ class session {
     const terminal::extent size = screen_.size();
     if (size.width < narrowest || size.height < lowest) {
       throw std::runtime_error(
-          fmt::format("the terminal has {} columns and {} lines; make it at least {} by {}, or say --once", size.width,
-                      size.height, narrowest, lowest));
+          fmt::format("the terminal has {} columns and {} lines; make it at least {} by {}; weir top --once needs none",
+                      size.width, size.height, narrowest, lowest));
     }
   }
 
@@ -192,7 +194,7 @@ class session {
     if (program_ && !connection_) look_for_it();
     if (connection_ && sources[2].revents != 0) receive();
     if (clock::now() < next_look_) return;
-    if (connection_) connection_->ask();
+    ask();
     next_look_ = clock::now() + interval_;
     draw();
   }
@@ -227,13 +229,21 @@ class session {
     if (keys.find_first_of("qQ") != std::string::npos) left_ = true;
   }
 
+  // Not again before it has answered.
+  void ask() {
+    if (!connection_ || asked_at_) return;
+    asked_at_ = clock::now();
+    connection_->ask();
+  }
+
   void look_for_it() {
     connection_ = program_->connect();
     if (!connection_) return;
     before_.reset();
     latest_.reset();
     ended_ = false;
-    connection_->ask();
+    asked_at_.reset();
+    ask();
     next_look_ = clock::now() + first_interval;
   }
 
@@ -252,6 +262,7 @@ class session {
   }
 
   void take(live_sample sample) {
+    asked_at_.reset();
     const bool first = !latest_;
     before_ = std::move(latest_);
     latest_ = std::move(sample);
@@ -296,7 +307,11 @@ class session {
     made.program = latest_->program;
     made.pid = latest_->pid;
     made.cores = latest_->cores;
-    made.state = ended_ ? "ended" : "";
+    if (ended_) made.state = "ended";
+    if (asked_at_ && clock::now() - *asked_at_ > silence) {
+      const double seconds = std::chrono::duration<double>(clock::now() - *asked_at_).count();
+      made.keys = fmt::format("the program has not answered for {}; {}", short_time(seconds), made.keys);
+    }
     made.runs = views_of(*latest_, before_ ? &*before_ : nullptr);
     if (before_ && latest_->at > before_->at) {
       made.cores_used = static_cast<double>((latest_->cpu - before_->cpu).count()) /
@@ -334,6 +349,7 @@ class session {
   std::optional<watched_program> program_;
   std::unique_ptr<live_connection> connection_;
   std::optional<live_sample> before_, latest_;
+  std::optional<clock::time_point> asked_at_;  // and not answered since
   clock::time_point next_look_ = clock::now();
   bool ended_ = false;  // whom `latest_` is of
   bool left_ = false;

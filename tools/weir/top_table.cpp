@@ -144,10 +144,10 @@ std::string title(const top_content& content, std::size_t width, const text_styl
     right = fmt::format("{} runs under way", content.runs.size());
   }
   right += fmt::format("  {:>5.2f} of {} {}", content.cores_used, content.cores, content.cores == 1 ? "core" : "cores");
-  const std::string who =
-      fmt::format("{} ({}){}{}", content.program, content.pid, content.state.empty() ? "" : ", ", content.state);
   const std::size_t left = width - std::min(width, cells(right, style) + gap);
-  const std::string shown = clipped(who, left, style);
+  const std::string rest = fmt::format(" ({}){}{}", content.pid, content.state.empty() ? "" : ", ", content.state);
+  const std::string name = clipped(content.program, left - std::min(left, rest.size()), style);
+  const std::string shown = clipped(name + rest, left, style);
   return painted(shown, bold, style) + std::string(left - cells(shown, style) + gap, ' ') + right;
 }
 
