@@ -207,14 +207,14 @@ def ended_by_the_user():
         os.kill(int(open("pid").read()), 0)
         raise AssertionError("the program goes on")
     # Without the view, what the program says is shown as it comes.
-    t = Terminal([WEIR, "top", "--", "sh", "-c", "echo before; read a <input; echo between; read a <input; echo after; exit 5"])
+    t = Terminal([WEIR, "top", "--", "sh", "-c", "echo before; read a <input; echo between; read a <more; echo after; exit 5"])
     t.await_text("before", "q: leave")
     t.press(b"q")
     t.await_that(lambda t: FIRST_SCREEN in t.raw)
     with open("input", "w") as feed:
         feed.write("on\n")
     t.await_that(lambda t: FIRST_SCREEN in t.raw and "between" in t.printed_after())
-    with open("input", "w") as feed:
+    with open("more", "w") as feed:
         feed.write("on\n")
     assert t.end() == 5
     assert t.printed_after().count("before") == 1 and "after" in t.printed_after()
@@ -319,7 +319,10 @@ def plain_terminals():
         assert t.end() == 1 and t.raw.count(b"\n") == 1 and b"weir top --once" in t.raw, t.raw
 
 
-os.mkfifo("input") if not os.path.exists("input") else None
+for pipe in "input", "more":
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(pipe)
+    os.mkfifo(pipe)
 for check in (lambda: whole_program(80, 24), lambda: whole_program(200, 50), programs_and_their_ends, ended_by_the_user,
               farms_and_runs, whatever_is_said, one_that_stops_answering, plain_terminals):  # fmt: skip
     check()
