@@ -76,7 +76,7 @@ refuses 1 'standard output is no terminal; weir top --once needs none' top
 start 1 weir/PID.sock
 [ "$(stat -c %a weir/$program_pid.sock)" = 600 ] || failed 'the socket is open to others'
 ends 0 top --once --interval 0.1
-for word in "wordcount ($program_pid)" /read '/split[0]' '/count[0]' 'per s' 'waits for' queue '/read is busy'; do has out "$word"; done
+for word in "wordcount ($program_pid)" /read '/split[0]' '/count[0]' 'per s' 'waits for' queue '/rank'; do has out "$word"; done
 lacks out $'\033'
 ends 0 top --once --json --interval 0.1 $program_pid
 "$python" - "$program_pid" <<'P' || failed 'weir top --once --json'
