@@ -103,19 +103,33 @@ class diagnosis {
   }
 
   std::string sentence() const {
-    if (r_.nodes.empty() || r_.wall.count() <= 0) return "nothing was measured";
-    const group& busiest = *std::max_element(groups_.begin(), groups_.end(),
-                                             [](const group& a, const group& b) { return a.most < b.most; });
+    if (measured_nothing()) return "nothing was measured";
+    const group& busiest = this->busiest();
     if (busiest.most >= full) return limited_by(busiest);
-    if (r_.workers != 0 && all_busy_ >= all_cores * static_cast<double>(r_.workers)) return limited_by_cores(busiest);
-    if (busiest.most >= hardly) {
-      return limited_by(busiest);
-    }
+    if (cores_are_the_limit()) return limited_by_cores(busiest);
+    if (busiest.most >= hardly) return limited_by(busiest);
     return "no node is busy for more than " + percent(busiest.most) + " of the time (" + name(busiest) +
            "): the run waits for what is outside, or is too short to tell";
   }
 
+  std::vector<std::size_t> nodes() const {
+    if (measured_nothing()) return {};
+    const group& busiest = this->busiest();
+    if (busiest.most < hardly && !cores_are_the_limit()) return {};
+    if (is_uneven(busiest) && (busiest.most >= full || !cores_are_the_limit())) return {busiest.busiest};
+    return busiest.nodes;
+  }
+
  private:
+  bool measured_nothing() const { return r_.nodes.empty() || r_.wall.count() <= 0; }
+  const group& busiest() const {
+    return *std::max_element(groups_.begin(), groups_.end(),
+                             [](const group& a, const group& b) { return a.most < b.most; });
+  }
+  bool cores_are_the_limit() const {
+    return r_.workers != 0 && all_busy_ >= all_cores * static_cast<double>(r_.workers);
+  }
+  static bool is_uneven(const group& g) { return g.nodes.size() > 1 && g.mean < uneven * g.most; }
   double share(std::chrono::nanoseconds part) const {
     return static_cast<double>(part.count()) / static_cast<double>(r_.wall.count());
   }
@@ -126,7 +140,7 @@ class diagnosis {
 
   std::string limited_by(const group& g) const {
     const std::size_t width = g.nodes.size();
-    if (width > 1 && g.mean < uneven * g.most) {
+    if (is_uneven(g)) {
       return r_.nodes[g.busiest].path + " is busy " + percent(g.most) + ", the " + std::to_string(width) + " of " +
              g.path + " only " + percent(g.mean) + " on average" + waiting() +
              ": the work is shared out unevenly; choose a key with more values, or another policy";
@@ -190,5 +204,7 @@ std::string bottleneck(const report& r) {
   const merged_report seen = with_fused_as_one(r);
   return diagnosis(seen).sentence();
 }
+
+std::vector<std::size_t> bottleneck_nodes(const report& r) { return diagnosis(r).nodes(); }
 
 }  // namespace weir

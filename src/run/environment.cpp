@@ -5,14 +5,19 @@
 #include "weir/graph/error.hpp"
 #include "weir/passes/fingerprint.hpp"
 #include "weir/run/choose_tuning.hpp"
+#include "weir/run/live_view.hpp"
 
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace weir {
@@ -90,7 +95,7 @@ tuning requested_tuning(const tuning& said, const network& net) {
   if (!said.empty()) return said;
   static const tuning written = tuning_from_json(text_of_file(file), file);
   if (written.network.empty()) return written;
-  const std::string network = fingerprint(net.outline());
+  const std::string network = fingerprint(net.as_written());
   if (network == written.network) return written;
   if (first) {
     throw graph_error(file, "is the tuning of another network (" + written.network + ", not " + network +
@@ -106,7 +111,7 @@ void answer_profile_request(const network& net, const graph& ran, const report& 
   if (!is_first.exchange(false)) return;
   try {
     tuning chosen = choose_tuning(ran, r, cores);
-    chosen.network = fingerprint(net.outline());
+    chosen.network = fingerprint(net.as_written());
     nlohmann::ordered_json json;
     json["graph"] = nlohmann::ordered_json::parse(to_json(ran));
     json["report"] = nlohmann::ordered_json::parse(to_json(r));
@@ -118,6 +123,21 @@ void answer_profile_request(const network& net, const graph& ran, const report& 
   } catch (const std::exception&) {
     return;  // who asked finds no profile
   }
+}
+
+std::string requested_live_view() {
+  const char* const said = variable("WEIR_TOP");
+  if (said == nullptr) return {};
+  std::filesystem::path place = said;
+  if (std::string_view(said) == "1") {
+    try {
+      place = live_view_folder();
+    } catch (const std::runtime_error& problem) {
+      throw graph_error("WEIR_TOP", problem.what());
+    }
+  }
+  std::error_code none;
+  return std::filesystem::is_directory(place, none) ? place / (std::to_string(::getpid()) + ".sock") : place;
 }
 
 }  // namespace weir

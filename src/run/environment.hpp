@@ -9,6 +9,7 @@
 #include "weir/run/trace.hpp"
 
 #include <cstddef>
+#include <string>
 
 namespace weir {
 
@@ -42,5 +43,14 @@ tuning requested_tuning(const tuning& said, const network& net);
 ///
 ///     WEIR_PROFILE=FILE     of the first run, write its graph, its report, and the tuning chosen from it as JSON to FILE
 void answer_profile_request(const network& net, const graph& ran, const report& r, std::size_t cores) noexcept;
+
+/// The socket at which this process shall listen to those who watch its runs (the command `weir top`); empty: nobody shall.
+///
+///     WEIR_TOP=1            <process id>.sock in `live_view_folder()`
+///     WEIR_TOP=FOLDER       <process id>.sock in FOLDER
+///     WEIR_TOP=SOCKET       SOCKET. Where another process listens there, this one can't be watched
+///
+/// @throws graph_error if `live_view_folder()` can't be used
+std::string requested_live_view();
 
 }  // namespace weir

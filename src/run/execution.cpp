@@ -372,7 +372,9 @@ report execution::make_report() const {
     channel_report& entry = made.channels.emplace_back();
     entry.from = g.nodes()[c.from].path;
     entry.to = g.nodes()[c.to].path;
+    const channel::index completed = channels_[id]->completed();
     entry.items = channels_[id]->written();
+    entry.waiting = ended_ ? 0 : static_cast<std::size_t>(entry.items - completed);
     entry.capacity = channels_[id]->capacity();
     made.nodes[c.from].sent += entry.items;
     const auto& in = g.nodes()[c.to].in[c.to_port].channels;
@@ -381,6 +383,7 @@ report execution::make_report() const {
     const double fill = io.in(c.to_port).channels()[at]->mean_fill();
     // Where the policy lets fewer items wait than the channel holds, that is what can be full.
     const channel::index most = std::min<channel::index>(entry.capacity, channels_[id]->window());
+    entry.room = static_cast<std::size_t>(most);
     entry.fill = most == 0 ? 0 : std::min(1.0, fill / static_cast<double>(most));
   }
   return made;

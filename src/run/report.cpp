@@ -85,8 +85,13 @@ std::string to_json(const report& r, int indent) {
   }
   json["channels"] = nlohmann::ordered_json::array();
   for (const channel_report& c : r.channels) {
-    json["channels"].push_back(
-        {{"from", c.from}, {"to", c.to}, {"items", c.items}, {"capacity", c.capacity}, {"fill", c.fill}});
+    json["channels"].push_back({{"from", c.from},
+                                {"to", c.to},
+                                {"items", c.items},
+                                {"capacity", c.capacity},
+                                {"waiting", c.waiting},
+                                {"room", c.room},
+                                {"fill", c.fill}});
   }
   return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }

@@ -4,6 +4,7 @@
 
 #include "run/environment.hpp"
 #include "run/execution.hpp"
+#include "run/live_server.hpp"
 
 #include <sched.h>
 
@@ -40,8 +41,10 @@ class running::state {
   state(network& net, run_options options)
       : options_(with_tuning(std::move(options), net)), net_(net), now_(execution::of(net, options_)) {
     answer_graph_request(now_->what());
+    if (live_runs* const watched = live_server::of_this_process()) live_.emplace(*watched);
     now_->launch(net, options_, requested_trace(options_.trace));
     if (options_.stop.stop_possible()) stop_.emplace(options_.stop, canceller{this});
+    if (live_) live_->enter([this] { return report_so_far(); });
   }
   state(const state&) = delete;
   state& operator=(const state&) = delete;
@@ -60,6 +63,7 @@ class running::state {
       const std::lock_guard lock(mutex_);
       now->note_end();
     }
+    if (live_) live_->leave(now->make_report());
     now->write_trace();
     const std::lock_guard lock(mutex_);
     problem_ = now->problem();
@@ -108,6 +112,7 @@ class running::state {
   report last_;                     // of the end
   std::exception_ptr problem_;
   std::optional<std::stop_callback<canceller>> stop_;
+  std::optional<live_runs::entry> live_;
 };
 
 running::running(std::unique_ptr<state> s) noexcept : state_(std::move(s)) {}

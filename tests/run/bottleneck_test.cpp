@@ -125,4 +125,20 @@ TEST(bottleneck, is_told_in_one_sentence) {
             "less for each item, first in /work (77 % of the work)");
 }
 
+TEST(bottleneck, names_its_nodes) {
+  const auto nodes = [](const weir::report& r) { return weir::bottleneck_nodes(r); };
+  using positions = std::vector<std::size_t>;
+  EXPECT_EQ(nodes({}), positions());
+  EXPECT_EQ(nodes(a_second({node("/read", 0.2, 0, 0), node("/end", 0.1, 0, 0)}, {}, 2)), positions());
+  EXPECT_EQ(
+      nodes(a_second({node("/read", 0.1, 0, 0), node("/work[0]", 0.98, 0, 0), node("/work[1]", 0.9, 0, 0)}, {}, 4)),
+      positions({1, 2}));
+  EXPECT_EQ(
+      nodes(a_second({node("/read", 0.1, 0, 0), node("/work[0]", 0.1, 0, 0), node("/work[1]", 0.9, 0, 0)}, {}, 4)),
+      positions({2}));
+  // The cores are the limit.
+  EXPECT_EQ(nodes(a_second({node("/a", 0.3, 0.2, 0), node("/b", 0.4, 0.2, 0), node("/c", 0.28, 0.2, 0)}, {}, 1)),
+            positions({1}));
+}
+
 }  // namespace

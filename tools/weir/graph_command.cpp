@@ -29,11 +29,7 @@ std::string graph_written_by(const std::vector<std::string>& program, unsigned l
   try {
     end = run_to_the_end(program);
   } catch (const cannot_start& why) {
-    const std::string& name = program.front();
-    const bool bare = name.find('/') == std::string::npos;
-    throw std::runtime_error(fmt::format(
-        "can't start {}: {}; {}", name, why.what(),
-        bare ? "it was looked for in PATH, so give its path, such as ./" + name : "check the path after --"));
+    throw std::runtime_error(explained(why, program.front()));
   }
   unsetenv("WEIR_GRAPH");
   unsetenv("WEIR_GRAPH_RUN");

@@ -16,29 +16,6 @@
 
 namespace {
 
-/// Blocked while it exists: the signals by which people and scripts end us, and the one that tells of a child's end.
-class held_signals {
- public:
-  held_signals() {
-    signal(SIGCHLD, SIG_DFL);
-    sigemptyset(&set_);
-    for (const int number : {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD}) {
-      struct sigaction now {};
-      if (sigaction(number, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&set_, number);
-    }
-    sigprocmask(SIG_BLOCK, &set_, &before_);
-  }
-  ~held_signals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
-  held_signals(const held_signals&) = delete;
-  held_signals& operator=(const held_signals&) = delete;
-
-  const sigset_t& set() const noexcept { return set_; }
-  const sigset_t& before() const noexcept { return before_; }
-
- private:
-  sigset_t set_, before_;
-};
-
 /// What posix_spawn is told; the child gets `before` as its mask, and SIGPIPE as it was by default.
 class spawn_settings {
  public:
@@ -75,11 +52,6 @@ class spawn_settings {
   posix_spawnattr_t attributes;
 };
 
-process_end end_of(int status) {
-  if (WIFSIGNALED(status)) return {0, WTERMSIG(status)};
-  return {WEXITSTATUS(status), 0};
-}
-
 [[noreturn]] void fail(const char* what) {
   throw std::runtime_error(what + (": " + std::string(std::strerror(errno))));
 }
@@ -88,12 +60,47 @@ process_end end_of(int status) {
 
 std::string process_end::signal_name() const { return strsignal(signal); }
 
-process_end run_to_the_end(const std::vector<std::string>& program) {
+held_signals::held_signals(std::initializer_list<int> others) {
+  ::signal(SIGCHLD, SIG_DFL);
+  sigemptyset(&set_);
+  std::vector<int> wanted{SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD};
+  wanted.insert(wanted.end(), others);
+  for (const int number : wanted) {
+    struct sigaction now {};
+    if (sigaction(number, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&set_, number);
+  }
+  sigprocmask(SIG_BLOCK, &set_, &before_);
+}
+
+held_signals::~held_signals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+process_end end_of(int status) {
+  if (WIFSIGNALED(status)) return {0, WTERMSIG(status)};
+  return {WEXITSTATUS(status), 0};
+}
+
+std::string explained(const cannot_start& why, const std::string& program) {
+  const bool bare = program.find('/') == std::string::npos;
+  return "can't start " + program + ": " + why.what() + "; " +
+         (bare ? "it was looked for in PATH, so give its path, such as ./" + program : "check the path after --");
+}
+
+pid_t start_program(const std::vector<std::string>& program, const program_streams& streams, const sigset_t& mask) {
+  spawn_settings settings(mask);
+  const auto lead = [&](int from, int to) {
+    if (from >= 0) posix_spawn_file_actions_adddup2(&settings.files, from, to);
+  };
+  lead(streams.input, STDIN_FILENO);
+  lead(streams.output, STDOUT_FILENO);
+  lead(streams.error, STDERR_FILENO);
+  return settings.start(program);
+}
+
+process_end run_to_the_end(const std::vector<std::string>& program, program_output output) {
   const held_signals held;
-  spawn_settings settings(held.before());
-  posix_spawn_file_actions_addopen(&settings.files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&settings.files, STDERR_FILENO, STDOUT_FILENO);
-  const pid_t child = settings.start(program);
+  const descriptor nothing(open("/dev/null", O_RDWR | O_CLOEXEC));
+  const int to = output == program_output::discarded ? *nothing : STDERR_FILENO;
+  const pid_t child = start_program(program, {.input = *nothing, .output = to}, held.before());
   int asked = 0;
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {

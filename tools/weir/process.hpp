@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <signal.h>
+#include <sys/types.h>
+
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -25,11 +29,47 @@ struct interrupted : std::runtime_error {
   int signal;
 };
 
-/// Runs a program, found in PATH, with an empty standard input and with standard error as its standard output too.
+/// Blocked while it exists: the signals by which people and scripts end us, the one that tells of a child's end, and others that
+/// are asked for. None of those that are ignored.
+class held_signals {
+ public:
+  explicit held_signals(std::initializer_list<int> others = {});
+  ~held_signals();
+  held_signals(const held_signals&) = delete;
+  held_signals& operator=(const held_signals&) = delete;
+
+  const sigset_t& set() const noexcept { return set_; }
+  const sigset_t& before() const noexcept { return before_; }
+
+ private:
+  sigset_t set_, before_;
+};
+
+/// What a program gets in place of our standard streams; negative: ours.
+struct program_streams {
+  int input = -1;
+  int output = -1;
+  int error = -1;
+};
+
+/// Starts a program, found in PATH, with this mask of blocked signals. It shares our process group, so that a Ctrl-C at the
+/// terminal reaches it. @return its process id. @throws cannot_start
+pid_t start_program(const std::vector<std::string>& program, const program_streams& streams, const sigset_t& mask);
+
+/// One line for the user: that it can't be started, why, and what to do.
+std::string explained(const cannot_start& why, const std::string& program);
+
+/// How it ended, by the status that waitpid gave.
+process_end end_of(int status);
+
+enum class program_output { to_standard_error, discarded };
+
+/// Runs a program, found in PATH, with an empty standard input; its standard output goes to standard error too, or nowhere.
 ///
 /// It shares our process group, so that a Ctrl-C at the terminal reaches it; a signal that only we get is passed on.
 /// @throws cannot_start, interrupted
-process_end run_to_the_end(const std::vector<std::string>& program);
+process_end run_to_the_end(const std::vector<std::string>& program,
+                           program_output output = program_output::to_standard_error);
 
 /// Runs a program with `input` as its standard input; what it prints becomes `output`. @throws cannot_start
 process_end pipe_through(const std::vector<std::string>& program, const std::string& input, std::string& output);

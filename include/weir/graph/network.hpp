@@ -59,6 +59,9 @@ class network {
   /// The graph with symbolic widths left so; for fingerprints. The resolved one where there is no builder.
   graph outline() const { return build_ ? build_(symbolic, widths_) : *graph_; }
 
+  /// As `outline`, with no width changed since it was written.
+  graph as_written() const { return build_ ? build_(symbolic, {}) : *graph_; }
+
   /// The node's behaviour, made at its first use. @throws whatever its factory throws
   behaviour& instance(node_id node);
 

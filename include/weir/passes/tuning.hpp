@@ -24,7 +24,7 @@ struct tuning {
   };
 
   std::string
-      network{};  ///< the fingerprint of the outline of the network that it is for; empty: of any that it is given to
+      network{};  ///< the fingerprint of the network that it is for, as it was written; empty: of any that it is given to
   farm_widths widths{};                           ///< of farms, by path
   std::vector<std::vector<std::string>> fused{};  ///< chains of nodes that run as one, by path (see fuse_neighbours)
   std::vector<capacity> capacities{};

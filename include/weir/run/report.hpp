@@ -31,6 +31,8 @@ struct channel_report {
   std::string to;
   std::uint64_t items = 0;   ///< sent into it
   std::size_t capacity = 0;  ///< in items; 0: unbounded
+  std::size_t waiting = 0;   ///< items in it at the time of the report
+  std::size_t room = 0;      ///< for how many, by its policy at that time; 0: without a limit
   double fill =
       0;  ///< mean share of what may wait in it (the policy may allow less than the capacity), seen by its consumer, 0 to 1
 };
@@ -52,6 +54,10 @@ struct report {
 /// "/split is busy 98 %; /read waits for room 91 %: make /split a farm". It names a source, a stage, a worker that gets more than
 /// its share, a sink, or the cores; or says that no node was busy.
 std::string bottleneck(const report& r);
+
+/// The nodes that this sentence is about, as positions in `nodes`; where the cores are the limit, those that use most of them.
+/// Empty if no node was busy.
+std::vector<std::size_t> bottleneck_nodes(const report& r);
 
 /// A table of the nodes, one a line, with a header line.
 std::string to_table(const report& r);

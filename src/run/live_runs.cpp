@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/live_runs.hpp"
+
+#include "weir/run/run.hpp"
+
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <ctime>
+#include <utility>
+#include <vector>
+
+namespace weir {
+namespace {
+
+constexpr int format = 1;
+
+std::int64_t now(clockid_t clock) noexcept {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return std::chrono::nanoseconds(std::chrono::seconds(time.tv_sec)).count() + time.tv_nsec;
+}
+
+}  // namespace
+
+live_runs::entry::entry(live_runs& all)
+    : all_(all), run_([&] {
+        const std::lock_guard lock(all.mutex_);
+        all.under_way_.try_emplace(all.runs_ + 1);
+        return ++all.runs_;
+      }()) {}
+
+void live_runs::entry::enter(std::function<report()> ask) noexcept {
+  const std::lock_guard lock(all_.mutex_);
+  all_.under_way_.find(run_)->second = std::move(ask);
+}
+
+live_runs::entry::~entry() {
+  const std::lock_guard lock(all_.mutex_);
+  all_.under_way_.erase(run_);
+}
+
+void live_runs::entry::leave(report last) {
+  const std::lock_guard lock(all_.mutex_);
+  if (all_.under_way_.erase(run_) == 0) return;
+  all_.last_run_ = run_;
+  all_.last_ = std::move(last);
+}
+
+std::string live_runs::document() const {
+  std::vector<std::pair<std::uint64_t, report>> reports;
+  nlohmann::ordered_json head = {{"live_view", format},
+                                 {"pid", ::getpid()},
+                                 {"program", program_invocation_short_name},
+                                 {"cores", available_cores()}};
+  {
+    const std::lock_guard lock(mutex_);
+    head["at_ns"] = now(CLOCK_MONOTONIC);
+    head["cpu_ns"] = now(CLOCK_PROCESS_CPUTIME_ID);
+    for (const auto& [run, ask] : under_way_) {
+      if (ask) reports.emplace_back(run, ask());
+    }
+    if (reports.empty() && last_) reports.emplace_back(last_run_, *last_);
+  }
+  std::string text = head.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  text.back() = ',';
+  text += R"("runs":[)";
+  for (const auto& [run, its] : reports) {
+    text += R"({"run":)" + std::to_string(run) + R"(,"report":)" + to_json(its, -1) + "},";
+  }
+  if (!reports.empty()) text.pop_back();
+  return text + "]}\n";
+}
+
+}  // namespace weir

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "run/live_runs.hpp"
+#include "run/live_socket.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace weir {
+
+/// Answers those who watch this process: one thread, which sleeps until somebody asks. No run ever waits for a watcher.
+///
+/// A watcher sends the line `report` as often as it likes, and each time gets `live_runs::document()`, one line. When the process ends by
+/// `exit` or a return from `main`, whoever has asked gets one more, unasked. Anything else is answered by `{"error": …}` and the end of
+/// the connection; so is one connection too many. A watcher that does not read what it asked for is left after some seconds.
+///
+/// `of_this_process` is for any thread; the rest belongs to the thread, but for `say_farewell`.
+class live_server {
+ public:
+  /// The runs of this process, to be entered there, if the environment asks for it to be watched (WEIR_TOP); else null. The socket
+  /// is opened by the first call that finds the variable, and removed when the process ends.
+  /// @throws graph_error if it can't be opened
+  static live_runs* of_this_process();
+
+ private:
+  using clock = std::chrono::steady_clock;
+
+  struct connection {
+    open_descriptor to;
+    std::string received{};
+    std::string sending{};
+    std::size_t sent = 0;
+    bool closing = false;  // once all is sent
+    bool has_asked = false;
+    clock::time_point next_{};     // nothing is looked at before
+    clock::time_point deadline{};  // of what is being sent
+
+    bool has_request() const noexcept { return received.find('\n') != std::string::npos; }
+  };
+
+  explicit live_server(live_socket socket);
+  void serve() noexcept;
+  void wait_and_serve();
+  int milliseconds_to_wait(clock::time_point now) const noexcept;
+  void admit();
+  void receive(connection& from);
+  void answer(connection& to);
+  void refuse(connection& from, const std::string& why);
+  static bool send_rest(connection& to) noexcept;
+  void say_last_words() noexcept;
+  void say_farewell() noexcept;
+
+  const live_socket socket_;
+  const open_descriptor bell_;
+  live_runs runs_;
+  std::list<connection> connections_;
+  clock::time_point admits_again_{};
+  std::mutex mutex_;  // of what follows
+  std::condition_variable changed_;
+  bool leaving_ = false;
+  bool has_left_ = false;
+};
+
+}  // namespace weir

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "live_programs.hpp"
+
+#include "weir/run/live_view.hpp"
+
+#include "support/output.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view ending = ".sock";
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// A variable of a process when it began; empty if it was not set.
+std::string variable_of(const fs::path& process, std::string_view name) {
+  std::ifstream file(process / "environ", std::ios::binary);
+  for (std::string each; std::getline(file, each, '\0');) {
+    if (each.starts_with(name) && each.substr(name.size()).starts_with('=')) return each.substr(name.size() + 1);
+  }
+  return {};
+}
+
+// What `live_view_folder` is for that process, which may be another user's.
+fs::path folder_of(const fs::path& process) {
+  const std::string runtime = variable_of(process, "XDG_RUNTIME_DIR");
+  if (runtime.starts_with('/')) return fs::path(runtime) / "weir";
+  struct stat its {};
+  return ::stat(process.c_str(), &its) == 0 ? "/tmp/weir-" + std::to_string(its.st_uid) : std::string();
+}
+
+// Every place where the process may listen.
+std::vector<std::string> sockets_of(const std::string& pid) {
+  const std::string name = pid + std::string(ending);
+  std::vector<std::string> found = sockets_in(weir::live_view_folder());
+  std::erase_if(found, [&](const std::string& each) { return fs::path(each).filename() != name; });
+  const fs::path process = "/proc/" + pid;
+  const std::string asked = variable_of(process, "WEIR_TOP");
+  if (asked.empty()) return found;
+  std::error_code none;
+  fs::path place = asked == "1" ? folder_of(process) : fs::path(asked);
+  if (place.is_relative()) place = fs::read_symlink(process / "cwd", none) / place;
+  found.push_back(fs::is_directory(place, none) ? place / name : place);
+  return found;
+}
+
+std::unique_ptr<live_connection> connect_to_process(const std::string& pid) {
+  std::error_code none;
+  if (!fs::exists("/proc/" + pid, none)) throw std::runtime_error("there is no process " + pid);
+  std::string why = "it was started without WEIR_TOP=1, has not run a network yet, or is no program of weir";
+  for (const std::string& socket : sockets_of(pid)) {
+    if (!fs::exists(socket, none)) continue;
+    try {
+      return std::make_unique<live_connection>(socket);
+    } catch (const not_reached& problem) {
+      why = problem.what();
+    }
+  }
+  throw std::runtime_error("process " + pid + " can't be watched: " + why);
+}
+
+std::unique_ptr<live_connection> connect_to_the_only_one() {
+  const std::string folder = weir::live_view_folder();
+  std::unique_ptr<live_connection> found;
+  std::vector<std::string> pids;
+  for (const std::string& socket : sockets_in(folder)) {
+    try {
+      found = std::make_unique<live_connection>(socket);
+      pids.push_back(fs::path(socket).stem());
+    } catch (const not_reached&) {
+      continue;  // left behind by a program that was killed
+    }
+  }
+  if (pids.empty()) {
+    throw std::runtime_error("no program can be watched: none listens in " + folder +
+                             "; start it as weir top -- program, or with WEIR_TOP=1 in its environment");
+  }
+  if (pids.size() == 1) return found;
+  std::string list;
+  for (const std::string& pid : pids) {
+    std::string name;
+    std::getline(std::ifstream("/proc/" + pid + "/comm"), name);
+    list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", pid, weir::support::quoted_name(name));
+  }
+  throw std::runtime_error(fmt::format("{} programs can be watched: {}; say which: weir top PID", pids.size(), list));
+}
+
+}  // namespace
+
+std::vector<std::string> sockets_in(const std::string& folder) {
+  std::vector<std::string> found;
+  std::error_code problem;
+  for (fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, problem), end;
+       !problem && at != end; at.increment(problem)) {
+    if (at.depth() > 0) at.disable_recursion_pending();
+    const fs::path& path = at->path();
+    if (path.extension() == ending && is_number(path.stem().native())) found.push_back(path);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::unique_ptr<live_connection> connect_to(const std::string& who) {
+  if (who.empty()) return connect_to_the_only_one();
+  if (is_number(who)) return connect_to_process(who);
+  return std::make_unique<live_connection>(who);
+}

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "run_view.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <unordered_map>
+#include <utility>
+
+namespace {
+
+double seconds(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
+
+double share(std::chrono::nanoseconds part, std::chrono::nanoseconds whole) {
+  if (whole.count() <= 0) return 0;
+  return std::min(1.0, static_cast<double>(part.count()) / static_cast<double>(whole.count()));
+}
+
+// A path with its numbers taken out: `/split[]/count[]` and 0, 3 for `/split[0]/count[3]`.
+struct numbered_path {
+  std::string without;
+  std::vector<std::size_t> numbers;
+
+  explicit numbered_path(const std::string& path) {
+    const char* const end = path.data() + path.size();
+    for (const char* at = path.data(); at != end; ++at) {
+      without += *at;
+      if (*at != '[') continue;
+      std::size_t number = 0;
+      const auto [stopped, problem] = std::from_chars(at + 1, end, number);
+      if (problem != std::errc() || stopped == end || *stopped != ']') continue;
+      numbers.push_back(number);
+      at = stopped - 1;
+    }
+  }
+};
+
+// Nodes of the same path but for the numbers in it.
+struct group {
+  node_view sum;
+  std::vector<std::pair<std::size_t, std::size_t>> ranges;  // of each number
+  std::string without;
+
+  std::string path() const {
+    if (sum.nodes == 1) return sum.path;
+    std::string made;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i != without.size(); ++i) {
+      made += without[i];
+      if (without[i] != '[' || without[i + 1] != ']' || next == ranges.size()) continue;
+      const auto [least, most] = ranges[next++];
+      made += std::to_string(least);
+      if (most != least) made += '-' + std::to_string(most);
+    }
+    return made;
+  }
+};
+
+void add(group& to, const node_view& node) {
+  node_view& sum = to.sum;
+  ++sum.nodes;
+  sum.items += node.items;
+  sum.sent += node.sent;
+  sum.items_per_second += node.items_per_second;
+  sum.busy_so_far += node.busy_so_far;
+  sum.busy += node.busy;
+  sum.busy_least = std::min(sum.busy_least, node.busy_least);
+  sum.busy_most = std::max(sum.busy_most, node.busy_most);
+  sum.ready += node.ready;
+  sum.waiting_input += node.waiting_input;
+  sum.waiting_room += node.waiting_room;
+  sum.bottleneck = sum.bottleneck || node.bottleneck;
+  if (!node.before) return;
+  if (!sum.before) sum.before.emplace();
+  sum.before->waiting += node.before->waiting;
+  sum.before->room += node.before->room;
+}
+
+}  // namespace
+
+run_view view_of(const live_run& now, const live_run* before) {
+  const weir::report& total = now.report;
+  const weir::report lately = before == nullptr ? total : difference(total, before->report);
+  run_view made{.number = now.number,
+                .ended = total.ended,
+                .wall = total.wall,
+                .over = lately.wall,
+                .workers = total.workers,
+                .cores = lately.wall.count() > 0 ? seconds(lately.cpu) / seconds(lately.wall) : 0,
+                .bottleneck = weir::bottleneck(lately)};
+  std::unordered_map<std::string, std::size_t> number;
+  for (std::size_t i = 0; i != total.nodes.size(); ++i) {
+    const weir::node_report& node = lately.nodes[i];
+    node_view& view = made.nodes.emplace_back();
+    number.emplace(node.path, i);
+    view.path = node.path;
+    view.kind = node.kind;
+    view.items = total.nodes[i].items;
+    view.sent = total.nodes[i].sent;
+    view.items_per_second = lately.wall.count() > 0 ? static_cast<double>(node.items) / seconds(lately.wall) : 0;
+    view.seconds_per_item = node.items == 0 ? 0 : seconds(node.busy) / static_cast<double>(node.items);
+    view.busy_so_far = share(total.nodes[i].busy, total.wall);
+    view.busy = view.busy_least = view.busy_most = share(node.busy, lately.wall);
+    view.ready = share(node.ready, lately.wall);
+    view.waiting_input = share(node.waiting_input, lately.wall);
+    view.waiting_room = share(node.waiting_room, lately.wall);
+  }
+  std::vector<bool> sends(made.nodes.size());
+  std::vector<bool> without_limit(made.nodes.size());
+  for (const weir::channel_report& channel : total.channels) {
+    if (const auto from = number.find(channel.from); from != number.end()) sends[from->second] = true;
+    const auto to = number.find(channel.to);
+    if (to == number.end()) continue;
+    auto& queue = made.nodes[to->second].before;
+    if (!queue) queue.emplace();
+    queue->waiting += channel.waiting;
+    queue->room += channel.room;
+    if (channel.room == 0) without_limit[to->second] = true;
+  }
+  for (std::size_t i = 0; i != made.nodes.size(); ++i) {
+    node_view& node = made.nodes[i];
+    if (without_limit[i]) node.before->room = 0;
+    if (!node.before) made.in += node.items;
+    if (!sends[i]) made.out += node.items;
+  }
+  for (const std::size_t i : weir::bottleneck_nodes(lately)) made.nodes[i].bottleneck = true;
+  return made;
+}
+
+std::vector<run_view> views_of(const live_sample& now, const live_sample* before) {
+  std::vector<run_view> made;
+  for (const live_run& run : now.runs) {
+    // Of one that has ended, nothing happens any more.
+    made.push_back(view_of(run, before == nullptr || run.report.ended ? nullptr : before->find(run.number)));
+  }
+  return made;
+}
+
+run_view folded(const run_view& whole) {
+  std::vector<group> groups;
+  std::unordered_map<std::string, std::size_t> known;
+  for (const node_view& node : whole.nodes) {
+    numbered_path path(node.path);
+    const auto [at, is_new] = known.try_emplace(path.without, groups.size());
+    if (is_new) {
+      group& made = groups.emplace_back();
+      made.sum = node;
+      made.without = std::move(path.without);
+      for (const std::size_t n : path.numbers) made.ranges.emplace_back(n, n);
+      continue;
+    }
+    group& its = groups[at->second];
+    for (std::size_t i = 0; i != path.numbers.size(); ++i) {
+      its.ranges[i].first = std::min(its.ranges[i].first, path.numbers[i]);
+      its.ranges[i].second = std::max(its.ranges[i].second, path.numbers[i]);
+    }
+    add(its, node);
+  }
+  run_view made = whole;
+  made.nodes.clear();
+  for (group& each : groups) {
+    node_view& sum = each.sum;
+    sum.path = each.path();
+    const auto count = static_cast<double>(sum.nodes);
+    if (sum.items_per_second > 0) sum.seconds_per_item = sum.busy / sum.items_per_second;
+    for (double* const part : {&sum.busy_so_far, &sum.busy, &sum.ready, &sum.waiting_input, &sum.waiting_room})
+      *part /= count;
+    made.nodes.push_back(sum);
+  }
+  return made;
+}

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "top_command.hpp"
+
+#include "live_programs.hpp"
+#include "support/command_line.hpp"
+#include "support/output.hpp"
+#include "top_formats.hpp"
+#include "top_session.hpp"
+#include "top_table.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto time_to_answer = 5s;
+constexpr std::size_t width_without_terminal = 120;
+
+std::chrono::milliseconds interval_of(const top_options& options) {
+  return std::chrono::milliseconds(static_cast<long>(options.interval * 1000));
+}
+
+live_sample sample_of(live_connection& connection) {
+  connection.ask();
+  std::optional<live_sample> came = connection.wait_for_sample(time_to_answer);
+  if (!came) throw std::runtime_error("the program ended before it answered");
+  return *std::move(came);
+}
+
+// A second sample; the program's last words, if it ends before.
+std::optional<live_sample> sample_after(live_connection& connection, std::chrono::milliseconds interval) {
+  pollfd end{connection.polled(), POLLIN, 0};
+  ::poll(&end, 1, static_cast<int>(interval.count()));
+  connection.ask();
+  return connection.wait_for_sample(time_to_answer);
+}
+
+std::string table_of(const live_sample& sample, const std::vector<run_view>& views, bool ended) {
+  winsize now{};
+  const bool on_terminal = ::isatty(STDOUT_FILENO) != 0 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &now) == 0;
+  const std::size_t width = on_terminal && now.ws_col >= narrowest ? now.ws_col : width_without_terminal;
+  top_content content{.program = sample.program, .pid = sample.pid, .cores = sample.cores, .runs = views};
+  if (ended) content.state = "ended";
+  if (!views.empty()) content.cores_used = views.front().cores;
+  std::string text;
+  for (const std::string& line : top_lines(content, width, any_height, style_of_the_environment(false))) {
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+  }
+  return text;
+}
+
+int show_once(const top_options& options) {
+  const std::unique_ptr<live_connection> connection = connect_to(options.who);
+  live_sample first = sample_of(*connection);
+  if (options.open_metrics) {
+    weir::support::write_standard_output(to_open_metrics(first));
+    return 0;
+  }
+  std::optional<live_sample> second = sample_after(*connection, interval_of(options));
+  const bool ended = connection->has_ended();
+  const live_sample& last = second ? *second : first;
+  const std::vector<run_view> views = views_of(last, second && !ended ? &first : nullptr);
+  weir::support::write_standard_output(options.json ? to_json(last, views) : table_of(last, views, ended));
+  return 0;
+}
+
+class usage_with_program final : public CLI::Formatter {
+  std::string make_usage(const CLI::App*, std::string) const override {
+    return "Usage: weir top [options] [PID|SOCKET]\n       weir top [options] -- program [arguments]\n";
+  }
+};
+
+}  // namespace
+
+CLI::App& add_top_command(CLI::App& app, top_options& into) {
+  CLI::App& command = *app.add_subcommand("top", "Watch what the nodes of a running program do");
+  command.formatter(std::make_shared<usage_with_program>());
+  command
+      .add_option("who", into.who, "Process id, or socket; without one, the only program of yours that can be watched")
+      ->type_name("PID|SOCKET");
+  command.add_option("--interval", into.interval, "Between two looks, and what rates are of")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.1, 3600.0))
+      ->capture_default_str();
+  command.add_flag("--once", into.once, "Print one table, and end");
+  command.add_flag("--json", into.json, "With --once: JSON instead of a table");
+  command.add_flag("--openmetrics", into.open_metrics,
+                   "Print the counters as OpenMetrics text, for Prometheus, and end");
+  command.footer(
+      "\nA program can be watched if it was started as weir top -- program, or with WEIR_TOP=1 in its environment, by "
+      "you or,\n"
+      "if you are root, by anybody.\n"
+      "\nExit codes: 0, shown, also if the program ended meanwhile; 1, it can't be watched, and one line on standard "
+      "error says\n"
+      "why; 2, wrong usage. With -- program: that of the program.");
+  return command;
+}
+
+std::string contradiction(const top_options& options) {
+  if (options.json && options.open_metrics) return "--json and --openmetrics at a time; choose one";
+  if (options.json && !options.once) return "--json alone; say --once --json";
+  if (!options.program.empty() && !options.who.empty()) {
+    return "unexpected " + weir::support::quoted_name(options.who) +
+           " before --; a program that is started needs no process id";
+  }
+  if (!options.program.empty() && (options.once || options.open_metrics)) {
+    return "--once and --openmetrics look at a program that is running; start it with WEIR_TOP=1 in its environment";
+  }
+  return {};
+}
+
+int show_top(const top_options& options) {
+  if (!options.program.empty()) return watch_program(options.program, interval_of(options));
+  if (options.once || options.open_metrics) return show_once(options);
+  if (::isatty(STDOUT_FILENO) == 0)
+    throw std::runtime_error("standard output is no terminal; weir top --once needs none");
+  watch(connect_to(options.who), interval_of(options));
+  return 0;
+}

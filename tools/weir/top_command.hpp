@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+/// What `weir top` was asked for.
+struct top_options {
+  std::string who;  ///< process id or socket; empty: the only one there is
+  double interval = 1;
+  bool once = false;
+  bool json = false;
+  bool open_metrics = false;
+  std::vector<std::string> program;  ///< and its arguments
+};
+
+/// Adds the subcommand, which fills `into`.
+CLI::App& add_top_command(CLI::App& app, top_options& into);
+
+/// What makes no sense together, with what to do; empty if all does.
+std::string contradiction(const top_options& options);
+
+/// Watches a program. @return the exit code. @throws interrupted; std::exception whose text is one line for the user
+int show_top(const top_options& options);

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "live_sample.hpp"
+#include "run_view.hpp"
+
+#include <string>
+#include <vector>
+
+// A sample as text for other programs.
+
+/// JSON: the counters of each run since it began, and the rates and shares of its views.
+std::string to_json(const live_sample& sample, const std::vector<run_view>& views);
+
+/// OpenMetrics (version 1.0.0 of the specification): counters and gauges of each run, with `# EOF` at the end.
+std::string to_open_metrics(const live_sample& sample);

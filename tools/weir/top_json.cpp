@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "top_formats.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+// What is worth being told of a share or a rate.
+double rounded(double value) { return std::round(value * 1e4) / 1e4; }
+
+json node_of(const weir::node_report& total, const node_view& view) {
+  json made = {{"path", total.path},
+               {"kind", total.kind},
+               {"items", total.items},
+               {"sent", total.sent},
+               {"steps", total.steps},
+               {"busy_ns", total.busy.count()},
+               {"ready_ns", total.ready.count()},
+               {"waiting_input_ns", total.waiting_input.count()},
+               {"waiting_room_ns", total.waiting_room.count()},
+               {"items_per_second", rounded(view.items_per_second)},
+               {"busy", rounded(view.busy)},
+               {"ready", rounded(view.ready)},
+               {"waiting_input", rounded(view.waiting_input)},
+               {"waiting_room", rounded(view.waiting_room)}};
+  made["queue"] =
+      view.before
+          ? json{{"waiting", view.before->waiting}, {"room", view.before->room}, {"fill", rounded(view.before->fill())}}
+          : json(nullptr);
+  made["bottleneck"] = view.bottleneck;
+  return made;
+}
+
+}  // namespace
+
+std::string to_json(const live_sample& sample, const std::vector<run_view>& views) {
+  json made = {{"pid", sample.pid},
+               {"program", sample.program},
+               {"cores", sample.cores},
+               {"cpu_ns", sample.cpu.count()},
+               {"runs", json::array()}};
+  for (std::size_t i = 0; i != views.size(); ++i) {
+    const weir::report& total = sample.runs[i].report;
+    const run_view& view = views[i];
+    json run = {{"run", view.number},
+                {"ended", view.ended},
+                {"wall_ns", total.wall.count()},
+                {"cpu_ns", total.cpu.count()},
+                {"workers", view.workers},
+                {"over_ns", view.over.count()},
+                {"cores_used", rounded(view.cores)},
+                {"bottleneck", view.bottleneck},
+                {"nodes", json::array()},
+                {"channels", json::array()}};
+    for (std::size_t n = 0; n != total.nodes.size(); ++n)
+      run["nodes"].push_back(node_of(total.nodes[n], view.nodes[n]));
+    for (const weir::channel_report& channel : total.channels) {
+      run["channels"].push_back({{"from", channel.from},
+                                 {"to", channel.to},
+                                 {"items", channel.items},
+                                 {"capacity", channel.capacity},
+                                 {"waiting", channel.waiting},
+                                 {"room", channel.room}});
+    }
+    made["runs"].push_back(std::move(run));
+  }
+  return made.dump(2) + "\n";
+}
