@@ -108,6 +108,7 @@ void object_depot::give(cell& back) noexcept {
   discard_all(refused);
 }
 
+// NOLINTBEGIN(clang-analyzer-cplusplus.NewDelete): whoever goes on after dropping a reference has another, its own or a cell's
 void object_depot::discard(cell& of) noexcept {
   destroy(of);
   drop_reference();
@@ -146,5 +147,6 @@ void object_depot::close() noexcept {
   while (batches != nullptr) discard_all(std::exchange(batches, batches->next_batch));
   drop_reference();
 }
+// NOLINTEND(clang-analyzer-cplusplus.NewDelete)
 
 }  // namespace weir::detail
