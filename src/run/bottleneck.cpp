@@ -35,49 +35,57 @@ struct group {
 // A report in which fused nodes are the one that they run as, which is busy while any of them is.
 struct merged_report {
   report all;
-  std::unordered_map<std::string, const node_report*> busiest_part;  // of those that are several
+  struct origin {
+    std::size_t busiest;  // of the nodes that it consists of
+    std::size_t parts = 1;
+    std::size_t last;
+  };
+  std::vector<origin> origins{};  // of each node of `all`, in the original
 };
 
 merged_report with_fused_as_one(const report& r) {
-  merged_report result{r, {}};
-  report& made = result.all;
-  made.nodes.clear();
-  std::unordered_map<std::string, std::vector<std::string>> parts;  // by the first
-  for (const node_report& node : r.nodes)
-    parts[node.runs_with.empty() ? node.path : node.runs_with].push_back(node.path);
-  std::unordered_map<std::string, std::string> name_of_first;
-  for (auto& [first, all] : parts) {
-    name_of_first[first] = first;
-    if (all.size() > 1) name_of_first[first] += (all.size() > 2 ? " + ... + " : " + ") + all.back();
-  }
-  std::unordered_map<std::string, std::size_t> number;  // of the first
-  std::unordered_map<std::string, std::string> name;    // of what each is part of
-  for (const node_report& node : r.nodes) {
-    const std::string& first = node.runs_with.empty() ? node.path : node.runs_with;
-    name[node.path] = name_of_first[first];
-    const auto [at, is_new] = number.try_emplace(first, made.nodes.size());
+  merged_report made{r};
+  made.all.nodes.clear();
+  std::unordered_map<std::string, std::size_t> number;  // in `all`, by the path of the first
+  std::vector<std::size_t> number_of(r.nodes.size());
+  for (std::size_t i = 0; i != r.nodes.size(); ++i) {
+    const node_report& node = r.nodes[i];
+    const auto [at, is_new] =
+        number.try_emplace(node.runs_with.empty() ? node.path : node.runs_with, made.origins.size());
+    number_of[i] = at->second;
     if (is_new) {
-      made.nodes.push_back(node);
-      made.nodes.back().path = name_of_first[first];
-    } else {
-      made.nodes[at->second].busy += node.busy;
+      made.all.nodes.push_back(node);
+      made.origins.push_back({.busiest = i, .last = i});
+      continue;
     }
-    if (parts[first].size() == 1) continue;
-    const node_report*& busiest = result.busiest_part[name_of_first[first]];
-    if (busiest == nullptr || busiest->busy < node.busy) busiest = &node;
+    made.all.nodes[at->second].busy += node.busy;
+    merged_report::origin& from = made.origins[at->second];
+    ++from.parts;
+    from.last = i;
+    if (node.busy > r.nodes[from.busiest].busy) from.busiest = i;
   }
-  for (channel_report& c : made.channels) {
+  for (std::size_t i = 0; i != made.origins.size(); ++i) {
+    const merged_report::origin& from = made.origins[i];
+    if (from.parts > 1) made.all.nodes[i].path += (from.parts > 2 ? " + ... + " : " + ") + r.nodes[from.last].path;
+  }
+  std::unordered_map<std::string, std::string> name;  // of what each is part of
+  for (std::size_t i = 0; i != r.nodes.size(); ++i) name[r.nodes[i].path] = made.all.nodes[number_of[i]].path;
+  for (channel_report& c : made.all.channels) {
     if (const auto from = name.find(c.from); from != name.end()) c.from = from->second;
     if (const auto to = name.find(c.to); to != name.end()) c.to = to->second;
   }
-  std::erase_if(made.channels, [](const channel_report& c) { return c.from == c.to; });
-  return result;
+  std::erase_if(made.all.channels, [](const channel_report& c) { return c.from == c.to; });
+  return made;
 }
 
 class diagnosis {
  public:
-  explicit diagnosis(const merged_report& merged)
-      : r_(merged.all), busiest_part_(merged.busiest_part), sends_(r_.nodes.size()), takes_(r_.nodes.size()) {
+  explicit diagnosis(const report& original)
+      : original_(original),
+        merged_(with_fused_as_one(original)),
+        r_(merged_.all),
+        sends_(r_.nodes.size()),
+        takes_(r_.nodes.size()) {
     const report& r = r_;
     std::unordered_map<std::string, std::size_t> number;
     for (std::size_t i = 0; i != r.nodes.size(); ++i) number[r.nodes[i].path] = i;
@@ -112,12 +120,15 @@ class diagnosis {
            "): the run waits for what is outside, or is too short to tell";
   }
 
+  // In the original; of fused ones the busiest.
   std::vector<std::size_t> nodes() const {
     if (measured_nothing()) return {};
     const group& busiest = this->busiest();
     if (busiest.most < hardly && !cores_are_the_limit()) return {};
-    if (is_uneven(busiest) && (busiest.most >= full || !cores_are_the_limit())) return {busiest.busiest};
-    return busiest.nodes;
+    std::vector<std::size_t> found = busiest.nodes;
+    if (is_uneven(busiest) && (busiest.most >= full || !cores_are_the_limit())) found = {busiest.busiest};
+    for (std::size_t& node : found) node = merged_.origins[node].busiest;
+    return found;
   }
 
  private:
@@ -149,9 +160,10 @@ class diagnosis {
                                 ? name(g) + " is busy " + percent(g.most)
                                 : "the " + std::to_string(width) + " of " + g.path + " are busy " + percent(g.mean);
     const std::size_t node = g.busiest;
-    if (const auto part = busiest_part_.find(r_.nodes[node].path); part != busiest_part_.end()) {
-      return who + waiting() + ": they run as one; let " + part->second->path + ", which is busy " +
-             percent(share(part->second->busy)) + ", run by itself";
+    if (merged_.origins[node].parts > 1) {
+      const node_report& part = original_.nodes[merged_.origins[node].busiest];
+      return who + waiting() + ": they run as one; let " + part.path + ", which is busy " + percent(share(part.busy)) +
+             ", run by itself";
     }
     if (!takes_[node]) {
       return who +
@@ -190,8 +202,9 @@ class diagnosis {
     return "; " + waits->path + " waits for room " + percent(share(waits->waiting_room));
   }
 
-  const report& r_;
-  const std::unordered_map<std::string, const node_report*>& busiest_part_;
+  const report& original_;
+  const merged_report merged_;
+  const report& r_;  // that one
   std::vector<bool> sends_;
   std::vector<bool> takes_;
   std::vector<group> groups_;
@@ -200,10 +213,7 @@ class diagnosis {
 
 }  // namespace
 
-std::string bottleneck(const report& r) {
-  const merged_report seen = with_fused_as_one(r);
-  return diagnosis(seen).sentence();
-}
+std::string bottleneck(const report& r) { return diagnosis(r).sentence(); }
 
 std::vector<std::size_t> bottleneck_nodes(const report& r) { return diagnosis(r).nodes(); }
 

@@ -203,6 +203,7 @@ TEST(fused, is_one_to_the_bottleneck) {
   report.channels = {{"/read", "/a", 10, 10, 1}, {"/a", "/b", 10, 10, 1}};
   EXPECT_EQ(weir::bottleneck(report),
             "/a + /b is busy 95 %: they run as one; let /a, which is busy 50 %, run by itself");
+  EXPECT_EQ(weir::bottleneck_nodes(report), std::vector<std::size_t>{1});
 }
 
 }  // namespace
