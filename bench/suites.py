@@ -136,6 +136,10 @@ def core():
     def graphs():
         yield Variant("fuse", "16 nodes fused", [Contender("weir")], [Goal("cpu_ns_per_node", at_most=0.3)],
                       {"items": 8_000_000}, show=["cpu_ns_per_node"])
+        yield Variant("fuse", "16 nodes fused when they run", [Contender("weir")], [Goal("cpu_ns_per_node", at_most=1)],
+                      {"items": 8_000_000, "run_time": 1}, show=["cpu_ns_per_node"])
+        yield Variant("tuning", "16 light nodes", [Contender("weir")], [Goal("times_as_fast", at_least=1.2)],
+                      {"items": 5_000_000}, {"items": 100_000}, ["times_as_fast"])
         yield Variant("random_graph", "1000 nodes", [Contender("weir")], [Goal("ratio", at_most=1.5)],
                       {"nodes": 1000, "items": 5_000_000},
                       show=["cpu_ns_per_hop", "pipe64_cpu_ns_per_hop", "ratio"])

@@ -23,12 +23,12 @@ auto fused_adders(std::int64_t step) {
   }
 }
 
-template <class Middle>
-duration timed_pipeline_of(std::int64_t items, const Middle& middle, std::int64_t added) {
+duration timed_pipeline_of(std::int64_t items, const weir::block<std::int64_t, std::int64_t>& middle,
+                           std::int64_t added, const weir::run_options& how) {
   std::int64_t count = 0;
   std::int64_t sum = 0;
   weir::network net = weir::source(counting_source{items}) | middle | weir::sink(adding_sink{&count, &sum});
-  const duration took = timed_run(std::move(net), {});
+  const duration took = timed_run(std::move(net), how);
   verify("count", count, items);
   verify("sum", sum, items * (items - 1) / 2 + items * added);
   return took;
@@ -37,20 +37,23 @@ duration timed_pipeline_of(std::int64_t items, const Middle& middle, std::int64_
 }  // namespace
 
 // A node's cost is what sixteen fused nodes take longer than one in the same place: the median over several pairs of
-// runs, because the difference is small. `items` are those of all fused runs.
+// runs, because the difference is small. `items` are those of all fused runs. The nodes are fused by the compiler, or, with
+// `run_time`, by the run, with source and sink.
 int main(int argc, char** argv) {
-  const options given(argc, argv, {{"items", 10'000'000}, {"step", 3}, {"pairs", 5}});
+  const options given(argc, argv, {{"items", 10'000'000}, {"step", 3}, {"pairs", 5}, {"run_time", 0}});
   const std::int64_t items = given["items"];
   const std::int64_t step = given["step"];
-  const auto sixteen = fused_adders<16>(step);
-  const auto one = weir::node(add_unknown{step});
-  timed_pipeline_of(items / 10, sixteen, 16 * step);
+  const weir::run_options how{.fuse = given["run_time"] != 0};
+  const weir::block<std::int64_t, std::int64_t> one = weir::node(add_unknown{step});
+  const weir::block<std::int64_t, std::int64_t> sixteen =
+      how.fuse ? chain(16, add_unknown{step}) : fused_adders<16>(step);
+  timed_pipeline_of(items / 10, sixteen, 16 * step, how);
   duration took;
   std::vector<double> alone;
   std::vector<double> more;
   for (std::int64_t i = 0; i != given["pairs"]; ++i) {
-    const duration one_took = timed_pipeline_of(items, one, step);
-    const duration sixteen_took = timed_pipeline_of(items, sixteen, 16 * step);
+    const duration one_took = timed_pipeline_of(items, one, step, how);
+    const duration sixteen_took = timed_pipeline_of(items, sixteen, 16 * step, how);
     took.wall_ns += sixteen_took.wall_ns;
     took.cpu_ns += sixteen_took.cpu_ns;
     alone.push_back(static_cast<double>(one_took.cpu_ns) / static_cast<double>(items));

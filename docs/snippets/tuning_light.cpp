@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 // test: 100000
-// test-output: ^sum 6000400000$
+// test-output: ^sum 5001750000
 
 // A pipeline of light nodes, for weir tune. @param 1 how many items
 
