@@ -4,7 +4,6 @@
 
 #include "run/environment.hpp"
 
-#include <poll.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -92,11 +91,10 @@ void live_server::wait_and_serve() {
     if (!each.sending.empty()) return POLLOUT;
     return each.next_ <= before && !each.has_request() ? POLLIN : 0;
   };
-  std::vector<pollfd> sources{{bell_.get(), POLLIN, 0},
-                              {before < admits_again_ ? -1 : socket_.descriptor(), POLLIN, 0}};
-  for (const connection& each : connections_) sources.push_back({each.to.get(), events_of(each), 0});
-  if (::poll(sources.data(), sources.size(), milliseconds_to_wait(before)) < 0) return;
-  auto source = sources.begin() + 2;
+  sources_.assign({{bell_.get(), POLLIN, 0}, {before < admits_again_ ? -1 : socket_.descriptor(), POLLIN, 0}});
+  for (const connection& each : connections_) sources_.push_back({each.to.get(), events_of(each), 0});
+  if (::poll(sources_.data(), sources_.size(), milliseconds_to_wait(before)) < 0) return;
+  auto source = sources_.begin() + 2;
   for (auto each = connections_.begin(); each != connections_.end();) {
     const short came = (source++)->revents;
     bool stays = true;
@@ -110,7 +108,7 @@ void live_server::wait_and_serve() {
     }
     each = stays ? std::next(each) : connections_.erase(each);
   }
-  if (sources[1].revents != 0) admit();
+  if (sources_[1].revents != 0) admit();
 }
 
 int live_server::milliseconds_to_wait(clock::time_point now) const noexcept {

@@ -5,12 +5,15 @@
 #include "run/live_runs.hpp"
 #include "run/live_socket.hpp"
 
+#include <poll.h>
+
 #include <chrono>
 #include <condition_variable>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace weir {
 
@@ -60,6 +63,7 @@ class live_server {
   const open_descriptor bell_;
   live_runs runs_;
   std::list<connection> connections_;
+  std::vector<pollfd> sources_;  // what the thread waits for
   clock::time_point admits_again_{};
   std::mutex mutex_;  // of what follows
   std::condition_variable changed_;

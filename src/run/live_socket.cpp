@@ -106,8 +106,8 @@ void live_socket::remove() const noexcept {
 
 std::string live_view_folder() {
   const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
-  const std::string folder = runtime != nullptr && *runtime == '/' ? std::string(runtime) + "/weir"
-                                                                   : "/tmp/weir-" + std::to_string(::geteuid());
+  std::string folder = runtime != nullptr && *runtime == '/' ? std::string(runtime) + "/weir"
+                                                             : "/tmp/weir-" + std::to_string(::geteuid());
   const auto refuse = [&](const std::string& why) {
     throw std::runtime_error(folder + ": " + why + "; remove it, or let XDG_RUNTIME_DIR name a folder of yours");
   };

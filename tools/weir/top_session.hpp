@@ -14,5 +14,6 @@
 void watch(std::unique_ptr<live_connection> connection, std::chrono::milliseconds interval);
 
 /// Runs a program, shows what it does on the terminal, and returns its exit code (128 + n if signal n ended it). What it writes to
-/// the terminal is shown after the view. @throws as above; nothing was started then, but with `interrupted` the program has ended
+/// the terminal is shown after the view. @throws as above: `interrupted` when the program has ended, the rest before it is started,
+/// but for a terminal that goes away; then the program goes on
 int watch_program(const std::vector<std::string>& program, std::chrono::milliseconds interval);
