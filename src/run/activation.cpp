@@ -273,7 +273,7 @@ void activation::record_what_is_asked() noexcept {
 }
 
 void activation::fill(const running_node& node, node_report& r) const noexcept {
-  const bool in_turn = node.fill(r);
+  [[maybe_unused]] const bool in_turn = node.fill(r);
   clock::rep waiting_input = waiting_input_.get();
   clock::rep waiting_room = waiting_room_.get();
 #ifndef WEIR_NO_COUNTERS
