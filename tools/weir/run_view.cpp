@@ -129,6 +129,7 @@ run_view view_of(const live_run& now, const live_run* before) {
 
 std::vector<run_view> views_of(const live_sample& now, const live_sample* before) {
   std::vector<run_view> made;
+  made.reserve(now.runs.size());
   for (const live_run& run : now.runs) {
     // Of one that has ended, nothing happens any more.
     made.push_back(view_of(run, before == nullptr || run.report.ended ? nullptr : before->find(run.number)));

@@ -10,6 +10,14 @@
 #include <string>
 #include <vector>
 
+/// What waits in the channels before a node.
+struct queue_view {
+  std::size_t waiting = 0;  ///< items
+  std::size_t room = 0;     ///< for how many; 0: there is no limit
+
+  double fill() const { return room == 0 ? 0 : static_cast<double>(waiting) / static_cast<double>(room); }
+};
+
 /// A node, or the equal nodes of a farm together, over some time. Shares are of that time; of several nodes, their mean.
 struct node_view {
   std::string path;  ///< of several nodes `/split[0-3]`
@@ -27,14 +35,7 @@ struct node_view {
   double waiting_input = 0;
   double waiting_room = 0;
 
-  /// What waits in the channels before it.
-  struct queue {
-    std::size_t waiting = 0;  ///< items
-    std::size_t room = 0;     ///< for how many; 0: there is no limit
-
-    double fill() const { return room == 0 ? 0 : static_cast<double>(waiting) / static_cast<double>(room); }
-  };
-  std::optional<queue> before;  ///< none for a source
+  std::optional<queue_view> before;  ///< none for a source
   bool bottleneck = false;
 };
 

@@ -162,6 +162,7 @@ std::vector<std::string> rows_of(const run_view& run, const columns& shape, std:
     std::sort(chosen.begin(), chosen.end());
   }
   std::vector<std::string> lines;
+  lines.reserve(chosen.size() + 1);
   for (const std::size_t i : chosen) lines.push_back(shape.row(run.nodes[i]));
   if (const std::size_t rest = run.nodes.size() - chosen.size(); rest != 0) {
     lines.push_back(painted(fmt::format("  {} more, less busy", rest), dim, style));
