@@ -193,6 +193,18 @@ def patterns():
         for name, distinct in [("50 M random numbers", 0), ("50 M numbers, 100 different ones", 100)]:
             yield Variant("sort", name, sorters, [Goal("items_per_s", at_least=1, over="tbb")],
                           {"items": 50_000_000, "distinct": distinct}, {"items": 20_000, "distinct": distinct})
+        for name, work, items in [("prefix sums of 20 M numbers", 0, 20_000_000), ("the same of 200 k, each sum takes 100 ns", 100, 200_000)]:
+            yield Variant("scan", name, sorters, [Goal("items_per_s", at_least=1, over="tbb")],
+                          {"items": items, "work": work, "rounds": 5}, {"items": 2000, "rounds": 1})
+        yield Variant("map_reduce", "sums of 10 M orders by 10 k customers",
+                      [Contender("weir"), Contender("openmp"), Contender("plain")], [], {"items": 10_000_000},
+                      {"items": 20_000})
+        for name, population, cities, generations in [("200 tours of 100 cities", 200, 100, 500),
+                                                      ("2000 tours of 400 cities", 2000, 400, 20)]:
+            yield Variant("evolve", name, [Contender("weir"), Contender("openmp")],
+                          [Goal("items_per_s", at_least=0.95, over="openmp")],
+                          {"population": population, "cities": cities, "generations": generations}, {"generations": 5},
+                          show=["us_per_generation", "best"])
         for tile in [64, 128]:
             yield Variant("cholesky", f"20 x 20 tiles of {tile}",
                           [Contender("weir"), Contender("openmp"), Contender("one_thread")],
