@@ -10,6 +10,7 @@ export LC_ALL=C
 bin=$1
 weir=$bin/weir
 light=$bin/docs/snippets/tuning_light
+[ -x "$light" ] || { echo 'Skipped: built without the programs of the documentation.'; exit 0; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
