@@ -54,15 +54,37 @@ behaviour& network::instance(node_id node) {
   return *slot;
 }
 
-void network::replace(std::string_view path, std::unique_ptr<behaviour> with) {
+void network::replace(std::string_view path, std::unique_ptr<behaviour> with) { put(path, std::move(with), false, {}); }
+
+void network::put(std::string_view path, std::unique_ptr<behaviour> with, bool plain, const node_traits& traits) {
   if (!graph_) throw std::logic_error("replace: the network's graph has not been resolved yet; run it first");
-  const node_id node = graph_->find(path);
+  const node_id id = graph_->find(path);
+  const node_description& before = std::as_const(*graph_).nodes()[id];
+  const bool separate = before.traits.separate || traits.separate;
+  const bool blocking = before.traits.blocking || traits.blocking;
+  if (before.plain != plain || before.traits.separate != separate || before.traits.blocking != blocking) {
+    node_description& now = graph_->nodes()[id];
+    now.plain = plain;
+    now.traits.separate = separate;
+    now.traits.blocking = blocking;
+  }
   behaviours_.resize(std::as_const(*graph_).nodes().size());
-  behaviours_[node] = std::move(with);
+  behaviours_[id] = std::move(with);
+}
+
+graph network::with_widths(std::size_t cores, const farm_widths& more) const {
+  if (!build_) {
+    if (more.empty()) return *graph_;
+    throw graph_error(more.begin()->first, "is not a farm: this network was made from a graph; change that");
+  }
+  farm_widths widths = widths_;
+  for (const auto& [farm, width] : more) widths.insert_or_assign(farm, width);
+  return build_(graph_ ? cores_ : cores, widths);
 }
 
 void network::replace(std::string_view path, std::unique_ptr<behaviour> with,
-                      const std::vector<const item_type*>& takes, const std::vector<const item_type*>& sends) {
+                      const std::vector<const item_type*>& takes, const std::vector<const item_type*>& sends,
+                      bool plain, const node_traits& traits) {
   if (graph_) {
     const node_description& node = std::as_const(*graph_).nodes()[graph_->find(path)];
     const types takes_now = types_of(node.in);
@@ -72,7 +94,7 @@ void network::replace(std::string_view path, std::unique_ptr<behaviour> with,
                                        "; give it a node of the same types");
     }
   }
-  replace(path, std::move(with));
+  put(path, std::move(with), plain, traits);
 }
 
 void network::set_width(std::string_view path, std::size_t width) {

@@ -361,6 +361,12 @@ out_port::place out_port::try_acquire(const void* item, bool& closed) {
   if (root_ == nullptr || owner_->refuses_to_send()) throw stopped{};
   reset_cursor();
   if (spill_count_ == 0 && ready(*root_, item)) return put(*root_, item);
+  // Where this thread runs the consumer, too, nobody else will ever make room.
+  if (sleeping_ == &sleepers::nobody() && owner_->let_those_behind_run() && drain()) {
+    if (owner_->refuses_to_send()) throw stopped{};
+    reset_cursor();
+    if (ready(*root_, item)) return put(*root_, item);
+  }
   closed = all_gone(*root_);
   forget(*root_);
   return {nullptr, nullptr};

@@ -49,6 +49,13 @@ class removal {
       if (id == gone_) continue;
       for (std::uint32_t port = 0; port != g_.nodes()[id].out.size(); ++port) {
         policy_tree tree = led_on(g_.nodes()[id].out[port].policy, id, port);
+        // For the node there is one consumer, as before.
+        const policy_tree& before = g_.nodes()[id].out[port].policy;
+        if (before.is_leaf() && g_.channels()[before.leaf].to == gone_ && !tree.is_leaf()) {
+          policy_tree only;
+          only.children.push_back(std::move(tree));
+          tree = std::move(only);
+        }
         made_.nodes()[renumbered(id)].out[port].policy = std::move(tree);
       }
     }

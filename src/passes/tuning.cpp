@@ -128,6 +128,10 @@ tuning tuning_from_json(std::string_view text, const std::string& name) {
     }
     made.fused = member(all, "fused", json::value_t::array, name).get<std::vector<std::vector<std::string>>>();
     for (const json& each : member(all, "capacities", json::value_t::array, name)) {
+      for (const auto& [key, value] : each.items()) {
+        if (key == "from" || key == "to" || key == "items") continue;
+        throw graph_error(name, "has a capacity with an unknown key \"" + key + "\"");
+      }
       if (!each.at("items").is_number_unsigned())
         throw graph_error(name, "has a capacity that is not a number of items");
       made.capacities.push_back({each.at("from"), each.at("to"), each.at("items").get<std::size_t>()});

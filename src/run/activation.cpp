@@ -92,6 +92,7 @@ progress activation::step(clock::time_point& at, std::uint64_t& items) noexcept 
     items += take_turns(0, at, true);
     const progress how = outlook();
     if (nodes_.size() == 1 || how != progress::more || at >= latest) return how;
+    executor_.going_on();
   }
 }
 
@@ -129,8 +130,11 @@ std::uint64_t activation::take_turns(std::size_t first, clock::time_point& at, b
 
 // Of a node in a chain no more than there is room for; nothing where there is none, until the nodes behind it have made some.
 std::size_t activation::budget(std::size_t node) const noexcept {
-  const std::size_t wanted = nodes_[node]->budget();
-  if (node + 1 == nodes_.size() || stopping()) return wanted;
+  if (node + 1 == nodes_.size()) return nodes_[node]->budget();
+  // What its items cost is known after the first one: until then, those behind it don't wait for more.
+  const bool known = nodes_[node]->item_cost.load(std::memory_order_relaxed) != 0;
+  const std::size_t wanted = known ? nodes_[node]->budget() : 1;
+  if (stopping()) return wanted;
   const channel& next = *inner_[node];
   if (next.abandoned()) return wanted;
   return std::min(wanted, next.capacity() - static_cast<std::size_t>(next.written() - next.completed()));
@@ -161,7 +165,7 @@ void activation::flush() noexcept {
   for (std::size_t i = 0; i != from.ins(); ++i) from.in(i).offer_room();
 }
 
-/// While it lives, the time is not the sender's.
+/// While it lives, the time is not the sender's: others take their turns, or, from `begin_waiting` on, it waits for room.
 class activation::time_out_of_turn {
  public:
   time_out_of_turn(activation& within, running_node& sender) : within_(within), sender_(sender), began_(clock::now()) {
@@ -173,9 +177,13 @@ class activation::time_out_of_turn {
     const clock::time_point now = clock::now();
     within_.woken_by_unpark_ = false;
     within_.at_work_.store(&sender_, std::memory_order_release);
-    sender_.wait_ends(began_, now);
+    sender_.wait_ends(now - began_, alone_ ? now - began_ : waited_);
     if (recorded_) within_.log_->lengthen(ticks(now));
   }
+
+  /// Nobody is behind the sender: all of the time it waits.
+  void has_nobody_behind() noexcept { alone_ = true; }
+  void add_waiting(clock::duration time) noexcept { waited_ += time; }
 
   void record() noexcept {
     if (within_.log_ == nullptr || recorded_) return;
@@ -193,13 +201,27 @@ class activation::time_out_of_turn {
   activation& within_;
   running_node& sender_;
   const clock::time_point began_;
+  clock::duration waited_{0};
+  bool alone_ = false;
   bool recorded_ = false;
 };
 
-void activation::wait_in_place(running_node& sender) {
+std::size_t activation::behind(const running_node& sender) const noexcept {
   const auto at_sender = [&](const auto& node) { return node.get() == &sender; };
-  const auto behind =
-      static_cast<std::size_t>(std::find_if(nodes_.begin(), nodes_.end(), at_sender) - nodes_.begin()) + 1;
+  return static_cast<std::size_t>(std::find_if(nodes_.begin(), nodes_.end(), at_sender) - nodes_.begin()) + 1;
+}
+
+bool activation::let_those_behind_run(running_node& sender) {
+  const std::size_t first = behind(sender);
+  if (first == nodes_.size()) return false;
+  const time_out_of_turn others(*this, sender);
+  clock::time_point at = clock::now();
+  take_turns(first, at, false);
+  return true;
+}
+
+void activation::wait_in_place(running_node& sender) {
+  const std::size_t behind = this->behind(sender);
   flush();
   time_out_of_turn waits(*this, sender);
   bool has_core = true;
@@ -209,7 +231,10 @@ void activation::wait_in_place(running_node& sender) {
     waits.record();
     looked_away_ = true;
   };
-  if (behind == nodes_.size()) leave_core();
+  if (behind == nodes_.size()) {
+    waits.has_nobody_behind();
+    leave_core();
+  }
   while (!stopping() && !sender.drain()) {
     if (behind != nodes_.size()) {
       clock::time_point at = clock::now();
@@ -220,12 +245,14 @@ void activation::wait_in_place(running_node& sender) {
     flush();
     if (nodes_.back()->ask_for_room()) continue;
     if (log_ != nullptr) record_what_is_asked();
-    left_.set(ticks(clock::now()));
+    const clock::time_point left = clock::now();
+    left_.set(ticks(left));
     left_for_.set(cause::room);
     woken_by_unpark_ = true;
     if (state.leave(cause::room)) {
       sleeping_place.park();
       state.enter();
+      waits.add_waiting(clock::now() - left);
     }
   }
   if (stopping()) throw stopped{};

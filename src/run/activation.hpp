@@ -91,6 +91,9 @@ class activation {
   /// From inside user code of `sender`: waits until what it has spilled could go on. @throws stopped
   void wait_in_place(running_node& sender);
 
+  /// From inside user code of `sender`: the nodes behind it take a turn. @return whether there are any
+  bool let_those_behind_run(running_node& sender);
+
   /// Any thread, after a full fence that follows the news (see `basic_readiness`).
   void notify(cause why) noexcept { nodes_.front()->notify(why); }
   /// For `running_node`: somebody's notification has made it ready.
@@ -133,6 +136,7 @@ class activation {
   progress step(clock::time_point& at, std::uint64_t& items) noexcept;
   std::uint64_t take_turns(std::size_t first, clock::time_point& at, bool ends_step) noexcept;
   std::size_t budget(std::size_t node) const noexcept;
+  std::size_t behind(const running_node& sender) const noexcept;
   progress outlook() const noexcept;
   bool stopping() const noexcept { return run_.stopping.load(std::memory_order_relaxed); }
   void flush() noexcept;

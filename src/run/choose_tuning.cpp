@@ -84,7 +84,7 @@ class choosing {
   // Chains in which only light neighbours follow each other, all that can be.
   std::vector<std::vector<node_id>> candidates() const {
     const graph light = fuse_neighbours(g_, [&](const node_description& from, const node_description& to) {
-      return std::min(cost(from), cost(to)) < light_nanoseconds && !made_.widths.contains(farm_of(from)) &&
+      return std::max(cost(from), cost(to)) < light_nanoseconds && !made_.widths.contains(farm_of(from)) &&
              !made_.widths.contains(farm_of(to));
     });
     return chains_of(light);
@@ -168,15 +168,17 @@ class choosing {
       for (std::size_t i = 0; i + 1 < chain.size(); ++i) inside.emplace(chain[i], chain[i + 1]);
     }
     std::map<std::pair<std::string, std::string>, std::size_t> found;
-    for (channel_id id = 0; id != g_.channels().size() && id != r_.channels.size(); ++id) {
-      const channel_description& c = g_.channels()[id];
+    std::map<std::pair<std::string, std::string>, std::size_t> capacities;
+    for (const channel_report& c : r_.channels) capacities[{c.from, c.to}] = c.capacity;
+    for (const channel_description& c : g_.channels()) {
       const auto from = measured_.find(g_.nodes()[c.from].path);
       const auto to = measured_.find(g_.nodes()[c.to].path);
       if (c.unbounded || leads_on_in_chain(g_, c) || from == measured_.end() || to == measured_.end()) continue;
       if (inside.contains({from->first, to->first})) continue;
       const bool by_turns = share(from->second->waiting_room) > waits && share(to->second->waiting_input) > waits &&
                             share(from->second->busy) < idle_most && share(to->second->busy) < idle_most;
-      const std::size_t capacity = r_.channels[id].capacity;
+      const auto known = capacities.find({from->first, to->first});
+      const std::size_t capacity = known == capacities.end() ? 0 : known->second;
       if (!by_turns || capacity == 0 || 2 * capacity > capacity_most) continue;
       std::size_t& wanted = found[{path_without_numbers(from->first), path_without_numbers(to->first)}];
       wanted = std::max(wanted, 2 * capacity);

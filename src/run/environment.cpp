@@ -87,12 +87,9 @@ trace_options requested_trace(const trace_options& said) {
   return asked;
 }
 
-tuning requested_tuning(const tuning& said, const network& net) {
+tuning requested_tuning(const tuning& said, const network& net, bool first) {
   const char* const file = variable("WEIR_TUNING");
-  if (file == nullptr) return said;
-  static std::atomic<bool> is_first{true};
-  const bool first = is_first.exchange(false);
-  if (!said.empty()) return said;
+  if (file == nullptr || !said.empty()) return said;
   static const tuning written = tuning_from_json(text_of_file(file), file);
   if (written.network.empty()) return written;
   const std::string network = fingerprint(net.as_written());
@@ -107,8 +104,6 @@ tuning requested_tuning(const tuning& said, const network& net) {
 void answer_profile_request(const network& net, const graph& ran, const report& r, std::size_t cores) noexcept {
   const char* const file = variable("WEIR_PROFILE");
   if (file == nullptr) return;
-  static std::atomic<bool> is_first{true};
-  if (!is_first.exchange(false)) return;
   try {
     tuning chosen = choose_tuning(ran, r, cores);
     chosen.network = fingerprint(net.as_written());

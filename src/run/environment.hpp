@@ -30,18 +30,18 @@ void answer_graph_request(const graph& g);
 trace_options requested_trace(const trace_options& said);
 
 /// What a network is to be tuned to: what the options of its run say; where they say nothing, what the environment names. Called
-/// once for each run.
+/// once for each run. @param first whether it is the first run of the process to begin
 ///
 ///     WEIR_TUNING=FILE      tune as FILE says, which `weir tune` has written: every network that it was written for. That the
 ///                           first one to run is none of those is an error
 ///
 /// @throws graph_error if the file can't be read, or was written for another network
-tuning requested_tuning(const tuning& said, const network& net);
+tuning requested_tuning(const tuning& said, const network& net, bool first);
 
-/// What the environment wants to know of a run that has ended without an error: for the command `weir tune`. Called once for each
-/// run.
+/// What the environment wants to know of the first run of the process to begin, when it has ended without an error: for the
+/// command `weir tune`.
 ///
-///     WEIR_PROFILE=FILE     of the first run, write its graph, its report, and the tuning chosen from it as JSON to FILE
+///     WEIR_PROFILE=FILE     write its graph, its report, and the tuning chosen from it as JSON to FILE
 void answer_profile_request(const network& net, const graph& ran, const report& r, std::size_t cores) noexcept;
 
 /// The socket at which this process shall listen to those who watch its runs (the command `weir top`); empty: nobody shall.

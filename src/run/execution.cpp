@@ -97,10 +97,30 @@ execution::execution(const run_options& options)
 
 execution::~execution() = default;
 
+namespace {
+
+// Of the farms whose widths nobody has set. Nothing changes if the tuning is not one of this network.
+void tune_widths(network& net, const run_options& options) {
+  farm_widths wanted = options.tuned.widths;
+  std::erase_if(wanted, [&](const auto& each) { return net.widths().contains(each.first); });
+  if (wanted.empty()) return;
+  static_cast<void>(weir::tuned(net.with_widths(workers_of(options), wanted), options.tuned));
+  for (const auto& [farm, width] : wanted) net.set_width(farm, width);
+}
+
+// @throws graph_error if there can be no such channel
+std::size_t checked_capacity(const graph& g, const channel_description& c, const slot_layout& layout,
+                             std::size_t capacity) {
+  constexpr std::size_t bytes_most = std::size_t{1} << 46;
+  if (capacity == channel::unbounded || capacity <= bytes_most / layout.size) return capacity;
+  throw graph_error(g.nodes()[c.from].path, "its channel to " + g.nodes()[c.to].path + " can't hold " +
+                                                std::to_string(capacity) + " items; give it less capacity");
+}
+
+}  // namespace
+
 std::unique_ptr<execution> execution::of(network& net, const run_options& options) {
-  if (!net.resolved()) {
-    for (const auto& [farm, width] : options.tuned.widths) net.set_width(farm, width);
-  }
+  tune_widths(net, options);
   graph& g = net.resolved() ? net.resolve(0) : net.resolve(workers_of(options));
   std::unique_ptr<kept_between_runs> kept = net.take_kept();
   if (auto* const earlier = dynamic_cast<execution*>(kept.get()); earlier != nullptr && earlier->fits(g, options)) {
@@ -142,7 +162,8 @@ void execution::make_channels() {
       const std::size_t capacity = std::min(most, std::max(inner_channel_bytes / layout.size, channel_items_least));
       channels_.push_back(std::make_unique<channel>(layout, capacity, capacity, !watched(g, c)));
     } else {
-      channels_.push_back(std::make_unique<channel>(layout, capacity_of(c, siblings[id])));
+      channels_.push_back(
+          std::make_unique<channel>(layout, checked_capacity(g, c, layout, capacity_of(c, siblings[id]))));
     }
   }
 }

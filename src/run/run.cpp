@@ -9,6 +9,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -24,8 +25,14 @@ std::size_t available_cores() noexcept {
 
 namespace {
 
-run_options with_tuning(run_options options, const network& net) {
-  options.tuned = requested_tuning(options.tuned, net);
+// Whether this is the first call in this process.
+bool begins_first() noexcept {
+  static std::atomic<bool> none_yet{true};
+  return none_yet.load(std::memory_order_relaxed) && none_yet.exchange(false, std::memory_order_relaxed);
+}
+
+run_options with_tuning(run_options options, const network& net, bool first) {
+  options.tuned = requested_tuning(options.tuned, net, first);
   return options;
 }
 
@@ -39,7 +46,10 @@ std::size_t cores_of(const run_options& options) noexcept {
 class running::state {
  public:
   state(network& net, run_options options)
-      : options_(with_tuning(std::move(options), net)), net_(net), now_(execution::of(net, options_)) {
+      : first_(begins_first()),
+        options_(with_tuning(std::move(options), net, first_)),
+        net_(net),
+        now_(execution::of(net, options_)) {
     answer_graph_request(now_->what());
     if (live_runs* const watched = live_server::of_this_process()) live_.emplace(*watched);
     now_->launch(net, options_, requested_trace(options_.trace));
@@ -68,7 +78,7 @@ class running::state {
     const std::lock_guard lock(mutex_);
     problem_ = now->problem();
     last_ = now->make_report();
-    if (!problem_) answer_profile_request(net_, now->what(), last_, cores_of(options_));
+    if (first_ && !problem_) answer_profile_request(net_, now->what(), last_, cores_of(options_));
     now->discard_rest();
     net_.keep(std::move(now_));
   }
@@ -105,6 +115,7 @@ class running::state {
     void operator()() const noexcept { run->cancel(); }
   };
 
+  const bool first_;  // of the runs of this process to begin
   const run_options options_;
   network& net_;
   mutable std::mutex mutex_;        // of what follows

@@ -29,6 +29,8 @@ void running_node::make_ready() noexcept { within_.make_ready(); }
 
 void running_node::wait_in_place() { within_.wait_in_place(*this); }
 
+bool running_node::let_those_behind_run() { return within_.let_those_behind_run(*this); }
+
 std::size_t running_node::budget() const noexcept {
   const std::uint64_t cost = item_cost.load(std::memory_order_relaxed);
   if (cost == 0) return turn_items_unknown;
@@ -146,13 +148,9 @@ void running_node::close() noexcept {
 }
 
 std::uint64_t running_node::end_turn(clock::time_point from, clock::time_point to) noexcept {
-  const clock::rep waited = waited_in_place_.get();
-  const clock::rep busy = std::max<clock::rep>((to - from).count() - waited, 0);
+  const clock::rep busy = std::max<clock::rep>((to - from).count() - away_.get(), 0);
   stepping_since_.set(0);
-  if (waited != 0) {
-    waited_in_place_.set(0);
-    waited_for_room_.add(waited);
-  }
+  away_.set(0);
   busy_.add(busy);
   const std::uint64_t done = io.processed() - items_.get();
   items_.set(io.processed());
@@ -176,10 +174,12 @@ bool running_node::fill(node_report& r) const noexcept {
   if (const clock::rep since = stepping_since_.get(); since != 0) {
     in_turn = true;
     const clock::rep now = clock::now().time_since_epoch().count();
-    clock::rep in_place = waited_in_place_.get();
-    if (const clock::rep waits_since = waiting_in_place_since_.get(); waits_since != 0) in_place += now - waits_since;
-    waited += in_place;
-    busy += std::max<clock::rep>(now - since - in_place, 0);
+    clock::rep away = away_.get();
+    if (const clock::rep waits_since = waiting_in_place_since_.get(); waits_since != 0) {
+      away += now - waits_since;
+      waited += now - waits_since;
+    }
+    busy += std::max<clock::rep>(now - since - away, 0);
   }
 #endif
   r.busy += clock::duration(busy);

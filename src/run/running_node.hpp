@@ -77,9 +77,11 @@ class running_node final : public host {
 
   /// In the middle of a turn it waits, or lets others run.
   void wait_begins(clock::time_point at) noexcept { waiting_in_place_since_.set(at.time_since_epoch().count()); }
-  void wait_ends(clock::time_point from, clock::time_point to) noexcept {
+  /// @param away how long that was; @param waited how much of it for room
+  void wait_ends(clock::duration away, clock::duration waited) noexcept {
     waiting_in_place_since_.set(0);
-    waited_in_place_.add((to - from).count());
+    away_.add(away.count());
+    waited_for_room_.add(waited.count());
   }
 
   /// Any thread: adds what it did to `r`. @return whether it is in a turn
@@ -92,6 +94,7 @@ class running_node final : public host {
 
   void make_ready() noexcept override;
   void wait_in_place() override;
+  bool let_those_behind_run() override;
   progress advance(std::size_t budget);
   progress step(std::size_t budget);
   progress guarded_advance(std::size_t budget) noexcept;
@@ -111,7 +114,7 @@ class running_node final : public host {
   counter<clock::rep> busy_;
   counter<clock::rep> waited_for_room_;         // in the middle of turns
   counter<clock::rep> stepping_since_;          // of the current turn
-  counter<clock::rep> waited_in_place_;         // in the current turn
+  counter<clock::rep> away_;                    // in the current turn: it waited, or others had turns
   counter<clock::rep> waiting_in_place_since_;  // of the current turn
 };
 

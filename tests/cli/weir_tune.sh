@@ -58,6 +58,10 @@ grep -q '/pass\[0\]' graph.dot && ! grep -q '/pass\[1\]' graph.dot || fail 'the 
 WEIR_TUNING=by_hand.json WEIR_TRACE=trace.json "$light" 10000 >/dev/null
 grep -q '/first/node1 + /first/node2' trace.json || fail 'the trace does not name the fused nodes'
 
+# What is set for the program itself is not for the runs that are measured.
+WEIR_TUNING=no_such_file WEIR_TRACE=no_such_folder/trace "$weir" tune --pairs 1 -o again.json -- "$light" 30000 >said 2>err ||
+  fail "exit code $? with WEIR_TUNING set: $(cat err)"
+
 # ---- what is refused ----
 
 seq 1000 >numbers

@@ -172,7 +172,7 @@ TEST(transformer, makes_two_farms_with_a_collector_and_an_emitter_an_all_to_all)
   EXPECT_EQ(channels(after), (paths{"/a[0] -> /b[0]", "/a[0] -> /b[1]", "/a[0] -> /b[2]", "/a[1] -> /b[0]",
                                     "/a[1] -> /b[1]", "/a[1] -> /b[2]", "/b[0] -> /sink6", "/b[1] -> /sink6",
                                     "/b[2] -> /sink6", "/read -> /a[0]", "/read -> /a[1]"}));
-  EXPECT_EQ(weir::to_string(after.nodes()[after.find("/a[0]")].out.front().policy), "by_key(3)");
+  EXPECT_EQ(weir::to_string(after.nodes()[after.find("/a[0]")].out.front().policy), "balance(by_key(3))");
   const std::vector<long> apart = results(std::move(net), seen);
   EXPECT_EQ(results(weir::network(after), seen), apart);
 }

@@ -109,6 +109,41 @@ TEST(tuning, of_another_network_is_refused) {
             "/a: is not a farm of this network; give the path of one");
 }
 
+TEST(tuning, leaves_the_widths_that_the_program_has_set) {
+  std::vector<long> seen;
+  weir::network net = light_network(seen);
+  net.set_width("/work", 4);
+  EXPECT_EQ(weir::run(net, {.tuned = {.widths = {{"/work", 3}}}}).nodes.size(), 8U);
+}
+
+TEST(tuning, counts_for_a_network_that_was_resolved_before) {
+  std::vector<long> seen;
+  weir::network net = light_network(seen);
+  net.resolve(2);
+  EXPECT_EQ(weir::run(net, {.tuned = {.widths = {{"/work", 3}}}}).nodes.size(), 7U);
+}
+
+TEST(tuning, that_is_refused_changes_nothing) {
+  std::vector<long> seen;
+  weir::network net = light_network(seen);
+  EXPECT_EQ(complaint([&] {
+              weir::run(net, {.tuned = {.widths = {{"/work", 3}}, .fused = {{"/a", "/nowhere"}}}});
+            }),
+            "/nowhere: is not a node of this graph");
+  EXPECT_EQ(weir::run(net, {.workers = 2}).nodes.size(), 6U);
+}
+
+TEST(tuning, with_more_room_than_there_can_be_is_refused) {
+  std::vector<long> seen;
+  for (const std::size_t items : {std::size_t{1} << 50, std::size_t{1} << 61, ~std::size_t{0}}) {
+    weir::network net = light_network(seen);
+    EXPECT_EQ(complaint([&] {
+                weir::run(net, {.tuned = {.capacities = {{"/read", "/work", items}}}});
+              }),
+              "/read: its channel to /work[0] can't hold " + std::to_string(items) + " items; give it less capacity");
+  }
+}
+
 TEST(tuning, that_is_not_one_is_refused_by_name) {
   const auto refused = [](const char* text) { return complaint([&] { weir::tuning_from_json(text, "tune.json"); }); };
   EXPECT_EQ(refused("[]"), "tune.json: is not a tuning, which is a JSON object; write it with weir tune");
@@ -120,6 +155,8 @@ TEST(tuning, that_is_not_one_is_refused_by_name) {
   EXPECT_EQ(refused(R"({"widths": {"/a": -2}})"), "tune.json: has a width of /a that is not a number of at least 1");
   EXPECT_EQ(refused(R"({"capacities": [{"from": "/a", "to": "/b", "items": -1}]})"),
             "tune.json: has a capacity that is not a number of items");
+  EXPECT_EQ(refused(R"({"capacities": [{"from": "/a", "to": "/b", "items": 3, "itens": 4}]})"),
+            R"(tune.json: has a capacity with an unknown key "itens")");
   for (const char* const wrong : {"", "{", R"({"fused": [1]})", R"({"capacities": [{}]})", R"({"network": 3})"}) {
     EXPECT_TRUE(refused(wrong).starts_with("tune.json: is not a tuning: ")) << refused(wrong);
   }

@@ -57,7 +57,7 @@ TEST(choose_tuning, does_not_fuse_heavy_neighbours) {
   const weir::graph& g = net.resolve(2);
   weir::report heavy = measured(g, {{"/read", 0.04}, {"/a", 0.2}, {"/b", 0.2}, {"/keep", 0.04}});
   for (auto& node : heavy.nodes) node.items = node.sent = 100'000;
-  EXPECT_EQ(weir::choose_tuning(g, heavy, 2).fused, (chains{{"/b", "/keep"}, {"/read", "/a"}}));
+  EXPECT_TRUE(weir::choose_tuning(g, heavy, 2).fused.empty());
 }
 
 TEST(choose_tuning, gives_a_farm_the_width_that_its_work_needs) {

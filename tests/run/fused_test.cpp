@@ -182,6 +182,41 @@ TEST(fused, runs_again_with_another_node_in_the_place_of_one) {
   EXPECT_EQ(seen, (std::vector<long>{1, 2, 3, 10, 11, 12, 10, 11, 12}));
 }
 
+TEST(fused, makes_room_for_a_node_that_tries_to_send) {
+  std::vector<long> seen;
+  weir::run(numbers(3) | weir::node<long, long>([](long item, weir::outlet<long>& out) {
+              for (long i = 0; i != 5000; ++i) {
+                for (auto refused = out.try_send(item); refused; refused = out.try_send(refused->item)) {
+                  std::this_thread::yield();
+                }
+              }
+            }) | add(1) |
+                into(seen),
+            fused());
+  EXPECT_EQ(seen.size(), 15'000U);
+}
+
+TEST(fused, is_not_what_is_replaced_by_a_node_that_is_to_stay_separate) {
+  std::vector<long> seen;
+  weir::network net = numbers(3) | add(1).named("stage") | into(seen);
+  const auto runs_with = [](const weir::report& r) { return r.nodes[1].runs_with; };
+  EXPECT_EQ(runs_with(weir::run(net, fused())), "/source1");
+  net.replace("/stage", add(1).separate());
+  EXPECT_EQ(runs_with(weir::run(net, fused())), "");
+}
+
+TEST(fused, gives_the_nodes_behind_a_turn_after_the_first_item_of_unknown_cost) {
+  std::atomic<long> made{0};
+  std::vector<long> lead;  // how many more had been made when one was seen
+  weir::run(weir::source([&]() -> std::optional<long> {
+              if (made == 5) return std::nullopt;
+              return made++;
+            }) | weir::sink([&](long item) { lead.push_back(made - item); }),
+            fused());
+  ASSERT_EQ(lead.size(), 5U);
+  EXPECT_EQ(lead.front(), 1);
+}
+
 TEST(fused, is_one_to_the_bottleneck) {
   weir::report report;
   report.wall = std::chrono::seconds(1);

@@ -159,6 +159,7 @@ TEST_P(live_view, shows_a_run_under_way) {
 }
 
 TEST_P(live_view, shows_what_waits_in_a_channel) {
+  if (GetParam().options.fuse) GTEST_SKIP() << "between fused nodes nothing waits while one of them works";
   std::atomic<bool> go_on{false};
   weir::network net =
       numbers(100).named("read") | weir::sink([&](long) { go_on.wait(false); }).named("slow").capacity(16);

@@ -96,7 +96,8 @@ pid_t start_program(const std::vector<std::string>& program, const program_strea
   return settings.start(program);
 }
 
-process_end run_to_the_end(const std::vector<std::string>& program, program_output output) {
+process_end run_to_the_end(const std::vector<std::string>& program, program_output output, std::chrono::seconds most) {
+  const auto began = std::chrono::steady_clock::now();
   const held_signals held;
   const descriptor nothing(open("/dev/null", O_RDWR | O_CLOEXEC));
   const int to = output == program_output::discarded ? *nothing : STDERR_FILENO;
@@ -105,7 +106,14 @@ process_end run_to_the_end(const std::vector<std::string>& program, program_outp
   int status = 0;
   while (waitpid(child, &status, WNOHANG) == 0) {
     siginfo_t came{};
-    if (sigwaitinfo(&held.set(), &came) < 0 || came.si_signo == SIGCHLD) continue;
+    constexpr timespec a_moment{.tv_sec = 1, .tv_nsec = 0};
+    const int got = most.count() == 0 ? sigwaitinfo(&held.set(), &came) : sigtimedwait(&held.set(), &came, &a_moment);
+    if (got < 0 && most.count() != 0 && std::chrono::steady_clock::now() - began > most) {
+      kill(child, SIGKILL);
+      while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+      throw took_too_long();
+    }
+    if (got < 0 || came.si_signo == SIGCHLD) continue;
     asked = came.si_signo;
     if (came.si_code == SI_USER) kill(child, asked);  // one from the terminal has gone to the whole group
   }

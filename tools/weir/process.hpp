@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include <chrono>
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
@@ -21,6 +22,11 @@ struct process_end {
 /// A program that does not exist or can't be executed; the text is the system's reason.
 struct cannot_start : std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+/// A program that did not end in the time it was given; it was killed.
+struct took_too_long : std::runtime_error {
+  took_too_long() : std::runtime_error("took too long") {}
 };
 
 /// We were asked to end, by this signal, while we waited for a program; it has ended.
@@ -67,9 +73,11 @@ enum class program_output { to_standard_error, discarded };
 /// Runs a program, found in PATH, with an empty standard input; its standard output goes to standard error too, or nowhere.
 ///
 /// It shares our process group, so that a Ctrl-C at the terminal reaches it; a signal that only we get is passed on.
-/// @throws cannot_start, interrupted
+/// @param most how long it may take, before it is killed; 0: as long as it likes
+/// @throws cannot_start, interrupted, took_too_long
 process_end run_to_the_end(const std::vector<std::string>& program,
-                           program_output output = program_output::to_standard_error);
+                           program_output output = program_output::to_standard_error,
+                           std::chrono::seconds most = std::chrono::seconds(0));
 
 /// Runs a program with `input` as its standard input; what it prints becomes `output`. @throws cannot_start
 process_end pipe_through(const std::vector<std::string>& program, const std::string& input, std::string& output);

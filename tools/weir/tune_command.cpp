@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
@@ -20,6 +21,9 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
+// A tuned run may take so many times as long as the first one, and some seconds more, before it is said to hang.
+constexpr double longest = 10;
+constexpr std::chrono::seconds longest_for_short_ones{20};
 // A tuning is kept if it takes at most this share of the time without it.
 constexpr double worth_keeping = 0.99;
 
@@ -55,8 +59,9 @@ class lent_file {
       name));
 }
 
-/// What a run of the program was like, with the tuning given.
-json profile(const std::vector<std::string>& program, const json& tuning) {
+/// What a run of the program was like, with the tuning given. @param most as run_to_the_end
+json profile(const std::vector<std::string>& program, const json& tuning,
+             std::chrono::seconds most = std::chrono::seconds(0)) {
   const lent_file profile("WEIR_PROFILE");
   std::unique_ptr<lent_file> tuned;
   if (!tuning.empty()) {
@@ -65,7 +70,12 @@ json profile(const std::vector<std::string>& program, const json& tuning) {
   }
   process_end end;
   try {
-    end = run_to_the_end(program, program_output::discarded);
+    end = run_to_the_end(program, program_output::discarded, most);
+  } catch (const took_too_long&) {
+    throw std::runtime_error(fmt::format(
+        "{} did not end in {} s with this tuning, and was killed; nodes that wait for each other must not be fused, so "
+        "say separate() of them: {}",
+        program.front(), most.count(), tuning.dump()));
   } catch (const cannot_start& why) {
     throw std::runtime_error(fmt::format("can't start {}: {}; check the path after --", program.front(), why.what()));
   }
@@ -119,8 +129,11 @@ comparison compare(const tune_options& options, const json& tuning) {
   std::vector<double> plain;
   std::vector<double> tuned;
   for (unsigned long i = 0; i != options.pairs; ++i) {
+    const auto began = std::chrono::steady_clock::now();
     plain.push_back(seconds(profile(options.program, json::object())));
-    tuned.push_back(seconds(profile(options.program, tuning)));
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    const auto most = longest_for_short_ones + std::chrono::seconds(static_cast<long>(longest * took.count()));
+    tuned.push_back(seconds(profile(options.program, tuning, most)));
   }
   return {median(std::move(plain)), median(std::move(tuned))};
 }
@@ -156,6 +169,9 @@ CLI::App& add_tune_command(CLI::App& app, tune_options& into) {
 }
 
 void tune(const tune_options& options) {
+  // What was set for a run of the program is not meant for these.
+  for (const char* const variable : {"WEIR_TUNING", "WEIR_PROFILE", "WEIR_GRAPH", "WEIR_TRACE", "WEIR_TOP"})
+    unsetenv(variable);
   choice made = choose(options.program);
   if (!changes_something(made.tuning)) {
     weir::support::write_file(options.output, made.tuning.dump(2) + "\n");

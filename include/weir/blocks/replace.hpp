@@ -19,7 +19,7 @@ void network::replace(std::string_view path, Node with) {
     if (shape.what != detail::shape::form::node) {
       throw graph_error(std::string(path), "is one node, but its replacement is a " + shape.label() + "; fuse it");
     }
-    replace(path, shape.make(), shape.in, shape.out);
+    replace(path, shape.make(), shape.in, shape.out, shape.plain, shape.traits);
   } else {
     replace(path, node(std::move(with)));
   }

@@ -32,6 +32,10 @@ class host {
   /// that others could use. Returns with the activation running.
   virtual void wait_in_place() = 0;
 
+  /// The runner, from inside user code: lets the nodes behind it that this thread runs as well take what it has sent them.
+  /// @return whether there are any
+  virtual bool let_those_behind_run() = 0;
+
   bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
   /// Whether a send must not go on: the run is cancelled, or drained and this is a source that only a send can end.
   bool refuses_to_send() const noexcept { return stopping() || (ends_when_drained && draining()); }

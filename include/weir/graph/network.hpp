@@ -71,10 +71,10 @@ class network {
   /// @throws graph_error if there is no such node; std::logic_error before the graph was resolved
   void replace(std::string_view path, std::unique_ptr<behaviour> with);
 
-  /// As above, where it is known what the new one takes and sends at each port.
+  /// As above, where it is known what the new one takes and sends at each port, and whether it is `plain`, `separate` and `blocking`.
   /// @throws graph_error also if the item types are not those of the node
   void replace(std::string_view path, std::unique_ptr<behaviour> with, const std::vector<const item_type*>& takes,
-               const std::vector<const item_type*>& sends);
+               const std::vector<const item_type*>& sends, bool plain = false, const node_traits& traits = {});
 
   /// As above, from what `weir::node` takes, or a block that is one node. Defined in blocks/replace.hpp.
   template <class Node>
@@ -86,6 +86,12 @@ class network {
   /// @throws graph_error if it is not a farm or `width` is 0; before the first run, a wrong path is an error of that run
   void set_width(std::string_view path, std::size_t width);
 
+  /// The widths that farms were given that way.
+  const farm_widths& widths() const noexcept { return widths_; }
+
+  /// What the graph would be with these widths, too; nothing changes. @throws graph_error as set_width and the builder
+  graph with_widths(std::size_t cores, const farm_widths& more) const;
+
   // ---- for executors ----
 
   /// What was kept between runs; the caller owns it. Null if there is nothing, or if the graph was made anew since.
@@ -93,6 +99,8 @@ class network {
   void keep(std::unique_ptr<kept_between_runs> what) noexcept { kept_ = std::move(what); }
 
  private:
+  void put(std::string_view path, std::unique_ptr<behaviour> with, bool plain, const node_traits& traits);
+
   builder build_;
   farm_widths widths_;
   std::size_t cores_ = 0;  // what the graph was built with

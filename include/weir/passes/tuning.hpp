@@ -45,7 +45,7 @@ tuning tuning_from_json(std::string_view text, const std::string& name);
 
 /// What `how` changes in `g`, as the difference that a person would read: one line `-` for what there was, one `+` for what
 /// there is instead. Empty if nothing changes.
-/// @throws graph_error as `tuned`
+/// @throws graph_error if a width is that of no farm. Other paths are not looked for
 std::string difference(const graph& g, const tuning& how);
 
 /// The farm that a node is a worker of, `/split` for `/split[2]`; the node's own path if it is none.

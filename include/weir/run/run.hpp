@@ -40,7 +40,7 @@ struct run_options {
   /// light nodes; it costs parallelism where they are not.
   bool fuse = false;
   /// Choices about this network, made from a profile or by hand; where there are none, those that the environment names
-  /// (WEIR_TUNING). Widths count in a network's first run; a width that it was given itself (`set_width`) later on stays.
+  /// (WEIR_TUNING). A width that the network was given itself (`set_width`) stays.
   tuning tuned = {};
   /// Cancels the run when stop is requested.
   std::stop_token stop = {};
