@@ -4,6 +4,7 @@
 
 #include "weir/patterns/parallel_for.hpp"
 
+#include "cancelled.hpp"
 #include "networks.hpp"
 
 #include <algorithm>
@@ -205,30 +206,18 @@ TEST_P(divide, works_within_a_node_and_ends_with_its_run) {
       weir::sink([&](long item) { sum += item; }));
   EXPECT_EQ(sum, 34 * 55 + 33 * 89 + 33 * 144);
 
-  std::atomic<bool> inside{false};
-  std::atomic<bool> was_stopped{false};
-  weir::network net = numbers(1) | weir::sink([&](long) {
-                        try {
-                          divide_and_conquer(
-                              90L, [](long n) { return n < 2; },
-                              [&](long n) {
-                                inside = true;
-                                return n;
-                              },
-                              [](long n) {
-                                return std::array{n - 1, n - 2};
-                              },
-                              [](std::array<long, 2> two) { return two[0] + two[1]; });
-                        } catch (const weir::stopped&) {
-                          was_stopped = true;
-                          throw;
-                        }
-                      });
-  weir::running handle = weir::start(net, GetParam().options);
-  while (!inside) std::this_thread::yield();
-  handle.cancel();
-  handle.wait();
-  EXPECT_TRUE(was_stopped);
+  EXPECT_TRUE(is_stopped_when_cancelled(GetParam().options, [](std::atomic<bool>& inside) {
+    divide_and_conquer(
+        90L, [](long n) { return n < 2; },
+        [&](long n) {
+          inside = true;
+          return n;
+        },
+        [](long n) {
+          return std::array{n - 1, n - 2};
+        },
+        [](std::array<long, 2> two) { return two[0] + two[1]; });
+  }));
 }
 
 }  // namespace

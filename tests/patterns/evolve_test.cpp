@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/patterns/evolve.hpp"
 
+#include "cancelled.hpp"
 #include "networks.hpp"
 
 #include <algorithm>
@@ -229,28 +230,16 @@ TEST_P(evolution_in_a_node, takes_a_stream_of_populations) {
 // Also where nothing is selected, so that no individual ever evolves.
 TEST_P(evolution_in_a_node, ends_when_the_run_is_cancelled) {
   for (const population& start : {population{1, 2, 3}, population{}}) {
-    std::atomic<bool> inside{false};
-    std::atomic<bool> was_stopped{false};
-    weir::network net = numbers(1) | weir::sink([&](long) {
-                          population all = start;
-                          try {
-                            evolve(
-                                all, [](const population& some) { return some; }, [](genome& each) { ++each; },
-                                [](population&, population&) {},
-                                [&](const population&, std::size_t) {
-                                  inside = true;
-                                  return false;
-                                });
-                          } catch (const weir::stopped&) {
-                            was_stopped = true;
-                            throw;
-                          }
-                        });
-    weir::running handle = weir::start(net, GetParam().options);
-    while (!inside) std::this_thread::yield();
-    handle.cancel();
-    handle.wait();
-    EXPECT_TRUE(was_stopped);
+    EXPECT_TRUE(is_stopped_when_cancelled(GetParam().options, [&](std::atomic<bool>& inside) {
+      population all = start;
+      evolve(
+          all, [](const population& some) { return some; }, [](genome& each) { ++each; },
+          [](population&, population&) {},
+          [&](const population&, std::size_t) {
+            inside = true;
+            return false;
+          });
+    }));
   }
 }
 

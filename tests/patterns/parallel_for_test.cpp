@@ -4,6 +4,7 @@
 
 #include "weir/run/fork_join.hpp"
 
+#include "cancelled.hpp"
 #include "networks.hpp"
 
 #include <array>
@@ -192,22 +193,9 @@ TEST_P(parallel_loop, within_nodes_shares_the_threads_of_the_run) {
 
 TEST_P(parallel_loop, ends_when_the_run_is_cancelled) {
   for (const schedule how : schedules) {
-    std::atomic<bool> inside{false};
-    std::atomic<bool> was_stopped{false};
-    weir::network net =
-        numbers(1) | weir::sink([&](long) {
-          try {
-            parallel_for(0L, 100'000'000L, [&](long) { inside = true; }, {.schedule = how, .grain = 64});
-          } catch (const weir::stopped&) {
-            was_stopped = true;
-            throw;
-          }
-        });
-    weir::running handle = weir::start(net, GetParam().options);
-    while (!inside) std::this_thread::yield();
-    handle.cancel();
-    handle.wait();
-    EXPECT_TRUE(was_stopped);
+    EXPECT_TRUE(is_stopped_when_cancelled(GetParam().options, [&](std::atomic<bool>& inside) {
+      parallel_for(0L, 100'000'000L, [&](long) { inside = true; }, {.schedule = how, .grain = 64});
+    }));
   }
 }
 

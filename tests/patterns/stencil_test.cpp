@@ -4,6 +4,7 @@
 
 #include "weir/patterns/parallel_for.hpp"
 
+#include "cancelled.hpp"
 #include "networks.hpp"
 
 #include <array>
@@ -345,28 +346,16 @@ TEST_P(stencil_in_a_node, works) {
 
 TEST_P(stencil_in_a_node, ends_when_the_run_is_cancelled) {
   for (const std::size_t side : {30U, 0U}) {
-    std::atomic<bool> inside{false};
-    std::atomic<bool> was_stopped{false};
-    weir::network net = numbers(1) | weir::sink([&](long) {
-                          grid<int, 2> cells({side, side});
-                          try {
-                            weir::stencil(
-                                cells, [](auto at) { return 1 - at(0, 0); },
-                                [&](std::size_t) {
-                                  inside = true;
-                                  return false;
-                                },
-                                {.grain = 20});
-                          } catch (const weir::stopped&) {
-                            was_stopped = true;
-                            throw;
-                          }
-                        });
-    weir::running handle = weir::start(net, GetParam().options);
-    while (!inside) std::this_thread::yield();
-    handle.cancel();
-    handle.wait();
-    EXPECT_TRUE(was_stopped);
+    EXPECT_TRUE(is_stopped_when_cancelled(GetParam().options, [&](std::atomic<bool>& inside) {
+      grid<int, 2> cells({side, side});
+      weir::stencil(
+          cells, [](auto at) { return 1 - at(0, 0); },
+          [&](std::size_t) {
+            inside = true;
+            return false;
+          },
+          {.grain = 20});
+    }));
   }
 }
 

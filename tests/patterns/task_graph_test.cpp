@@ -4,6 +4,7 @@
 
 #include "weir/patterns/parallel_for.hpp"
 
+#include "cancelled.hpp"
 #include "networks.hpp"
 #include "stress.hpp"
 #include "tiled_matrix.hpp"
@@ -256,23 +257,11 @@ TEST_P(tasks_in_nodes, work) {
 }
 
 TEST_P(tasks_in_nodes, end_when_the_run_is_cancelled) {
-  std::atomic<bool> inside{false};
-  std::atomic<bool> was_stopped{false};
-  weir::network net = numbers(1) | weir::sink([&](long) {
-                        try {
-                          run_tasks([&](task_graph& tasks) {
-                            for (;;) tasks.add([&] { inside = true; });
-                          });
-                        } catch (const weir::stopped&) {
-                          was_stopped = true;
-                          throw;
-                        }
-                      });
-  weir::running handle = weir::start(net, GetParam().options);
-  while (!inside) std::this_thread::yield();
-  handle.cancel();
-  handle.wait();
-  EXPECT_TRUE(was_stopped);
+  EXPECT_TRUE(is_stopped_when_cancelled(GetParam().options, [](std::atomic<bool>& inside) {
+    run_tasks([&](task_graph& tasks) {
+      for (;;) tasks.add([&] { inside = true; });
+    });
+  }));
 }
 
 // ---- beside LAPACK ----

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/run/fork_join.hpp"
 
+#include "cancelled.hpp"
 #include "networks.hpp"
 #include "stress.hpp"
 
@@ -138,26 +139,14 @@ TEST_P(fork_join, works_within_a_node) {
 }
 
 TEST_P(fork_join, a_cancelled_run_ends_it_with_stopped) {
-  std::atomic<bool> inside{false};
-  std::atomic<bool> was_stopped{false};
   std::atomic<long> pieces{0};
-  weir::network net = numbers(1) | weir::sink([&](long) {
-                        try {
-                          weir::fork_join(1'000'000'000, [&](std::size_t, std::size_t) {
-                            inside = true;
-                            ++pieces;
-                            std::this_thread::yield();
-                          });
-                        } catch (const weir::stopped&) {
-                          was_stopped = true;
-                          throw;
-                        }
-                      });
-  weir::running handle = weir::start(net, GetParam().options);
-  while (!inside) std::this_thread::yield();
-  handle.cancel();
-  handle.wait();
-  EXPECT_TRUE(was_stopped);
+  EXPECT_TRUE(is_stopped_when_cancelled(GetParam().options, [&](std::atomic<bool>& inside) {
+    weir::fork_join(1'000'000'000, [&](std::size_t, std::size_t) {
+      inside = true;
+      ++pieces;
+      std::this_thread::yield();
+    });
+  }));
   EXPECT_LT(pieces, 1'000'000'000);
 }
 
