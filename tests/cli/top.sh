@@ -18,33 +18,8 @@ trap '[ -z "$program_pid" ] || kill -KILL $program_pid 2>/dev/null; rm -rf "$wor
 cd "$work" || exit 1
 export XDG_RUNTIME_DIR=$work TMPDIR=$work
 unset WEIR_TOP NO_COLOR
-failures=0
+. "$here/../support/weir_command.sh"
 
-failed() {
-  failures=$((failures + 1))
-  printf 'FAILED: %s\n' "$1"
-  [ ! -s err ] || sed 's/^/  stderr: /' err
-}
-# ends CODE arguments…: runs weir with its output in `out` and `err`
-ends() {
-  local expected=$1 code
-  shift
-  what="weir $*"
-  "$weir" "$@" >out 2>err </dev/null
-  code=$?
-  [ $code = "$expected" ] || failed "$what: ended with $code, expected $expected"
-}
-has() { grep -qF -- "$2" "$1" || failed "$what: $1 lacks '$2'"; }
-lacks() { ! grep -qF -- "$2" "$1" || failed "$what: $1 has '$2'"; }
-refuses() {
-  local code=$1 words=$2
-  shift 2
-  ends "$code" "$@"
-  has err "$words"
-  has err 'weir'
-  [ "$(wc -l <err)" = 1 ] || failed "$what: says more or less than one line"
-  [ ! -s out ] || failed "$what: wrote to standard output"
-}
 # A run that goes on until its input, the pipe `input`, ends. start VALUE_OF_WEIR_TOP SOCKET
 start() {
   rm -f input

@@ -6,40 +6,15 @@
 set -uo pipefail
 bin=$1
 weir=$bin/weir
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 mkdir tmp
 export TMPDIR=$work/tmp
 unset WEIR_GRAPH WEIR_GRAPH_RUN
-failures=0
+. "$here/../support/weir_command.sh"
 
-failed() {
-  failures=$((failures + 1))
-  printf 'FAILED: %s\n' "$1"
-  [ ! -s err ] || sed 's/^/  stderr: /' err
-}
-# ends CODE arguments…: runs weir with its output in `out` and `err`
-ends() {
-  local expected=$1 code
-  shift
-  what="weir $*"
-  "$weir" "$@" >out 2>err </dev/null
-  code=$?
-  [ $code = "$expected" ] || failed "$what: ended with $code, expected $expected"
-}
-has() { grep -qF -- "$2" "$1" || failed "$what: $1 lacks '$2'"; }
-lacks() { ! grep -qF -- "$2" "$1" || failed "$what: $1 has '$2'"; }
-# refuses CODE WORDS arguments…: one line on standard error, which has these words, and nothing on standard output
-refuses() {
-  local code=$1 words=$2
-  shift 2
-  ends "$code" "$@"
-  has err "$words"
-  has err "weir"
-  [ "$(wc -l <err)" = 1 ] || failed "$what: says more or less than one line"
-  [ ! -s out ] || failed "$what: wrote to standard output"
-}
 have_graphviz=0
 ! command -v dot >/dev/null || have_graphviz=1
 draws() { [ $have_graphviz = 0 ] || dot -Tsvg "$1" >svg 2>dot_err && [ ! -s dot_err ] || { failed "$what: Graphviz refuses it"; cat dot_err; }; }
