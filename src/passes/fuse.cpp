@@ -60,6 +60,24 @@ std::vector<node_id> balanced_consumers(const graph& g, const node_description& 
   return all;
 }
 
+// A copy without some channels; nodes keep their numbers. A rule with one channel left becomes that channel.
+graph without_channels(const graph& g, const std::set<channel_id>& dropped) {
+  graph made;
+  for (node_description node : g.nodes()) {
+    for (auto& port : node.in) port.channels.clear();
+    made.add(std::move(node));
+  }
+  for (const loop_description& around : g.loops()) made.add_loop(around);
+  std::vector<channel_id> names(g.channels().size(), no_channel);
+  for (channel_id id = 0; id != names.size(); ++id) {
+    if (!dropped.contains(id)) names[id] = made.add_channel(g.channels()[id]);
+  }
+  for (node_description& node : made.nodes()) {
+    for (auto& port : node.out) port.policy = renamed(port.policy, names);
+  }
+  return made;
+}
+
 // Blocks of equal width joined worker to worker, where that is wanted.
 graph merge_farms(const graph& g, const neighbour_choice& choose) {
   std::map<std::vector<node_id>, std::vector<node_id>> producers_of;
@@ -83,27 +101,10 @@ graph merge_farms(const graph& g, const neighbour_choice& choose) {
       }
     }
   }
-  return dropped.empty() ? g : without_channels(g, [&](channel_id c) { return dropped.contains(c); });
+  return dropped.empty() ? g : without_channels(g, dropped);
 }
 
 }  // namespace
-
-graph without_channels(const graph& g, const std::function<bool(channel_id)>& dropped) {
-  graph made;
-  for (node_description node : g.nodes()) {
-    for (auto& port : node.in) port.channels.clear();
-    made.add(std::move(node));
-  }
-  for (const loop_description& around : g.loops()) made.add_loop(around);
-  std::vector<channel_id> names(g.channels().size(), no_channel);
-  for (channel_id id = 0; id != names.size(); ++id) {
-    if (!dropped(id)) names[id] = made.add_channel(g.channels()[id]);
-  }
-  for (node_description& node : made.nodes()) {
-    for (auto& port : node.out) port.policy = renamed(port.policy, names);
-  }
-  return made;
-}
 
 graph fuse_neighbours(const graph& g, const neighbour_choice& choose) {
   graph made = merge_farms(g, choose);

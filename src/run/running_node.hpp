@@ -57,7 +57,6 @@ class running_node final : public host {
 
   /// What its last turn said.
   progress last() const noexcept { return last_; }
-  bool has_ended() const noexcept { return phase_ == phase::ended; }
 
   /// Moves on what has spilled. @return whether nothing is left. @throws stopped, and what the author's functions throw
   bool drain();
@@ -71,7 +70,6 @@ class running_node final : public host {
   // ---- counters ----
 
   void begin_turn(clock::time_point at) noexcept { stepping_since_.set(at.time_since_epoch().count()); }
-  clock::rep turn_began() const noexcept { return stepping_since_.get(); }
   /// Also counts what was done for the turn afterwards. @return how many items it took
   std::uint64_t end_turn(clock::time_point from, clock::time_point to) noexcept;
 

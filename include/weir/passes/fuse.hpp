@@ -30,7 +30,4 @@ graph fuse_neighbours(const graph& g, const neighbour_choice& choose = {});
 /// @throws graph_error if nodes with the same chain number don't lead each to the next alone
 std::vector<std::vector<node_id>> chains_of(const graph& g);
 
-/// A copy without some channels; nodes keep their numbers. A rule with one channel left becomes that channel.
-graph without_channels(const graph& g, const std::function<bool(channel_id)>& dropped);
-
 }  // namespace weir
