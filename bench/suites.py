@@ -196,6 +196,10 @@ def patterns():
         for name, work, items in [("prefix sums of 20 M numbers", 0, 20_000_000), ("the same of 200 k, each sum takes 100 ns", 100, 200_000)]:
             yield Variant("scan", name, sorters, [Goal("items_per_s", at_least=1, over="tbb")],
                           {"items": items, "work": work, "rounds": 5}, {"items": 2000, "rounds": 1})
+        for name, signals, samples in [("2000 signals of 20 k samples", 2000, 20_000), ("40 signals of 1 M samples", 40, 1_000_000)]:
+            yield Variant("map", name, [Contender("weir"), Contender("openmp"), Contender("tbb_pipeline")],
+                          [Goal("items_per_s", at_least=1, over="openmp"), Goal("items_per_s", at_least=1, over="tbb_pipeline")],
+                          {"signals": signals, "samples": samples}, {"signals": 20, "samples": 2000})
         yield Variant("map_reduce", "sums of 10 M orders by 10 k customers",
                       [Contender("weir"), Contender("openmp"), Contender("plain")], [], {"items": 10_000_000},
                       {"items": 20_000})
