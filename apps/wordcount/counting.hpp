@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <weir/item/cereal.hpp>
 #include <weir/weir.hpp>
 
 #include <absl/container/flat_hash_map.h>
+#include <cereal/types/string.hpp>
+#include <cereal/types/utility.hpp>
+#include <cereal/types/vector.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +25,11 @@ using entry = std::pair<std::string, std::uint64_t>;
 struct share {
   std::size_t counter;
   std::vector<entry> words;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(counter, words);
+  }
 };
 
 /// What one counter, or all of them, have found: the most frequent words in order, and sums over all.
@@ -28,6 +37,11 @@ struct ranking {
   std::vector<entry> most;     ///< by count, the highest first; equal counts in the order of their bytes
   std::uint64_t words = 0;     ///< counted in all
   std::uint64_t distinct = 0;  ///< different ones among them
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(most, words, distinct);
+  }
 };
 
 using counts = absl::flat_hash_map<std::string, std::uint64_t>;

@@ -120,11 +120,13 @@ int count(const options& chosen) {
                         weir::sink([&](ranking part) { merge(found, std::move(part), chosen.most); }).named("rank");
     report = weir::run(net, {.workers = chosen.workers});
   }
+  const auto unreadable = read.unreadable.load();
+  const int code = unreadable == 0 ? 0 : weir::support::failure;
+  if (!report.home()) return code;
   const double seconds = std::chrono::duration<double>(report.wall).count();
   weir::support::write_standard_output(chosen.json ? as_json(found, read, seconds) : as_text(found));
   if (!chosen.report.empty()) weir::support::write_file(chosen.report, weir::to_json(report) + "\n");
   if (chosen.table) weir::support::write_standard_error(weir::to_table(report) + weir::bottleneck(report) + "\n");
-  const auto unreadable = read.unreadable.load();
   if (!chosen.quiet) {
     const auto bytes = static_cast<double>(read.bytes.load());
     const std::string summary = fmt::format(
@@ -133,7 +135,7 @@ int count(const options& chosen) {
         unreadable == 0 ? "" : fmt::format(", {} unreadable", unreadable), seconds, bytes_text(bytes / seconds));
     weir::support::complain("wordcount", summary);
   }
-  return unreadable == 0 ? 0 : weir::support::failure;
+  return code;
 }
 
 }  // namespace

@@ -576,10 +576,17 @@ std::uint64_t out_port::completed() const noexcept {
   return count;
 }
 
-bool out_port::watch_completion(std::uint64_t seen) noexcept {
-  for (route_node* leaf : leaves_) leaf->data->want_completion();
+bool out_port::watch_completion(std::uint64_t seen, std::uint64_t more) noexcept {
+  const bool one = leaves_.size() == 1;
+  for (route_node* leaf : leaves_) {
+    if (one) {
+      leaf->data->want_completed(seen + more);
+    } else {
+      leaf->data->want_completion();
+    }
+  }
   native_atomics::fence_full();
-  return completed() != seen;
+  return completed() - seen >= (one ? more : 1);
 }
 
 std::uint64_t out_port::sent() const noexcept {

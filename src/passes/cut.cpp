@@ -3,24 +3,31 @@
 #include "weir/passes/cut.hpp"
 
 #include "weir/graph/error.hpp"
+#include "weir/graph/tag.hpp"
 
 #include "passes/remote_port.hpp"
 
-#include <limits>
+#include <algorithm>
+#include <string_view>
 
 namespace weir {
 namespace {
 
-constexpr node_id removed = std::numeric_limits<node_id>::max();
+// A cut channel has room for so many bytes, so that a link is busy although what completes is known late; those of a producer with
+// many consumers share what four would have.
+constexpr std::size_t cut_channel_bytes = std::size_t{1} << 20;
+constexpr std::size_t channels_at_full_size = 4;
+constexpr std::size_t cut_channel_items_least = 64;
 
 class cutting {
  public:
   cutting(const graph& whole, const std::string& group, const std::function<std::shared_ptr<link>(channel_id)>& connect)
-      : whole_(whole), connect_(connect), kept_(whole.nodes().size(), removed), renamed_(whole.channels().size()) {
+      : whole_(whole), connect_(connect), kept_(whole.nodes().size(), no_node), renamed_(whole.channels().size()) {
     for (node_id node = 0; node != whole.nodes().size(); ++node) {
       if (whole.nodes()[node].traits.group != group) continue;
       node_description copy = whole.nodes()[node];
       for (auto& port : copy.in) port.channels.clear();
+      copy.in_whole = node;
       kept_[node] = own_.add(std::move(copy));
     }
     if (own_.nodes().empty()) throw graph_error(group, "is a group without nodes");
@@ -31,7 +38,7 @@ class cutting {
     // In the order of the whole, so that a node's channels keep their numbers.
     for (channel_id id = 0; id != whole_.channels().size(); ++id) renamed_[id] = keep(id);
     for (node_id node = 0; node != whole_.nodes().size(); ++node) {
-      if (kept_[node] == removed) continue;
+      if (kept_[node] == no_node) continue;
       for (auto& port : own_.nodes()[kept_[node]].out) rename(port.policy);
     }
     return std::move(own_);
@@ -43,7 +50,7 @@ class cutting {
     loop_description copy = around;
     copy.members.clear();
     for (const node_id member : around.members) {
-      if (kept_[member] != removed) copy.members.push_back(kept_[member]);
+      if (kept_[member] != no_node) copy.members.push_back(kept_[member]);
     }
     if (!copy.members.empty() && copy.members.size() != around.members.size()) {
       throw graph_error(around.path, "is a loop that is cut; keep all of it in one group");
@@ -56,8 +63,8 @@ class cutting {
     if (c.loop != no_loop) c.loop = loops_[c.loop];
     const node_id from = kept_[c.from];
     const node_id to = kept_[c.to];
-    if (from == removed && to == removed) return no_channel;
-    if (from == removed || to == removed) {
+    if (from == no_node && to == no_node) return no_channel;
+    if (from == no_node || to == no_node) {
       const std::string& sender = whole_.nodes()[c.from].path;
       const std::string& receiver = whole_.nodes()[c.to].path;
       if (c.type->encode == nullptr || c.type->decode == nullptr) {
@@ -69,31 +76,43 @@ class cutting {
     }
     c.from = from;
     c.to = to;
-    if (from == removed) {
+    if (c.capacity == 0 && !c.unbounded) {
+      const std::size_t sharing = std::max(siblings(id), channels_at_full_size);
+      const std::size_t bytes = cut_channel_bytes * channels_at_full_size / sharing;
+      c.capacity = std::max(bytes / slots_of(*c.type, c.words).size, cut_channel_items_least);
+    }
+    if (from == no_node) {
       node_description receiver = remote(id, "from");
       receiver.out.push_back({c.type, {}, c.words});
-      receiver.make = [from = connect_(id)] { return std::make_unique<remote_receiver>(from); };
+      receiver.make = [connect = connect_, id] { return std::make_unique<remote_receiver>(connect(id)); };
       c.from = own_.add(std::move(receiver));
       c.from_port = 0;
       const channel_id made = own_.add_channel(c);
       own_.nodes()[c.from].out[0].policy.leaf = made;
       return made;
     }
-    if (to == removed) {
+    if (to == no_node) {
       node_description sender = remote(id, "to");
       sender.in.push_back({c.type, {}, c.words});
-      sender.make = [to = connect_(id)] { return std::make_unique<remote_sender>(to); };
+      sender.make = [connect = connect_, id] { return std::make_unique<remote_sender>(connect(id)); };
       c.to = own_.add(std::move(sender));
       c.to_port = 0;
     }
     return own_.add_channel(c);
   }
 
+  // How many channels the out-port has from which this one comes.
+  std::size_t siblings(channel_id id) const {
+    const channel_description& c = whole_.channels()[id];
+    return leaves_of(whole_.nodes()[c.from].out[c.from_port].policy).size();
+  }
+
   node_description remote(channel_id id, const char* direction) const {
     const channel_description& c = whole_.channels()[id];
-    const std::string& other = whole_.nodes()[direction[0] == 'f' ? c.from : c.to].path;
+    const bool from = direction == std::string_view("from");
+    const std::string& other = whole_.nodes()[from ? c.from : c.to].path;
     node_description made;
-    made.path = "/remote/" + std::to_string(id) + "/" + direction + other;
+    made.path = from ? "/remote/" + std::to_string(id) + "/from" + other : remote_end_path(id, other);
     made.kind = "remote";
     return made;
   }
@@ -112,6 +131,21 @@ class cutting {
 };
 
 }  // namespace
+
+std::string remote_end_path(channel_id id, const std::string& path) {
+  return "/remote/" + std::to_string(id) + "/to" + path;
+}
+
+std::vector<cut_channel> cut_channels(const graph& whole) {
+  std::vector<cut_channel> found;
+  for (channel_id id = 0; id != whole.channels().size(); ++id) {
+    const channel_description& c = whole.channels()[id];
+    const std::string& from = whole.nodes()[c.from].traits.group;
+    const std::string& to = whole.nodes()[c.to].traits.group;
+    if (from != to) found.push_back({id, from, to});
+  }
+  return found;
+}
 
 graph cut(const graph& whole, const std::string& group,
           const std::function<std::shared_ptr<link>(channel_id)>& connect) {

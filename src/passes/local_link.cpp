@@ -37,10 +37,10 @@ class local final : public link {
     const std::lock_guard lock(mutex_);
     return abandoned_;
   }
-  std::optional<frame> receive() override {
+  std::optional<received> receive() override {
     const std::lock_guard lock(mutex_);
     if (frames_.empty()) return std::nullopt;
-    frame first = std::move(frames_.front());
+    received first{frames_.front().items, buffer(std::move(frames_.front().bytes))};
     frames_.pop_front();
     return first;
   }

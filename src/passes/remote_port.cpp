@@ -8,7 +8,12 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t frame_items_most = 256;
+// What one frame holds at most, and one item.
+constexpr std::size_t frame_bytes_most = std::size_t{64} * 1024;
+constexpr std::uint64_t frame_items_most = std::uint64_t{64} * 1024;
+
+// Of the items under way, the part after whose completion their sender is told.
+constexpr std::uint64_t completions_reported_at_once = 4;
 
 // Stands for an item that is still to be decoded.
 constexpr const void* bytes_of_an_item = &frame_items_most;
@@ -24,39 +29,63 @@ void remote_sender::start(ports& at) { to_->register_sender(&at.owner()); }
 progress remote_sender::step(ports& at, std::size_t) {
   if (to_->failed()) fail_with_peer();
   if (to_->abandoned()) return progress::ended;
-  in_channel& in = *at.in().channels().front();
-  channel& data = in.data();
-  const item_type& type = at.in().type();
-  const slot_layout& slots = data.layout();
+  channel& data = at.in().channels().front()->data();
   const bool closed = data.closed();  // before the look
-  // What the consumer has completed gives its slots back.
-  const std::uint64_t completed = to_->completed();
-  while (data.taken() != completed) {
+  give_back(at);
+  while (bytes_sent_ - bytes_completed_ < link::bytes_under_way_most) {
     const channel::slots held = data.claim_written();
-    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(held.count, completed - data.taken()));
-    for (std::size_t i = 0; i != count; ++i) slots.destroy_item(held.first + i * slots.size);
-    data.complete(count);
-    at.in().touch(in);
-  }
-  // What lies behind the items under way goes on its way. (Behind the end of a segment only after those are completed.)
-  for (;;) {
-    const channel::slots held = data.claim_all_written();
-    const std::uint64_t under_way = sent_ - data.taken();
-    if (held.count <= under_way) break;
-    link::frame frame{std::min<std::uint64_t>(held.count - under_way, frame_items_most), {}};
-    for (std::uint64_t i = 0; i != frame.items; ++i) {
-      const std::byte* const slot = held.first + (under_way + i) * slots.size;
-      const std::byte* const item = slot + slots.header;
-      for (std::size_t word = 0; word != at.in().words(); ++word) append(frame.bytes, tag::of(item, word));
-      if (slots.holds_item(slot)) type.encode(item, frame.bytes);
-    }
-    sent_ += frame.items;
+    if (held.count == 0) break;
+    link::frame frame{0, {}};
+    frame.items = encode(at, data, held, frame.bytes);
+    bytes_sent_ += frame.bytes.size();
+    under_way_.push_back({data.taken(), bytes_sent_});
     at.count(frame.items);
     to_->send(std::move(frame));
   }
-  data.note(sent_);
-  const bool all_completed = data.written() == data.taken();
-  return closed && all_completed ? progress::ended : progress::waiting_input;
+  // What must wait for completions is no news any more.
+  if (data.claim_all_written().count != 0 && bytes_sent_ - bytes_completed_ < link::bytes_under_way_most) {
+    return progress::more;
+  }
+  data.note(data.taken() + data.pending());
+  return closed && data.written() == completed_ ? progress::ended : progress::waiting_input;
+}
+
+// What the consumer has completed gives its slots back.
+void remote_sender::give_back(ports& at) {
+  const std::uint64_t completed = to_->completed();
+  if (completed == completed_) return;
+  in_channel& in = *at.in().channels().front();
+  completed_ = completed;
+  in.data().completed_to(completed);
+  at.in().touch(in);
+  while (!under_way_.empty() && under_way_.front().items <= completed) {
+    bytes_completed_ = under_way_.front().bytes;
+    under_way_.pop_front();
+  }
+}
+
+// Takes what is `held`, as far as a frame of it goes. An item that is encoded is destroyed; its slot is kept.
+std::uint64_t remote_sender::encode(ports& at, channel& data, channel::slots held, byte_sink& to) const {
+  const item_type& type = at.in().type();
+  const slot_layout& slots = data.layout();
+  const std::uint64_t most = std::min<std::uint64_t>({held.count, to_->frame_items(), frame_items_most});
+  if (type.encoded_as_it_lies && slots.size == type.size) {
+    const auto count = std::clamp<std::uint64_t>(frame_bytes_most / type.size, 1, most);
+    to.assign(held.first, held.first + count * type.size);
+    data.advance(count);
+    return count;
+  }
+  std::uint64_t count = 0;
+  while (count != most && to.size() < frame_bytes_most) {
+    std::byte* const slot = held.first + count * slots.size;
+    const std::byte* const item = slot + slots.header;
+    for (std::size_t word = 0; word != at.in().words(); ++word) append(to, tag::of(item, word));
+    if (slots.holds_item(slot)) type.encode(item, to);
+    slots.destroy_item(slot);
+    data.advance(1);
+    ++count;
+  }
+  return count;
 }
 
 void remote_sender::finish(ports&) {
@@ -81,12 +110,12 @@ progress remote_receiver::step(ports& at, std::size_t budget) {
   const bool closed = from_->closed();  // before the look
   bool drained = false;
   for (std::uint64_t taken = 0; taken < budget;) {
-    std::optional<link::frame> frame = from_->receive();
+    const std::optional<link::received> frame = from_->receive();
     if (!frame) {
       drained = true;
       break;
     }
-    byte_source bytes(frame->bytes);
+    byte_source bytes(frame->bytes.bytes());
     for (std::uint64_t i = 0; i != frame->items; ++i) {
       for (tag::word& word : at.current_tag()) bytes.read(word);
       if (!at.current_tag().empty() && (at.current_tag().front() & tag::marker) != 0) {
@@ -106,7 +135,9 @@ progress remote_receiver::step(ports& at, std::size_t budget) {
     from_->complete(completed);
   }
   if (closed && drained) return progress::ended;
-  if (!drained || out.watch_completion(reported_)) return progress::more;
+  // A sender that has few items under way waits for each, one that has many gets by with fewer messages.
+  const std::uint64_t more = std::max<std::uint64_t>(1, (out.sent() - reported_) / completions_reported_at_once);
+  if (!drained || out.watch_completion(reported_, more)) return progress::more;
   return progress::waiting_room;
 }
 

@@ -5,9 +5,15 @@
 #include "weir/graph/ports.hpp"
 #include "weir/passes/cut.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+
 namespace weir {
 
-/// The near end of a channel that leads to another group: encodes what comes in, and holds the slots of what is on its way.
+/// The near end of a channel that leads to another group: encodes what comes in, and holds the slots of what is on its way. No
+/// more is on its way than the channel has slots, and `link::bytes_under_way_most` bytes and one item.
 class remote_sender final : public behaviour {
  public:
   explicit remote_sender(std::shared_ptr<link> to) : to_(std::move(to)) {}
@@ -17,8 +23,20 @@ class remote_sender final : public behaviour {
   void abort(ports& at) noexcept override;
 
  private:
+  // The items up to `items` and the bytes up to `bytes`, counted from the first, end a frame.
+  struct sent_to {
+    std::uint64_t items;
+    std::uint64_t bytes;
+  };
+
+  void give_back(ports& at);
+  std::uint64_t encode(ports& at, channel& data, channel::slots held, byte_sink& to) const;
+
   std::shared_ptr<link> to_;
-  std::uint64_t sent_ = 0;
+  std::deque<sent_to> under_way_;
+  std::uint64_t bytes_sent_ = 0;
+  std::uint64_t bytes_completed_ = 0;
+  std::uint64_t completed_ = 0;
 };
 
 /// The far end: decodes what comes, and reports what its consumer has completed.

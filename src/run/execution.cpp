@@ -86,7 +86,8 @@ execution::execution(const run_options& options)
       workers_(options.workers),
       pin_(options.pin),
       fuse_(options.fuse),
-      tuned_(options.tuned) {
+      tuned_(options.tuned),
+      member_(options.member) {
   if (executor_ == executor::pool && (workers_ != 0 || pin_ == pinning::on)) {
     const std::size_t workers = workers_of(options);
     const bool pins = pin_ == pinning::on && workers <= available_cores();
@@ -121,7 +122,8 @@ std::size_t checked_capacity(const graph& g, const channel_description& c, const
 
 std::unique_ptr<execution> execution::of(network& net, const run_options& options) {
   tune_widths(net, options);
-  graph& g = net.resolved() ? net.resolve(0) : net.resolve(workers_of(options));
+  group_member* const member = options.member;
+  graph& g = net.resolve(net.resolved() ? 0 : member != nullptr ? member->cores() : workers_of(options));
   std::unique_ptr<kept_between_runs> kept = net.take_kept();
   if (auto* const earlier = dynamic_cast<execution*>(kept.get()); earlier != nullptr && earlier->fits(g, options)) {
     static_cast<void>(kept.release());
@@ -133,6 +135,12 @@ std::unique_ptr<execution> execution::of(network& net, const run_options& option
   auto made = std::make_unique<execution>(options);
   made->revision_ = std::as_const(g).revision();
   if (!options.tuned.empty()) made->changed_ = weir::tuned(g, options.tuned);
+  if (member != nullptr) {
+    made->whole_ = made->changed_ ? std::move(*made->changed_) : g;
+    member->assign_groups(*made->whole_);
+    made->changed_ =
+        cut(*made->whole_, member->name(), [of = made.get()](channel_id id) { return of->group_->link_of(id); });
+  }
   if (options.fuse) made->changed_ = fuse_neighbours(made->changed_ ? *made->changed_ : g);
   made->graph_ = made->changed_ ? &*made->changed_ : &g;
   made->chains_ = chains_of(*made->graph_);
@@ -142,7 +150,7 @@ std::unique_ptr<execution> execution::of(network& net, const run_options& option
 
 bool execution::fits(const graph& g, const run_options& options) const noexcept {
   return revision_ == g.revision() && executor_ == options.executor && workers_ == options.workers &&
-         pin_ == options.pin && fuse_ == options.fuse && tuned_ == options.tuned;
+         pin_ == options.pin && fuse_ == options.fuse && tuned_ == options.tuned && member_ == options.member;
 }
 
 void execution::make_channels() {
@@ -175,7 +183,7 @@ void execution::launch(network& net, const run_options& options, const trace_opt
     const std::lock_guard lock(problem_mutex_);
     problem_ = nullptr;
   }
-  make_activations(net);
+  begin_in_group(net);
   if (!traced.file.empty()) {
     trace_ = std::make_unique<trace>(traced, graph_->nodes().size());
     for (const auto& chain : chains_) activation_of_[chain.front()]->record_in(trace_->log_of(chain.front()));
@@ -185,6 +193,33 @@ void execution::launch(network& net, const run_options& options, const trace_opt
   started_ = std::chrono::steady_clock::now();
   ended_ = false;
   start_all();
+}
+
+// Makes the activations, and waits until all groups have done so.
+void execution::begin_in_group(network& net) {
+  if (member_ == nullptr) return make_activations(net);
+  group_ = member_->begin(*whole_, *this);
+  try {
+    ends_of_cuts_.clear();
+    make_activations(net);
+  } catch (const node_error& problem) {
+    group_->failed(problem.path(), text_of(std::current_exception()));
+    group_.reset();
+    throw;
+  }
+  try {
+    group_->join();
+  } catch (...) {
+    group_.reset();
+    throw;
+  }
+}
+
+behaviour& execution::instance(network& net, node_id id) {
+  const node_description& node = graph_->nodes()[id];
+  if (member_ == nullptr) return net.instance(id);
+  if (node.in_whole != no_node) return net.instance(node.in_whole);
+  return *ends_of_cuts_.emplace_back(node.make());
 }
 
 void execution::make_activations(network& net) {
@@ -223,7 +258,7 @@ void execution::make_activation(network& net, const std::vector<node_id>& chain)
   for (const node_id id : chain) {
     const node_description& node = g.nodes()[id];
     try {
-      nodes_[id] = &made.add(net.instance(id), node);
+      nodes_[id] = &made.add(instance(net, id), node);
     } catch (const graph_error&) {
       throw;
     } catch (...) {
@@ -321,11 +356,21 @@ void execution::abort_launch(std::size_t launched) {
 }
 
 void execution::fail(const std::string& path, std::exception_ptr problem) noexcept {
-  {
-    const std::lock_guard lock(problem_mutex_);
-    if (!problem_) problem_ = node_error_of(path, problem);
-  }
-  cancel();
+  if (keep_problem(node_error_of(path, problem)) && group_ != nullptr) group_->failed(path, text_of(problem));
+  stop();
+}
+
+void execution::fail_from_outside(std::exception_ptr problem) noexcept {
+  keep_problem(problem);
+  stop();
+}
+
+// The first one counts.
+bool execution::keep_problem(const std::exception_ptr& problem) noexcept {
+  const std::lock_guard lock(problem_mutex_);
+  if (problem_) return false;
+  problem_ = problem;
+  return true;
 }
 
 void execution::one_ended() noexcept {
@@ -333,12 +378,26 @@ void execution::one_ended() noexcept {
 }
 
 void execution::cancel() noexcept {
-  if (!stopping.exchange(true)) wake_all();
+  if (group_ != nullptr) group_->cancelled();
+  stop();
 }
 
 void execution::drain() noexcept {
+  if (group_ != nullptr) group_->drained();
+  end_sources();
+}
+
+void execution::stop() noexcept {
+  if (!stopping.exchange(true)) wake_all();
+}
+
+void execution::end_sources() noexcept {
   if (!draining.exchange(true)) wake_all();
 }
+
+report execution::end_everywhere() { return group_ == nullptr ? make_report() : group_->end(make_report()); }
+
+void execution::leave_group() noexcept { group_.reset(); }
 
 void execution::wake_all() noexcept {
   native_atomics::fence_full();

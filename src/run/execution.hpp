@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/graph/network.hpp"
+#include "weir/run/group_member.hpp"
 #include "weir/run/run.hpp"
 
 #include "run/activation.hpp"
@@ -26,19 +27,21 @@ namespace weir {
 /// activation to end unparks the waiter; from then on only the waiter touches the channels, once `wait_until_unseen` has
 /// returned. Activations stay until the next run, so that `host::notify` from outside the network needs no lock: an
 /// activation that has ended takes no notice.
-class execution final : public run_context, public kept_between_runs {
+class execution final : public run_context, public kept_between_runs, private run_control {
  public:
   explicit execution(const run_options& options);
   ~execution();
 
-  /// The one that `net` keeps, if it was made for such options and the same graph; else a new one.
+  /// The one that `net` keeps, if it was made for such options and the same graph; else a new one. Of the group's part, if this
+  /// process is one.
   /// @throws graph_error if the graph can't work
   static std::unique_ptr<execution> of(network& net, const run_options& options);
 
   /// What runs.
   const graph& what() const noexcept { return *graph_; }
 
-  /// Begins a run. @throws node_error if a node can't be made; graph_error if the file of its trace can't be opened
+  /// Begins a run. @throws node_error if a node can't be made; graph_error if the file of its trace can't be opened, or the other
+  /// groups don't join
   void launch(network& net, const run_options& options, const trace_options& traced);
 
   /// Waits until every node has ended.
@@ -47,9 +50,13 @@ class execution final : public run_context, public kept_between_runs {
   // After that, while no other thread calls anything:
   void note_end() noexcept;
   void write_trace() noexcept;
+  /// What the run was like; in a cluster, when it has ended everywhere. Then nothing fails any more.
+  report end_everywhere();
+  void leave_group() noexcept;
   /// Destroys what is left in the channels, and makes them as new.
   void discard_rest() noexcept;
 
+  /// In all groups.
   void cancel() noexcept;
   void drain() noexcept;
 
@@ -64,8 +71,18 @@ class execution final : public run_context, public kept_between_runs {
   void one_ended() noexcept override;
 
  private:
+  // run_control
+  void fail_from_outside(std::exception_ptr problem) noexcept override;
+  void cancel_from_outside() noexcept override { stop(); }
+  void drain_from_outside() noexcept override { end_sources(); }
+
+  bool keep_problem(const std::exception_ptr& problem) noexcept;
+  void stop() noexcept;
+  void end_sources() noexcept;
+  behaviour& instance(network& net, node_id id);
   bool fits(const graph& g, const run_options& options) const noexcept;
   void make_channels();
+  void begin_in_group(network& net);
   void make_activations(network& net);
   void make_activation(network& net, const std::vector<node_id>& chain);
   void make_loops();
@@ -81,6 +98,10 @@ class execution final : public run_context, public kept_between_runs {
   const pinning pin_;
   const bool fuse_;
   const tuning tuned_;
+  group_member* const member_;        // null: it runs in no cluster
+  std::optional<graph> whole_;        // of which a part runs here
+  std::unique_ptr<group_run> group_;  // while that runs
+  std::vector<std::unique_ptr<behaviour>> ends_of_cuts_;
   std::optional<graph> changed_;  // what the passes made of the network's graph, if they changed anything
   const graph* graph_ = nullptr;  // what runs: that, or the network's own
   std::uint64_t revision_ = 0;    // of the network's graph

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/run/run.hpp"
 
+#include "weir/run/group_member.hpp"
+
 #include "run/environment.hpp"
 #include "run/execution.hpp"
 #include "run/live_server.hpp"
@@ -31,7 +33,9 @@ bool begins_first() noexcept {
   return none_yet.load(std::memory_order_relaxed) && none_yet.exchange(false, std::memory_order_relaxed);
 }
 
-run_options with_tuning(run_options options, const network& net, bool first) {
+// With what the environment says, where they say nothing.
+run_options completed(run_options options, const network& net, bool first) {
+  if (options.member == nullptr) options.member = group_member::of_this_process();
   options.tuned = requested_tuning(options.tuned, net, first);
   return options;
 }
@@ -47,7 +51,7 @@ class running::state {
  public:
   state(network& net, run_options options)
       : first_(begins_first()),
-        options_(with_tuning(std::move(options), net, first_)),
+        options_(completed(std::move(options), net, first_)),
         net_(net),
         now_(execution::of(net, options_)) {
     answer_graph_request(now_->what());
@@ -75,9 +79,11 @@ class running::state {
     }
     if (live_) live_->leave(now->make_report());
     now->write_trace();
+    report all = now->end_everywhere();
     const std::lock_guard lock(mutex_);
     problem_ = now->problem();
-    last_ = now->make_report();
+    last_ = std::move(all);
+    now->leave_group();
     if (first_ && !problem_) answer_profile_request(net_, now->what(), last_, cores_of(options_));
     now->discard_rest();
     net_.keep(std::move(now_));

@@ -16,6 +16,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <thread>
 
@@ -28,8 +29,10 @@ class cut_in_two : public each_executor {
   // Runs the two halves of a network beside each other, as two processes would.
   void run_halves(weir::network whole) {
     const weir::graph& g = whole.resolve(2);
+    std::mutex mutex;
     std::map<weir::channel_id, std::shared_ptr<weir::link>> links;
     const auto connect = [&](weir::channel_id id) {
+      const std::lock_guard lock(mutex);
       auto& made = links[id];
       if (made == nullptr) made = weir::local_link();
       return made;

@@ -7,6 +7,7 @@
 #include "report.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
+#include "usage.hpp"
 
 #include <fmt/format.h>
 
@@ -87,17 +88,11 @@ std::string drawn_by_graphviz(const std::string& dot) {
   return svg;
 }
 
-class usage_with_program final : public CLI::Formatter {
-  std::string make_usage(const CLI::App*, std::string) const override {
-    return "Usage: weir graph [options] -- program [arguments]\n";
-  }
-};
-
 }  // namespace
 
 CLI::App& add_graph_command(CLI::App& app, graph_options& into) {
   CLI::App& command = *app.add_subcommand("graph", "Draw the graph that a program runs");
-  command.formatter(std::make_shared<usage_with_program>());
+  command.formatter(std::make_shared<given_usage>("weir graph [options] -- program [arguments]"));
   command.add_flag("--svg", into.svg, "Write a picture, drawn by Graphviz's dot, instead of DOT");
   command.add_option("--run", into.run, "Which of the program's runs to draw; the first is 1")
       ->type_name("N")

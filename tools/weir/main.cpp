@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph_command.hpp"
 #include "process.hpp"
+#include "run_command.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
 #include "top_command.hpp"
@@ -65,6 +66,16 @@ int tune_main(tune_options& options, std::vector<std::string> program) {
   return guarded(who, [&] { return tune(options), 0; });
 }
 
+int run_main(run_command_options& options, std::vector<std::string> program) {
+  constexpr const char* who = "weir run";
+  if (const std::string wrong = wrong_with(options.unexpected, program, who); !wrong.empty())
+    return wrong_call(who, wrong);
+  if (options.configuration.empty())
+    return wrong_call(who, "which configuration? say weir run CONFIGURATION -- program; see weir run --help");
+  options.program = std::move(program);
+  return guarded(who, [&] { return run_cluster(options); });
+}
+
 int top_main(top_options& options, std::vector<std::string> program, bool divided) {
   constexpr const char* who = "weir top";
   if (divided && program.empty())
@@ -86,15 +97,18 @@ int main(int argc, char** argv) {
   graph_options graph;
   top_options top;
   tune_options tuning;
-  CLI::App app("Looks at programs written with weir.", "weir");
+  run_command_options running;
+  CLI::App app("Runs programs written with weir as clusters, and looks at them.", "weir");
   app.set_version_flag("--version", "weir " WEIR_VERSION);
   CLI::App& graph_command = add_graph_command(app, graph);
+  CLI::App& run_command = add_run_command(app, running);
   CLI::App& top_command = add_top_command(app, top);
   CLI::App& tune_command = add_tune_command(app, tuning);
   if (const auto code = weir::support::parse(app, static_cast<int>(split - argv), argv)) return *code;
   std::vector<std::string> program;
   if (split != argv + argc) program.assign(split + 1, argv + argc);
   if (graph_command.parsed()) return graph_main(graph, std::move(program));
+  if (run_command.parsed()) return run_main(running, std::move(program));
   if (top_command.parsed()) return top_main(top, std::move(program), split != argv + argc);
   if (tune_command.parsed()) return tune_main(tuning, std::move(program));
   return wrong_call("weir", "which command? see weir --help");

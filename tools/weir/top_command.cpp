@@ -8,6 +8,7 @@
 #include "top_formats.hpp"
 #include "top_session.hpp"
 #include "top_table.hpp"
+#include "usage.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -74,17 +75,12 @@ int show_once(const top_options& options) {
   return 0;
 }
 
-class usage_with_program final : public CLI::Formatter {
-  std::string make_usage(const CLI::App*, std::string) const override {
-    return "Usage: weir top [options] [PID|SOCKET]\n       weir top [options] -- program [arguments]\n";
-  }
-};
-
 }  // namespace
 
 CLI::App& add_top_command(CLI::App& app, top_options& into) {
   CLI::App& command = *app.add_subcommand("top", "Watch what the nodes of a running program do");
-  command.formatter(std::make_shared<usage_with_program>());
+  command.formatter(std::make_shared<given_usage>(
+      "weir top [options] [PID|SOCKET]\n       weir top [options] -- program [arguments]"));
   command
       .add_option("who", into.who, "Process id, or socket; without one, the only program of yours that can be watched")
       ->type_name("PID|SOCKET");

@@ -6,6 +6,7 @@
 #include "process.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
+#include "usage.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -138,17 +139,11 @@ comparison compare(const tune_options& options, const json& tuning) {
   return {median(std::move(plain)), median(std::move(tuned))};
 }
 
-class usage_with_program final : public CLI::Formatter {
-  std::string make_usage(const CLI::App*, std::string) const override {
-    return "Usage: weir tune [options] -- program [arguments]\n";
-  }
-};
-
 }  // namespace
 
 CLI::App& add_tune_command(CLI::App& app, tune_options& into) {
   CLI::App& command = *app.add_subcommand("tune", "Choose how a program's network runs, from a profile of it");
-  command.formatter(std::make_shared<usage_with_program>());
+  command.formatter(std::make_shared<given_usage>("weir tune [options] -- program [arguments]"));
   command.add_option("-o,--output", into.output, "Write the tuning to this file")
       ->type_name("FILE")
       ->capture_default_str();

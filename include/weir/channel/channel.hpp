@@ -194,9 +194,10 @@ class basic_channel {
   }
 
   /// As want_room, but to be told of the very next completion.
-  void want_completion() noexcept {
-    room_wanted_.store(completed_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  }
+  void want_completion() noexcept { want_completed(completed_.load(std::memory_order_relaxed) + 1); }
+
+  /// As want_room, but to be told when the items below `end` are completed.
+  void want_completed(index end) noexcept { room_wanted_.store(end, std::memory_order_relaxed); }
 
   void want_no_room() noexcept { room_wanted_.store(never, std::memory_order_relaxed); }
 
@@ -236,8 +237,9 @@ class basic_channel {
     advance(count);
   }
 
-  /// The two halves of complete(), for loops that tell the producer of every item but keep the position in registers:
-  /// the items below `end` are completed; the read position moves on by `count`.
+  /// The two halves of complete(), for loops that tell the producer of every item but keep the position in registers, and for
+  /// consumers that take items long before they complete them: the items below `end` are completed; the read position moves
+  /// on by `count`.
   void completed_to(index end) noexcept { completed_.store(end, std::memory_order_release); }  // pairs with grant()
   void advance(std::size_t count) noexcept {
     taken_ += count;

@@ -32,8 +32,27 @@ class node_error : public std::runtime_error, public std::nested_exception {
 
   const std::string& path() const noexcept { return path_; }
 
+ protected:
+  node_error(std::string path, const std::string& who, const std::string& problem)
+      : std::runtime_error(who + ": " + problem), path_(std::move(path)) {}
+
  private:
   std::string path_;
+};
+
+/// Of a node in another group of the cluster, or of that group as a whole. Its text has come here, not its object, so nothing is
+/// nested in it.
+class group_error : public node_error {
+ public:
+  /// @param path empty: it is about the group
+  group_error(std::string group, const std::string& path, const std::string& problem)
+      : node_error(path, path.empty() ? "group " + group : path + " (group " + group + ")", problem),
+        group_(std::move(group)) {}
+
+  const std::string& group() const noexcept { return group_; }
+
+ private:
+  std::string group_;
 };
 
 /// Thrown out of `send` when the network is being cancelled or the item's consumer has ended: there is no point in going

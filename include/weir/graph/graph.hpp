@@ -19,6 +19,7 @@
 namespace weir {
 
 using node_id = std::uint32_t;
+inline constexpr node_id no_node = std::numeric_limits<node_id>::max();
 using loop_id = std::uint32_t;
 inline constexpr loop_id no_loop = std::numeric_limits<loop_id>::max();
 using chain_id = std::uint32_t;
@@ -59,6 +60,8 @@ struct node_description {
   bool passes_on = false;     ///< known to send on what it takes, and to do nothing else
   bool plain = false;         ///< known to take whatever there is, and to wait for nothing but input and room
   chain_id chain = no_chain;  ///< nodes with the same number run as one (see `fuse`)
+  node_id in_whole =
+      no_node;  ///< in a graph that `cut` made: the node's number in the whole; none: it is the end of a cut channel
   /// Makes what runs. Called at most once per network, when the node first runs.
   std::function<std::unique_ptr<behaviour>()> make;
 };

@@ -165,8 +165,9 @@ class out_port {
   /// Items sent so far in this run that their consumers have completed.
   std::uint64_t completed() const noexcept;
 
-  /// Asks to be notified (`cause::room`) when completed() passes `seen`. @return whether it has already
-  bool watch_completion(std::uint64_t seen) noexcept;
+  /// Asks to be notified (`cause::room`) when completed() reaches `seen` and `more`, at least 1; of a port with several channels, when
+  /// it passes `seen`. @return whether it has already
+  bool watch_completion(std::uint64_t seen, std::uint64_t more = 1) noexcept;
 
   /// Items sent so far in this run.
   std::uint64_t sent() const noexcept;

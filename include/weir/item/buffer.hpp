@@ -35,6 +35,19 @@ class buffer {
     if (size_ != 0) std::memcpy(bytes_, text.data(), size_);
   }
 
+  /// The bytes themselves, which are taken over, not copied.
+  explicit buffer(byte_sink&& bytes) {
+    if (bytes.empty()) return;
+    const auto holder = std::make_shared<byte_sink>(std::move(bytes));
+    held_ = std::shared_ptr<std::byte[]>(holder, holder->data());
+    bytes_ = held_.get();
+    size_ = holder->size();
+  }
+
+  /// `size` bytes that others hold, too.
+  buffer(std::shared_ptr<std::byte[]> held, std::byte* first, std::size_t size) noexcept
+      : held_(std::move(held)), bytes_(first), size_(size) {}
+
   buffer(const buffer&) noexcept = default;
   buffer(buffer&& other) noexcept
       : held_(std::move(other.held_)),

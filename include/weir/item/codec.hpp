@@ -5,6 +5,9 @@
 #include "weir/item/bytes.hpp"
 
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <type_traits>
 
 namespace weir {
@@ -17,7 +20,7 @@ namespace weir {
 ///     };
 ///
 /// Trivially copyable types that hold no pointer are sent as they lie (both ends have the same layout: that is checked
-/// when they connect). Types that cereal can serialize get their codec from `weir/item/cereal.hpp`, included before the
+/// when they connect); `std::string` has a codec, too. Types that cereal can serialize get their codec from `weir/item/cereal.hpp`, included before the
 /// first block that uses the type. A type without a codec works everywhere but across a cut.
 template <class T, class Enable = void>
 struct codec;
@@ -25,11 +28,29 @@ struct codec;
 template <class T>
 struct codec<T, std::enable_if_t<std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
                                  !std::is_pointer_v<T>>> {
+  static constexpr bool as_it_lies = true;  ///< the bytes are those of the object
   static void encode(const T& item, byte_sink& out) { append(out, item); }
   static T decode(byte_source& in) {
     T item;
     in.read(item);
     return item;
+  }
+};
+
+/// The number of bytes, 64 bits, and the bytes.
+template <>
+struct codec<std::string> {
+  static void encode(const std::string& item, byte_sink& out) {
+    append(out, static_cast<std::uint64_t>(item.size()));
+    const auto* const first = reinterpret_cast<const std::byte*>(item.data());
+    out.insert(out.end(), first, first + item.size());
+  }
+  static std::string decode(byte_source& in) {
+    std::uint64_t size = 0;
+    in.read(size);
+    if (size > in.left()) throw codec_error("a length in the bytes is larger than they are");
+    const auto bytes = in.take(static_cast<std::size_t>(size));
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   }
 };
 

@@ -22,6 +22,7 @@ struct item_type {
   std::size_t alignment;  ///< bytes
   const std::type_info* type;
   bool trivially_copyable = false;  ///< to move it is to copy its bytes
+  bool encoded_as_it_lies = false;  ///< so is to encode it, and to decode it
 
   void (*destroy)(void* item) noexcept;              ///< null where it does nothing
   void (*relocate)(void* to, void* from) noexcept;   ///< moves into raw memory, destroys the original
@@ -60,6 +61,7 @@ const item_type& item_type_of() {
       type->copy = [](void* to, const void* from) { ::new (to) T(*static_cast<const T*>(from)); };
     }
     if constexpr (has_codec<T>) {
+      if constexpr (requires { codec<T>::as_it_lies; }) type->encoded_as_it_lies = codec<T>::as_it_lies;
       type->encode = [](const void* item, byte_sink& out) { codec<T>::encode(*static_cast<const T*>(item), out); };
       type->decode = [](void* to, byte_source& in) { ::new (to) T(codec<T>::decode(in)); };
     }

@@ -4,13 +4,16 @@
 
 #include "weir/graph/graph.hpp"
 #include "weir/graph/host.hpp"
+#include "weir/item/buffer.hpp"
 #include "weir/item/bytes.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace weir {
 
@@ -27,7 +30,18 @@ class link {
     byte_sink bytes;  ///< the items, one after the other, as their codec encodes them
   };
 
+  struct received {
+    std::uint64_t items;
+    buffer bytes;
+  };
+
+  /// A sender has no more than so many bytes under way, and one item.
+  static constexpr std::size_t bytes_under_way_most = std::size_t{1} << 20;
+
   virtual ~link() = default;
+
+  /// The most items of a frame.
+  virtual std::uint64_t frame_items() const { return std::numeric_limits<std::uint64_t>::max(); }
 
   virtual void register_sender(host* sender) = 0;      ///< null: withdraws
   virtual void register_receiver(host* receiver) = 0;  ///< null: withdraws
@@ -39,8 +53,8 @@ class link {
   virtual bool abandoned() const = 0;           ///< the consumer takes no more
 
   // Receiver:
-  virtual std::optional<frame> receive() = 0;  ///< none now
-  virtual bool closed() const = 0;             ///< nothing will come any more, once receive() finds nothing
+  virtual std::optional<received> receive() = 0;  ///< none now
+  virtual bool closed() const = 0;                ///< nothing will come any more, once receive() finds nothing
   virtual void complete(std::uint64_t total) = 0;
   virtual void abandon() = 0;
 
@@ -52,8 +66,22 @@ class link {
 /// A link within this process.
 std::shared_ptr<link> local_link();
 
+/// A channel whose ends lie in two groups.
+struct cut_channel {
+  channel_id channel;
+  std::string from;
+  std::string to;
+};
+
+/// All of them, in the order of their numbers.
+std::vector<cut_channel> cut_channels(const graph& whole);
+
+/// What a cut puts in the place of the far end of a channel that leads to the node at `path`.
+std::string remote_end_path(channel_id id, const std::string& path);
+
 /// What is left of `whole` for one group: its nodes (those whose `traits.group` is `group`), and remote ports where channels
-/// led to other groups. `connect(channel)` gives the link for a channel of `whole`, the same one to the runs of both groups.
+/// led to other groups. `connect(channel)`, called when a run begins, gives the link for a channel of `whole`, the same one to the
+/// runs of both groups.
 /// @throws graph_error if the group has no nodes, or the items of a cut channel have no codec
 graph cut(const graph& whole, const std::string& group,
           const std::function<std::shared_ptr<link>(channel_id)>& connect);

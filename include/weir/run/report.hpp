@@ -45,9 +45,11 @@ struct report {
   std::chrono::nanoseconds cpu{0};  ///< of the whole process while it ran
   std::size_t workers = 0;          ///< cores the executor used; 0 under `threads`
   bool ended = true;                ///< false in a report of a run that is still under way
+  bool at_home = true;              ///< see `home`
 
-  /// Whether this process is the one in which results are gathered; always true outside a cluster.
-  bool home() const noexcept { return true; }
+  /// Whether this process is the one in which results are gathered: outside a cluster; and in one group of a cluster, whose report
+  /// tells of all of them.
+  bool home() const noexcept { return at_home; }
 };
 
 /// What limits the run, and what to do about it, in one sentence without a full stop:

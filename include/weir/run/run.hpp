@@ -18,6 +18,8 @@
 
 namespace weir {
 
+class group_member;
+
 enum class executor {
   pool,     ///< activations on one worker thread a core, which steal from each other
   threads,  ///< one thread per node: for nodes that share locks and barriers, or latency with cores to spare
@@ -49,6 +51,8 @@ struct run_options {
   std::function<void(std::string_view path)> on_waiting = {};
   /// Without a file none is written, unless the environment asks for one (WEIR_TRACE).
   trace_options trace = {};
+  /// The group of a cluster that runs it. Null: what the environment says (`weir run`), which for most processes is none.
+  group_member* member = nullptr;
 };
 
 /// A run under way. Move-only; the destructor cancels and waits. One thread may call `wait`, once; any thread the rest.

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/passes/assign_groups.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weir {
+
+/// What is wrong with a configuration: a line for each problem, with the file, the line, and the key.
+class configuration_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// One process of a cluster (F2 §3).
+struct group_configuration {
+  std::string name;
+  std::vector<std::string> nodes;                  ///< see group_selection; none: those that the program puts into it
+  std::string host;                                ///< where it runs; empty: on the machine of the launcher
+  std::uint16_t port = 0;                          ///< at which it listens; 0: any
+  std::size_t batch_size = 0;                      ///< items that travel together at most; 0: as the traffic suggests
+  std::string pre_command;                         ///< put in front of the program (F2's preCmd)
+  std::map<std::string, std::string> environment;  ///< set for this group alone
+};
+
+struct cluster_configuration {
+  std::vector<group_configuration> groups;
+  std::chrono::milliseconds heartbeat{1000};
+  std::chrono::milliseconds dead_after{5000};
+  std::chrono::milliseconds start_within{30'000};
+};
+
+/// Reads the JSON that FastFlow's distributed programs have, too: an object with `groups`. `file` is for messages.
+/// @throws configuration_error that tells all that is wrong
+cluster_configuration configuration_from_json(std::string_view text, std::string_view file);
+
+std::vector<group_selection> selections_of(const cluster_configuration& configuration);
+
+}  // namespace weir

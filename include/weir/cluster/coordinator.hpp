@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/cluster/configuration.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace weir {
+
+/// What ended a cluster before its time: the first thing that went wrong.
+struct cluster_failure {
+  std::string group;
+  std::string path;  ///< of the node that failed; empty: it was the group
+  std::string text;
+};
+
+/// The one place that all groups of a cluster are connected to (the command `weir run` holds it): tells each group where the others
+/// are, lets them begin and end their runs together, and tells all of them when one fails. Items do not pass through it.
+///
+/// Any thread.
+class coordinator {
+ public:
+  /// Listens. @param secret what groups must prove to know @param loopback_only no group is on another machine
+  /// @throws std::system_error if it can't
+  coordinator(cluster_configuration configuration, std::string secret, bool loopback_only);
+  coordinator(const coordinator&) = delete;
+  coordinator& operator=(const coordinator&) = delete;
+  ~coordinator();
+
+  std::uint16_t port() const;
+
+  /// The process of a group has ended: `how` is empty if as it should, else for messages, such as "was killed by signal 9".
+  void process_ended(const std::string& group, const std::string& how);
+
+  /// Tells all groups to cancel their runs.
+  void cancel();
+
+  std::optional<cluster_failure> failure() const;
+
+  /// The group in which results are gathered; empty before the first run.
+  std::string home() const;
+
+ private:
+  class state;
+  std::unique_ptr<state> state_;
+};
+
+/// The environment of a process that is a group of a coordinator's cluster.
+struct group_environment {
+  static constexpr const char* group = "WEIR_GROUP";              ///< its name
+  static constexpr const char* coordinator = "WEIR_COORDINATOR";  ///< `host:port`
+  static constexpr const char* secret = "WEIR_SECRET";
+};
+
+/// A secret for one run that nobody can guess.
+std::string new_cluster_secret();
+
+}  // namespace weir

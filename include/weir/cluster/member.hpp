@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/run/group_member.hpp"
+
+#include <memory>
+#include <string>
+
+namespace weir {
+
+/// A group of a cluster, for programs that do not leave it to their environment (see `group_environment`) which one they are: given
+/// to the runs of one network after the other, with `run_options::member`. Destroyed, it says goodbye to the others.
+class cluster_member final : public group_member {
+ public:
+  /// Connects to the coordinator, and waits until all groups have.
+  /// @param coordinator `host:port`
+  /// @throws graph_error if that can't be done
+  cluster_member(const std::string& group, const std::string& coordinator, const std::string& secret);
+  ~cluster_member();
+
+  std::size_t cores() const override;
+  void assign_groups(graph& whole) const override;
+  const std::string& name() const override;
+  std::unique_ptr<group_run> begin(const graph& whole, run_control& control) override;
+
+ private:
+  class state;
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace weir

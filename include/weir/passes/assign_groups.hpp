@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/graph/graph.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weir {
+
+/// Which nodes are in a group.
+struct group_selection {
+  std::string group;
+  /// Paths of nodes, or of the blocks that they are in. A name may hold `*` and `?`; `split[0-2]` and `split[1]` are workers of a farm,
+  /// `split` all of them. The first `/` may be left out.
+  std::vector<std::string> nodes;
+};
+
+/// Whether `pattern` means the node at `path`, or a block that it is in. @throws graph_error if it is no pattern
+bool selects(std::string_view pattern, std::string_view path);
+
+/// Puts every node into the group that selects it, else leaves it in the one that its program put it in.
+/// @throws graph_error if a node is in none of these groups, or two select it; if a pattern selects no node; if a group has none
+void assign_groups(graph& g, const std::vector<group_selection>& groups);
+
+}  // namespace weir

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/graph/graph.hpp"
+#include "weir/passes/cut.hpp"
+#include "weir/run/report.hpp"
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <string>
+
+namespace weir {
+
+/// What the other groups ask of a run. Any thread; nothing blocks.
+class run_control {
+ public:
+  /// A run elsewhere failed: this one ends with `problem`, unless it has one of its own.
+  virtual void fail_from_outside(std::exception_ptr problem) noexcept = 0;
+  virtual void cancel_from_outside() noexcept = 0;
+  virtual void drain_from_outside() noexcept = 0;
+
+ protected:
+  ~run_control() = default;
+};
+
+/// One run of a network in one group, as the rest of the run sees it. Destroyed, it withdraws from the run: to the others that
+/// is a failure, unless `end` has returned.
+class group_run {
+ public:
+  virtual ~group_run() = default;
+
+  virtual std::shared_ptr<link> link_of(channel_id id) = 0;
+
+  /// This group is ready. Waits until the others are. From then on the run's control may be called, until `end` has returned.
+  /// @throws graph_error if the others run something else; node_error if one of them can't begin
+  virtual void join() = 0;
+
+  // Any thread; nothing blocks:
+  virtual void failed(const std::string& path, const std::string& text) noexcept = 0;
+  virtual void cancelled() noexcept = 0;
+  virtual void drained() noexcept = 0;
+
+  /// The part of this group has ended. Waits for those of the others. @return at home the report of all of them, else `own`
+  virtual report end(report own) = 0;
+};
+
+/// One group of a cluster: what a run must know of it. `cluster_member` is one. One run at a time.
+class group_member {
+ public:
+  /// The group that the environment says this process is; null if it says none. Defined by the layer `cluster`, of which nothing else
+  /// is known here. Connects at the first call. @throws graph_error if the process is meant to be a group, and can't be
+  static group_member* of_this_process();
+
+  /// How many cores symbolic widths stand for, the same in every group.
+  virtual std::size_t cores() const = 0;
+
+  /// Says which node is in which group. @throws graph_error if that is not clear
+  virtual void assign_groups(graph& whole) const = 0;
+
+  /// The name of this group.
+  virtual const std::string& name() const = 0;
+
+  /// Begins a run of `whole`, which has its groups.
+  virtual std::unique_ptr<group_run> begin(const graph& whole, run_control& control) = 0;
+
+ protected:
+  ~group_member() = default;
+};
+
+}  // namespace weir

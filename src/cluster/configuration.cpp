@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A configuration, in JSON. Names in brackets are FastFlow's, which mean the same.
+//
+//   { "protocol": "TCP",                    only this one so far
+//     "heartbeat": 1.0, "dead_after": 5.0, "start_within": 30.0,     seconds
+//     "groups": [
+//       { "name": "G1",                     needed
+//         "endpoint": "host:port",          or "host", or ":port"
+//         "nodes": ["read", "split[0-1]"],
+//         "batch_size": 32,                 [batchSize]
+//         "pre_command": "taskset -c 0",    [preCmd]
+//         "environment": {"NAME": "value"} } ] }
+#include "weir/cluster/configuration.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <utility>
+
+namespace weir {
+namespace {
+
+using json = nlohmann::json;
+
+// Reads characters, and knows in which line it is. All copies share the place.
+class counted_characters {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  counted_characters(const char* at, std::size_t* line) : at_(at), line_(line) {}
+  const char& operator*() const { return *at_; }
+  counted_characters& operator++() {
+    if (*at_ == '\n') ++*line_;
+    ++at_;
+    return *this;
+  }
+  counted_characters operator++(int) {
+    const counted_characters before = *this;
+    ++*this;
+    return before;
+  }
+  bool operator==(const counted_characters& other) const { return at_ == other.at_; }
+  bool operator!=(const counted_characters& other) const { return at_ != other.at_; }
+
+ private:
+  const char* at_;
+  std::size_t* line_;
+};
+
+// A value, and in which line each of its keys stands.
+struct node {
+  json value;  // of a scalar
+  json::value_t kind = json::value_t::null;
+  std::size_t line = 1;
+  std::vector<std::pair<std::string, node>> members;
+  std::vector<node> elements;
+};
+
+std::size_t distance_between(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j != row.size(); ++j) row[j] = j;
+  for (std::size_t i = 0; i != a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j != b.size(); ++j) {
+      const std::size_t above = row[j + 1];
+      row[j + 1] = std::min({above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+class tree_builder : public nlohmann::json_sax<json> {
+ public:
+  tree_builder(node& root, const std::size_t& line) : line_(line) { open_.push_back(&root); }
+
+  bool null() override { return scalar(nullptr); }
+  bool boolean(bool value) override { return scalar(value); }
+  bool number_integer(number_integer_t value) override { return scalar(value); }
+  bool number_unsigned(number_unsigned_t value) override { return scalar(value); }
+  bool number_float(number_float_t value, const string_t&) override { return scalar(value); }
+  bool string(string_t& value) override { return scalar(value); }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return begin(json::value_t::object); }
+  bool start_array(std::size_t) override { return begin(json::value_t::array); }
+  bool end_object() override { return open_.pop_back(), true; }
+  bool end_array() override { return open_.pop_back(), true; }
+  bool key(string_t& name) override {
+    open_.back()->members.emplace_back(name, node{});
+    pending_ = &open_.back()->members.back().second;
+    pending_->line = line_;
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& problem) override {
+    problem_ = problem.what();
+    problem_line_ = line_;
+    return false;
+  }
+
+  const std::string& problem() const noexcept { return problem_; }
+  std::size_t problem_line() const noexcept { return problem_line_; }
+
+ private:
+  static constexpr std::size_t depth_most = 16;
+
+  // Where the value that comes now belongs.
+  node* place() {
+    if (pending_ != nullptr) return std::exchange(pending_, nullptr);
+    node* const around = open_.back();
+    if (around->kind != json::value_t::array) return around;  // the root
+    around->elements.emplace_back().line = line_;
+    return &around->elements.back();
+  }
+  template <class T>
+  bool scalar(const T& value) {
+    node* const at = place();
+    at->value = value;
+    at->kind = at->value.type();
+    return true;
+  }
+  bool begin(json::value_t kind) {
+    if (open_.size() > depth_most) {
+      problem_ = "is nested too deeply";
+      problem_line_ = line_;
+      return false;
+    }
+    node* const at = place();
+    at->kind = kind;
+    open_.push_back(at);
+    return true;
+  }
+
+  const std::size_t& line_;
+  std::vector<node*> open_;
+  node* pending_ = nullptr;
+  std::string problem_;
+  std::size_t problem_line_ = 0;
+};
+
+class reading {
+ public:
+  explicit reading(std::string_view file) : file_(file) {}
+
+  void complain(std::size_t line, const std::string& what) {
+    problems_ += (problems_.empty() ? "" : "\n") + std::string(file_) + ":" + std::to_string(line) + ": " + what;
+  }
+  void throw_problems() const {
+    if (!problems_.empty()) throw configuration_error(problems_);
+  }
+
+  node parse(std::string_view text) {
+    node root;
+    std::size_t line = 1;
+    tree_builder builder(root, line);
+    const bool whole = json::sax_parse(counted_characters(text.data(), &line),
+                                       counted_characters(text.data() + text.size(), &line), &builder);
+    if (!whole) {
+      std::string why = builder.problem();
+      // What stands in front is the library's own numbering.
+      if (const std::size_t at = why.find(": "); at != std::string::npos) why = why.substr(at + 2);
+      complain(builder.problem_line(), "that is no JSON: " + why);
+    }
+    throw_problems();
+    return root;
+  }
+
+  // Calls read(name, value) for each member, and says which ones nobody knows.
+  template <class Read>
+  void members(const node& of, const std::string& where, const std::vector<std::string>& known, Read&& read) {
+    if (of.kind != json::value_t::object) return complain(of.line, where + " must be an object { … }");
+    std::set<std::string> seen;
+    for (const auto& [name, value] : of.members) {
+      if (!seen.insert(name).second) {
+        complain(value.line, "\"" + name + "\" stands here for the second time in " + where);
+      } else if (std::find(known.begin(), known.end(), name) == known.end()) {
+        const auto nearest =
+            std::min_element(known.begin(), known.end(), [&, &key = name](const auto& a, const auto& b) {
+              return distance_between(a, key) < distance_between(b, key);
+            });
+        complain(value.line, "unknown key \"" + name + "\" in " + where + "; did you mean \"" + *nearest + "\"?");
+      } else {
+        read(name, value);
+      }
+    }
+  }
+
+  std::string text(const node& of, const std::string& key) {
+    if (of.kind == json::value_t::string) return of.value.get<std::string>();
+    complain(of.line, "\"" + key + "\" must be a string");
+    return {};
+  }
+  std::size_t count(const node& of, const std::string& key, std::size_t most) {
+    if (of.value.is_number_unsigned() && of.value.get<std::uint64_t>() <= most) return of.value.get<std::size_t>();
+    complain(of.line, "\"" + key + "\" must be a whole number from 0 to " + std::to_string(most));
+    return 0;
+  }
+  std::chrono::milliseconds seconds(const node& of, const std::string& key) {
+    const double value = of.value.is_number() ? of.value.get<double>() : 0;
+    if (value >= 0.001 && value <= 1e6) return std::chrono::milliseconds(std::llround(value * 1000));
+    complain(of.line, "\"" + key + "\" must be a number of seconds, at least 0.001");
+    return std::chrono::milliseconds(1);
+  }
+
+ private:
+  std::string_view file_;
+  std::string problems_;
+};
+
+void read_endpoint(reading& in, const node& value, group_configuration& group) {
+  const std::string text = in.text(value, "endpoint");
+  const std::size_t colon = text.rfind(':');
+  group.host = text.substr(0, colon);
+  if (group.host.size() > 2 && group.host.front() == '[' && group.host.back() == ']') {
+    group.host = group.host.substr(1, group.host.size() - 2);
+  }
+  if (colon == std::string::npos) return;
+  const char* const first = text.data() + colon + 1;
+  const char* const last = text.data() + text.size();
+  const auto [end, problem] = std::from_chars(first, last, group.port);
+  if (problem != std::errc{} || end != last) {
+    in.complain(value.line, "\"endpoint\" must be host:port, with a port below 65536, not \"" + text + "\"");
+  }
+}
+
+group_configuration read_group(reading& in, const node& from) {
+  group_configuration made;
+  static const std::vector<std::string> known{"name",      "endpoint",    "nodes",  "batch_size",
+                                              "batchSize", "pre_command", "preCmd", "environment"};
+  in.members(from, "a group", known, [&](const std::string& key, const node& value) {
+    if (key == "name") {
+      made.name = in.text(value, key);
+      const bool fits = value.kind != json::value_t::string || (!made.name.empty() && made.name.size() <= 61);
+      if (!fits) in.complain(value.line, "the name of a group has 1 to 61 bytes");
+    } else if (key == "endpoint") {
+      read_endpoint(in, value, made);
+    } else if (key == "nodes") {
+      if (value.kind != json::value_t::array) return in.complain(value.line, "\"nodes\" must be an array of strings");
+      for (const node& each : value.elements) made.nodes.push_back(in.text(each, "nodes"));
+    } else if (key == "batch_size" || key == "batchSize") {
+      made.batch_size = in.count(value, key, 1'000'000'000);
+    } else if (key == "pre_command" || key == "preCmd") {
+      made.pre_command = in.text(value, key);
+    } else {
+      if (value.kind != json::value_t::object)
+        return in.complain(value.line, "\"environment\" must be an object { … }");
+      for (const auto& [name, set] : value.members) made.environment[name] = in.text(set, name);
+    }
+  });
+  const bool named = std::ranges::any_of(from.members, [](const auto& each) { return each.first == "name"; });
+  if (!named && from.kind == json::value_t::object) in.complain(from.line, "a group needs a \"name\"");
+  return made;
+}
+
+}  // namespace
+
+cluster_configuration configuration_from_json(std::string_view text, std::string_view file) {
+  reading in(file);
+  const node root = in.parse(text);
+  cluster_configuration made;
+  std::size_t groups_line = root.line;
+  in.members(root, "the configuration", {"protocol", "groups", "heartbeat", "dead_after", "start_within"},
+             [&](const std::string& key, const node& value) {
+               if (key == "protocol") {
+                 const std::string protocol = in.text(value, key);
+                 if (protocol != "TCP" && protocol != "tcp") in.complain(value.line, "\"protocol\" must be \"TCP\"");
+               } else if (key == "heartbeat") {
+                 made.heartbeat = in.seconds(value, key);
+               } else if (key == "dead_after") {
+                 made.dead_after = in.seconds(value, key);
+               } else if (key == "start_within") {
+                 made.start_within = in.seconds(value, key);
+               } else {
+                 groups_line = value.line;
+                 if (value.kind != json::value_t::array) return in.complain(value.line, "\"groups\" must be an array");
+                 for (const node& each : value.elements) {
+                   made.groups.push_back(read_group(in, each));
+                   const auto twice =
+                       std::ranges::count(made.groups, made.groups.back().name, &group_configuration::name);
+                   if (twice > 1)
+                     in.complain(each.line, "there are two groups with the name " + made.groups.back().name);
+                 }
+               }
+             });
+  if (made.groups.empty()) in.complain(groups_line, "a configuration needs \"groups\", at least one");
+  in.throw_problems();
+  return made;
+}
+
+std::vector<group_selection> selections_of(const cluster_configuration& configuration) {
+  std::vector<group_selection> made;
+  for (const group_configuration& group : configuration.groups) made.push_back({group.name, group.nodes});
+  return made;
+}
+
+}  // namespace weir

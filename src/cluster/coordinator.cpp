@@ -1,0 +1,340 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Messages between a group and the coordinator, JSON in control frames. From a group:
+//
+//   {"say": "here", "port": P, "cores": C, "machine": M}     it listens at P of the address it comes from
+//   {"say": "ready", "run": N, "fingerprint": F, "home": G}  it has made its part of run N
+//   {"say": "failed", "path": …, "text": …}
+//   {"say": "lost", "group": G, "text": …}                    its connection to G
+//   {"say": "cancel"}, {"say": "drain"}
+//   {"say": "done", "run": N, "report": …}                    its part of run N has ended
+//
+// To groups:
+//
+//   {"say": "welcome", "cores": C, "groups": [{"name", "address", "port", "nodes", "batch_size"}, …], …}    when all are there
+//   {"say": "go", "run": N}                                   when all are ready
+//   {"say": "stop", "group": G, "path": …, "text": …}         something failed: the cluster is at its end
+//   {"say": "cancel"}, {"say": "drain"}
+//   {"say": "end", "run": N, "reports": […]}                  all are done; reports only for the home
+#include "weir/cluster/coordinator.hpp"
+
+#include "cluster/connection.hpp"
+#include "cluster/handshake.hpp"
+
+#include <asio/co_spawn.hpp>
+#include <asio/detached.hpp>
+#include <asio/io_context.hpp>
+#include <asio/post.hpp>
+#include <asio/redirect_error.hpp>
+#include <asio/steady_timer.hpp>
+#include <asio/use_awaitable.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace weir {
+namespace {
+
+using json = nlohmann::json;
+using namespace std::chrono_literals;
+
+// How long the cause of a loss may take to be known: how a process ended is told by whoever waits for it.
+constexpr auto cause_within = 300ms;
+constexpr std::size_t handshakes_at_once = 32;
+
+struct member_state {
+  const group_configuration* about = nullptr;
+  std::shared_ptr<cluster::connection> connected;
+  bool here = false;
+  std::uint16_t port = 0;
+  std::size_t cores = 1;
+  std::string machine;
+  std::uint32_t ready_for = 0;
+  std::uint32_t done_with = 0;
+  std::string fingerprint;
+  json report;
+  bool over = false;         // it is not connected any more
+  bool left = false;         // and said goodbye
+  std::string how_it_ended;  // its process; empty: well, or not known
+};
+
+}  // namespace
+
+// What waits in its I/O context is destroyed with that, and not called once its thread has ended.
+class coordinator::state {
+ public:
+  state(cluster_configuration configuration, std::string secret, bool loopback_only)
+      : configuration_(std::move(configuration)),
+        secret_(std::move(secret)),
+        acceptor_(context_, {loopback_only ? asio::ip::address(asio::ip::address_v4::loopback())
+                                           : asio::ip::address(asio::ip::address_v4::any()),
+                             0}),
+        patience_(context_) {
+    limits_.heartbeat = configuration_.heartbeat;
+    limits_.dead_after = configuration_.dead_after;
+    for (const group_configuration& group : configuration_.groups) members_.emplace_back().about = &group;
+    port_ = acceptor_.local_endpoint().port();
+  }
+
+  void begin() {
+    asio::co_spawn(context_, accept(), asio::detached);
+    patience_.expires_after(configuration_.start_within);
+    patience_.async_wait([this](std::error_code cancelled) {
+      if (!cancelled) complain_of_missing();
+    });
+    thread_ = std::thread([this] { context_.run(); });
+  }
+  void end() {
+    asio::post(context_, [this] {
+      for (member_state& each : members_) {
+        if (each.connected) each.connected->end();
+      }
+      context_.stop();
+    });
+    thread_.join();
+  }
+
+  std::uint16_t port() const { return port_; }
+
+  void process_ended(const std::string& group, const std::string& how) {
+    asio::post(context_, [this, group, how] {
+      member_state& of = member(group);
+      of.how_it_ended = how;
+      if (!of.connected) gone(of, how.empty() ? "has ended before it ran a network" : how);
+    });
+  }
+
+  void cancel() {
+    asio::post(context_, [this] { tell_all({{"say", "cancel"}}, nullptr); });
+  }
+
+  std::optional<cluster_failure> failure() const {
+    const std::lock_guard lock(mutex_);
+    return failure_;
+  }
+  std::string home() const {
+    const std::lock_guard lock(mutex_);
+    return home_;
+  }
+
+ private:
+  member_state& member(const std::string& name) {
+    return *std::ranges::find_if(members_, [&](const member_state& each) { return each.about->name == name; });
+  }
+
+  asio::awaitable<void> accept() {
+    for (;;) {
+      std::error_code problem;
+      asio::ip::tcp::socket socket =
+          co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, problem));
+      if (problem == asio::error::operation_aborted || !acceptor_.is_open()) co_return;
+      if (problem) {
+        asio::steady_timer pause(context_, 50ms);  // no descriptors left, for one
+        co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, problem));
+        continue;
+      }
+      if (handshakes_ == handshakes_at_once) continue;  // which closes it
+      asio::co_spawn(context_, admit(std::move(socket)), asio::detached);
+    }
+  }
+
+  asio::awaitable<void> admit(asio::ip::tcp::socket socket) {
+    ++handshakes_;
+    try {
+      const cluster::introduction who = co_await cluster::shake_hands_as_server(socket, "coordinator", secret_, 5s);
+      const auto found =
+          std::ranges::find_if(members_, [&](const member_state& each) { return each.about->name == who.name; });
+      if (found != members_.end() && !found->connected) welcome(*found, std::move(socket));
+    } catch (const std::exception&) {
+      // Whoever that was, it is none of this cluster.
+    }
+    --handshakes_;
+  }
+
+  void welcome(member_state& who, asio::ip::tcp::socket socket) {
+    who.connected = std::make_shared<cluster::connection>(std::move(socket), limits_);
+    who.connected->begin(
+        [this, &who](const cluster::frame_reader::frame& what, cluster::frame_reader&) {
+          if (what.header.type != cluster::frame_type::control)
+            throw cluster::protocol_error("a group sent items here");
+          hear(who, json::parse(what.payload.begin(), what.payload.end()));
+        },
+        [this, &who](const std::string& why) { lost(who, why); });
+    if (const auto failed = failure()) who.connected->send_control(stop_message(*failed).dump());
+  }
+
+  void hear(member_state& from, const json& message) {
+    const std::string say = message.at("say");
+    if (say == "here") {
+      from.here = true;
+      from.port = message.at("port");
+      from.cores = message.at("cores");
+      from.machine = message.at("machine");
+      if (std::ranges::all_of(members_, &member_state::here)) introduce();
+    } else if (say == "ready") {
+      from.ready_for = message.at("run");
+      from.fingerprint = message.at("fingerprint");
+      {
+        const std::lock_guard lock(mutex_);
+        home_ = message.at("home");
+      }
+      begin_if_ready();
+    } else if (say == "failed") {
+      fail({from.about->name, message.at("path"), message.at("text")});
+    } else if (say == "lost") {
+      const std::string text = message.at("text");
+      after_a_moment([this, &of = member(message.at("group")), text, by = from.about->name] {
+        gone(of, of.over ? "has gone" : "has lost its connection to " + by + ": " + text);
+      });
+    } else if (say == "cancel" || say == "drain") {
+      tell_all({{"say", say}}, &from);
+    } else if (say == "done") {
+      from.done_with = message.at("run");
+      from.report = message.at("report");
+      end_if_done();
+    } else {
+      throw cluster::protocol_error("a group said " + say);
+    }
+  }
+
+  void introduce() {
+    patience_.cancel();
+    json all{{"say", "welcome"}, {"groups", json::array()}};
+    std::size_t cores = 0;
+    std::set<std::string> machines;
+    for (const member_state& each : members_) {
+      if (machines.insert(each.machine).second) cores += each.cores;
+      all["groups"].push_back({{"name", each.about->name},
+                               {"address", each.connected->peer_address()},
+                               {"port", each.port},
+                               {"nodes", each.about->nodes},
+                               {"batch_size", each.about->batch_size}});
+    }
+    all["cores"] = cores;
+    all["heartbeat"] = configuration_.heartbeat.count();
+    all["dead_after"] = configuration_.dead_after.count();
+    tell_all(all, nullptr);
+  }
+
+  void begin_if_ready() {
+    const std::uint32_t run = members_.front().ready_for;
+    for (const member_state& each : members_) {
+      if (each.ready_for != run) {
+        if (each.left) gone(each, "has ended, while others begin run " + std::to_string(run));
+        return;
+      }
+    }
+    for (const member_state& each : members_) {
+      if (each.fingerprint == members_.front().fingerprint) continue;
+      return fail({each.about->name, "",
+                   "runs another network than " + members_.front().about->name + " (fingerprint " + each.fingerprint +
+                       ", not " + members_.front().fingerprint +
+                       "); start the same program with the same arguments everywhere"});
+    }
+    tell_all({{"say", "go"}, {"run", run}}, nullptr);
+  }
+
+  void end_if_done() {
+    const std::uint32_t run = members_.front().done_with;
+    if (std::ranges::any_of(members_, [&](const member_state& each) { return each.done_with != run; })) return;
+    json reports = json::array();
+    for (member_state& each : members_) reports.push_back(std::exchange(each.report, {}));
+    for (const member_state& each : members_) {
+      json message{{"say", "end"}, {"run", run}};
+      if (each.about->name == home()) message["reports"] = reports;
+      if (each.connected) each.connected->send_control(message.dump());
+    }
+  }
+
+  void lost(member_state& who, const std::string& why) {
+    who.over = true;
+    if (!why.empty()) return after_a_moment([this, &who, why] { gone(who, "has gone: " + why); });
+    who.left = true;
+    if (who.ready_for != who.done_with) return gone(who, "has ended in the middle of a run");
+    begin_if_ready();
+  }
+
+  // How its process ended says more than how others have noticed.
+  void gone(const member_state& who, const std::string& how) {
+    fail({who.about->name, "", who.how_it_ended.empty() ? how : who.how_it_ended});
+  }
+
+  template <class Act>
+  void after_a_moment(Act act) {
+    auto timer = std::make_shared<asio::steady_timer>(context_, cause_within);
+    timer->async_wait([timer, act = std::move(act)](std::error_code cancelled) {
+      if (!cancelled) act();
+    });
+  }
+
+  void complain_of_missing() {
+    std::string missing;
+    for (const member_state& each : members_) {
+      if (each.here) continue;
+      if (missing.empty()) missing = each.about->name;
+    }
+    if (missing.empty()) return;
+    fail({missing, "", "has not come up within " + std::to_string(configuration_.start_within.count() / 1000) + " s"});
+  }
+
+  static json stop_message(const cluster_failure& what) {
+    return {{"say", "stop"}, {"group", what.group}, {"path", what.path}, {"text", what.text}};
+  }
+
+  // The first failure counts.
+  void fail(const cluster_failure& what) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (failure_) return;
+      failure_ = what;
+    }
+    tell_all(stop_message(what), nullptr);
+  }
+
+  void tell_all(const json& message, const member_state* but) {
+    const std::string text = message.dump(-1, ' ', false, json::error_handler_t::replace);
+    for (const member_state& each : members_) {
+      if (&each != but && each.connected) each.connected->send_control(text);
+    }
+  }
+
+  const cluster_configuration configuration_;
+  const std::string secret_;
+  cluster::connection_limits limits_;
+  asio::io_context context_{1};
+  asio::ip::tcp::acceptor acceptor_;
+  asio::steady_timer patience_;
+  std::uint16_t port_ = 0;
+  std::thread thread_;
+
+  // Its thread:
+  std::vector<member_state> members_;
+  std::size_t handshakes_ = 0;
+
+  mutable std::mutex mutex_;
+  std::string home_;
+  std::optional<cluster_failure> failure_;
+};
+
+coordinator::coordinator(cluster_configuration configuration, std::string secret, bool loopback_only)
+    : state_(std::make_unique<state>(std::move(configuration), std::move(secret), loopback_only)) {
+  state_->begin();
+}
+coordinator::~coordinator() { state_->end(); }
+std::uint16_t coordinator::port() const { return state_->port(); }
+void coordinator::process_ended(const std::string& group, const std::string& how) { state_->process_ended(group, how); }
+void coordinator::cancel() { state_->cancel(); }
+std::optional<cluster_failure> coordinator::failure() const { return state_->failure(); }
+
+std::string coordinator::home() const { return state_->home(); }
+
+std::string new_cluster_secret() { return cluster::new_secret(); }
+
+}  // namespace weir

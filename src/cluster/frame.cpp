@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A connection carries, in each direction, frames:
+//
+//   frame   = magic type zero run channel checksum_of_header count sequence length checksum  payload
+//   magic   = "weir"            4 bytes
+//   type                        1 byte, see frame_type
+//   zero                        3 bytes, 0
+//   run, channel                4 bytes each
+//   checksum_of_header          4 bytes, the CRC-32C of the header with 0 in their place
+//   unused                      4 bytes, 0
+//   count, sequence             8 bytes each
+//   length, checksum            4 bytes each; checksum is the CRC-32C of the payload
+//   payload                     length bytes
+//
+// Numbers are in the byte order of the sender, which the handshake has found to be that of the receiver.
+#include "cluster/frame.hpp"
+
+#include "cluster/crc32c.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace weir::cluster {
+namespace {
+
+constexpr std::size_t buffer_bytes = std::size_t{256} * 1024;
+// What is left behind is copied in front of what comes next; so much is worth a new buffer.
+constexpr std::size_t room_least = std::size_t{16} * 1024;
+
+struct layout {
+  char magic[4];
+  std::uint8_t type;
+  std::uint8_t zero[3];
+  std::uint32_t run;
+  std::uint32_t channel;
+  std::uint32_t checksum_of_header;
+  std::uint32_t unused;
+  std::uint64_t count;
+  std::uint64_t sequence;
+  std::uint32_t length;
+  std::uint32_t checksum;
+};
+static_assert(sizeof(layout) == sizeof(frame_bytes));
+
+std::uint32_t checksum_of(layout header) noexcept {
+  header.checksum_of_header = 0;
+  return crc32c(std::as_bytes(std::span(&header, 1)));
+}
+
+}  // namespace
+
+frame_bytes encode(const frame_header& header) noexcept {
+  layout made{{'w', 'e', 'i', 'r'},
+              static_cast<std::uint8_t>(header.type),
+              {},
+              header.run,
+              header.channel,
+              0,
+              0,
+              header.count,
+              header.sequence,
+              header.length,
+              header.checksum};
+  made.checksum_of_header = checksum_of(made);
+  frame_bytes bytes;
+  std::memcpy(bytes.data(), &made, sizeof made);
+  return bytes;
+}
+
+frame_header decode(std::span<const std::byte, sizeof(frame_bytes)> bytes, std::size_t largest) {
+  layout got;
+  std::memcpy(&got, bytes.data(), sizeof got);
+  if (std::memcmp(got.magic, "weir", 4) != 0) throw protocol_error("what arrived is not a frame of weir");
+  if (got.checksum_of_header != checksum_of(got)) throw protocol_error("the header of a frame was damaged on its way");
+  if (got.type < static_cast<std::uint8_t>(frame_type::items) ||
+      got.type > static_cast<std::uint8_t>(frame_type::goodbye)) {
+    throw protocol_error("a frame has the unknown type " + std::to_string(got.type));
+  }
+  if (got.length > largest) {
+    throw protocol_error("a frame of " + std::to_string(got.length) + " bytes arrived; the limit is " +
+                         std::to_string(largest));
+  }
+  return {static_cast<frame_type>(got.type), got.run, got.channel, got.count, got.sequence, got.length, got.checksum};
+}
+
+std::span<std::byte> frame_reader::room() {
+  const std::size_t have = end_ - begin_;
+  const std::size_t need = has_header_ ? header_.length : sizeof(frame_bytes);
+  const bool fits = begin_ + need <= size_ && size_ - end_ >= std::min(need - have, room_least);
+  if (!fits || end_ == size_) {
+    std::shared_ptr<std::byte[]> next = bytes_;
+    if (kept_ || size_ < need) {
+      size_ = std::max(need, buffer_bytes);
+      next = std::make_shared_for_overwrite<std::byte[]>(size_);
+    }
+    if (have != 0) std::memmove(next.get(), bytes_.get() + begin_, have);
+    bytes_ = std::move(next);
+    kept_ = false;
+    begin_ = 0;
+    end_ = have;
+  }
+  return {bytes_.get() + end_, size_ - end_};
+}
+
+std::optional<frame_reader::frame> frame_reader::next() {
+  if (!has_header_) {
+    if (end_ - begin_ < sizeof(frame_bytes)) return std::nullopt;
+    header_ =
+        decode(std::span<const std::byte, sizeof(frame_bytes)>(bytes_.get() + begin_, sizeof(frame_bytes)), largest_);
+    if (header_.sequence != sequence_ + 1) {
+      throw protocol_error("frame " + std::to_string(header_.sequence) + " follows frame " + std::to_string(sequence_));
+    }
+    ++sequence_;
+    begin_ += sizeof(frame_bytes);
+    has_header_ = true;
+  }
+  if (end_ - begin_ < header_.length) return std::nullopt;
+  payload_ = begin_;
+  begin_ += header_.length;
+  has_header_ = false;
+  const std::span<const std::byte> payload(bytes_.get() + payload_, header_.length);
+  if (crc32c(payload) != header_.checksum) throw protocol_error("a frame was damaged on its way");
+  return frame{header_, payload};
+}
+
+}  // namespace weir::cluster

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Before the first frame:
+//
+//   client: hello                     server: hello proof
+//   client: proof                     server: accepted
+//
+//   hello    = magic version byte_order word_size purpose name_size name nonce     104 bytes
+//   magic    = "WEIR"            4 bytes
+//   version                      2 bytes, of this protocol
+//   byte_order                   2 bytes, 0x0102 as the sender writes it
+//   word_size                    1 byte, of a pointer
+//   purpose, name_size           1 byte each
+//   name                         61 bytes, of which name_size count
+//   nonce                        32 bytes, random
+//   proof    = HMAC-SHA-256 of ("server" or "client", the client's hello, the server's hello) with the secret as key
+//   accepted = 1                 1 byte
+//
+// A server that can't agree with the client's hello still sends its own, so that the client can say what differs, and closes.
+#include "cluster/handshake.hpp"
+
+#include <asio/read.hpp>
+#include <asio/steady_timer.hpp>
+#include <asio/use_awaitable.hpp>
+#include <asio/write.hpp>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+namespace weir::cluster {
+namespace {
+
+constexpr std::uint16_t protocol_version = 1;
+constexpr std::uint16_t byte_order_mark = 0x0102;
+
+struct hello {
+  char magic[4];
+  std::uint16_t version;
+  std::uint16_t byte_order;
+  std::uint8_t word_size;
+  std::uint8_t purpose;
+  std::uint8_t name_size;
+  char name[61];
+  std::uint8_t nonce[32];
+};
+static_assert(sizeof(hello) == 104);
+
+using proof = std::array<std::uint8_t, 32>;
+
+hello hello_of(const std::string& name, purpose wants) {
+  hello made{{'W', 'E', 'I', 'R'},
+             protocol_version,
+             byte_order_mark,
+             sizeof(void*),
+             static_cast<std::uint8_t>(wants),
+             0,
+             {},
+             {}};
+  if (name.size() > sizeof made.name) throw handshake_error("the name " + name + " is too long");
+  made.name_size = static_cast<std::uint8_t>(name.size());
+  std::memcpy(made.name, name.data(), name.size());
+  if (RAND_bytes(made.nonce, sizeof made.nonce) != 1) throw handshake_error("there are no random numbers to be had");
+  return made;
+}
+
+proof prove(std::string_view role, const hello& client, const hello& server, const std::string& secret) {
+  std::array<unsigned char, 6 + 2 * sizeof(hello)> message;
+  std::memcpy(message.data(), role.data(), 6);
+  std::memcpy(message.data() + 6, &client, sizeof client);
+  std::memcpy(message.data() + 6 + sizeof client, &server, sizeof server);
+  proof made;
+  unsigned int size = made.size();
+  if (HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()), message.data(), message.size(), made.data(),
+           &size) == nullptr) {
+    throw handshake_error("HMAC-SHA-256 is not to be had");
+  }
+  return made;
+}
+
+void must_agree(const hello& own, const hello& theirs) {
+  if (std::memcmp(theirs.magic, own.magic, sizeof own.magic) != 0)
+    throw handshake_error("that is not a program of weir");
+  if (theirs.byte_order != own.byte_order) throw handshake_error("the other machine has another byte order");
+  if (theirs.version != own.version) {
+    throw handshake_error("it speaks version " + std::to_string(theirs.version) +
+                          " of the protocol, this program version " + std::to_string(own.version));
+  }
+  if (theirs.word_size != own.word_size) {
+    throw handshake_error("it was built for " + std::to_string(8 * theirs.word_size) + " bits, this program for " +
+                          std::to_string(8 * own.word_size));
+  }
+  if (theirs.name_size > sizeof theirs.name || (theirs.purpose != 1 && theirs.purpose != 2)) {
+    throw handshake_error("its first words make no sense");
+  }
+}
+
+void must_equal(const proof& given, const proof& right) {
+  if (CRYPTO_memcmp(given.data(), right.data(), right.size()) != 0) {
+    throw handshake_error("it does not know the secret of this run");
+  }
+}
+
+introduction introduction_of(const hello& h) {
+  return {std::string(h.name, h.name_size), static_cast<purpose>(h.purpose)};
+}
+
+template <class T>
+auto bytes_of(T& what) {
+  return asio::buffer(&what, sizeof what);
+}
+
+// Closes the socket when the time is up.
+class deadline {
+ public:
+  deadline(asio::ip::tcp::socket& of, std::chrono::milliseconds patience) : timer_(of.get_executor(), patience) {
+    timer_.async_wait([&of, alive = std::weak_ptr(alive_)](std::error_code cancelled) {
+      if (cancelled || alive.expired()) return;
+      std::error_code none;
+      of.close(none);
+    });
+  }
+
+ private:
+  std::shared_ptr<int> alive_ = std::make_shared<int>();
+  asio::steady_timer timer_;
+};
+
+}  // namespace
+
+asio::awaitable<introduction> shake_hands_as_client(asio::ip::tcp::socket& with, introduction self,
+                                                    const std::string& secret, std::chrono::milliseconds patience) {
+  const deadline until(with, patience);
+  hello own = hello_of(self.name, self.wants);
+  co_await asio::async_write(with, bytes_of(own), asio::use_awaitable);
+  hello theirs;
+  co_await asio::async_read(with, bytes_of(theirs), asio::use_awaitable);
+  must_agree(own, theirs);
+  proof given;
+  co_await asio::async_read(with, bytes_of(given), asio::use_awaitable);
+  must_equal(given, prove("server", own, theirs, secret));
+  proof mine = prove("client", own, theirs, secret);
+  co_await asio::async_write(with, bytes_of(mine), asio::use_awaitable);
+  std::uint8_t accepted = 0;
+  co_await asio::async_read(with, bytes_of(accepted), asio::use_awaitable);
+  co_return introduction_of(theirs);
+}
+
+asio::awaitable<introduction> shake_hands_as_server(asio::ip::tcp::socket& with, std::string name,
+                                                    const std::string& secret, std::chrono::milliseconds patience) {
+  const deadline until(with, patience);
+  hello theirs;
+  co_await asio::async_read(with, bytes_of(theirs), asio::use_awaitable);
+  hello own = hello_of(name, purpose::control);
+  co_await asio::async_write(with, bytes_of(own), asio::use_awaitable);
+  must_agree(own, theirs);
+  proof mine = prove("server", theirs, own, secret);
+  co_await asio::async_write(with, bytes_of(mine), asio::use_awaitable);
+  proof given;
+  co_await asio::async_read(with, bytes_of(given), asio::use_awaitable);
+  must_equal(given, prove("client", theirs, own, secret));
+  std::uint8_t accepted = 1;
+  co_await asio::async_write(with, bytes_of(accepted), asio::use_awaitable);
+  co_return introduction_of(theirs);
+}
+
+std::string new_secret() {
+  std::array<unsigned char, 32> bytes;
+  if (RAND_bytes(bytes.data(), bytes.size()) != 1) throw handshake_error("there are no random numbers to be had");
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string made;
+  for (const unsigned char byte : bytes) (made += digits[byte >> 4]) += digits[byte & 15];
+  return made;
+}
+
+}  // namespace weir::cluster

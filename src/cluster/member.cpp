@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/cluster/member.hpp"
+
+#include "weir/cluster/coordinator.hpp"
+#include "weir/graph/error.hpp"
+#include "weir/passes/assign_groups.hpp"
+
+#include "cluster/member_run.hpp"
+#include "cluster/membership.hpp"
+
+#include <cstdlib>
+
+namespace weir {
+namespace {
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+class cluster_member::state : public cluster::membership {
+  using membership::membership;
+};
+
+cluster_member::cluster_member(const std::string& group, const std::string& coordinator, const std::string& secret)
+    : state_(std::make_unique<state>(group, coordinator, secret)) {}
+cluster_member::~cluster_member() = default;
+
+std::size_t cluster_member::cores() const { return state_->cores(); }
+void cluster_member::assign_groups(graph& whole) const { weir::assign_groups(whole, state_->selections()); }
+const std::string& cluster_member::name() const { return state_->name(); }
+std::unique_ptr<group_run> cluster_member::begin(const graph& whole, run_control& control) {
+  return std::make_unique<cluster::member_run>(*state_, state_->next_run(), whole, control);
+}
+
+group_member* group_member::of_this_process() {
+  static const std::unique_ptr<cluster_member> self = []() -> std::unique_ptr<cluster_member> {
+    const std::string group = variable(group_environment::group);
+    if (group.empty()) return nullptr;
+    const std::string coordinator = variable(group_environment::coordinator);
+    if (coordinator.empty()) {
+      throw graph_error(group_environment::group, std::string("is set, but ") + group_environment::coordinator +
+                                                      " is not; start the program with weir run");
+    }
+    return std::make_unique<cluster_member>(group, coordinator, variable(group_environment::secret));
+  }();
+  return self.get();
+}
+
+}  // namespace weir

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/graph/graph.hpp"
+#include "weir/run/group_member.hpp"
+
+#include "cluster/frame.hpp"
+#include "cluster/remote_channel.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weir::cluster {
+
+class membership;
+
+/// A run of a network, as this group takes part in it.
+class member_run final : public group_run {
+ public:
+  member_run(membership& of, std::uint32_t number, const graph& whole, run_control& control);
+  ~member_run() override;
+
+  std::shared_ptr<link> link_of(channel_id id) override { return channels_.at(id); }
+  void join() override;
+  void failed(const std::string& path, const std::string& text) noexcept override;
+  void cancelled() noexcept override;
+  void drained() noexcept override;
+  report end(report own) override;
+
+  // For the member, on its I/O thread:
+  void hear(const frame_reader::frame& what, frame_reader& from);
+
+  const std::uint32_t number;
+  run_control& control;
+
+  // Under the member's lock:
+  bool begun = false;
+  bool over = false;
+  std::optional<std::vector<report>> reports;
+
+ private:
+  remote_channel& channel(std::uint64_t id) const {
+    if (id >= channels_.size() || channels_[id] == nullptr)
+      throw protocol_error("items came in a channel that does not lead here");
+    return *channels_[id];
+  }
+
+  membership& of_;
+  const graph& whole_;
+  std::string home_;
+  std::vector<std::shared_ptr<remote_channel>> channels_;  // by channel of the whole; null: not one of this group's
+};
+
+}  // namespace weir::cluster

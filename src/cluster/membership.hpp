@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/graph/graph.hpp"
+#include "weir/passes/assign_groups.hpp"
+
+#include "cluster/connection.hpp"
+#include "cluster/handshake.hpp"
+
+#include <asio/awaitable.hpp>
+#include <asio/executor_work_guard.hpp>
+#include <asio/io_context.hpp>
+#include <asio/ip/tcp.hpp>
+#include <nlohmann/json_fwd.hpp>
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace weir::cluster {
+
+class member_run;
+
+/// What a group has in common with the others while its process lives: the connections to the coordinator and to the groups it shares
+/// channels with, and the run that goes on.
+///
+/// **Threads.** `io_` runs on one thread, which alone is called by the connections; `mutex_` is over all that runs look at. Public
+/// functions: any thread but that one.
+class membership {
+ public:
+  /// Connects, and waits until all groups are there. @throws graph_error
+  membership(std::string name, std::string coordinator, std::string secret);
+  ~membership();
+  membership(const membership&) = delete;
+  membership& operator=(const membership&) = delete;
+
+  const std::string& name() const noexcept { return name_; }
+  std::size_t cores() const noexcept { return cores_; }
+  const std::vector<group_selection>& selections() const noexcept { return selections_; }
+  /// The most items of a frame that this group sends.
+  std::uint64_t frame_items() const noexcept { return frame_items_; }
+
+  /// The number of the run that begins.
+  std::uint32_t next_run() noexcept { return ++runs_; }
+  void enter(member_run& run);
+  /// After this, nobody calls it.
+  void leave();
+
+  /// The connection to a group, which is made if it is not there yet. Of two groups the first in the alphabet makes it.
+  /// @throws group_error
+  std::shared_ptr<connection> peer(const std::string& group);
+
+  /// Tells the coordinator.
+  void say(const nlohmann::json& message) noexcept;
+
+  /// Waits until `is`, which is called under the lock, says so. @throws group_error if something fails first
+  void wait_until(const std::function<bool()>& is);
+
+ private:
+  struct group_address {
+    std::string host;
+    std::uint16_t port = 0;
+  };
+
+  asio::awaitable<asio::ip::tcp::socket> connected_socket(std::string host, std::string port);
+  asio::awaitable<void> connect_to_coordinator();
+  asio::awaitable<void> connect_to(std::string group);
+  void listen(const asio::ip::address& at);
+  asio::awaitable<void> accept();
+  asio::awaitable<void> admit(asio::ip::tcp::socket socket);
+  void admit_if_expected(const std::string& group, asio::ip::tcp::socket socket);
+  void add_peer(const std::string& group, asio::ip::tcp::socket socket);
+  void hear(const nlohmann::json& message);
+  void be_welcome(const nlohmann::json& message);
+  void fail(const std::exception_ptr& problem);
+  void left();
+  void end();
+
+  const std::string name_;
+  const std::string coordinator_;
+  const std::string secret_;
+  connection_limits limits_;
+  asio::io_context io_{1};
+  const asio::executor_work_guard<asio::io_context::executor_type> work_;
+  asio::ip::tcp::acceptor acceptor_;
+  // I/O thread:
+  std::size_t handshakes_ = 0;
+  std::vector<std::pair<std::string, asio::ip::tcp::socket>> early_;  // groups that were welcomed before this one
+  bool leaving_ = false;
+  std::size_t open_ = 0;  // connections
+  std::uint32_t runs_ = 0;
+
+  // Written before the constructor returns:
+  std::shared_ptr<connection> control_;
+  std::map<std::string, group_address> groups_;
+  std::vector<group_selection> selections_;
+  std::size_t cores_ = 1;
+  std::uint64_t frame_items_ = 0;
+
+  std::mutex mutex_;  // of what follows
+  std::condition_variable changed_;
+  bool welcomed_ = false;
+  std::set<std::string> connecting_;
+  std::map<std::string, std::shared_ptr<connection>> peers_;
+  std::exception_ptr failure_;
+  member_run* run_ = nullptr;
+
+  std::thread thread_;
+};
+
+}  // namespace weir::cluster

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cluster/remote_channel.hpp"
+
+#include <utility>
+
+namespace weir::cluster {
+
+void remote_channel::attach(host* near) {
+  const std::lock_guard lock(mutex_);
+  near_ = near;
+}
+
+// Under the lock.
+void remote_channel::tell() noexcept {
+  if (near_ == nullptr) return;
+  native_atomics::fence_full();
+  near_->notify(cause::any);
+}
+
+void remote_channel::deliver_items(std::uint64_t count, buffer bytes) {
+  const std::lock_guard lock(mutex_);
+  if (closed_) throw protocol_error("items came in a channel that was closed");
+  if (taken_no_more_) return;
+  arrived_.push_back({count, std::move(bytes)});
+  tell();
+}
+
+void remote_channel::deliver_close() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  tell();
+}
+
+void remote_channel::deliver_abandon() {
+  abandoned_.store(true, std::memory_order_relaxed);
+  const std::lock_guard lock(mutex_);
+  tell();
+}
+
+void remote_channel::give_credit(std::uint64_t completed) {
+  completed_.store(completed, std::memory_order_release);
+  const std::lock_guard lock(mutex_);
+  tell();
+}
+
+void remote_channel::send(frame items) {
+  to_->send(frame_type::items, where_.run, where_.channel, items.items, std::move(items.bytes));
+}
+
+void remote_channel::close() { to_->send(frame_type::close, where_.run, where_.channel, 0, {}); }
+
+std::optional<link::received> remote_channel::receive() {
+  const std::lock_guard lock(mutex_);
+  if (arrived_.empty()) return std::nullopt;
+  received first = std::move(arrived_.front());
+  arrived_.pop_front();
+  return first;
+}
+
+bool remote_channel::closed() const {
+  const std::lock_guard lock(mutex_);
+  return closed_;
+}
+
+void remote_channel::complete(std::uint64_t total) {
+  byte_sink payload;
+  append(payload, std::uint64_t{where_.channel});
+  append(payload, total);
+  to_->send(frame_type::completed, where_.run, 0, 1, std::move(payload));
+}
+
+void remote_channel::abandon() {
+  {
+    const std::lock_guard lock(mutex_);
+    taken_no_more_ = true;
+    arrived_.clear();
+  }
+  to_->send(frame_type::abandon, where_.run, where_.channel, 0, {});
+}
+
+}  // namespace weir::cluster

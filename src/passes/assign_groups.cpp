@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/passes/assign_groups.hpp"
+
+#include "weir/graph/error.hpp"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace weir {
+namespace {
+
+// One part of a path or pattern: `split[1]`, `split[0-2]`, `split`.
+struct part {
+  std::string name;
+  bool numbered = false;
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+};
+
+std::optional<std::uint64_t> number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+part part_of(std::string_view text, std::string_view whole) {
+  const std::size_t open = text.find('[');
+  if (open == std::string_view::npos) return {.name = std::string(text)};
+  part made{.name = std::string(text.substr(0, open))};
+  const std::string_view range =
+      text.ends_with(']') ? text.substr(open + 1, text.size() - open - 2) : std::string_view();
+  const std::size_t dash = range.find('-');
+  const auto first = number(range.substr(0, dash));
+  const auto last = dash == std::string_view::npos ? first : number(range.substr(dash + 1));
+  if (!first || !last || *last < *first) {
+    throw graph_error(std::string(whole), "is no pattern for nodes; write /split[1], or split[0-2], or split");
+  }
+  made.numbered = true;
+  made.first = *first;
+  made.last = *last;
+  return made;
+}
+
+std::vector<part> parts_of(std::string_view path) {
+  std::vector<part> parts;
+  std::string_view rest = path;
+  if (rest.starts_with('/')) rest.remove_prefix(1);
+  for (;;) {
+    const std::size_t slash = rest.find('/');
+    parts.push_back(part_of(rest.substr(0, slash), path));
+    if (slash == std::string_view::npos) return parts;
+    rest.remove_prefix(slash + 1);
+  }
+}
+
+bool matches(const part& pattern, const part& name) {
+  return ::fnmatch(pattern.name.c_str(), name.name.c_str(), 0) == 0 &&
+         (!pattern.numbered || (name.numbered && pattern.first <= name.first && name.first <= pattern.last));
+}
+
+}  // namespace
+
+bool selects(std::string_view pattern, std::string_view path) {
+  const std::vector<part> wanted = parts_of(pattern);
+  const std::vector<part> found = parts_of(path);
+  return wanted.size() <= found.size() && std::equal(wanted.begin(), wanted.end(), found.begin(), matches);
+}
+
+void assign_groups(graph& g, const std::vector<group_selection>& groups) {
+  std::vector<const group_selection*> selected(g.nodes().size());
+  for (const group_selection& group : groups) {
+    for (const std::string& pattern : group.nodes) {
+      bool any = false;
+      for (node_id id = 0; id != selected.size(); ++id) {
+        const std::string& path = std::as_const(g).nodes()[id].path;
+        if (!selects(pattern, path)) continue;
+        any = true;
+        if (selected[id] != nullptr && selected[id] != &group) {
+          throw graph_error(path,
+                            "is in two groups, " + selected[id]->group + " and " + group.group + "; leave it in one");
+        }
+        selected[id] = &group;
+      }
+      if (!any)
+        throw graph_error(
+            pattern, "is what group " + group.group + " asks for, but there is no such node; weir graph shows them");
+    }
+  }
+  std::string names;
+  for (const group_selection& group : groups) names += (names.empty() ? "" : ", ") + group.group;
+  for (node_id id = 0; id != selected.size(); ++id) {
+    node_description& node = g.nodes()[id];
+    if (selected[id] != nullptr) node.traits.group = selected[id]->group;
+    if (node.traits.group.empty()) throw graph_error(node.path, "is in no group; add it to one of " + names);
+    if (std::ranges::find(groups, node.traits.group, &group_selection::group) == groups.end()) {
+      throw graph_error(node.path, "is in the group " + node.traits.group + ", but there are only " + names);
+    }
+  }
+  for (const group_selection& group : groups) {
+    const auto in_it = [&](const node_description& node) { return node.traits.group == group.group; };
+    if (std::ranges::none_of(std::as_const(g).nodes(), in_it))
+      throw graph_error(group.group, "is a group without nodes");
+  }
+}
+
+}  // namespace weir

@@ -1,0 +1,172 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   weir_run.sh BIN_DIR    tests the command `weir run` as a user calls it, with real processes that are killed, stopped and
+#                          interrupted; prints each check that fails
+set -uo pipefail
+bin=$1
+weir=$bin/weir
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+unset WEIR_GROUP WEIR_COORDINATOR WEIR_SECRET
+. "$here/../support/weir_command.sh"
+
+# The processes of this test have a path of their own to be found by.
+ln -s "$bin/wordcount" words
+processes() {
+  local folder word
+  for folder in /proc/[0-9]*; do
+    IFS= read -r -d '' word 2>/dev/null <"$folder/cmdline" && [ "$word" = "$work/words" ] && echo "${folder#/proc/}"
+  done
+}
+nothing_left() {
+  for _ in $(seq 50); do
+    [ -n "$(processes)" ] || return 0
+    sleep 0.1
+  done
+  failed "$what: processes are left: $(processes | tr '\n' ' ')"
+  kill -9 $(processes)
+}
+# group_process NAME: its process
+group_process() {
+  local id
+  for id in $(processes); do
+    tr '\0' '\n' <"/proc/$id/environ" 2>/dev/null | grep -qx "WEIR_GROUP=$1" && echo "$id"
+  done
+}
+# Until each group has its connections: to the launcher and to both others, beside the one it listens on.
+wait_until_connected() {
+  local id ready
+  for _ in $(seq 400); do
+    ready=0
+    for id in $(processes); do
+      [ "$(ls -l "/proc/$id/fd" 2>/dev/null | grep -c 'socket:')" -lt 4 ] || ready=$((ready + 1))
+    done
+    [ $ready -lt 3 ] || return 0
+    sleep 0.05
+  done
+  failed "$what: the groups do not come up"
+}
+
+cat >three.json <<'END'
+{ "dead_after": 1, "heartbeat": 0.2,
+  "groups": [
+    {"name": "G1", "nodes": ["read", "split[0]"]},
+    {"name": "G2", "nodes": ["split[1]", "count[0]"]},
+    {"name": "G3", "nodes": ["count[1]", "rank"], "batchSize": 2} ] }
+END
+for i in $(seq 3000); do echo "the weir $((i % 97)) regulates the flow $((i % 13)) of a stream"; done >text
+words=("$work/words" -j2)
+
+# ---- the same answer as in one process ----
+"${words[@]}" -q text >expected
+ends 0 run three.json -- "${words[@]}" -q text
+sed 's/^\[G3\] //' out >plain
+cmp -s plain expected || failed "$what: other words than in one process"
+nothing_left
+"${words[@]}" -q <text >expected
+"$weir" run three.json -- "${words[@]}" -q <text >out 2>err || failed "from standard input: ended with $?"
+sed 's/^\[G3\] //' out | cmp -s - expected || failed "from standard input: other words than in one process"
+# What a group says stays behind its name, also where it fails.
+ends 1 run three.json -- "${words[@]}" -q text missing
+has err "[G1] wordcount: can't read 'missing'"
+
+# ---- what is wrong is said before anything starts ----
+echo '{"groups": [{"name": "G1", "nods": []}]}' >wrong.json
+refuses_configuration() {
+  ends 64 run "$1" -- "${words[@]}" text
+  has err "$2"
+  [ "$(wc -l <err)" = 1 ] || failed "$what: says more or less than one line"
+}
+refuses_configuration wrong.json 'wrong.json:1: unknown key "nods" in a group; did you mean "nodes"?'
+refuses 1 'none.json' run none.json -- "${words[@]}" text
+refuses 2 'which configuration?' run -- "${words[@]}" text
+refuses 2 'which program?' run three.json
+refuses 1 "can't start ./nothing" run three.json -- ./nothing
+nothing_left
+sed 's/split\[1\]/spilt[1]/' three.json >unknown.json
+ends 1 run unknown.json -- "${words[@]}" text
+has err 'spilt[1]: is what group G2 asks for, but there is no such node'
+nothing_left
+# A secret is nobody's business.
+what='the secret'
+sleep 30 | "$weir" run three.json -- "${words[@]}" >out 2>err &
+launcher=$!
+wait_until_connected
+tr '\0' ' ' <"/proc/$(group_process G2)/cmdline" | grep -qi secret && failed "$what: stands among the arguments"
+kill -9 $launcher
+nothing_left
+
+# ---- faults ----
+# begin: a run that goes on as long as nobody ends it
+begin() {
+  what=$1
+  shift
+  mkfifo pipe 2>/dev/null
+  exec 9<>pipe
+  "$weir" run "$@" three.json -- "${words[@]}" -q <pipe >out 2>err 9>&- &
+  launcher=$!
+  wait_until_connected
+}
+# ended CODE WORDS
+ended() {
+  wait $launcher
+  local code=$?
+  exec 9>&-
+  [ $code = "$1" ] || failed "$what: ended with $code, expected $1"
+  [ -z "$2" ] || has err "$2"
+  nothing_left
+}
+for group in G1 G2 G3; do
+  begin "kill -9 of $group"
+  kill -9 "$(group_process $group)"
+  ended 137 "weir run: group $group: was killed by signal 9 (Killed)"
+  # Not G1, which waits for its input, and so does not hear of it.
+  for other in G2 G3; do
+    [ $other = $group ] || has err "[$other] wordcount: group $group: was killed by signal 9 (Killed)"
+  done
+done
+begin 'a group that is stopped'
+stopped=$(group_process G2)
+kill -STOP "$stopped"
+ended 69 'weir run: group G2: has gone: nothing was heard of it for 1000 ms'
+begin 'a group that is stopped for a moment'
+stopped=$(group_process G2)
+kill -STOP "$stopped"
+sleep 0.5
+kill -CONT "$stopped"
+echo the last words >&9
+exec 9>&-
+wait $launcher || failed "$what: ended with $?"
+has out 'last'
+nothing_left
+begin 'SIGTERM of the launcher'
+kill -TERM $launcher
+ended 143 ''
+begin 'kill -9 of the launcher'
+kill -9 $launcher
+wait $launcher 2>/dev/null
+exec 9>&-
+nothing_left
+begin 'a time limit' --timeout 1
+ended 124 'has taken longer than 1 s'
+
+# At any moment, also while it comes up or ends.
+for round in $(seq 20); do
+  what="kill -9 at a random moment, round $round"
+  "$weir" run three.json -- "${words[@]}" -q text text text text >out 2>err &
+  launcher=$!
+  sleep "0.0$((RANDOM % 90 + 10))"
+  victims=($(processes))
+  [ ${#victims[@]} = 0 ] || kill -9 "${victims[RANDOM % ${#victims[@]}]}" 2>/dev/null
+  wait $launcher
+  code=$?
+  case $code in 0 | 69 | 137) ;; *) failed "$what: ended with $code" ;; esac
+  [ $code = 0 ] || grep -q '^weir run: group G' err || failed "$what: does not say which group"
+  nothing_left
+done
+
+[ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/cluster/configuration.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace {
+
+using weir::configuration_from_json;
+
+std::string complaints(const std::string& text) {
+  try {
+    configuration_from_json(text, "c.json");
+  } catch (const weir::configuration_error& problem) {
+    return problem.what();
+  }
+  return "";
+}
+
+// F2's figure 3, in FastFlow's words.
+TEST(configuration, of_fastflow_works_as_it_is) {
+  const auto read = configuration_from_json(R"({
+    "protocol" : "TCP",
+    "groups" : [
+      { "endpoint" : "host1:8004", "name" : "G1", "batchSize" : 20 },
+      { "name" : "G2", "endpoint" : "host2:8005", "preCmd" : "numactl --interleave=all" }
+    ]
+  })",
+                                            "c.json");
+  ASSERT_EQ(read.groups.size(), 2U);
+  EXPECT_EQ(read.groups[0].name, "G1");
+  EXPECT_EQ(read.groups[0].host, "host1");
+  EXPECT_EQ(read.groups[0].port, 8004);
+  EXPECT_EQ(read.groups[0].batch_size, 20U);
+  EXPECT_EQ(read.groups[1].pre_command, "numactl --interleave=all");
+}
+
+TEST(configuration, of_weir_says_where_nodes_are) {
+  const auto read = configuration_from_json(R"({"dead_after": 2.5, "groups": [
+    {"name": "a", "nodes": ["read", "split[0-1]"], "endpoint": "[::1]:80", "environment": {"X": "1"}}]})",
+                                            "c.json");
+  EXPECT_EQ(read.dead_after, std::chrono::milliseconds(2500));
+  EXPECT_EQ(read.groups[0].nodes, (std::vector<std::string>{"read", "split[0-1]"}));
+  EXPECT_EQ(read.groups[0].host, "::1");
+  EXPECT_EQ(read.groups[0].environment.at("X"), "1");
+}
+
+TEST(configuration, errors_name_the_file_the_line_and_the_key_all_at_once) {
+  EXPECT_EQ(complaints("{\n \"groups\": [\n  {\"name\": \"a\",\n   \"bachSize\": 3},\n  {\"name\": \"a\"},\n  {}\n "
+                       "],\n \"groups\": []\n}"),
+            "c.json:4: unknown key \"bachSize\" in a group; did you mean \"batchSize\"?\n"
+            "c.json:5: there are two groups with the name a\n"
+            "c.json:6: a group needs a \"name\"\n"
+            "c.json:8: \"groups\" stands here for the second time in the configuration");
+  EXPECT_EQ(complaints("{\"groups\": [{\"name\": \"a\",\n\"endpoint\": \"host:99999\"}]}"),
+            "c.json:2: \"endpoint\" must be host:port, with a port below 65536, not \"host:99999\"");
+  EXPECT_EQ(complaints("{\"groups\": [{\"name\": 3}]}"), "c.json:1: \"name\" must be a string");
+  EXPECT_EQ(complaints("{}"), "c.json:1: a configuration needs \"groups\", at least one");
+  EXPECT_EQ(complaints("[]"),
+            "c.json:1: the configuration must be an object { … }\n"
+            "c.json:1: a configuration needs \"groups\", at least one");
+  EXPECT_EQ(complaints("{\"protocol\": \"UDP\", \"groups\": [{\"name\": \"a\"}]}"),
+            "c.json:1: \"protocol\" must be \"TCP\"");
+  EXPECT_EQ(complaints("{\"heartbeat\": -1, \"groups\": [{\"name\": \"a\", \"batch_size\": 1.5, \"nodes\": \"x\"}]}"),
+            "c.json:1: \"heartbeat\" must be a number of seconds, at least 0.001\n"
+            "c.json:1: \"batch_size\" must be a whole number from 0 to 1000000000\n"
+            "c.json:1: \"nodes\" must be an array of strings");
+}
+
+TEST(configuration, what_is_no_json_is_named_with_its_line) {
+  EXPECT_EQ(complaints("{\n\n oops }").substr(0, 26), "c.json:3: that is no JSON:");
+  EXPECT_NE(complaints(""), "");
+  EXPECT_NE(complaints(std::string(100'000, '[')), "");
+  EXPECT_NE(complaints("{\"groups\": [{\"name\": \"a\"}]} x"), "");
+}
+
+}  // namespace

@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A network cut into groups gives what it gives in one process, and ends everywhere when one group fails.
+
+#include "clusters.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <random>
+#include <stdexcept>
+
+namespace {
+
+using namespace weir_test;
+using weir::cluster_member;
+
+class in_a_cluster : public each_executor {
+ protected:
+  // Runs `make(seen)` in groups, cut as `selections` says; returns what the groups had seen together.
+  using maker = std::function<weir::network(std::vector<long>& seen)>;
+  std::vector<long> run_cut(const std::vector<weir::group_selection>& groups, const maker& make) {
+    weir::cluster_configuration configuration;
+    for (const auto& group : groups) {
+      auto& about = configuration.groups.emplace_back();
+      about.name = group.group;
+      about.nodes = group.nodes;
+      about.batch_size = batch_size;
+    }
+    cluster_in_process cluster(configuration);
+    std::mutex mutex;
+    std::vector<long> all;
+    reports.clear();
+    const auto problems = cluster.in_each_group([&](cluster_member& member) {
+      std::vector<long> seen;
+      weir::network net = make(seen);
+      weir::run_options options = GetParam().options;
+      options.member = &member;
+      const weir::report report = weir::run(net, options);
+      const std::lock_guard lock(mutex);
+      all.insert(all.end(), seen.begin(), seen.end());
+      reports[member.name()] = report;
+    });
+    for (const auto& [group, problem] : problems) EXPECT_EQ(text_of(problem), "") << group;
+    return all;
+  }
+  static std::vector<long> run_whole(const maker& make) {
+    std::vector<long> seen;
+    weir::run(make(seen));
+    return seen;
+  }
+  void expect_equal_items(const std::vector<weir::group_selection>& groups, const maker& make) {
+    std::vector<long> cut = run_cut(groups, make);
+    std::vector<long> whole = run_whole(make);
+    ASSERT_FALSE(whole.empty());
+    std::ranges::sort(cut);
+    std::ranges::sort(whole);
+    EXPECT_EQ(cut, whole);
+  }
+
+  std::size_t batch_size = 0;
+  std::map<std::string, weir::report> reports;
+};
+WEIR_UNDER_EACH_EXECUTOR(in_a_cluster);
+
+auto twice() {
+  return weir::node([](long item) { return 2 * item; });
+}
+
+TEST_P(in_a_cluster, a_pipeline_cut_at_each_of_its_channels) {
+  const maker make = [](std::vector<long>& seen) -> weir::network {
+    return numbers(20'000).named("a") | twice().named("b") | twice().named("c") | into(seen).named("d");
+  };
+  expect_equal_items({{"G1", {"a"}}, {"G2", {"b"}}, {"G3", {"c"}}, {"G4", {"d"}}}, make);
+  EXPECT_EQ(run_cut({{"G1", {"a", "c"}}, {"G2", {"b", "d"}}}, make), run_whole(make));  // in order, too
+  batch_size = 1;
+  expect_equal_items({{"G1", {"a", "b"}}, {"G2", {"c", "d"}}}, make);
+}
+
+TEST_P(in_a_cluster, farms_cut_between_their_workers) {
+  const maker make = [](std::vector<long>& seen) -> weir::network {
+    return numbers(20'000).named("a") | weir::farm(twice(), 4).named("b") | weir::farm(twice(), 3).named("c") |
+           into(seen).named("d");
+  };
+  expect_equal_items({{"G1", {"a", "b[0-1]", "c[0]"}}, {"G2", {"b[2-3]", "c[1-2]", "d"}}}, make);  // horizontal
+  expect_equal_items({{"G1", {"a", "b"}}, {"G2", {"c", "d"}}}, make);                              // vertical
+  expect_equal_items({{"G1", {"a", "c[0]", "d"}}, {"G2", {"b[0]", "c[1]"}}, {"G3", {"b[1-3]", "c[2]"}}}, make);
+}
+
+TEST_P(in_a_cluster, items_with_keys_stay_together) {
+  const maker make = [](std::vector<long>& seen) -> weir::network {
+    struct counter {
+      std::map<long, long> counts;
+      void process(long item, weir::outlet<long>&) { ++counts[item % 7]; }
+      void finish(weir::outlet<long>& out) {
+        for (const auto& [key, count] : counts) out.send(key * 1'000'000 + count);
+      }
+    };
+    return numbers(7000).named("a") | weir::farm(twice(), 2).named("b") |
+           weir::farm(counter{}, 3).by_key([](long item) { return static_cast<std::size_t>(item % 7); }).named("c") |
+           into(seen).named("d");
+  };
+  expect_equal_items({{"G1", {"a", "b[0]", "c[0]"}}, {"G2", {"b[1]", "c[1]"}}, {"G3", {"c[2]", "d"}}}, make);
+}
+
+TEST_P(in_a_cluster, nested_farms_and_broadcasts) {
+  const maker make = [](std::vector<long>& seen) -> weir::network {
+    return numbers(3000).named("a") | weir::farm(weir::farm(twice(), 2).named("inner"), 2).named("outer") |
+           weir::farm(twice(), 3).broadcast().named("each") | into(seen).named("d");
+  };
+  expect_equal_items({{"G1", {"a", "outer[0]", "each[0]"}},
+                      {"G2", {"outer[1]/inner[0]", "each[1]"}},
+                      {"G3", {"outer[1]/inner[1]", "each[2]", "d"}}},
+                     make);
+}
+
+TEST_P(in_a_cluster, an_ordered_farm_keeps_its_order) {
+  const maker make = [](std::vector<long>& seen) -> weir::network {
+    const auto odd_twice = [](long item, weir::outlet<long>& out) {
+      for (long i = 0; i != item % 2 * 2; ++i) out.send(item);
+    };
+    return numbers(5000).named("a") | weir::farm(weir::node(odd_twice), 4).ordered().named("b") | into(seen).named("d");
+  };
+  // The nodes that number and sort again are blocks of the farm, too.
+  EXPECT_EQ(run_cut({{"G1", {"a", "b[0-1]", "b/*"}}, {"G2", {"b[2-3]", "d"}}}, make), run_whole(make));
+}
+
+// The channels to the workers are held to one item under way, also where those are in other groups.
+TEST_P(in_a_cluster, consumers_on_demand_have_no_more_than_they_may) {
+  std::atomic<long> sent{0};
+  std::atomic<long> completed{0};
+  std::atomic<long> most{0};
+  const maker make = [&](std::vector<long>& seen) -> weir::network {
+    return weir::source([&, next = 0L]() mutable -> std::optional<long> {
+             if (next == 300) return std::nullopt;
+             return next++;
+           }).named("a") |
+           weir::farm(weir::node([&](long item) {
+                        const long under_way = ++sent - completed;
+                        long before = most;
+                        while (before < under_way && !most.compare_exchange_weak(before, under_way)) continue;
+                        ++completed;
+                        return item;
+                      }),
+                      2)
+               .on_demand(1)
+               .named("b") |
+           into(seen).named("d");
+  };
+  expect_equal_items({{"G1", {"a", "d"}}, {"G2", {"b[0]"}}, {"G3", {"b[1]"}}}, make);
+  EXPECT_LE(most.load(), 2);
+}
+
+TEST_P(in_a_cluster, whoever_wants_no_more_ends_those_in_front) {
+  const maker make = [](std::vector<long>& seen) -> weir::network {
+    return weir::source([next = 0L]() mutable -> std::optional<long> { return next++; }).named("a") |
+           twice().named("b") | weir::node([left = 1000](long item, weir::outlet<long>& out) mutable {
+                                  if (left-- == 0) throw weir::stopped{};
+                                  out.send(item);
+                                }).named("c") |
+           into(seen).named("d");
+  };
+  EXPECT_EQ(run_cut({{"G1", {"a"}}, {"G2", {"b"}}, {"G3", {"c", "d"}}}, make).size(), 1000U);
+}
+
+TEST_P(in_a_cluster, one_report_at_home) {
+  const maker make = [](std::vector<long>& seen) -> weir::network {
+    return numbers(1000).named("a") | weir::farm(twice(), 2).named("b") | into(seen).named("d");
+  };
+  run_cut({{"G1", {"a"}}, {"G2", {"b"}}, {"G3", {"d"}}}, make);
+  EXPECT_FALSE(reports["G1"].home());
+  EXPECT_FALSE(reports["G2"].home());
+  const weir::report& all = reports["G3"];
+  EXPECT_TRUE(all.home());
+  ASSERT_EQ(all.nodes.size(), 4U);
+  EXPECT_EQ(all.nodes[0].path, "/a");
+  EXPECT_EQ(all.nodes[0].sent, 1000U);
+  EXPECT_EQ(all.nodes[1].items + all.nodes[2].items, 1000U);
+  EXPECT_EQ(all.nodes[3].items, 1000U);
+  ASSERT_EQ(all.channels.size(), 4U);
+  EXPECT_EQ(all.channels[0].items + all.channels[1].items, 1000U);
+  EXPECT_EQ(all.channels[2].to, "/d");
+}
+
+TEST_P(in_a_cluster, runs_again_with_the_state_of_its_nodes) {
+  weir::cluster_configuration configuration = groups_named({"G1", "G2"});
+  cluster_in_process cluster(configuration);
+  const auto problems = cluster.in_each_group([&](cluster_member& member) {
+    std::vector<long> sums;
+    struct summing {
+      long sum = 0;
+      void process(long item, weir::outlet<long>&) { sum += item; }
+      void finish(weir::outlet<long>& out) { out.send(sum); }
+    };
+    weir::network net = (weir::source([next = 0L]() mutable -> std::optional<long> {
+                           if (++next % 101 == 0) return std::nullopt;
+                           return 1;
+                         }) |
+                         twice())
+                            .in_group("G1") |
+                        (weir::node(summing{}) | into(sums)).in_group("G2");
+    weir::run_options options = GetParam().options;
+    options.member = &member;
+    for (int i = 0; i != 20; ++i) weir::run(net, options);
+    if (member.name() == "G1") return;
+    ASSERT_EQ(sums.size(), 20U);
+    for (std::size_t i = 0; i != 20; ++i) EXPECT_EQ(sums[i], 200 * static_cast<long>(i + 1));
+  });
+  for (const auto& [group, problem] : problems) EXPECT_EQ(text_of(problem), "") << group;
+}
+
+// What each group says of a network that fails in G2.
+TEST_P(in_a_cluster, an_error_ends_all_groups_and_is_named_in_each) {
+  cluster_in_process cluster(groups_named({"G1", "G2", "G3"}));
+  const auto problems = cluster.in_each_group([&](cluster_member& member) {
+    std::vector<long> seen;
+    weir::network net = weir::source([next = 0L]() mutable -> std::optional<long> { return next++; }).in_group("G1") |
+                        weir::node([](long item) {
+                          if (item == 5000) throw std::runtime_error("five thousand");
+                          return item;
+                        })
+                            .named("check")
+                            .in_group("G2") |
+                        into(seen).in_group("G3");
+    weir::run_options options = GetParam().options;
+    options.member = &member;
+    weir::run(net, options);
+  });
+  EXPECT_EQ(text_of(problems.at("G1")), "/check (group G2): five thousand");
+  EXPECT_EQ(text_of(problems.at("G2")), "/check: five thousand");
+  EXPECT_EQ(text_of(problems.at("G3")), "/check (group G2): five thousand");
+  const auto failure = cluster.coordinator.failure();
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->group, "G2");
+  EXPECT_EQ(failure->path, "/check");
+}
+
+TEST_P(in_a_cluster, cancelling_one_group_cancels_all_of_them) {
+  cluster_in_process cluster(groups_named({"G1", "G2"}));
+  const auto problems = cluster.in_each_group([&](cluster_member& member) {
+    std::atomic<long> came{0};
+    weir::network net = weir::source([next = 0L]() mutable -> std::optional<long> { return next++; }).in_group("G1") |
+                        weir::sink([&](long) { ++came; }).in_group("G2");
+    weir::run_options options = GetParam().options;
+    options.member = &member;
+    weir::running run = weir::start(net, options);
+    if (member.name() == "G2") {
+      while (came.load() < 1000) std::this_thread::yield();
+      run.cancel();
+    }
+    run.wait();
+  });
+  for (const auto& [group, problem] : problems) EXPECT_EQ(text_of(problem), "") << group;
+}
+
+TEST_P(in_a_cluster, draining_one_group_lets_everything_arrive) {
+  cluster_in_process cluster(groups_named({"G1", "G2"}));
+  std::atomic<long> made{0};
+  std::atomic<long> came{0};
+  const auto problems = cluster.in_each_group([&](cluster_member& member) {
+    weir::network net = weir::source([&]() -> std::optional<long> { return ++made; }).in_group("G1") |
+                        weir::sink([&](long) { ++came; }).in_group("G2");
+    weir::run_options options = GetParam().options;
+    options.member = &member;
+    weir::running run = weir::start(net, options);
+    if (member.name() == "G2") {
+      while (came.load() < 1000) std::this_thread::yield();
+      run.drain();
+    }
+    run.wait();
+  });
+  for (const auto& [group, problem] : problems) EXPECT_EQ(text_of(problem), "") << group;
+  EXPECT_EQ(made.load(), came.load());
+}
+
+TEST_P(in_a_cluster, random_cuts_of_a_network_with_everything) {
+  std::mt19937 random(7);
+  for (int round = 0; round != 10; ++round) {
+    const maker make = [](std::vector<long>& seen) -> weir::network {
+      const auto some = [](long item, weir::outlet<long>& out) {
+        for (long i = 0; i != item % 3; ++i) out.send(item + i);
+      };
+      return numbers(2000).named("a") | weir::farm(weir::node(some), 3).named("b") |
+             weir::farm(weir::farm(twice(), 2).named("i").on_demand(2), 2).named("c") |
+             weir::farm(weir::node(some), 3)
+                 .by_key([](long item) { return static_cast<std::size_t>(item / 5); })
+                 .named("e") |
+             into(seen).named("f");
+    };
+    std::vector<weir::group_selection> groups{{"G1", {"a"}}, {"G2", {"f"}}, {"G3", {"b[0]"}}};
+    for (const char* node :
+         {"b[1]", "b[2]", "c[0]/i[0]", "c[0]/i[1]", "c[1]/i[0]", "c[1]/i[1]", "e[0]", "e[1]", "e[2]"}) {
+      groups[random() % groups.size()].nodes.emplace_back(node);
+    }
+    expect_equal_items(groups, make);
+  }
+}
+
+TEST(cluster, groups_that_run_different_networks_refuse_each_other) {
+  cluster_in_process cluster(groups_named({"G1", "G2"}));
+  const auto problems = cluster.in_each_group([&](cluster_member& member) {
+    std::vector<long> seen;
+    const std::size_t width = member.name() == "G1" ? 2 : 3;
+    weir::network net = (numbers(10) | weir::farm(twice(), width)).in_group("G1") | into(seen).in_group("G2");
+    weir::run(net, {.member = &member});
+  });
+  EXPECT_NE(text_of(problems.at("G1")).find("runs another network"), std::string::npos) << text_of(problems.at("G1"));
+  EXPECT_NE(text_of(problems.at("G2")).find("runs another network"), std::string::npos) << text_of(problems.at("G2"));
+}
+
+TEST(cluster, a_group_that_ends_early_is_named) {
+  cluster_in_process cluster(groups_named({"G1", "G2"}));
+  const auto problems = cluster.in_each_group([&](cluster_member& member) {
+    if (member.name() == "G2") return;
+    std::vector<long> seen;
+    weir::network net = numbers(10).in_group("G1") | into(seen).in_group("G2");
+    weir::run(net, {.member = &member});
+  });
+  EXPECT_NE(text_of(problems.at("G1")).find("group G2"), std::string::npos) << text_of(problems.at("G1"));
+}
+
+TEST(cluster, whoever_does_not_know_the_secret_is_refused) {
+  weir::cluster_configuration configuration = groups_named({"G1"});
+  weir::coordinator coordinator(configuration, "a secret", true);
+  EXPECT_THROW(cluster_member("G1", "127.0.0.1:" + std::to_string(coordinator.port()), "another"), weir::graph_error);
+  const cluster_member right("G1", "127.0.0.1:" + std::to_string(coordinator.port()), "a secret");
+}
+
+TEST(cluster, a_group_that_never_comes_up_is_named) {
+  weir::cluster_configuration configuration = groups_named({"G1", "G2"});
+  configuration.start_within = std::chrono::milliseconds(300);
+  weir::coordinator coordinator(configuration, "", true);
+  try {
+    cluster_member("G1", "127.0.0.1:" + std::to_string(coordinator.port()), "");
+    FAIL();
+  } catch (const weir::graph_error& problem) {
+    EXPECT_NE(std::string(problem.what()).find("group G2: has not come up"), std::string::npos) << problem.what();
+  }
+}
+
+}  // namespace

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/passes/assign_groups.hpp"
+
+#include "networks.hpp"
+
+namespace {
+
+using namespace weir_test;
+using weir::selects;
+
+TEST(selects, nodes_by_name_number_and_pattern) {
+  EXPECT_TRUE(selects("read", "/read"));
+  EXPECT_TRUE(selects("/read", "/read"));
+  EXPECT_FALSE(selects("read", "/reader"));
+  EXPECT_TRUE(selects("read*", "/reader"));
+  EXPECT_TRUE(selects("split", "/split[3]"));
+  EXPECT_TRUE(selects("split[3]", "/split[3]"));
+  EXPECT_TRUE(selects("split[0-3]", "/split[3]"));
+  EXPECT_FALSE(selects("split[0-2]", "/split[3]"));
+  EXPECT_FALSE(selects("split[0]", "/split"));
+  EXPECT_TRUE(selects("outer", "/outer[1]/inner[2]"));
+  EXPECT_TRUE(selects("outer[1]", "/outer[1]/inner[2]"));
+  EXPECT_TRUE(selects("outer/inner[2]", "/outer[1]/inner[2]"));
+  EXPECT_FALSE(selects("outer[0]/inner[2]", "/outer[1]/inner[2]"));
+  EXPECT_FALSE(selects("outer/inner/deep", "/outer/inner"));
+  EXPECT_TRUE(selects("*", "/anything[7]/below"));
+  for (const char* wrong : {"a[", "a[x]", "a[1-]", "a[2-1]", "a[1]b", "a[-1]", "a[99999999999999999999]"}) {
+    EXPECT_THROW(selects(wrong, "/a"), weir::graph_error) << wrong;
+  }
+}
+
+class assigning : public testing::Test {
+ protected:
+  assigning()
+      : net(numbers(3).named("a").in_group("G1") | weir::farm(weir::node([](long i) { return i; }), 2).named("b") |
+            into(seen).named("c")) {}
+  std::string problem(const std::vector<weir::group_selection>& groups) {
+    weir::graph g = net.resolve(2);
+    try {
+      weir::assign_groups(g, groups);
+    } catch (const weir::graph_error& e) {
+      return e.what();
+    }
+    std::string assigned;
+    for (const auto& node : std::as_const(g).nodes()) assigned += node.path + " " + node.traits.group + " ";
+    return assigned;
+  }
+  std::vector<long> seen;
+  weir::network net;
+};
+
+TEST_F(assigning, the_program_and_the_configuration_say_where_nodes_are) {
+  EXPECT_EQ(problem({{"G1", {}}, {"G2", {"b[0]", "c"}}, {"G3", {"b[1]"}}}), "/a G1 /b[0] G2 /b[1] G3 /c G2 ");
+  EXPECT_EQ(problem({{"G1", {"b", "c"}}, {"G2", {"a"}}}), "/a G2 /b[0] G1 /b[1] G1 /c G1 ");
+}
+
+TEST_F(assigning, every_node_is_in_exactly_one_group) {
+  EXPECT_EQ(problem({{"G1", {"b"}}}), "/c: is in no group; add it to one of G1");
+  EXPECT_EQ(problem({{"G1", {"b", "c"}}, {"G2", {"b[1]"}}}), "/b[1]: is in two groups, G1 and G2; leave it in one");
+  EXPECT_EQ(problem({{"G2", {"b", "c"}}}), "/a: is in the group G1, but there are only G2");
+  EXPECT_EQ(problem({{"G1", {"b", "c"}}, {"G2", {"d"}}}),
+            "d: is what group G2 asks for, but there is no such node; weir graph shows them");
+  EXPECT_EQ(problem({{"G1", {"b", "c"}}, {"G2", {}}}), "G2: is a group without nodes");
+}
+
+}  // namespace

@@ -1,0 +1,334 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "launcher.hpp"
+
+#include <weir/cluster/coordinator.hpp>
+
+#include "files.hpp"
+#include "process.hpp"
+#include "support/output.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+// After a failure the groups end by themselves; those that don't are asked, and then killed.
+constexpr auto asked_after = 2s;
+constexpr auto killed_after = 4s;
+// What is left in the pipes when all processes have ended is read for so long: somebody else may hold their ends.
+constexpr auto last_words = 500ms;
+// A line is passed on whole up to this length.
+constexpr std::size_t line_most = std::size_t{64} * 1024;
+
+// What a group prints, on its way to ours: line by line, behind its name.
+class output_pipe {
+ public:
+  output_pipe(int from, int to, std::string prefix) : from_(from), to_(to), prefix_(std::move(prefix)) {
+    fcntl(from, F_SETFL, O_NONBLOCK);
+  }
+  bool open() const { return static_cast<bool>(from_); }
+  int number() const { return *from_; }
+
+  void pass_on() {
+    std::array<char, 16384> part;
+    for (;;) {
+      const ssize_t got = ::read(*from_, part.data(), part.size());
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0 && errno == EAGAIN) return;
+      if (got <= 0) return end();
+      line_.append(part.data(), static_cast<std::size_t>(got));
+      print_lines();
+    }
+  }
+  void end() {
+    if (!line_.empty()) print(std::exchange(line_, {}) + "\n");
+    from_.close();
+  }
+
+ private:
+  void print_lines() {
+    std::string all;
+    std::size_t begin = 0;
+    for (std::size_t end; (end = line_.find('\n', begin)) != std::string::npos; begin = end + 1) {
+      all += prefix_ + line_.substr(begin, end + 1 - begin);
+    }
+    line_.erase(0, begin);
+    if (line_.size() > line_most) all += prefix_ + std::exchange(line_, {}) + "\n";
+    if (!all.empty()) write(all);
+  }
+  void print(const std::string& line) { write(prefix_ + line); }
+  void write(std::string_view text) const {
+    while (!text.empty()) {
+      const ssize_t wrote = ::write(to_, text.data(), text.size());
+      if (wrote < 0 && errno == EINTR) continue;
+      if (wrote < 0) return;  // nobody reads it
+      text.remove_prefix(static_cast<std::size_t>(wrote));
+    }
+  }
+
+  descriptor from_;
+  const int to_;
+  const std::string prefix_;
+  std::string line_;
+};
+
+struct group_process {
+  const weir::group_configuration* about = nullptr;
+  pid_t id = 0;
+  bool running = true;
+  process_end end{};
+};
+
+std::string how_it_ended(const process_end& end) {
+  if (end.signal != 0) return "was killed by signal " + std::to_string(end.signal) + " (" + end.signal_name() + ")";
+  if (end.code != 0) return "has ended with exit code " + std::to_string(end.code);
+  return "";
+}
+
+class launcher {
+ public:
+  explicit launcher(const launch_options& options)
+      : options_(options),
+        secret_(weir::new_cluster_secret()),
+        coordinator_(options.configuration, secret_, true),
+        signals_(signalfd(-1, &held_.set(), SFD_NONBLOCK | SFD_CLOEXEC)) {}
+
+  int run() {
+    start_all();
+    const clock::time_point began = clock::now();
+    std::optional<clock::time_point> failed;
+    while (std::ranges::any_of(groups_, &group_process::running)) {
+      wait_for_news();
+      reap();
+      const clock::time_point now = clock::now();
+      if (options_.timeout != 0s && now - began > options_.timeout && !timed_out_) {
+        timed_out_ = true;
+        weir::support::complain("weir run",
+                                "has taken longer than " + std::to_string(options_.timeout.count()) + " s; ending it");
+        signal_all(SIGTERM);
+      }
+      if (!failed && (timed_out_ || interrupted_ != 0 || coordinator_.failure())) failed = now;
+      if (failed && now - *failed > killed_after) {
+        signal_all(SIGKILL);
+      } else if (failed && now - *failed > asked_after && !std::exchange(asked_, true)) {
+        signal_all(SIGTERM);
+      }
+    }
+    drain_pipes();
+    return exit_code();
+  }
+
+ private:
+  void start_all() {
+    const bool coloured = isatty(STDOUT_FILENO) != 0;
+    std::size_t widest = 0;
+    for (const auto& group : options_.configuration.groups) widest = std::max(widest, group.name.size());
+    const std::string input =
+        options_.standard_input.empty() ? options_.configuration.groups.front().name : options_.standard_input;
+    for (const auto& group : options_.configuration.groups) {
+      std::string prefix = "[" + group.name + "]" + std::string(widest - group.name.size() + 1, ' ');
+      if (coloured) prefix = "\x1b[3" + std::to_string(1 + groups_.size() % 6) + "m" + prefix + "\x1b[0m";
+      try {
+        start(group, group.name == input, prefix);
+      } catch (...) {
+        signal_all(SIGKILL);
+        for (const group_process& each : groups_) waitpid(each.id, nullptr, 0);
+        throw;
+      }
+    }
+  }
+
+  void start(const weir::group_configuration& group, bool gets_input, const std::string& prefix) {
+    int output[2];
+    int error[2];
+    if (pipe2(output, O_CLOEXEC) != 0)
+      throw std::runtime_error("can't make a pipe: " + std::string(std::strerror(errno)));
+    const descriptor output_end(output[1]);
+    pipes_.push_back(std::make_unique<output_pipe>(output[0], STDOUT_FILENO, prefix));
+    if (pipe2(error, O_CLOEXEC) != 0)
+      throw std::runtime_error("can't make a pipe: " + std::string(std::strerror(errno)));
+    const descriptor error_end(error[1]);
+    pipes_.push_back(std::make_unique<output_pipe>(error[0], STDERR_FILENO, prefix));
+
+    std::vector<std::string> words = options_.program;
+    if (!group.pre_command.empty()) {
+      const std::vector<std::string> shell{"/bin/sh", "-c", "exec " + group.pre_command + " \"$@\"", "sh"};
+      words.insert(words.begin(), shell.begin(), shell.end());
+    }
+    std::vector<std::string> environment;
+    for (char** each = environ; *each != nullptr; ++each) environment.emplace_back(*each);
+    for (const auto& [name, value] : group.environment) environment.push_back(name + "=" + value);
+    environment.push_back(std::string(weir::group_environment::group) + "=" + group.name);
+    environment.push_back(std::string(weir::group_environment::coordinator) +
+                          "=127.0.0.1:" + std::to_string(coordinator_.port()));
+    environment.push_back(std::string(weir::group_environment::secret) + "=" + secret_);
+    groups_.push_back({&group, start_child(words, last_of_each(environment), gets_input, *output_end, *error_end)});
+  }
+
+  // Of variables that are set twice, the last.
+  static std::vector<std::string> last_of_each(const std::vector<std::string>& all) {
+    std::vector<std::string> made;
+    for (const std::string& each : all) {
+      const std::string name = each.substr(0, each.find('=') + 1);
+      std::erase_if(made, [&](const std::string& earlier) { return earlier.starts_with(name); });
+      made.push_back(each);
+    }
+    return made;
+  }
+
+  pid_t start_child(const std::vector<std::string>& words, const std::vector<std::string>& environment, bool gets_input,
+                    int output, int error) {
+    const auto pointers = [](const std::vector<std::string>& from) {
+      std::vector<char*> made;
+      for (const std::string& each : from) made.push_back(const_cast<char*>(each.c_str()));
+      made.push_back(nullptr);
+      return made;
+    };
+    const std::vector<char*> arguments = pointers(words);
+    const std::vector<char*> variables = pointers(environment);
+    const descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    int report[2];
+    if (pipe2(report, O_CLOEXEC) != 0)
+      throw std::runtime_error("can't make a pipe: " + std::string(std::strerror(errno)));
+    const descriptor report_end(report[0]);
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child < 0) throw cannot_start(std::strerror(errno));
+    if (child == 0) {
+      // Only what may be called between fork and exec.
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (getppid() != parent) _exit(1);
+      dup2(gets_input ? STDIN_FILENO : *nothing, STDIN_FILENO);
+      dup2(output, STDOUT_FILENO);
+      dup2(error, STDERR_FILENO);
+      signal(SIGPIPE, SIG_DFL);
+      sigprocmask(SIG_SETMASK, &held_.before(), nullptr);
+      execvpe(arguments.front(), arguments.data(), variables.data());
+      const int problem = errno;
+      static_cast<void>(!::write(report[1], &problem, sizeof problem));
+      _exit(127);
+    }
+    ::close(report[1]);
+    int problem = 0;
+    if (::read(*report_end, &problem, sizeof problem) == sizeof problem) {
+      waitpid(child, nullptr, 0);
+      throw cannot_start(std::strerror(problem));
+    }
+    return child;
+  }
+
+  void wait_for_news() {
+    std::vector<pollfd> watched{{*signals_, POLLIN, 0}};
+    std::vector<output_pipe*> open;
+    for (const auto& each : pipes_) {
+      if (!each->open()) continue;
+      watched.push_back({each->number(), POLLIN, 0});
+      open.push_back(each.get());
+    }
+    poll(watched.data(), watched.size(), 100);
+    for (std::size_t i = 0; i != open.size(); ++i) {
+      if (watched[i + 1].revents != 0) open[i]->pass_on();
+    }
+    signalfd_siginfo came{};
+    while (::read(*signals_, &came, sizeof came) == sizeof came) {
+      const int number = static_cast<int>(came.ssi_signo);
+      if (number == SIGCHLD) continue;
+      interrupted_ = number;
+      if (came.ssi_code == SI_USER) signal_all(number);  // one from the terminal has gone to the whole group
+    }
+  }
+
+  void reap() {
+    for (group_process& each : groups_) {
+      int status = 0;
+      if (!each.running || waitpid(each.id, &status, WNOHANG) != each.id) continue;
+      each.running = false;
+      each.end = end_of(status);
+      coordinator_.process_ended(each.about->name, how_it_ended(each.end));
+    }
+  }
+
+  void signal_all(int number) {
+    for (const group_process& each : groups_) {
+      if (each.running) kill(each.id, number);
+    }
+  }
+
+  void drain_pipes() {
+    const clock::time_point until = clock::now() + last_words;
+    while (clock::now() < until && std::ranges::any_of(pipes_, [](const auto& each) { return each->open(); }))
+      wait_for_news();
+    for (const auto& each : pipes_) {
+      if (each->open()) each->end();
+    }
+  }
+
+  static int code_of(const process_end& end) { return end.signal != 0 ? 128 + end.signal : end.code; }
+
+  int exit_code() const {
+    if (timed_out_) return exit_timeout;
+    if (interrupted_ != 0) throw interrupted(interrupted_);
+    if (const auto failure = coordinator_.failure()) {
+      const std::string what =
+          failure->path.empty() ? "group " + failure->group : failure->path + " (group " + failure->group + ")";
+      weir::support::complain("weir run", what + ": " + failure->text);
+      const auto cause =
+          std::ranges::find_if(groups_, [&](const group_process& each) { return each.about->name == failure->group; });
+      if (cause == groups_.end()) return exit_group_lost;
+      // One that was killed by us only later was lost before.
+      const bool by_us = cause->end.signal == SIGKILL || cause->end.signal == SIGTERM;
+      const bool said = failure->text == how_it_ended(cause->end);
+      if (by_us && !said) return exit_group_lost;
+      const int code = code_of(cause->end);
+      return code != 0 ? code : exit_group_lost;
+    }
+    const std::string home = coordinator_.home();
+    int code = 0;
+    for (const group_process& each : groups_) {
+      const int own = code_of(each.end);
+      if (own != 0 && (code == 0 || each.about->name == home)) code = own;
+      if (each.end.signal != 0)
+        weir::support::complain("weir run", "group " + each.about->name + ": " + how_it_ended(each.end));
+    }
+    return code;
+  }
+
+  const launch_options& options_;
+  const held_signals held_;
+  const std::string secret_;
+  weir::coordinator coordinator_;
+  const descriptor signals_;
+  std::vector<std::unique_ptr<output_pipe>> pipes_;
+  std::vector<group_process> groups_;
+  bool timed_out_ = false;
+  bool asked_ = false;
+  int interrupted_ = 0;
+};
+
+}  // namespace
+
+int launch(const launch_options& options) {
+  try {
+    return launcher(options).run();
+  } catch (const cannot_start& why) {
+    throw std::runtime_error(explained(why, options.program.front()));
+  }
+}

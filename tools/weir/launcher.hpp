@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <weir/cluster/configuration.hpp>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+// Of `weir run`, beside those of the programs themselves (sysexits.h; timeout(1)).
+inline constexpr int exit_configuration = 64;
+inline constexpr int exit_group_lost = 69;
+inline constexpr int exit_internal = 70;
+inline constexpr int exit_protocol = 76;
+inline constexpr int exit_timeout = 124;
+
+struct launch_options {
+  weir::cluster_configuration configuration;
+  std::vector<std::string> program;
+  std::string standard_input;  ///< the group that gets ours; empty: the first
+  std::chrono::seconds timeout{0};
+};
+
+/// Starts the program once for each group, passes on what the groups print and the signals that come, and waits for all of them; after
+/// a failure it ends those that don't. @return the exit code. @throws std::exception if a group can't be started
+int launch(const launch_options& options);

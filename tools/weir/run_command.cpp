@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "run_command.hpp"
+
+#include <weir/cluster/configuration.hpp>
+
+#include "files.hpp"
+#include "launcher.hpp"
+#include "support/command_line.hpp"
+#include "support/output.hpp"
+#include "usage.hpp"
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+namespace {
+
+constexpr const char* description = R"(
+The program is started once for each group of the configuration, on this machine. Its networks are cut: each process
+runs the nodes of its group, and items cross between them over TCP. A network without groups of its own says in the
+configuration where its nodes run:
+
+  {"groups": [{"name": "G1", "nodes": ["read", "split[0]"]}, {"name": "G2", "nodes": ["split[1]", "count", "print"]}]}
+
+What the groups print comes out here, each line behind the group's name. When one group fails, all are ended.
+
+Exit codes: that of the program, first of the group where results are gathered (the one of the last sink); after a failure
+that of the group that failed first, or 128 + N if signal N ended it, or one of 64 (the configuration), 69 (a group was
+lost), 70, 76 (the groups run different programs), 124 (--timeout); 1, a group can't be started; 2, wrong usage.)";
+
+}  // namespace
+
+CLI::App& add_run_command(CLI::App& app, run_command_options& into) {
+  CLI::App& command = *app.add_subcommand("run", "Run a program as a cluster of processes");
+  command.formatter(std::make_shared<given_usage>("weir run [options] CONFIGURATION -- program [arguments]"));
+  command.footer(description);
+  command.add_option("configuration", into.configuration, "The groups, a JSON file")->type_name("");
+  command.add_option("--stdin", into.standard_input, "The group that reads standard input (default: the first)")
+      ->type_name("GROUP");
+  command.add_option("--timeout", into.timeout, "End it after so many seconds")
+      ->check(weir::support::whole_number(1, 100'000'000))
+      ->type_name("S");
+  command.add_option("unexpected", into.unexpected)->group("");
+  return command;
+}
+
+int run_cluster(const run_command_options& options) {
+  weir::cluster_configuration configuration;
+  try {
+    configuration = weir::configuration_from_json(read_file(options.configuration), options.configuration);
+  } catch (const weir::configuration_error& problem) {
+    weir::support::write_standard_error(std::string(problem.what()) + "\n");
+    return exit_configuration;
+  }
+  return launch({.configuration = std::move(configuration),
+                 .program = options.program,
+                 .standard_input = options.standard_input,
+                 .timeout = std::chrono::seconds(options.timeout)});
+}

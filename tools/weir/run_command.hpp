@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+/// What `weir run` was asked for.
+struct run_command_options {
+  std::string configuration;   ///< a file
+  std::string standard_input;  ///< the group that gets it; empty: the first
+  unsigned long timeout = 0;   ///< seconds; 0: none
+  std::vector<std::string> program;
+  std::vector<std::string> unexpected;  ///< words before `--` that are no options
+};
+
+/// Adds the subcommand, which fills `into`.
+CLI::App& add_run_command(CLI::App& app, run_command_options& into);
+
+/// Runs the program as a cluster. @return its exit code. @throws std::exception whose text is one line for the user
+int run_cluster(const run_command_options& options);
