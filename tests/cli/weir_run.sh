@@ -52,7 +52,7 @@ wait_until_connected() {
 }
 
 cat >three.json <<'END'
-{ "dead_after": 1, "heartbeat": 0.2,
+{ "dead_after": 3, "heartbeat": 0.5,
   "groups": [
     {"name": "G1", "nodes": ["read", "split[0]"]},
     {"name": "G2", "nodes": ["split[1]", "count[0]"]},
@@ -132,11 +132,11 @@ done
 begin 'a group that is stopped'
 stopped=$(group_process G2)
 kill -STOP "$stopped"
-ended 69 'weir run: group G2: has gone: nothing was heard of it for 1000 ms'
+ended 69 'weir run: group G2: has gone: nothing was heard of it for 3000 ms'
 begin 'a group that is stopped for a moment'
 stopped=$(group_process G2)
 kill -STOP "$stopped"
-sleep 0.5
+sleep 1
 kill -CONT "$stopped"
 echo the last words >&9
 exec 9>&-
