@@ -4,7 +4,10 @@
 // Messages between a group and the coordinator, JSON in control frames. From a group:
 //
 //   {"say": "here", "port": P, "cores": C, "machine": M}     it listens at P of the address it comes from
-//   {"say": "ready", "run": N, "fingerprint": F, "home": G}  it has made its part of run N
+//   {"say": "ready", "run": N, "fingerprint": F, "home": G, "loops": [L, …]}    it has made its part of run N, and of these loops
+//   {"say": "quiet", "run": N, "loop": L}                     nothing seems to be on its way in its part of the loop (see loop_wave)
+//   {"say": "noted", …}, {"say": "compared", …, "quiet": Q, "quiet_now": Q, "sent": C}, {"say": "answered", …}
+//                                                             to "note", "compare" and "ask"
 //   {"say": "failed", "path": …, "text": …}
 //   {"say": "lost", "group": G, "text": …}                    its connection to G
 //   {"say": "cancel"}, {"say": "drain"}
@@ -14,13 +17,17 @@
 //
 //   {"say": "welcome", "cores": C, "groups": [{"name", "address", "port", "nodes", "batch_size"}, …], …}    when all are there
 //   {"say": "go", "run": N}                                   when all are ready
+//   {"say": "note", "run": N, "loop": L}, {"say": "compare", …}, {"say": "ask", …}, {"say": "close", …}
 //   {"say": "stop", "group": G, "path": …, "text": …}         something failed: the cluster is at its end
 //   {"say": "cancel"}, {"say": "drain"}
 //   {"say": "end", "run": N, "reports": […]}                  all are done; reports only for the home
 #include "weir/cluster/coordinator.hpp"
 
+#include "weir/graph/graph.hpp"
+
 #include "cluster/connection.hpp"
 #include "cluster/handshake.hpp"
+#include "cluster/loop_wave.hpp"
 
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
@@ -32,7 +39,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <atomic>
+#include <array>
+#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -59,6 +67,7 @@ struct member_state {
   std::uint32_t ready_for = 0;
   std::uint32_t done_with = 0;
   std::string fingerprint;
+  std::set<loop_id> loops;  // of the run it is ready for
   json report;
   bool over = false;         // it is not connected any more
   bool left = false;         // and said goodbye
@@ -185,7 +194,10 @@ class coordinator::state {
         const std::lock_guard lock(mutex_);
         home_ = message.at("home");
       }
+      from.loops = message.at("loops").get<std::set<loop_id>>();
       begin_if_ready();
+    } else if (message.contains("loop")) {
+      if (message.at("run") == run_) hear_of_loop(from.about->name, message);
     } else if (say == "failed") {
       fail({from.about->name, message.at("path"), message.at("text")});
     } else if (say == "lost") {
@@ -238,7 +250,38 @@ class coordinator::state {
                        ", not " + members_.front().fingerprint +
                        "); start the same program with the same arguments everywhere"});
     }
+    run_ = run;
+    std::map<loop_id, std::set<std::string>> parts;
+    for (const member_state& each : members_) {
+      for (const loop_id id : each.loops) parts[id].insert(each.about->name);
+    }
+    loops_.clear();
+    for (auto& [id, groups] : parts) loops_.try_emplace(id, std::move(groups));
     tell_all({{"say", "go"}, {"run", run}}, nullptr);
+  }
+
+  void hear_of_loop(const std::string& from, const json& message) {
+    const loop_id id = message.at("loop");
+    const auto found = loops_.find(id);
+    if (found == loops_.end() || !found->second.parts().contains(from)) {
+      throw cluster::protocol_error(from + " speaks of a loop that it has no part in");
+    }
+    using order = cluster::loop_wave::order;
+    const std::string say = message.at("say");
+    order next = order::none;
+    if (say == "quiet") {
+      next = found->second.quiet(from);
+    } else if (say == "compared") {
+      next = found->second.compared(from, message.at("quiet"), message.at("quiet_now"), message.at("sent"));
+    } else {
+      next = found->second.done();
+    }
+    if (next == order::none) return;
+    constexpr std::array names{"", "note", "compare", "ask", "close"};
+    const json what{{"say", names[static_cast<std::size_t>(next)]}, {"run", run_}, {"loop", id}};
+    for (const member_state& each : members_) {
+      if (found->second.parts().contains(each.about->name)) each.connected->send_control(what.dump());
+    }
   }
 
   void end_if_done() {
@@ -317,6 +360,8 @@ class coordinator::state {
   // Its thread:
   std::vector<member_state> members_;
   std::size_t handshakes_ = 0;
+  std::uint32_t run_ = 0;
+  std::map<loop_id, cluster::loop_wave> loops_;  // of that run; which lie in several groups
 
   mutable std::mutex mutex_;
   std::string home_;

@@ -42,8 +42,25 @@ member_run::member_run(membership& of, std::uint32_t n, const graph& whole, run_
 
 member_run::~member_run() { of_.leave(); }
 
+loop_arbiter& member_run::take_part(loop_id id, loop& part) {
+  return loops_.try_emplace(id, *this, id, part).first->second;
+}
+
+void member_run::loop_part::part_is_quiet() noexcept {
+  of_.of_.say({{"say", "quiet"}, {"run", of_.number}, {"loop", id_}});
+}
+void member_run::loop_part::part_has_answered() noexcept {
+  of_.of_.say({{"say", "answered"}, {"run", of_.number}, {"loop", id_}});
+}
+
 void member_run::join() {
-  of_.say({{"say", "ready"}, {"run", number}, {"fingerprint", fingerprint(whole_)}, {"home", home_}});
+  json parts = json::array();
+  for (const auto& [id, part] : loops_) parts.push_back(id);
+  of_.say({{"say", "ready"},
+           {"run", number},
+           {"fingerprint", fingerprint(whole_)},
+           {"home", home_},
+           {"loops", std::move(parts)}});
   of_.wait_until([this] { return begun; });
 }
 
@@ -83,6 +100,30 @@ void member_run::hear(const frame_reader::frame& what, frame_reader& from) {
     }
     default: throw protocol_error("a group sent what only a coordinator says");
   }
+}
+
+json member_run::hear_of_loop(const json& message) {
+  const loop_id id = message.at("loop");
+  const auto found = loops_.find(id);
+  if (found == loops_.end()) throw protocol_error("the coordinator asks for a loop that has no part here");
+  loop& part = found->second.part;
+  const std::string what = message.at("say");
+  if (what == "note") {
+    part.note_completed();
+    return {{"say", "noted"}, {"run", number}, {"loop", id}};
+  }
+  if (what == "compare") {
+    const loop::tally found_now = part.compare();
+    return {{"say", "compared"},
+            {"run", number},
+            {"loop", id},
+            {"quiet", found_now.quiet},
+            {"quiet_now", found_now.quiet_now},
+            {"sent", found_now.sent}};
+  }
+  if (what == "ask") part.ask();
+  if (what == "close") part.close();
+  return nullptr;
 }
 
 }  // namespace weir::cluster

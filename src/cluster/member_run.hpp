@@ -8,7 +8,10 @@
 #include "cluster/frame.hpp"
 #include "cluster/remote_channel.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +28,7 @@ class member_run final : public group_run {
   ~member_run() override;
 
   std::shared_ptr<link> link_of(channel_id id) override { return channels_.at(id); }
+  loop_arbiter& take_part(loop_id id, loop& part) override;
   void join() override;
   void failed(const std::string& path, const std::string& text) noexcept override;
   void cancelled() noexcept override;
@@ -33,6 +37,8 @@ class member_run final : public group_run {
 
   // For the member, on its I/O thread:
   void hear(const frame_reader::frame& what, frame_reader& from);
+  /// What the coordinator wants of a loop. @return its answer; null: none
+  nlohmann::json hear_of_loop(const nlohmann::json& message);
 
   const std::uint32_t number;
   run_control& control;
@@ -49,10 +55,25 @@ class member_run final : public group_run {
     return *channels_[id];
   }
 
+  // Tells the coordinator.
+  class loop_part final : public loop_arbiter {
+   public:
+    loop_part(member_run& of, loop_id id, loop& here) : part(here), of_(of), id_(id) {}
+    void part_is_quiet() noexcept override;
+    void part_has_answered() noexcept override;
+
+    loop& part;
+
+   private:
+    member_run& of_;
+    const loop_id id_;
+  };
+
   membership& of_;
   const graph& whole_;
   std::string home_;
   std::vector<std::shared_ptr<remote_channel>> channels_;  // by channel of the whole; null: not one of this group's
+  std::map<loop_id, loop_part> loops_;                     // by loop of the whole; complete before `join`
 };
 
 }  // namespace weir::cluster

@@ -295,6 +295,8 @@ void membership::hear(const json& message) {
       run_->control.cancel_from_outside();
     } else if (what == "drain" && run_->begun) {
       run_->control.drain_from_outside();
+    } else if (message.contains("loop") && message.at("run") == run_->number) {
+      if (const json answer = run_->hear_of_loop(message); !answer.is_null()) say(answer);
     }
   }
   changed_.notify_all();

@@ -8,6 +8,7 @@
 #include "passes/remote_port.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string_view>
 
 namespace weir {
@@ -22,7 +23,11 @@ constexpr std::size_t cut_channel_items_least = 64;
 class cutting {
  public:
   cutting(const graph& whole, const std::string& group, const std::function<std::shared_ptr<link>(channel_id)>& connect)
-      : whole_(whole), connect_(connect), kept_(whole.nodes().size(), no_node), renamed_(whole.channels().size()) {
+      : whole_(whole),
+        connect_(connect),
+        kept_(whole.nodes().size(), no_node),
+        renamed_(whole.channels().size()),
+        loops_(whole.loops().size(), no_loop) {
     for (node_id node = 0; node != whole.nodes().size(); ++node) {
       if (whole.nodes()[node].traits.group != group) continue;
       node_description copy = whole.nodes()[node];
@@ -31,7 +36,7 @@ class cutting {
       kept_[node] = own_.add(std::move(copy));
     }
     if (own_.nodes().empty()) throw graph_error(group, "is a group without nodes");
-    for (const loop_description& around : whole.loops()) keep(around);
+    keep_loops();
   }
 
   graph cut() {
@@ -45,17 +50,32 @@ class cutting {
   }
 
  private:
-  // A loop lies in one group, because its end is found out in one process.
-  void keep(const loop_description& around) {
-    loop_description copy = around;
-    copy.members.clear();
-    for (const node_id member : around.members) {
-      if (kept_[member] != no_node) copy.members.push_back(kept_[member]);
+  // Inner loops before those around them: of two with the same members here, the later one is the outer one.
+  void keep_loops() {
+    const auto& all = whole_.loops();
+    std::vector<loop_id> order(all.size());
+    std::iota(order.begin(), order.end(), loop_id{0});
+    std::ranges::stable_sort(order, {}, [&](loop_id id) { return all[id].members.size(); });
+    for (const loop_id id : order) {
+      loop_description copy = all[id];
+      copy.members.clear();
+      for (const node_id member : all[id].members) {
+        if (kept_[member] != no_node) copy.members.push_back(kept_[member]);
+      }
+      if (copy.members.empty()) continue;
+      if (copy.members.size() != all[id].members.size()) copy.part_of = id;
+      loops_[id] = own_.add_loop(std::move(copy));
     }
-    if (!copy.members.empty() && copy.members.size() != around.members.size()) {
-      throw graph_error(around.path, "is a loop that is cut; keep all of it in one group");
+  }
+
+  // What goes from member to member of a loop stays in it.
+  void join_loops(node_id end_of_cut, const channel_description& c) {
+    for (loop_id id = 0; id != loops_.size(); ++id) {
+      if (loops_[id] == no_loop) continue;
+      const auto& members = whole_.loops()[id].members;
+      const auto has = [&](node_id node) { return std::ranges::find(members, node) != members.end(); };
+      if (has(c.from) && has(c.to)) own_.loops()[loops_[id]].members.push_back(end_of_cut);
     }
-    loops_.push_back(copy.members.empty() ? no_loop : own_.add_loop(std::move(copy)));
   }
 
   channel_id keep(channel_id id) {
@@ -86,6 +106,7 @@ class cutting {
       receiver.out.push_back({c.type, {}, c.words});
       receiver.make = [connect = connect_, id] { return std::make_unique<remote_receiver>(connect(id)); };
       c.from = own_.add(std::move(receiver));
+      join_loops(c.from, whole_.channels()[id]);
       c.from_port = 0;
       const channel_id made = own_.add_channel(c);
       own_.nodes()[c.from].out[0].policy.leaf = made;
@@ -96,6 +117,7 @@ class cutting {
       sender.in.push_back({c.type, {}, c.words});
       sender.make = [connect = connect_, id] { return std::make_unique<remote_sender>(connect(id)); };
       c.to = own_.add(std::move(sender));
+      join_loops(c.to, whole_.channels()[id]);
       c.to_port = 0;
     }
     return own_.add_channel(c);
@@ -127,7 +149,7 @@ class cutting {
   graph own_;
   std::vector<node_id> kept_;        // by node of the whole
   std::vector<channel_id> renamed_;  // by channel of the whole
-  std::vector<loop_id> loops_;       // by loop of the whole
+  std::vector<loop_id> loops_;       // by loop of the whole; none: it has no members here
 };
 
 }  // namespace

@@ -274,7 +274,11 @@ void execution::make_loops() {
   loops_.clear();
   std::vector<std::set<node_id>> members;
   for (const loop_description& about : g.loops()) {
-    loops_.push_back(std::make_unique<loop>(about.path, about.byte_limit));
+    loop& made = *loops_.emplace_back(std::make_unique<loop>(about.path, about.byte_limit));
+    if (about.part_of != no_loop) {
+      if (group_ == nullptr) throw graph_error(about.path, "has members in other groups; only a cluster can run it");
+      made.decided_by(group_->take_part(about.part_of, made));
+    }
     members.emplace_back(about.members.begin(), about.members.end());
   }
   // The largest loop around a node asks it.
@@ -293,9 +297,11 @@ void execution::make_loops() {
     return size(outer) > size(inner) &&
            std::includes(members[outer].begin(), members[outer].end(), members[inner].begin(), members[inner].end());
   };
+  const auto ends_cut = [&](node_id node) { return member_ != nullptr && g.nodes()[node].in_whole == no_node; };
   std::map<node_id, std::size_t> numbers;  // of the heads
   for (const channel_description& back : g.channels()) {
     if (back.loop == no_loop) continue;
+    if (ends_cut(back.to)) continue;  // its head is in another group
     host& head = *nodes_[back.to];
     loops_[back.loop]->add_head(head);
     const auto [number, added] = numbers.try_emplace(back.to);
@@ -309,6 +315,7 @@ void execution::make_loops() {
                               loop_around(into));
     }
     for (const node_id member : members[id]) {
+      if (ends_cut(member) && g.nodes()[member].in.empty()) continue;  // what it sends is counted where it comes from
       loops_[id]->add_member(*nodes_[member]);
       const auto number = numbers.find(member);
       const bool asked = number != numbers.end() && largest_around(member) == id;

@@ -191,6 +191,36 @@ TEST_P(cut_in_two, an_error_in_one_half_ends_the_other) {
   }
 }
 
+// Inner loops come first, whatever the order of the whole: with the same members in a group, that says which one is the outer one.
+TEST(cut, a_loop_in_two_groups_has_a_part_in_each) {
+  const auto go_on = weir::node([](long item, weir::outlet<long>& out, weir::outlet<long>&) { out.send(item); });
+  std::vector<long> seen;
+  weir::network net =
+      numbers(3).in_group("left") |
+      weir::feedback(weir::feedback((go_on.in_group("left") | weir::farm(go_on, 1).in_group("right")).named("body")) |
+                     weir::farm(go_on, 2).in_group("right"))
+          .named("loop") |
+      into(seen).in_group("right");
+  weir::graph& whole = net.resolve(2);
+  std::ranges::reverse(whole.loops());
+  for (auto& channel : whole.channels()) {
+    if (channel.loop != weir::no_loop) channel.loop = 1 - channel.loop;
+  }
+  const auto connect = [](weir::channel_id) { return weir::local_link(); };
+  const weir::graph left = weir::cut(whole, "left", connect);
+  ASSERT_EQ(left.loops().size(), 2U);
+  EXPECT_EQ(left.loops()[0].part_of, 1U);
+  EXPECT_EQ(left.loops()[1].path, "/loop");
+  EXPECT_LT(left.loops()[0].members.size(), left.loops()[1].members.size() + 1);
+  weir::network part(weir::cut(whole, "left", connect));
+  try {
+    weir::run(part);
+    FAIL();
+  } catch (const weir::graph_error& problem) {
+    EXPECT_NE(std::string(problem.what()).find("only a cluster can run it"), std::string::npos) << problem.what();
+  }
+}
+
 TEST(cut, refuses_items_without_a_codec_and_groups_without_nodes) {
   weir::network net =
       (numbers(1) | weir::node([](long item) { return std::make_unique<long>(item); })).named("make").in_group("left") |

@@ -8,9 +8,11 @@
 
 #include "networks.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -70,5 +72,55 @@ inline weir::cluster_configuration groups_named(const std::vector<std::string>& 
   for (const std::string& name : names) made.groups.emplace_back().name = name;
   return made;
 }
+
+/// Networks that are cut, beside the same ones that are not.
+class in_a_cluster : public each_executor {
+ protected:
+  // Runs `make(seen)` in groups, cut as `selections` says; returns what the groups had seen together.
+  using maker = std::function<weir::network(std::vector<long>& seen)>;
+  std::vector<long> run_cut(const std::vector<weir::group_selection>& groups, const maker& make) {
+    weir::cluster_configuration configuration;
+    for (const auto& group : groups) {
+      auto& about = configuration.groups.emplace_back();
+      about.name = group.group;
+      about.nodes = group.nodes;
+      about.batch_size = batch_size;
+    }
+    cluster_in_process cluster(configuration);
+    std::mutex mutex;
+    std::vector<long> all;
+    reports.clear();
+    const auto problems = cluster.in_each_group([&](weir::cluster_member& member) {
+      std::vector<long> seen;
+      weir::network net = make(seen);
+      weir::run_options options = GetParam().options;
+      options.member = &member;
+      weir::report report;
+      for (int i = 0; i != runs; ++i) report = weir::run(net, options);
+      const std::lock_guard lock(mutex);
+      all.insert(all.end(), seen.begin(), seen.end());
+      reports[member.name()] = report;
+    });
+    for (const auto& [group, problem] : problems) EXPECT_EQ(text_of(problem), "") << group;
+    return all;
+  }
+  static std::vector<long> run_whole(const maker& make) {
+    std::vector<long> seen;
+    weir::run(make(seen));
+    return seen;
+  }
+  void expect_equal_items(const std::vector<weir::group_selection>& groups, const maker& make) {
+    std::vector<long> cut = run_cut(groups, make);
+    std::vector<long> whole = run_whole(make);
+    ASSERT_FALSE(whole.empty());
+    std::ranges::sort(cut);
+    std::ranges::sort(whole);
+    EXPECT_EQ(cut, whole);
+  }
+
+  std::size_t batch_size = 0;
+  int runs = 1;
+  std::map<std::string, weir::report> reports;
+};
 
 }  // namespace weir_test

@@ -86,6 +86,8 @@ struct loop_description {
   std::vector<node_id> members;  ///< the nodes that items can be in while they are in the loop
   std::size_t byte_limit =
       default_byte_limit;  ///< of what may lie in its feedback channels: slots, not what their items own
+  loop_id part_of =
+      no_loop;  ///< in a graph that `cut` made: the loop of the whole that has members in other groups, too; none: all are here
 };
 
 /// One graph, as plain data: nodes with ports, channels between them, a policy on each out-port. Nothing in it runs.

@@ -15,6 +15,19 @@
 
 namespace weir {
 
+/// Finds out when a loop ends whose members lie in several groups: each has a `loop` for its own, and tells the arbiter of it.
+/// Called under that loop's lock, by any thread; neither blocks nor calls the loop back.
+class loop_arbiter {
+ public:
+  /// Nothing is on its way here: worth to ask all parts.
+  virtual void part_is_quiet() noexcept = 0;
+  /// The heads of this part have answered.
+  virtual void part_has_answered() noexcept = 0;
+
+ protected:
+  ~loop_arbiter() = default;
+};
+
 /// A loop while it runs: finds out when nothing is on its way in it any more, and closes it then.
 ///
 /// *Members* are the nodes of the loop, *heads* those of them to which its feedback channels lead. The loop is quiet when every
@@ -24,7 +37,7 @@ namespace weir {
 /// whatever its heads had to send, they could send while it would still go round.
 ///
 /// **Who may call what.** What builds it: one thread, before the run. `look`, `asks`, `answer`, `left`: the runner of a member.
-/// `closed`, `over_limit`: anybody.
+/// `closed`, `over_limit`: anybody. `note_completed`, `compare`, `ask`, `close`: the thread of its arbiter, if it has one.
 ///
 /// **Invariant.** An item counts as completed when `process` has returned, so all that it sent is then counted as written, or
 /// lies in a spill, which `host::spilling` shows. The loop is quiet if for every channel the completed items, read first, are as
@@ -37,8 +50,21 @@ namespace weir {
 /// at the same time, at least one sees the other's completion. A source outside closes its channel and then notifies the member
 /// behind it, which looks in its turn. While heads are being asked nobody else decides; whoever reopens the loop looks again
 /// after a fence.
+///
+/// **In several groups.** A channel that is cut counts where its producer is: an item is completed there when its consumer in the
+/// other group has completed it. So no item is between the groups that isn't counted, and the same invariant holds of all
+/// parts together if the completed items of all are read (`note_completed`) before the written ones of any (`compare`): what a
+/// completed item sent was written before its completion was told. A part that has said that it is quiet says nothing more
+/// until it is compared; if it is not quiet then, it says so again as soon as it is.
 class loop {
  public:
+  /// What `compare` finds.
+  struct tally {
+    bool quiet;          ///< as `note_completed` saw it, and nothing was written since
+    bool quiet_now;      ///< worth to begin again
+    std::uint64_t sent;  ///< items that were ever written to channels into members, if quiet
+  };
+
   loop(std::string path, std::size_t byte_limit) : path_(std::move(path)), byte_limit_(byte_limit) {}
   loop(const loop&) = delete;
   loop& operator=(const loop&) = delete;
@@ -49,6 +75,16 @@ class loop {
   std::size_t add_asked(host& head);
   /// A channel into a member. @param from_outside its producer is no member @param around the loop that it closes, or null
   void add_channel(channel& into, bool from_outside, const loop* around);
+
+  /// The loop has members in other groups.
+  void decided_by(loop_arbiter& arbiter) { arbiter_ = &arbiter; }
+
+  void note_completed() noexcept;
+  tally compare() noexcept;
+  /// Asks the heads of this part.
+  void ask() noexcept;
+  /// It has ended.
+  void close() noexcept;
 
   /// A member has nothing to do. Executes a full fence.
   void look() noexcept;
@@ -70,7 +106,13 @@ class loop {
   std::size_t byte_limit() const noexcept { return byte_limit_; }
 
  private:
-  enum class stage : std::uint32_t { open, asking, closed };
+  using indices = std::vector<channel::index>;
+  enum class stage : std::uint32_t {
+    open,
+    reported,  // this part is quiet, and the arbiter knows it
+    asking,
+    closed
+  };
   struct question {
     host* head;
     bool open = false;
@@ -83,12 +125,17 @@ class loop {
   };
 
   bool is_closed_to_the_outside() const noexcept;
+  void read_completed(indices& completed) const noexcept;
+  std::optional<std::uint64_t> sent_if_quiet_at(const indices& completed) const noexcept;
   std::optional<std::uint64_t> sent_if_quiet() noexcept;
-  void ask(std::uint64_t sent) noexcept;
+  void be_quiet(std::uint64_t sent) noexcept;
+  void ask_heads() noexcept;
   void decide() noexcept;
+  void end() noexcept;
 
   const std::string path_;
   const std::size_t byte_limit_;
+  loop_arbiter* arbiter_ = nullptr;
   std::vector<host*> members_;
   std::vector<host*> heads_;
   std::vector<entry> entries_;
@@ -98,7 +145,8 @@ class loop {
 
   std::mutex mutex_;  // over all below, and changes of stage_
   std::vector<question> questions_;
-  std::vector<channel::index> completed_;
+  indices completed_;        // as one look reads it
+  indices completed_noted_;  // as the arbiter had it noted
   std::uint64_t sent_when_asked_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/graph/graph.hpp"
+#include "weir/graph/loop.hpp"
 #include "weir/passes/cut.hpp"
 #include "weir/run/report.hpp"
 
@@ -32,6 +33,9 @@ class group_run {
   virtual ~group_run() = default;
 
   virtual std::shared_ptr<link> link_of(channel_id id) = 0;
+
+  /// `part` is what lies here of a loop of the whole, until this run is destroyed. Before `join`.
+  virtual loop_arbiter& take_part(loop_id id, loop& part) = 0;
 
   /// This group is ready. Waits until the others are. From then on the run's control may be called, until `end` has returned.
   /// @throws graph_error if the others run something else; node_error if one of them can't begin

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Random networks of blocks with loops, ordered blocks, splits and merges, cut at random. See stress() for the environment
+// variables.
+
+#include "clusters.hpp"
+#include "random_block.hpp"
+
+#include <chrono>
+#include <random>
+#include <set>
+
+// Its ledger is one for all groups, which are threads of one process here.
+template <>
+struct weir::codec<weir_test::token> {
+  static void encode(const weir_test::token& item, weir::byte_sink& out) {
+    append(out, reinterpret_cast<std::uintptr_t>(item.book));
+    append(out, item.value);
+    append(out, item.places.size());
+    for (const long place : item.places) append(out, place);
+  }
+  static weir_test::token decode(weir::byte_source& in) {
+    std::uintptr_t book = 0;
+    long value = 0;
+    std::size_t places = 0;
+    in.read(book);
+    in.read(value);
+    in.read(places);
+    weir_test::token item(*reinterpret_cast<weir_test::ledger*>(book), value);
+    for (std::size_t i = 0; i != places; ++i) in.read(item.places.emplace_back());
+    return item;
+  }
+};
+
+namespace {
+
+using namespace weir_test;
+
+class random_cuts : public each_executor {
+ protected:
+  // Runs a random network, cut at random, `act(running)` of it in the group that was drawn for that.
+  using action = std::function<void(weir::running& now, disturbance& disturb)>;
+  void run_random(unsigned seed, const random_block_options& about, int times, const action& act) {
+    const std::vector<std::string> names{"G1", "G2", "G3"};
+    cluster_in_process cluster(groups_named(names));
+    const auto problems = cluster.in_each_group([&](weir::cluster_member& member) {
+      weir::network net = random_blocks(book, seed, about).network();
+      disturbance disturb(seed);
+      auto& nodes = net.resolve(2).nodes();
+      for (std::size_t i = 0; i != nodes.size(); ++i) {
+        nodes[i].traits.group = names[i < names.size() ? i : disturb.below(static_cast<unsigned>(names.size()))];
+      }
+      const std::string& acting = names[disturb.below(static_cast<unsigned>(names.size()))];
+      weir::run_options options = GetParam().options;
+      options.member = &member;
+      for (int i = 0; i != times; ++i) {
+        weir::running now = weir::start(net, options);
+        if (act && member.name() == acting) act(now, disturb);
+        now.wait();
+      }
+    });
+    for (const auto& [group, problem] : problems) {
+      if (problem != nullptr && first_problem == nullptr) first_problem = problem;
+    }
+    EXPECT_EQ(book.alive, 0);
+    EXPECT_EQ(book.disorders, 0);
+  }
+
+  ledger book;
+  std::exception_ptr first_problem;
+};
+WEIR_UNDER_EACH_EXECUTOR(random_cuts);
+
+TEST_P(random_cuts, runs_to_the_end_again_and_again) {
+  stress(15, [&](unsigned seed) {
+    book.reset();
+    run_random(seed, {}, 3, nullptr);
+    EXPECT_EQ(text_of(first_problem), "");
+    EXPECT_GT(book.made, 0);
+    EXPECT_EQ(book.made, book.used);
+    EXPECT_EQ(book.starts, book.finishes);
+  });
+}
+
+TEST_P(random_cuts, is_cancelled_or_drained_at_any_moment) {
+  stress(15, [&](unsigned seed) {
+    book.reset();
+    std::atomic<bool> drained = true;
+    run_random(seed, {.items = 3000}, 1, [&](weir::running& now, disturbance& disturb) {
+      drained = disturb.one_in(2);
+      if (!disturb.one_in(4)) std::this_thread::sleep_for(std::chrono::microseconds(disturb.below(3000)));
+      if (drained) {
+        now.drain();
+      } else {
+        now.cancel();
+      }
+    });
+    EXPECT_EQ(text_of(first_problem), "");
+    if (drained) {
+      EXPECT_EQ(book.made, book.used);
+    }
+  });
+}
+
+TEST_P(random_cuts, nodes_that_throw) {
+  stress(15, [&](unsigned seed) {
+    book.reset();
+    first_problem = nullptr;
+    run_random(seed, {.some_fail = true}, 1, nullptr);
+    EXPECT_EQ(first_problem != nullptr, book.thrown != 0) << text_of(first_problem);
+    if (first_problem == nullptr) {
+      EXPECT_EQ(book.made, book.used);
+    }
+  });
+}
+
+}  // namespace
