@@ -4,6 +4,7 @@
 // A configuration, in JSON. Names in brackets are FastFlow's, which mean the same.
 //
 //   { "protocol": "TCP",                    only this one so far
+//     "plan": true,                         nodes that are in no group are shared out
 //     "heartbeat": 1.0, "dead_after": 5.0, "start_within": 30.0,     seconds
 //     "groups": [
 //       { "name": "G1",                     needed
@@ -268,11 +269,14 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
   const node root = in.parse(text);
   cluster_configuration made;
   std::size_t groups_line = root.line;
-  in.members(root, "the configuration", {"protocol", "groups", "heartbeat", "dead_after", "start_within"},
+  in.members(root, "the configuration", {"protocol", "groups", "plan", "heartbeat", "dead_after", "start_within"},
              [&](const std::string& key, const node& value) {
                if (key == "protocol") {
                  const std::string protocol = in.text(value, key);
                  if (protocol != "TCP" && protocol != "tcp") in.complain(value.line, "\"protocol\" must be \"TCP\"");
+               } else if (key == "plan") {
+                 if (!value.value.is_boolean()) return in.complain(value.line, "\"plan\" must be true or false");
+                 made.plan = value.value.get<bool>();
                } else if (key == "heartbeat") {
                  made.heartbeat = in.seconds(value, key);
                } else if (key == "dead_after") {

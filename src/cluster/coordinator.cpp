@@ -15,11 +15,13 @@
 //
 // To groups:
 //
-//   {"say": "welcome", "cores": C, "groups": [{"name", "address", "port", "nodes", "batch_size"}, …], …}    when all are there
+//   {"say": "welcome", "cores": C, "plan": P, "groups": [{"name", "address", "port", "nodes", "cores", "batch_size"}, …], …}
+//                                                             when all are there; a group's cores are its share of its machine's
 //   {"say": "go", "run": N}                                   when all are ready
 //   {"say": "note", "run": N, "loop": L}, {"say": "compare", …}, {"say": "ask", …}, {"say": "close", …}
 //   {"say": "stop", "group": G, "path": …, "text": …}         something failed: the cluster is at its end
 //   {"say": "cancel"}, {"say": "drain"}
+//   {"say": "signal", "number": N}                            its process shall send it to itself
 //   {"say": "end", "run": N, "reports": […]}                  all are done; reports only for the home
 #include "weir/cluster/coordinator.hpp"
 
@@ -36,6 +38,7 @@
 #include <asio/redirect_error.hpp>
 #include <asio/steady_timer.hpp>
 #include <asio/use_awaitable.hpp>
+#include <asio/use_future.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -113,15 +116,26 @@ class coordinator::state {
   std::uint16_t port() const { return port_; }
 
   void process_ended(const std::string& group, const std::string& how) {
-    asio::post(context_, [this, group, how] {
-      member_state& of = member(group);
-      of.how_it_ended = how;
-      if (!of.connected) gone(of, how.empty() ? "has ended before it ran a network" : how);
-    });
+    asio::post(context_, asio::use_future([this, group, how] {
+                 member_state& of = member(group);
+                 of.how_it_ended = how;
+                 if (!of.connected) gone(of, how.empty() ? "has ended before it ran a network" : how);
+               }))
+        .get();
   }
 
   void cancel() {
     asio::post(context_, [this] { tell_all({{"say", "cancel"}}, nullptr); });
+  }
+
+  bool signal(const std::string& group, int number) {
+    return asio::post(context_, asio::use_future([this, group, number] {
+                        const member_state& to = member(group);
+                        if (!to.here || to.over) return false;
+                        to.connected->send_control(json{{"say", "signal"}, {"number", number}}.dump());
+                        return true;
+                      }))
+        .get();
   }
 
   std::optional<cluster_failure> failure() const {
@@ -220,16 +234,21 @@ class coordinator::state {
     patience_.cancel();
     json all{{"say", "welcome"}, {"groups", json::array()}};
     std::size_t cores = 0;
-    std::set<std::string> machines;
+    std::map<std::string, std::size_t> groups_on;  // by machine
     for (const member_state& each : members_) {
-      if (machines.insert(each.machine).second) cores += each.cores;
-      all["groups"].push_back({{"name", each.about->name},
-                               {"address", each.connected->peer_address()},
-                               {"port", each.port},
-                               {"nodes", each.about->nodes},
-                               {"batch_size", each.about->batch_size}});
+      if (++groups_on[each.machine] == 1) cores += each.cores;
+    }
+    for (const member_state& each : members_) {
+      all["groups"].push_back(
+          {{"name", each.about->name},
+           {"address", each.connected->peer_address()},
+           {"port", each.port},
+           {"nodes", each.about->nodes},
+           {"cores", static_cast<double>(each.cores) / static_cast<double>(groups_on[each.machine])},
+           {"batch_size", each.about->batch_size}});
     }
     all["cores"] = cores;
+    all["plan"] = configuration_.plan;
     all["heartbeat"] = configuration_.heartbeat.count();
     all["dead_after"] = configuration_.dead_after.count();
     tell_all(all, nullptr);
@@ -375,6 +394,7 @@ coordinator::coordinator(cluster_configuration configuration, std::string secret
 coordinator::~coordinator() { state_->end(); }
 std::uint16_t coordinator::port() const { return state_->port(); }
 void coordinator::process_ended(const std::string& group, const std::string& how) { state_->process_ended(group, how); }
+bool coordinator::signal(const std::string& group, int number) { return state_->signal(group, number); }
 void coordinator::cancel() { state_->cancel(); }
 std::optional<cluster_failure> coordinator::failure() const { return state_->failure(); }
 

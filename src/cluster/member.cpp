@@ -4,11 +4,11 @@
 
 #include "weir/cluster/coordinator.hpp"
 #include "weir/graph/error.hpp"
-#include "weir/passes/assign_groups.hpp"
 
 #include "cluster/member_run.hpp"
 #include "cluster/membership.hpp"
 
+#include <charconv>
 #include <cstdlib>
 
 namespace weir {
@@ -25,12 +25,13 @@ class cluster_member::state : public cluster::membership {
   using membership::membership;
 };
 
-cluster_member::cluster_member(const std::string& group, const std::string& coordinator, const std::string& secret)
-    : state_(std::make_unique<state>(group, coordinator, secret)) {}
+cluster_member::cluster_member(const std::string& group, const std::string& coordinator, const std::string& secret,
+                               const cluster_member_options& options)
+    : state_(std::make_unique<state>(group, coordinator, secret, options)) {}
 cluster_member::~cluster_member() = default;
 
 std::size_t cluster_member::cores() const { return state_->cores(); }
-void cluster_member::assign_groups(graph& whole) const { weir::assign_groups(whole, state_->selections()); }
+void cluster_member::assign_groups(graph& whole) const { state_->assign_groups(whole); }
 const std::string& cluster_member::name() const { return state_->name(); }
 std::unique_ptr<group_run> cluster_member::begin(const graph& whole, run_control& control) {
   return std::make_unique<cluster::member_run>(*state_, state_->next_run(), whole, control);
@@ -45,7 +46,13 @@ group_member* group_member::of_this_process() {
       throw graph_error(group_environment::group, std::string("is set, but ") + group_environment::coordinator +
                                                       " is not; start the program with weir run");
     }
-    return std::make_unique<cluster_member>(group, coordinator, variable(group_environment::secret));
+    cluster_member_options options{.ends_with_coordinator = true};
+    const std::string port = variable(group_environment::port);
+    const auto [end, problem] = std::from_chars(port.data(), port.data() + port.size(), options.port);
+    if (!port.empty() && (problem != std::errc{} || end != port.data() + port.size())) {
+      throw graph_error(group_environment::port, "is no port: " + port);
+    }
+    return std::make_unique<cluster_member>(group, coordinator, variable(group_environment::secret), options);
   }();
   return self.get();
 }

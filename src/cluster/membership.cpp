@@ -39,6 +39,7 @@ namespace {
 constexpr auto handshake_within = 5s;
 constexpr auto connect_within = 30s;
 constexpr auto leave_within = 1s;
+constexpr auto orphan_for = 800ms;
 constexpr std::size_t handshakes_at_once = 32;
 
 // Processes with the same share their cores.
@@ -64,16 +65,21 @@ std::thread thread_without_signals(std::function<void()> work) {
 
 }  // namespace
 
-membership::membership(std::string name, std::string coordinator, std::string secret)
+membership::membership(std::string name, std::string coordinator, std::string secret,
+                       const cluster_member_options& options)
     : name_(std::move(name)),
       coordinator_(std::move(coordinator)),
       secret_(std::move(secret)),
+      options_(options),
       work_(asio::make_work_guard(io_)),
       acceptor_(io_),
       thread_(thread_without_signals([this] { io_.run(); })) {
   try {
     asio::co_spawn(io_, connect_to_coordinator(), asio::use_future).get();
     wait_until([this] { return welcomed_; });
+  } catch (const graph_error&) {
+    end();
+    throw;
   } catch (const node_error& problem) {
     end();
     throw graph_error(name_, std::string("can't be a group of the cluster: ") + problem.what());
@@ -111,7 +117,30 @@ void membership::left() {
   if (--open_ == 0 && leaving_) io_.stop();
 }
 
+// Its launcher has died, so that nobody else would end it.
+void membership::end_process_without_coordinator() {
+  asio::co_spawn(
+      io_,
+      [this]() -> asio::awaitable<void> {
+        for (const int number : {SIGTERM, SIGKILL}) {
+          asio::steady_timer patience(io_, orphan_for);
+          co_await patience.async_wait(asio::use_awaitable);
+          ::kill(::getpid(), number);
+        }
+      },
+      asio::detached);
+}
+
 // ---- for runs ----
+
+void membership::assign_groups(graph& whole) const {
+  select_groups(whole, selections_);
+  if (!planned_.empty()) {
+    const group_plan plan = plan_groups(whole, estimated_costs(whole), planned_);
+    for (node_id id = 0; id != plan.group_of.size(); ++id) whole.nodes()[id].traits.group = plan.group_of[id];
+  }
+  check_groups(whole, selections_);
+}
 
 void membership::enter(member_run& run) {
   const std::lock_guard lock(mutex_);
@@ -179,6 +208,7 @@ asio::awaitable<void> membership::connect_to_coordinator() {
       [this](const std::string& why) {
         const std::string text = "the connection to it is lost: " + (why.empty() ? "it has ended" : why);
         fail(std::make_exception_ptr(group_error("coordinator", "", text)));
+        if (options_.ends_with_coordinator && !leaving_) end_process_without_coordinator();
         left();
       });
   ++open_;
@@ -190,10 +220,16 @@ asio::awaitable<void> membership::connect_to_coordinator() {
 
 // At the address that the coordinator sees.
 void membership::listen(const asio::ip::address& at) {
-  const tcp::endpoint where(at, 0);
+  const tcp::endpoint where(at, options_.port);
   acceptor_.open(where.protocol());
-  acceptor_.bind(where);
-  acceptor_.listen();
+  acceptor_.set_option(tcp::acceptor::reuse_address(true));
+  std::error_code problem;
+  acceptor_.bind(where, problem);
+  if (!problem) acceptor_.listen(tcp::acceptor::max_listen_connections, problem);
+  if (problem) {
+    throw graph_error(name_, "can't listen at " + at.to_string() + ":" + std::to_string(options_.port) + ": " +
+                                 problem.message() + "; free that port, or give the group another endpoint");
+  }
   asio::co_spawn(io_, accept(), asio::detached);
 }
 
@@ -281,6 +317,10 @@ void membership::hear(const json& message) {
     return fail(std::make_exception_ptr(problem));
   }
   if (what == "welcome") return be_welcome(message);
+  if (what == "signal") {
+    ::kill(::getpid(), message.at("number").get<int>());
+    return;
+  }
   const std::lock_guard lock(mutex_);
   if (run_ != nullptr) {
     if (what == "go" && message.at("run") == run_->number) {
@@ -307,6 +347,7 @@ void membership::be_welcome(const json& message) {
     const std::string group = each.at("name");
     groups_[group] = {each.at("address"), each.at("port")};
     selections_.push_back({group, each.at("nodes")});
+    if (message.at("plan")) planned_.push_back({group, each.at("cores")});
     const std::uint64_t batch = each.at("batch_size");
     if (group == name_) frame_items_ = batch == 0 ? std::numeric_limits<std::uint64_t>::max() : batch;
   }

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/cluster/member.hpp"
 #include "weir/graph/graph.hpp"
 #include "weir/passes/assign_groups.hpp"
+#include "weir/passes/plan.hpp"
 
 #include "cluster/connection.hpp"
 #include "cluster/handshake.hpp"
@@ -40,14 +42,15 @@ class member_run;
 class membership {
  public:
   /// Connects, and waits until all groups are there. @throws graph_error
-  membership(std::string name, std::string coordinator, std::string secret);
+  membership(std::string name, std::string coordinator, std::string secret, const cluster_member_options& options);
   ~membership();
   membership(const membership&) = delete;
   membership& operator=(const membership&) = delete;
 
   const std::string& name() const noexcept { return name_; }
   std::size_t cores() const noexcept { return cores_; }
-  const std::vector<group_selection>& selections() const noexcept { return selections_; }
+  /// @throws graph_error
+  void assign_groups(graph& whole) const;
   /// The most items of a frame that this group sends.
   std::uint64_t frame_items() const noexcept { return frame_items_; }
 
@@ -86,10 +89,12 @@ class membership {
   void fail(const std::exception_ptr& problem);
   void left();
   void end();
+  void end_process_without_coordinator();
 
   const std::string name_;
   const std::string coordinator_;
   const std::string secret_;
+  const cluster_member_options options_;
   connection_limits limits_;
   asio::io_context io_{1};
   const asio::executor_work_guard<asio::io_context::executor_type> work_;
@@ -105,6 +110,7 @@ class membership {
   std::shared_ptr<connection> control_;
   std::map<std::string, group_address> groups_;
   std::vector<group_selection> selections_;
+  std::vector<planned_group> planned_;  // none: the groups are not planned
   std::size_t cores_ = 1;
   std::uint64_t frame_items_ = 0;
 

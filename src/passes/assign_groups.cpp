@@ -73,7 +73,7 @@ bool selects(std::string_view pattern, std::string_view path) {
   return wanted.size() <= found.size() && std::equal(wanted.begin(), wanted.end(), found.begin(), matches);
 }
 
-void assign_groups(graph& g, const std::vector<group_selection>& groups) {
+void select_groups(graph& g, const std::vector<group_selection>& groups) {
   std::vector<const group_selection*> selected(g.nodes().size());
   for (const group_selection& group : groups) {
     for (const std::string& pattern : group.nodes) {
@@ -93,11 +93,15 @@ void assign_groups(graph& g, const std::vector<group_selection>& groups) {
             pattern, "is what group " + group.group + " asks for, but there is no such node; weir graph shows them");
     }
   }
+  for (node_id id = 0; id != selected.size(); ++id) {
+    if (selected[id] != nullptr) g.nodes()[id].traits.group = selected[id]->group;
+  }
+}
+
+void check_groups(const graph& g, const std::vector<group_selection>& groups) {
   std::string names;
   for (const group_selection& group : groups) names += (names.empty() ? "" : ", ") + group.group;
-  for (node_id id = 0; id != selected.size(); ++id) {
-    node_description& node = g.nodes()[id];
-    if (selected[id] != nullptr) node.traits.group = selected[id]->group;
+  for (const node_description& node : g.nodes()) {
     if (node.traits.group.empty()) throw graph_error(node.path, "is in no group; add it to one of " + names);
     if (std::ranges::find(groups, node.traits.group, &group_selection::group) == groups.end()) {
       throw graph_error(node.path, "is in the group " + node.traits.group + ", but there are only " + names);
@@ -105,8 +109,7 @@ void assign_groups(graph& g, const std::vector<group_selection>& groups) {
   }
   for (const group_selection& group : groups) {
     const auto in_it = [&](const node_description& node) { return node.traits.group == group.group; };
-    if (std::ranges::none_of(std::as_const(g).nodes(), in_it))
-      throw graph_error(group.group, "is a group without nodes");
+    if (std::ranges::none_of(g.nodes(), in_it)) throw graph_error(group.group, "is a group without nodes");
   }
 }
 

@@ -14,42 +14,7 @@ cd "$work" || exit 1
 unset WEIR_GROUP WEIR_COORDINATOR WEIR_SECRET
 . "$here/../support/weir_command.sh"
 
-# The processes of this test have a path of their own to be found by.
-ln -s "$bin/wordcount" words
-processes() {
-  local folder word
-  for folder in /proc/[0-9]*; do
-    IFS= read -r -d '' word 2>/dev/null <"$folder/cmdline" && [ "$word" = "$work/words" ] && echo "${folder#/proc/}"
-  done
-}
-nothing_left() {
-  for _ in $(seq 50); do
-    [ -n "$(processes)" ] || return 0
-    sleep 0.1
-  done
-  failed "$what: processes are left: $(processes | tr '\n' ' ')"
-  kill -9 $(processes)
-}
-# group_process NAME: its process
-group_process() {
-  local id
-  for id in $(processes); do
-    tr '\0' '\n' <"/proc/$id/environ" 2>/dev/null | grep -qx "WEIR_GROUP=$1" && echo "$id"
-  done
-}
-# Until each group has its connections: to the launcher and to both others, beside the one it listens on.
-wait_until_connected() {
-  local id ready
-  for _ in $(seq 400); do
-    ready=0
-    for id in $(processes); do
-      [ "$(ls -l "/proc/$id/fd" 2>/dev/null | grep -c 'socket:')" -lt 4 ] || ready=$((ready + 1))
-    done
-    [ $ready -lt 3 ] || return 0
-    sleep 0.05
-  done
-  failed "$what: the groups do not come up"
-}
+. "$here/../support/group_processes.sh"
 
 cat >three.json <<'END'
 { "dead_after": 3, "heartbeat": 0.5,
@@ -59,10 +24,10 @@ cat >three.json <<'END'
     {"name": "G3", "nodes": ["count[1]", "rank"], "batchSize": 2} ] }
 END
 for i in $(seq 3000); do echo "the weir $((i % 97)) regulates the flow $((i % 13)) of a stream"; done >text
-words=("$work/words" -j2)
 
 # ---- the same answer as in one process ----
 "${words[@]}" -q text >expected
+cp expected expected_of_file
 ends 0 run three.json -- "${words[@]}" -q text
 sed 's/^\[G3\] //' out >plain
 cmp -s plain expected || failed "$what: other words than in one process"
@@ -74,6 +39,18 @@ sed 's/^\[G3\] //' out | cmp -s - expected || failed "from standard input: other
 ends 1 run three.json -- "${words[@]}" -q text missing
 has err "[G1] wordcount: can't read 'missing'"
 
+# Without a configuration, the network is shared out; with one, what it does not say.
+for groups in 1 2 4 6; do
+  ends 0 run --on $groups -- "${words[@]}" -q text
+  sed 's/^\[G[1-6]\] //' out | cmp -s - expected_of_file || failed "$what: other words than in one process"
+done
+ends 1 run --on 7 -- "${words[@]}" -q text
+has err 'would be a group without nodes: the network has only 6 that can be apart; ask for fewer groups'
+echo '{"plan": true, "groups": [{"name": "A", "nodes": ["rank"]}, {"name": "B"}, {"name": "C"}]}' >partly.json
+ends 0 run partly.json -- "${words[@]}" -q text
+sed 's/^\[A\] //' out | cmp -s - expected_of_file || failed "$what: other words than in one process"
+nothing_left
+
 # ---- what is wrong is said before anything starts ----
 echo '{"groups": [{"name": "G1", "nods": []}]}' >wrong.json
 refuses_configuration() {
@@ -83,8 +60,10 @@ refuses_configuration() {
 }
 refuses_configuration wrong.json 'wrong.json:1: unknown key "nods" in a group; did you mean "nodes"?'
 refuses 1 'none.json' run none.json -- "${words[@]}" text
-refuses 2 'which configuration?' run -- "${words[@]}" text
+refuses 2 'which groups?' run -- "${words[@]}" text
 refuses 2 'which program?' run three.json
+refuses 2 '--on is for runs without a configuration' run --on 2 three.json -- "${words[@]}" text
+refuses 64 'there is no group' run --stdin G4 three.json -- "${words[@]}" text
 refuses 1 "can't start ./nothing" run three.json -- ./nothing
 nothing_left
 sed 's/split\[1\]/spilt[1]/' three.json >unknown.json
@@ -101,25 +80,6 @@ kill -9 $launcher
 nothing_left
 
 # ---- faults ----
-# begin: a run that goes on as long as nobody ends it
-begin() {
-  what=$1
-  shift
-  mkfifo pipe 2>/dev/null
-  exec 9<>pipe
-  "$weir" run "$@" three.json -- "${words[@]}" -q <pipe >out 2>err 9>&- &
-  launcher=$!
-  wait_until_connected
-}
-# ended CODE WORDS
-ended() {
-  wait $launcher
-  local code=$?
-  exec 9>&-
-  [ $code = "$1" ] || failed "$what: ended with $code, expected $1"
-  [ -z "$2" ] || has err "$2"
-  nothing_left
-}
 for group in G1 G2 G3; do
   begin "kill -9 of $group"
   kill -9 "$(group_process $group)"

@@ -38,7 +38,8 @@ class assigning : public testing::Test {
   std::string problem(const std::vector<weir::group_selection>& groups) {
     weir::graph g = net.resolve(2);
     try {
-      weir::assign_groups(g, groups);
+      weir::select_groups(g, groups);
+      weir::check_groups(g, groups);
     } catch (const weir::graph_error& e) {
       return e.what();
     }

@@ -5,7 +5,9 @@
 #include <weir/cluster/coordinator.hpp>
 
 #include "files.hpp"
+#include "group_streams.hpp"
 #include "process.hpp"
+#include "remote_start.hpp"
 #include "support/output.hpp"
 
 #include <fcntl.h>
@@ -20,6 +22,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -30,68 +33,15 @@ namespace {
 using clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
+constexpr const char* loopback = "127.0.0.1";
 // After a failure the groups end by themselves; those that don't are asked, and then killed.
 constexpr auto asked_after = 2s;
 constexpr auto killed_after = 4s;
 // What is left in the pipes when all processes have ended is read for so long: somebody else may hold their ends.
 constexpr auto last_words = 500ms;
-// A line is passed on whole up to this length.
-constexpr std::size_t line_most = std::size_t{64} * 1024;
-
-// What a group prints, on its way to ours: line by line, behind its name.
-class output_pipe {
- public:
-  output_pipe(int from, int to, std::string prefix) : from_(from), to_(to), prefix_(std::move(prefix)) {
-    fcntl(from, F_SETFL, O_NONBLOCK);
-  }
-  bool open() const { return static_cast<bool>(from_); }
-  int number() const { return *from_; }
-
-  void pass_on() {
-    std::array<char, 16384> part;
-    for (;;) {
-      const ssize_t got = ::read(*from_, part.data(), part.size());
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0 && errno == EAGAIN) return;
-      if (got <= 0) return end();
-      line_.append(part.data(), static_cast<std::size_t>(got));
-      print_lines();
-    }
-  }
-  void end() {
-    if (!line_.empty()) print(std::exchange(line_, {}) + "\n");
-    from_.close();
-  }
-
- private:
-  void print_lines() {
-    std::string all;
-    std::size_t begin = 0;
-    for (std::size_t end; (end = line_.find('\n', begin)) != std::string::npos; begin = end + 1) {
-      all += prefix_ + line_.substr(begin, end + 1 - begin);
-    }
-    line_.erase(0, begin);
-    if (line_.size() > line_most) all += prefix_ + std::exchange(line_, {}) + "\n";
-    if (!all.empty()) write(all);
-  }
-  void print(const std::string& line) { write(prefix_ + line); }
-  void write(std::string_view text) const {
-    while (!text.empty()) {
-      const ssize_t wrote = ::write(to_, text.data(), text.size());
-      if (wrote < 0 && errno == EINTR) continue;
-      if (wrote < 0) return;  // nobody reads it
-      text.remove_prefix(static_cast<std::size_t>(wrote));
-    }
-  }
-
-  descriptor from_;
-  const int to_;
-  const std::string prefix_;
-  std::string line_;
-};
-
 struct group_process {
   const weir::group_configuration* about = nullptr;
+  bool elsewhere = false;
   pid_t id = 0;
   bool running = true;
   process_end end{};
@@ -108,7 +58,8 @@ class launcher {
   explicit launcher(const launch_options& options)
       : options_(options),
         secret_(weir::new_cluster_secret()),
-        coordinator_(options.configuration, secret_, true),
+        address_(address_for(options)),
+        coordinator_(options.configuration, secret_, address_ == loopback),
         signals_(signalfd(-1, &held_.set(), SFD_NONBLOCK | SFD_CLOEXEC)) {}
 
   int run() {
@@ -162,25 +113,63 @@ class launcher {
     if (pipe2(output, O_CLOEXEC) != 0)
       throw std::runtime_error("can't make a pipe: " + std::string(std::strerror(errno)));
     const descriptor output_end(output[1]);
-    pipes_.push_back(std::make_unique<output_pipe>(output[0], STDOUT_FILENO, prefix));
+    const bool elsewhere = is_elsewhere(group, options_);
+    const std::string ready = elsewhere && gets_input ? "weir " + secret_.substr(0, 16) : "";
+    pipes_.push_back(
+        std::make_unique<output_pipe>(output[0], STDOUT_FILENO, prefix, ready.empty() ? "" : ready + "\n"));
+    const output_pipe& prints = *pipes_.back();
     if (pipe2(error, O_CLOEXEC) != 0)
       throw std::runtime_error("can't make a pipe: " + std::string(std::strerror(errno)));
     const descriptor error_end(error[1]);
-    pipes_.push_back(std::make_unique<output_pipe>(error[0], STDERR_FILENO, prefix));
+    pipes_.push_back(std::make_unique<output_pipe>(error[0], STDERR_FILENO, prefix, ""));
 
+    std::vector<std::pair<std::string, std::string>> added(group.environment.begin(), group.environment.end());
+    using names = weir::group_environment;
+    added.emplace_back(names::group, group.name);
+    added.emplace_back(names::coordinator, address_ + ":" + std::to_string(coordinator_.port()));
+    added.emplace_back(names::secret, secret_);
+    if (group.port != 0) added.emplace_back(names::port, std::to_string(group.port));
+    if (elsewhere) {
+      int input[2];
+      if (pipe2(input, O_CLOEXEC) != 0)
+        throw std::runtime_error("can't make a pipe: " + std::string(std::strerror(errno)));
+      const descriptor input_end(input[0]);
+      const std::string script =
+          script_for({options_.program, group.pre_command, std::filesystem::current_path(), added, ready});
+      inputs_.push_back({std::make_unique<input_pipe>(input[1], script, gets_input), &prints});
+      const std::vector<std::string> words = shell_on(group.host, options_.via);
+      groups_.push_back({&group, true, start_child(words, own_environment(), *input_end, *output_end, *error_end)});
+      return;
+    }
     std::vector<std::string> words = options_.program;
     if (!group.pre_command.empty()) {
       const std::vector<std::string> shell{"/bin/sh", "-c", "exec " + group.pre_command + " \"$@\"", "sh"};
       words.insert(words.begin(), shell.begin(), shell.end());
     }
-    std::vector<std::string> environment;
-    for (char** each = environ; *each != nullptr; ++each) environment.emplace_back(*each);
-    for (const auto& [name, value] : group.environment) environment.push_back(name + "=" + value);
-    environment.push_back(std::string(weir::group_environment::group) + "=" + group.name);
-    environment.push_back(std::string(weir::group_environment::coordinator) +
-                          "=127.0.0.1:" + std::to_string(coordinator_.port()));
-    environment.push_back(std::string(weir::group_environment::secret) + "=" + secret_);
-    groups_.push_back({&group, start_child(words, last_of_each(environment), gets_input, *output_end, *error_end)});
+    std::vector<std::string> environment = own_environment();
+    for (const auto& [name, value] : added) environment.push_back(name + "=" + value);
+    const descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    const int input = gets_input ? STDIN_FILENO : *nothing;
+    groups_.push_back({&group, false, start_child(words, last_of_each(environment), input, *output_end, *error_end)});
+  }
+
+  static std::vector<std::string> own_environment() {
+    std::vector<std::string> made;
+    for (char** each = environ; *each != nullptr; ++each) made.emplace_back(*each);
+    return made;
+  }
+
+  // Where a group with a host is: the way that was asked for leads to all of them, ssh only to other machines.
+  static bool is_elsewhere(const weir::group_configuration& group, const launch_options& options) {
+    return !group.host.empty() && (!options.via.empty() || !is_this_machine(group.host));
+  }
+
+  // Where the groups find the coordinator.
+  static std::string address_for(const launch_options& options) {
+    const auto& groups = options.configuration.groups;
+    const auto first = std::ranges::find_if(groups, [&](const auto& each) { return is_elsewhere(each, options); });
+    if (!options.address.empty()) return options.address;
+    return first == groups.end() ? loopback : own_address_towards(first->host);
   }
 
   // Of variables that are set twice, the last.
@@ -194,7 +183,7 @@ class launcher {
     return made;
   }
 
-  pid_t start_child(const std::vector<std::string>& words, const std::vector<std::string>& environment, bool gets_input,
+  pid_t start_child(const std::vector<std::string>& words, const std::vector<std::string>& environment, int input,
                     int output, int error) {
     const auto pointers = [](const std::vector<std::string>& from) {
       std::vector<char*> made;
@@ -204,7 +193,6 @@ class launcher {
     };
     const std::vector<char*> arguments = pointers(words);
     const std::vector<char*> variables = pointers(environment);
-    const descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0)
       throw std::runtime_error("can't make a pipe: " + std::string(std::strerror(errno)));
@@ -216,7 +204,7 @@ class launcher {
       // Only what may be called between fork and exec.
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(1);
-      dup2(gets_input ? STDIN_FILENO : *nothing, STDIN_FILENO);
+      dup2(input, STDIN_FILENO);
       dup2(output, STDOUT_FILENO);
       dup2(error, STDERR_FILENO);
       signal(SIGPIPE, SIG_DFL);
@@ -230,7 +218,7 @@ class launcher {
     int problem = 0;
     if (::read(*report_end, &problem, sizeof problem) == sizeof problem) {
       waitpid(child, nullptr, 0);
-      throw cannot_start(std::strerror(problem));
+      throw std::runtime_error(explained(cannot_start(std::strerror(problem)), words.front()));
     }
     return child;
   }
@@ -243,9 +231,30 @@ class launcher {
       watched.push_back({each->number(), POLLIN, 0});
       open.push_back(each.get());
     }
+    const std::size_t first_input = watched.size();
+    std::vector<input_pipe*> writing;
+    for (auto& [to, prints] : inputs_) {
+      if (!to->open()) continue;
+      if (!to->full() && !to->follows() && prints->begun()) to->follow();
+      if (!to->full() && !to->follows()) continue;
+      if (to->full()) {
+        watched.push_back({to->number(), POLLOUT, 0});
+      } else {
+        watched.push_back({STDIN_FILENO, POLLIN, 0});
+      }
+      writing.push_back(to.get());
+    }
     poll(watched.data(), watched.size(), 100);
     for (std::size_t i = 0; i != open.size(); ++i) {
       if (watched[i + 1].revents != 0) open[i]->pass_on();
+    }
+    for (std::size_t i = 0; i != writing.size(); ++i) {
+      if (watched[first_input + i].revents == 0) continue;
+      if (writing[i]->full()) {
+        writing[i]->write();
+      } else {
+        writing[i]->read();
+      }
     }
     signalfd_siginfo came{};
     while (::read(*signals_, &came, sizeof came) == sizeof came) {
@@ -268,7 +277,10 @@ class launcher {
 
   void signal_all(int number) {
     for (const group_process& each : groups_) {
-      if (each.running) kill(each.id, number);
+      if (!each.running) continue;
+      // What would be killed here is only what has started the group there.
+      if (each.elsewhere && number != SIGKILL && coordinator_.signal(each.about->name, number)) continue;
+      kill(each.id, number);
     }
   }
 
@@ -313,10 +325,17 @@ class launcher {
 
   const launch_options& options_;
   const held_signals held_;
+  struct followed_input {
+    std::unique_ptr<input_pipe> to;
+    const output_pipe* prints;  // when that has begun, our standard input follows
+  };
+
   const std::string secret_;
+  const std::string address_;
   weir::coordinator coordinator_;
   const descriptor signals_;
   std::vector<std::unique_ptr<output_pipe>> pipes_;
+  std::vector<followed_input> inputs_;
   std::vector<group_process> groups_;
   bool timed_out_ = false;
   bool asked_ = false;
@@ -325,10 +344,4 @@ class launcher {
 
 }  // namespace
 
-int launch(const launch_options& options) {
-  try {
-    return launcher(options).run();
-  } catch (const cannot_start& why) {
-    throw std::runtime_error(explained(why, options.program.front()));
-  }
-}
+int launch(const launch_options& options) { return launcher(options).run(); }

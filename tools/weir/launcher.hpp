@@ -20,6 +20,8 @@ struct launch_options {
   std::vector<std::string> program;
   std::string standard_input;  ///< the group that gets ours; empty: the first
   std::chrono::seconds timeout{0};
+  std::string via;  ///< starts a shell on `{host}`, for groups with a host; empty: ssh, where that is another machine
+  std::string address;  ///< at which others reach this machine; empty: where the way to the first of them begins
 };
 
 /// Starts the program once for each group, passes on what the groups print and the signals that come, and waits for all of them; after

@@ -70,8 +70,14 @@ int run_main(run_command_options& options, std::vector<std::string> program) {
   constexpr const char* who = "weir run";
   if (const std::string wrong = wrong_with(options.unexpected, program, who); !wrong.empty())
     return wrong_call(who, wrong);
-  if (options.configuration.empty())
-    return wrong_call(who, "which configuration? say weir run CONFIGURATION -- program; see weir run --help");
+  if (options.configuration.empty() && options.groups == 0 && options.hosts.empty()) {
+    return wrong_call(
+        who,
+        "which groups? say weir run CONFIGURATION -- program, or weir run --on 4 -- program; see weir run "
+        "--help");
+  }
+  if (!options.configuration.empty() && options.groups != 0)
+    return wrong_call(who, "--on is for runs without a configuration, which says how many groups there are");
   options.program = std::move(program);
   return guarded(who, [&] { return run_cluster(options); });
 }

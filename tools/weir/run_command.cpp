@@ -10,6 +10,7 @@
 #include "support/output.hpp"
 #include "usage.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <utility>
@@ -17,25 +18,57 @@
 namespace {
 
 constexpr const char* description = R"(
-The program is started once for each group of the configuration, on this machine. Its networks are cut: each process
-runs the nodes of its group, and items cross between them over TCP. A network without groups of its own says in the
-configuration where its nodes run:
+The program is started once for each group of the configuration. Its networks are cut: each process runs the nodes of its
+group, and items cross between them over TCP. A network without groups of its own says in the configuration where its
+nodes run:
 
-  {"groups": [{"name": "G1", "nodes": ["read", "split[0]"]}, {"name": "G2", "nodes": ["split[1]", "count", "print"]}]}
+  {"groups": [{"name": "G1", "nodes": ["read", "split[0]"]},
+              {"name": "G2", "nodes": ["split[1]", "count", "print"], "endpoint": "host"}]}
 
-What the groups print comes out here, each line behind the group's name. When one group fails, all are ended.
+With --on or --hosts there need be none: weir shares the nodes out over so many groups.
+
+A group whose endpoint names another machine is started there through ssh, in the same folder, which must have the
+program and its files; --via names another way, such as 'ip netns exec {host}'. What the groups print comes out here, each
+line behind the group's name. When one group fails, all are ended.
 
 Exit codes: that of the program, first of the group where results are gathered (the one of the last sink); after a failure
 that of the group that failed first, or 128 + N if signal N ended it, or one of 64 (the configuration), 69 (a group was
 lost), 70, 76 (the groups run different programs), 124 (--timeout); 1, a group can't be started; 2, wrong usage.)";
 
+// What was asked for without a file: so many groups, which the network is shared out over.
+weir::cluster_configuration planned(std::size_t groups) {
+  weir::cluster_configuration made;
+  made.plan = true;
+  for (std::size_t i = 1; i <= groups; ++i) made.groups.emplace_back().name = "G" + std::to_string(i);
+  return made;
+}
+
 }  // namespace
 
 CLI::App& add_run_command(CLI::App& app, run_command_options& into) {
   CLI::App& command = *app.add_subcommand("run", "Run a program as a cluster of processes");
-  command.formatter(std::make_shared<given_usage>("weir run [options] CONFIGURATION -- program [arguments]"));
+  command.formatter(std::make_shared<given_usage>("weir run [options] [CONFIGURATION] -- program [arguments]"));
   command.footer(description);
   command.add_option("configuration", into.configuration, "The groups, a JSON file")->type_name("");
+  command.add_option("--on", into.groups, "Without a configuration: share the network out over so many groups")
+      ->check(weir::support::whole_number(1, 10'000))
+      ->type_name("N");
+  command
+      .add_option(
+          "--hosts", into.hosts,
+          "Where the groups run that have no endpoint, in turn; without --on and a configuration, one group on each")
+      ->delimiter(',')
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->type_name("HOST,HOST...");
+  command
+      .add_option("--via", into.via,
+                  "Start groups that have a host by this command, with {host} replaced (default: ssh)")
+      ->type_name("COMMAND");
+  command
+      .add_option("--address", into.address,
+                  "The address of this machine for the others (default: on the way to the first)")
+      ->type_name("ADDRESS");
   command.add_option("--stdin", into.standard_input, "The group that reads standard input (default: the first)")
       ->type_name("GROUP");
   command.add_option("--timeout", into.timeout, "End it after so many seconds")
@@ -48,13 +81,28 @@ CLI::App& add_run_command(CLI::App& app, run_command_options& into) {
 int run_cluster(const run_command_options& options) {
   weir::cluster_configuration configuration;
   try {
-    configuration = weir::configuration_from_json(read_file(options.configuration), options.configuration);
+    configuration = options.configuration.empty()
+                        ? planned(options.groups != 0 ? options.groups : options.hosts.size())
+                        : weir::configuration_from_json(read_file(options.configuration), options.configuration);
   } catch (const weir::configuration_error& problem) {
     weir::support::write_standard_error(std::string(problem.what()) + "\n");
     return exit_configuration;
   }
+  const auto& groups = configuration.groups;
+  if (!options.standard_input.empty() &&
+      std::ranges::find(groups, options.standard_input, &weir::group_configuration::name) == groups.end()) {
+    weir::support::complain("weir run",
+                            "--stdin: there is no group " + weir::support::quoted_name(options.standard_input));
+    return exit_configuration;
+  }
+  std::size_t next = 0;
+  for (auto& group : configuration.groups) {
+    if (group.host.empty() && !options.hosts.empty()) group.host = options.hosts[next++ % options.hosts.size()];
+  }
   return launch({.configuration = std::move(configuration),
                  .program = options.program,
                  .standard_input = options.standard_input,
-                 .timeout = std::chrono::seconds(options.timeout)});
+                 .timeout = std::chrono::seconds(options.timeout),
+                 .via = options.via,
+                 .address = options.address});
 }

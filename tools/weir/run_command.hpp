@@ -9,7 +9,11 @@
 
 /// What `weir run` was asked for.
 struct run_command_options {
-  std::string configuration;   ///< a file
+  std::string configuration;  ///< a file; empty: `groups` or `hosts` say how many
+  unsigned long groups = 0;   ///< 0: not said
+  std::vector<std::string> hosts;
+  std::string via;
+  std::string address;
   std::string standard_input;  ///< the group that gets it; empty: the first
   unsigned long timeout = 0;   ///< seconds; 0: none
   std::vector<std::string> program;

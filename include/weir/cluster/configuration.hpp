@@ -34,6 +34,7 @@ struct group_configuration {
 
 struct cluster_configuration {
   std::vector<group_configuration> groups;
+  bool plan = false;  ///< nodes that are put in no group are shared out by `plan_groups`
   std::chrono::milliseconds heartbeat{1000};
   std::chrono::milliseconds dead_after{5000};
   std::chrono::milliseconds start_within{30'000};

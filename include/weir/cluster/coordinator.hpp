@@ -39,6 +39,9 @@ class coordinator {
   /// Tells all groups to cancel their runs.
   void cancel();
 
+  /// Lets the process of a group send itself a signal. @return false: it is not connected
+  bool signal(const std::string& group, int number);
+
   std::optional<cluster_failure> failure() const;
 
   /// The group in which results are gathered; empty before the first run.
@@ -54,6 +57,7 @@ struct group_environment {
   static constexpr const char* group = "WEIR_GROUP";              ///< its name
   static constexpr const char* coordinator = "WEIR_COORDINATOR";  ///< `host:port`
   static constexpr const char* secret = "WEIR_SECRET";
+  static constexpr const char* port = "WEIR_PORT";  ///< at which it listens; not set: any
 };
 
 /// A secret for one run that nobody can guess.

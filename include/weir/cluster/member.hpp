@@ -4,10 +4,17 @@
 
 #include "weir/run/group_member.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
 namespace weir {
+
+struct cluster_member_options {
+  std::uint16_t port = 0;  ///< at which it listens; 0: any
+  bool ends_with_coordinator =
+      false;  ///< when the coordinator is lost, so is this process: it gets SIGTERM, and a second later SIGKILL
+};
 
 /// A group of a cluster, for programs that do not leave it to their environment (see `group_environment`) which one they are: given
 /// to the runs of one network after the other, with `run_options::member`. Destroyed, it says goodbye to the others.
@@ -16,7 +23,8 @@ class cluster_member final : public group_member {
   /// Connects to the coordinator, and waits until all groups have.
   /// @param coordinator `host:port`
   /// @throws graph_error if that can't be done
-  cluster_member(const std::string& group, const std::string& coordinator, const std::string& secret);
+  cluster_member(const std::string& group, const std::string& coordinator, const std::string& secret,
+                 const cluster_member_options& options = {});
   ~cluster_member();
 
   std::size_t cores() const override;

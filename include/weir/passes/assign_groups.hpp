@@ -21,8 +21,11 @@ struct group_selection {
 /// Whether `pattern` means the node at `path`, or a block that it is in. @throws graph_error if it is no pattern
 bool selects(std::string_view pattern, std::string_view path);
 
-/// Puts every node into the group that selects it, else leaves it in the one that its program put it in.
-/// @throws graph_error if a node is in none of these groups, or two select it; if a pattern selects no node; if a group has none
-void assign_groups(graph& g, const std::vector<group_selection>& groups);
+/// Puts the nodes that are selected into their groups; the others stay where their program put them.
+/// @throws graph_error if two groups select a node, or a pattern selects none
+void select_groups(graph& g, const std::vector<group_selection>& groups);
+
+/// @throws graph_error if a node is in none of these groups, or a group has none
+void check_groups(const graph& g, const std::vector<group_selection>& groups);
 
 }  // namespace weir

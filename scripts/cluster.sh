@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   cluster.sh up N [--rate RATE]    make hosts weir-h1 … weir-hN, each at most RATE in and out (such as 1gbit; default: no limit)
+#   cluster.sh down                  remove every trace of them
+#   cluster.sh hosts                 name them, as weir run --hosts takes them
+#   cluster.sh possible              end with 0 if this machine allows it, else say why and end with 1
+#
+# Hosts on this machine: network namespaces joined by a bridge. Programs run in one by `ip netns exec HOST`; this machine is
+# 10.213.0.254 to them, HOST number i is 10.213.0.i, and they know each other by name:
+#
+#   sudo scripts/cluster.sh up 4 --rate 200mbit
+#   sudo weir run --hosts "$(scripts/cluster.sh hosts)" --via 'ip netns exec {host}' --address 10.213.0.254 -- ./program
+#   sudo scripts/cluster.sh down
+set -euo pipefail
+
+network=10.213.0
+bridge=weir-bridge
+
+usage() {
+  echo "usage: cluster.sh up N [--rate RATE] | down | hosts | possible" >&2
+  exit 2
+}
+
+hosts() { ip netns list | sed -n 's/^\(weir-h[0-9]*\).*/\1/p' | sort -V; }
+
+down() {
+  local host
+  for host in $(hosts); do
+    ip netns pids "$host" | xargs -r kill -9 2>/dev/null || true
+    ip netns delete "$host"
+    rm -rf "/etc/netns/$host"
+  done
+  rmdir /etc/netns 2>/dev/null || true
+  ip link delete "$bridge" 2>/dev/null || true
+}
+
+up() {
+  local count=$1 rate=${2:-} i host
+  [ -z "$(hosts)" ] || { echo "cluster.sh: there are hosts already; say cluster.sh down" >&2; exit 1; }
+  trap down ERR
+  ip link add "$bridge" type bridge
+  ip address add "$network.254/24" dev "$bridge"
+  ip link set "$bridge" up
+  for ((i = 1; i <= count; ++i)); do
+    host=weir-h$i
+    ip netns add "$host"
+    ip link add "weir-v$i" type veth peer name e0 netns "$host"
+    ip link set "weir-v$i" master "$bridge" up
+    ip -n "$host" address add "$network.$i/24" dev e0
+    ip -n "$host" link set lo up
+    ip -n "$host" link set e0 up
+    mkdir -p "/etc/netns/$host"
+    {
+      echo "127.0.0.1 localhost"
+      for ((j = 1; j <= count; ++j)); do echo "$network.$j weir-h$j"; done
+    } >"/etc/netns/$host/hosts"
+    if [ -n "$rate" ]; then
+      tc qdisc add dev "weir-v$i" root tbf rate "$rate" burst 256k latency 20ms
+      ip netns exec "$host" tc qdisc add dev e0 root tbf rate "$rate" burst 256k latency 20ms
+    fi
+  done
+  trap - ERR
+}
+
+possible() {
+  command -v ip >/dev/null && command -v tc >/dev/null || { echo "cluster.sh: there is no ip or tc; install iproute2" >&2; return 1; }
+  [ "$(id -u)" = 0 ] || { echo "cluster.sh: only root can make network namespaces" >&2; return 1; }
+  ip netns add weir-probe 2>/dev/null || { echo "cluster.sh: this machine does not let us make network namespaces" >&2; return 1; }
+  local status=0
+  ip link add weir-probe type veth peer name e0 netns weir-probe 2>/dev/null || {
+    echo "cluster.sh: this machine does not let us make network devices" >&2
+    status=1
+  }
+  ip netns delete weir-probe
+  return $status
+}
+
+case ${1:-} in
+  up)
+    [[ ${2:-} =~ ^[1-9][0-9]*$ ]] && [ "$2" -le 200 ] || usage
+    case $# in
+      2) ;;
+      4) [ "$3" = --rate ] || usage ;;
+      *) usage ;;
+    esac
+    possible
+    up "$2" "${4:-}"
+    ;;
+  down) [ $# = 1 ] || usage; down ;;
+  hosts) [ $# = 1 ] || usage; hosts | paste -sd, ;;
+  possible) [ $# = 1 ] || usage; possible ;;
+  *) usage ;;
+esac

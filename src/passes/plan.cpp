@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/passes/plan.hpp"
+
+#include "weir/graph/error.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <utility>
+
+namespace weir {
+namespace {
+
+// What goes round a loop is less each time, as half of it leaves: so many rounds show it.
+constexpr int rounds_of_estimate = 64;
+constexpr std::size_t random_starts = 8;
+// Exchanges of two parts are tried among so many.
+constexpr std::size_t parts_exchanged_most = 400;
+constexpr double least_gain = 1e-9;
+
+// How many items of `sent` reach each channel of a policy tree.
+void share_out(const policy_tree& tree, double sent, std::vector<double>& items) {
+  if (tree.is_leaf()) {
+    items[tree.leaf] += sent;
+    return;
+  }
+  const bool each = tree.rule.kind == distribution::broadcast;
+  const double to_each = each ? sent : sent / static_cast<double>(tree.children.size());
+  for (const policy_tree& child : tree.children) share_out(child, to_each, items);
+}
+
+// Nodes that must stay together are one part of the plan.
+struct part {
+  double work = 0;
+  bool fixed = false;
+  std::size_t group = 0;
+  std::vector<std::pair<std::size_t, double>> neighbours;  // and bytes between them
+};
+
+class planning {
+ public:
+  planning(const graph& g, const graph_costs& costs, const std::vector<planned_group>& groups)
+      : graph_(g), groups_(groups), part_of_(g.nodes().size()) {
+    join_what_has_no_codec();
+    const double all_work = std::accumulate(costs.nodes.begin(), costs.nodes.end(), 0.0);
+    const double all_bytes = std::accumulate(costs.channels.begin(), costs.channels.end(), 0.0);
+    const double all_cores = std::accumulate(groups.begin(), groups.end(), 0.0,
+                                             [](double sum, const planned_group& each) { return sum + each.cores; });
+    for (const planned_group& each : groups) cores_.push_back(each.cores / all_cores);
+    for (node_id node = 0; node != part_of_.size(); ++node) {
+      parts_[part_of_[node]].work += all_work > 0 ? costs.nodes[node] / all_work : 0;
+      fix(node);
+    }
+    for (channel_id id = 0; id != g.channels().size(); ++id) {
+      const std::size_t from = part_of_[g.channels()[id].from];
+      const std::size_t to = part_of_[g.channels()[id].to];
+      if (from == to || all_bytes <= 0) continue;
+      parts_[from].neighbours.emplace_back(to, costs.channels[id] / all_bytes);
+      parts_[to].neighbours.emplace_back(from, costs.channels[id] / all_bytes);
+    }
+  }
+
+  group_plan best() {
+    std::optional<std::vector<std::size_t>> found;
+    double least = 0;
+    const auto try_from = [&](const auto& choose) {
+      for (std::size_t i = 0; i != parts_.size(); ++i) {
+        if (!parts_[i].fixed) parts_[i].group = choose(i);
+      }
+      count();
+      fill_empty_groups();
+      improve();
+      if (found && value() >= least - least_gain) return;
+      least = value();
+      found.emplace();
+      for (const part& each : parts_) found->push_back(each.group);
+    };
+    double before = 0;
+    try_from([&](std::size_t i) {  // one stage after the other
+      const double middle = before + parts_[i].work / 2;
+      before += parts_[i].work;
+      double end = 0;
+      for (std::size_t group = 0; group + 1 < cores_.size(); ++group) {
+        if (middle < (end += cores_[group])) return group;
+      }
+      return cores_.size() - 1;
+    });
+    try_from([&](std::size_t i) { return i % cores_.size(); });
+    std::mt19937 random(1);
+    for (std::size_t i = 0; i != random_starts; ++i) try_from([&](std::size_t) { return random() % cores_.size(); });
+
+    for (std::size_t i = 0; i != parts_.size(); ++i) parts_[i].group = (*found)[i];
+    count();
+    group_plan plan;
+    for (const std::size_t each : part_of_) plan.group_of.push_back(groups_[parts_[each].group].name);
+    plan.work = work_;
+    plan.cut = cut_;
+    return plan;
+  }
+
+ private:
+  void join_what_has_no_codec() {
+    std::vector<node_id> first(part_of_.size());  // of the nodes that are joined
+    std::iota(first.begin(), first.end(), node_id{0});
+    for (const channel_description& c : graph_.channels()) {
+      if (c.type->encode != nullptr && c.type->decode != nullptr) continue;
+      const auto [keep, drop] = std::minmax(first[c.from], first[c.to]);
+      std::ranges::replace(first, node_id{drop}, node_id{keep});
+    }
+    for (node_id node = 0; node != first.size(); ++node) {
+      if (first[node] == node) {
+        part_of_[node] = parts_.size();
+        parts_.emplace_back();
+      } else {
+        part_of_[node] = part_of_[first[node]];
+      }
+    }
+  }
+
+  // Where the program has put it.
+  void fix(node_id node) {
+    const std::string& group = graph_.nodes()[node].traits.group;
+    const auto found = std::ranges::find(groups_, group, &planned_group::name);
+    if (group.empty() || found == groups_.end()) return;
+    part& in = parts_[part_of_[node]];
+    const auto number = static_cast<std::size_t>(found - groups_.begin());
+    if (in.fixed && in.group != number) {
+      throw graph_error(graph_.nodes()[node].path, "is in group " + group + ", but joined to a node in " +
+                                                       groups_[in.group].name + " by items that have no codec");
+    }
+    in.fixed = true;
+    in.group = number;
+  }
+
+  void count() {
+    work_.assign(cores_.size(), 0);
+    size_.assign(cores_.size(), 0);
+    cut_ = 0;
+    for (const part& each : parts_) {
+      work_[each.group] += each.work;
+      ++size_[each.group];
+      for (const auto& [other, bytes] : each.neighbours) cut_ += parts_[other].group == each.group ? 0 : bytes / 2;
+    }
+  }
+
+  void fill_empty_groups() {
+    for (std::size_t empty = 0; empty != size_.size(); ++empty) {
+      if (size_[empty] != 0) continue;
+      part* lightest = nullptr;
+      for (part& each : parts_) {
+        if (each.fixed || size_[each.group] < 2) continue;
+        if (lightest == nullptr || each.work < lightest->work) lightest = &each;
+      }
+      if (lightest == nullptr) {
+        throw graph_error(groups_[empty].name, "would be a group without nodes: the network has only " +
+                                                   std::to_string(parts_.size()) +
+                                                   " that can be apart; ask for fewer groups");
+      }
+      move(*lightest, empty);
+    }
+  }
+
+  double value() const {
+    double busiest = 0;
+    for (std::size_t group = 0; group != cores_.size(); ++group) {
+      busiest = std::max(busiest, work_[group] / cores_[group]);
+    }
+    return busiest + cut_;
+  }
+
+  void move(part& what, std::size_t to) {
+    for (const auto& [other, bytes] : what.neighbours) {
+      cut_ += (parts_[other].group == to ? 0 : bytes) - (parts_[other].group == what.group ? 0 : bytes);
+    }
+    work_[what.group] -= what.work;
+    work_[to] += what.work;
+    --size_[what.group];
+    ++size_[to];
+    what.group = to;
+  }
+
+  // Moves single parts and exchanges two, while that helps.
+  void improve() {
+    for (bool better = true; better;) {
+      better = false;
+      for (part& each : parts_) better = improve_by_moving(each) || better;
+      if (better || parts_.size() > parts_exchanged_most) continue;
+      for (std::size_t i = 0; i != parts_.size(); ++i) {
+        for (std::size_t j = i + 1; j != parts_.size(); ++j) {
+          better = improve_by_exchanging(parts_[i], parts_[j]) || better;
+        }
+      }
+    }
+  }
+  bool improve_by_moving(part& what) {
+    if (what.fixed || size_[what.group] < 2) return false;
+    const std::size_t from = what.group;
+    std::size_t best = from;
+    double least = value() - least_gain;
+    for (std::size_t to = 0; to != cores_.size(); ++to) {
+      if (to == from) continue;
+      move(what, to);
+      if (value() < least) {
+        least = value() - least_gain;
+        best = to;
+      }
+      move(what, from);
+    }
+    move(what, best);
+    return best != from;
+  }
+  bool improve_by_exchanging(part& a, part& b) {
+    if (a.fixed || b.fixed || a.group == b.group) return false;
+    const double before = value();
+    const std::size_t from = a.group;
+    const std::size_t to = b.group;
+    move(a, to);
+    move(b, from);
+    if (value() < before - least_gain) return true;
+    move(a, from);
+    move(b, to);
+    return false;
+  }
+
+  const graph& graph_;
+  const std::vector<planned_group>& groups_;
+  std::vector<double> cores_;         // shares of all
+  std::vector<std::size_t> part_of_;  // by node
+  std::vector<part> parts_;
+  std::vector<double> work_;       // by group
+  std::vector<std::size_t> size_;  // parts, by group
+  double cut_ = 0;
+};
+
+}  // namespace
+
+graph_costs estimated_costs(const graph& g) {
+  std::vector<double> items(g.channels().size());
+  graph_costs made;
+  for (int round = 0; round != rounds_of_estimate; ++round) {
+    std::vector<double> taken(g.nodes().size());
+    for (channel_id id = 0; id != items.size(); ++id) taken[g.channels()[id].to] += items[id];
+    items.assign(items.size(), 0);
+    for (node_id id = 0; id != taken.size(); ++id) {
+      const node_description& node = g.nodes()[id];
+      if (node.in.empty()) taken[id] = 1;
+      for (const auto& port : node.out) share_out(port.policy, taken[id] / static_cast<double>(node.out.size()), items);
+    }
+    made.nodes = std::move(taken);
+  }
+  for (channel_id id = 0; id != items.size(); ++id) {
+    made.channels.push_back(items[id] * static_cast<double>(g.channels()[id].type->size));
+  }
+  return made;
+}
+
+group_plan plan_groups(const graph& g, const graph_costs& costs, const std::vector<planned_group>& groups) {
+  return planning(g, costs, groups).best();
+}
+
+}  // namespace weir

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   weir_hosts.sh BIN_DIR    tests `weir run` over several hosts, which are network namespaces of this machine; prints each check that
+#                            fails. Ends with 77, and says why, where the machine does not allow that
+set -uo pipefail
+bin=$1
+weir=$bin/weir
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+cluster=$here/../../scripts/cluster.sh
+"$cluster" possible || exit 77
+[ -z "$("$cluster" hosts)" ] || { echo "there are hosts already that are not this test's; say cluster.sh down"; exit 77; }
+work=$(mktemp -d)
+trap 'cd /; rm -rf "$work"; "$cluster" down' EXIT
+cd "$work" || exit 1
+unset WEIR_GROUP WEIR_COORDINATOR WEIR_SECRET
+. "$here/../support/weir_command.sh"
+. "$here/../support/group_processes.sh"
+
+"$cluster" up 3 --rate 1gbit || { echo "can't make hosts"; exit 1; }
+there=(--via 'ip netns exec {host}' --address 10.213.0.254)
+
+cat >three.json <<'END'
+{ "dead_after": 3, "heartbeat": 0.5,
+  "groups": [
+    {"name": "G1", "endpoint": "weir-h1", "nodes": ["read", "split[0]"]},
+    {"name": "G2", "endpoint": "weir-h2:4711", "nodes": ["split[1]", "count[0]"]},
+    {"name": "G3", "endpoint": "weir-h3", "nodes": ["count[1]", "rank"], "environment": {"FLAVOUR": "it's $HOME"} } ] }
+END
+for i in $(seq 3000); do echo "the weir $((i % 97)) regulates the flow $((i % 13)) of a stream"; done >text
+
+# ---- the same answer as in one process ----
+"${words[@]}" -q text >expected
+ends 0 run "${there[@]}" three.json -- "${words[@]}" -q text
+sed 's/^\[G3\] //' out | cmp -s - expected || failed "$what: other words than in one process"
+ends 0 run "${there[@]}" --hosts "$("$cluster" hosts)" --on 4 -- "${words[@]}" -q text
+sed 's/^\[G[1-4]\] //' out | cmp -s - expected || failed "$what: other words than in one process"
+nothing_left
+sed -E 's/"endpoint": "[^"]*", //' three.json >anywhere.json
+ends 0 run "${there[@]}" --hosts weir-h3,weir-h1 anywhere.json -- "${words[@]}" -q text
+sed 's/^\[G3\] //' out | cmp -s - expected || failed "$what: other words than in one process"
+# From standard input, more than a pipe holds, to a group elsewhere.
+for _ in $(seq 20); do cat text; done >long
+"${words[@]}" -q <long >expected
+"$weir" run "${there[@]}" three.json -- "${words[@]}" -q <long >out 2>err || failed "from standard input: ended with $?"
+sed 's/^\[G3\] //' out | cmp -s - expected || failed "from standard input: other words than in one process"
+# Some groups here, some elsewhere.
+sed 's/"endpoint": "weir-h1", //' three.json >mixed.json
+ends 0 run "${there[@]}" mixed.json -- "${words[@]}" -q long
+sed 's/^\[G3\] //' out | cmp -s - expected || failed "$what: other words than in one process"
+nothing_left
+
+# ---- how a group is started ----
+# Each in its namespace, with its environment, in this folder, and with arguments as they are.
+cat >probe <<'END'
+#!/bin/sh
+echo "$(ip -4 -o address show e0 | sed 's/.*inet \([^/]*\).*/\1/') $(pwd) [$FLAVOUR] $1"
+END
+chmod +x probe
+"$weir" run "${there[@]}" three.json -- ./probe "a 'b' \$c" >out 2>err
+has out "[G1] 10.213.0.1 $work [] a 'b' \$c"
+has out "[G3] 10.213.0.3 $work [it's \$HOME] a 'b' \$c"
+sleep 30 | "$weir" run "${there[@]}" three.json -- "${words[@]}" >out 2>err &
+launcher=$!
+wait_until_connected
+what='the secret'
+secret=$(tr '\0' '\n' <"/proc/$(group_process G2)/environ" | sed -n 's/^WEIR_SECRET=//p')
+[ ${#secret} -ge 32 ] || failed "$what: is not in the environment of a group"
+arguments=$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ')
+[[ $arguments != *"$secret"* ]] || failed "$what: stands among the arguments"
+kill -9 $launcher
+nothing_left
+
+# ---- what is wrong ----
+refuses 1 '"a;b" is not the name of a host' run "${there[@]}" --hosts 'a;b' -- "${words[@]}" text
+refuses 1 "can't find the address at which nowhere.invalid reaches this machine" run --hosts nowhere.invalid -- "${words[@]}" text
+ends 255 run "${there[@]}" --hosts weir-h9 -- "${words[@]}" text
+has err 'Cannot open network namespace "weir-h9"'
+has err 'weir run: group G1: has ended with exit code 255'
+ends 127 run "${there[@]}" three.json -- ./nothing
+has err 'nothing: not found'
+python3 -c '
+import socket, time
+taken = socket.socket()
+taken.bind(("10.213.0.254", 4712))
+taken.listen()
+print("ready", flush=True)
+time.sleep(60)' >taken &
+holder=$!
+until [ -s taken ]; do sleep 0.05; done
+sed 's/"endpoint": "weir-h1"/"endpoint": ":4712"/' three.json >taken.json
+ends 1 run "${there[@]}" taken.json -- "${words[@]}" text
+has err "G1: can't listen at 10.213.0.254:4712: Address already in use; free that port, or give the group another endpoint"
+kill $holder
+nothing_left
+
+# ---- faults ----
+for group in G1 G2 G3; do
+  begin "kill -9 of $group elsewhere" "${there[@]}"
+  kill -9 "$(group_process $group)"
+  ended 137 "weir run: group $group: was killed by signal 9 (Killed)"
+done
+begin 'a host that is unplugged' "${there[@]}"
+ip -n weir-h2 link set e0 down
+ended 69 'weir run: group G2: has gone: '
+ip -n weir-h2 link set e0 up
+begin 'a host without a way back' "${there[@]}"
+ip -n weir-h3 route add blackhole 10.213.0.254/32
+ended 69 'weir run: group G3: has gone: '
+ip -n weir-h3 route delete blackhole 10.213.0.254/32
+begin 'SIGTERM of the launcher of groups elsewhere' "${there[@]}"
+kill -TERM $launcher
+ended 143 ''
+begin 'kill -9 of the launcher of groups elsewhere' "${there[@]}"
+kill -9 $launcher
+wait $launcher 2>/dev/null
+exec 9>&-
+nothing_left
+
+[ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }

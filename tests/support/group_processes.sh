@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Sourced by tests of `weir run`, after weir_command.sh and in a folder of their own, with $bin: wordcount as a program whose processes
+# can be told from all others.
+
+# The processes of this test have a path of their own to be found by.
+ln -s "$bin/wordcount" words
+processes() {
+  local folder word
+  for folder in /proc/[0-9]*; do
+    IFS= read -r -d '' word 2>/dev/null <"$folder/cmdline" && [ "$word" = "$work/words" ] && echo "${folder#/proc/}"
+  done
+}
+nothing_left() {
+  for _ in $(seq 50); do
+    [ -n "$(processes)" ] || return 0
+    sleep 0.1
+  done
+  failed "$what: processes are left: $(processes | tr '\n' ' ')"
+  kill -9 $(processes)
+}
+# group_process NAME: its process
+group_process() {
+  local id
+  for id in $(processes); do
+    tr '\0' '\n' <"/proc/$id/environ" 2>/dev/null | grep -qx "WEIR_GROUP=$1" && echo "$id"
+  done
+}
+# Until each of three groups has its connections: to the launcher and to both others, beside the one it listens on.
+wait_until_connected() {
+  local id ready
+  for _ in $(seq 400); do
+    ready=0
+    for id in $(processes); do
+      [ "$(ls -l "/proc/$id/fd" 2>/dev/null | grep -c 'socket:')" -lt 4 ] || ready=$((ready + 1))
+    done
+    [ $ready -lt 3 ] || return 0
+    sleep 0.05
+  done
+  failed "$what: the groups do not come up"
+}
+
+words=("$work/words" -j2)
+
+# begin OPTION...: a run of three.json that goes on as long as nobody ends it
+begin() {
+  what=$1
+  shift
+  mkfifo pipe 2>/dev/null
+  exec 9<>pipe
+  "$weir" run "$@" three.json -- "${words[@]}" -q <pipe >out 2>err 9>&- &
+  launcher=$!
+  wait_until_connected
+}
+# ended CODE WORDS
+ended() {
+  wait $launcher
+  local code=$?
+  exec 9>&-
+  [ $code = "$1" ] || failed "$what: ended with $code, expected $1"
+  [ -z "$2" ] || has err "$2"
+  nothing_left
+}

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "group_streams.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <utility>
+
+namespace {
+
+// A line is passed on whole up to this length.
+constexpr std::size_t line_most = std::size_t{64} * 1024;
+constexpr std::size_t read_at_once = std::size_t{16} * 1024;
+
+}  // namespace
+
+output_pipe::output_pipe(int from, int to, std::string prefix, std::string first_line)
+    : from_(from), to_(to), prefix_(std::move(prefix)), first_line_(std::move(first_line)) {
+  fcntl(from, F_SETFL, O_NONBLOCK);
+}
+
+void output_pipe::pass_on() {
+  std::array<char, read_at_once> part;
+  for (;;) {
+    const ssize_t got = ::read(*from_, part.data(), part.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN) return;
+    if (got <= 0) return end();
+    line_.append(part.data(), static_cast<std::size_t>(got));
+    take_first_line();
+    print_lines();
+  }
+}
+
+void output_pipe::end() {
+  if (!line_.empty()) write(prefix_ + std::exchange(line_, {}) + "\n");
+  from_.close();
+}
+
+void output_pipe::take_first_line() {
+  if (begun() || !line_.starts_with(first_line_)) return;
+  line_.erase(0, first_line_.size());
+  first_line_.clear();
+}
+
+void output_pipe::print_lines() {
+  std::string all;
+  std::size_t begin = 0;
+  for (std::size_t end; (end = line_.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    all += prefix_ + line_.substr(begin, end + 1 - begin);
+  }
+  line_.erase(0, begin);
+  if (line_.size() > line_most) all += prefix_ + std::exchange(line_, {}) + "\n";
+  write(all);
+}
+
+void output_pipe::write(std::string_view text) const {
+  while (!text.empty()) {
+    const ssize_t wrote = ::write(to_, text.data(), text.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return;  // nobody reads it
+    text.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+}
+
+input_pipe::input_pipe(int to, std::string first, bool passes_on)
+    : to_(to), waiting_(std::move(first)), passes_on_(passes_on) {
+  fcntl(to, F_SETFL, O_NONBLOCK);
+}
+
+void input_pipe::write() {
+  while (full()) {
+    const ssize_t wrote = ::write(*to_, waiting_.data(), waiting_.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0 && errno == EAGAIN) return;
+    if (wrote < 0) return to_.close(), waiting_.clear();  // the program reads no more
+    waiting_.erase(0, static_cast<std::size_t>(wrote));
+  }
+  if (!passes_on_) to_.close();
+}
+
+void input_pipe::read() {
+  std::array<char, read_at_once> part;
+  const ssize_t got = ::read(STDIN_FILENO, part.data(), part.size());
+  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  if (got <= 0) {
+    to_.close();
+    return;
+  }
+  waiting_.append(part.data(), static_cast<std::size_t>(got));
+  write();
+}

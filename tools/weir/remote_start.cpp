@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "remote_start.hpp"
+
+#include "files.hpp"
+
+#include <netdb.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <memory>
+#include <stdexcept>
+
+namespace {
+
+// In single quotes, for a shell.
+std::string quoted(const std::string& text) {
+  std::string made = "'";
+  for (const char c : text) made += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return made + "'";
+}
+
+// Calls act(address) for each address of the host until it says true. @return the last reason why there are none; empty: there are
+template <class Act>
+std::string each_address(const std::string& host, Act&& act) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_DGRAM;
+  addrinfo* found = nullptr;
+  const int problem = getaddrinfo(host.c_str(), "9", &hints, &found);
+  if (problem != 0) return gai_strerror(problem);
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> all(found, freeaddrinfo);
+  for (const addrinfo* each = all.get(); each != nullptr; each = each->ai_next) {
+    if (act(*each)) break;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string script_for(const remote_program& program) {
+  std::string script = "{ cd " + quoted(program.folder);
+  for (const auto& [name, value] : program.environment) script += " && export " + name + "=" + quoted(value);
+  if (!program.ready.empty()) script += " && printf '%s\\n' " + quoted(program.ready);
+  script += " && exec";
+  if (!program.pre_command.empty()) script += " " + program.pre_command;
+  for (const std::string& word : program.words) script += " " + quoted(word);
+  if (program.ready.empty()) script += " </dev/null";
+  return script + "; exit 127; }\n";
+}
+
+std::vector<std::string> shell_on(const std::string& host, const std::string& via) {
+  const auto belongs = [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string("._-:@%").find(static_cast<char>(c)) != std::string::npos;
+  };
+  if (host.empty() || host.front() == '-' || !std::ranges::all_of(host, belongs)) {
+    throw std::runtime_error("\"" + host + "\" is not the name of a host");
+  }
+  if (via.empty()) return {"ssh", "-o", "BatchMode=yes", host, "sh", "-s"};
+  const std::string place = "{host}";
+  std::string command = via;
+  for (std::size_t at = 0; (at = command.find(place, at)) != std::string::npos; at += host.size()) {
+    command.replace(at, place.size(), host);
+  }
+  return {"/bin/sh", "-c", "exec " + command + " sh -s"};
+}
+
+bool is_this_machine(const std::string& host) {
+  bool found = false;
+  each_address(host, [&](const addrinfo& each) {
+    const descriptor probe(socket(each.ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    // Only an own address can be bound to; to port 0, so that nobody is in the way.
+    std::array<std::byte, sizeof(sockaddr_storage)> any{};
+    std::copy_n(reinterpret_cast<const std::byte*>(each.ai_addr), each.ai_addrlen, any.begin());
+    auto* const address = reinterpret_cast<sockaddr*>(any.data());
+    any[2] = any[3] = std::byte{0};  // the port, in both families
+    found = bind(*probe, address, each.ai_addrlen) == 0;
+    return found;
+  });
+  return found;
+}
+
+std::string own_address_towards(const std::string& host) {
+  std::string found;
+  std::string problem = each_address(host.substr(host.find('@') + 1), [&](const addrinfo& each) {
+    // Connecting a datagram socket sends nothing, but finds the way.
+    const descriptor probe(socket(each.ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    sockaddr_storage own{};
+    socklen_t length = sizeof own;
+    std::array<char, NI_MAXHOST> name{};
+    if (connect(*probe, each.ai_addr, each.ai_addrlen) != 0) return false;
+    if (getsockname(*probe, reinterpret_cast<sockaddr*>(&own), &length) != 0) return false;
+    if (getnameinfo(reinterpret_cast<sockaddr*>(&own), length, name.data(), name.size(), nullptr, 0, NI_NUMERICHOST) !=
+        0)
+      return false;
+    found = name.data();
+    return true;
+  });
+  if (problem.empty()) problem = "there is no way to it";
+  if (!found.empty()) return found;
+  throw std::runtime_error("can't find the address at which " + host + " reaches this machine: " + problem +
+                           "; give it with --address");
+}
