@@ -268,4 +268,19 @@ def filesearch():
     return [*variants()]
 
 
-SUITES = {"core": core, "patterns": patterns, "filesearch": filesearch}
+def cluster():
+    """What streams between processes cost beside bare TCP."""
+    def variants():
+        for size, items, goal in [(8, 50_000_000, 50e6), (64, 20_000_000, 12e6), (512, 5_000_000, 0), (4096, 1_000_000, 0),
+                                  (65_536, 60_000, 0)]:
+            goals = [Goal("items_per_s", at_least=goal)] if goal else [Goal("items_per_s", at_least=0.9, over="bare")]
+            yield Variant("cluster_stream", f"messages of {size} bytes, two processes", [Contender("weir"), Contender("bare")],
+                          goals, {"items": items, "size": size}, {"items": 2000}, show=["MB_per_s"])
+        for batch in [1, 32]:
+            yield Variant("cluster_stream", f"messages of 64 bytes, {batch} a frame", [Contender("weir"), Contender("bare")], [],
+                          {"items": 1_000_000, "size": 64, "batch": batch}, {"items": 2000}, show=["MB_per_s"])
+
+    return [*variants()]
+
+
+SUITES = {"core": core, "patterns": patterns, "filesearch": filesearch, "cluster": cluster}

@@ -10,7 +10,7 @@
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 if [ $# = 0 ]; then
-  echo "usage: bench.sh SUITE [OPTION...]; the suites: core, patterns, filesearch" >&2
+  echo "usage: bench.sh SUITE [OPTION...]; the suites: core, patterns, cluster, filesearch" >&2
   exit 2
 fi
 scripts/setup.sh bench
