@@ -54,12 +54,9 @@ CLI::App& add_run_command(CLI::App& app, run_command_options& into) {
       ->check(weir::support::whole_number(1, 10'000))
       ->type_name("N");
   command
-      .add_option(
-          "--hosts", into.hosts,
+      .add_option_function<std::string>(
+          "--hosts", [&into](const std::string& names) { into.hosts = CLI::detail::split(names, ','); },
           "Where the groups run that have no endpoint, in turn; without --on and a configuration, one group on each")
-      ->delimiter(',')
-      ->expected(1)
-      ->allow_extra_args(false)
       ->type_name("HOST,HOST...");
   command
       .add_option("--via", into.via,
