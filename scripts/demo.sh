@@ -5,7 +5,8 @@
 #   demo.sh
 #
 # Builds weir and counts the words of at least 200 MB of real text with it: the licences and the documentation that every Debian
-# machine has. Compares the counts with those of tr, sort and uniq, and draws the network that counted, with what it did.
+# machine has. Compares the counts with those of tr, sort and uniq, draws the network that counted, with what it did, and
+# counts once more with four processes.
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 [ $# = 0 ] || { echo "demo.sh: takes no arguments" >&2; exit 2; }
@@ -53,3 +54,9 @@ echo "All $(wc -l <"$folder/words") words have the same counts."
 section "The network, coloured by how busy its nodes were"
 build/release/bin/weir graph --svg --report "$folder/report.json" -o "$folder/wordcount.svg" -- "$wordcount" "$folder/text"
 echo "$folder/wordcount.svg"
+
+section "The same network as four processes, which send each other what they count"
+build/release/bin/weir run --on 4 -- "$wordcount" --top 0 "$folder/text" >"$folder/words.prefixed"
+sed 's/^\[G[1-4]\] //' "$folder/words.prefixed" >"$folder/words.of_four"
+cmp "$folder/words.of_four" "$folder/words" || { echo "demo.sh: four processes count differently" >&2; exit 1; }
+echo "All $(wc -l <"$folder/words.of_four") words have the same counts."

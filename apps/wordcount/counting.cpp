@@ -28,9 +28,10 @@ void rank(std::vector<entry>& words, std::size_t most) {
 
 }  // namespace
 
-void splitter::process(std::string block, weir::outlet<share>& out) {
-  if (ignore_case_) fold_case(block);
-  each_word(block, [this](std::string_view word) { ++seen_[absl::string_view(word.data(), word.size())]; });
+void splitter::process(text_block block, weir::outlet<share>& out) {
+  read_ += block.read;
+  if (ignore_case_) fold_case(block.text);
+  each_word(block.text, [this](std::string_view word) { ++seen_[absl::string_view(word.data(), word.size())]; });
   if (seen_.size() >= words_kept) finish(out);
 }
 
@@ -41,21 +42,24 @@ void splitter::finish(weir::outlet<share>& out) {
   for (const auto& [word, count] : seen_) {
     share& part = shares[std::hash<std::string>{}(word) % shares.size()];
     part.words.emplace_back(word, count);
-    if (part.words.size() == words_in_share) out.send({part.counter, std::exchange(part.words, {})});
+    if (part.words.size() == words_in_share) out.send({part.counter, std::exchange(part.words, {}), {}});
   }
   seen_.clear();
+  shares.front().read = std::exchange(read_, {});
   for (share& part : shares) {
-    if (!part.words.empty()) out.send(std::move(part));
+    if (!part.words.empty() || part.read != totals{}) out.send(std::move(part));
   }
 }
 
 void counter::process(share part, weir::outlet<ranking>&) {
   for (auto& [word, count] : part.words) seen_[std::move(word)] += count;
+  read_ += part.read;
 }
 
 void counter::finish(weir::outlet<ranking>& out) {
   ranking mine;
   mine.distinct = seen_.size();
+  mine.read = read_;
   mine.most.reserve(seen_.size());
   for (const auto& [word, count] : seen_) {
     mine.words += count;
@@ -68,6 +72,7 @@ void counter::finish(weir::outlet<ranking>& out) {
 void merge(ranking& sum, ranking part, std::size_t most) {
   sum.words += part.words;
   sum.distinct += part.distinct;
+  sum.read += part.read;
   sum.most.insert(sum.most.end(), std::make_move_iterator(part.most.begin()), std::make_move_iterator(part.most.end()));
   rank(sum.most, most);
 }

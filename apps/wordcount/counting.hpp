@@ -5,6 +5,8 @@
 #include <weir/item/cereal.hpp>
 #include <weir/weir.hpp>
 
+#include "reader.hpp"
+
 #include <absl/container/flat_hash_map.h>
 #include <cereal/types/string.hpp>
 #include <cereal/types/utility.hpp>
@@ -25,10 +27,11 @@ using entry = std::pair<std::string, std::uint64_t>;
 struct share {
   std::size_t counter;
   std::vector<entry> words;
+  totals read{};  ///< what these words stem from, as far as no other share has it
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(counter, words);
+    archive(counter, words, read);
   }
 };
 
@@ -37,10 +40,11 @@ struct ranking {
   std::vector<entry> most;     ///< by count, the highest first; equal counts in the order of their bytes
   std::uint64_t words = 0;     ///< counted in all
   std::uint64_t distinct = 0;  ///< different ones among them
+  totals read;
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(most, words, distinct);
+    archive(most, words, distinct, read);
   }
 };
 
@@ -52,12 +56,13 @@ class splitter {
  public:
   explicit splitter(bool ignore_case) : ignore_case_(ignore_case) {}
 
-  void process(std::string block, weir::outlet<share>& out);
+  void process(text_block block, weir::outlet<share>& out);
   void finish(weir::outlet<share>& out);
 
  private:
   bool ignore_case_;
   counts seen_;
+  totals read_;
 };
 
 /// Adds up what the splitters send, and ranks its words at the end.
@@ -72,6 +77,7 @@ class counter {
  private:
   std::size_t most_;
   counts seen_;
+  totals read_;
 };
 
 /// Adds a counter's ranking to the sum of those before it.

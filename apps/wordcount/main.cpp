@@ -90,15 +90,15 @@ std::string as_text(const ranking& found) {
 }
 
 // Bytes that are no UTF-8 can't stand in JSON: there they are U+FFFD, as everywhere.
-std::string as_json(const ranking& found, const tally& read, double seconds) {
+std::string as_json(const ranking& found, double seconds) {
   nlohmann::ordered_json json;
   json["words"] = nlohmann::ordered_json::array();
   for (const auto& [word, count] : found.most) json["words"].push_back({{"word", word}, {"count", count}});
   json["total"] = found.words;
   json["distinct"] = found.distinct;
-  json["bytes"] = read.bytes.load();
-  json["files"] = read.files.load();
-  json["unreadable"] = read.unreadable.load();
+  json["bytes"] = found.read.bytes;
+  json["files"] = found.read.files;
+  json["unreadable"] = found.read.unreadable;
   json["seconds"] = seconds;
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
@@ -120,22 +120,21 @@ int count(const options& chosen) {
                         weir::sink([&](ranking part) { merge(found, std::move(part), chosen.most); }).named("rank");
     report = weir::run(net, {.workers = chosen.workers});
   }
-  const auto unreadable = read.unreadable.load();
-  const int code = unreadable == 0 ? 0 : weir::support::failure;
-  if (!report.home()) return code;
+  if (!report.home()) return 0;
   const double seconds = std::chrono::duration<double>(report.wall).count();
-  weir::support::write_standard_output(chosen.json ? as_json(found, read, seconds) : as_text(found));
+  weir::support::write_standard_output(chosen.json ? as_json(found, seconds) : as_text(found));
   if (!chosen.report.empty()) weir::support::write_file(chosen.report, weir::to_json(report) + "\n");
   if (chosen.table) weir::support::write_standard_error(weir::to_table(report) + weir::bottleneck(report) + "\n");
   if (!chosen.quiet) {
-    const auto bytes = static_cast<double>(read.bytes.load());
-    const std::string summary = fmt::format(
-        "{} words, {} different; {} in {} file{}{}; {:.2f} s, {}/s", found.words, found.distinct, bytes_text(bytes),
-        read.files.load(), read.files.load() == 1 ? "" : "s",
-        unreadable == 0 ? "" : fmt::format(", {} unreadable", unreadable), seconds, bytes_text(bytes / seconds));
+    const auto bytes = static_cast<double>(found.read.bytes);
+    const std::string summary =
+        fmt::format("{} words, {} different; {} in {} file{}{}; {:.2f} s, {}/s", found.words, found.distinct,
+                    bytes_text(bytes), found.read.files, found.read.files == 1 ? "" : "s",
+                    found.read.unreadable == 0 ? "" : fmt::format(", {} unreadable", found.read.unreadable), seconds,
+                    bytes_text(bytes / seconds));
     weir::support::complain("wordcount", summary);
   }
-  return code;
+  return found.read.unreadable == 0 ? 0 : weir::support::failure;
 }
 
 }  // namespace

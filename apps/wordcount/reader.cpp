@@ -34,7 +34,7 @@ reader::descriptor::~descriptor() {
   if (fd_ > STDIN_FILENO) ::close(fd_);
 }
 
-std::optional<std::string> reader::next() {
+std::optional<text_block> reader::next() {
   if (done_) return std::nullopt;
   std::string block = std::move(carry_);
   carry_.clear();
@@ -45,15 +45,17 @@ std::optional<std::string> reader::next() {
     if (cut != 0) {
       carry_.assign(block, cut);
       block.resize(cut);
-      return block;
+      return with_totals(std::move(block));
     }
     block.resize(2 * block.size());  // a word longer than the block
   }
   done_ = true;
   block.resize(used);
-  if (used == 0) return std::nullopt;
-  return block;
+  if (used == 0 && read_ == totals{}) return std::nullopt;
+  return with_totals(std::move(block));
 }
+
+text_block reader::with_totals(std::string text) { return {std::move(text), std::exchange(read_, {})}; }
 
 // Reads on until the block is full (false) or there is nothing left to read (true).
 bool reader::fill(std::string& block, std::size_t& used) {
@@ -63,6 +65,7 @@ bool reader::fill(std::string& block, std::size_t& used) {
     const ssize_t got = ::read(file_.get(), block.data() + used, block.size() - used);
     if (got > 0) {
       used += static_cast<std::size_t>(got);
+      read_.bytes += static_cast<std::uint64_t>(got);
       progress_->bytes.fetch_add(static_cast<std::uint64_t>(got), std::memory_order_relaxed);
       continue;
     }
@@ -70,6 +73,7 @@ bool reader::fill(std::string& block, std::size_t& used) {
     if (got < 0) {
       fail(name_, errno);
     } else {
+      ++read_.files;
       progress_->files.fetch_add(1, std::memory_order_relaxed);
     }
     file_ = descriptor();
@@ -131,7 +135,7 @@ void reader::list(const std::filesystem::path& directory) {
 }
 
 void reader::fail(const std::filesystem::path& path, int error) {
-  progress_->unreadable.fetch_add(1, std::memory_order_relaxed);
+  ++read_.unreadable;
   complain_(fmt::format("can't read {}: {}",
                         path == standard_input ? "standard input" : weir::support::quoted_name(path.native()),
                         std::generic_category().message(error)));

@@ -14,11 +14,41 @@
 
 namespace wordcount {
 
-/// What has been read so far. Written by the reader, read by anyone.
+/// What was read.
+struct totals {
+  std::uint64_t bytes = 0;
+  std::uint64_t files = 0;
+  std::uint64_t unreadable = 0;  ///< files and directories
+
+  totals& operator+=(const totals& more) {
+    bytes += more.bytes;
+    files += more.files;
+    unreadable += more.unreadable;
+    return *this;
+  }
+  bool operator==(const totals&) const = default;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(bytes, files, unreadable);
+  }
+};
+
+/// What has been read so far in this process. Written by the reader, read by anyone.
 struct tally {
   std::atomic<std::uint64_t> bytes{0};
   std::atomic<std::uint64_t> files{0};
-  std::atomic<std::uint64_t> unreadable{0};  ///< files and directories
+};
+
+/// A part of the text, and what was read since the part before it: so whoever has all parts knows all of it.
+struct text_block {
+  std::string text;
+  totals read;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(text, read);
+  }
 };
 
 /// The source: the bytes of files, of all regular files in directories, and of standard input, as blocks of about 256 KiB.
@@ -36,7 +66,7 @@ class reader {
   reader(std::vector<std::string> roots, tally& progress, complaint complain)
       : roots_(std::move(roots)), progress_(&progress), complain_(std::move(complain)) {}
 
-  std::optional<std::string> next();
+  std::optional<text_block> next();
 
  private:
   // An open file that closes itself.
@@ -59,6 +89,7 @@ class reader {
   void open(const std::filesystem::path& path, bool named);
   void list(const std::filesystem::path& directory);
   bool fill(std::string& block, std::size_t& used);
+  text_block with_totals(std::string text);
   void fail(const std::filesystem::path& path, int error);
 
   std::vector<std::string> roots_;
@@ -70,6 +101,7 @@ class reader {
   std::filesystem::path name_;                  // of the open file
   descriptor file_;
   std::string carry_;  // the beginning of a word, whose end was not yet read
+  totals read_;        // since the last block
   bool done_ = false;
 };
 

@@ -58,6 +58,8 @@ using namespace std::chrono_literals;
 
 // How long the cause of a loss may take to be known: how a process ended is told by whoever waits for it.
 constexpr auto cause_within = 300ms;
+// How long groups may take to read the last that was said to them.
+constexpr auto leave_within = 1s;
 constexpr std::size_t handshakes_at_once = 32;
 
 struct member_state {
@@ -105,10 +107,15 @@ class coordinator::state {
   }
   void end() {
     asio::post(context_, [this] {
+      leaving_ = true;
+      patience_.expires_after(leave_within);
+      patience_.async_wait([this](std::error_code cancelled) {
+        if (!cancelled) context_.stop();
+      });
       for (member_state& each : members_) {
-        if (each.connected) each.connected->end();
+        if (each.connected && !each.over) each.connected->leave();
       }
-      context_.stop();
+      stop_if_all_have_left();
     });
     thread_.join();
   }
@@ -315,8 +322,14 @@ class coordinator::state {
     }
   }
 
+  void stop_if_all_have_left() {
+    if (std::ranges::all_of(members_, [](const member_state& each) { return !each.connected || each.over; }))
+      context_.stop();
+  }
+
   void lost(member_state& who, const std::string& why) {
     who.over = true;
+    if (leaving_) return stop_if_all_have_left();
     if (!why.empty()) return after_a_moment([this, &who, why] { gone(who, "has gone: " + why); });
     who.left = true;
     if (who.ready_for != who.done_with) return gone(who, "has ended in the middle of a run");
@@ -379,6 +392,7 @@ class coordinator::state {
   // Its thread:
   std::vector<member_state> members_;
   std::size_t handshakes_ = 0;
+  bool leaving_ = false;
   std::uint32_t run_ = 0;
   std::map<loop_id, cluster::loop_wave> loops_;  // of that run; which lie in several groups
 

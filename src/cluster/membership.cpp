@@ -363,7 +363,7 @@ void membership::fail(const std::exception_ptr& problem) {
   const std::lock_guard lock(mutex_);
   if (failure_ != nullptr) return;
   failure_ = problem;
-  if (run_ != nullptr && run_->begun) run_->control.fail_from_outside(problem);
+  if (run_ != nullptr && run_->begun && !run_->over) run_->control.fail_from_outside(problem);
   changed_.notify_all();
 }
 

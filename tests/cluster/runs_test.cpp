@@ -274,6 +274,32 @@ TEST(cluster, a_group_that_ends_early_is_named) {
   EXPECT_NE(text_of(problems.at("G1")).find("group G2"), std::string::npos) << text_of(problems.at("G1"));
 }
 
+// The group that has the coordinator may be done first.
+TEST(cluster, a_coordinator_that_ends_right_after_a_run_fails_no_group) {
+  for (int round = 0; round != 30; ++round) {
+    auto coordinator = std::make_unique<weir::coordinator>(groups_named({"G1", "G2"}), "a secret", true);
+    const std::string at = "127.0.0.1:" + std::to_string(coordinator->port());
+    const auto run_as = [&](const std::string& name) {
+      cluster_member member(name, at, "a secret");
+      std::vector<long> seen;
+      weir::network net = numbers(10).in_group("G1") | into(seen).in_group("G2");
+      weir::run(net, {.member = &member});
+      if (name == "G2") coordinator.reset();
+    };
+    std::string problem;
+    std::thread other([&] {
+      try {
+        run_as("G1");
+      } catch (const std::exception& caught) {
+        problem = caught.what();
+      }
+    });
+    run_as("G2");
+    other.join();
+    ASSERT_EQ(problem, "");
+  }
+}
+
 TEST(cluster, whoever_does_not_know_the_secret_is_refused) {
   weir::cluster_configuration configuration = groups_named({"G1"});
   weir::coordinator coordinator(configuration, "a secret", true);

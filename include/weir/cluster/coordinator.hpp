@@ -29,6 +29,7 @@ class coordinator {
   coordinator(cluster_configuration configuration, std::string secret, bool loopback_only);
   coordinator(const coordinator&) = delete;
   coordinator& operator=(const coordinator&) = delete;
+  /// Waits, a second at most, until all groups have heard what was said to them last, such as that their run has ended.
   ~coordinator();
 
   std::uint16_t port() const;

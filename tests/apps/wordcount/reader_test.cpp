@@ -38,13 +38,15 @@ class reading : public testing::Test {
   strings words_from(wordcount::reader& from) {
     strings words;
     while (auto block = from.next()) {
-      wordcount::each_word(*block, [&](std::string_view word) { words.emplace_back(word); });
+      read_ += block->read;
+      wordcount::each_word(block->text, [&](std::string_view word) { words.emplace_back(word); });
     }
     return words;
   }
 
   fs::path folder_;
   wordcount::tally tally_;
+  wordcount::totals read_;
   strings complaints_;
 };
 
@@ -56,6 +58,16 @@ TEST_F(reading, ends_words_where_files_end) {
   EXPECT_EQ(words_from(reader), (strings{"one", "two", "three", "one", "two"}));
   EXPECT_EQ(tally_.files, 4U);
   EXPECT_EQ(tally_.bytes, 20U);
+  EXPECT_EQ(read_, (wordcount::totals{20, 4, 0}));
+}
+
+TEST_F(reading, tells_of_what_it_could_not_read_where_nothing_else_is_left) {
+  auto reader = reader_of({"nothing"});
+  const auto only = reader.next();
+  ASSERT_TRUE(only);
+  EXPECT_EQ(only->text, "");
+  EXPECT_EQ(only->read, (wordcount::totals{0, 0, 1}));
+  EXPECT_FALSE(reader.next());
 }
 
 TEST_F(reading, cuts_no_word_whatever_its_length) {
@@ -87,15 +99,14 @@ TEST_F(reading, reports_files_that_vanish_and_goes_on) {
   write("tree/c/d", "gone too");
   write("tree/e", "last");
   auto reader = reader_of({"tree"});
-  ASSERT_TRUE(reader.next());  // the tree has been listed, and its first file is half read
+  read_ = reader.next().value().read;  // the tree has been listed, and its first file is half read
   fs::remove(at("tree/b"));
   fs::remove_all(at("tree/c"));
   EXPECT_EQ(words_from(reader), (strings{"first", "last"}));
   ASSERT_EQ(complaints_.size(), 2U);
   EXPECT_NE(complaints_[0].find("tree/b': No such file"), std::string::npos) << complaints_[0];
   EXPECT_NE(complaints_[1].find("tree/c': No such file"), std::string::npos) << complaints_[1];
-  EXPECT_EQ(tally_.unreadable, 2U);
-  EXPECT_EQ(tally_.files, 2U);
+  EXPECT_EQ(read_, (wordcount::totals{400'009, 2, 2}));
 }
 
 TEST_F(reading, does_not_wait_for_a_pipe_that_took_a_files_place) {
