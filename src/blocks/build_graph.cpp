@@ -159,6 +159,7 @@ class lowering {
         inside.path += "/" + worker.name;
       }
       inside.index = i;
+      if (what.group_of) inside.traits.group = what.group_of(i);
       inside.width = symbolic ? 1 : width;
       inside.width_least = what.width_least != 0 ? what.width_least : what.width != 0 ? what.width : 1;
       inside.width_most = what.width_least != 0 ? what.width_most
@@ -186,6 +187,7 @@ class lowering {
     for (const shape_pointer& child : what.children) {
       surroundings inside = at;
       if (numbers) ++inside.words;
+      if (what.group_of) inside.traits.group = what.group_of(position);
       ++position;
       inside.path = child->name.empty() ? at.path + "[" + std::to_string(position - 1) + "]"
                                         : at.path + "/" + unique(child->name, taken);

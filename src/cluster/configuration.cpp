@@ -11,6 +11,9 @@
 //         "endpoint": "host:port",          or "host", or ":port"
 //         "nodes": ["read", "split[0-1]"],
 //         "batch_size": 32,                 [batchSize]
+//         "frames_under_way": 64,           [messageOTF]
+//         "channel_items": 128,             [internalMessageOTF]
+//         "cores": "0,2,4-7",               [threadMapping]
 //         "pre_command": "taskset -c 0",    [preCmd]
 //         "environment": {"NAME": "value"} } ] }
 #include "weir/cluster/configuration.hpp"
@@ -18,6 +21,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <iterator>
@@ -233,10 +237,19 @@ void read_endpoint(reading& in, const node& value, group_configuration& group) {
   }
 }
 
+bool is_variable(const std::string& name) {
+  const auto belongs = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) == 0 &&
+         std::ranges::all_of(name, belongs);
+}
+
 group_configuration read_group(reading& in, const node& from) {
   group_configuration made;
-  static const std::vector<std::string> known{"name",      "endpoint",    "nodes",  "batch_size",
-                                              "batchSize", "pre_command", "preCmd", "environment"};
+  static const std::vector<std::string> known{"name",       "endpoint",      "nodes",
+                                              "batch_size", "batchSize",     "frames_under_way",
+                                              "messageOTF", "channel_items", "internalMessageOTF",
+                                              "cores",      "threadMapping", "pre_command",
+                                              "preCmd",     "environment"};
   in.members(from, "a group", known, [&](const std::string& key, const node& value) {
     if (key == "name") {
       made.name = in.text(value, key);
@@ -249,12 +262,23 @@ group_configuration read_group(reading& in, const node& from) {
       for (const node& each : value.elements) made.nodes.push_back(in.text(each, "nodes"));
     } else if (key == "batch_size" || key == "batchSize") {
       made.batch_size = in.count(value, key, 1'000'000'000);
+    } else if (key == "frames_under_way" || key == "messageOTF") {
+      made.frames_under_way = in.count(value, key, 1'000'000'000);
+    } else if (key == "channel_items" || key == "internalMessageOTF") {
+      made.channel_items = in.count(value, key, 1'000'000'000);
+    } else if (key == "cores" || key == "threadMapping") {
+      made.cores = in.text(value, key);
+      if (value.kind == json::value_t::string && !cores_from_text(made.cores))
+        in.complain(value.line, "\"" + key + "\" must be numbers of cores such as 0,2,4-7, not \"" + made.cores + "\"");
     } else if (key == "pre_command" || key == "preCmd") {
       made.pre_command = in.text(value, key);
     } else {
       if (value.kind != json::value_t::object)
         return in.complain(value.line, "\"environment\" must be an object { … }");
-      for (const auto& [name, set] : value.members) made.environment[name] = in.text(set, name);
+      for (const auto& [name, set] : value.members) {
+        if (!is_variable(name)) in.complain(set.line, "\"" + name + "\" is no name of a variable");
+        made.environment[name] = in.text(set, name);
+      }
     }
   });
   const bool named = std::ranges::any_of(from.members, [](const auto& each) { return each.first == "name"; });
@@ -298,6 +322,27 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
   if (made.groups.empty()) in.complain(groups_line, "a configuration needs \"groups\", at least one");
   in.throw_problems();
   return made;
+}
+
+std::optional<std::vector<std::size_t>> cores_from_text(std::string_view text) {
+  constexpr std::size_t core_most = 4095;
+  std::vector<std::size_t> cores;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const auto number = [&](std::size_t& into) {
+    const auto [after, problem] = std::from_chars(at, end, into);
+    at = after;
+    return problem == std::errc{} && into <= core_most;
+  };
+  for (;;) {
+    std::size_t first = 0;
+    if (!number(first)) return std::nullopt;
+    std::size_t last = first;
+    if (at != end && *at == '-' && (++at, !number(last) || last < first)) return std::nullopt;
+    for (; first <= last; ++first) cores.push_back(first);
+    if (at == end) return cores;
+    if (*at++ != ',') return std::nullopt;
+  }
 }
 
 std::vector<group_selection> selections_of(const cluster_configuration& configuration) {

@@ -15,7 +15,7 @@
 //
 // To groups:
 //
-//   {"say": "welcome", "cores": C, "plan": P, "groups": [{"name", "address", "port", "nodes", "cores", "batch_size"}, …], …}
+//   {"say": "welcome", "cores": C, "plan": P, "groups": [{"name", "address", "port", "nodes", "cores", "batch_size", …}, …], …}
 //                                                             when all are there; a group's cores are its share of its machine's
 //   {"say": "go", "run": N}                                   when all are ready
 //   {"say": "note", "run": N, "loop": L}, {"say": "compare", …}, {"say": "ask", …}, {"say": "close", …}
@@ -252,7 +252,9 @@ class coordinator::state {
            {"port", each.port},
            {"nodes", each.about->nodes},
            {"cores", static_cast<double>(each.cores) / static_cast<double>(groups_on[each.machine])},
-           {"batch_size", each.about->batch_size}});
+           {"batch_size", each.about->batch_size},
+           {"frames_under_way", each.about->frames_under_way},
+           {"channel_items", each.about->channel_items}});
     }
     all["cores"] = cores;
     all["plan"] = configuration_.plan;

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/cluster/member.hpp"
 
+#include "weir/cluster/configuration.hpp"
 #include "weir/cluster/coordinator.hpp"
 #include "weir/graph/error.hpp"
 
 #include "cluster/member_run.hpp"
 #include "cluster/membership.hpp"
+
+#include <sched.h>
 
 #include <charconv>
 #include <cstdlib>
@@ -17,6 +20,20 @@ namespace {
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;
+}
+
+// All threads that are started from now on, and this one.
+void run_on_cores(const std::string& text) {
+  if (text.empty()) return;
+  const auto cores = cores_from_text(text);
+  if (!cores) throw graph_error(group_environment::cores, "is no list of cores: " + text);
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const std::size_t core : *cores) {
+    if (core < CPU_SETSIZE) CPU_SET(core, &set);
+  }
+  if (::sched_setaffinity(0, sizeof set, &set) != 0)
+    throw graph_error(group_environment::cores, "names no core of this machine that may be used: " + text);
 }
 
 }  // namespace
@@ -47,6 +64,7 @@ group_member* group_member::of_this_process() {
                                                       " is not; start the program with weir run");
     }
     cluster_member_options options{.ends_with_coordinator = true};
+    run_on_cores(variable(group_environment::cores));
     const std::string port = variable(group_environment::port);
     const auto [end, problem] = std::from_chars(port.data(), port.data() + port.size(), options.port);
     if (!port.empty() && (problem != std::errc{} || end != port.data() + port.size())) {

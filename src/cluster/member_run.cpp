@@ -34,8 +34,8 @@ member_run::member_run(membership& of, std::uint32_t n, const graph& whole, run_
   for (const cut_channel& cut : cut_channels(whole)) {
     if (cut.from != of.name() && cut.to != of.name()) continue;
     const std::string& other = cut.from == of.name() ? cut.to : cut.from;
-    channels_[cut.channel] =
-        std::make_shared<remote_channel>(remote_channel::place{number, cut.channel, of.frame_items()}, of.peer(other));
+    channels_[cut.channel] = std::make_shared<remote_channel>(
+        remote_channel::place{number, cut.channel, of.frame_items(), of.frames_under_way()}, of.peer(other));
   }
   of_.enter(*this);
 }

@@ -140,6 +140,13 @@ void membership::assign_groups(graph& whole) const {
     for (node_id id = 0; id != plan.group_of.size(); ++id) whole.nodes()[id].traits.group = plan.group_of[id];
   }
   check_groups(whole, selections_);
+  for (channel_id id = 0; id != std::as_const(whole).channels().size(); ++id) {
+    channel_description& c = whole.channels()[id];
+    const std::string& group = std::as_const(whole).nodes()[c.from].traits.group;
+    const auto items = channel_items_.find(group);
+    if (c.capacity != 0 || c.unbounded || items == channel_items_.end()) continue;
+    if (std::as_const(whole).nodes()[c.to].traits.group == group) c.capacity = items->second;
+  }
 }
 
 void membership::enter(member_run& run) {
@@ -348,8 +355,13 @@ void membership::be_welcome(const json& message) {
     groups_[group] = {each.at("address"), each.at("port")};
     selections_.push_back({group, each.at("nodes")});
     if (message.at("plan")) planned_.push_back({group, each.at("cores")});
+    if (const std::size_t items = each.at("channel_items"); items != 0) channel_items_[group] = items;
+    if (group != name_) continue;
+    constexpr auto any = std::numeric_limits<std::uint64_t>::max();
     const std::uint64_t batch = each.at("batch_size");
-    if (group == name_) frame_items_ = batch == 0 ? std::numeric_limits<std::uint64_t>::max() : batch;
+    const std::uint64_t frames = each.at("frames_under_way");
+    frame_items_ = batch == 0 ? any : batch;
+    frames_under_way_ = frames == 0 ? any : frames;
   }
   cores_ = message.at("cores");
   for (auto& [group, socket] : std::exchange(early_, {})) admit_if_expected(group, std::move(socket));

@@ -53,6 +53,8 @@ class membership {
   void assign_groups(graph& whole) const;
   /// The most items of a frame that this group sends.
   std::uint64_t frame_items() const noexcept { return frame_items_; }
+  /// The most frames that it has under way in one channel.
+  std::uint64_t frames_under_way() const noexcept { return frames_under_way_; }
 
   /// The number of the run that begins.
   std::uint32_t next_run() noexcept { return ++runs_; }
@@ -113,6 +115,8 @@ class membership {
   std::vector<planned_group> planned_;  // none: the groups are not planned
   std::size_t cores_ = 1;
   std::uint64_t frame_items_ = 0;
+  std::uint64_t frames_under_way_ = 0;
+  std::map<std::string, std::size_t> channel_items_;  // by group; not there: by size
 
   std::mutex mutex_;  // of what follows
   std::condition_variable changed_;

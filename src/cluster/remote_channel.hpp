@@ -27,7 +27,8 @@ class remote_channel final : public link {
   struct place {
     std::uint32_t run;
     std::uint32_t channel;
-    std::uint64_t frame_items;  ///< at most
+    std::uint64_t frame_items;       ///< at most
+    std::uint64_t frames_under_way;  ///< at most
   };
 
   remote_channel(const place& where, std::shared_ptr<connection> to) : where_(where), to_(std::move(to)) {}
@@ -40,6 +41,7 @@ class remote_channel final : public link {
 
   // link
   std::uint64_t frame_items() const override { return where_.frame_items; }
+  std::uint64_t frames_under_way_most() const override { return where_.frames_under_way; }
   void register_sender(host* sender) override { attach(sender); }
   void register_receiver(host* receiver) override { attach(receiver); }
   void send(frame items) override;

@@ -32,7 +32,7 @@ progress remote_sender::step(ports& at, std::size_t) {
   channel& data = at.in().channels().front()->data();
   const bool closed = data.closed();  // before the look
   give_back(at);
-  while (bytes_sent_ - bytes_completed_ < link::bytes_under_way_most) {
+  while (has_room()) {
     const channel::slots held = data.claim_written();
     if (held.count == 0) break;
     link::frame frame{0, {}};
@@ -43,9 +43,7 @@ progress remote_sender::step(ports& at, std::size_t) {
     to_->send(std::move(frame));
   }
   // What must wait for completions is no news any more.
-  if (data.claim_all_written().count != 0 && bytes_sent_ - bytes_completed_ < link::bytes_under_way_most) {
-    return progress::more;
-  }
+  if (data.claim_all_written().count != 0 && has_room()) return progress::more;
   data.note(data.taken() + data.pending());
   return closed && data.written() == completed_ ? progress::ended : progress::waiting_input;
 }

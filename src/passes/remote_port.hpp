@@ -29,6 +29,10 @@ class remote_sender final : public behaviour {
     std::uint64_t bytes;
   };
 
+  bool has_room() const {
+    return bytes_sent_ - bytes_completed_ < link::bytes_under_way_most &&
+           under_way_.size() < to_->frames_under_way_most();
+  }
   void give_back(ports& at);
   std::uint64_t encode(ports& at, channel& data, channel::slots held, byte_sink& to) const;
 

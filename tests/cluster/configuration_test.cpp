@@ -19,12 +19,13 @@ std::string complaints(const std::string& text) {
   return "";
 }
 
-// F2's figure 3, in FastFlow's words.
+// In FastFlow's words, all of them.
 TEST(configuration, of_fastflow_works_as_it_is) {
   const auto read = configuration_from_json(R"({
     "protocol" : "TCP",
     "groups" : [
-      { "endpoint" : "host1:8004", "name" : "G1", "batchSize" : 20 },
+      { "endpoint" : "host1:8004", "name" : "G1", "batchSize" : 20, "messageOTF": 64, "internalMessageOTF": 128,
+        "threadMapping": "0,2,4,6,8" },
       { "name" : "G2", "endpoint" : "host2:8005", "preCmd" : "numactl --interleave=all" }
     ]
   })",
@@ -34,6 +35,9 @@ TEST(configuration, of_fastflow_works_as_it_is) {
   EXPECT_EQ(read.groups[0].host, "host1");
   EXPECT_EQ(read.groups[0].port, 8004);
   EXPECT_EQ(read.groups[0].batch_size, 20U);
+  EXPECT_EQ(read.groups[0].frames_under_way, 64U);
+  EXPECT_EQ(read.groups[0].channel_items, 128U);
+  EXPECT_EQ(read.groups[0].cores, "0,2,4,6,8");
   EXPECT_EQ(read.groups[1].pre_command, "numactl --interleave=all");
 }
 
@@ -45,6 +49,15 @@ TEST(configuration, of_weir_says_where_nodes_are) {
   EXPECT_EQ(read.groups[0].nodes, (std::vector<std::string>{"read", "split[0-1]"}));
   EXPECT_EQ(read.groups[0].host, "::1");
   EXPECT_EQ(read.groups[0].environment.at("X"), "1");
+}
+
+TEST(configuration, cores_are_numbers_and_ranges) {
+  using list = std::vector<std::size_t>;
+  EXPECT_EQ(weir::cores_from_text("3"), list{3});
+  EXPECT_EQ(weir::cores_from_text("0,2,4-6"), (list{0, 2, 4, 5, 6}));
+  for (const char* wrong : {"", ",", "1,", "-1", "4-2", "1-", "a", "1 2", "99999", "1-99999999999999999999"}) {
+    EXPECT_FALSE(weir::cores_from_text(wrong)) << wrong;
+  }
 }
 
 TEST(configuration, errors_name_the_file_the_line_and_the_key_all_at_once) {
@@ -67,6 +80,10 @@ TEST(configuration, errors_name_the_file_the_line_and_the_key_all_at_once) {
             "c.json:1: \"heartbeat\" must be a number of seconds, at least 0.001\n"
             "c.json:1: \"batch_size\" must be a whole number from 0 to 1000000000\n"
             "c.json:1: \"nodes\" must be an array of strings");
+  EXPECT_EQ(
+      complaints("{\"groups\": [{\"name\": \"a\", \"threadMapping\": \"all\", \"environment\": {\"A B\": \"\"}}]}"),
+      "c.json:1: \"threadMapping\" must be numbers of cores such as 0,2,4-7, not \"all\"\n"
+      "c.json:1: \"A B\" is no name of a variable");
 }
 
 TEST(configuration, what_is_no_json_is_named_with_its_line) {

@@ -56,6 +56,23 @@ TEST_F(assigning, the_program_and_the_configuration_say_where_nodes_are) {
   EXPECT_EQ(problem({{"G1", {"b", "c"}}, {"G2", {"a"}}}), "/a G2 /b[0] G1 /b[1] G1 /c G1 ");
 }
 
+TEST_F(assigning, those_side_by_side_are_put_into_groups_one_by_one) {
+  const auto same = weir::node([](long i) { return i; });
+  const auto by_number = [](std::size_t i) { return "G" + std::to_string(1 + i % 2); };
+  net = numbers(3).named("a").in_group("G1") | weir::farm(same, 3).named("b").in_group(by_number) |
+        weir::set(same, same.in_group("G1"), same | same).named("c").in_group(by_number) |
+        into(seen).named("d").in_group("G2");
+  EXPECT_EQ(problem({{"G1", {}}, {"G2", {}}}),
+            "/a G1 /b[0] G1 /b[1] G2 /b[2] G1 /c[0] G1 /c[1] G1 /c[2]/node1 G1 /c[2]/node2 G1 /d G2 ");
+}
+
+TEST_F(assigning, a_pipeline_in_a_group_gives_no_names) {
+  const auto same = weir::node([](long i) { return i; });
+  net = (numbers(3).named("a") | same.named("b").in_group("G2")).in_group("G1") |
+        (same.named("c") | into(seen).named("d")).named("p").in_group("G2");
+  EXPECT_EQ(problem({{"G1", {}}, {"G2", {}}}), "/a G1 /b G2 /p/c G2 /p/d G2 ");
+}
+
 TEST_F(assigning, every_node_is_in_exactly_one_group) {
   EXPECT_EQ(problem({{"G1", {"b"}}}), "/c: is in no group; add it to one of G1");
   EXPECT_EQ(problem({{"G1", {"b", "c"}}, {"G2", {"b[1]"}}}), "/b[1]: is in two groups, G1 and G2; leave it in one");

@@ -128,6 +128,7 @@ class launcher {
     added.emplace_back(names::group, group.name);
     added.emplace_back(names::coordinator, address_ + ":" + std::to_string(coordinator_.port()));
     added.emplace_back(names::secret, secret_);
+    if (!group.cores.empty()) added.emplace_back(names::cores, group.cores);
     if (group.port != 0) added.emplace_back(names::port, std::to_string(group.port));
     if (elsewhere) {
       int input[2];

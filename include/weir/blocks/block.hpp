@@ -56,6 +56,7 @@ struct shape {
   // A farm or a set: how its producers share items out.
   std::optional<policy> input;
   bool one_to_one = false;
+  std::function<std::string(std::size_t)> group_of;  ///< the group of each child, if that is set
 
   // A set: whether each child has streams of its own, instead of sharing them with the others.
   bool own_streams_in = false;
@@ -86,6 +87,20 @@ shape_pointer with(const shape_pointer& original, Change&& change) {
   return changed;
 }
 
+/// With all of it in the group, but for what is in one already. A pipeline without a name hands that on, so that it stays a part of the one
+/// around it, and names nothing.
+inline shape_pointer put_in_group(const shape_pointer& what, const std::string& group) {
+  return with(what, [&](shape& s) {
+    if (s.what != shape::form::pipeline || !s.name.empty()) {
+      s.traits.group = group;
+      return;
+    }
+    for (shape_pointer& child : s.children) {
+      if (child->traits.group.empty()) child = put_in_group(child, group);
+    }
+  });
+}
+
 }  // namespace detail
 
 /// A building block that takes items of type `In` and sends items of type `Out`; `void` where it takes or sends none.
@@ -106,9 +121,7 @@ class block {
   }
 
   /// Puts every node of it in a group of processes (see cut).
-  block in_group(std::string group) const {
-    return block(detail::with(shape_, [&](detail::shape& s) { s.traits.group = std::move(group); }));
-  }
+  block in_group(std::string group) const { return block(detail::put_in_group(shape_, group)); }
 
   /// Its nodes may block in user code: the pool gives their core away while they run, instead of noticing first.
   block blocking() const {

@@ -35,6 +35,12 @@ class side_by_side : public block<In, Out> {
 
   side_by_side named(std::string name) const { return changed(block<In, Out>::named(std::move(name))); }
   side_by_side in_group(std::string group) const { return changed(block<In, Out>::in_group(std::move(group))); }
+  /// Puts each of those side by side into the group that `name_of(its number)` names, from 0. Groups that are named inside it count more.
+  template <class NameOf>
+    requires std::is_invocable_r_v<std::string, const NameOf&, std::size_t>
+  side_by_side in_group(NameOf name_of) const {
+    return side_by_side(detail::with(this->shape(), [&](detail::shape& s) { s.group_of = std::move(name_of); }));
+  }
   side_by_side blocking() const { return changed(block<In, Out>::blocking()); }
   side_by_side on_own_thread() const { return changed(block<In, Out>::on_own_thread()); }
   side_by_side separate() const { return changed(block<In, Out>::separate()); }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -24,11 +25,16 @@ class configuration_error : public std::runtime_error {
 /// One process of a cluster (F2 §3).
 struct group_configuration {
   std::string name;
-  std::vector<std::string> nodes;                  ///< see group_selection; none: those that the program puts into it
-  std::string host;                                ///< where it runs; empty: on the machine of the launcher
-  std::uint16_t port = 0;                          ///< at which it listens; 0: any
-  std::size_t batch_size = 0;                      ///< items that travel together at most; 0: as the traffic suggests
-  std::string pre_command;                         ///< put in front of the program (F2's preCmd)
+  std::vector<std::string> nodes;  ///< see group_selection; none: those that the program puts into it
+  std::string host;                ///< where it runs; empty: on the machine of the launcher
+  std::uint16_t port = 0;          ///< at which it listens; 0: any
+  std::size_t batch_size = 0;      ///< items that travel together at most; 0: as the traffic suggests
+  std::size_t frames_under_way =
+      0;  ///< in each channel to another group at most (F2's messageOTF); 0: only bytes are limited
+  std::size_t channel_items =
+      0;                    ///< room of its channels that nobody else gave one (F2's internalMessageOTF); 0: by size
+  std::string cores;        ///< on which it runs, as `0,2,4-7` (F2's threadMapping); empty: on all
+  std::string pre_command;  ///< put in front of the program (F2's preCmd)
   std::map<std::string, std::string> environment;  ///< set for this group alone
 };
 
@@ -43,6 +49,9 @@ struct cluster_configuration {
 /// Reads the JSON that FastFlow's distributed programs have, too: an object with `groups`. `file` is for messages.
 /// @throws configuration_error that tells all that is wrong
 cluster_configuration configuration_from_json(std::string_view text, std::string_view file);
+
+/// `0,2,4-6` are the cores 0, 2, 4, 5 and 6. @return nothing if the text is something else
+std::optional<std::vector<std::size_t>> cores_from_text(std::string_view text);
 
 std::vector<group_selection> selections_of(const cluster_configuration& configuration);
 

@@ -58,7 +58,8 @@ struct group_environment {
   static constexpr const char* group = "WEIR_GROUP";              ///< its name
   static constexpr const char* coordinator = "WEIR_COORDINATOR";  ///< `host:port`
   static constexpr const char* secret = "WEIR_SECRET";
-  static constexpr const char* port = "WEIR_PORT";  ///< at which it listens; not set: any
+  static constexpr const char* cores = "WEIR_CORES";  ///< on which it runs, see cores_from_text; not set: on all
+  static constexpr const char* port = "WEIR_PORT";    ///< at which it listens; not set: any
 };
 
 /// A secret for one run that nobody can guess.

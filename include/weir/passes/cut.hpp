@@ -43,6 +43,9 @@ class link {
   /// The most items of a frame.
   virtual std::uint64_t frame_items() const { return std::numeric_limits<std::uint64_t>::max(); }
 
+  /// The most frames of which some item has not been completed.
+  virtual std::uint64_t frames_under_way_most() const { return std::numeric_limits<std::uint64_t>::max(); }
+
   virtual void register_sender(host* sender) = 0;      ///< null: withdraws
   virtual void register_receiver(host* receiver) = 0;  ///< null: withdraws
 

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   cluster_examples.sh BIN_DIR    runs examples/cluster in one process and with their configurations, which must say the same; prints
+#                                  each check that fails. Ends with 77 where the examples are not built
+set -uo pipefail
+bin=$1
+weir=$bin/weir
+examples=$bin/examples/cluster
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+configurations=$here/../../examples/cluster
+[ -d "$examples" ] || { echo "the examples are not built"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+unset WEIR_GROUP WEIR_COORDINATOR WEIR_SECRET
+. "$here/../support/weir_command.sh"
+
+same_as_one_process() {
+  local configuration=$1
+  shift
+  "$@" | sort >expected || failed "$*: ended with $?"
+  [ -s expected ] || failed "$*: says nothing"
+  ends 0 run "$configurations/$configuration" -- "$@"
+  sed 's/^\[G[1-4]\] //' out | sort | cmp -s - expected || failed "$configuration: not what one process says"
+}
+same_as_one_process figure3_two_groups.json "$examples/figure3_pipe"
+same_as_one_process figure3_three_groups.json "$examples/figure3_pipe"
+same_as_one_process figure4_four_groups.json "$examples/figure4_all_to_all"
+same_as_one_process figure4_three_groups.json "$examples/figure4_all_to_all"
+same_as_one_process figure5_application.json "$examples/figure5_application" 300000
+
+# A group that is held to one core has one.
+"$weir" run "$configurations/figure5_application.json" -- sh -c 'echo "$WEIR_GROUP on $WEIR_CORES"' >out 2>err
+has out '[G2] G2 on 0'
+sed 's/"threadMapping": "0"/"threadMapping": "4000"/' "$configurations/figure5_application.json" >nowhere.json
+ends 1 run nowhere.json -- "$examples/figure5_application" 10
+has err 'WEIR_CORES: names no core of this machine that may be used: 4000'
+
+[ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }
