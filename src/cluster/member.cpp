@@ -8,6 +8,7 @@
 
 #include "cluster/member_run.hpp"
 #include "cluster/membership.hpp"
+#include "cluster/planning_member.hpp"
 
 #include <sched.h>
 
@@ -55,6 +56,10 @@ std::unique_ptr<group_run> cluster_member::begin(const graph& whole, run_control
 }
 
 group_member* group_member::of_this_process() {
+  if (const std::string plan = variable("WEIR_PLAN"); !plan.empty()) {
+    static cluster::planning_member planning(plan);
+    return &planning;
+  }
   static const std::unique_ptr<cluster_member> self = []() -> std::unique_ptr<cluster_member> {
     const std::string group = variable(group_environment::group);
     if (group.empty()) return nullptr;

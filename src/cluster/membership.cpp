@@ -134,12 +134,15 @@ void membership::end_process_without_coordinator() {
 // ---- for runs ----
 
 void membership::assign_groups(graph& whole) const {
-  select_groups(whole, selections_);
+  const auto throw_first = [](const std::vector<graph_error>& wrong) {
+    if (!wrong.empty()) throw graph_error(wrong.front());
+  };
+  throw_first(select_groups(whole, selections_));
   if (!planned_.empty()) {
     const group_plan plan = plan_groups(whole, estimated_costs(whole), planned_);
     for (node_id id = 0; id != plan.group_of.size(); ++id) whole.nodes()[id].traits.group = plan.group_of[id];
   }
-  check_groups(whole, selections_);
+  throw_first(check_groups(whole, selections_));
   for (channel_id id = 0; id != std::as_const(whole).channels().size(); ++id) {
     channel_description& c = whole.channels()[id];
     const std::string& group = std::as_const(whole).nodes()[c.from].traits.group;

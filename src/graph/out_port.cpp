@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 namespace weir {
@@ -35,7 +36,12 @@ channel::producer_side no_cursor;
 struct out_port::route_node {
   policy rule;
   std::vector<std::unique_ptr<route_node>> children;
-  std::size_t next = 0;           // balance, on_demand, round_robin: where to try first
+  std::size_t next = 0;  // round_robin: whose turn it is; balance, on_demand: who was found ready
+  // balance, on_demand: the children in the order of their preference, near ones before far ones, and where to try first among each.
+  std::vector<std::size_t> order;
+  std::size_t near = 0;
+  std::size_t first_near = 0;
+  std::size_t first_far = 0;
   std::size_t chosen = unchosen;  // by_key, custom: the choice for the item that waits
 
   // A leaf:
@@ -45,6 +51,8 @@ struct out_port::route_node {
   bool adaptive = false;         // its parent balances by cost
   bool direct = false;           // items may follow each other here without asking the policy
   bool dirty = false;            // written since the last flush
+
+  bool far = false;  // all of its consumers are in other groups
 
   bool is_leaf() const noexcept { return data != nullptr; }
 
@@ -82,6 +90,7 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
       node->data = to.data;
       node->consumer = to.consumer;
       node->around = to.around;
+      node->far = to.far;
       node->direct = direct;
       if (parent != nullptr && parent->kind == distribution::on_demand) {
         node->data->set_window(std::min<channel::index>(node->data->window(), parent->depth));
@@ -98,6 +107,12 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
                                     only && !child.is_leaf() ? parent : &from.rule,
                                     only ? siblings : from.children.size()));
     }
+    node->order.resize(node->children.size());
+    std::iota(node->order.begin(), node->order.end(), std::size_t{0});
+    const auto far_ones =
+        std::ranges::stable_partition(node->order, [&](std::size_t child) { return !node->children[child]->far; });
+    node->near = node->first_far = static_cast<std::size_t>(far_ones.begin() - node->order.begin());
+    node->far = node->near == 0;
     return node;
   };
   width_ = tree.is_leaf() ? 1 : tree.children.size();
@@ -181,24 +196,30 @@ out_port::place out_port::acquire(route_node& node, const void* item) {
 
 bool out_port::ready(route_node& node, const void* item) {
   if (node.is_leaf()) return node.data->producer.at != node.data->producer.limit || extend(node);
-  const std::size_t width = node.children.size();
   switch (node.rule.kind) {
     case distribution::balance:
     case distribution::on_demand:
-      for (std::size_t tried = 0; tried != width; ++tried) {
-        if (node.next >= width) node.next = 0;
-        route_node& child = *node.children[node.next];
-        const bool assignable = node.rule.kind == distribution::balance || child.outstanding() < node.rule.depth;
-        if (assignable && ready(child, item)) return true;
-        forget(child);
-        ++node.next;
-      }
-      return false;
+      return one_ready(node, item, 0, node.near, node.first_near) ||
+             one_ready(node, item, node.near, node.order.size(), node.first_far);
     case distribution::round_robin: return ready(*node.children[node.next], item);
     case distribution::by_key:
     case distribution::custom: return ready(*node.children[choose(node, item)], item);
     case distribution::broadcast:
       return std::all_of(node.children.begin(), node.children.end(), [&](auto& child) { return ready(*child, item); });
+  }
+  return false;
+}
+
+// Tries the children from `begin` to `end` in their order, beginning at `first`, which moves on behind the one that is ready.
+bool out_port::one_ready(route_node& node, const void* item, std::size_t begin, std::size_t end, std::size_t& first) {
+  for (std::size_t tried = begin; tried != end; ++tried) {
+    if (first >= end) first = begin;
+    node.next = node.order[first];
+    route_node& child = *node.children[node.next];
+    const bool assignable = node.rule.kind == distribution::balance || child.outstanding() < node.rule.depth;
+    if (assignable && ready(child, item)) return true;
+    forget(child);
+    ++first;
   }
   return false;
 }
@@ -236,8 +257,8 @@ out_port::place out_port::put(route_node& node, const void* item) {
   switch (node.rule.kind) {
     case distribution::balance:
     case distribution::on_demand: {
-      route_node& child = *node.children[node.next++];
-      return put(child, item);
+      ++(node.children[node.next]->far ? node.first_far : node.first_near);
+      return put(*node.children[node.next], item);
     }
     case distribution::round_robin: {
       route_node& child = *node.children[node.next];

@@ -73,44 +73,57 @@ bool selects(std::string_view pattern, std::string_view path) {
   return wanted.size() <= found.size() && std::equal(wanted.begin(), wanted.end(), found.begin(), matches);
 }
 
-void select_groups(graph& g, const std::vector<group_selection>& groups) {
+std::vector<graph_error> select_groups(graph& g, const std::vector<group_selection>& groups) {
+  std::vector<graph_error> wrong;
   std::vector<const group_selection*> selected(g.nodes().size());
+  const auto select = [&](const group_selection& group, const std::string& pattern) {
+    bool any = false;
+    for (node_id id = 0; id != selected.size(); ++id) {
+      const std::string& path = std::as_const(g).nodes()[id].path;
+      if (!selects(pattern, path)) continue;
+      any = true;
+      if (selected[id] != nullptr && selected[id] != &group) {
+        wrong.emplace_back(path,
+                           "is in two groups, " + selected[id]->group + " and " + group.group + "; leave it in one");
+      }
+      selected[id] = &group;
+    }
+    if (!any) {
+      wrong.emplace_back(
+          pattern, "is what group " + group.group + " asks for, but there is no such node; weir graph shows them");
+    }
+  };
   for (const group_selection& group : groups) {
     for (const std::string& pattern : group.nodes) {
-      bool any = false;
-      for (node_id id = 0; id != selected.size(); ++id) {
-        const std::string& path = std::as_const(g).nodes()[id].path;
-        if (!selects(pattern, path)) continue;
-        any = true;
-        if (selected[id] != nullptr && selected[id] != &group) {
-          throw graph_error(path,
-                            "is in two groups, " + selected[id]->group + " and " + group.group + "; leave it in one");
-        }
-        selected[id] = &group;
+      try {
+        select(group, pattern);
+      } catch (const graph_error& problem) {
+        wrong.push_back(problem);
       }
-      if (!any)
-        throw graph_error(
-            pattern, "is what group " + group.group + " asks for, but there is no such node; weir graph shows them");
     }
   }
   for (node_id id = 0; id != selected.size(); ++id) {
     if (selected[id] != nullptr) g.nodes()[id].traits.group = selected[id]->group;
   }
+  return wrong;
 }
 
-void check_groups(const graph& g, const std::vector<group_selection>& groups) {
+std::vector<graph_error> check_groups(const graph& g, const std::vector<group_selection>& groups) {
+  std::vector<graph_error> wrong;
   std::string names;
   for (const group_selection& group : groups) names += (names.empty() ? "" : ", ") + group.group;
   for (const node_description& node : g.nodes()) {
-    if (node.traits.group.empty()) throw graph_error(node.path, "is in no group; add it to one of " + names);
-    if (std::ranges::find(groups, node.traits.group, &group_selection::group) == groups.end()) {
-      throw graph_error(node.path, "is in the group " + node.traits.group + ", but there are only " + names);
+    if (node.traits.group.empty()) {
+      wrong.emplace_back(node.path, "is in no group; add it to one of " + names);
+    } else if (std::ranges::find(groups, node.traits.group, &group_selection::group) == groups.end()) {
+      wrong.emplace_back(node.path, "is in the group " + node.traits.group + ", but there are only " + names);
     }
   }
   for (const group_selection& group : groups) {
     const auto in_it = [&](const node_description& node) { return node.traits.group == group.group; };
-    if (std::ranges::none_of(g.nodes(), in_it)) throw graph_error(group.group, "is a group without nodes");
+    if (std::ranges::none_of(g.nodes(), in_it)) wrong.emplace_back(group.group, "is a group without nodes");
   }
+  return wrong;
 }
 
 }  // namespace weir

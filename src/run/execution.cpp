@@ -236,7 +236,7 @@ void execution::make_activations(network& net) {
     for (std::size_t port = 0; port != nodes[id].out.size(); ++port) {
       io.out(port).route(nodes[id].out[port].policy, [&](channel_id leaf) {
         const channel_description& c = g.channels()[leaf];
-        return out_port::target{channels_[leaf].get(), nodes_[c.to], loop_around(c)};
+        return out_port::target{channels_[leaf].get(), nodes_[c.to], loop_around(c), ends_cut(c.to)};
       });
     }
     for (std::size_t port = 0; port != nodes[id].in.size(); ++port) {
@@ -269,6 +269,11 @@ void execution::make_activation(network& net, const std::vector<node_id>& chain)
   }
 }
 
+// Whether it stands for a node in another group.
+bool execution::ends_cut(node_id node) const noexcept {
+  return member_ != nullptr && graph_->nodes()[node].in_whole == no_node;
+}
+
 void execution::make_loops() {
   const graph& g = *graph_;
   loops_.clear();
@@ -297,7 +302,6 @@ void execution::make_loops() {
     return size(outer) > size(inner) &&
            std::includes(members[outer].begin(), members[outer].end(), members[inner].begin(), members[inner].end());
   };
-  const auto ends_cut = [&](node_id node) { return member_ != nullptr && g.nodes()[node].in_whole == no_node; };
   std::map<node_id, std::size_t> numbers;  // of the heads
   for (const channel_description& back : g.channels()) {
     if (back.loop == no_loop) continue;

@@ -86,6 +86,7 @@ class execution final : public run_context, public kept_between_runs, private ru
   void make_activations(network& net);
   void make_activation(network& net, const std::vector<node_id>& chain);
   void make_loops();
+  bool ends_cut(node_id node) const noexcept;
   const loop* loop_around(const channel_description& c) const {
     return c.loop == no_loop ? nullptr : loops_[c.loop].get();
   }

@@ -106,6 +106,56 @@ TEST_P(in_a_cluster, consumers_on_demand_have_no_more_than_they_may) {
   EXPECT_LE(most.load(), 2);
 }
 
+// One job at a time: whoever is near always has room.
+TEST_P(in_a_cluster, consumers_in_the_same_group_come_first) {
+  struct one_at_a_time {
+    long left = 0;
+    void process(long jobs, weir::outlet<long>& out, weir::outlet<long>&) {
+      left = jobs;
+      out.send(left);
+    }
+    void returned(long, weir::outlet<long>& out, weir::outlet<long>& answers) {
+      if (--left != 0) {
+        out.send(left);
+      } else {
+        answers.send(0);
+      }
+    }
+  };
+  for (const bool on_demand : {false, true}) {
+    const maker make = [on_demand](std::vector<long>& seen) -> weir::network {
+      auto workers = weir::farm(twice(), 3);
+      if (on_demand) workers = workers.on_demand(2);
+      return weir::from(std::vector<long>{300}).named("a") |
+             weir::feedback(one_at_a_time{}, workers.named("work")).named("loop") | into(seen).named("d");
+    };
+    run_cut({{"G1", {"a", "loop/master1", "loop/work[1]", "d"}}, {"G2", {"loop/work[0]", "loop/work[2]"}}}, make);
+    const weir::report& all = reports["G1"];
+    ASSERT_EQ(all.nodes.size(), 6U);
+    EXPECT_EQ(all.nodes[2].path, "/loop/work[0]");
+    EXPECT_EQ(all.nodes[2].items, 0U);
+    EXPECT_EQ(all.nodes[3].items, 300U);
+    EXPECT_EQ(all.nodes[4].items, 0U);
+  }
+}
+
+TEST_P(in_a_cluster, consumers_in_other_groups_get_what_those_in_the_same_one_have_no_room_for) {
+  for (const bool on_demand : {false, true}) {
+    std::atomic<bool> far_has_one{false};
+    const maker make = [&](std::vector<long>& seen) -> weir::network {
+      auto workers = weir::farm(weir::node([&](long item, weir::outlet<long>& out, weir::context& where) {
+                                  if (where.index() == 1) far_has_one = true;
+                                  while (!far_has_one) std::this_thread::yield();
+                                  out.send(item);
+                                }).blocking(),
+                                2);
+      if (on_demand) workers = workers.on_demand(1);
+      return numbers(3000).named("a") | workers.named("work") | into(seen).named("d");
+    };
+    EXPECT_EQ(run_cut({{"G1", {"a", "work[0]", "d"}}, {"G2", {"work[1]"}}}, make).size(), 3000U);
+  }
+}
+
 TEST_P(in_a_cluster, whoever_wants_no_more_ends_those_in_front) {
   const maker make = [](std::vector<long>& seen) -> weir::network {
     return weir::source([next = 0L]() mutable -> std::optional<long> { return next++; }).named("a") |

@@ -36,6 +36,9 @@ temporary_file::temporary_file() {
 
 temporary_file::~temporary_file() { unlink(path_.c_str()); }
 
+lent_file::lent_file(const char* variable) : variable_(variable) { setenv(variable, file_.path().c_str(), 1); }
+lent_file::~lent_file() { unsetenv(variable_); }
+
 std::string read_file(const std::string& path) {
   const descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) fail("can't read " + weir::support::quoted_name(path));

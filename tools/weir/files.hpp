@@ -37,6 +37,21 @@ class temporary_file {
   std::string path_;
 };
 
+/// A file for the program, named by a variable of its environment while this lives.
+class lent_file {
+ public:
+  explicit lent_file(const char* variable);
+  ~lent_file();
+  lent_file(const lent_file&) = delete;
+  lent_file& operator=(const lent_file&) = delete;
+
+  const std::string& path() const noexcept { return file_.path(); }
+
+ private:
+  const char* variable_;
+  temporary_file file_;
+};
+
 // All of these throw std::runtime_error that names the file and the reason.
 
 std::string read_file(const std::string& path);

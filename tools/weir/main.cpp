@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 #include "graph_command.hpp"
+#include "plan_command.hpp"
 #include "process.hpp"
 #include "run_command.hpp"
 #include "support/command_line.hpp"
@@ -82,6 +83,28 @@ int run_main(run_command_options& options, std::vector<std::string> program) {
   return guarded(who, [&] { return run_cluster(options); });
 }
 
+int plan_main(plan_options& options, std::vector<std::string> program) {
+  constexpr const char* who = "weir plan";
+  if (const std::string wrong = wrong_with(options.unexpected, program, who); !wrong.empty())
+    return wrong_call(who, wrong);
+  if (options.configuration.empty() && options.groups == 0 && options.hosts.empty())
+    return wrong_call(who, "how many groups? say weir plan --on 4 -- program; see weir plan --help");
+  if (!options.configuration.empty() && (options.groups != 0 || !options.hosts.empty()))
+    return wrong_call(who, "--complete has its own groups and hosts; leave out --on and --hosts");
+  options.program = std::move(program);
+  return guarded(who, [&] { return plan(options); });
+}
+
+int check_main(check_options& options, std::vector<std::string> program) {
+  constexpr const char* who = "weir check";
+  if (const std::string wrong = wrong_with(options.unexpected, program, who); !wrong.empty())
+    return wrong_call(who, wrong);
+  if (options.configuration.empty())
+    return wrong_call(who, "which configuration? say weir check CONFIGURATION -- program; see weir check --help");
+  options.program = std::move(program);
+  return guarded(who, [&] { return check(options); });
+}
+
 int top_main(top_options& options, std::vector<std::string> program, bool divided) {
   constexpr const char* who = "weir top";
   if (divided && program.empty())
@@ -104,10 +127,14 @@ int main(int argc, char** argv) {
   top_options top;
   tune_options tuning;
   run_command_options running;
+  plan_options planning;
+  check_options checking;
   CLI::App app("Runs programs written with weir as clusters, and looks at them.", "weir");
   app.set_version_flag("--version", "weir " WEIR_VERSION);
   CLI::App& graph_command = add_graph_command(app, graph);
   CLI::App& run_command = add_run_command(app, running);
+  CLI::App& plan_command = add_plan_command(app, planning);
+  CLI::App& check_command = add_check_command(app, checking);
   CLI::App& top_command = add_top_command(app, top);
   CLI::App& tune_command = add_tune_command(app, tuning);
   if (const auto code = weir::support::parse(app, static_cast<int>(split - argv), argv)) return *code;
@@ -115,6 +142,8 @@ int main(int argc, char** argv) {
   if (split != argv + argc) program.assign(split + 1, argv + argc);
   if (graph_command.parsed()) return graph_main(graph, std::move(program));
   if (run_command.parsed()) return run_main(running, std::move(program));
+  if (plan_command.parsed()) return plan_main(planning, std::move(program));
+  if (check_command.parsed()) return check_main(checking, std::move(program));
   if (top_command.parsed()) return top_main(top, std::move(program), split != argv + argc);
   if (tune_command.parsed()) return tune_main(tuning, std::move(program));
   return wrong_call("weir", "which command? see weir --help");

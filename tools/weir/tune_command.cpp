@@ -28,21 +28,6 @@ constexpr std::chrono::seconds longest_for_short_ones{20};
 // A tuning is kept if it takes at most this share of the time without it.
 constexpr double worth_keeping = 0.99;
 
-/// A file for the program, named by a variable of its environment while this lives.
-class lent_file {
- public:
-  explicit lent_file(const char* variable) : variable_(variable) { setenv(variable, file_.path().c_str(), 1); }
-  ~lent_file() { unsetenv(variable_); }
-  lent_file(const lent_file&) = delete;
-  lent_file& operator=(const lent_file&) = delete;
-
-  const std::string& path() const noexcept { return file_.path(); }
-
- private:
-  const char* variable_;
-  temporary_file file_;
-};
-
 [[noreturn]] void refuse_to_go_on(const std::string& name, const process_end& end) {
   if (end.signal != 0) {
     throw std::runtime_error(

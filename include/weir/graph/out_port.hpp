@@ -46,6 +46,7 @@ class out_port {
     channel* data;
     host* consumer;
     const loop* around;  ///< the loop that the channel closes, or null
+    bool far = false;    ///< in another group: balance and on_demand turn to it only if none that is near has room
   };
   void route(const policy_tree& tree, const std::function<target(channel_id)>& lookup);
 
@@ -176,6 +177,7 @@ class out_port {
 
  private:
   bool ready(route_node& node, const void* item);
+  bool one_ready(route_node& node, const void* item, std::size_t begin, std::size_t end, std::size_t& first);
   std::size_t choose(route_node& node, const void* item);
   void mark(route_node& leaf);
   place put(route_node& node, const void* item);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/graph/error.hpp"
 #include "weir/graph/graph.hpp"
 
 #include <string>
@@ -22,10 +23,10 @@ struct group_selection {
 bool selects(std::string_view pattern, std::string_view path);
 
 /// Puts the nodes that are selected into their groups; the others stay where their program put them.
-/// @throws graph_error if two groups select a node, or a pattern selects none
-void select_groups(graph& g, const std::vector<group_selection>& groups);
+/// @return what is wrong, in order: two groups select a node, or a pattern selects none, or is none
+std::vector<graph_error> select_groups(graph& g, const std::vector<group_selection>& groups);
 
-/// @throws graph_error if a node is in none of these groups, or a group has none
-void check_groups(const graph& g, const std::vector<group_selection>& groups);
+/// @return what is wrong, in order: a node is in none of these groups, or a group has none
+std::vector<graph_error> check_groups(const graph& g, const std::vector<group_selection>& groups);
 
 }  // namespace weir

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cluster/planning_member.hpp"
+
+#include "weir/cluster/configuration.hpp"
+#include "weir/graph/error.hpp"
+#include "weir/passes/assign_groups.hpp"
+#include "weir/passes/cut.hpp"
+#include "weir/passes/plan.hpp"
+
+#include "cluster/merge_reports.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <numeric>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+namespace weir::cluster {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+// What a run has shown: the time each node was busy, the items that went through each channel. What it has not, costs nothing.
+graph_costs measured_costs(const graph& g, const report& ran) {
+  graph_costs made{std::vector<double>(g.nodes().size()), std::vector<double>(g.channels().size())};
+  std::map<std::string, double> busy;
+  for (const node_report& each : ran.nodes) busy[each.path] = static_cast<double>(each.busy.count());
+  for (node_id id = 0; id != g.nodes().size(); ++id) made.nodes[id] = busy[g.nodes()[id].path];
+  std::map<std::pair<std::string, std::string>, double> items;
+  for (const channel_report& each : ran.channels) items[{each.from, each.to}] += static_cast<double>(each.items);
+  for (channel_id id = 0; id != g.channels().size(); ++id) {
+    const channel_description& c = g.channels()[id];
+    const std::pair between(g.nodes()[c.from].path, g.nodes()[c.to].path);
+    made.channels[id] = std::exchange(items[between], 0) * static_cast<double>(c.type->size);
+  }
+  return made;
+}
+
+// `/split[0]`, `/split[1]`, `/split[3]` of a farm as `split[0-1]`, `split[3]`; all of its workers as `split`.
+std::vector<std::string> selecting(const graph& g, const std::string& group) {
+  std::vector<std::string> made;
+  std::map<std::string, std::vector<std::pair<std::size_t, bool>>>
+      farms;  // by name: each worker, and whether it is in the group
+  std::vector<std::string> order;
+  for (const node_description& node : g.nodes()) {
+    const std::string path = node.path.substr(1);
+    const std::size_t bracket = path.rfind('[');
+    const std::string farm = path.back() == ']' ? path.substr(0, bracket) : path;
+    auto [of, added] = farms.try_emplace(farm);
+    if (added) order.push_back(farm);
+    const std::size_t number = path.back() == ']' ? std::stoul(path.substr(bracket + 1)) : 0;
+    of->second.emplace_back(number, node.traits.group == group);
+  }
+  for (const std::string& farm : order) {
+    auto& workers = farms[farm];
+    std::ranges::sort(workers);
+    if (std::ranges::all_of(workers, &std::pair<std::size_t, bool>::second)) {
+      made.push_back(farm);
+      continue;
+    }
+    for (auto at = workers.begin(); at != workers.end();) {
+      if (!at->second) {
+        ++at;
+        continue;
+      }
+      const auto first = at;
+      while (std::next(at) != workers.end() && std::next(at)->second && std::next(at)->first == at->first + 1) ++at;
+      made.push_back(farm + "[" + std::to_string(first->first) + (at == first ? "" : "-" + std::to_string(at->first)) +
+                     "]");
+      ++at;
+    }
+  }
+  return made;
+}
+
+double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+json answer_to(const json& request, graph& whole) {
+  json answer{{"problems", json::array()}};
+  const auto complain = [&](const std::string& problem) { answer["problems"].push_back(problem); };
+  const std::string text = request.at("configuration");
+  const std::string file = request.at("file");
+  const cluster_configuration configuration = configuration_from_json(text, file);
+  const std::vector<group_selection> selections = selections_of(configuration);
+  for (const graph_error& wrong : select_groups(whole, selections)) complain(wrong.what());
+  const bool measured = !request.at("report").is_null();
+  const graph_costs costs =
+      measured ? measured_costs(whole, report_from_json(request.at("report").dump())) : estimated_costs(whole);
+  if (configuration.plan) {
+    std::vector<planned_group> groups;
+    for (const group_selection& each : selections) groups.push_back({each.group});
+    const group_plan plan = plan_groups(whole, costs, groups);
+    for (node_id id = 0; id != plan.group_of.size(); ++id) whole.nodes()[id].traits.group = plan.group_of[id];
+  }
+  for (const graph_error& wrong : check_groups(whole, selections)) complain(wrong.what());
+  if (!answer["problems"].empty()) return answer;
+
+  for (const group_selection& each : selections) {
+    try {
+      cut(whole, each.group, [](channel_id) { return nullptr; });
+    } catch (const graph_error& problem) {
+      if (answer["problems"].empty() || answer["problems"].back() != problem.what()) complain(problem.what());
+    }
+  }
+  const double work = std::max(sum_of(costs.nodes), 1e-300);
+  const double bytes = std::max(sum_of(costs.channels), 1e-300);
+  answer["groups"] = json::array();
+  for (const group_selection& each : selections) {
+    double own = 0;
+    for (node_id id = 0; id != whole.nodes().size(); ++id) {
+      if (std::as_const(whole).nodes()[id].traits.group == each.group) own += costs.nodes[id];
+    }
+    answer["groups"].push_back({{"name", each.group}, {"nodes", selecting(whole, each.group)}, {"work", own / work}});
+  }
+  std::vector<cut_channel> crossing = cut_channels(whole);
+  std::ranges::stable_sort(crossing, std::ranges::greater{},
+                           [&](const cut_channel& c) { return costs.channels[c.channel]; });
+  double cut = 0;
+  answer["channels"] = json::array();
+  for (const cut_channel& each : crossing) {
+    const channel_description& c = std::as_const(whole).channels()[each.channel];
+    cut += costs.channels[each.channel] / bytes;
+    answer["channels"].push_back({{"from", std::as_const(whole).nodes()[c.from].path},
+                                  {"to", std::as_const(whole).nodes()[c.to].path},
+                                  {"share", costs.channels[each.channel] / bytes}});
+  }
+  answer["cut"] = cut;
+  answer["measured"] = measured;
+  return answer;
+}
+
+}  // namespace
+
+planning_member::planning_member(const std::string& file) : file_(file) {
+  std::ifstream in(file);
+  std::ostringstream text;
+  text << in.rdbuf();
+  request_ = text.str();
+  try {
+    cores_ = json::parse(request_).at("cores");
+  } catch (const json::exception& problem) {
+    throw graph_error("WEIR_PLAN", "names no request: " + std::string(problem.what()));
+  }
+}
+
+void planning_member::assign_groups(graph& whole) const {
+  json answer;
+  try {
+    answer = answer_to(json::parse(request_), whole);
+  } catch (const std::exception& problem) {
+    answer = {{"problems", {problem.what()}}};
+  }
+  std::ofstream out(file_, std::ios::trunc);
+  out << answer.dump(1, ' ', false, json::error_handler_t::replace) << '\n';
+  out.flush();
+  std::_Exit(out ? 0 : 1);
+}
+
+}  // namespace weir::cluster

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/run/group_member.hpp"
+
+#include <string>
+
+namespace weir::cluster {
+
+/// Stands in for a group where somebody (the commands `weir plan` and `weir check`) asks through the environment how the network of the first
+/// run would be cut, instead of running it:
+///
+///     WEIR_PLAN=FILE     holds the request; the answer is written over it, and the process ends there with status 0
+///
+/// The request, in JSON: `configuration`, its text, and `file`, its name; `cores` that symbolic widths stand for; `report`, that of an
+/// earlier run, or null. The answer: `problems`, a line each; `groups`, each with `name`, `nodes` (as a configuration has them) and `work` (its share);
+/// `channels` that are cut, each with `from`, `to` and its `share` of all bytes, largest first; `cut`, the sum of these; `measured`, whether a
+/// report was used.
+class planning_member final : public group_member {
+ public:
+  explicit planning_member(const std::string& file);
+
+  std::size_t cores() const override { return cores_; }
+  [[noreturn]] void assign_groups(graph& whole) const override;
+  const std::string& name() const override { return file_; }
+  std::unique_ptr<group_run> begin(const graph&, run_control&) override { return nullptr; }
+
+ private:
+  std::string file_;
+  std::string request_;
+  std::size_t cores_ = 1;
+};
+
+}  // namespace weir::cluster

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "plan_command.hpp"
+
+#include <weir/cluster/configuration.hpp>
+#include <weir/run/run.hpp>
+
+#include "files.hpp"
+#include "launcher.hpp"
+#include "process.hpp"
+#include "support/command_line.hpp"
+#include "support/output.hpp"
+#include "usage.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+// How many of the channels that are cut are shown.
+constexpr std::size_t channels_shown = 10;
+
+void forget_other_requests() {
+  for (const char* const variable :
+       {"WEIR_TUNING", "WEIR_PROFILE", "WEIR_GRAPH", "WEIR_TRACE", "WEIR_TOP", "WEIR_GROUP", "WEIR_COORDINATOR"})
+    unsetenv(variable);
+}
+
+// Runs the program, for the JSON with `key` that it writes to the file that it is lent; says what is wrong if it does not.
+json written_by(const std::vector<std::string>& program, const lent_file& file, const char* key, const char* what) {
+  process_end end;
+  try {
+    end = run_to_the_end(program, program_output::discarded);
+  } catch (const cannot_start& why) {
+    throw std::runtime_error(explained(why, program.front()));
+  }
+  json answer = json::parse(read_file(file.path()), nullptr, false);
+  if (!answer.is_discarded() && answer.contains(key)) return answer;
+  const std::string& name = program.front();
+  if (end.signal != 0)
+    throw std::runtime_error(
+        fmt::format("{} was ended by signal {} ({}) before it {}", name, end.signal, end.signal_name(), what));
+  if (end.code != 0) {
+    throw std::runtime_error(
+        fmt::format("{} ended with exit code {} before it {}; see what it said above, and whether it needs arguments",
+                    name, end.code, what));
+  }
+  throw std::runtime_error(
+      fmt::format("{} ended, but never {}; check that these arguments make it run a network", name, what));
+}
+
+// How the program's network is cut by a configuration.
+json answer_of(const std::vector<std::string>& program, const std::string& configuration, const std::string& file,
+               unsigned long cores, const json& report) {
+  const lent_file request("WEIR_PLAN");
+  const json asked{{"configuration", configuration},
+                   {"file", file},
+                   {"cores", cores != 0 ? cores : weir::available_cores()},
+                   {"report", report}};
+  weir::support::write_file(request.path(), asked.dump());
+  return written_by(program, request, "problems", "ran a network");
+}
+
+json report_of(const std::vector<std::string>& program) {
+  const lent_file profile("WEIR_PROFILE");
+  return written_by(program, profile, "report", "ran a network to its end").at("report");
+}
+
+// @return whether there are none
+bool no_problems(const json& answer, const char* who) {
+  for (const json& problem : answer.at("problems")) weir::support::complain(who, problem.get<std::string>());
+  return answer.at("problems").empty();
+}
+
+std::string explanation(const json& answer) {
+  std::string text = "group     work  nodes\n";
+  for (const json& group : answer.at("groups")) {
+    std::string nodes;
+    for (const json& each : group.at("nodes")) nodes += (nodes.empty() ? "" : " ") + each.get<std::string>();
+    text += fmt::format("{:8} {:4.0f} %  {}\n", group.at("name").get<std::string>(),
+                        100 * group.at("work").get<double>(), nodes);
+  }
+  const json& channels = answer.at("channels");
+  text += fmt::format("\n{:.0f} % of all bytes cross from group to group, in {} channel{}{}\n",
+                      100 * answer.at("cut").get<double>(), channels.size(), channels.size() == 1 ? "" : "s",
+                      channels.size() > channels_shown ? fmt::format("; most of them in these {}:", channels_shown)
+                      : channels.empty()               ? "."
+                                                       : ":");
+  for (std::size_t i = 0; i != std::min(channels.size(), channels_shown); ++i) {
+    text += fmt::format("{:4.0f} %  {} -> {}\n", 100 * channels[i].at("share").get<double>(),
+                        channels[i].at("from").get<std::string>(), channels[i].at("to").get<std::string>());
+  }
+  text +=
+      answer.at("measured").get<bool>()
+          ? "\nWork and items were measured in one run, in one process.\n"
+          : "\nWork and items were estimated from the graph alone; --measure runs the program once to measure them.\n";
+  return text;
+}
+
+// The configuration that was given, or made up, with the nodes of each group said.
+std::string completed(json configuration, const json& answer) {
+  configuration.erase("plan");
+  for (json& group : configuration.at("groups")) {
+    for (const json& planned : answer.at("groups")) {
+      if (planned.at("name") == group.at("name")) group["nodes"] = planned.at("nodes");
+    }
+  }
+  return configuration.dump(2) + "\n";
+}
+
+json made_up(const plan_options& options) {
+  json groups = json::array();
+  const std::size_t count = options.groups != 0 ? options.groups : options.hosts.size();
+  for (std::size_t i = 0; i != count; ++i) {
+    json group{{"name", "G" + std::to_string(i + 1)}};
+    if (!options.hosts.empty()) group["endpoint"] = options.hosts[i % options.hosts.size()];
+    groups.push_back(std::move(group));
+  }
+  return {{"plan", true}, {"groups", std::move(groups)}};
+}
+
+CLI::Option* add_cores(CLI::App& command, unsigned long& into) {
+  return command
+      .add_option("--cores", into,
+                  "Farms without a width get so many workers: the cores of all machines (default: of this one)")
+      ->check(weir::support::whole_number(1, 1'000'000))
+      ->type_name("N");
+}
+
+}  // namespace
+
+CLI::App& add_plan_command(CLI::App& app, plan_options& into) {
+  CLI::App& command = *app.add_subcommand("plan", "Share a program's network out over groups");
+  command.formatter(std::make_shared<given_usage>("weir plan [options] -- program [arguments]"));
+  command.add_option("--on", into.groups, "So many groups")
+      ->check(weir::support::whole_number(1, 10'000))
+      ->type_name("N");
+  command
+      .add_option_function<std::string>(
+          "--hosts", [&into](const std::string& names) { into.hosts = CLI::detail::split(names, ','); },
+          "Where they run, in turn; without --on, one group on each")
+      ->type_name("HOST,HOST...");
+  command.add_option("--complete", into.configuration, "Share out the nodes that this configuration does not mention")
+      ->type_name("FILE");
+  add_cores(command, into.cores);
+  command.add_flag("--measure", into.measure, "Run the program once, to its end, to measure what its nodes cost");
+  command.add_option("-o,--output", into.output, "Write to this file instead of standard output")->type_name("FILE");
+  command.add_option("unexpected", into.unexpected)->group("");
+  command.footer(
+      "\nWrites a configuration for weir run that gives each group its share of the work and lets little cross between "
+      "them,\n"
+      "and explains it on standard error. The program is started with the arguments given, and ended at the beginning "
+      "of its\n"
+      "first weir::run; everything that its main does before that really happens. Its standard input is empty, its "
+      "standard\n"
+      "output is discarded.\n"
+      "\nExit codes: 0, it is written; 64, the configuration is wrong; 1, something else is; 2, wrong usage.");
+  return command;
+}
+
+CLI::App& add_check_command(CLI::App& app, check_options& into) {
+  CLI::App& command = *app.add_subcommand("check", "Say what is wrong with a configuration, without running it");
+  command.formatter(std::make_shared<given_usage>("weir check CONFIGURATION -- program [arguments]"));
+  command.add_option("configuration", into.configuration, "The groups, a JSON file")->type_name("");
+  add_cores(command, into.cores);
+  command.add_option("unexpected", into.unexpected)->group("");
+  command.footer(
+      "\nThe program is started with the arguments given, and ended at the beginning of its first weir::run; "
+      "everything that\n"
+      "its main does before that really happens. Every node must be in exactly one group, every group must have nodes, "
+      "and\n"
+      "items that cross between groups must have a codec. All that is wrong is said, a line each.\n"
+      "\nExit codes: 0, nothing is; 64, the configuration is wrong; 1, the program ran no network; 2, wrong usage.");
+  return command;
+}
+
+int plan(const plan_options& options) {
+  forget_other_requests();
+  const std::string file = options.configuration.empty() ? "the groups" : options.configuration;
+  json configuration;
+  try {
+    if (options.configuration.empty()) {
+      configuration = made_up(options);
+    } else {
+      const std::string text = read_file(options.configuration);
+      weir::configuration_from_json(text, file);
+      configuration = json::parse(text);
+      configuration["plan"] = true;
+    }
+  } catch (const weir::configuration_error& problem) {
+    weir::support::write_standard_error(std::string(problem.what()) + "\n");
+    return exit_configuration;
+  }
+  const json report = options.measure ? report_of(options.program) : json();
+  const json answer = answer_of(options.program, configuration.dump(), file, options.cores, report);
+  if (!no_problems(answer, "weir plan")) return exit_configuration;
+  const std::string text = completed(configuration, answer);
+  weir::support::write_standard_error(explanation(answer));
+  if (options.output.empty()) {
+    weir::support::write_standard_output(text);
+  } else {
+    weir::support::write_file(options.output, text);
+  }
+  return 0;
+}
+
+int check(const check_options& options) {
+  forget_other_requests();
+  const std::string text = read_file(options.configuration);
+  try {
+    weir::configuration_from_json(text, options.configuration);
+  } catch (const weir::configuration_error& problem) {
+    weir::support::write_standard_error(std::string(problem.what()) + "\n");
+    return exit_configuration;
+  }
+  const json answer = answer_of(options.program, text, options.configuration, options.cores, json());
+  if (!no_problems(answer, "weir check")) return exit_configuration;
+  weir::support::write_standard_error(explanation(answer));
+  return 0;
+}

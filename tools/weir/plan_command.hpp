@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+/// What `weir plan` was asked for.
+struct plan_options {
+  unsigned long groups = 0;        ///< 0: not said
+  std::vector<std::string> hosts;  ///< one group on each, or so many in turn
+  std::string configuration;       ///< a file that is to be completed; empty: none
+  unsigned long cores = 0;         ///< that farms without a width have workers for; 0: this machine's
+  bool measure = false;
+  std::string output;  ///< a file; empty: standard output
+  std::vector<std::string> program;
+  std::vector<std::string> unexpected;  ///< words before `--` that are no options
+};
+
+/// What `weir check` was asked for.
+struct check_options {
+  std::string configuration;
+  unsigned long cores = 0;
+  std::vector<std::string> program;
+  std::vector<std::string> unexpected;
+};
+
+CLI::App& add_plan_command(CLI::App& app, plan_options& into);
+CLI::App& add_check_command(CLI::App& app, check_options& into);
+
+/// Both: @return the exit code. @throws std::exception whose text is one line for the user
+int plan(const plan_options& options);
+int check(const check_options& options);
