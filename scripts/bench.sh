@@ -22,17 +22,24 @@ if [ "$1" = filesearch ]; then
   apps=ON
   targets=(filesearch)
 fi
+smoke=0
+for option; do [ "$option" != --smoke ] || smoke=1; done
+# Where only results count, the compiler need not work hard.
+folder=bench
+optimisation=()
+if [ $smoke = 1 ]; then
+  folder=bench-smoke
+  optimisation=(-DCMAKE_CXX_FLAGS_RELEASE=-O1)
+fi
 build() {
   cmake --preset release -B "build/$1" -DWEIR_BENCH=ON -DWEIR_TESTS=OFF -DWEIR_APPS=$apps -DWEIR_TOOLS=OFF \
     -DWEIR_EXAMPLES=OFF "${@:2}" >/dev/null
   cmake --build "build/$1" -j "$(nproc)" --target "${targets[@]}" -- --quiet
 }
 
-smoke=0
-for option; do [ "$option" != --smoke ] || smoke=1; done
-build bench
+build $folder "${optimisation[@]}"
 if [ $smoke = 0 ] && [ $apps = OFF ]; then
   targets=(bench_counters_weir)
   [ "$1" != core ] || build bench-no-counters -DWEIR_COUNTERS=OFF
 fi
-exec python3 scripts/bench.py --build-dir build/bench --no-counters-dir build/bench-no-counters "$@"
+exec python3 scripts/bench.py --build-dir build/$folder --no-counters-dir build/bench-no-counters "$@"

@@ -69,10 +69,12 @@ possible() {
   [ "$(id -u)" = 0 ] || { echo "cluster.sh: only root can make network namespaces" >&2; return 1; }
   ip netns add weir-probe 2>/dev/null || { echo "cluster.sh: this machine does not let us make network namespaces" >&2; return 1; }
   local status=0
-  ip link add weir-probe type veth peer name e0 netns weir-probe 2>/dev/null || {
+  if ! { ip netns exec weir-probe true && ip link add weir-probe type veth peer name e0 netns weir-probe &&
+    ip link add weir-probe-b type bridge && tc qdisc add dev weir-probe root tbf rate 1gbit burst 256k latency 20ms; } 2>/dev/null; then
     echo "cluster.sh: this machine does not let us make network devices" >&2
     status=1
-  }
+  fi
+  ip link delete weir-probe-b 2>/dev/null || true
   ip netns delete weir-probe
   return $status
 }

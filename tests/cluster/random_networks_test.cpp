@@ -73,7 +73,7 @@ class random_cuts : public each_executor {
 WEIR_UNDER_EACH_EXECUTOR(random_cuts);
 
 TEST_P(random_cuts, runs_to_the_end_again_and_again) {
-  stress(15, [&](unsigned seed) {
+  stress(8, [&](unsigned seed) {
     book.reset();
     run_random(seed, {}, 3, nullptr);
     EXPECT_EQ(text_of(first_problem), "");
@@ -84,7 +84,7 @@ TEST_P(random_cuts, runs_to_the_end_again_and_again) {
 }
 
 TEST_P(random_cuts, is_cancelled_or_drained_at_any_moment) {
-  stress(15, [&](unsigned seed) {
+  stress(8, [&](unsigned seed) {
     book.reset();
     std::atomic<bool> drained = true;
     run_random(seed, {.items = 3000}, 1, [&](weir::running& now, disturbance& disturb) {
@@ -104,7 +104,7 @@ TEST_P(random_cuts, is_cancelled_or_drained_at_any_moment) {
 }
 
 TEST_P(random_cuts, nodes_that_throw) {
-  stress(15, [&](unsigned seed) {
+  stress(8, [&](unsigned seed) {
     book.reset();
     first_problem = nullptr;
     run_random(seed, {.some_fail = true}, 1, nullptr);
