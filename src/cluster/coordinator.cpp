@@ -340,7 +340,8 @@ class coordinator::state {
 
   // How its process ended says more than how others have noticed.
   void gone(const member_state& who, const std::string& how) {
-    fail({who.about->name, "", who.how_it_ended.empty() ? how : who.how_it_ended});
+    const bool lost = who.how_it_ended.empty();
+    fail({who.about->name, "", lost ? how : who.how_it_ended, lost});
   }
 
   template <class Act>

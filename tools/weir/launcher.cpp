@@ -305,7 +305,7 @@ class launcher {
       weir::support::complain("weir run", what + ": " + failure->text);
       const auto cause =
           std::ranges::find_if(groups_, [&](const group_process& each) { return each.about->name == failure->group; });
-      if (cause == groups_.end()) return exit_group_lost;
+      if (cause == groups_.end() || failure->lost) return exit_group_lost;
       // One that was killed by us only later was lost before.
       const bool by_us = cause->end.signal == SIGKILL || cause->end.signal == SIGTERM;
       const bool said = failure->text == how_it_ended(cause->end);

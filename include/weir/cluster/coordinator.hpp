@@ -16,6 +16,7 @@ struct cluster_failure {
   std::string group;
   std::string path;  ///< of the node that failed; empty: it was the group
   std::string text;
+  bool lost = false;  ///< nothing is heard of the group any more, and how its process ended is not known
 };
 
 /// The one place that all groups of a cluster are connected to (the command `weir run` holds it): tells each group where the others
