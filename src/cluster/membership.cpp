@@ -134,15 +134,8 @@ void membership::end_process_without_coordinator() {
 // ---- for runs ----
 
 void membership::assign_groups(graph& whole) const {
-  const auto throw_first = [](const std::vector<graph_error>& wrong) {
-    if (!wrong.empty()) throw graph_error(wrong.front());
-  };
-  throw_first(select_groups(whole, selections_));
-  if (!planned_.empty()) {
-    const group_plan plan = plan_groups(whole, estimated_costs(whole), planned_);
-    for (node_id id = 0; id != plan.group_of.size(); ++id) whole.nodes()[id].traits.group = plan.group_of[id];
-  }
-  throw_first(check_groups(whole, selections_));
+  const auto wrong = settle_groups(whole, selections_, planned_, estimated_costs(whole));
+  if (!wrong.empty()) throw graph_error(wrong.front());
   for (channel_id id = 0; id != std::as_const(whole).channels().size(); ++id) {
     channel_description& c = whole.channels()[id];
     const std::string& group = std::as_const(whole).nodes()[c.from].traits.group;

@@ -42,43 +42,6 @@ graph_costs measured_costs(const graph& g, const report& ran) {
   return made;
 }
 
-// `/split[0]`, `/split[1]`, `/split[3]` of a farm as `split[0-1]`, `split[3]`; all of its workers as `split`.
-std::vector<std::string> selecting(const graph& g, const std::string& group) {
-  std::vector<std::string> made;
-  std::map<std::string, std::vector<std::pair<std::size_t, bool>>>
-      farms;  // by name: each worker, and whether it is in the group
-  std::vector<std::string> order;
-  for (const node_description& node : g.nodes()) {
-    const std::string path = node.path.substr(1);
-    const std::size_t bracket = path.rfind('[');
-    const std::string farm = path.back() == ']' ? path.substr(0, bracket) : path;
-    auto [of, added] = farms.try_emplace(farm);
-    if (added) order.push_back(farm);
-    const std::size_t number = path.back() == ']' ? std::stoul(path.substr(bracket + 1)) : 0;
-    of->second.emplace_back(number, node.traits.group == group);
-  }
-  for (const std::string& farm : order) {
-    auto& workers = farms[farm];
-    std::ranges::sort(workers);
-    if (std::ranges::all_of(workers, &std::pair<std::size_t, bool>::second)) {
-      made.push_back(farm);
-      continue;
-    }
-    for (auto at = workers.begin(); at != workers.end();) {
-      if (!at->second) {
-        ++at;
-        continue;
-      }
-      const auto first = at;
-      while (std::next(at) != workers.end() && std::next(at)->second && std::next(at)->first == at->first + 1) ++at;
-      made.push_back(farm + "[" + std::to_string(first->first) + (at == first ? "" : "-" + std::to_string(at->first)) +
-                     "]");
-      ++at;
-    }
-  }
-  return made;
-}
-
 double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 json answer_to(const json& request, graph& whole) {
@@ -88,17 +51,14 @@ json answer_to(const json& request, graph& whole) {
   const std::string file = request.at("file");
   const cluster_configuration configuration = configuration_from_json(text, file);
   const std::vector<group_selection> selections = selections_of(configuration);
-  for (const graph_error& wrong : select_groups(whole, selections)) complain(wrong.what());
   const bool measured = !request.at("report").is_null();
   const graph_costs costs =
       measured ? measured_costs(whole, report_from_json(request.at("report").dump())) : estimated_costs(whole);
+  std::vector<planned_group> planned;
   if (configuration.plan) {
-    std::vector<planned_group> groups;
-    for (const group_selection& each : selections) groups.push_back({each.group});
-    const group_plan plan = plan_groups(whole, costs, groups);
-    for (node_id id = 0; id != plan.group_of.size(); ++id) whole.nodes()[id].traits.group = plan.group_of[id];
+    for (const group_selection& each : selections) planned.push_back({each.group});
   }
-  for (const graph_error& wrong : check_groups(whole, selections)) complain(wrong.what());
+  for (const graph_error& wrong : settle_groups(whole, selections, planned, costs)) complain(wrong.what());
   if (!answer["problems"].empty()) return answer;
 
   for (const group_selection& each : selections) {
@@ -116,7 +76,8 @@ json answer_to(const json& request, graph& whole) {
     for (node_id id = 0; id != whole.nodes().size(); ++id) {
       if (std::as_const(whole).nodes()[id].traits.group == each.group) own += costs.nodes[id];
     }
-    answer["groups"].push_back({{"name", each.group}, {"nodes", selecting(whole, each.group)}, {"work", own / work}});
+    answer["groups"].push_back(
+        {{"name", each.group}, {"nodes", selection_of(whole, each.group)}, {"work", own / work}});
   }
   std::vector<cut_channel> crossing = cut_channels(whole);
   std::ranges::stable_sort(crossing, std::ranges::greater{},

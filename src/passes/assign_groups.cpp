@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -106,6 +107,41 @@ std::vector<graph_error> select_groups(graph& g, const std::vector<group_selecti
     if (selected[id] != nullptr) g.nodes()[id].traits.group = selected[id]->group;
   }
   return wrong;
+}
+
+std::vector<std::string> selection_of(const graph& g, const std::string& group) {
+  std::vector<std::string> names;  // of farms and single nodes, in the order of the graph
+  std::map<std::string, std::vector<std::optional<std::size_t>>> own;  // the numbers of those in the group
+  for (const node_description& node : g.nodes()) {
+    if (node.traits.group != group) continue;
+    const bool numbered = node.path.back() == ']';
+    const std::size_t bracket = node.path.rfind('[');
+    const std::string name = node.path.substr(1, numbered ? bracket - 1 : std::string::npos);
+    const auto [of, added] = own.try_emplace(name);
+    if (added) names.push_back(name);
+    of->second.push_back(numbered ? std::optional<std::size_t>(std::stoul(node.path.substr(bracket + 1)))
+                                  : std::nullopt);
+  }
+  const auto has_all = [&](const std::string& name) {
+    return std::ranges::all_of(
+        g.nodes(), [&](const auto& node) { return node.traits.group == group || !selects(name, node.path); });
+  };
+  std::vector<std::string> made;
+  for (const std::string& name : names) {
+    auto& numbers = own[name];
+    std::ranges::sort(numbers);
+    if (!numbers.front() || has_all(name)) {
+      made.push_back(name);
+      continue;
+    }
+    for (auto at = numbers.begin(); at != numbers.end();) {
+      const std::size_t first = **at;
+      std::size_t last = first;
+      while (++at != numbers.end() && **at == last + 1) ++last;
+      made.push_back(name + "[" + std::to_string(first) + (last == first ? "" : "-" + std::to_string(last)) + "]");
+    }
+  }
+  return made;
 }
 
 std::vector<graph_error> check_groups(const graph& g, const std::vector<group_selection>& groups) {

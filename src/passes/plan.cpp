@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -259,6 +260,17 @@ graph_costs estimated_costs(const graph& g) {
 
 group_plan plan_groups(const graph& g, const graph_costs& costs, const std::vector<planned_group>& groups) {
   return planning(g, costs, groups).best();
+}
+
+std::vector<graph_error> settle_groups(graph& g, const std::vector<group_selection>& selections,
+                                       const std::vector<planned_group>& planned, const graph_costs& costs) {
+  std::vector<graph_error> wrong = select_groups(g, selections);
+  if (!planned.empty()) {
+    const group_plan plan = plan_groups(g, costs, planned);
+    for (node_id id = 0; id != plan.group_of.size(); ++id) g.nodes()[id].traits.group = plan.group_of[id];
+  }
+  std::ranges::move(check_groups(g, selections), std::back_inserter(wrong));
+  return wrong;
 }
 
 }  // namespace weir

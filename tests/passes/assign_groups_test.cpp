@@ -70,6 +70,35 @@ TEST_F(assigning, a_pipeline_in_a_group_gives_no_names) {
   EXPECT_EQ(problem({{"G1", {}}, {"G2", {}}}), "/a G1 /b G2 /p/c G2 /p/d G2 ");
 }
 
+// The nodes that number and sort again are in the farm's block, but no workers.
+TEST_F(assigning, a_selection_selects_the_nodes_of_its_group_and_no_others) {
+  const auto same = weir::node([](long i) { return i; });
+  net = numbers(3).named("a") | weir::farm(same, 5).ordered().named("b") |
+        weir::farm(weir::farm(same, 2).named("i"), 2).named("c") | into(seen).named("d");
+  weir::graph g = net.resolve(2);
+  using groups = std::vector<std::pair<std::string, std::vector<std::string>>>;
+  for (const groups& wanted : std::vector<groups>{
+           {{"G1", {"a", "b"}}, {"G2", {"c", "d"}}},
+           {{"G1", {"a", "b[0-4]"}}, {"G2", {"b/number", "b/order", "c", "d"}}},
+           {{"G1", {"a", "b[0-1]", "b[3]", "b/number"}},
+            {"G2", {"b[2]", "b[4]", "b/order", "c[0]", "c[1]/i[1]"}},
+            {"G3", {"c[1]/i[0]", "d"}}},
+       }) {
+    std::vector<weir::group_selection> selections;
+    for (const auto& [group, nodes] : wanted) selections.push_back({group, nodes});
+    const auto wrong = weir::select_groups(g, selections);
+    ASSERT_TRUE(wrong.empty()) << wrong.front().what();
+    std::vector<std::string> before;
+    for (const auto& node : std::as_const(g).nodes()) before.push_back(node.traits.group);
+    for (auto& each : selections) each.nodes = weir::selection_of(g, each.group);
+    for (auto& node : g.nodes()) node.traits.group.clear();
+    EXPECT_TRUE(weir::select_groups(g, selections).empty());
+    for (std::size_t i = 0; i != before.size(); ++i)
+      EXPECT_EQ(std::as_const(g).nodes()[i].traits.group, before[i]) << i;
+  }
+  EXPECT_EQ(weir::selection_of(g, "G1"), (std::vector<std::string>{"a", "b[0-1]", "b[3]", "b/number"}));
+}
+
 TEST_F(assigning, every_node_is_in_exactly_one_group) {
   EXPECT_EQ(problem({{"G1", {"b"}}}), "/c: is in no group; add it to one of G1");
   EXPECT_EQ(problem({{"G1", {"b", "c"}}, {"G2", {"b[1]"}}}), "/b[1]: is in two groups, G1 and G2; leave it in one");

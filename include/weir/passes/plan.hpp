@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/graph/error.hpp"
 #include "weir/graph/graph.hpp"
+#include "weir/passes/assign_groups.hpp"
 
 #include <string>
 #include <vector>
@@ -37,5 +39,10 @@ struct group_plan {
 /// plan. Time: for n nodes and k groups some n (n + k) steps, times a few hundred (Kernighan and Lin 1970; Fiduccia and Mattheyses 1982).
 /// @throws graph_error if there are more groups than can be filled
 group_plan plan_groups(const graph& g, const graph_costs& costs, const std::vector<planned_group>& groups);
+
+/// Puts every node into its group: the one that selects it, else the one its program put it in, else, unless `planned` is empty, one that
+/// `plan_groups` gives it. @return what is wrong, in order (see select_groups, check_groups). @throws graph_error as plan_groups
+std::vector<graph_error> settle_groups(graph& g, const std::vector<group_selection>& selections,
+                                       const std::vector<planned_group>& planned, const graph_costs& costs);
 
 }  // namespace weir
