@@ -283,6 +283,24 @@ void out_port::relocate(void* to, void* from) noexcept {
   if (words_ == 0 || !tag::is_marker(from)) type_->relocate(to, from);
 }
 
+void out_port::send_copies(const std::byte* items, std::size_t count) {
+  while (count != 0) {
+    const std::size_t granted = static_cast<std::size_t>(run_->limit - run_->at) / stride_;
+    const std::size_t some = std::clamp<std::size_t>(granted, 1, count);
+    if (granted != 0) {
+      std::memcpy(run_->at, items, some * stride_);
+      run_->commit(stride_, some);
+      after_cursor_write();
+    } else {
+      const place to = acquire(items);
+      std::memcpy(to.slot, items, stride_);
+      commit(to);
+    }
+    items += some * stride_;
+    count -= some;
+  }
+}
+
 void out_port::send_marker() { commit(acquire(nullptr)); }
 
 // Only the runner writes the number. Before the item in hand is completed, and after what was spilled is written: see `loop`.

@@ -40,7 +40,7 @@ class local final : public link {
   std::optional<received> receive() override {
     const std::lock_guard lock(mutex_);
     if (frames_.empty()) return std::nullopt;
-    received first{frames_.front().items, buffer(std::move(frames_.front().bytes))};
+    received first{frames_.front().items, std::move(frames_.front().bytes).joined()};
     frames_.pop_front();
     return first;
   }

@@ -35,7 +35,7 @@ progress remote_sender::step(ports& at, std::size_t) {
   while (has_room()) {
     const channel::slots held = data.claim_written();
     if (held.count == 0) break;
-    link::frame frame{0, {}};
+    link::frame frame{0, to_->new_frame()};
     frame.items = encode(at, data, held, frame.bytes);
     bytes_sent_ += frame.bytes.size();
     under_way_.push_back({data.taken(), bytes_sent_});
@@ -69,7 +69,7 @@ std::uint64_t remote_sender::encode(ports& at, channel& data, channel::slots hel
   const std::uint64_t most = std::min<std::uint64_t>({held.count, to_->frame_items(), frame_items_most});
   if (type.encoded_as_it_lies && slots.size == type.size) {
     const auto count = std::clamp<std::uint64_t>(frame_bytes_most / type.size, 1, most);
-    to.assign(held.first, held.first + count * type.size);
+    to.append(held.first, count * type.size);
     data.advance(count);
     return count;
   }
@@ -104,7 +104,6 @@ progress remote_receiver::step(ports& at, std::size_t budget) {
   if (from_->failed()) fail_with_peer();
   out_port& out = at.out();
   if (out.abandoned()) return progress::ended;
-  const item_type& type = out.type();
   const bool closed = from_->closed();  // before the look
   bool drained = false;
   for (std::uint64_t taken = 0; taken < budget;) {
@@ -113,17 +112,8 @@ progress remote_receiver::step(ports& at, std::size_t budget) {
       drained = true;
       break;
     }
-    byte_source bytes(frame->bytes.bytes());
-    for (std::uint64_t i = 0; i != frame->items; ++i) {
-      for (tag::word& word : at.current_tag()) bytes.read(word);
-      if (!at.current_tag().empty() && (at.current_tag().front() & tag::marker) != 0) {
-        out.send_marker();
-        continue;
-      }
-      const out_port::place to = out.acquire(bytes_of_an_item);  // one channel: there is nothing to choose
-      type.decode(to.slot, bytes);
-      out.commit(to);
-    }
+    byte_source bytes(frame->bytes);
+    decode(at, frame->items, bytes);
     if (bytes.left() != 0) throw codec_error("a frame holds more bytes than its items");
     taken += frame->items;
     at.count(frame->items);
@@ -137,6 +127,25 @@ progress remote_receiver::step(ports& at, std::size_t budget) {
   const std::uint64_t more = std::max<std::uint64_t>(1, (out.sent() - reported_) / completions_reported_at_once);
   if (!drained || out.watch_completion(reported_, more)) return progress::more;
   return progress::waiting_room;
+}
+
+void remote_receiver::decode(ports& at, std::uint64_t items, byte_source& from) {
+  out_port& out = at.out();
+  const item_type& type = out.type();
+  if (type.encoded_as_it_lies && out.stride() == type.size) {
+    if (items > from.left() / type.size) throw codec_error("the bytes end inside an item");
+    return out.send_copies(from.take(items * type.size).data(), items);
+  }
+  for (std::uint64_t i = 0; i != items; ++i) {
+    for (tag::word& word : at.current_tag()) from.read(word);
+    if (!at.current_tag().empty() && (at.current_tag().front() & tag::marker) != 0) {
+      out.send_marker();
+      continue;
+    }
+    const out_port::place to = out.acquire(bytes_of_an_item);  // one channel: there is nothing to choose
+    type.decode(to.slot, from);
+    out.commit(to);
+  }
 }
 
 void remote_receiver::finish(ports&) {

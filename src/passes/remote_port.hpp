@@ -53,6 +53,8 @@ class remote_receiver final : public behaviour {
   void abort(ports& at) noexcept override;
 
  private:
+  static void decode(ports& at, std::uint64_t items, byte_source& from);
+
   std::shared_ptr<link> from_;
   std::uint64_t reported_ = 0;
 };

@@ -33,7 +33,8 @@ T there_and_back(const T& item) {
   const weir::item_type& type = weir::item_type_of<T>();
   weir::byte_sink bytes;
   type.encode(&item, bytes);
-  weir::byte_source in(bytes);
+  const weir::buffer encoded = std::move(bytes).joined();
+  weir::byte_source in(encoded);
   alignas(T) std::byte memory[sizeof(T)];
   type.decode(memory, in);
   EXPECT_EQ(in.left(), 0U);
@@ -60,8 +61,9 @@ TEST(codec, refuses_every_prefix_of_an_item) {
   const path item{"north", {1.5, 2.5}};
   weir::byte_sink bytes;
   weir::codec<path>::encode(item, bytes);
-  for (std::size_t length = 0; length != bytes.size(); ++length) {
-    weir::byte_source in(std::span<const std::byte>(bytes).first(length));
+  const weir::buffer encoded = std::move(bytes).joined();
+  for (std::size_t length = 0; length != encoded.size(); ++length) {
+    weir::byte_source in(encoded.bytes().first(length));
     EXPECT_THROW(weir::codec<path>::decode(in), weir::codec_error) << length;
   }
 }
@@ -69,8 +71,10 @@ TEST(codec, refuses_every_prefix_of_an_item) {
 TEST(codec, refuses_a_length_that_no_memory_holds) {
   weir::byte_sink bytes;
   weir::codec<std::string>::encode("weir", bytes);
-  for (std::size_t i = 1; i != 9; ++i) bytes[i] = std::byte{0xFF};  // cereal's size tag, after its byte for endianness
-  weir::byte_source in(bytes);
+  weir::buffer encoded = std::move(bytes).joined();
+  for (std::size_t i = 1; i != 9; ++i)
+    encoded.writable()[i] = std::byte{0xFF};  // cereal's size tag, after its byte for endianness
+  weir::byte_source in(encoded);
   EXPECT_THROW(weir::codec<std::string>::decode(in), weir::codec_error);
 }
 

@@ -70,11 +70,12 @@ class basic_channel {
     std::size_t left_in_segment = 0;  ///< slots from `at` to the segment's end
     std::atomic<index> window{0};     ///< the most items written and not completed; others only look, for a report
 
-    void commit(std::size_t size) noexcept {
-      at += size;
-      --left_in_segment;
+    /// Counts the `count` items of `size` bytes just constructed from `at` on as written.
+    void commit(std::size_t size, std::size_t count = 1) noexcept {
+      at += count * size;
+      left_in_segment -= count;
       // Pairs with the acquire in claim_written().
-      written.store(written.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+      written.store(written.load(std::memory_order_relaxed) + count, std::memory_order_release);
     }
   };
 
@@ -160,16 +161,8 @@ class basic_channel {
     return granted;
   }
 
-  /// Counts the item just constructed at `producer.at` as written. Needs a granted slot.
-  void commit() noexcept { producer.commit(layout_.size); }
-
-  /// As above, for the `count` items at the cursor.
-  void commit(std::size_t count) noexcept {
-    producer.at += count * layout_.size;
-    producer.left_in_segment -= count;
-    // Pairs with the acquire in claim_written().
-    producer.written.store(producer.written.load(std::memory_order_relaxed) + count, std::memory_order_release);
-  }
+  /// Counts the `count` items just constructed from `producer.at` on as written. Needs as many granted slots.
+  void commit(std::size_t count = 1) noexcept { producer.commit(layout_.size, count); }
 
   /// Advises the consumer of all that is written. Returns whether that is news.
   bool publish() noexcept {

@@ -98,6 +98,10 @@ class out_port {
     commit(to);
   }
 
+  /// Sends `count` items that lie behind each other at `items`, by copying their bytes. Needs a trivially copyable type without
+  /// tags, so that a slot is an item. @throws stopped
+  void send_copies(const std::byte* items, std::size_t count);
+
   /// A slot for `item`, which is only looked at. @throws stopped
   place acquire(const void* item);
 

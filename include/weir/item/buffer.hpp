@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/item/codec.hpp"
-
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -14,6 +12,8 @@
 #include <utility>
 
 namespace weir {
+
+class byte_sink;
 
 /// A run of bytes that several holders may share: a slice of a reference-counted allocation. Moving one costs two words
 /// and no count; copying and slicing share the bytes, which live as long as any slice of them.
@@ -33,15 +33,6 @@ class buffer {
   /// A copy of the bytes.
   explicit buffer(std::string_view text) : buffer(text.size()) {
     if (size_ != 0) std::memcpy(bytes_, text.data(), size_);
-  }
-
-  /// The bytes themselves, which are taken over, not copied.
-  explicit buffer(byte_sink&& bytes) {
-    if (bytes.empty()) return;
-    const auto holder = std::make_shared<byte_sink>(std::move(bytes));
-    held_ = std::shared_ptr<std::byte[]>(holder, holder->data());
-    bytes_ = held_.get();
-    size_ = holder->size();
   }
 
   /// `size` bytes that others hold, too.
@@ -66,6 +57,9 @@ class buffer {
   std::span<const std::byte> bytes() const noexcept { return {bytes_, size_}; }
   std::string_view text() const noexcept { return {reinterpret_cast<const char*>(bytes_), size_}; }
 
+  /// What keeps the bytes.
+  const std::shared_ptr<std::byte[]>& holder() const noexcept { return held_; }
+
   /// Whether other buffers hold the same allocation.
   bool shared() const noexcept { return held_.use_count() > 1; }
 
@@ -88,25 +82,11 @@ class buffer {
   friend bool operator==(const buffer& a, const buffer& b) noexcept { return a.text() == b.text(); }
 
  private:
+  friend class byte_sink;
+
   std::shared_ptr<std::byte[]> held_;
   std::byte* bytes_ = nullptr;
   std::size_t size_ = 0;
-};
-
-/// On the wire: the number of bytes, 64 bits, and the bytes.
-template <>
-struct codec<buffer> {
-  static void encode(const buffer& item, byte_sink& out) {
-    append(out, static_cast<std::uint64_t>(item.size()));
-    out.insert(out.end(), item.bytes().begin(), item.bytes().end());
-  }
-  static buffer decode(byte_source& in) {
-    std::uint64_t size = 0;
-    in.read(size);
-    if (size > in.left()) throw codec_error("a length in the bytes is larger than they are");
-    const auto bytes = in.take(static_cast<std::size_t>(size));
-    return buffer(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-  }
 };
 
 }  // namespace weir

@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/item/buffer.hpp"
+
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <span>
 #include <stdexcept>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace weir {
@@ -17,13 +22,113 @@ class codec_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Where encoded items go.
-using byte_sink = std::vector<std::byte>;
+/// Where encoded items go: bytes are copied behind each other; large buffers are shared, and not copied.
+class byte_sink {
+ public:
+  /// A buffer of at least so many bytes is shared. Below that a copy costs less than another part.
+  static constexpr std::size_t shared_least = 4096;
+
+  byte_sink() noexcept = default;
+
+  /// The first `memory.size()` bytes that are copied go there. Nobody else may use it.
+  explicit byte_sink(buffer memory) noexcept : memory_(std::move(memory)) {}
+
+  byte_sink(byte_sink&& other) noexcept
+      : memory_(std::move(other.memory_)),
+        copied_(std::exchange(other.copied_, 0)),
+        size_(std::exchange(other.size_, 0)),
+        shared_(std::move(other.shared_)) {}
+  byte_sink& operator=(byte_sink&& other) noexcept {
+    memory_ = std::move(other.memory_);
+    copied_ = std::exchange(other.copied_, 0);
+    size_ = std::exchange(other.size_, 0);
+    shared_ = std::move(other.shared_);
+    return *this;
+  }
+  ~byte_sink() = default;
+
+  /// @throws std::bad_alloc
+  void append(const void* first, std::size_t count) {
+    if (memory_.size() - copied_ < count) [[unlikely]]
+      grow(count);
+    if (count != 0) std::memcpy(memory_.bytes_ + copied_, first, count);
+    copied_ += count;
+    size_ += count;
+  }
+  void append(std::span<const std::byte> bytes) { append(bytes.data(), bytes.size()); }
+  void append(const buffer& bytes) {
+    if (bytes.size() < shared_least) return append(bytes.bytes());
+    shared_.push_back({copied_, bytes});
+    size_ += bytes.size();
+  }
+
+  /// Makes room for `count` more bytes to be copied.
+  void reserve(std::size_t count) {
+    if (memory_.size() - copied_ < count) grow(count);
+  }
+
+  std::size_t size() const noexcept { return size_; }
+  bool empty() const noexcept { return size_ == 0; }
+  /// How many of the bytes were copied here.
+  std::size_t copied() const noexcept { return copied_; }
+  /// Where those lie.
+  const buffer& memory() const noexcept { return memory_; }
+
+  /// Calls take(std::span<const std::byte>) for the parts, in their order; none is empty.
+  template <class Take>
+  void for_each_part(Take&& take) const {
+    std::size_t done = 0;
+    const auto take_copied = [&](std::size_t end) {
+      if (end != done) take(memory_.bytes().subspan(done, end - done));
+      done = end;
+    };
+    for (const shared_part& part : shared_) {
+      take_copied(part.behind);
+      take(part.bytes.bytes());
+    }
+    take_copied(copied_);
+  }
+
+  /// All of it in one buffer; copied only if it is in several parts.
+  buffer joined() && {
+    if (shared_.empty()) return std::move(memory_).slice(0, copied_);
+    if (copied_ == 0 && shared_.size() == 1) return std::move(shared_.front().bytes);
+    buffer all(size_);
+    std::byte* to = all.writable().data();
+    for_each_part([&](std::span<const std::byte> part) {
+      std::memcpy(to, part.data(), part.size());
+      to += part.size();
+    });
+    return all;
+  }
+
+ private:
+  struct shared_part {
+    std::size_t behind;  // so many of the copied bytes
+    buffer bytes;
+  };
+
+  void grow(std::size_t count) {
+    constexpr std::size_t least = 256;
+    buffer larger(std::max({least, 2 * memory_.size(), copied_ + count}));
+    if (copied_ != 0) std::memcpy(larger.writable().data(), memory_.bytes().data(), copied_);
+    memory_ = std::move(larger);
+  }
+
+  buffer memory_;
+  std::size_t copied_ = 0;
+  std::size_t size_ = 0;
+  std::vector<shared_part> shared_;
+};
 
 /// Encoded bytes, consumed from the front. Never reads past their end. The bytes belong to somebody else.
 class byte_source {
  public:
   explicit byte_source(std::span<const std::byte> bytes) noexcept : rest_(bytes) {}
+
+  /// As above; but buffers that are taken may share the bytes with `held`, which is only needed as long as this object.
+  explicit byte_source(const buffer& held) noexcept : rest_(held.bytes()), held_(&held) {}
+  explicit byte_source(buffer&&) = delete;
 
   std::size_t left() const noexcept { return rest_.size(); }
 
@@ -35,6 +140,15 @@ class byte_source {
     return taken;
   }
 
+  /// The next `count` bytes as a buffer, which shares them if they are many (byte_sink::shared_least). @throws codec_error
+  buffer take_buffer(std::size_t count) {
+    const auto taken = take(count);
+    if (held_ != nullptr && count >= byte_sink::shared_least) {
+      return held_->slice(static_cast<std::size_t>(taken.data() - held_->bytes().data()), count);
+    }
+    return buffer(std::string_view(reinterpret_cast<const char*>(taken.data()), count));
+  }
+
   template <class T>
     requires std::is_trivially_copyable_v<T>
   void read(T& value) {
@@ -43,13 +157,13 @@ class byte_source {
 
  private:
   std::span<const std::byte> rest_;
+  const buffer* held_ = nullptr;
 };
 
 template <class T>
   requires std::is_trivially_copyable_v<T>
 void append(byte_sink& out, const T& value) {
-  const auto* first = reinterpret_cast<const std::byte*>(&value);
-  out.insert(out.end(), first, first + sizeof(T));
+  out.append(&value, sizeof(T));
 }
 
 }  // namespace weir

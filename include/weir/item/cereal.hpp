@@ -25,12 +25,11 @@ class sink_buffer final : public std::streambuf {
 
  protected:
   int_type overflow(int_type c) override {
-    if (c != traits_type::eof()) out_.push_back(static_cast<std::byte>(c));
+    if (c != traits_type::eof()) append(out_, static_cast<std::byte>(c));
     return traits_type::not_eof(c);
   }
   std::streamsize xsputn(const char* first, std::streamsize count) override {
-    const auto* bytes = reinterpret_cast<const std::byte*>(first);
-    out_.insert(out_.end(), bytes, bytes + count);
+    out_.append(first, static_cast<std::size_t>(count));
     return count;
   }
 

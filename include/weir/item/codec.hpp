@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/item/buffer.hpp"
 #include "weir/item/bytes.hpp"
 
 #include <concepts>
@@ -42,8 +43,7 @@ template <>
 struct codec<std::string> {
   static void encode(const std::string& item, byte_sink& out) {
     append(out, static_cast<std::uint64_t>(item.size()));
-    const auto* const first = reinterpret_cast<const std::byte*>(item.data());
-    out.insert(out.end(), first, first + item.size());
+    out.append(item.data(), item.size());
   }
   static std::string decode(byte_source& in) {
     std::uint64_t size = 0;
@@ -51,6 +51,21 @@ struct codec<std::string> {
     if (size > in.left()) throw codec_error("a length in the bytes is larger than they are");
     const auto bytes = in.take(static_cast<std::size_t>(size));
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+};
+
+/// The number of bytes, 64 bits, and the bytes, which are not copied if they are many.
+template <>
+struct codec<buffer> {
+  static void encode(const buffer& item, byte_sink& out) {
+    weir::append(out, static_cast<std::uint64_t>(item.size()));
+    out.append(item);
+  }
+  static buffer decode(byte_source& in) {
+    std::uint64_t size = 0;
+    in.read(size);
+    if (size > in.left()) throw codec_error("a length in the bytes is larger than they are");
+    return in.take_buffer(static_cast<std::size_t>(size));
   }
 };
 

@@ -50,6 +50,7 @@ class link {
   virtual void register_receiver(host* receiver) = 0;  ///< null: withdraws
 
   // Sender:
+  virtual byte_sink new_frame() { return {}; }  ///< where the items of a frame are best encoded
   virtual void send(frame items) = 0;
   virtual void close() = 0;                     ///< no item follows
   virtual std::uint64_t completed() const = 0;  ///< items that the consumer has completed so far
