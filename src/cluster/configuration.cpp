@@ -204,6 +204,11 @@ class reading {
     complain(of.line, "\"" + key + "\" must be a string");
     return {};
   }
+  bool truth(const node& of, const std::string& key) {
+    if (of.value.is_boolean()) return of.value.get<bool>();
+    complain(of.line, "\"" + key + "\" must be true or false");
+    return false;
+  }
   std::size_t count(const node& of, const std::string& key, std::size_t most) {
     if (of.value.is_number_unsigned() && of.value.get<std::uint64_t>() <= most) return of.value.get<std::size_t>();
     complain(of.line, "\"" + key + "\" must be a whole number from 0 to " + std::to_string(most));
@@ -286,6 +291,50 @@ group_configuration read_group(reading& in, const node& from) {
   return made;
 }
 
+link_transport read_transport(reading& in, const node& from) {
+  const std::string name = in.text(from, "transport");
+  if (name == "auto") return link_transport::automatic;
+  if (name == "tcp") return link_transport::tcp;
+  if (name == "shm") return link_transport::shm;
+  if (name == "inproc") return link_transport::inproc;
+  if (from.kind == json::value_t::string) {
+    in.complain(from.line, "\"transport\" must be auto, tcp, shm or inproc, not \"" + name + "\"");
+  }
+  return link_transport::automatic;
+}
+
+link_configuration read_link(reading& in, const node& from, std::vector<std::pair<std::string, std::size_t>>& names) {
+  link_configuration made;
+  in.members(from, "a link", {"groups", "transport"}, [&](const std::string& key, const node& value) {
+    if (key == "transport") {
+      made.transport = read_transport(in, value);
+      return;
+    }
+    if (value.kind != json::value_t::array || value.elements.size() != 2) {
+      return in.complain(value.line, "the \"groups\" of a link must be an array of two names");
+    }
+    made.one = in.text(value.elements[0], key);
+    made.other = in.text(value.elements[1], key);
+    names.emplace_back(made.one, value.line);
+    names.emplace_back(made.other, value.line);
+  });
+  const bool named = std::ranges::any_of(from.members, [](const auto& each) { return each.first == "groups"; });
+  if (!named && from.kind == json::value_t::object) in.complain(from.line, "a link needs \"groups\", two names");
+  return made;
+}
+
+tls_configuration read_tls(reading& in, const node& from) {
+  tls_configuration made;
+  in.members(from, "\"tls\"", {"certificate", "key", "authorities"}, [&](const std::string& key, const node& value) {
+    (key == "certificate" ? made.certificate : key == "key" ? made.key : made.authorities) = in.text(value, key);
+  });
+  if (from.kind == json::value_t::object &&
+      (made.certificate.empty() || made.key.empty() || made.authorities.empty())) {
+    in.complain(from.line, "\"tls\" needs a \"certificate\", a \"key\" and \"authorities\"");
+  }
+  return made;
+}
+
 }  // namespace
 
 cluster_configuration configuration_from_json(std::string_view text, std::string_view file) {
@@ -293,20 +342,33 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
   const node root = in.parse(text);
   cluster_configuration made;
   std::size_t groups_line = root.line;
-  in.members(root, "the configuration", {"protocol", "groups", "plan", "heartbeat", "dead_after", "start_within"},
+  std::vector<std::pair<std::string, std::size_t>> links_to_check;  // names of groups, and their lines
+  in.members(root, "the configuration",
+             {"protocol", "groups", "plan", "heartbeat", "dead_after", "start_within", "transport", "links", "tls",
+              "checksums", "reconnect_within"},
              [&](const std::string& key, const node& value) {
                if (key == "protocol") {
                  const std::string protocol = in.text(value, key);
                  if (protocol != "TCP" && protocol != "tcp") in.complain(value.line, "\"protocol\" must be \"TCP\"");
                } else if (key == "plan") {
-                 if (!value.value.is_boolean()) return in.complain(value.line, "\"plan\" must be true or false");
-                 made.plan = value.value.get<bool>();
+                 made.plan = in.truth(value, key);
                } else if (key == "heartbeat") {
                  made.heartbeat = in.seconds(value, key);
                } else if (key == "dead_after") {
                  made.dead_after = in.seconds(value, key);
                } else if (key == "start_within") {
                  made.start_within = in.seconds(value, key);
+               } else if (key == "reconnect_within") {
+                 made.reconnect_within = in.seconds(value, key);
+               } else if (key == "checksums") {
+                 made.checksums = in.truth(value, key);
+               } else if (key == "transport") {
+                 made.transport = read_transport(in, value);
+               } else if (key == "links") {
+                 if (value.kind != json::value_t::array) return in.complain(value.line, "\"links\" must be an array");
+                 for (const node& each : value.elements) made.links.push_back(read_link(in, each, links_to_check));
+               } else if (key == "tls") {
+                 made.tls = read_tls(in, value);
                } else {
                  groups_line = value.line;
                  if (value.kind != json::value_t::array) return in.complain(value.line, "\"groups\" must be an array");
@@ -319,6 +381,11 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
                  }
                }
              });
+  for (const auto& [name, line] : links_to_check) {
+    if (std::ranges::find(made.groups, name, &group_configuration::name) == made.groups.end()) {
+      in.complain(line, "\"links\" names " + name + ", which is no group");
+    }
+  }
   if (made.groups.empty()) in.complain(groups_line, "a configuration needs \"groups\", at least one");
   in.throw_problems();
   return made;

@@ -5,185 +5,251 @@
 #include "cluster/crc32c.hpp"
 
 #include <asio/post.hpp>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
-#include <sys/uio.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
 #include <exception>
 #include <iterator>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 namespace weir::cluster {
 namespace {
 
 constexpr std::size_t frames_at_once = 32;
-// Then others get their turn on the I/O thread.
-constexpr std::size_t reads_at_once = 16;
+// The peer keeps what it was not told to have arrived.
+constexpr std::uint64_t frames_untold_most = 64;
+constexpr std::size_t bytes_untold_most = std::size_t{256} * 1024;
 
 std::int64_t now() noexcept { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
-std::string text_of(int error) { return std::system_category().message(error); }
+std::string in_milliseconds(std::chrono::milliseconds time) { return std::to_string(time.count()) + " ms"; }
 
-std::string shown(const asio::ip::tcp::endpoint& at) {
-  const std::string address = at.address().to_string();
-  return (at.address().is_v6() ? "[" + address + "]" : address) + ":" + std::to_string(at.port());
+std::string described(const frame_header& header) {
+  std::string text = "frame " + std::to_string(header.sequence);
+  if (header.type != frame_type::control) text += " (channel " + std::to_string(header.channel) + ")";
+  return text;
 }
 
 }  // namespace
 
-connection::connection(asio::ip::tcp::socket socket, const connection_limits& limits)
-    : socket_(std::move(socket)), timer_(socket_.get_executor()), limits_(limits), reader_(limits.frame_bytes) {
-  std::error_code none;
-  peer_endpoint_ = socket_.remote_endpoint(none);
-  peer_ = shown(peer_endpoint_);
-  socket_.set_option(asio::ip::tcp::no_delay(true), none);
-  socket_.non_blocking(true, none);
-  const auto patience = static_cast<unsigned int>(limits_.dead_after.count());
-  ::setsockopt(socket_.native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT, &patience, sizeof patience);
-}
+connection::connection(asio::any_io_executor executor, std::shared_ptr<transport> over, const connection_limits& limits,
+                       bool has_checksums)
+    : executor_(std::move(executor)),
+      timer_(executor_),
+      limits_(limits),
+      has_checksums_(has_checksums),
+      transport_(std::move(over)) {}
 
-void connection::begin(arrived on_arrival, std::function<void(const std::string&)> on_loss) {
+void connection::begin(arrived_function on_arrival, std::function<void(const std::string&)> on_loss,
+                       std::function<void()> on_cut) {
   on_arrival_ = std::move(on_arrival);
   on_loss_ = std::move(on_loss);
+  on_cut_ = std::move(on_cut);
   heard_ = looked_ = std::chrono::steady_clock::now();
   watch_the_time();
-  wait_until_readable();
+  transport_->begin(weak_from_this());
 }
 
 // ---- sending ----
 
+byte_sink connection::new_frame() {
+  std::shared_ptr<transport> over;
+  {
+    const std::lock_guard lock(mutex_);
+    over = transport_;
+  }
+  return over->new_frame();
+}
+
 void connection::send(frame_type type, std::uint32_t run, std::uint32_t channel, std::uint64_t count,
                       byte_sink payload) noexcept {
-  frame_header header{type, run, channel, count, 0, static_cast<std::uint32_t>(payload.size()), crc32c(payload)};
+  const auto frame = std::make_shared<outgoing_frame>();
+  frame->header = {type, run, channel, count, 0, static_cast<std::uint32_t>(payload.size()), 0, has_checksums_};
+  if (has_checksums_) {
+    payload.for_each_part(
+        [&](std::span<const std::byte> part) { frame->header.checksum = crc32c(part, frame->header.checksum); });
+  }
+  frame->payload = std::move(payload);
   last_sent_.store(now(), std::memory_order_relaxed);
   {
     const std::lock_guard lock(mutex_);
-    if (broken_) return;
-    header.sequence = ++sequence_;
-    queue_.push_back({encode(header), std::move(payload)});
-    if (std::exchange(writing_, true)) return;
+    if (broken_ && limits_.reconnect_within.count() == 0) return;
+    frame->header.sequence = ++sequence_;
+    queue_.push_back(frame);
+    if (broken_ || std::exchange(writing_, true)) return;
   }
   write_queue();
 }
 
 void connection::send_control(const std::string& text) noexcept {
-  const auto* first = reinterpret_cast<const std::byte*>(text.data());
-  send(frame_type::control, 0, 0, 1, byte_sink(first, first + text.size()));
+  byte_sink payload;
+  payload.append(text.data(), text.size());
+  send(frame_type::control, 0, 0, 1, std::move(payload));
 }
 
+// As the writer.
 void connection::write_queue() noexcept {
   for (;;) {
-    if (batch_.empty()) {
+    std::shared_ptr<transport> over;
+    {
       const std::lock_guard lock(mutex_);
-      if (queue_.empty() || broken_) {
+      if (batch_.empty() && !broken_) {
+        const auto end = queue_.begin() + static_cast<std::ptrdiff_t>(std::min(queue_.size(), frames_at_once));
+        if (limits_.reconnect_within.count() != 0) std::copy(queue_.begin(), end, std::back_inserter(unconfirmed_));
+        std::move(queue_.begin(), end, std::back_inserter(batch_));
+        queue_.erase(queue_.begin(), end);
+      }
+      if (batch_.empty() || broken_) {
+        batch_.clear();
         writing_ = false;
         return;
       }
-      const auto end = queue_.begin() + static_cast<std::ptrdiff_t>(std::min(queue_.size(), frames_at_once));
-      std::move(queue_.begin(), end, std::back_inserter(batch_));
-      queue_.erase(queue_.begin(), end);
+      over = transport_;
     }
-    std::array<iovec, 2 * frames_at_once> parts;
-    std::size_t count = 0;
-    std::size_t skip = written_;
-    for (outgoing& frame : batch_) {
-      for (const auto& [first, size] : {std::pair(frame.header.data(), frame.header.size()),
-                                        std::pair(frame.payload.data(), frame.payload.size())}) {
-        const std::size_t skipped = std::min(skip, size);
-        skip -= skipped;
-        if (size != skipped) parts[count++] = {first + skipped, size - skipped};
-      }
-    }
-    msghdr message{};
-    message.msg_iov = parts.data();
-    message.msg_iovlen = count;
-    const ssize_t wrote = ::sendmsg(socket_.native_handle(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (wrote < 0) {
-      if (errno == EINTR) continue;
-      if (errno == EAGAIN || errno == EWOULDBLOCK) return wait_until_writable();
-      const std::lock_guard lock(mutex_);
-      broken_ = true;  // the I/O thread finds out why
-      writing_ = false;
-      ::shutdown(socket_.native_handle(), SHUT_RD);
-      return;
-    }
-    written_ += static_cast<std::size_t>(wrote);
-    std::size_t done = 0;
-    while (done != batch_.size()) {
-      const std::size_t size = batch_[done].header.size() + batch_[done].payload.size();
-      if (written_ < size) break;
-      written_ -= size;
-      ++done;
-    }
+    const std::size_t done = over->write(batch_);
     batch_.erase(batch_.begin(), batch_.begin() + static_cast<std::ptrdiff_t>(done));
+    if (batch_.empty()) continue;
+    const std::lock_guard lock(mutex_);
+    if (broken_ || std::exchange(room_came_, false)) continue;
+    waits_for_room_ = true;
+    return;
   }
 }
 
-void connection::wait_until_writable() noexcept {
-  asio::post(socket_.get_executor(), [self = shared_from_this()] {
-    self->socket_.async_wait(asio::socket_base::wait_write, [self](std::error_code) { self->write_queue(); });
-  });
+void connection::has_room() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!std::exchange(waits_for_room_, false)) {
+      room_came_ = !broken_;
+      return;
+    }
+  }
+  write_queue();
 }
 
 // ---- receiving ----
 
-void connection::wait_until_readable() {
-  socket_.async_wait(asio::socket_base::wait_read, [self = shared_from_this()](std::error_code problem) {
-    if (self->over_) return;
-    if (problem) return self->lose(problem.message());
-    self->read();
-  });
+void connection::arrived(arrived_frame& what) {
+  const frame_header& header = what.header();
+  heard_ = std::chrono::steady_clock::now();
+  if (header.sequence != received_ + 1) {
+    throw protocol_error("frame " + std::to_string(header.sequence) + " follows frame " + std::to_string(received_));
+  }
+  ++received_;
+  bytes_to_tell_ += header.length;
+  switch (header.type) {
+    case frame_type::goodbye: return lose("");
+    case frame_type::heartbeat: break;
+    case frame_type::received: confirm(header.count); break;
+    default: try { on_arrival_(what);
+      } catch (const std::exception& problem) {
+        return lose(described(header) + ": " + problem.what());
+      }
+  }
+  if (over_ || limits_.reconnect_within.count() == 0) return;
+  if (received_ - told_received_ >= frames_untold_most || bytes_to_tell_ >= bytes_untold_most) tell_received();
 }
 
-void connection::read() noexcept {
-  try {
-    for (std::size_t i = 0; i != reads_at_once; ++i) {
-      const std::span<std::byte> room = reader_.room();
-      const ssize_t got = ::recv(socket_.native_handle(), room.data(), room.size(), MSG_DONTWAIT);
-      if (got == 0) return lose(leaving_ ? "" : "it has closed the connection");
-      if (got < 0) {
-        if (errno == EINTR) continue;
-        if (errno == EAGAIN || errno == EWOULDBLOCK) break;
-        return lose(leaving_ ? "" : text_of(errno));
-      }
-      heard_ = std::chrono::steady_clock::now();
-      reader_.put(static_cast<std::size_t>(got));
-      while (const auto frame = reader_.next()) {
-        if (frame->header.type == frame_type::goodbye) return lose("");
-        if (frame->header.type != frame_type::heartbeat) on_arrival_(*frame, reader_);
-        if (over_) return;
-      }
-      if (static_cast<std::size_t>(got) < room.size()) break;
-    }
-    wait_until_readable();
-  } catch (const std::exception& problem) {
-    lose(problem.what());
-  }
+void connection::tell_received() noexcept {
+  told_received_ = received_;
+  bytes_to_tell_ = 0;
+  send(frame_type::received, 0, 0, received_, {});
+}
+
+void connection::confirm(std::uint64_t up_to) noexcept {
+  const std::lock_guard lock(mutex_);
+  while (!unconfirmed_.empty() && unconfirmed_.front()->header.sequence <= up_to) unconfirmed_.pop_front();
 }
 
 void connection::watch_the_time() {
-  timer_.expires_after(limits_.heartbeat);
+  timer_.expires_after(limits_.heartbeat / 2);
   timer_.async_wait([self = shared_from_this()](std::error_code cancelled) {
     if (cancelled || self->over_) return;
+    const connection_limits& limits = self->limits_;
     const auto at = std::chrono::steady_clock::now();
     // Where this process was stopped itself, the peer gets its time again.
-    if (at - self->looked_ > 2 * self->limits_.heartbeat) self->heard_ = at;
+    if (at - self->looked_ > 2 * limits.heartbeat) self->heard_ = at;
     self->looked_ = at;
-    if (at - self->heard_ > self->limits_.dead_after) {
-      return self->lose("nothing was heard of it for " + std::to_string(self->limits_.dead_after.count()) + " ms");
+    const auto silent_for = at - self->heard_;
+    if (limits.reconnect_within.count() == 0) {
+      if (silent_for > limits.dead_after) {
+        return self->lose("nothing was heard of it for " + in_milliseconds(limits.dead_after));
+      }
+    } else if (silent_for > limits.reconnect_within) {
+      return self->lose("nothing was heard of it for " + in_milliseconds(limits.reconnect_within) +
+                        (self->cut_ ? "; before that, " + self->why_cut_ : ""));
+    } else if (!self->cut_ && silent_for > 5 * limits.heartbeat / 2) {
+      self->cut("nothing was heard of it for " + in_milliseconds(5 * limits.heartbeat / 2));
     }
-    if (at.time_since_epoch().count() - self->last_sent_.load(std::memory_order_relaxed) >=
-        std::chrono::nanoseconds(self->limits_.heartbeat).count() / 2) {
-      self->send(frame_type::heartbeat, 0, 0, 0, {});
+    if (!self->cut_) {
+      if (self->received_ != self->told_received_ && limits.reconnect_within.count() != 0) {
+        self->tell_received();
+      } else if (at.time_since_epoch().count() - self->last_sent_.load(std::memory_order_relaxed) >=
+                 std::chrono::nanoseconds(limits.heartbeat).count() / 2) {
+        self->send(frame_type::heartbeat, 0, 0, 0, {});
+      }
     }
     self->watch_the_time();
   });
 }
+
+// ---- another transport ----
+
+void connection::is_lost(const std::string& why) {
+  if (leaving_) return lose("");
+  if (may_resume()) return cut(why);
+  lose(why);
+}
+
+void connection::cut(const std::string& why) noexcept {
+  if (over_ || std::exchange(cut_, true)) return;
+  why_cut_ = why;
+  std::shared_ptr<transport> old;
+  {
+    const std::lock_guard lock(mutex_);
+    broken_ = true;
+    room_came_ = false;
+    if (std::exchange(waits_for_room_, false)) {
+      batch_.clear();
+      writing_ = false;
+    }
+    old = transport_;
+  }
+  old->end();
+  if (on_cut_) on_cut_();
+}
+
+void connection::resume(std::shared_ptr<transport> over, std::uint64_t received_there) {
+  if (over_) return;
+  cut("it has connected again");
+  {
+    std::unique_lock lock(mutex_);
+    // It is about to find out: writing does not block.
+    while (writing_) {
+      lock.unlock();
+      std::this_thread::yield();
+      lock.lock();
+    }
+    const std::uint64_t gone = sequence_ - queue_.size() - unconfirmed_.size();
+    if (received_there < gone || received_there > sequence_ - queue_.size()) {
+      lock.unlock();
+      return lose("it has forgotten what had arrived before the connection broke");
+    }
+    while (!unconfirmed_.empty() && unconfirmed_.front()->header.sequence <= received_there) unconfirmed_.pop_front();
+    queue_.insert(queue_.begin(), unconfirmed_.begin(), unconfirmed_.end());
+    unconfirmed_.clear();
+    transport_ = over;
+    broken_ = false;
+    writing_ = true;
+  }
+  cut_ = false;
+  heard_ = std::chrono::steady_clock::now();
+  over->begin(weak_from_this());
+  write_queue();
+}
+
+// ---- the end ----
 
 void connection::lose(const std::string& why) noexcept {
   if (over_) return;
@@ -199,16 +265,17 @@ void connection::leave() noexcept {
 
 void connection::end() noexcept {
   if (std::exchange(over_, true)) return;
+  std::shared_ptr<transport> old;
   {
     const std::lock_guard lock(mutex_);
     broken_ = true;
+    old = transport_;
   }
   timer_.cancel();
-  ::shutdown(socket_.native_handle(), SHUT_RDWR);
-  asio::post(socket_.get_executor(), [self = shared_from_this()] {
-    self->on_arrival_ = nullptr;  // and what that holds
-    std::error_code none;
-    self->socket_.cancel(none);
+  old->end();
+  asio::post(executor_, [self = shared_from_this()] {
+    self->on_arrival_ = nullptr;  // and what those hold
+    self->on_cut_ = nullptr;
   });
 }
 

@@ -3,7 +3,8 @@
 
 // Messages between a group and the coordinator, JSON in control frames. From a group:
 //
-//   {"say": "here", "port": P, "cores": C, "machine": M}     it listens at P of the address it comes from
+//   {"say": "here", "port": P, "cores": C, "machine": M, "network": N, "process": I}
+//                                                             it listens at P of the address it comes from
 //   {"say": "ready", "run": N, "fingerprint": F, "home": G, "loops": [L, …]}    it has made its part of run N, and of these loops
 //   {"say": "quiet", "run": N, "loop": L}                     nothing seems to be on its way in its part of the loop (see loop_wave)
 //   {"say": "noted", …}, {"say": "compared", …, "quiet": Q, "quiet_now": Q, "sent": C}, {"say": "answered", …}
@@ -28,8 +29,9 @@
 #include "weir/graph/graph.hpp"
 
 #include "cluster/connection.hpp"
-#include "cluster/handshake.hpp"
 #include "cluster/loop_wave.hpp"
+#include "cluster/meeting.hpp"
+#include "cluster/tls_transport.hpp"
 
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
@@ -69,6 +71,9 @@ struct member_state {
   std::uint16_t port = 0;
   std::size_t cores = 1;
   std::string machine;
+  std::string network;
+  std::uint64_t process = 0;
+  std::string address;
   std::uint32_t ready_for = 0;
   std::uint32_t done_with = 0;
   std::string fingerprint;
@@ -86,13 +91,14 @@ class coordinator::state {
  public:
   state(cluster_configuration configuration, std::string secret, bool loopback_only)
       : configuration_(std::move(configuration)),
-        secret_(std::move(secret)),
+        own_{std::move(secret), cluster::tls_context(configuration_.tls)},
         acceptor_(context_, {loopback_only ? asio::ip::address(asio::ip::address_v4::loopback())
                                            : asio::ip::address(asio::ip::address_v4::any()),
                              0}),
         patience_(context_) {
     limits_.heartbeat = configuration_.heartbeat;
     limits_.dead_after = configuration_.dead_after;
+    limits_.reconnect_within = configuration_.reconnect_within;
     for (const group_configuration& group : configuration_.groups) members_.emplace_back().about = &group;
     port_ = acceptor_.local_endpoint().port();
   }
@@ -178,23 +184,40 @@ class coordinator::state {
   asio::awaitable<void> admit(asio::ip::tcp::socket socket) {
     ++handshakes_;
     try {
-      const cluster::introduction who = co_await cluster::shake_hands_as_server(socket, "coordinator", secret_, 5s);
-      const auto found =
-          std::ranges::find_if(members_, [&](const member_state& each) { return each.about->name == who.name; });
-      if (found != members_.end() && !found->connected) welcome(*found, std::move(socket));
+      const cluster::terms_for answer = [this](const cluster::introduction& who) { return terms_for_caller(who); };
+      cluster::met_peer met = co_await cluster::meet_as_server(std::move(socket), "coordinator", own_, answer, limits_);
+      member_state& who = member(met.who.name);
+      if (who.connected) {
+        who.connected->resume(std::move(met.over), met.received);
+      } else if (met.received == 0) {
+        welcome(who, std::move(met));
+      }
     } catch (const std::exception&) {
       // Whoever that was, it is none of this cluster.
     }
     --handshakes_;
   }
 
-  void welcome(member_state& who, asio::ip::tcp::socket socket) {
-    who.connected = std::make_shared<cluster::connection>(std::move(socket), limits_);
+  cluster::terms terms_for_caller(const cluster::introduction& who) {
+    const auto found =
+        std::ranges::find_if(members_, [&](const member_state& each) { return each.about->name == who.name; });
+    if (found == members_.end() || who.wants != cluster::purpose::control) {
+      throw cluster::handshake_error(who.name + " has no business here");
+    }
+    if (!found->connected) return {};
+    if (!found->connected->may_resume()) throw cluster::handshake_error(who.name + " is connected already");
+    found->connected->cut("it has connected again");
+    return {found->connected->received(), cluster::transport_kind::tcp};
+  }
+
+  void welcome(member_state& who, cluster::met_peer met) {
+    who.address = met.there.address().to_string();
+    who.connected = std::make_shared<cluster::connection>(context_.get_executor(), std::move(met.over), limits_, true);
     who.connected->begin(
-        [this, &who](const cluster::frame_reader::frame& what, cluster::frame_reader&) {
-          if (what.header.type != cluster::frame_type::control)
+        [this, &who](cluster::arrived_frame& what) {
+          if (what.header().type != cluster::frame_type::control)
             throw cluster::protocol_error("a group sent items here");
-          hear(who, json::parse(what.payload.begin(), what.payload.end()));
+          hear(who, json::parse(what.payload().begin(), what.payload().end()));
         },
         [this, &who](const std::string& why) { lost(who, why); });
     if (const auto failed = failure()) who.connected->send_control(stop_message(*failed).dump());
@@ -207,6 +230,8 @@ class coordinator::state {
       from.port = message.at("port");
       from.cores = message.at("cores");
       from.machine = message.at("machine");
+      from.network = message.at("network");
+      from.process = message.at("process");
       if (std::ranges::all_of(members_, &member_state::here)) introduce();
     } else if (say == "ready") {
       from.ready_for = message.at("run");
@@ -248,8 +273,11 @@ class coordinator::state {
     for (const member_state& each : members_) {
       all["groups"].push_back(
           {{"name", each.about->name},
-           {"address", each.connected->peer_address()},
+           {"address", each.address},
            {"port", each.port},
+           {"machine", each.machine},
+           {"network", each.network},
+           {"process", each.process},
            {"nodes", each.about->nodes},
            {"cores", static_cast<double>(each.cores) / static_cast<double>(groups_on[each.machine])},
            {"batch_size", each.about->batch_size},
@@ -258,8 +286,12 @@ class coordinator::state {
     }
     all["cores"] = cores;
     all["plan"] = configuration_.plan;
-    all["heartbeat"] = configuration_.heartbeat.count();
-    all["dead_after"] = configuration_.dead_after.count();
+    all["checksums"] = configuration_.checksums;
+    all["transport"] = configuration_.transport;
+    all["links"] = json::array();
+    for (const link_configuration& link : configuration_.links) {
+      all["links"].push_back({{"one", link.one}, {"other", link.other}, {"transport", link.transport}});
+    }
     tell_all(all, nullptr);
   }
 
@@ -384,7 +416,7 @@ class coordinator::state {
   }
 
   const cluster_configuration configuration_;
-  const std::string secret_;
+  const cluster::credentials own_;
   cluster::connection_limits limits_;
   asio::io_context context_{1};
   asio::ip::tcp::acceptor acceptor_;

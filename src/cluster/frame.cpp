@@ -3,15 +3,16 @@
 
 // A connection carries, in each direction, frames:
 //
-//   frame   = magic type zero run channel checksum_of_header count sequence length checksum  payload
+//   frame   = magic type flags zero run channel checksum_of_header zero count sequence length checksum  payload
 //   magic   = "weir"            4 bytes
 //   type                        1 byte, see frame_type
-//   zero                        3 bytes, 0
+//   flags                       1 byte; 1: the payload has a checksum
+//   zero                        2 bytes, 0
 //   run, channel                4 bytes each
 //   checksum_of_header          4 bytes, the CRC-32C of the header with 0 in their place
-//   unused                      4 bytes, 0
+//   zero                        4 bytes, 0
 //   count, sequence             8 bytes each
-//   length, checksum            4 bytes each; checksum is the CRC-32C of the payload
+//   length, checksum            4 bytes each; checksum is the CRC-32C of the payload, or 0
 //   payload                     length bytes
 //
 // Numbers are in the byte order of the sender, which the handshake has found to be that of the receiver.
@@ -20,10 +21,14 @@
 #include "cluster/crc32c.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <memory>
 
 namespace weir::cluster {
 namespace {
+
+constexpr std::uint8_t payload_has_checksum = 1;
 
 constexpr std::size_t buffer_bytes = std::size_t{256} * 1024;
 // What is left behind is copied in front of what comes next; so much is worth a new buffer.
@@ -32,11 +37,12 @@ constexpr std::size_t room_least = std::size_t{16} * 1024;
 struct layout {
   char magic[4];
   std::uint8_t type;
-  std::uint8_t zero[3];
+  std::uint8_t flags;
+  std::uint8_t zero[2];
   std::uint32_t run;
   std::uint32_t channel;
   std::uint32_t checksum_of_header;
-  std::uint32_t unused;
+  std::uint32_t zero_too;
   std::uint64_t count;
   std::uint64_t sequence;
   std::uint32_t length;
@@ -54,6 +60,7 @@ std::uint32_t checksum_of(layout header) noexcept {
 frame_bytes encode(const frame_header& header) noexcept {
   layout made{{'w', 'e', 'i', 'r'},
               static_cast<std::uint8_t>(header.type),
+              header.has_checksum ? payload_has_checksum : std::uint8_t{0},
               {},
               header.run,
               header.channel,
@@ -75,44 +82,56 @@ frame_header decode(std::span<const std::byte, sizeof(frame_bytes)> bytes, std::
   if (std::memcmp(got.magic, "weir", 4) != 0) throw protocol_error("what arrived is not a frame of weir");
   if (got.checksum_of_header != checksum_of(got)) throw protocol_error("the header of a frame was damaged on its way");
   if (got.type < static_cast<std::uint8_t>(frame_type::items) ||
-      got.type > static_cast<std::uint8_t>(frame_type::goodbye)) {
+      got.type > static_cast<std::uint8_t>(frame_type::received)) {
     throw protocol_error("a frame has the unknown type " + std::to_string(got.type));
   }
   if (got.length > largest) {
     throw protocol_error("a frame of " + std::to_string(got.length) + " bytes arrived; the limit is " +
                          std::to_string(largest));
   }
-  return {static_cast<frame_type>(got.type), got.run, got.channel, got.count, got.sequence, got.length, got.checksum};
+  return {
+      static_cast<frame_type>(got.type),      got.run, got.channel, got.count, got.sequence, got.length, got.checksum,
+      (got.flags & payload_has_checksum) != 0};
+}
+
+block_pool::block block_pool::take(std::size_t size) {
+  for (const block& each : blocks_) {
+    if (each.size < size || each.bytes.use_count() != 1) continue;
+    // Pairs with the release by which its last other holder, on any thread, gave it up.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    return each;
+  }
+  block made{std::make_shared_for_overwrite<std::byte[]>(size), size};
+  if (size > block_most) return made;
+  if (blocks_.size() < blocks_most) {
+    blocks_.push_back(made);
+  } else {
+    blocks_[next_++ % blocks_most] = made;
+  }
+  return made;
 }
 
 std::span<std::byte> frame_reader::room() {
   const std::size_t have = end_ - begin_;
   const std::size_t need = has_header_ ? header_.length : sizeof(frame_bytes);
-  const bool fits = begin_ + need <= size_ && size_ - end_ >= std::min(need - have, room_least);
-  if (!fits || end_ == size_) {
-    std::shared_ptr<std::byte[]> next = bytes_;
-    if (kept_ || size_ < need) {
-      size_ = std::max(need, buffer_bytes);
-      next = std::make_shared_for_overwrite<std::byte[]>(size_);
-    }
-    if (have != 0) std::memmove(next.get(), bytes_.get() + begin_, have);
-    bytes_ = std::move(next);
-    kept_ = false;
+  // Behind one large frame there is likely to be another: no more than its header is read with it.
+  const bool large = header_.length >= large_least;
+  const bool fits = begin_ + need <= block_.size && (large || block_.size - end_ >= std::min(need - have, room_least));
+  if (!fits || end_ == block_.size) {
+    block_pool::block next = pool_.take(has_header_ && large ? need : buffer_bytes);
+    if (have != 0) std::memcpy(next.bytes.get(), block_.bytes.get() + begin_, have);
+    block_ = std::move(next);
     begin_ = 0;
     end_ = have;
   }
-  return {bytes_.get() + end_, size_ - end_};
+  return {block_.bytes.get() + end_, large ? need - have : block_.size - end_};
 }
 
 std::optional<frame_reader::frame> frame_reader::next() {
   if (!has_header_) {
     if (end_ - begin_ < sizeof(frame_bytes)) return std::nullopt;
-    header_ =
-        decode(std::span<const std::byte, sizeof(frame_bytes)>(bytes_.get() + begin_, sizeof(frame_bytes)), largest_);
-    if (header_.sequence != sequence_ + 1) {
-      throw protocol_error("frame " + std::to_string(header_.sequence) + " follows frame " + std::to_string(sequence_));
-    }
-    ++sequence_;
+    header_ = decode(std::span<const std::byte, sizeof(frame_bytes)>(block_.bytes.get() + begin_, sizeof(frame_bytes)),
+                     largest_);
     begin_ += sizeof(frame_bytes);
     has_header_ = true;
   }
@@ -120,8 +139,10 @@ std::optional<frame_reader::frame> frame_reader::next() {
   payload_ = begin_;
   begin_ += header_.length;
   has_header_ = false;
-  const std::span<const std::byte> payload(bytes_.get() + payload_, header_.length);
-  if (crc32c(payload) != header_.checksum) throw protocol_error("a frame was damaged on its way");
+  const std::span<const std::byte> payload = std::span<const std::byte>(block_.bytes.get() + payload_, header_.length);
+  if (header_.has_checksum && crc32c(payload) != header_.checksum) {
+    throw protocol_error("its payload was damaged on its way");
+  }
   return frame{header_, payload};
 }
 

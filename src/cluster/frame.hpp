@@ -11,7 +11,7 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
-#include <string>
+#include <vector>
 
 namespace weir::cluster {
 
@@ -29,7 +29,8 @@ enum class frame_type : std::uint8_t {
   abandon = 4,  ///< the consumer of this channel takes no more
   control = 5,  ///< a message about the run, JSON
   heartbeat = 6,
-  goodbye = 7,  ///< nothing follows, and that is as it should be
+  goodbye = 7,   ///< nothing follows, and that is as it should be
+  received = 8,  ///< the frames up to number `count` have arrived; the sender need not keep them for another connection
 };
 
 struct frame_header {
@@ -40,6 +41,7 @@ struct frame_header {
   std::uint64_t sequence = 0;  ///< of the frame in its direction, counted from 1
   std::uint32_t length = 0;    ///< bytes that follow
   std::uint32_t checksum = 0;  ///< their CRC-32C
+  bool has_checksum = false;
 };
 
 /// A header as it is sent. The grammar is in frame.cpp.
@@ -50,9 +52,32 @@ frame_bytes encode(const frame_header& header) noexcept;
 /// @throws protocol_error if that is no header, or the length is more than `largest`
 frame_header decode(std::span<const std::byte, sizeof(frame_bytes)> bytes, std::size_t largest);
 
+/// Blocks of memory that are used again when nobody else holds them any more. One thread.
+class block_pool {
+ public:
+  struct block {
+    std::shared_ptr<std::byte[]> bytes;
+    std::size_t size = 0;
+  };
+
+  /// At least `size` bytes, which nobody else holds.
+  block take(std::size_t size);
+
+ private:
+  static constexpr std::size_t blocks_most = 8;
+  static constexpr std::size_t block_most = std::size_t{4} << 20;  // larger ones are not kept
+
+  std::vector<block> blocks_;
+  std::size_t next_ = 0;
+};
+
 /// Cuts what arrives on a connection into frames. Allocates no more than `largest` bytes and a fixed number at a time, whatever arrives.
+/// Small frames lie together in one block; one of `large_least` bytes or more gets its own, into which it is read, so that none of it is
+/// copied, but for what came together with its header.
 class frame_reader {
  public:
+  static constexpr std::size_t large_least = std::size_t{128} * 1024;
+
   explicit frame_reader(std::size_t largest) : largest_(largest) {}
 
   /// Where the next bytes are to be put: never empty.
@@ -69,22 +94,17 @@ class frame_reader {
   std::optional<frame> next();
 
   /// The payload of the last frame, to be kept.
-  buffer keep_payload() {
-    kept_ = true;
-    return buffer(bytes_, bytes_.get() + payload_, header_.length);
-  }
+  buffer keep_payload() const { return {block_.bytes, block_.bytes.get() + payload_, header_.length}; }
 
  private:
   const std::size_t largest_;
-  std::shared_ptr<std::byte[]> bytes_;
-  std::size_t size_ = 0;
+  block_pool pool_;
+  block_pool::block block_;
   std::size_t begin_ = 0;  // what was not yet given out
   std::size_t end_ = 0;
   bool has_header_ = false;
-  bool kept_ = false;  // parts of `bytes_` are in use elsewhere
   frame_header header_;
   std::size_t payload_ = 0;
-  std::uint64_t sequence_ = 0;
 };
 
 }  // namespace weir::cluster

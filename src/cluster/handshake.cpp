@@ -21,7 +21,6 @@
 #include "cluster/handshake.hpp"
 
 #include <asio/read.hpp>
-#include <asio/steady_timer.hpp>
 #include <asio/use_awaitable.hpp>
 #include <asio/write.hpp>
 #include <openssl/crypto.h>
@@ -118,27 +117,10 @@ auto bytes_of(T& what) {
   return asio::buffer(&what, sizeof what);
 }
 
-// Closes the socket when the time is up.
-class deadline {
- public:
-  deadline(asio::ip::tcp::socket& of, std::chrono::milliseconds patience) : timer_(of.get_executor(), patience) {
-    timer_.async_wait([&of, alive = std::weak_ptr(alive_)](std::error_code cancelled) {
-      if (cancelled || alive.expired()) return;
-      std::error_code none;
-      of.close(none);
-    });
-  }
-
- private:
-  std::shared_ptr<int> alive_ = std::make_shared<int>();
-  asio::steady_timer timer_;
-};
-
 }  // namespace
 
-asio::awaitable<introduction> shake_hands_as_client(asio::ip::tcp::socket& with, introduction self,
-                                                    const std::string& secret, std::chrono::milliseconds patience) {
-  const deadline until(with, patience);
+template <class Stream>
+asio::awaitable<introduction> shake_hands_as_client(Stream& with, introduction self, const std::string& secret) {
   hello own = hello_of(self.name, self.wants);
   co_await asio::async_write(with, bytes_of(own), asio::use_awaitable);
   hello theirs;
@@ -154,9 +136,8 @@ asio::awaitable<introduction> shake_hands_as_client(asio::ip::tcp::socket& with,
   co_return introduction_of(theirs);
 }
 
-asio::awaitable<introduction> shake_hands_as_server(asio::ip::tcp::socket& with, std::string name,
-                                                    const std::string& secret, std::chrono::milliseconds patience) {
-  const deadline until(with, patience);
+template <class Stream>
+asio::awaitable<introduction> shake_hands_as_server(Stream& with, std::string name, const std::string& secret) {
   hello theirs;
   co_await asio::async_read(with, bytes_of(theirs), asio::use_awaitable);
   hello own = hello_of(name, purpose::control);
@@ -171,6 +152,11 @@ asio::awaitable<introduction> shake_hands_as_server(asio::ip::tcp::socket& with,
   co_await asio::async_write(with, bytes_of(accepted), asio::use_awaitable);
   co_return introduction_of(theirs);
 }
+
+template asio::awaitable<introduction> shake_hands_as_client(asio::ip::tcp::socket&, introduction, const std::string&);
+template asio::awaitable<introduction> shake_hands_as_client(tls_stream&, introduction, const std::string&);
+template asio::awaitable<introduction> shake_hands_as_server(asio::ip::tcp::socket&, std::string, const std::string&);
+template asio::awaitable<introduction> shake_hands_as_server(tls_stream&, std::string, const std::string&);
 
 std::string new_secret() {
   std::array<unsigned char, 32> bytes;

@@ -4,8 +4,8 @@
 
 #include <asio/awaitable.hpp>
 #include <asio/ip/tcp.hpp>
+#include <asio/ssl/stream.hpp>
 
-#include <chrono>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -28,12 +28,15 @@ struct introduction {
 
 /// Makes sure that the other side of a connection knows the secret, and tells it that this one does: both sides prove it by an HMAC over
 /// random numbers of both, so that nothing can be replayed. Then the peer's introduction can be relied on. Reads at most 256
-/// bytes, into memory of a fixed size. The socket is closed after `patience`.
+/// bytes, into memory of a fixed size.
 /// @throws handshake_error, std::system_error
-asio::awaitable<introduction> shake_hands_as_client(asio::ip::tcp::socket& with, introduction self,
-                                                    const std::string& secret, std::chrono::milliseconds patience);
-asio::awaitable<introduction> shake_hands_as_server(asio::ip::tcp::socket& with, std::string name,
-                                                    const std::string& secret, std::chrono::milliseconds patience);
+/// `Stream` is a TCP connection, or TLS over one.
+template <class Stream>
+asio::awaitable<introduction> shake_hands_as_client(Stream& with, introduction self, const std::string& secret);
+template <class Stream>
+asio::awaitable<introduction> shake_hands_as_server(Stream& with, std::string name, const std::string& secret);
+
+using tls_stream = asio::ssl::stream<asio::ip::tcp::socket>;
 
 /// A secret nobody can guess, 64 hexadecimal digits.
 std::string new_secret();

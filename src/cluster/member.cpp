@@ -68,13 +68,16 @@ group_member* group_member::of_this_process() {
       throw graph_error(group_environment::group, std::string("is set, but ") + group_environment::coordinator +
                                                       " is not; start the program with weir run");
     }
-    cluster_member_options options{.ends_with_coordinator = true};
+    cluster_member_options options;
+    options.ends_with_coordinator = true;
     run_on_cores(variable(group_environment::cores));
     const std::string port = variable(group_environment::port);
     const auto [end, problem] = std::from_chars(port.data(), port.data() + port.size(), options.port);
     if (!port.empty() && (problem != std::errc{} || end != port.data() + port.size())) {
       throw graph_error(group_environment::port, "is no port: " + port);
     }
+    options.tls = {variable(group_environment::certificate), variable(group_environment::key),
+                   variable(group_environment::authorities)};
     return std::make_unique<cluster_member>(group, coordinator, variable(group_environment::secret), options);
   }();
   return self.get();

@@ -82,13 +82,14 @@ report member_run::end(report own) {
   }
 }
 
-void member_run::hear(const frame_reader::frame& what, frame_reader& from) {
-  switch (what.header.type) {
-    case frame_type::items: return channel(what.header.channel).deliver_items(what.header.count, from.keep_payload());
-    case frame_type::close: return channel(what.header.channel).deliver_close();
-    case frame_type::abandon: return channel(what.header.channel).deliver_abandon();
+void member_run::hear(arrived_frame& what) {
+  const frame_header& header = what.header();
+  switch (header.type) {
+    case frame_type::items: return channel(header.channel).deliver_items(header.count, what.keep());
+    case frame_type::close: return channel(header.channel).deliver_close(header.count);
+    case frame_type::abandon: return channel(header.channel).deliver_abandon();
     case frame_type::completed: {
-      byte_source bytes(what.payload);
+      byte_source bytes(what.payload());
       while (bytes.left() != 0) {
         std::uint64_t id = 0;
         std::uint64_t completed = 0;

@@ -5,8 +5,8 @@
 #include "weir/graph/graph.hpp"
 #include "weir/run/group_member.hpp"
 
-#include "cluster/frame.hpp"
 #include "cluster/remote_channel.hpp"
+#include "cluster/transport.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -36,7 +36,7 @@ class member_run final : public group_run {
   report end(report own) override;
 
   // For the member, on its I/O thread:
-  void hear(const frame_reader::frame& what, frame_reader& from);
+  void hear(arrived_frame& what);
   /// What the coordinator wants of a loop. @return its answer; null: none
   nlohmann::json hear_of_loop(const nlohmann::json& message);
 

@@ -7,8 +7,10 @@
 #include "weir/graph/error.hpp"
 #include "weir/run/run.hpp"
 
+#include "cluster/deadline.hpp"
 #include "cluster/member_run.hpp"
 #include "cluster/merge_reports.hpp"
+#include "cluster/tls_transport.hpp"
 
 #include <asio/co_spawn.hpp>
 #include <asio/connect.hpp>
@@ -36,20 +38,30 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto handshake_within = 5s;
-constexpr auto connect_within = 30s;
+constexpr const char* coordinator_name = "coordinator";
+constexpr std::chrono::milliseconds reconnect_attempt = 1s;
+constexpr std::chrono::milliseconds reconnect_first_pause = 50ms;
+constexpr std::chrono::milliseconds reconnect_longest_pause = 500ms;
+constexpr std::chrono::milliseconds connect_within = 30s;
 constexpr auto leave_within = 1s;
 constexpr auto orphan_for = 800ms;
 constexpr std::size_t handshakes_at_once = 32;
 
-// Processes with the same share their cores.
-std::string machine_id() {
-  std::string id;
+struct place_of_process {
+  std::string machine;  // processes with the same share their cores
+  std::string network;  // and with the same their addresses
+  std::uint64_t process = 0;
+};
+
+place_of_process this_place() {
+  std::string boot;
   std::ifstream file("/proc/sys/kernel/random/boot_id");
-  std::getline(file, id);
+  std::getline(file, boot);
   char name[256] = {};
   ::gethostname(name, sizeof name - 1);
-  return id + name;
+  char network[256] = {};
+  if (::readlink("/proc/self/ns/net", network, sizeof network - 1) < 0) network[0] = '\0';
+  return {boot + name, network, static_cast<std::uint64_t>(::getpid())};
 }
 
 // Signals are for the program's own threads.
@@ -69,7 +81,7 @@ membership::membership(std::string name, std::string coordinator, std::string se
                        const cluster_member_options& options)
     : name_(std::move(name)),
       coordinator_(std::move(coordinator)),
-      secret_(std::move(secret)),
+      own_{std::move(secret), tls_context(options.tls)},
       options_(options),
       work_(asio::make_work_guard(io_)),
       acceptor_(io_),
@@ -110,6 +122,8 @@ void membership::end() {
     if (open_ == 0) io_.stop();
   });
   thread_.join();
+  // Nothing calls this any more; after this, nobody in this process who is connected to it does.
+  for (auto& [group, each] : peers_) each->end();
 }
 
 // A connection is closed.
@@ -185,40 +199,79 @@ void membership::wait_until(const std::function<bool()>& is) {
 
 // In these, what a coroutine is called with is named first: g++ 12 destroys some temporaries in a co_await twice.
 
-asio::awaitable<tcp::socket> membership::connected_socket(std::string host, std::string port) {
+asio::awaitable<tcp::socket> membership::connected_socket(std::string host, std::string port,
+                                                          std::chrono::milliseconds patience) {
   tcp::resolver resolver(io_);
   const auto found = co_await resolver.async_resolve(host, port, asio::use_awaitable);
   tcp::socket socket(io_);
+  const deadline until(socket, patience);
   co_await asio::async_connect(socket, found, asio::use_awaitable);
   co_return socket;
 }
 
-asio::awaitable<void> membership::connect_to_coordinator() {
+std::pair<std::string, std::string> membership::host_and_port_of(const std::string& who) const {
+  if (who != coordinator_name) return {groups_.at(who).host, std::to_string(groups_.at(who).port)};
   const std::size_t colon = coordinator_.rfind(':');
   if (colon == std::string::npos) throw std::runtime_error("that is not host:port");
-  const std::string host = coordinator_.substr(0, colon);
-  const std::string port = coordinator_.substr(colon + 1);
-  tcp::socket socket = co_await connected_socket(host, port);
-  const introduction self{name_, purpose::control};
-  co_await shake_hands_as_client(socket, self, secret_, handshake_within);
-  listen(socket.local_endpoint().address());
-  control_ = std::make_shared<connection>(std::move(socket), limits_);
+  return {coordinator_.substr(0, colon), coordinator_.substr(colon + 1)};
+}
+
+// Calls the coordinator, or a group.
+asio::awaitable<met_peer> membership::call(std::string who, terms_for say, std::chrono::milliseconds patience) {
+  const auto [host, port] = host_and_port_of(who);
+  tcp::socket socket = co_await connected_socket(host, port, patience);
+  const introduction self{name_, who == coordinator_name ? purpose::control : purpose::link};
+  const terms_for checked = [who, say](const introduction& answers) {
+    if (answers.name != who) throw handshake_error(answers.name + " listens there");
+    return say(answers);
+  };
+  co_return co_await meet_as_client(std::move(socket), self, own_, checked, limits_);
+}
+
+asio::awaitable<void> membership::connect_to_coordinator() {
+  const terms_for nothing_yet = [](const introduction&) { return terms{}; };
+  met_peer met = co_await call(coordinator_name, nothing_yet, connect_within);
+  listen(met.here.address());
+  limits_ = met.limits;
+  control_ = std::make_shared<connection>(io_.get_executor(), std::move(met.over), limits_, true);
   control_->begin(
-      [this](const frame_reader::frame& what, frame_reader&) {
-        if (what.header.type != frame_type::control) throw protocol_error("the coordinator sent items");
-        hear(json::parse(what.payload.begin(), what.payload.end()));
+      [this](arrived_frame& what) {
+        if (what.header().type != frame_type::control) throw protocol_error("the coordinator sent items");
+        hear(json::parse(what.payload().begin(), what.payload().end()));
       },
       [this](const std::string& why) {
         const std::string text = "the connection to it is lost: " + (why.empty() ? "it has ended" : why);
-        fail(std::make_exception_ptr(group_error("coordinator", "", text)));
+        fail(std::make_exception_ptr(group_error(coordinator_name, "", text)));
         if (options_.ends_with_coordinator && !leaving_) end_process_without_coordinator();
         left();
-      });
+      },
+      [this] { asio::co_spawn(io_, connect_again(coordinator_name, control_), asio::detached); });
   ++open_;
+  const place_of_process here = this_place();
   say({{"say", "here"},
-       {"port", acceptor_.local_endpoint().port()},
+       {"port", options_.advertised_port != 0 ? options_.advertised_port : acceptor_.local_endpoint().port()},
        {"cores", available_cores()},
-       {"machine", machine_id()}});
+       {"machine", here.machine},
+       {"network", here.network},
+       {"process", here.process}});
+}
+
+// Until it is connected, or given up.
+asio::awaitable<void> membership::connect_again(std::string who, std::shared_ptr<connection> broken) {
+  auto pause = reconnect_first_pause;
+  while (broken->is_cut() && !leaving_) {
+    try {
+      const terms_for where_it_was = [broken](const introduction&) { return terms{broken->received()}; };
+      met_peer met = co_await call(who, where_it_was, reconnect_attempt);
+      if (broken->is_cut()) broken->resume(std::move(met.over), met.received);
+      co_return;
+    } catch (const std::exception&) {
+      // The connection knows how long that may go on.
+    }
+    asio::steady_timer timer(io_, pause);
+    co_await timer.async_wait(asio::use_awaitable);
+    pause = std::min(2 * pause, reconnect_longest_pause);
+  }
 }
 
 // At the address that the coordinator sees.
@@ -233,7 +286,6 @@ void membership::listen(const asio::ip::address& at) {
     throw graph_error(name_, "can't listen at " + at.to_string() + ":" + std::to_string(options_.port) + ": " +
                                  problem.message() + "; free that port, or give the group another endpoint");
   }
-  asio::co_spawn(io_, accept(), asio::detached);
 }
 
 asio::awaitable<void> membership::accept() {
@@ -254,12 +306,13 @@ asio::awaitable<void> membership::accept() {
 asio::awaitable<void> membership::admit(tcp::socket socket) {
   ++handshakes_;
   try {
-    const introduction who = co_await shake_hands_as_server(socket, name_, secret_, handshake_within);
-    if (who.wants != purpose::link) throw protocol_error("this is no coordinator");
-    if (groups_.empty()) {
-      early_.emplace_back(who.name, std::move(socket));
+    const terms_for answer = [this](const introduction& who) { return terms_for_caller(who); };
+    met_peer met = co_await meet_as_server(std::move(socket), name_, own_, answer, limits_);
+    const std::string group = met.who.name;
+    if (const auto known = known_peer(group)) {
+      known->resume(std::move(met.over), met.received);
     } else {
-      admit_if_expected(who.name, std::move(socket));
+      add_peer(group, std::move(met));
     }
   } catch (const std::exception&) {
     // Whoever that was, it is none of this cluster.
@@ -267,43 +320,58 @@ asio::awaitable<void> membership::admit(tcp::socket socket) {
   --handshakes_;
 }
 
-void membership::admit_if_expected(const std::string& group, tcp::socket socket) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!(group < name_) || !groups_.contains(group) || peers_.contains(group)) return;
+std::shared_ptr<connection> membership::known_peer(const std::string& group) {
+  const std::lock_guard lock(mutex_);
+  const auto found = peers_.find(group);
+  return found == peers_.end() ? nullptr : found->second;
+}
+
+// Of two groups the first in the alphabet calls. @throws handshake_error if it should not
+terms membership::terms_for_caller(const introduction& who) {
+  if (who.wants != purpose::link || !(who.name < name_) || !groups_.contains(who.name)) {
+    throw handshake_error(who.name + " has no business here");
   }
-  add_peer(group, std::move(socket));
+  const auto known = known_peer(who.name);
+  if (known == nullptr) return {0, groups_.at(who.name).kind};
+  if (!known->may_resume()) throw handshake_error(who.name + " is connected already");
+  known->cut("it has connected again");
+  return {known->received(), transport_kind::tcp};
 }
 
 asio::awaitable<void> membership::connect_to(std::string group) {
   try {
-    const group_address at = groups_.at(group);
-    const std::string port = std::to_string(at.port);
-    tcp::socket socket = co_await connected_socket(at.host, port);
-    const introduction self{name_, purpose::link};
-    const introduction who = co_await shake_hands_as_client(socket, self, secret_, handshake_within);
-    if (who.name != group) throw handshake_error(who.name + " listens there");
-    add_peer(group, std::move(socket));
+    const terms_for nothing_yet = [](const introduction&) { return terms{}; };
+    met_peer met = co_await call(group, nothing_yet, connect_within);
+    add_peer(group, std::move(met));
   } catch (const std::exception& problem) {
     say({{"say", "lost"}, {"group", group}, {"text", problem.what()}});
   }
 }
 
-void membership::add_peer(const std::string& group, tcp::socket socket) {
-  auto made = std::make_shared<connection>(std::move(socket), limits_);
+void membership::add_peer(const std::string& group, met_peer met) {
+  if (met.received != 0) throw handshake_error(group + " goes on with a connection that is not known here");
+  connection_limits limits = met.limits;
+  if (met.kind != transport_kind::tcp) limits.reconnect_within = {};  // they end with a process
+  const bool has_checksums = met.kind == transport_kind::tcp && (checksums_ || !groups_.at(group).is_here);
+  auto made = std::make_shared<connection>(io_.get_executor(), std::move(met.over), limits, has_checksums);
+  const bool calls = name_ < group;
   made->begin(
-      [this](const frame_reader::frame& what, frame_reader& from) {
+      [this](arrived_frame& what) {
         member_run* run = nullptr;
         {
           const std::lock_guard lock(mutex_);
           run = run_;
         }
         // Credit of a run that has ended here may still come.
-        if (run != nullptr && run->number == what.header.run) run->hear(what, from);
+        if (run != nullptr && run->number == what.header().run) run->hear(what);
       },
       [this, group](const std::string& why) {
         if (!why.empty() && !leaving_) say({{"say", "lost"}, {"group", group}, {"text", why}});
         left();
+      },
+      [this, group, calls, broken = std::weak_ptr(made)] {
+        const auto cut = broken.lock();
+        if (calls && cut != nullptr) asio::co_spawn(io_, connect_again(group, cut), asio::detached);
       });
   ++open_;
   const std::lock_guard lock(mutex_);
@@ -346,9 +414,32 @@ void membership::hear(const json& message) {
 }
 
 void membership::be_welcome(const json& message) {
+  const place_of_process here = this_place();
   for (const json& each : message.at("groups")) {
     const std::string group = each.at("name");
-    groups_[group] = {each.at("address"), each.at("port")};
+    const bool is_here = each.at("machine") == here.machine && each.at("network") == here.network;
+    const bool is_this_process = is_here && each.at("process") == here.process;
+    auto transport = message.at("transport").get<link_transport>();
+    for (const json& link : message.at("links")) {
+      if ((link.at("one") == name_ && link.at("other") == group) ||
+          (link.at("one") == group && link.at("other") == name_))
+        transport = link.at("transport").get<link_transport>();
+    }
+    if (group != name_ &&
+        ((transport == link_transport::shm && !is_here) || (transport == link_transport::inproc && !is_this_process))) {
+      const std::string wanted = transport == link_transport::shm ? "shm, but they are not on one machine"
+                                                                  : "inproc, but they are not one process";
+      fail(std::make_exception_ptr(graph_error(name_, "is to be connected to " + group + " by " + wanted)));
+    }
+    transport_kind kind = transport_kind::tcp;
+    if (is_here && transport == link_transport::automatic) {
+      kind = is_this_process ? transport_kind::inproc : transport_kind::shm;
+    } else if (transport == link_transport::shm) {
+      kind = transport_kind::shm;
+    } else if (transport == link_transport::inproc) {
+      kind = transport_kind::inproc;
+    }
+    groups_[group] = {each.at("address"), each.at("port"), kind, is_here};
     selections_.push_back({group, each.at("nodes")});
     if (message.at("plan")) planned_.push_back({group, each.at("cores")});
     if (const std::size_t items = each.at("channel_items"); items != 0) channel_items_[group] = items;
@@ -360,7 +451,8 @@ void membership::be_welcome(const json& message) {
     frames_under_way_ = frames == 0 ? any : frames;
   }
   cores_ = message.at("cores");
-  for (auto& [group, socket] : std::exchange(early_, {})) admit_if_expected(group, std::move(socket));
+  checksums_ = message.at("checksums");
+  asio::co_spawn(io_, accept(), asio::detached);
   const std::lock_guard lock(mutex_);
   welcomed_ = true;
   changed_.notify_all();

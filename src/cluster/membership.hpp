@@ -9,6 +9,7 @@
 
 #include "cluster/connection.hpp"
 #include "cluster/handshake.hpp"
+#include "cluster/meeting.hpp"
 
 #include <asio/awaitable.hpp>
 #include <asio/executor_work_guard.hpp>
@@ -16,6 +17,7 @@
 #include <asio/ip/tcp.hpp>
 #include <nlohmann/json_fwd.hpp>
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -76,16 +78,23 @@ class membership {
   struct group_address {
     std::string host;
     std::uint16_t port = 0;
+    transport_kind kind = transport_kind::tcp;  // what leads there if it can be had
+    bool is_here = false;                       // on this machine
   };
 
-  asio::awaitable<asio::ip::tcp::socket> connected_socket(std::string host, std::string port);
+  asio::awaitable<asio::ip::tcp::socket> connected_socket(std::string host, std::string port,
+                                                          std::chrono::milliseconds patience);
   asio::awaitable<void> connect_to_coordinator();
   asio::awaitable<void> connect_to(std::string group);
+  std::pair<std::string, std::string> host_and_port_of(const std::string& who) const;
+  asio::awaitable<met_peer> call(std::string who, terms_for say, std::chrono::milliseconds patience);
+  asio::awaitable<void> connect_again(std::string who, std::shared_ptr<connection> broken);
   void listen(const asio::ip::address& at);
   asio::awaitable<void> accept();
   asio::awaitable<void> admit(asio::ip::tcp::socket socket);
-  void admit_if_expected(const std::string& group, asio::ip::tcp::socket socket);
-  void add_peer(const std::string& group, asio::ip::tcp::socket socket);
+  std::shared_ptr<connection> known_peer(const std::string& group);
+  terms terms_for_caller(const introduction& who);
+  void add_peer(const std::string& group, met_peer met);
   void hear(const nlohmann::json& message);
   void be_welcome(const nlohmann::json& message);
   void fail(const std::exception_ptr& problem);
@@ -95,7 +104,7 @@ class membership {
 
   const std::string name_;
   const std::string coordinator_;
-  const std::string secret_;
+  const credentials own_;
   const cluster_member_options options_;
   connection_limits limits_;
   asio::io_context io_{1};
@@ -103,7 +112,6 @@ class membership {
   asio::ip::tcp::acceptor acceptor_;
   // I/O thread:
   std::size_t handshakes_ = 0;
-  std::vector<std::pair<std::string, asio::ip::tcp::socket>> early_;  // groups that were welcomed before this one
   bool leaving_ = false;
   std::size_t open_ = 0;  // connections
   std::uint32_t runs_ = 0;
@@ -116,6 +124,7 @@ class membership {
   std::size_t cores_ = 1;
   std::uint64_t frame_items_ = 0;
   std::uint64_t frames_under_way_ = 0;
+  bool checksums_ = false;                            // also on this machine
   std::map<std::string, std::size_t> channel_items_;  // by group; not there: by size
 
   std::mutex mutex_;  // of what follows

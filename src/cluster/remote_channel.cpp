@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/remote_channel.hpp"
 
+#include <string>
 #include <utility>
 
 namespace weir::cluster {
@@ -21,13 +22,17 @@ void remote_channel::tell() noexcept {
 void remote_channel::deliver_items(std::uint64_t count, buffer bytes) {
   const std::lock_guard lock(mutex_);
   if (closed_) throw protocol_error("items came in a channel that was closed");
+  items_arrived_ += count;
   if (taken_no_more_) return;
   arrived_.push_back({count, std::move(bytes)});
   tell();
 }
 
-void remote_channel::deliver_close() {
+void remote_channel::deliver_close(std::uint64_t items) {
   const std::lock_guard lock(mutex_);
+  if (items != items_arrived_) {
+    throw protocol_error(std::to_string(items) + " items were sent, and " + std::to_string(items_arrived_) + " came");
+  }
   closed_ = true;
   tell();
 }
@@ -45,10 +50,11 @@ void remote_channel::give_credit(std::uint64_t completed) {
 }
 
 void remote_channel::send(frame items) {
+  sent_ += items.items;
   to_->send(frame_type::items, where_.run, where_.channel, items.items, std::move(items.bytes));
 }
 
-void remote_channel::close() { to_->send(frame_type::close, where_.run, where_.channel, 0, {}); }
+void remote_channel::close() { to_->send(frame_type::close, where_.run, where_.channel, sent_, {}); }
 
 std::optional<link::received> remote_channel::receive() {
   const std::lock_guard lock(mutex_);

@@ -35,7 +35,7 @@ class remote_channel final : public link {
 
   // From the group at the other end:
   void deliver_items(std::uint64_t count, buffer bytes);
-  void deliver_close();
+  void deliver_close(std::uint64_t items);
   void deliver_abandon();
   void give_credit(std::uint64_t completed);
 
@@ -44,6 +44,7 @@ class remote_channel final : public link {
   std::uint64_t frames_under_way_most() const override { return where_.frames_under_way; }
   void register_sender(host* sender) override { attach(sender); }
   void register_receiver(host* receiver) override { attach(receiver); }
+  byte_sink new_frame() override { return to_->new_frame(); }
   void send(frame items) override;
   void close() override;
   std::uint64_t completed() const override { return completed_.load(std::memory_order_acquire); }
@@ -61,10 +62,12 @@ class remote_channel final : public link {
 
   const place where_;
   const std::shared_ptr<connection> to_;
+  std::uint64_t sent_ = 0;                   // items; the sender's
   std::atomic<std::uint64_t> completed_{0};  // written by the I/O thread (release)
   std::atomic<bool> abandoned_{false};
   mutable std::mutex mutex_;  // of what follows
   std::deque<received> arrived_;
+  std::uint64_t items_arrived_ = 0;
   bool closed_ = false;
   bool taken_no_more_ = false;
   host* near_ = nullptr;

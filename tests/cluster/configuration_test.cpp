@@ -51,6 +51,31 @@ TEST(configuration, of_weir_says_where_nodes_are) {
   EXPECT_EQ(read.groups[0].environment.at("X"), "1");
 }
 
+TEST(configuration, says_what_carries_items) {
+  const auto read = configuration_from_json(R"({
+    "transport": "tcp", "checksums": true, "reconnect_within": 10,
+    "links": [{"groups": ["a", "b"], "transport": "shm"}],
+    "tls": {"certificate": "c.pem", "key": "k.pem", "authorities": "a.pem"},
+    "groups": [{"name": "a"}, {"name": "b"}]})",
+                                            "c.json");
+  EXPECT_EQ(read.transport, weir::link_transport::tcp);
+  EXPECT_TRUE(read.checksums);
+  EXPECT_EQ(read.reconnect_within, std::chrono::seconds(10));
+  ASSERT_EQ(read.links.size(), 1U);
+  EXPECT_EQ(read.links[0].one, "a");
+  EXPECT_EQ(read.links[0].other, "b");
+  EXPECT_EQ(read.links[0].transport, weir::link_transport::shm);
+  EXPECT_TRUE(read.tls.is_set());
+  EXPECT_EQ(read.tls.authorities, "a.pem");
+  EXPECT_EQ(complaints(R"({"transport": "udp", "tls": {"key": "k"},
+"links": [{"groups": ["a"]}, {"groups": ["a", "c"], "transport": 7}], "groups": [{"name": "a"}]})"),
+            "c.json:1: \"transport\" must be auto, tcp, shm or inproc, not \"udp\"\n"
+            "c.json:1: \"tls\" needs a \"certificate\", a \"key\" and \"authorities\"\n"
+            "c.json:2: the \"groups\" of a link must be an array of two names\n"
+            "c.json:2: \"transport\" must be a string\n"
+            "c.json:2: \"links\" names c, which is no group");
+}
+
 TEST(configuration, cores_are_numbers_and_ranges) {
   using list = std::vector<std::size_t>;
   EXPECT_EQ(weir::cores_from_text("3"), list{3});

@@ -43,7 +43,10 @@ class random_cuts : public each_executor {
   using action = std::function<void(weir::running& now, disturbance& disturb)>;
   void run_random(unsigned seed, const random_block_options& about, int times, const action& act) {
     const std::vector<std::string> names{"G1", "G2", "G3"};
-    cluster_in_process cluster(groups_named(names));
+    weir::cluster_configuration configuration = groups_named(names);
+    constexpr std::array transports{weir::link_transport::tcp, weir::link_transport::shm, weir::link_transport::inproc};
+    configuration.transport = transports[seed % transports.size()];
+    cluster_in_process cluster(configuration);
     const auto problems = cluster.in_each_group([&](weir::cluster_member& member) {
       weir::network net = random_blocks(book, seed, about).network();
       disturbance disturb(seed);

@@ -9,10 +9,12 @@
 #include "networks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <functional>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
@@ -34,8 +36,7 @@ inline std::string text_of(const std::exception_ptr& problem) {
   return "";
 }
 
-/// A cluster within this process: each group is a thread with a member and a network of its own, and all that crosses between
-/// them goes over TCP.
+/// A cluster within this process: each group is a thread with a member and a network of its own.
 class cluster_in_process {
  public:
   explicit cluster_in_process(weir::cluster_configuration configuration)
@@ -49,7 +50,10 @@ class cluster_in_process {
     for (const auto& group : configuration_.groups) {
       threads.emplace_back([this, name = group.name, act, &problem = problems[group.name]] {
         try {
-          weir::cluster_member member(name, "127.0.0.1:" + std::to_string(coordinator.port()), "a secret");
+          weir::cluster_member_options options;
+          options.tls = configuration_.tls;
+          if (adjust) adjust(name, options);
+          weir::cluster_member member(name, "127.0.0.1:" + std::to_string(coordinator.port()), "a secret", options);
           act(member);
         } catch (...) {
           problem = std::current_exception();
@@ -64,6 +68,7 @@ class cluster_in_process {
   weir::cluster_configuration configuration_;
 
  public:
+  std::function<void(const std::string& group, weir::cluster_member_options& options)> adjust;
   weir::coordinator coordinator;
 };
 
@@ -86,6 +91,8 @@ class in_a_cluster : public each_executor {
       about.nodes = group.nodes;
       about.batch_size = batch_size;
     }
+    configuration.transport = transport();
+    const testing::ScopedTrace trace(__FILE__, __LINE__, "transport " + std::to_string(static_cast<int>(transport())));
     cluster_in_process cluster(configuration);
     std::mutex mutex;
     std::vector<long> all;
@@ -116,6 +123,13 @@ class in_a_cluster : public each_executor {
     std::ranges::sort(cut);
     std::ranges::sort(whole);
     EXPECT_EQ(cut, whole);
+  }
+
+  // Each test has one of them, always the same.
+  static weir::link_transport transport() {
+    constexpr std::array all{weir::link_transport::tcp, weir::link_transport::shm, weir::link_transport::inproc};
+    const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    return all[std::accumulate(name.begin(), name.end(), std::size_t{0}) % all.size()];
   }
 
   std::size_t batch_size = 0;

@@ -130,6 +130,11 @@ class launcher {
     added.emplace_back(names::secret, secret_);
     if (!group.cores.empty()) added.emplace_back(names::cores, group.cores);
     if (group.port != 0) added.emplace_back(names::port, std::to_string(group.port));
+    if (const weir::tls_configuration& tls = options_.configuration.tls; tls.is_set()) {
+      added.emplace_back(names::certificate, tls.certificate);
+      added.emplace_back(names::key, tls.key);
+      added.emplace_back(names::authorities, tls.authorities);
+    }
     if (elsewhere) {
       int input[2];
       if (pipe2(input, O_CLOEXEC) != 0)

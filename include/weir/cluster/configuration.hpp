@@ -38,9 +38,38 @@ struct group_configuration {
   std::map<std::string, std::string> environment;  ///< set for this group alone
 };
 
+/// What carries items between two groups.
+enum class link_transport {
+  automatic,  ///< within a process `inproc`, within a machine `shm` if that is possible, else `tcp`
+  tcp,
+  shm,     ///< shared memory, on one machine
+  inproc,  ///< within one process
+};
+
+struct link_configuration {
+  std::string one;
+  std::string other;
+  link_transport transport = link_transport::automatic;
+};
+
+/// PEM files, the same paths on all machines.
+struct tls_configuration {
+  std::string certificate;  ///< of the process that reads it, and those it depends on
+  std::string key;          ///< of that certificate
+  std::string authorities;  ///< certificates of those whose word counts for that of a peer
+
+  bool is_set() const noexcept { return !certificate.empty(); }
+};
+
 struct cluster_configuration {
   std::vector<group_configuration> groups;
   bool plan = false;  ///< nodes that are put in no group are shared out by `plan_groups`
+  link_transport transport = link_transport::automatic;  ///< of links that are not in `links`
+  std::vector<link_configuration> links;
+  tls_configuration tls;   ///< not set: nothing is encrypted
+  bool checksums = false;  ///< of payloads also between groups on one machine
+  /// How long a connection that broke may take to be made again; 0: it may not.
+  std::chrono::milliseconds reconnect_within{0};
   std::chrono::milliseconds heartbeat{1000};
   std::chrono::milliseconds dead_after{5000};
   std::chrono::milliseconds start_within{30'000};

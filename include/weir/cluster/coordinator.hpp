@@ -61,6 +61,10 @@ struct group_environment {
   static constexpr const char* secret = "WEIR_SECRET";
   static constexpr const char* cores = "WEIR_CORES";  ///< on which it runs, see cores_from_text; not set: on all
   static constexpr const char* port = "WEIR_PORT";    ///< at which it listens; not set: any
+  // Files, see tls_configuration; not set: connections are not encrypted.
+  static constexpr const char* certificate = "WEIR_TLS_CERTIFICATE";
+  static constexpr const char* key = "WEIR_TLS_KEY";
+  static constexpr const char* authorities = "WEIR_TLS_AUTHORITIES";
 };
 
 /// A secret for one run that nobody can guess.

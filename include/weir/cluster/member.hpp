@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/cluster/configuration.hpp"
 #include "weir/run/group_member.hpp"
 
 #include <cstdint>
@@ -11,9 +12,11 @@
 namespace weir {
 
 struct cluster_member_options {
-  std::uint16_t port = 0;  ///< at which it listens; 0: any
+  std::uint16_t port = 0;             ///< at which it listens; 0: any
+  std::uint16_t advertised_port = 0;  ///< at which others reach it, if something in between maps ports; 0: the same
   bool ends_with_coordinator =
-      false;  ///< when the coordinator is lost, so is this process: it gets SIGTERM, and a second later SIGKILL
+      false;  ///< when the coordinator is lost, so is this process: it gets SIGTERM, and soon SIGKILL
+  tls_configuration tls;
 };
 
 /// A group of a cluster, for programs that do not leave it to their environment (see `group_environment`) which one they are: given

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Once both sides have proved who they are (see handshake.cpp):
+//
+//   server: offer                     client: answer
+//
+//   offer    = received kind process descriptor token heartbeat dead_after reconnect_within
+//   answer   = received kind
+//   received                     8 bytes: the frames of this connection that have arrived at the sender, over what carried them before
+//   kind                         8 bytes, see transport_kind; the client answers with it or, if it can't be had, with 0
+//   process, descriptor, token   8, 8 and 16 bytes; see shm_offer; for inproc only the token counts
+//   heartbeat, dead_after, reconnect_within     8 bytes each, milliseconds; see connection_limits: those of this connection
+//
+// Frames follow, over what was agreed on.
+#include "cluster/meeting.hpp"
+
+#include "cluster/deadline.hpp"
+#include "cluster/inproc_transport.hpp"
+#include "cluster/shm_transport.hpp"
+#include "cluster/tcp_transport.hpp"
+#include "cluster/tls_transport.hpp"
+
+#include <asio/read.hpp>
+#include <asio/use_awaitable.hpp>
+#include <asio/write.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+namespace weir::cluster {
+namespace {
+
+using asio::ip::tcp;
+using namespace std::chrono_literals;
+
+constexpr auto patience = 5s;
+
+struct offer {
+  std::uint64_t received = 0;
+  std::uint64_t kind = 0;
+  shm_offer where;
+  std::uint64_t heartbeat = 0;
+  std::uint64_t dead_after = 0;
+  std::uint64_t reconnect_within = 0;
+};
+static_assert(sizeof(offer) == 72);
+
+struct answer {
+  std::uint64_t received = 0;
+  std::uint64_t kind = 0;
+};
+
+template <class T>
+auto bytes_of(T& what) {
+  return asio::buffer(&what, sizeof what);
+}
+
+offer offer_of(const terms& own, transport_kind kind, const connection_limits& limits) {
+  offer made;
+  made.received = own.received;
+  made.kind = static_cast<std::uint64_t>(kind);
+  made.heartbeat = static_cast<std::uint64_t>(limits.heartbeat.count());
+  made.dead_after = static_cast<std::uint64_t>(limits.dead_after.count());
+  made.reconnect_within = static_cast<std::uint64_t>(limits.reconnect_within.count());
+  return made;
+}
+
+// What the server says of the time counts.
+connection_limits limits_in(const offer& from, connection_limits own) {
+  constexpr std::uint64_t most = 1'000'000'000;
+  if (from.heartbeat == 0 || std::max({from.heartbeat, from.dead_after, from.reconnect_within}) > most) {
+    throw handshake_error("its first words make no sense");
+  }
+  own.heartbeat = std::chrono::milliseconds(from.heartbeat);
+  own.dead_after = std::chrono::milliseconds(from.dead_after);
+  own.reconnect_within = std::chrono::milliseconds(from.reconnect_within);
+  return own;
+}
+
+template <class Stream, class T>
+asio::awaitable<void> say_to(Stream& with, T& what) {
+  co_await asio::async_write(with, bytes_of(what), asio::use_awaitable);
+}
+template <class Stream, class T>
+asio::awaitable<void> hear_from(Stream& with, T& what) {
+  co_await asio::async_read(with, bytes_of(what), asio::use_awaitable);
+}
+
+// Over TLS only what is encrypted goes.
+asio::awaitable<met_peer> agree_as_server(std::unique_ptr<tls_stream> with, introduction who, const terms& own,
+                                          connection_limits limits) {
+  offer made = offer_of(own, transport_kind::tcp, limits);
+  co_await say_to(*with, made);
+  answer got;
+  co_await hear_from(*with, got);
+  met_peer met;
+  met.who = std::move(who);
+  met.received = got.received;
+  met.limits = limits;
+  met.over = tls_transport(std::move(with), limits.frame_bytes);
+  co_return met;
+}
+
+asio::awaitable<met_peer> agree_as_server(std::unique_ptr<tcp::socket> with, introduction who, const terms& own,
+                                          connection_limits limits) {
+  offer made = offer_of(own, own.kind, limits);
+  std::optional<shm_memory> memory;
+  std::optional<inproc_offer> pipe;
+  if (own.kind == transport_kind::shm) {
+    memory = shm_memory::make();
+    made.where = memory->offer();
+  } else if (own.kind == transport_kind::inproc) {
+    pipe.emplace(with->get_executor());
+    made.where.token = pipe->token();
+  }
+  co_await say_to(*with, made);
+  answer got;
+  co_await hear_from(*with, got);
+  if (got.kind != made.kind && got.kind != 0) throw handshake_error("it takes a way that was not offered");
+  met_peer met;
+  met.who = std::move(who);
+  met.received = got.received;
+  met.limits = limits;
+  met.kind = static_cast<transport_kind>(got.kind);
+  switch (met.kind) {
+    case transport_kind::tcp:
+      met.over = std::make_shared<tcp_transport>(std::move(*with), limits.frame_bytes, limits.dead_after);
+      break;
+    case transport_kind::shm: met.over = std::move(*memory).use(std::move(*with), limits.frame_bytes); break;
+    case transport_kind::inproc: met.over = pipe->taken(); break;
+  }
+  if (met.over == nullptr) throw handshake_error("it takes a way that was not offered");
+  co_return met;
+}
+
+asio::awaitable<met_peer> agree_as_client(std::unique_ptr<tls_stream> with, introduction who, const terms& own,
+                                          connection_limits limits) {
+  offer made;
+  co_await hear_from(*with, made);
+  answer mine{own.received, 0};
+  co_await say_to(*with, mine);
+  met_peer met;
+  met.who = std::move(who);
+  met.received = made.received;
+  met.limits = limits_in(made, limits);
+  met.over = tls_transport(std::move(with), limits.frame_bytes);
+  co_return met;
+}
+
+asio::awaitable<met_peer> agree_as_client(std::unique_ptr<tcp::socket> with, introduction who, const terms& own,
+                                          connection_limits limits) {
+  offer made;
+  co_await hear_from(*with, made);
+  std::optional<shm_memory> memory;
+  met_peer met;
+  met.who = std::move(who);
+  met.received = made.received;
+  met.limits = limits_in(made, limits);
+  if (made.kind == static_cast<std::uint64_t>(transport_kind::shm)) {
+    memory = shm_memory::open(made.where);
+    if (memory) met.kind = transport_kind::shm;
+  } else if (made.kind == static_cast<std::uint64_t>(transport_kind::inproc)) {
+    met.over = take_inproc_offer(made.where.token, with->get_executor());
+    if (met.over != nullptr) met.kind = transport_kind::inproc;
+  }
+  answer mine{own.received, static_cast<std::uint64_t>(met.kind)};
+  co_await say_to(*with, mine);
+  if (met.kind == transport_kind::tcp) {
+    met.over = std::make_shared<tcp_transport>(std::move(*with), limits.frame_bytes, limits.dead_after);
+  } else if (met.kind == transport_kind::shm) {
+    met.over = std::move(*memory).use(std::move(*with), limits.frame_bytes);
+  }
+  co_return met;
+}
+
+template <class Stream>
+asio::awaitable<met_peer> greet_as_server(std::unique_ptr<Stream> with, std::string name, credentials own,
+                                          terms_for say, connection_limits limits) {
+  introduction who = co_await shake_hands_as_server(*with, std::move(name), own.secret);
+  const terms said = say(who);
+  co_return co_await agree_as_server(std::move(with), std::move(who), said, limits);
+}
+template <class Stream>
+asio::awaitable<met_peer> greet_as_client(std::unique_ptr<Stream> with, introduction self, credentials own,
+                                          terms_for say, connection_limits limits) {
+  introduction who = co_await shake_hands_as_client(*with, std::move(self), own.secret);
+  const terms said = say(who);
+  co_return co_await agree_as_client(std::move(with), std::move(who), said, limits);
+}
+
+// The stream on which they meet, and the time they have.
+template <class Greet>
+asio::awaitable<met_peer> meet(tcp::socket socket, std::shared_ptr<asio::ssl::context> tls,
+                               asio::ssl::stream_base::handshake_type side, Greet greet) {
+  socket.set_option(tcp::no_delay(true));
+  const tcp::endpoint here = socket.local_endpoint();
+  const tcp::endpoint there = socket.remote_endpoint();
+  met_peer met;
+  if (tls == nullptr) {
+    auto plain = std::make_unique<tcp::socket>(std::move(socket));
+    const deadline until(*plain, patience);
+    met = co_await greet(std::move(plain));
+  } else {
+    auto encrypted = std::make_unique<tls_stream>(std::move(socket), *tls);
+    const deadline until(encrypted->next_layer(), patience);
+    co_await encrypted->async_handshake(side, asio::use_awaitable);
+    met = co_await greet(std::move(encrypted));
+  }
+  met.here = here;
+  met.there = there;
+  co_return met;
+}
+
+}  // namespace
+
+asio::awaitable<met_peer> meet_as_client(tcp::socket socket, introduction self, credentials own, terms_for say,
+                                         connection_limits limits) {
+  const auto tls = own.tls;
+  auto greet = [self, own, say, limits](auto stream) {
+    return greet_as_client(std::move(stream), self, own, say, limits);
+  };
+  co_return co_await meet(std::move(socket), tls, asio::ssl::stream_base::client, std::move(greet));
+}
+
+asio::awaitable<met_peer> meet_as_server(tcp::socket socket, std::string name, credentials own, terms_for say,
+                                         connection_limits limits) {
+  const auto tls = own.tls;
+  auto greet = [name, own, say, limits](auto stream) {
+    return greet_as_server(std::move(stream), name, own, say, limits);
+  };
+  co_return co_await meet(std::move(socket), tls, asio::ssl::stream_base::server, std::move(greet));
+}
+
+}  // namespace weir::cluster

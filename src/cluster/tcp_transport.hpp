@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cluster/transport.hpp"
+
+#include <asio/ip/tcp.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+namespace weir::cluster {
+
+/// Frames over a TCP connection. What `write` gives is written to the socket at once, by the thread that calls it, from where it lies.
+class tcp_transport final : public transport, public std::enable_shared_from_this<tcp_transport> {
+ public:
+  /// @param largest bytes of a frame
+  /// @param patience how long the kernel may wait for the other side to acknowledge
+  tcp_transport(asio::ip::tcp::socket socket, std::size_t largest, std::chrono::milliseconds patience);
+
+  void begin(std::weak_ptr<user> who) override;
+  std::size_t write(std::span<const std::shared_ptr<outgoing_frame>> frames) noexcept override;
+  void end() noexcept override;
+
+ private:
+  void wait_until_readable();
+  void read() noexcept;
+  void lose(const std::string& why) noexcept;
+
+  asio::ip::tcp::socket socket_;
+  std::size_t written_ = 0;  // of the first frame that was not written whole; the writer's
+  // I/O thread:
+  std::weak_ptr<user> user_;
+  frame_reader reader_;
+  bool over_ = false;
+};
+
+}  // namespace weir::cluster

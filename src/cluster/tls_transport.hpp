@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/cluster/configuration.hpp"
+
+#include "cluster/handshake.hpp"
+#include "cluster/transport.hpp"
+
+#include <asio/ssl/context.hpp>
+
+#include <cstddef>
+#include <memory>
+
+namespace weir::cluster {
+
+/// TLS 1.3, both sides with certificates; null if it is not set. @throws std::runtime_error that names the file
+std::shared_ptr<asio::ssl::context> tls_context(const tls_configuration& files);
+
+/// Frames over TLS. The I/O thread encrypts and decrypts. @param largest bytes of a frame
+std::shared_ptr<transport> tls_transport(std::unique_ptr<tls_stream> stream, std::size_t largest);
+
+}  // namespace weir::cluster

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What may carry items between groups, and what happens to a run when that breaks.
+
+#include "weir/item/buffer.hpp"
+
+#include "certificates.hpp"
+#include "clusters.hpp"
+#include "proxy.hpp"
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <random>
+#include <thread>
+
+namespace {
+
+using namespace weir_test;
+using namespace std::chrono_literals;
+using weir::cluster_member;
+
+using problems_by_group = std::map<std::string, std::exception_ptr>;
+
+// G1 sends the numbers below `count` to G2, which sends their doubles back.
+std::pair<std::vector<long>, problems_by_group> there_and_back(cluster_in_process& cluster, long count) {
+  std::vector<long> all;
+  const auto problems = cluster.in_each_group([&](cluster_member& member) {
+    std::vector<long> seen;
+    weir::network net = numbers(count).in_group("G1") | weir::node([](long i) { return 2 * i; }).in_group("G2") |
+                        into(seen).in_group("G1");
+    weir::run(net, {.member = &member});
+    if (member.name() == "G1") all = std::move(seen);
+  });
+  return {all, problems};
+}
+
+void expect_doubles(cluster_in_process& cluster, long count) {
+  const auto [all, problems] = there_and_back(cluster, count);
+  for (const auto& [group, problem] : problems) EXPECT_EQ(text_of(problem), "") << group;
+  ASSERT_EQ(all.size(), static_cast<std::size_t>(count));
+  for (long i = 0; i != count; ++i) ASSERT_EQ(all[static_cast<std::size_t>(i)], 2 * i);
+}
+
+// What the groups were told.
+std::string outcome(const problems_by_group& problems) {
+  return "G1: " + text_of(problems.at("G1")) + "\nG2: " + text_of(problems.at("G2"));
+}
+void expect_outcome_with(const std::string& words, cluster_in_process& cluster) {
+  const std::string told = outcome(there_and_back(cluster, 1'000'000).second);
+  EXPECT_NE(told.find(words), std::string::npos) << told;
+}
+
+TEST(links, of_each_kind_give_the_same) {
+  for (const auto kind : {weir::link_transport::automatic, weir::link_transport::tcp, weir::link_transport::shm,
+                          weir::link_transport::inproc}) {
+    weir::cluster_configuration configuration = groups_named({"G1", "G2"});
+    configuration.links.push_back({"G2", "G1", kind});
+    cluster_in_process cluster(configuration);
+    SCOPED_TRACE(static_cast<int>(kind));
+    expect_doubles(cluster, 50'000);
+  }
+}
+
+TEST(links, are_encrypted_where_that_is_asked_for) {
+  certificates made;
+  weir::cluster_configuration configuration = groups_named({"G1", "G2"});
+  configuration.tls = made.files();
+  cluster_in_process cluster(configuration);
+  expect_doubles(cluster, 50'000);
+}
+
+TEST(links, are_refused_to_whoever_has_another_certificate) {
+  certificates made;
+  weir::cluster_configuration configuration = groups_named({"G1", "G2"});
+  configuration.tls = made.files();
+  configuration.start_within = 2s;
+  cluster_in_process cluster(configuration);
+  cluster.adjust = [&](const std::string& group, weir::cluster_member_options& options) {
+    if (group == "G2") options.tls = made.files("stranger", "another");
+  };
+  const std::string told = outcome(there_and_back(cluster, 10).second);
+  EXPECT_NE(told.find("group G2: has not come up within 2 s"), std::string::npos) << told;
+  EXPECT_NE(told.find("can't reach the coordinator"), std::string::npos) << told;
+}
+
+TEST(links, bring_large_buffers) {
+  for (const auto kind : {weir::link_transport::tcp, weir::link_transport::shm, weir::link_transport::inproc}) {
+    weir::cluster_configuration configuration = groups_named({"G1", "G2"});
+    configuration.transport = kind;
+    cluster_in_process cluster(configuration);
+    const auto problems = cluster.in_each_group([&](cluster_member& member) {
+      std::vector<weir::buffer> kept;
+      weir::network net = weir::source([i = 0]() mutable -> std::optional<weir::buffer> {
+                            if (i == 60) return std::nullopt;
+                            weir::buffer made(i % 3 == 0 ? 100 : 1'000'000);
+                            std::memset(made.writable().data(), ++i, made.size());
+                            return made;
+                          }).in_group("G1") |
+                          weir::sink([&](weir::buffer came) { kept.push_back(std::move(came)); }).in_group("G2");
+      weir::run(net, {.member = &member});
+      if (member.name() != "G2") return;
+      ASSERT_EQ(kept.size(), 60U);
+      for (std::size_t i = 0; i != kept.size(); ++i) {
+        const auto bytes = kept[i].bytes();
+        ASSERT_EQ(bytes.size(), i % 3 == 0 ? 100U : 1'000'000U);
+        EXPECT_TRUE(std::ranges::all_of(bytes, [&](std::byte b) { return b == static_cast<std::byte>(i + 1); }));
+      }
+    });
+    for (const auto& [group, problem] : problems) EXPECT_EQ(text_of(problem), "") << group;
+  }
+}
+
+// ---- faults ----
+
+// Two groups whose connection goes through a proxy.
+class through_a_proxy : public testing::Test {
+ protected:
+  void make(std::chrono::milliseconds reconnect_within, proxy::spoiler spoil = nullptr) {
+    between = std::make_unique<proxy>(std::move(spoil));
+    weir::cluster_configuration configuration = groups_named({"G1", "G2"});
+    configuration.transport = weir::link_transport::tcp;
+    configuration.checksums = true;
+    configuration.heartbeat = 200ms;
+    configuration.dead_after = 1s;
+    configuration.reconnect_within = reconnect_within;
+    cluster = std::make_unique<cluster_in_process>(configuration);
+    cluster->adjust = [this](const std::string& group, weir::cluster_member_options& options) {
+      if (group != "G2") return;
+      options.port = proxy().port();  // which is free again
+      options.advertised_port = between->port();
+      between->lead_to(options.port);
+    };
+  }
+
+  std::mutex mutex;
+  std::mt19937 random{7};
+  std::unique_ptr<proxy> between;
+  std::unique_ptr<cluster_in_process> cluster;
+};
+
+// Behind the handshake.
+constexpr std::uint64_t mid_stream = 200'000;
+
+TEST_F(through_a_proxy, that_is_honest_all_is_well) {
+  make(0ms);
+  expect_doubles(*cluster, 100'000);
+  EXPECT_EQ(between->connections(), 1);
+}
+
+TEST_F(through_a_proxy, that_breaks_a_connection_the_run_ends_and_names_the_group) {
+  make(0ms, [&](proxy::bytes&, std::uint64_t before) { return before < mid_stream; });
+  expect_outcome_with("has lost its connection to", *cluster);
+}
+
+// Again and again, at any byte.
+TEST_F(through_a_proxy, that_breaks_connections_that_are_made_again_nothing_is_lost) {
+  make(10s, [&](proxy::bytes& chunk, std::uint64_t before) {
+    const std::lock_guard lock(mutex);
+    if (before < 2000 || random() % 40 != 0) return true;
+    chunk.resize(random() % chunk.size());
+    return false;
+  });
+  expect_doubles(*cluster, 1'000'000);
+  EXPECT_GT(between->connections(), 3);
+}
+
+// Changes of a bit, chunks that are lost, and some that come twice.
+TEST_F(through_a_proxy, that_spoils_connections_that_are_made_again_nothing_is_lost) {
+  std::array<int, 3> done{};
+  make(10s, [&](proxy::bytes& chunk, std::uint64_t before) {
+    const std::lock_guard lock(mutex);
+    if (before < 2000 || random() % 20 != 0) return true;
+    const auto what = random() % 3;
+    ++done[what];
+    if (what == 0) {
+      chunk[random() % chunk.size()] ^= static_cast<char>(1 << random() % 8);
+    } else if (what == 1) {
+      chunk.clear();
+    } else {
+      chunk.insert(chunk.end(), chunk.begin(), chunk.end());
+    }
+    return true;
+  });
+  expect_doubles(*cluster, 1'000'000);
+  EXPECT_GT(done[0] + done[1] + done[2], 3);
+}
+
+TEST_F(through_a_proxy, that_changes_a_bit_a_run_that_may_not_connect_again_ends) {
+  std::atomic<bool> damaged{false};
+  make(0ms, [&](proxy::bytes& chunk, std::uint64_t before) {
+    if (before > mid_stream && !damaged.exchange(true)) chunk[chunk.size() / 2] ^= 4;
+    return true;
+  });
+  expect_outcome_with("damaged on its way", *cluster);
+}
+
+TEST_F(through_a_proxy, that_falls_silent_is_noticed) {
+  make(0ms, [&](proxy::bytes&, std::uint64_t before) {
+    if (before > mid_stream) between->set_silent(true);
+    return true;
+  });
+  expect_outcome_with("nothing was heard of it for 1000 ms", *cluster);
+}
+
+// As a cable that is out for longer than a peer may be silent, and shorter than the window.
+TEST_F(through_a_proxy, that_heals_in_time_the_run_goes_on) {
+  std::atomic<bool> began{false};
+  make(10s, [&](proxy::bytes&, std::uint64_t before) {
+    if (before > mid_stream) began = true;
+    return true;
+  });
+  std::thread healing([&] {
+    while (!began) std::this_thread::sleep_for(1ms);
+    between->set_down(true);
+    std::this_thread::sleep_for(1500ms);
+    between->set_silent(true);
+    between->set_down(false);
+    std::this_thread::sleep_for(1500ms);
+    between->set_silent(false);
+  });
+  expect_doubles(*cluster, 2'000'000);
+  healing.join();
+}
+
+TEST_F(through_a_proxy, that_does_not_heal_in_time_the_run_ends) {
+  make(2s, [&](proxy::bytes&, std::uint64_t before) {
+    if (before > mid_stream) between->set_down(true);
+    return true;
+  });
+  expect_outcome_with("nothing was heard of it for 2000 ms", *cluster);
+}
+
+}  // namespace
