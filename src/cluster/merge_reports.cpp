@@ -60,7 +60,13 @@ report merge_reports(const graph& whole, const std::vector<report>& parts) {
     for (const node_report& each : part.nodes) nodes.emplace(each.path, &each);
     for (const channel_report& each : part.channels) channels.emplace(each.from, &each);
   }
+  // What the program has not written is left out: an item that goes through a relay came from the relay's producer.
+  const auto author_of = [&](node_id node) {
+    const node_id producer = whole.nodes()[node].relays_for;
+    return producer == no_node ? node : producer;
+  };
   for (const node_description& node : whole.nodes()) {
+    if (node.relays_for != no_node) break;  // relays come last
     const auto found = nodes.find(node.path);
     made.nodes.push_back(found != nodes.end() ? *found->second : node_report{.path = node.path, .kind = node.kind});
   }
@@ -68,14 +74,22 @@ report merge_reports(const graph& whole, const std::vector<report>& parts) {
     const channel_description& c = whole.channels()[id];
     const std::string& from = whole.nodes()[c.from].path;
     const std::string& to = whole.nodes()[c.to].path;
+    if (whole.nodes()[c.to].relays_for != no_node) break;  // as do the channels to them
     channel_report& channel = made.channels.emplace_back();
     const auto [first, last] = channels.equal_range(from);
     for (auto each = first; each != last; ++each) {
       const std::string& end = each->second->to;
       if (end == to || end == remote_end_path(id, to)) channel = *each->second;
     }
-    channel.from = from;
+    channel.from = whole.nodes()[author_of(c.from)].path;
     channel.to = to;
+  }
+  std::vector<std::uint64_t> sent(made.nodes.size(), 0);
+  for (channel_id id = 0; id != made.channels.size(); ++id) {
+    sent[author_of(whole.channels()[id].from)] += made.channels[id].items;
+  }
+  for (const node_description& node : whole.nodes()) {
+    if (node.relays_for != no_node) made.nodes[node.relays_for].sent = sent[node.relays_for];
   }
   return made;
 }

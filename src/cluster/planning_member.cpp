@@ -7,6 +7,7 @@
 #include "weir/passes/assign_groups.hpp"
 #include "weir/passes/cut.hpp"
 #include "weir/passes/plan.hpp"
+#include "weir/passes/relay_broadcasts.hpp"
 
 #include "cluster/merge_reports.hpp"
 
@@ -61,9 +62,10 @@ json answer_to(const json& request, graph& whole) {
   for (const graph_error& wrong : settle_groups(whole, selections, planned, costs)) complain(wrong.what());
   if (!answer["problems"].empty()) return answer;
 
+  const graph cuttable = relay_broadcasts(whole);
   for (const group_selection& each : selections) {
     try {
-      cut(whole, each.group, [](channel_id) { return nullptr; });
+      cut(cuttable, each.group, [](channel_id) { return nullptr; });
     } catch (const graph_error& problem) {
       if (answer["problems"].empty() || answer["problems"].back() != problem.what()) complain(problem.what());
     }
@@ -79,17 +81,20 @@ json answer_to(const json& request, graph& whole) {
     answer["groups"].push_back(
         {{"name", each.group}, {"nodes", selection_of(whole, each.group)}, {"work", own / work}});
   }
-  std::vector<cut_channel> crossing = cut_channels(whole);
-  std::ranges::stable_sort(crossing, std::ranges::greater{},
-                           [&](const cut_channel& c) { return costs.channels[c.channel]; });
+  std::vector<cut_channel> crossing = cut_channels(cuttable);
+  const auto cost_of = [&](const cut_channel& c) {
+    return c.channel < costs.channels.size() ? costs.channels[c.channel]
+                                             : relayed_cost(cuttable, c.channel, costs.channels);
+  };
+  std::ranges::stable_sort(crossing, std::ranges::greater{}, cost_of);
   double cut = 0;
   answer["channels"] = json::array();
   for (const cut_channel& each : crossing) {
-    const channel_description& c = std::as_const(whole).channels()[each.channel];
-    cut += costs.channels[each.channel] / bytes;
-    answer["channels"].push_back({{"from", std::as_const(whole).nodes()[c.from].path},
-                                  {"to", std::as_const(whole).nodes()[c.to].path},
-                                  {"share", costs.channels[each.channel] / bytes}});
+    const channel_description& c = cuttable.channels()[each.channel];
+    const double share = cost_of(each) / bytes;
+    cut += share;
+    answer["channels"].push_back(
+        {{"from", cuttable.nodes()[c.from].path}, {"to", cuttable.nodes()[c.to].path}, {"share", share}});
   }
   answer["cut"] = cut;
   answer["measured"] = measured;

@@ -45,16 +45,16 @@ channel_id graph::add_channel(channel_description description) {
                                                        nodes_[description.from].path + " sends " + sent.name +
                                                        "; put a node between them that converts");
   }
-  if (from.words != to.words) {
-    throw graph_error(nodes_[description.to].path, "takes tags of " + std::to_string(to.words) + " words, but " +
-                                                       nodes_[description.from].path + " sends tags of " +
-                                                       std::to_string(from.words) +
-                                                       "; an ordered block has one way in and one out");
+  const std::size_t words = from.words + (description.addressed ? 1 : 0);
+  if (words != to.words) {
+    throw graph_error(nodes_[description.to].path,
+                      "takes tags of " + std::to_string(to.words) + " words, but " + nodes_[description.from].path +
+                          " sends tags of " + std::to_string(words) + "; an ordered block has one way in and one out");
   }
   ++revision_;
   const auto id = static_cast<channel_id>(channels_.size());
   description.type = &sent;
-  description.words = from.words;
+  description.words = words;
   channels_.push_back(description);
   to.channels.push_back(id);
   return id;

@@ -54,6 +54,14 @@ struct out_port::route_node {
 
   bool far = false;  // all of its consumers are in other groups
 
+  // A leaf whose channel is addressed: whom the relay behind it gives the item to.
+  bool addressed = false;
+  tag::word address = tag::outside;
+
+  // Of the root, where relays stand for some of its consumers: each of them by number, and the leaves that say which one.
+  std::vector<route_node*> consumers;
+  std::vector<std::unique_ptr<route_node>> doors;
+
   bool is_leaf() const noexcept { return data != nullptr; }
 
   // Items assigned and not completed. What a consumer that has gone left behind is discarded.
@@ -81,6 +89,41 @@ out_port::out_port(const out_port_description& about, host& owner, const std::ve
 
 out_port::~out_port() = default;
 
+namespace {
+
+// For `send_to`, where relays stand for some of the consumers.
+void number_consumers(out_port::route_node& root, const policy_tree& tree) {
+  std::size_t count = 0;
+  bool relayed = false;
+  for (const policy_tree& child : tree.children) {
+    relayed = relayed || !child.stands_for.empty();
+    count += std::max<std::size_t>(child.stands_for.size(), 1);
+  }
+  if (!relayed) return;
+  root.consumers.resize(count);
+  for (std::size_t child = 0; child != tree.children.size(); ++child) {
+    std::uint64_t behind = 0;
+    for (const std::size_t number : tree.children[child].stands_for) {
+      const out_port::route_node& leaf = *root.children[child];
+      auto door = std::make_unique<out_port::route_node>();
+      door->data = leaf.data;
+      door->consumer = leaf.consumer;
+      door->addressed = true;
+      door->address = tag::numbered(behind++);
+      root.consumers.at(number) = door.get();
+      root.doors.push_back(std::move(door));
+    }
+  }
+  auto free = root.consumers.begin();
+  for (std::size_t child = 0; child != tree.children.size(); ++child) {
+    if (!tree.children[child].stands_for.empty()) continue;
+    free = std::find(free, root.consumers.end(), nullptr);
+    *free = root.children[child].get();
+  }
+}
+
+}  // namespace
+
 void out_port::route(const policy_tree& tree, const std::function<target(channel_id)>& lookup) {
   const auto build = [&](auto& self, const policy_tree& from, bool direct, const policy* parent,
                          std::size_t siblings) -> std::unique_ptr<route_node> {
@@ -91,7 +134,8 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
       node->consumer = to.consumer;
       node->around = to.around;
       node->far = to.far;
-      node->direct = direct;
+      node->addressed = !from.stands_for.empty();
+      node->direct = direct && !node->addressed;
       if (parent != nullptr && parent->kind == distribution::on_demand) {
         node->data->set_window(std::min<channel::index>(node->data->window(), parent->depth));
       }
@@ -118,12 +162,14 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
   width_ = tree.is_leaf() ? 1 : tree.children.size();
   if (!tree.is_leaf() && tree.children.empty()) return;  // connected to nothing
   root_ = build(build, tree, true, nullptr, 1);
+  number_consumers(*root_, tree);
+  if (!root_->consumers.empty()) width_ = root_->consumers.size();
   internal_ = leaves_.size() == 1 && leaves_.front()->data->internal();
   if (leaves_.size() == 1 && &leaves_.front()->consumer->state == &owner_->state) sleeping_ = &sleepers::nobody();
   const bool flat = !root_->is_leaf() && std::all_of(root_->children.begin(), root_->children.end(),
                                                      [](auto& child) { return child->is_leaf(); });
   flat_choice_ = flat && (tree.rule.kind == distribution::by_key || tree.rule.kind == distribution::custom);
-  flat_broadcast_ = flat && tree.rule.kind == distribution::broadcast;
+  flat_broadcast_ = flat && tree.rule.kind == distribution::broadcast && root_->consumers.empty();
   if (flat_broadcast_ && words_ == 0) {
     for (const route_node* leaf : leaves_) copy_to_.push_back(&leaf->data->producer);
   }
@@ -184,6 +230,7 @@ out_port::place out_port::acquire(const void* item, std::size_t index) {
                             " consumers");
   }
   if (relay_ != nullptr) return acquire(item);
+  if (!root_->consumers.empty()) return acquire(*root_->consumers[index], item);
   return acquire(root_->is_leaf() ? *root_ : *root_->children[index], item);
 }
 
@@ -252,7 +299,10 @@ out_port::place out_port::put(route_node& node, const void* item) {
       if (words_ == 0) cursor_ = run_;
       cursor_leaf_ = &node;
     }
-    return {tagged(node.data->producer.at, item), &node};
+    if (!node.addressed) return {tagged(node.data->producer.at, item), &node};
+    void* const at = tagged(node.data->producer.at + (node.data->layout().header - header_), item);
+    tag::of(at, words_) = node.address;
+    return {at, &node};
   }
   switch (node.rule.kind) {
     case distribution::balance:

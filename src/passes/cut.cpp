@@ -108,6 +108,7 @@ class cutting {
       c.from = own_.add(std::move(receiver));
       join_loops(c.from, whole_.channels()[id]);
       c.from_port = 0;
+      c.addressed = false;  // the receiver sends what came, that word among it
       const channel_id made = own_.add_channel(c);
       own_.nodes()[c.from].out[0].policy.leaf = made;
       return made;

@@ -39,7 +39,28 @@ struct part {
   bool fixed = false;
   std::size_t group = 0;
   std::vector<std::pair<std::size_t, double>> neighbours;  // and bytes between them
+  std::vector<std::size_t> copies;                         // by their numbers: those that it sends or gets
 };
+
+// What a rule copies to several consumers: it crosses to each group once (see `relay_broadcasts`).
+struct copied {
+  std::size_t from = 0;
+  std::vector<std::size_t> to;
+  double bytes = 0;  // of each copy
+};
+
+// The channels of which each carries all that goes into one rule, by rule.
+void copies_in(const graph& g, const policy_tree& tree, std::vector<std::vector<channel_id>>& found) {
+  if (tree.is_leaf() || tree.rule.kind == distribution::on_demand) return;
+  if (tree.rule.kind == distribution::broadcast) {
+    std::vector<channel_id> some;
+    for (const policy_tree& child : tree.children) {
+      if (child.is_leaf() && !g.channels()[child.leaf].unbounded) some.push_back(child.leaf);
+    }
+    if (some.size() > 1) found.push_back(std::move(some));
+  }
+  for (const policy_tree& child : tree.children) copies_in(g, child, found);
+}
 
 class planning {
  public:
@@ -55,10 +76,12 @@ class planning {
       parts_[part_of_[node]].work += all_work > 0 ? costs.nodes[node] / all_work : 0;
       fix(node);
     }
+    if (all_bytes <= 0) return;
+    const std::vector<bool> counted = find_copies(costs, all_bytes);
     for (channel_id id = 0; id != g.channels().size(); ++id) {
       const std::size_t from = part_of_[g.channels()[id].from];
       const std::size_t to = part_of_[g.channels()[id].to];
-      if (from == to || all_bytes <= 0) continue;
+      if (from == to || counted[id]) continue;
       parts_[from].neighbours.emplace_back(to, costs.channels[id] / all_bytes);
       parts_[to].neighbours.emplace_back(from, costs.channels[id] / all_bytes);
     }
@@ -103,6 +126,40 @@ class planning {
   }
 
  private:
+  // @return which channels are among them
+  std::vector<bool> find_copies(const graph_costs& costs, double all_bytes) {
+    std::vector<std::vector<channel_id>> found;
+    for (const node_description& node : graph_.nodes()) {
+      for (const auto& port : node.out) {
+        if (port.words == 0) copies_in(graph_, port.policy, found);
+      }
+    }
+    std::vector<bool> among(graph_.channels().size(), false);
+    for (const std::vector<channel_id>& some : found) {
+      copied& made = copies_.emplace_back();
+      made.from = part_of_[graph_.channels()[some.front()].from];
+      made.bytes = costs.channels[some.front()] / all_bytes;
+      parts_[made.from].copies.push_back(copies_.size() - 1);
+      for (const channel_id id : some) {
+        among[id] = true;
+        const std::size_t to = part_of_[graph_.channels()[id].to];
+        if (to == made.from || std::ranges::find(made.to, to) != made.to.end()) continue;
+        made.to.push_back(to);
+        parts_[to].copies.push_back(copies_.size() - 1);
+      }
+    }
+    return among;
+  }
+
+  // What crosses of it.
+  double crossing(const copied& what) const {
+    std::vector<std::size_t> groups{parts_[what.from].group};
+    for (const std::size_t to : what.to) {
+      if (std::ranges::find(groups, parts_[to].group) == groups.end()) groups.push_back(parts_[to].group);
+    }
+    return what.bytes * static_cast<double>(groups.size() - 1);
+  }
+
   void join_what_has_no_codec() {
     std::vector<node_id> first(part_of_.size());  // of the nodes that are joined
     std::iota(first.begin(), first.end(), node_id{0});
@@ -145,6 +202,7 @@ class planning {
       ++size_[each.group];
       for (const auto& [other, bytes] : each.neighbours) cut_ += parts_[other].group == each.group ? 0 : bytes / 2;
     }
+    for (const copied& each : copies_) cut_ += crossing(each);
   }
 
   void fill_empty_groups() {
@@ -176,11 +234,13 @@ class planning {
     for (const auto& [other, bytes] : what.neighbours) {
       cut_ += (parts_[other].group == to ? 0 : bytes) - (parts_[other].group == what.group ? 0 : bytes);
     }
+    for (const std::size_t each : what.copies) cut_ -= crossing(copies_[each]);
     work_[what.group] -= what.work;
     work_[to] += what.work;
     --size_[what.group];
     ++size_[to];
     what.group = to;
+    for (const std::size_t each : what.copies) cut_ += crossing(copies_[each]);
   }
 
   // Moves single parts and exchanges two, while that helps.
@@ -231,6 +291,7 @@ class planning {
   std::vector<double> cores_;         // shares of all
   std::vector<std::size_t> part_of_;  // by node
   std::vector<part> parts_;
+  std::vector<copied> copies_;
   std::vector<double> work_;       // by group
   std::vector<std::size_t> size_;  // parts, by group
   double cut_ = 0;

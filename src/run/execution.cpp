@@ -5,6 +5,7 @@
 #include "weir/passes/check.hpp"
 #include "weir/passes/fuse.hpp"
 #include "weir/passes/place.hpp"
+#include "weir/passes/relay_broadcasts.hpp"
 
 #include <algorithm>
 #include <ctime>
@@ -138,6 +139,7 @@ std::unique_ptr<execution> execution::of(network& net, const run_options& option
   if (member != nullptr) {
     made->whole_ = made->changed_ ? std::move(*made->changed_) : g;
     member->assign_groups(*made->whole_);
+    made->whole_ = relay_broadcasts(*made->whole_);
     made->changed_ =
         cut(*made->whole_, member->name(), [of = made.get()](channel_id id) { return of->group_->link_of(id); });
   }
@@ -200,7 +202,7 @@ void execution::begin_in_group(network& net) {
   if (member_ == nullptr) return make_activations(net);
   group_ = member_->begin(*whole_, *this);
   try {
-    ends_of_cuts_.clear();
+    of_cuts_.clear();
     make_activations(net);
   } catch (const node_error& problem) {
     group_->failed(problem.path(), text_of(std::current_exception()));
@@ -218,8 +220,8 @@ void execution::begin_in_group(network& net) {
 behaviour& execution::instance(network& net, node_id id) {
   const node_description& node = graph_->nodes()[id];
   if (member_ == nullptr) return net.instance(id);
-  if (node.in_whole != no_node) return net.instance(node.in_whole);
-  return *ends_of_cuts_.emplace_back(node.make());
+  if (node.in_whole != no_node && node.relays_for == no_node) return net.instance(node.in_whole);
+  return *of_cuts_.emplace_back(node.make());
 }
 
 void execution::make_activations(network& net) {

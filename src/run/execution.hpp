@@ -99,10 +99,10 @@ class execution final : public run_context, public kept_between_runs, private ru
   const pinning pin_;
   const bool fuse_;
   const tuning tuned_;
-  group_member* const member_;        // null: it runs in no cluster
-  std::optional<graph> whole_;        // of which a part runs here
-  std::unique_ptr<group_run> group_;  // while that runs
-  std::vector<std::unique_ptr<behaviour>> ends_of_cuts_;
+  group_member* const member_;                       // null: it runs in no cluster
+  std::optional<graph> whole_;                       // of which a part runs here
+  std::unique_ptr<group_run> group_;                 // while that runs
+  std::vector<std::unique_ptr<behaviour>> of_cuts_;  // the ends of cut channels, and relays
   std::optional<graph> changed_;  // what the passes made of the network's graph, if they changed anything
   const graph* graph_ = nullptr;  // what runs: that, or the network's own
   std::uint64_t revision_ = 0;    // of the network's graph

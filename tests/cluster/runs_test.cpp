@@ -69,6 +69,24 @@ TEST_P(in_a_cluster, nested_farms_and_broadcasts) {
                      make);
 }
 
+TEST_P(in_a_cluster, a_broadcast_crosses_to_each_group_once) {
+  const maker make = [](std::vector<long>& seen) -> weir::network {
+    return numbers(2000).named("a") | weir::farm(twice(), 5).broadcast().named("each") | into(seen).named("d");
+  };
+  expect_equal_items({{"G1", {"a"}}, {"G2", {"each[0-2]"}}, {"G3", {"each[3-4]", "d"}}}, make);
+  std::uint64_t crossed = 0;
+  for (const auto& c : reports["G1"].channels) crossed += c.to.starts_with("/remote/") ? c.items : 0;
+  EXPECT_EQ(crossed, 4000U);
+  // What was written is what is reported.
+  const weir::report& all = reports["G3"];
+  ASSERT_EQ(all.nodes.size(), 7U);
+  EXPECT_EQ(all.nodes[0].sent, 10'000U);
+  ASSERT_EQ(all.channels.size(), 10U);
+  EXPECT_EQ(all.channels[0].from, "/a");
+  EXPECT_EQ(all.channels[0].to, "/each[0]");
+  EXPECT_EQ(all.channels[0].items, 2000U);
+}
+
 TEST_P(in_a_cluster, an_ordered_farm_keeps_its_order) {
   const maker make = [](std::vector<long>& seen) -> weir::network {
     const auto odd_twice = [](long item, weir::outlet<long>& out) {

@@ -6,6 +6,7 @@
 #include "weir/passes/cut.hpp"
 
 #include "weir/item/cereal.hpp"
+#include "weir/passes/relay_broadcasts.hpp"
 
 #include "networks.hpp"
 
@@ -28,7 +29,7 @@ class cut_in_two : public each_executor {
  protected:
   // Runs the two halves of a network beside each other, as two processes would.
   void run_halves(weir::network whole) {
-    const weir::graph& g = whole.resolve(2);
+    const weir::graph g = weir::relay_broadcasts(whole.resolve(2));
     std::mutex mutex;
     std::map<weir::channel_id, std::shared_ptr<weir::link>> links;
     const auto connect = [&](weir::channel_id id) {
@@ -111,6 +112,79 @@ TEST_P(cut_in_two, every_policy) {
     EXPECT_EQ(cut_channels, 9U);
     expect_all(seen, 3000);
   }
+}
+
+// How many items have left the left group.
+std::uint64_t crossed(const weir::report& left) {
+  std::uint64_t items = 0;
+  for (const weir::channel_report& c : left.channels) items += c.to.starts_with("/remote/") ? c.items : 0;
+  return items;
+}
+
+TEST_P(cut_in_two, a_broadcast_crosses_once) {
+  std::vector<long> seen;
+  run_halves(numbers(3000).in_group("left") | weir::farm(keep(), 4).broadcast().in_group([](std::size_t i) {
+    return std::string(i == 1 ? "left" : "right");
+  }) | into(seen).in_group("right"));
+  EXPECT_EQ(cut_channels, 2U);  // to the three on the right, and from the one on the left
+  EXPECT_EQ(crossed(left_report), 6000U);
+  ASSERT_EQ(seen.size(), 12'000U);
+  std::ranges::sort(seen);
+  for (std::size_t i = 0; i != seen.size(); ++i) ASSERT_EQ(seen[i], static_cast<long>(i / 4));
+}
+
+TEST_P(cut_in_two, a_tee_of_tees_and_farms_crosses_once) {
+  std::vector<long> seen;
+  const auto key = [](const long& item) { return item; };
+  const auto text = weir::node([](long item) { return std::to_string(item); });
+  const auto length = weir::node([](std::string item) { return static_cast<long>(item.size()); });
+  run_halves((numbers(1000) | text).in_group("left") |
+             weir::tee(weir::tee(length, weir::farm(length, 2).round_robin()),
+                       weir::farm(length, 2).by_key([](const std::string& item) { return item; }))
+                 .in_group("right") |
+             weir::farm(keep(), 2).by_key(key).in_group("right") | into(seen).in_group("right"));
+  EXPECT_EQ(crossed(left_report), 1000U);
+  EXPECT_EQ(seen.size(), 3000U);
+}
+
+TEST_P(cut_in_two, those_who_choose_one_consumer_of_a_broadcast_reach_it) {
+  struct to_some {
+    void process(long item, weir::outlet<std::string>& out) {
+      ASSERT_EQ(out.width(), 5U);
+      if (item % 10 == 0) return out.send("all " + std::to_string(item));
+      out.send_to(static_cast<std::size_t>(item % 5), "one " + std::to_string(item));
+    }
+  };
+  std::vector<std::vector<std::string>> seen(5);
+  run_halves((numbers(3000) | to_some{}).in_group("left") |
+             weir::farm([&](const std::string& item, weir::context& where) { seen[where.index()].push_back(item); }, 5)
+                 .broadcast()
+                 .in_group([](std::size_t i) { return std::string(i == 1 || i == 3 ? "left" : "right"); }));
+  EXPECT_EQ(cut_channels, 1U);
+  for (long worker = 0; worker != 5; ++worker) {
+    std::vector<std::string> expected;  // in the order in which they were sent
+    for (long item = 0; item != 3000; ++item) {
+      if (item % 10 == 0) {
+        expected.push_back("all " + std::to_string(item));
+      } else if (item % 5 == worker) {
+        expected.push_back("one " + std::to_string(item));
+      }
+    }
+    EXPECT_EQ(seen[static_cast<std::size_t>(worker)], expected) << worker;
+  }
+}
+
+TEST_P(cut_in_two, a_consumer_of_a_broadcast_that_wants_no_more_ends_its_producer) {
+  std::atomic<long> taken{0};
+  run_halves(weir::source([made = 0L]() mutable -> std::optional<long> { return made++; }).in_group("left") |
+             weir::farm(
+                 [&](long, weir::context& where) {
+                   if (where.index() == 1 && ++taken == 1000) throw weir::stopped{};
+                 },
+                 3)
+                 .broadcast()
+                 .in_group("right"));
+  EXPECT_EQ(taken, 1000);
 }
 
 TEST_P(cut_in_two, nothing_spins_while_items_are_under_way) {
@@ -219,6 +293,43 @@ TEST(cut, a_loop_in_two_groups_has_a_part_in_each) {
   } catch (const weir::graph_error& problem) {
     EXPECT_NE(std::string(problem.what()).find("only a cluster can run it"), std::string::npos) << problem.what();
   }
+}
+
+TEST(relay_broadcasts, stands_where_several_consumers_are_in_one_other_group) {
+  const auto place = [](std::size_t i) { return std::string(i < 2 ? "left" : i < 5 ? "middle" : "right"); };
+  weir::network net = weir::source([](weir::outlet<long>&) {}).named("a").in_group("left") |
+                      weir::farm(weir::sink([](long) {}), 6).broadcast().named("b").in_group(place);
+  const weir::graph before = net.resolve(2);
+  const weir::graph after = weir::relay_broadcasts(before);
+  ASSERT_EQ(after.nodes().size(), before.nodes().size() + 1);
+  const weir::node_description& relay = after.nodes().back();
+  EXPECT_EQ(relay.path, "/a/to/middle");
+  EXPECT_EQ(relay.traits.group, "middle");
+  EXPECT_EQ(after.nodes()[relay.relays_for].path, "/a");
+  EXPECT_EQ(to_string(relay.out.front().policy), "broadcast(3)");
+  const weir::policy_tree& own = after.nodes().front().out.front().policy;
+  EXPECT_EQ(to_string(own), "broadcast(4)");
+  EXPECT_EQ(own.children[2].stands_for, (std::vector<std::size_t>{2, 3, 4}));
+  for (weir::channel_id id = 0; id != before.channels().size(); ++id) {
+    EXPECT_EQ(after.channels()[id].to, before.channels()[id].to);
+  }
+  EXPECT_EQ(weir::cut_channels(after).size(), 2U);
+}
+
+TEST(relay_broadcasts, leaves_alone_what_is_given_on_demand_and_what_it_cannot_copy_from_there) {
+  const auto relays = [](weir::network net) {
+    const weir::graph& g = net.resolve(2);
+    return weir::relay_broadcasts(g).nodes().size() - std::as_const(g).nodes().size();
+  };
+  const auto ends = weir::farm(weir::sink([](long) {}), 2).broadcast();
+  EXPECT_EQ(relays(numbers(1).in_group("left") | ends.in_group("right")), 1U);
+  EXPECT_EQ(relays(numbers(1).in_group("left") | ends.in_group("left")), 0U);
+  EXPECT_EQ(relays(numbers(1).in_group("left") | weir::farm(ends, 3).in_group("right")), 3U);
+  EXPECT_EQ(relays(numbers(1).in_group("left") | weir::farm(ends, 3).on_demand(2).in_group("right")), 0U);
+  const auto shared = weir::node([](long item) { return std::make_shared<long>(item); });
+  EXPECT_EQ(relays(numbers(1).in_group("left") | shared.in_group("left") |
+                   weir::farm(weir::sink([](std::shared_ptr<long>) {}), 2).broadcast().in_group("right")),
+            0U);
 }
 
 TEST(cut, refuses_items_without_a_codec_and_groups_without_nodes) {

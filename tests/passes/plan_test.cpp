@@ -102,6 +102,15 @@ TEST_F(planning, what_the_program_says_stays) {
   EXPECT_EQ(made.at("/d"), "G1");
 }
 
+TEST_F(planning, what_is_broadcast_crosses_once) {
+  weir::network net = numbers(3).named("a").in_group("G1") |
+                      weir::farm(same(), 3).broadcast().named("b").in_group("G2") |
+                      weir::farm(weir::sink([](long) {}), 2).named("c").in_group("G2");
+  const weir::graph g = net.resolve(2);
+  const weir::group_plan made = weir::plan_groups(g, weir::estimated_costs(g), {{"G1"}, {"G2"}});
+  EXPECT_NEAR(made.cut, 1.0 / 6, 1e-6);
+}
+
 TEST_F(planning, items_without_a_codec_stay_in_one_group) {
   const auto made =
       planned(numbers(3).named("a") | weir::node([](long i) { return std::make_unique<long>(i); }).named("b") |

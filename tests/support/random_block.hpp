@@ -82,6 +82,16 @@ struct token_filter : token_node {
     return item;
   }
 };
+/// Makes up for a broadcast, so that loops come to an end.
+struct token_thin : token_node {
+  using token_node::token_node;
+  std::optional<token> process(token item) {
+    arrived(item);
+    if (disturb_.one_in(2)) return std::nullopt;
+    leaves(item);
+    return item;
+  }
+};
 /// As many out as in, in the mean, so that loops come to an end.
 struct token_spread : token_node {
   using token_node::token_node;
@@ -107,6 +117,20 @@ struct token_double : token_node {
     arrived(item);
     leaves(item, 2);
     return item;
+  }
+};
+/// To all consumers or to one of them; as many to each as it takes, in the mean.
+struct token_to_all : token_node {
+  using token_node::token_node;
+  void process(token item, weir::outlet<token>& out) {
+    arrived(item);
+    if (disturb_.one_in(2)) {
+      leaves(item);
+      out.send_to(disturb_.below(static_cast<unsigned>(out.width())), item);
+    }
+    if (disturb_.one_in(2)) return;
+    leaves(item, static_cast<long>(out.width()));
+    out.send(std::move(item));
   }
 };
 /// The end of a loop's body: one in three goes back.
@@ -231,7 +255,7 @@ class random_blocks {
   block any(int depth, bool ordered) {
     if (depth == 0) return one();
     --depth;
-    switch (choose_.below(ordered ? 4 : 8)) {
+    switch (choose_.below(ordered ? 4 : 10)) {
       case 0: return one();
       case 1: return any(depth, ordered) | any(depth, ordered);
       case 2: return farm(depth, ordered);
@@ -239,8 +263,14 @@ class random_blocks {
       case 4: return weir::node(made<token_split>()) | weir::merge(any(depth, false), any(depth, false));
       case 5:
         return weir::node(made<token_double>()) | weir::tee(any(depth, false), any(0, false)) |
-               weir::farm(made<token_map>(), 2);
-      case 6: return weir::feedback(any(depth, false) | weir::farm(made<token_return>(), 1 + choose_.below(2)));
+               weir::farm(made<token_thin>(), 2);
+      case 6:
+        return weir::node(made<token_double>()) | weir::farm(any(depth, false), 2).broadcast() |
+               weir::farm(made<token_thin>(), 2);
+      case 7:
+        return weir::node(made<token_to_all>()) | weir::farm(any(0, false), 2 + choose_.below(2)).broadcast() |
+               weir::node(made<token_thin>());
+      case 8: return weir::feedback(any(depth, false) | weir::farm(made<token_return>(), 1 + choose_.below(2)));
       default: return weir::feedback(made<token_master>(), any(depth, false));
     }
   }

@@ -62,6 +62,7 @@ struct node_description {
   chain_id chain = no_chain;  ///< nodes with the same number run as one (see `fuse`)
   node_id in_whole =
       no_node;  ///< in a graph that `cut` made: the node's number in the whole; none: it is the end of a cut channel
+  node_id relays_for = no_node;  ///< of a node that `relay_broadcasts` put in: whose items it passes on
   /// Makes what runs. Called at most once per network, when the node first runs.
   std::function<std::unique_ptr<behaviour>()> make;
 };
@@ -76,6 +77,9 @@ struct channel_description {
   bool unbounded = false;
   std::size_t words = 0;   ///< of the tag in front of every item; what its ports say
   loop_id loop = no_loop;  ///< the loop that it closes; then it is unbounded
+  /// It leads to a relay, and its items have one word more than those of the out-port, innermost: the number of the one consumer that the
+  /// relay shall give the item to, or `tag::outside` for all.
+  bool addressed = false;
 };
 
 /// A cycle that ends by itself (see `loop`).

@@ -41,6 +41,9 @@ struct policy_tree {
   policy rule;                        ///< of an inner node
   std::vector<policy_tree> children;  ///< empty in a leaf
   channel_id leaf = no_channel;       ///< in a leaf
+  /// In a leaf that leads to a relay (see `relay_broadcasts`) and whose channel is `addressed`: which consumers the relay gives items to, by
+  /// their numbers under the outermost rule. The leaves without such a list are the others, in their order.
+  std::vector<std::size_t> stands_for{};
 
   bool is_leaf() const noexcept { return leaf != no_channel; }
 };
