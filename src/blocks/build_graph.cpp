@@ -75,6 +75,7 @@ class lowering {
     at.traits.on_own_thread |= what.traits.on_own_thread;
     at.traits.blocking |= what.traits.blocking;
     at.traits.separate |= what.traits.separate;
+    at.traits.spread |= what.traits.spread;
     at.ordered |= what.ordered;
     if (!what.traits.group.empty()) at.traits.group = what.traits.group;
     placed made = place_inside(what, at);

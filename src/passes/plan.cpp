@@ -36,7 +36,8 @@ void share_out(const policy_tree& tree, double sent, std::vector<double>& items)
 // Nodes that must stay together are one part of the plan.
 struct part {
   double work = 0;
-  bool fixed = false;
+  bool fixed = false;                 // where the program has put it
+  std::optional<std::size_t> spread;  // its share of a farm is here, if no group would be empty
   std::size_t group = 0;
   std::vector<std::pair<std::size_t, double>> neighbours;  // and bytes between them
   std::vector<std::size_t> copies;                         // by their numbers: those that it sends or gets
@@ -76,6 +77,7 @@ class planning {
       parts_[part_of_[node]].work += all_work > 0 ? costs.nodes[node] / all_work : 0;
       fix(node);
     }
+    spread();
     if (all_bytes <= 0) return;
     const std::vector<bool> counted = find_copies(costs, all_bytes);
     for (channel_id id = 0; id != g.channels().size(); ++id) {
@@ -92,7 +94,7 @@ class planning {
     double least = 0;
     const auto try_from = [&](const auto& choose) {
       for (std::size_t i = 0; i != parts_.size(); ++i) {
-        if (!parts_[i].fixed) parts_[i].group = choose(i);
+        if (!parts_[i].fixed) parts_[i].group = parts_[i].spread ? *parts_[i].spread : choose(i);
       }
       count();
       fill_empty_groups();
@@ -193,6 +195,20 @@ class planning {
     in.group = number;
   }
 
+  // Nodes that may be anywhere by themselves.
+  void spread() {
+    std::vector<std::size_t> members(parts_.size());
+    for (const std::size_t each : part_of_) ++members[each];
+    for (node_id id = 0; id != part_of_.size(); ++id) {
+      const node_description& node = graph_.nodes()[id];
+      if (!node.traits.spread || members[part_of_[id]] != 1) continue;
+      const double middle = (static_cast<double>(node.index) + 0.5) / static_cast<double>(node.width);
+      std::size_t group = 0;
+      for (double end = cores_[0]; end <= middle && group + 1 < cores_.size(); end += cores_[group]) ++group;
+      parts_[part_of_[id]].spread = group;
+    }
+  }
+
   void count() {
     work_.assign(cores_.size(), 0);
     size_.assign(cores_.size(), 0);
@@ -257,7 +273,7 @@ class planning {
     }
   }
   bool improve_by_moving(part& what) {
-    if (what.fixed || size_[what.group] < 2) return false;
+    if (what.fixed || what.spread || size_[what.group] < 2) return false;
     const std::size_t from = what.group;
     std::size_t best = from;
     double least = value() - least_gain;
@@ -274,7 +290,7 @@ class planning {
     return best != from;
   }
   bool improve_by_exchanging(part& a, part& b) {
-    if (a.fixed || b.fixed || a.group == b.group) return false;
+    if (a.fixed || b.fixed || a.spread || b.spread || a.group == b.group) return false;
     const double before = value();
     const std::size_t from = a.group;
     const std::size_t to = b.group;

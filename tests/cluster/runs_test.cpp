@@ -87,6 +87,22 @@ TEST_P(in_a_cluster, a_broadcast_crosses_to_each_group_once) {
   EXPECT_EQ(all.channels[0].items, 2000U);
 }
 
+TEST_P(in_a_cluster, a_map_reduce_combines_before_it_sends) {
+  const maker make = [](std::vector<long>& seen) -> weir::network {
+    return numbers(7000).named("a") |
+           weir::map_reduce([](long item, weir::pair_outlet<long, long>& pairs) { pairs.send(item % 10, item); },
+                            [](long& total, long more) { total += more; }, 4, 2)
+               .named("b") |
+           weir::node([](const std::pair<long, long>& of) { return of.first * 1'000'000'000 + of.second; }).named("c") |
+           into(seen).named("d");
+  };
+  expect_equal_items({{"G1", {"a", "b/map[0-1]", "b/reduce[0]"}}, {"G2", {"b/map[2-3]", "b/reduce[1]", "c", "d"}}},
+                     make);
+  std::uint64_t partial = 0;
+  for (const auto& c : reports["G2"].channels) partial += c.from.starts_with("/b/map") ? c.items : 0;
+  EXPECT_LE(partial, 40U);
+}
+
 TEST_P(in_a_cluster, an_ordered_farm_keeps_its_order) {
   const maker make = [](std::vector<long>& seen) -> weir::network {
     const auto odd_twice = [](long item, weir::outlet<long>& out) {

@@ -51,6 +51,21 @@ TEST(codec, sends_trivially_copyable_items_as_they_lie) {
   EXPECT_EQ(bytes.size(), sizeof(point));
 }
 
+TEST(codec, of_pairs_is_that_of_their_parts) {
+  using item = std::pair<std::string, std::vector<int>>;
+  weir::byte_sink bytes;
+  weir::codec<item>::encode({"a word", {1, 2, 3}}, bytes);
+  weir::codec<std::pair<int, long>>::encode({4, 5}, bytes);
+  weir::byte_source in(bytes);
+  EXPECT_EQ(weir::codec<item>::decode(in), (item{"a word", {1, 2, 3}}));
+  EXPECT_EQ((weir::codec<std::pair<int, long>>::decode(in)), std::pair(4, 5L));
+  EXPECT_EQ(in.left(), 0U);
+  struct without {
+    std::string text;
+  };
+  EXPECT_FALSE((weir::has_codec<std::pair<int, without>>));
+}
+
 TEST(codec, serializes_with_cereal_what_cereal_can) {
   const path item{"north", {1.5, 2.5}};
   EXPECT_EQ(there_and_back(item), item);

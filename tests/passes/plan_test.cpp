@@ -5,6 +5,8 @@
 
 #include "weir/passes/plan.hpp"
 
+#include "weir/patterns/map_reduce.hpp"
+
 #include "networks.hpp"
 
 #include <algorithm>
@@ -109,6 +111,34 @@ TEST_F(planning, what_is_broadcast_crosses_once) {
   const weir::graph g = net.resolve(2);
   const weir::group_plan made = weir::plan_groups(g, weir::estimated_costs(g), {{"G1"}, {"G2"}});
   EXPECT_NEAR(made.cut, 1.0 / 6, 1e-6);
+}
+
+TEST_F(planning, a_map_reduce_is_spread_evenly) {
+  const auto map = [](long item, weir::pair_outlet<long, long>& pairs) { pairs.send(item % 10, 1); };
+  const auto add = [](long& total, long more) { total += more; };
+  for (const std::size_t count : {2U, 3U, 4U}) {
+    std::vector<weir::planned_group> groups;
+    for (std::size_t i = 0; i != count; ++i) groups.push_back({"G" + std::to_string(i)});
+    const auto made = planned(numbers(3).named("a") | weir::map_reduce(map, add, 12, 12) |
+                                  weir::sink([](const std::pair<long, long>&) {}).named("d"),
+                              groups);
+    std::map<std::string, std::pair<std::size_t, std::size_t>> in;
+    for (const auto& [path, group] : made) {
+      in[group].first += path.starts_with("/map") ? 1 : 0;
+      in[group].second += path.starts_with("/reduce") ? 1 : 0;
+    }
+    ASSERT_EQ(in.size(), count);
+    for (const auto& [group, nodes] : in) EXPECT_EQ(nodes, std::pair(12 / count, 12 / count)) << group;
+  }
+  // By cores; and no group stays empty.
+  const auto by_cores = planned(numbers(3).named("a") | weir::map_reduce(map, add, 8, 8) |
+                                    weir::sink([](const std::pair<long, long>&) {}).named("d"),
+                                {{"G1", 1}, {"G2", 3}});
+  EXPECT_EQ(
+      std::ranges::count_if(by_cores, [](const auto& each) { return each.second == "G1" && each.first[1] == 'm'; }), 2);
+  planned(numbers(3).named("a") | weir::map_reduce(map, add, 1, 3) |
+              weir::sink([](const std::pair<long, long>&) {}).named("d"),
+          {{"G1"}, {"G2"}, {"G3"}, {"G4"}, {"G5"}, {"G6"}});
 }
 
 TEST_F(planning, items_without_a_codec_stay_in_one_group) {

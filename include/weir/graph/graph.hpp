@@ -30,6 +30,7 @@ struct node_traits {
   bool on_own_thread = false;  ///< has a thread of its own under every executor
   bool blocking = false;       ///< `process` may block: the pool hands its core on at once instead of noticing first
   bool separate = false;       ///< is never fused with its neighbours
+  bool spread = false;         ///< `plan_groups` shares the nodes of its farm out over the groups, as these have cores
   std::string group;           ///< the group its author put it in; empty if none
 };
 

@@ -6,6 +6,7 @@
 // (`<cereal/types/string.hpp>`, …), before the first block that uses such an item, in every source that does.
 
 #include "weir/item/codec.hpp"
+#include "weir/item/pair.hpp"
 
 #include <cereal/archives/portable_binary.hpp>
 
@@ -56,7 +57,7 @@ class source_buffer final : public std::streambuf {
 
 template <class T>
 struct codec<T,
-             std::enable_if_t<!std::is_trivially_copyable_v<T> &&
+             std::enable_if_t<!std::is_trivially_copyable_v<T> && !detail::is_pair<T> &&
                               cereal::traits::is_output_serializable<T, cereal::PortableBinaryOutputArchive>::value &&
                               cereal::traits::is_input_serializable<T, cereal::PortableBinaryInputArchive>::value>> {
   static void encode(const T& item, byte_sink& out) {

@@ -35,7 +35,7 @@ struct group_plan {
 
 /// Cuts `g` into `groups`, so that each has work as its cores are many, and little crosses from one to another: the smallest sum, of all
 /// that it tries, of the busiest group's work per core (1: all have the same) and of the share that crosses. A node whose
-/// `traits.group` is one of the groups stays there. Nodes are never parted where items have no codec. The same graph and costs always give the same
+/// `traits.group` is one of the groups stays there; farms with `traits.spread` have nodes in each group, as it has cores. Nodes are never parted where items have no codec. The same graph and costs always give the same
 /// plan. Time: for n nodes and k groups some n (n + k) steps, times a few hundred (Kernighan and Lin 1970; Fiduccia and Mattheyses 1982).
 /// @throws graph_error if there are more groups than can be filled
 group_plan plan_groups(const graph& g, const graph_costs& costs, const std::vector<planned_group>& groups);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/blocks/farm.hpp"
+#include "weir/item/pair.hpp"
 
 #include <concepts>
 #include <cstddef>
@@ -124,6 +125,12 @@ class reducer {
   combined_values<Key, Value, Combine> totals_;
 };
 
+// Every group has its share of a farm.
+template <class In, class Out>
+side_by_side<In, Out> spread(const side_by_side<In, Out>& workers) {
+  return side_by_side<In, Out>(with(workers.shape(), [](shape& s) { s.traits.spread = true; }));
+}
+
 template <class Map, class Combine>
 auto map_reduce_block(Map map, Combine combine, std::size_t mappers, std::size_t reducers, map_reduce_options options) {
   static_assert(maps<Map>, "weir: the mapping function of map_reduce is (In, weir::pair_outlet<Key, Value>&) -> void");
@@ -138,8 +145,9 @@ auto map_reduce_block(Map map, Combine combine, std::size_t mappers, std::size_t
     }
     mapper<Map, Combine, typename types::in, key, value> map_node(std::move(map), combine, options.max_keys_held);
     reducer<Combine, key, value> reduce_node(std::move(combine));
-    return farm_of(node(std::move(map_node)), mappers).named("map") |
-           farm_of(node(std::move(reduce_node)), reducers).by_key(&std::pair<key, value>::first).named("reduce");
+    return spread(farm_of(node(std::move(map_node)), mappers).named("map")) |
+           spread(
+               farm_of(node(std::move(reduce_node)), reducers).by_key(&std::pair<key, value>::first).named("reduce"));
   }
 }
 
@@ -150,7 +158,8 @@ auto map_reduce_block(Map map, Combine combine, std::size_t mappers, std::size_t
 /// commutative, since values meet in any order. When the stream has ended, each key comes out once, in no particular order.
 ///
 /// Mappers combine what they have of a key before they send it: with few keys next to nothing goes from mappers to reducers. A key goes to one reducer,
-/// which holds it until the end. Keys are compared with == and hashed by `std::hash`. Each node has copies of the functions.
+/// which holds it until the end. Where a cluster shares the network out, every group gets mappers and reducers as it has cores, and what is of one key is combined
+/// before it crosses; `std::pair` has a codec if both of its parts have one. Keys are compared with == and hashed by `std::hash`. Each node has copies of the functions.
 ///
 /// Cost: for each pair a look-up in a hash table and a combination, in the mapper; the same in a reducer for each key that a mapper sends.
 /// Memory: `options.max_keys_held` pairs in each mapper, all keys in the reducers together.
