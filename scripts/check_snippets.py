@@ -17,7 +17,7 @@ def folded(text):
     return "\n".join(line.strip() for line in text.strip().splitlines() if line.strip())
 
 
-sources = [folded(p.read_text()) for d in ["docs/snippets", "examples"] for p in sorted((root / d).glob("*.cpp"))]
+sources = [folded(p.read_text()) for d in ["docs/snippets", "examples", "examples/cluster"] for p in sorted((root / d).glob("*.cpp"))]
 wrong = 0
 for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
     text = page.read_text(encoding="utf-8")

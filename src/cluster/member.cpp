@@ -49,6 +49,7 @@ cluster_member::cluster_member(const std::string& group, const std::string& coor
 cluster_member::~cluster_member() = default;
 
 std::size_t cluster_member::cores() const { return state_->cores(); }
+std::vector<planned_group> cluster_member::groups() const { return state_->groups(); }
 void cluster_member::assign_groups(graph& whole) const { state_->assign_groups(whole); }
 const std::string& cluster_member::name() const { return state_->name(); }
 std::unique_ptr<group_run> cluster_member::begin(const graph& whole, run_control& control) {

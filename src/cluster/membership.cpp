@@ -148,7 +148,8 @@ void membership::end_process_without_coordinator() {
 // ---- for runs ----
 
 void membership::assign_groups(graph& whole) const {
-  const auto wrong = settle_groups(whole, selections_, planned_, estimated_costs(whole));
+  const std::vector<planned_group> planned = plans_ ? all_ : std::vector<planned_group>();
+  const auto wrong = settle_groups(whole, selections_, planned, estimated_costs(whole));
   if (!wrong.empty()) throw graph_error(wrong.front());
   for (channel_id id = 0; id != std::as_const(whole).channels().size(); ++id) {
     channel_description& c = whole.channels()[id];
@@ -161,6 +162,10 @@ void membership::assign_groups(graph& whole) const {
 
 void membership::enter(member_run& run) {
   const std::lock_guard lock(mutex_);
+  if (run_ != nullptr) {
+    throw graph_error(name_,
+                      "is in the middle of a run, and a group has one at a time; begin this one when that has ended");
+  }
   run_ = &run;
 }
 
@@ -441,7 +446,7 @@ void membership::be_welcome(const json& message) {
     }
     groups_[group] = {each.at("address"), each.at("port"), kind, is_here};
     selections_.push_back({group, each.at("nodes")});
-    if (message.at("plan")) planned_.push_back({group, each.at("cores")});
+    all_.push_back({group, each.at("cores")});
     if (const std::size_t items = each.at("channel_items"); items != 0) channel_items_[group] = items;
     if (group != name_) continue;
     constexpr auto any = std::numeric_limits<std::uint64_t>::max();
@@ -451,6 +456,7 @@ void membership::be_welcome(const json& message) {
     frames_under_way_ = frames == 0 ? any : frames;
   }
   cores_ = message.at("cores");
+  plans_ = message.at("plan");
   checksums_ = message.at("checksums");
   asio::co_spawn(io_, accept(), asio::detached);
   const std::lock_guard lock(mutex_);

@@ -51,6 +51,7 @@ class membership {
 
   const std::string& name() const noexcept { return name_; }
   std::size_t cores() const noexcept { return cores_; }
+  const std::vector<planned_group>& groups() const noexcept { return all_; }
   /// @throws graph_error
   void assign_groups(graph& whole) const;
   /// The most items of a frame that this group sends.
@@ -120,7 +121,8 @@ class membership {
   std::shared_ptr<connection> control_;
   std::map<std::string, group_address> groups_;
   std::vector<group_selection> selections_;
-  std::vector<planned_group> planned_;  // none: the groups are not planned
+  std::vector<planned_group> all_;
+  bool plans_ = false;
   std::size_t cores_ = 1;
   std::uint64_t frame_items_ = 0;
   std::uint64_t frames_under_way_ = 0;

@@ -5,6 +5,7 @@
 #include "weir/run/group_member.hpp"
 
 #include <string>
+#include <vector>
 
 namespace weir::cluster {
 
@@ -22,6 +23,7 @@ class planning_member final : public group_member {
   explicit planning_member(const std::string& file);
 
   std::size_t cores() const override { return cores_; }
+  std::vector<planned_group> groups() const override { return {{file_, static_cast<double>(cores_)}}; }
   [[noreturn]] void assign_groups(graph& whole) const override;
   const std::string& name() const override { return file_; }
   std::unique_ptr<group_run> begin(const graph&, run_control&) override { return nullptr; }

@@ -31,6 +31,14 @@ same_as_one_process figure4_four_groups.json "$examples/figure4_all_to_all"
 same_as_one_process figure4_three_groups.json "$examples/figure4_all_to_all"
 same_as_one_process figure5_application.json "$examples/figure5_application" 300000
 
+# Patterns that share out their ranges and problems by themselves.
+"$examples/patterns" >expected || failed "patterns: ended with $?"
+for groups in 2 3; do
+  ends 0 run --on $groups -- "$examples/patterns"
+  sed 's/^\[[^]]*\] //' out | sort >said
+  sort expected | cmp -s - said || failed "$what: not what one process says"
+done
+
 # A group that is held to one core has one.
 "$weir" run "$configurations/figure5_application.json" -- sh -c 'echo "$WEIR_GROUP on $WEIR_CORES"' >out 2>err
 has out '[G2] G2 on 0'

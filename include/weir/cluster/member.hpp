@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace weir {
 
@@ -31,6 +32,7 @@ class cluster_member final : public group_member {
   ~cluster_member();
 
   std::size_t cores() const override;
+  std::vector<planned_group> groups() const override;
   void assign_groups(graph& whole) const override;
   const std::string& name() const override;
   std::unique_ptr<group_run> begin(const graph& whole, run_control& control) override;

@@ -5,12 +5,14 @@
 #include "weir/graph/graph.hpp"
 #include "weir/graph/loop.hpp"
 #include "weir/passes/cut.hpp"
+#include "weir/passes/plan.hpp"
 #include "weir/run/report.hpp"
 
 #include <cstddef>
 #include <exception>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace weir {
 
@@ -59,6 +61,9 @@ class group_member {
 
   /// How many cores symbolic widths stand for, the same in every group.
   virtual std::size_t cores() const = 0;
+
+  /// All groups, in the same order in each, and the cores of each; groups on one machine share its cores.
+  virtual std::vector<planned_group> groups() const = 0;
 
   /// Says which node is in which group. @throws graph_error if that is not clear
   virtual void assign_groups(graph& whole) const = 0;
