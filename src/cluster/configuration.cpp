@@ -345,7 +345,7 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
   std::vector<std::pair<std::string, std::size_t>> links_to_check;  // names of groups, and their lines
   in.members(root, "the configuration",
              {"protocol", "groups", "plan", "heartbeat", "dead_after", "start_within", "transport", "links", "tls",
-              "checksums", "reconnect_within"},
+              "checksums", "reconnect_within", "stalled_after"},
              [&](const std::string& key, const node& value) {
                if (key == "protocol") {
                  const std::string protocol = in.text(value, key);
@@ -358,6 +358,8 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
                  made.dead_after = in.seconds(value, key);
                } else if (key == "start_within") {
                  made.start_within = in.seconds(value, key);
+               } else if (key == "stalled_after") {
+                 made.stalled_after = in.seconds(value, key);
                } else if (key == "reconnect_within") {
                  made.reconnect_within = in.seconds(value, key);
                } else if (key == "checksums") {

@@ -286,6 +286,7 @@ class coordinator::state {
     }
     all["cores"] = cores;
     all["plan"] = configuration_.plan;
+    all["stalled_after"] = configuration_.stalled_after.count();
     all["checksums"] = configuration_.checksums;
     all["transport"] = configuration_.transport;
     all["links"] = json::array();

@@ -459,9 +459,20 @@ void membership::be_welcome(const json& message) {
   plans_ = message.at("plan");
   checksums_ = message.at("checksums");
   asio::co_spawn(io_, accept(), asio::detached);
+  asio::co_spawn(io_, watch_progress(std::chrono::milliseconds(message.at("stalled_after"))), asio::detached);
   const std::lock_guard lock(mutex_);
   welcomed_ = true;
   changed_.notify_all();
+}
+
+// Also while nothing arrives.
+asio::awaitable<void> membership::watch_progress(std::chrono::milliseconds stalled_after) {
+  for (;;) {
+    asio::steady_timer pause(io_, stalled_after / 4);
+    co_await pause.async_wait(asio::use_awaitable);
+    const std::lock_guard lock(mutex_);
+    if (run_ != nullptr && run_->begun && !run_->over) run_->look_for_stalls(stalled_after);
+  }
 }
 
 // The cluster is at its end.

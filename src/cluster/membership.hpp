@@ -98,6 +98,7 @@ class membership {
   void add_peer(const std::string& group, met_peer met);
   void hear(const nlohmann::json& message);
   void be_welcome(const nlohmann::json& message);
+  asio::awaitable<void> watch_progress(std::chrono::milliseconds stalled_after);
   void fail(const std::exception_ptr& problem);
   void left();
   void end();

@@ -73,6 +73,8 @@ struct cluster_configuration {
   std::chrono::milliseconds heartbeat{1000};
   std::chrono::milliseconds dead_after{5000};
   std::chrono::milliseconds start_within{30'000};
+  /// A group says so if items have been under way to another one for so long, and none was completed.
+  std::chrono::milliseconds stalled_after{30'000};
 };
 
 /// Reads the JSON that FastFlow's distributed programs have, too: an object with `groups`. `file` is for messages.
