@@ -119,6 +119,7 @@ class planning {
     for (std::size_t i = 0; i != random_starts; ++i) try_from([&](std::size_t) { return random() % cores_.size(); });
 
     for (std::size_t i = 0; i != parts_.size(); ++i) parts_[i].group = (*found)[i];
+    put_groups_in_order();
     count();
     group_plan plan;
     for (const std::size_t each : part_of_) plan.group_of.push_back(groups_[parts_[each].group].name);
@@ -300,6 +301,27 @@ class planning {
     move(a, from);
     move(b, to);
     return false;
+  }
+
+  // Groups that could as well be exchanged come in the order of their first nodes: so the first one has the first source, and what it
+  // reads from standard input.
+  void put_groups_in_order() {
+    std::vector<bool> settled(cores_.size());
+    for (const part& each : parts_) settled[each.group] = settled[each.group] || each.fixed;
+    for (const part& first : parts_) {
+      const std::size_t now = first.group;
+      if (settled[now]) continue;
+      std::size_t earliest = 0;
+      while (settled[earliest] || cores_[earliest] != cores_[now]) ++earliest;
+      for (part& each : parts_) {
+        if (each.group == now) {
+          each.group = earliest;
+        } else if (each.group == earliest) {
+          each.group = now;
+        }
+      }
+      settled[earliest] = true;
+    }
   }
 
   const graph& graph_;

@@ -150,6 +150,21 @@ TEST_F(planning, items_without_a_codec_stay_in_one_group) {
   EXPECT_THROW(planned(numbers(3) | into(seen), {{"G1"}, {"G2"}, {"G3"}}), weir::graph_error);
 }
 
+TEST_F(planning, equal_groups_come_in_the_order_of_their_nodes) {
+  for (const std::size_t width : {1U, 2U, 3U, 4U}) {
+    for (const auto& ordered : {false, true}) {
+      const auto farm = weir::farm(same(), width).named("b");
+      const auto made = planned(numbers(3).named("a") | (ordered ? farm.ordered() : farm) | into(seen).named("d"),
+                                {{"G1"}, {"G2"}, {"G3"}});
+      EXPECT_EQ(made.at("/a"), "G1") << width;
+    }
+  }
+  // Not where the program has put a node into one of them.
+  EXPECT_EQ(planned(numbers(3).named("a") | same().named("b") | into(seen).named("d").in_group("G1"), {{"G1"}, {"G2"}})
+                .at("/a"),
+            "G2");
+}
+
 TEST_F(planning, every_group_gets_a_node) {
   for (const std::size_t count : {1U, 2U, 5U, 8U, 16U}) {
     std::vector<weir::planned_group> groups;
