@@ -5,6 +5,7 @@
 //
 // Exit codes are those of grep: 0 if a line was selected, 1 if none was, 2 after an error.
 
+#include <weir/cluster/coordinator.hpp>
 #include <weir/weir.hpp>
 
 #include "matcher.hpp"
@@ -20,8 +21,9 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
-#include <shared_mutex>
+#include <stop_token>
 #include <string>
 #include <variant>
 #include <vector>
@@ -45,10 +47,9 @@ std::string group_separator(const options& chosen) {
 }
 
 void summarise(const outcome& found, double seconds) {
-  const auto errors = found.errors.load();
-  say(fmt::format("{} of {} files match; {:.1f} MB, {:.2f} s{}", found.matching_files.load(), found.files.load(),
-                  static_cast<double>(found.bytes.load()) / 1e6, seconds,
-                  errors == 0 ? "" : fmt::format("; {} could not be read", errors)));
+  say(fmt::format("{} of {} files match; {:.1f} MB, {:.2f} s{}", found.matching_files, found.files,
+                  static_cast<double>(found.bytes) / 1e6, seconds,
+                  found.errors == 0 ? "" : fmt::format("; {} could not be read", found.errors)));
 }
 
 // Whether that is plain without a look at the files, which grep then doesn't open.
@@ -57,24 +58,30 @@ bool selects_nothing(const options& chosen) {
   return chosen.most == 0 || (chosen.invert && all_match);
 }
 
-int search(const options& chosen) {
-  if (selects_nothing(chosen) && chosen.names != listed::names_without) return nothing_selected;
-  matcher(chosen.what, say);
+int search(options chosen) {
+  if (selects_nothing(chosen) && chosen.names != listed::names_without) chosen.roots.clear();
+  const bool in_cluster = std::getenv(weir::group_environment::group) != nullptr;
+  if (!in_cluster) matcher(chosen.what, say);
   outcome found;
-  std::shared_mutex turn;
-  const auto searchers =
-      weir::farm([&] { return searcher(chosen, found, turn); }, chosen.workers).on_demand(2).named("search");
-  weir::network net = weir::source(walk(chosen, found)).named("walk") |
-                      (chosen.sorted ? searchers.ordered() : searchers) |
-                      weir::sink(writer(group_separator(chosen))).capacity(4).named("write");
-  const weir::report report = weir::run(net, {.workers = chosen.workers, .stop = found.enough.get_token()});
+  std::stop_source enough;
+  fellows searching;
+  const auto make_searcher = [&] { return searcher(chosen, searching); };
+  const auto searchers = (chosen.workers == 0 ? weir::farm(make_searcher) : weir::farm(make_searcher, chosen.workers))
+                             .on_demand(2)
+                             .named("search");
+  weir::network net =
+      weir::source(walk(chosen, in_cluster)).named("walk") | (chosen.sorted ? searchers.ordered() : searchers) |
+      weir::sink(writer(group_separator(chosen), found, chosen.quiet ? &enough : nullptr)).capacity(4).named("write");
+  const weir::report report = weir::run(net, {.workers = chosen.workers, .stop = enough.get_token()});
+  if (!report.home()) return 0;
+  if (in_cluster) matcher(chosen.what, say);  // one of the groups says what is wrong with patterns
   if (!chosen.report.empty()) weir::support::write_file(chosen.report, weir::to_json(report) + "\n");
   if (chosen.table) weir::support::write_standard_error(weir::to_table(report) + weir::bottleneck(report) + "\n");
   if (chosen.recursive && !chosen.quiet && !chosen.no_messages && ::isatty(STDERR_FILENO) == 1) {
     summarise(found, std::chrono::duration<double>(report.wall).count());
   }
-  const bool selected = found.matching_files.load() != 0;
-  if (found.errors.load() != 0 && !(chosen.quiet && selected)) return trouble;
+  const bool selected = found.matching_files != 0;
+  if (found.errors != 0 && !(chosen.quiet && selected)) return trouble;
   return selected ? 0 : nothing_selected;
 }
 

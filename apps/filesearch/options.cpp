@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
+#include <weir/cluster/coordinator.hpp>
 #include <weir/weir.hpp>
 
 #include "support/command_line.hpp"
@@ -159,6 +160,9 @@ void add_patterns(std::vector<std::string>& patterns, std::string_view lines) {
 
 void add_patterns_from(std::vector<std::string>& patterns, const std::string& name) {
   const bool standard_input = name == "-";
+  if (standard_input && std::getenv(weir::group_environment::group) != nullptr) {
+    throw std::runtime_error("-f -: of a cluster only one group has standard input; use -e, or a file that all have");
+  }
   std::string text;
   errno = 0;
   std::ifstream file;
@@ -184,11 +188,6 @@ bool wants_colour(const char* when) {
   }
   const char* const terminal = std::getenv("TERM");
   return ::isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
-}
-
-bool is_directory(const std::string& path) {
-  struct stat status {};
-  return path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 // What options leave open until all have been read.
@@ -284,8 +283,7 @@ void settle(options& chosen, const unsettled& rest) {
     chosen.working_directory = chosen.recursive;
     chosen.roots.emplace_back(chosen.recursive ? "." : "-");
   }
-  const bool several = chosen.roots.size() > 1 || (chosen.recursive && is_directory(chosen.roots.front()));
-  chosen.style.file_names = rest.names.value_or(several);
+  chosen.file_names = rest.names;
 }
 
 // The option that getopt stopped at, as it was written.
@@ -300,7 +298,6 @@ std::string refused(int argc, char** argv) {
 std::variant<options, int> parse(int argc, char** argv, std::string_view version) {
   options chosen;
   chosen.style.colour = wants_colour("auto");
-  chosen.workers = weir::available_cores();
   chosen.what.as.text = adopt_locale();
   unsettled rest{.version = version};
   try {

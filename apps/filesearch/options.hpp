@@ -7,6 +7,7 @@
 #include "matcher.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -22,6 +23,7 @@ enum class listed { no, names_with_matches, names_without };
 struct options {
   wanted what;
   std::vector<std::string> roots;  ///< files and directories; `-` is standard input
+  std::optional<bool> file_names;  ///< whether lines get the name of their file; not said: if there may be several
   bool working_directory = false;  ///< no root was named: the only one is `.`, which isn't put before names
   bool recursive = false;
   bool invert = false;
@@ -33,7 +35,7 @@ struct options {
   std::size_t most = no_limit;  ///< lines to select in a file
   line_style style;
   file_filter filter;
-  std::size_t workers;
+  std::size_t workers = 0;  ///< 0: one a core
   bool sorted = false;
   bool table = false;
   std::string report;

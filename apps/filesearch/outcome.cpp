@@ -9,7 +9,7 @@
 namespace filesearch {
 
 void report_error(outcome& found, const std::string& name, int error, bool quietly) {
-  found.errors.fetch_add(1, std::memory_order_relaxed);
+  ++found.errors;
   if (!quietly) weir::support::complain("filesearch", name + ": " + std::generic_category().message(error));
 }
 

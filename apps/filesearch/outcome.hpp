@@ -2,20 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <stop_token>
 #include <string>
 
 namespace filesearch {
 
-/// What the nodes have found so far. Any of them may write at any time.
+/// What was found. Each item carries what came about since the one before it, so whoever has all of them knows all.
 struct outcome {
-  std::atomic<std::uint64_t> files{0};  ///< searched
-  std::atomic<std::uint64_t> bytes{0};
-  std::atomic<std::uint64_t> matching_files{0};
-  std::atomic<std::uint64_t> errors{0};  ///< files and directories that couldn't be read
-  std::stop_source enough;               ///< nothing else needs to be searched
+  std::uint64_t files = 0;  ///< searched
+  std::uint64_t bytes = 0;
+  std::uint64_t matching_files = 0;
+  std::uint64_t errors = 0;  ///< files and directories that couldn't be read
+
+  outcome& operator+=(const outcome& more) {
+    files += more.files;
+    bytes += more.bytes;
+    matching_files += more.matching_files;
+    errors += more.errors;
+    return *this;
+  }
+  bool operator==(const outcome&) const = default;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(files, bytes, matching_files, errors);
+  }
 };
 
 /// Says on standard error, unless `quietly`, what is wrong with a file, and counts it.

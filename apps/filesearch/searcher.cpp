@@ -12,8 +12,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 #include <mutex>
+#include <system_error>
 #include <utility>
 
 namespace filesearch {
@@ -24,18 +26,30 @@ constexpr std::size_t largest_buffer_kept = std::size_t{16} << 20;
 // Findings in one file that are more than this are sent in parts.
 constexpr std::size_t text_in_part = std::size_t{128} * 1024;
 
-class descriptor {
+// An open file, or a text that came instead of one.
+class input {
  public:
-  explicit descriptor(int fd) noexcept : fd_(fd) {}
-  descriptor(const descriptor&) = delete;
-  descriptor& operator=(const descriptor&) = delete;
-  ~descriptor() {
+  explicit input(int fd) noexcept : fd_(fd) {}
+  explicit input(std::string text) noexcept : text_(std::move(text)) {}
+  input(const input&) = delete;
+  input& operator=(const input&) = delete;
+  ~input() {
     if (fd_ > STDIN_FILENO) ::close(fd_);
   }
   int get() const noexcept { return fd_; }
 
+  /// As ::read.
+  ssize_t read(char* to, std::size_t most) noexcept {
+    if (fd_ >= 0) return ::read(fd_, to, most);
+    const std::size_t some = text_.copy(to, most, taken_);
+    taken_ += some;
+    return static_cast<ssize_t>(some);
+  }
+
  private:
-  int fd_;
+  int fd_ = -1;
+  std::string text_;
+  std::size_t taken_ = 0;
 };
 
 // Whether there are holes behind the first block; leaves the file at `position`.
@@ -58,6 +72,7 @@ class searcher::sending {
         waits_(waits_for_turn) {}
 
   std::string& text() noexcept { return text_; }
+  outcome& found() noexcept { return found_; }
   bool grouped() const noexcept { return grouped_; }
   void set_grouped(bool grouped) noexcept { grouped_ = grouped; }
 
@@ -65,12 +80,12 @@ class searcher::sending {
   void send_part() {
     if (text_.empty()) return;
     if (waits_ && !turn_.owns_lock()) turn_.lock();
-    out_.send({std::exchange(text_, {}), index_, true, std::exchange(in_parts_, true)});
+    send(true, std::exchange(in_parts_, true));
   }
 
   void end_file() {
     if (in_parts_) {
-      out_.send({std::exchange(text_, {}), index_, false, true});
+      send(false, true);
       in_parts_ = false;
       grouped_ = false;
       if (waits_) turn_.unlock();
@@ -78,54 +93,78 @@ class searcher::sending {
   }
 
   void end_batch() {
-    if (text_.empty()) return;
-    if (waits_) others_.lock();
-    out_.send({std::move(text_), index_, false, false});
-    if (waits_) others_.unlock();
+    const bool waits = waits_ && !text_.empty();
+    if (waits) others_.lock();
+    if (!text_.empty() || found_ != outcome{}) send(false, false);
+    if (waits) others_.unlock();
   }
 
  private:
+  void send(bool continues, bool continued) {
+    findings made{std::exchange(text_, {}), index_, continues, continued, std::exchange(found_, {})};
+    out_.send(std::move(made));
+  }
+
   weir::outlet<findings>& out_;
   std::unique_lock<std::shared_mutex> turn_;
   std::shared_lock<std::shared_mutex> others_;
   std::size_t index_;
   bool waits_;
   std::string text_;
+  outcome found_;
   bool in_parts_ = false;
   bool grouped_ = false;
 };
 
+void searcher::start() {
+  std::error_code unknown;
+  working_directory_ = std::filesystem::current_path(unknown).native();
+}
+
 void searcher::process(batch files, weir::outlet<findings>& out, weir::context& where) {
-  sending to(out, *turn_, where.index(), !chosen_->sorted);
-  for (const found_file& file : files) {
-    if (found_->enough.stop_requested()) return;
-    search(file, to);
+  chosen_.style.file_names = files.file_names;
+  // Where the walk is in another folder than we are, that is told.
+  const std::string folder = files.directory == working_directory_ ? "" : files.directory;
+  sending to(out, others_->turn, where.index(), !chosen_.sorted);
+  to.found() = files.found;
+  for (found_file& file : files.files) {
+    if (is_over(where)) break;
+    search(file, folder, to, where);
     to.end_file();
   }
   to.end_batch();
 }
 
-void searcher::search(const found_file& file, sending& to) {
+// Somebody has found enough: one of this process, or, if the run is being cancelled, anyone.
+bool searcher::is_over(const weir::context& where) const {
+  return others_->enough.load(std::memory_order_relaxed) || where.stop_requested();
+}
+
+void searcher::search(found_file& file, const std::string& folder, sending& to, const weir::context& where) {
   const bool standard_input = file.named && file.path == "-";
+  const bool brings_text = file.text.has_value();
   const std::string name = standard_input ? standard_input_name : file.path;
-  const auto fail = [&](int error) { report_error(*found_, name, error, chosen_->no_messages); };
+  const auto fail = [&](int error) { report_error(to.found(), name, error, chosen_.no_messages); };
+  const std::string path = folder.empty() ? file.path : (std::filesystem::path(folder) / file.path).native();
   // What was found in a directory was a regular file then, but may be a link or a pipe by now.
   const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (file.named ? 0 : O_NOFOLLOW | O_NONBLOCK);
-  const descriptor open(standard_input ? STDIN_FILENO : ::open(file.path.c_str(), flags));
+  input open = brings_text      ? input(*std::move(file.text))
+               : standard_input ? input(STDIN_FILENO)
+                                : input(::open(path.c_str(), flags));
   struct stat status {};
-  if (open.get() < 0 || ::fstat(open.get(), &status) != 0) return fail(errno);
-  const bool regular = S_ISREG(status.st_mode);
+  if (!brings_text && (open.get() < 0 || ::fstat(open.get(), &status) != 0)) return fail(errno);
+  const bool regular = brings_text || S_ISREG(status.st_mode);
   if (!regular && !file.named) return;
   const bool directory = S_ISDIR(status.st_mode);
   if (file.named && !standard_input && !is_wanted(file.path, directory)) return;
   if (directory) return fail(EISDIR);
-  if (regular && chosen_->prints_lines() && chosen_->most > 1 && is_output(status)) {
-    found_->errors.fetch_add(1, std::memory_order_relaxed);
+  if (regular && !brings_text && chosen_.prints_lines() && chosen_.most > 1 && is_output(status)) {
+    ++to.found().errors;
     weir::support::complain("filesearch", name + ": input file is also the output");
     return;
   }
 
-  file_search searched(*chosen_, matcher_, to.text(), to.grouped(), name);
+  file_search searched(chosen_, matcher_, to.text(), to.grouped(), name);
   if (buffer_.empty()) buffer_.resize(usual_buffer);
   const auto size = static_cast<std::uint64_t>(status.st_size);
   std::uint64_t bytes = 0;
@@ -135,7 +174,7 @@ void searcher::search(const found_file& file, sending& to) {
     const std::size_t fresh = used;
     bool last = false;
     do {
-      const ssize_t got = ::read(open.get(), buffer_.data() + used, buffer_.size() - used);
+      const ssize_t got = open.read(buffer_.data() + used, buffer_.size() - used);
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) fail(errno);
       used += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
@@ -143,7 +182,8 @@ void searcher::search(const found_file& file, sending& to) {
       last = got <= 0 || (regular && !standard_input && bytes + (used - fresh) == size);
     } while (!last && regular && used != buffer_.size());
     bytes += used - fresh;
-    if (fresh == 0 && bytes == used && regular && !last && has_holes(open.get(), bytes, size)) searched.has_holes();
+    const bool first = fresh == 0 && bytes == used;
+    if (first && regular && !brings_text && !last && has_holes(open.get(), bytes, size)) searched.has_holes();
     more = searched.take(buffer_.data(), used, fresh, last);
     const std::size_t kept_from = searched.needs_from();
     if (more && kept_from != 0) {
@@ -151,31 +191,32 @@ void searcher::search(const found_file& file, sending& to) {
       std::memmove(buffer_.data(), buffer_.data() + kept_from, used);
     }
     if (more && (!regular || to.text().size() > text_in_part)) to.send_part();
-    if (found_->enough.stop_requested()) return;
+    if (is_over(where)) return;
   }
   to.set_grouped(searched.grouped());
   if (buffer_.size() > largest_buffer_kept) buffer_ = {};
-  found_->files.fetch_add(1, std::memory_order_relaxed);
-  found_->bytes.fetch_add(bytes, std::memory_order_relaxed);
-  conclude(searched, name, to.text());
+  ++to.found().files;
+  to.found().bytes += bytes;
+  conclude(searched, name, to);
 }
 
 // What is said of a file as a whole.
-void searcher::conclude(const file_search& searched, const std::string& name, std::string& out) {
+void searcher::conclude(const file_search& searched, const std::string& name, sending& to) {
   const bool selected = searched.selected() != 0;
-  if (selected) found_->matching_files.fetch_add(1, std::memory_order_relaxed);
-  if (chosen_->quiet) {
-    if (selected) found_->enough.request_stop();
+  if (selected) ++to.found().matching_files;
+  if (chosen_.quiet) {
+    if (selected) others_->enough.store(true, std::memory_order_relaxed);
     return;
   }
-  if (chosen_->names != listed::no) {
-    if (selected != (chosen_->names == listed::names_with_matches)) return;
-    write_name(out, name, chosen_->style);
+  std::string& out = to.text();
+  if (chosen_.names != listed::no) {
+    if (selected != (chosen_.names == listed::names_with_matches)) return;
+    write_name(out, name, chosen_.style);
     out += '\n';
-  } else if (chosen_->count) {
-    if (chosen_->style.file_names) {
-      write_name(out, name, chosen_->style);
-      write_separator(out, ":", chosen_->style);
+  } else if (chosen_.count) {
+    if (chosen_.style.file_names) {
+      write_name(out, name, chosen_.style);
+      write_separator(out, ":", chosen_.style);
     }
     fmt::format_to(std::back_inserter(out), "{}\n", searched.selected());
   } else if (searched.matches_unseen()) {
@@ -184,7 +225,7 @@ void searcher::conclude(const file_search& searched, const std::string& name, st
 }
 
 bool searcher::is_wanted(const std::string& path, bool directory) const {
-  return directory ? chosen_->filter.takes_named_directory(path) : chosen_->filter.takes_named_file(path);
+  return directory ? chosen_.filter.takes_named_directory(path) : chosen_.filter.takes_named_file(path);
 }
 
 bool searcher::is_output(const struct stat& file) {

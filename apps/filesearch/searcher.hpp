@@ -11,6 +11,7 @@
 
 #include <sys/stat.h>
 
+#include <atomic>
 #include <cstddef>
 #include <shared_mutex>
 #include <string>
@@ -26,30 +27,44 @@ struct findings {
   std::size_t searcher;  ///< which one found it
   bool continues;        ///< what this searcher sends next belongs to the same file
   bool continued;        ///< it goes on where the findings before of this searcher have ended
+  outcome found = {};    ///< since what this searcher sent before
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(text, searcher, continues, continued, found);
+  }
 };
 
-/// Searches files. While what it finds in one file is sent in parts, it holds `turn` alone, so that what others find meanwhile
-/// waits with them, and not in the memory of the writer.
+/// What the searchers of one process share.
+struct fellows {
+  std::shared_mutex turn;           ///< see searcher
+  std::atomic<bool> enough{false};  ///< nothing else needs to be searched
+};
+
+/// Searches files. While what it finds in one file is sent in parts, it holds the `turn` alone, so that what others of this process
+/// find meanwhile waits with them, and not in the memory of the writer.
 class searcher {
  public:
-  /// @param chosen,found,turn must outlive the run
-  searcher(const options& chosen, outcome& found, std::shared_mutex& turn)
-      : chosen_(&chosen), found_(&found), turn_(&turn), matcher_(chosen.what) {}
+  /// @param others must outlive the run
+  searcher(const options& chosen, fellows& others) : chosen_(chosen), others_(&others), matcher_(chosen.what) {}
+
+  void start();
 
   void process(batch files, weir::outlet<findings>& out, weir::context& where);
 
  private:
   class sending;
 
-  void search(const found_file& file, sending& to);
-  void conclude(const file_search& searched, const std::string& name, std::string& out);
+  void search(found_file& file, const std::string& folder, sending& to, const weir::context& where);
+  void conclude(const file_search& searched, const std::string& name, sending& to);
+  bool is_over(const weir::context& where) const;
   bool is_wanted(const std::string& path, bool directory) const;
   bool is_output(const struct stat& file);
 
-  const options* chosen_;
-  outcome* found_;
-  std::shared_mutex* turn_;
+  options chosen_;
+  fellows* others_;
   matcher matcher_;
+  std::string working_directory_;
   std::vector<char> buffer_;
   bool output_known_ = false;
   bool output_is_file_ = false;

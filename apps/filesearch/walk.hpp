@@ -2,8 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <weir/item/cereal.hpp>
+#include <weir/weir.hpp>
+
 #include "options.hpp"
 #include "outcome.hpp"
+
+#include <cereal/types/optional.hpp>
+#include <cereal/types/string.hpp>
+#include <cereal/types/vector.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -15,10 +22,27 @@ namespace filesearch {
 /// A file to be searched.
 struct found_file {
   std::string path;
-  bool named = false;  ///< as an argument, not found in a directory
+  bool named = false;                    ///< as an argument, not found in a directory
+  std::optional<std::string> text = {};  ///< what is in it, if it could not be read elsewhere
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(path, named, text);
+  }
 };
 
-using batch = std::vector<found_file>;
+/// Files to be searched, by whoever takes them.
+struct batch {
+  std::vector<found_file> files;
+  std::string directory;    ///< where paths that are not absolute begin; empty: that is not known
+  bool file_names = false;  ///< whether the lines found in them get the name of their file
+  outcome found = {};       ///< by the walk, since the batch before
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(files, directory, file_names, found);
+  }
+};
 
 /// The source: the files that are named, and the regular files in directories where those are to be searched, in batches. The
 /// first ones are small, so that few files also keep all searchers busy.
@@ -27,8 +51,11 @@ using batch = std::vector<found_file>;
 /// trap it. Sorted, the files of a directory and of those in it come in the order of their names' bytes.
 class walk {
  public:
-  /// @param chosen,found must outlive the run
-  walk(const options& chosen, outcome& found) : chosen_(&chosen), found_(&found) {}
+  /// Standard input that other processes shall search is read here, up to so many bytes.
+  static constexpr std::size_t largest_input = std::size_t{48} << 20;
+
+  /// @param chosen must outlive the run @param for_others whether searchers may be in other processes, which have not our standard input
+  explicit walk(const options& chosen, bool for_others = false) : chosen_(&chosen), for_others_(for_others) {}
 
   void start();
   std::optional<batch> next();
@@ -41,10 +68,14 @@ class walk {
 
   std::optional<found_file> next_file();
   std::optional<found_file> named_file(const std::string& root);
+  std::optional<found_file> standard_input();
   void list(const std::string& directory);
 
   const options* chosen_;
-  outcome* found_;
+  bool for_others_;
+  bool file_names_ = false;
+  std::string directory_;
+  outcome found_;  // since the last batch
   std::size_t next_root_ = 0;
   std::size_t files_ = 0;
   std::vector<entry> pending_;  // the next one is the last

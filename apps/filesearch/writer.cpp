@@ -9,6 +9,9 @@
 namespace filesearch {
 
 void writer::process(findings found) {
+  *sum_ += found.found;
+  if (enough_ != nullptr && sum_->matching_files != 0) enough_->request_stop();
+  if (found.text.empty() && !found.continued) return;
   if (continues_ && *continues_ != found.searcher) {
     waiting_.push_back(std::move(found));
     return;

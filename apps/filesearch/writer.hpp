@@ -5,16 +5,20 @@
 #include "searcher.hpp"
 
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace filesearch {
 
-/// The sink: writes findings to standard output, those of one file together.
+/// The sink: writes findings to standard output, those of one file together, and adds up what was found.
 class writer {
  public:
   /// @param separator goes between the findings of different batches; may be empty
-  explicit writer(std::string separator) : separator_(std::move(separator)) {}
+  /// @param sum gets what was found @param enough is stopped by the first file that matches; may be null. Both must outlive the run
+  writer(std::string separator, outcome& sum, std::stop_source* enough = nullptr)
+      : separator_(std::move(separator)), sum_(&sum), enough_(enough) {}
 
   /// @throws std::system_error if standard output can't be written
   void process(findings found);
@@ -23,6 +27,8 @@ class writer {
   void write(findings found);
 
   std::string separator_;
+  outcome* sum_;
+  std::stop_source* enough_;
   bool written_ = false;
   std::optional<std::size_t> continues_;  // the searcher whose file is not complete
   std::vector<findings> waiting_;

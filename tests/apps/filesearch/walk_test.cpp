@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "walk.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -35,12 +36,14 @@ class walking : public testing::Test {
   }
 
   strings files() {
-    filesearch::walk walk(chosen_, found_);
+    filesearch::walk walk(chosen_);
     walk.start();
     strings names;
     while (const auto batch = walk.next()) {
-      largest_ = std::max(largest_, batch->size());
-      for (const auto& file : *batch) names.push_back(fs::path(file.path).lexically_relative(folder_));
+      found_ += batch->found;
+      file_names_ = batch->file_names;
+      largest_ = std::max(largest_, batch->files.size());
+      for (const auto& file : batch->files) names.push_back(fs::path(file.path).lexically_relative(folder_));
     }
     return names;
   }
@@ -48,6 +51,7 @@ class walking : public testing::Test {
   fs::path folder_;
   filesearch::options chosen_;
   filesearch::outcome found_;
+  bool file_names_ = false;
   std::size_t largest_ = 0;
 };
 
@@ -87,6 +91,70 @@ TEST_F(walking, hands_on_what_is_not_there) {
   chosen_.roots = {(folder_ / "closed").string()};
   EXPECT_EQ(files(), strings{"closed"}) << "opening it tells";
   EXPECT_EQ(found_.errors, 0U);
+}
+
+TEST_F(walking, tells_what_it_could_not_read_also_where_there_is_no_file) {
+  write("a");
+  write("gone/1");
+  filesearch::walk walk(chosen_);
+  walk.start();
+  ASSERT_EQ(walk.next()->files.size(), 1U);
+  fs::remove_all(folder_ / "gone");
+  const auto last = walk.next();
+  ASSERT_TRUE(last);
+  EXPECT_TRUE(last->files.empty());
+  EXPECT_EQ(last->found.errors, 1U);
+  EXPECT_FALSE(walk.next());
+}
+
+TEST_F(walking, says_whether_lines_need_names) {
+  write("a");
+  files();
+  EXPECT_TRUE(file_names_) << "a directory";
+  chosen_.roots = {(folder_ / "a").string()};
+  files();
+  EXPECT_FALSE(file_names_) << "one file";
+  chosen_.roots.push_back(chosen_.roots.front());
+  files();
+  EXPECT_TRUE(file_names_) << "two files";
+  chosen_.file_names = false;
+  files();
+  EXPECT_FALSE(file_names_) << "as asked for";
+}
+
+TEST_F(walking, reads_standard_input_for_others) {
+  write("text");
+  chosen_.roots = {"-", (folder_ / "text").string()};
+  const int saved = ::dup(STDIN_FILENO);
+  const int file = ::open((folder_ / "text").c_str(), O_RDONLY);
+  ::dup2(file, STDIN_FILENO);
+  ::close(file);
+  filesearch::walk walk(chosen_, true);
+  walk.start();
+  const auto first = walk.next();
+  const auto second = walk.next();
+  ::dup2(saved, STDIN_FILENO);
+  ::close(saved);
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->files.front().path, "-");
+  EXPECT_EQ(first->files.front().text, "text");
+  EXPECT_FALSE(second->files.front().text);
+}
+
+TEST_F(walking, batches_cross_between_processes) {
+  filesearch::batch sent{.files = {{"a", false}, {"-", true, "text"}}, .directory = "/d", .file_names = true};
+  sent.found.errors = 3;
+  weir::byte_sink bytes;
+  weir::codec<filesearch::batch>::encode(sent, bytes);
+  weir::byte_source from(bytes);
+  const auto got = weir::codec<filesearch::batch>::decode(from);
+  EXPECT_EQ(from.left(), 0U);
+  EXPECT_EQ(got.directory, "/d");
+  EXPECT_TRUE(got.file_names);
+  EXPECT_EQ(got.found, sent.found);
+  ASSERT_EQ(got.files.size(), 2U);
+  EXPECT_FALSE(got.files[0].named || got.files[0].text);
+  EXPECT_EQ(got.files[1].text, "text");
 }
 
 }  // namespace

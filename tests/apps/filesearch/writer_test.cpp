@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,8 @@ namespace {
 using filesearch::findings;
 
 std::string written(const std::string& separator, std::vector<findings> sent) {
-  filesearch::writer to(separator);
+  filesearch::outcome sum;
+  filesearch::writer to(separator, sum);
   testing::internal::CaptureStdout();
   for (findings& one : sent) to.process(std::move(one));
   return testing::internal::GetCapturedStdout();
@@ -33,6 +35,17 @@ TEST(writer, keeps_the_parts_of_a_file_together) {
 TEST(writer, separates_batches_but_not_parts) {
   EXPECT_EQ(written("--\n", {{"a\n", 0, true, false}, {"b\n", 0, false, true}, {"c\n", 0, false, false}}),
             "a\nb\n--\nc\n");
+}
+
+TEST(writer, adds_up_what_was_found) {
+  filesearch::outcome sum;
+  std::stop_source enough;
+  filesearch::writer to("", sum, &enough);
+  to.process({"", 0, false, false, {.files = 2, .bytes = 10, .errors = 1}});
+  EXPECT_FALSE(enough.stop_requested());
+  to.process({"", 1, false, false, {.files = 1, .bytes = 5, .matching_files = 1}});
+  EXPECT_TRUE(enough.stop_requested());
+  EXPECT_EQ(sum, (filesearch::outcome{.files = 3, .bytes = 15, .matching_files = 1, .errors = 1}));
 }
 
 }  // namespace
