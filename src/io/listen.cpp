@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -79,7 +80,9 @@ class line_listener final : public behaviour {
           break;
       }
     }
-    if (options_.peers != 0 && closed_ == options_.peers) return progress::ended;
+    if (options_.ends_when_idle && accepted_ != 0 && closed_ == accepted_) accept();  // who has come meanwhile
+    const bool idle = options_.ends_when_idle && accepted_ != 0 && closed_ == accepted_;
+    if (idle || (options_.peers != 0 && closed_ == options_.peers)) return progress::ended;
     return ready_.empty() ? progress::waiting_room : progress::more;
   }
 
@@ -96,8 +99,9 @@ class line_listener final : public behaviour {
   void listen() {
     std::error_code problem;
     if (!options_.address.empty()) {
-      const auto address = asio::ip::make_address(options_.address, problem);
-      if (!problem) problem = listen_at({address, options_.port});
+      const auto found = tcp::resolver(io::events())
+                             .resolve(options_.address, std::to_string(options_.port), tcp::resolver::passive, problem);
+      if (!problem) problem = listen_at(found.begin()->endpoint());
     } else {
       problem = listen_at({tcp::v6(), options_.port});
       if (problem == asio::error::address_family_not_supported ||

@@ -237,6 +237,34 @@ TEST_P(listening, the_same_port_at_once_again) {
   }
 }
 
+TEST_P(listening, ends_when_nobody_is_connected_any_more) {
+  strings out;
+  counter seen;
+  weir::listen_options chosen = options({.address = "localhost", .ends_when_idle = true});
+  counter connected;
+  chosen.on_connected = [&](std::uint64_t, const std::string&) { connected.up(); };
+  weir::network net = weir::listen_for_lines(chosen) | weir::sink([&](weir::peer_line item) {
+                        out.push_back(item.line);
+                        seen.up();
+                      });
+  for (int times = 1; times != 3; ++times) {
+    port_ = 0;
+    weir::running handle = weir::start(net, GetParam().options);
+    weir_test::plain_socket first;
+    weir_test::plain_socket second;
+    ASSERT_TRUE(first.connect(port()));
+    ASSERT_TRUE(second.connect(port()));
+    connected.wait_for(2 * times);
+    first.say("one\n");
+    first.close();
+    seen.wait_for(2 * times - 1);
+    second.say("two");
+    second.close();
+    handle.wait();
+  }
+  EXPECT_EQ(out, (strings{"one", "two", "one", "two"}));
+}
+
 TEST_P(listening, goes_on_when_a_peer_is_lost) {
   std::vector<std::pair<std::uint64_t, std::error_code>> lost;
   strings out;

@@ -33,13 +33,15 @@ struct peer_line {
 };
 
 struct listen_options {
-  /// An address of this machine; empty: all of them, of IPv4 and IPv6.
+  /// An address of this machine, or a name of it; empty: all addresses, of IPv4 and IPv6.
   std::string address = {};
   /// 0: a free one, which `on_listening` tells.
   std::uint16_t port = 0;
   /// How many peers to wait for: the source ends when so many have connected and closed. 0: it goes on until it is
   /// drained.
   std::size_t peers = 0;
+  /// It also ends when no peer is connected any more, once one was.
+  bool ends_when_idle = false;
   /// In bytes. Who sends a longer one is disconnected.
   std::size_t longest_line = std::size_t{1} << 20;
 
