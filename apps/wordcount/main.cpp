@@ -3,12 +3,15 @@
 //
 //     read -> split, a farm -> count, a farm by key -> rank
 //
+// `read` reads files, or gathers the lines that come from sockets.
+//
 // Exit codes: 0; 1 if something couldn't be read or written; 2 for a call that makes no sense.
 
 #include <weir/weir.hpp>
 
 #include "console.hpp"
 #include "counting.hpp"
+#include "listening.hpp"
 #include "reader.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
@@ -22,6 +25,7 @@
 #include <cstdio>
 #include <exception>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -44,13 +48,19 @@ this prints the same words and counts:
   export LC_ALL=C
   tr -sc 'A-Za-z0-9\200-\377' '\n' < FILE | grep -a . | sort | uniq -c | sort -k1,1nr -k2 | head -n 10
 
+With --listen it counts lines that others send over TCP instead, such as `nc -N HOST PORT < FILE`: as many at a time
+as like to. It ends when all who have connected have closed again, or after as many as --connections says; SIGINT
+and SIGTERM end it, too, and what has come by then is counted. Nobody is asked who he is, and nothing is encrypted.
+
 Links named as FILE are followed; links, pipes and devices inside a directory are left out.
 What can't be read is reported, counted and left out, and the exit code is then 1. Exit code 2 is for
 calls that make no sense.)";
 
 struct options {
   std::vector<std::string> files;
-  std::size_t workers = weir::available_cores();
+  std::optional<listening_place> listens;  ///< instead of files
+  std::size_t connections = 0;             ///< how many to wait for; 0: until nobody is connected any more
+  std::size_t workers = 0;                 ///< 0: one a core
   std::size_t most = 10;
   bool ignore_case = false;
   bool json = false;
@@ -63,8 +73,24 @@ struct options {
 std::variant<options, int> parse(int argc, char** argv) {
   options chosen;
   CLI::App app(description, "wordcount");
-  app.add_option("FILE", chosen.files, "Files and directories")->type_name("");
-  app.add_option("-j,--workers", chosen.workers, "Cores to use, at most 256; by default all this process may use")
+  CLI::Option* const files = app.add_option("FILE", chosen.files, "Files and directories")->type_name("");
+  CLI::Option* const listen =
+      app.add_option_function<std::string>(
+             "--listen", [&](const std::string& at) { chosen.listens = listening_place_from(at); },
+             "Read lines from all who connect to this port, at all addresses or that of HOST. Port 0: any; it is told")
+          ->check(CLI::Validator(
+              [](const std::string& text) {
+                return listening_place_from(text) ? ""
+                                                  : fmt::format("'{}' is not PORT, HOST:PORT or [IPV6]:PORT", text);
+              },
+              ""))
+          ->type_name("[HOST:]PORT")
+          ->excludes(files);
+  app.add_option("--connections", chosen.connections, "With --listen: how many to wait for")
+      ->check(weir::support::whole_number(1, 1'000'000'000))
+      ->type_name("N")
+      ->needs(listen);
+  app.add_option("-j,--workers", chosen.workers, "Cores to use, at most 256; by default all there are")
       ->check(weir::support::whole_number(1, most_workers))
       ->type_name("N");
   app.add_option("-k,--top", chosen.most, "How many words to print; 0: all")
@@ -79,7 +105,7 @@ std::variant<options, int> parse(int argc, char** argv) {
       ->type_name("FILE");
   app.set_version_flag("--version", "wordcount " WEIR_VERSION);
   if (const auto code = weir::support::parse(app, argc, argv)) return *code;
-  if (chosen.files.empty()) chosen.files.emplace_back("-");
+  if (chosen.files.empty() && !chosen.listens) chosen.files.emplace_back("-");
   return chosen;
 }
 
@@ -103,38 +129,59 @@ std::string as_json(const ranking& found, double seconds) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+// With one worker a core where no number is given: of all machines, if it runs on several.
+template <class Node>
+auto farm_of(Node node, std::size_t workers) {
+  return workers == 0 ? weir::farm(std::move(node)) : weir::farm(std::move(node), workers);
+}
+
+weir::block<void, text_block> source_of(const options& chosen, tally& progress, connections& from,
+                                        const reader::complaint& say) {
+  if (chosen.listens) return from.source(*chosen.listens, chosen.connections, !chosen.quiet);
+  return weir::source(reader(chosen.files, progress, say)).on_own_thread();
+}
+
 int count(const options& chosen) {
+  std::optional<held_signals> signals;
+  if (chosen.listens) signals.emplace();
   tally read;
   ranking found;
   weir::report report;
+  std::size_t lost = 0;
   {
     console terminal(read, !chosen.quiet && ::isatty(STDERR_FILENO) == 1);
-    weir::network net = weir::source(reader(chosen.files, read, [&](const std::string& line) { terminal.say(line); }))
-                            .named("read")
-                            .on_own_thread() |
-                        weir::farm(splitter(chosen.ignore_case), chosen.workers).on_demand(2).named("split") |
-                        weir::farm(counter(chosen.most), chosen.workers)
+    const auto say = [&](const std::string& line) { terminal.say(line); };
+    connections from(read, say);
+    weir::network net = source_of(chosen, read, from, say).named("read") |
+                        farm_of(splitter(chosen.ignore_case), chosen.workers).on_demand(2).named("split") |
+                        farm_of(counter(chosen.most), chosen.workers)
                             .distribute([](const share& part, std::size_t) { return part.counter; })
                             .capacity(16)
                             .named("count") |
                         weir::sink([&](ranking part) { merge(found, std::move(part), chosen.most); }).named("rank");
-    report = weir::run(net, {.workers = chosen.workers});
+    weir::running run = weir::start(net, {.workers = chosen.workers});
+    std::optional<draining_at_signals> draining;
+    if (signals) draining.emplace(*signals, run);
+    report = run.wait();
+    lost = from.lost();
   }
-  if (!report.home()) return 0;
+  if (!report.home()) return lost == 0 ? 0 : weir::support::failure;
   const double seconds = std::chrono::duration<double>(report.wall).count();
   weir::support::write_standard_output(chosen.json ? as_json(found, seconds) : as_text(found));
   if (!chosen.report.empty()) weir::support::write_file(chosen.report, weir::to_json(report) + "\n");
   if (chosen.table) weir::support::write_standard_error(weir::to_table(report) + weir::bottleneck(report) + "\n");
   if (!chosen.quiet) {
     const auto bytes = static_cast<double>(found.read.bytes);
-    const std::string summary =
-        fmt::format("{} words, {} different; {} in {} file{}{}; {:.2f} s, {}/s", found.words, found.distinct,
-                    bytes_text(bytes), found.read.files, found.read.files == 1 ? "" : "s",
-                    found.read.unreadable == 0 ? "" : fmt::format(", {} unreadable", found.read.unreadable), seconds,
-                    bytes_text(bytes / seconds));
+    const std::string summary = fmt::format(
+        "{} words, {} different; {} in {} {}{}{}; {:.2f} s, {}/s", found.words, found.distinct, bytes_text(bytes),
+        found.read.files, chosen.listens ? "connection" : "file", found.read.files == 1 ? "" : "s",
+        found.read.unreadable == 0
+            ? ""
+            : fmt::format(", {} {}", found.read.unreadable, chosen.listens ? "broken off" : "unreadable"),
+        seconds, bytes_text(bytes / seconds));
     weir::support::complain("wordcount", summary);
   }
-  return found.read.unreadable == 0 ? 0 : weir::support::failure;
+  return found.read.unreadable == 0 && lost == 0 ? 0 : weir::support::failure;
 }
 
 }  // namespace

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "listening.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+namespace wordcount {
+namespace {
+
+constexpr std::size_t block_bytes = std::size_t{64} * 1024;
+
+// Not those that are ignored, as a shell has SIGINT for programs in the background.
+sigset_t ending_signals() {
+  sigset_t made;
+  sigemptyset(&made);
+  for (const int number : {SIGINT, SIGTERM}) {
+    struct sigaction now {};
+    if (::sigaction(number, nullptr, &now) != 0 || now.sa_handler != SIG_IGN) sigaddset(&made, number);
+  }
+  return made;
+}
+
+}  // namespace
+
+std::optional<listening_place> listening_place_from(std::string_view text) {
+  listening_place made;
+  const std::size_t colon = text.rfind(':');
+  const std::string_view digits = colon == std::string_view::npos ? text : text.substr(colon + 1);
+  const auto [stopped, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), made.port);
+  if (problem != std::errc() || stopped != digits.data() + digits.size()) return std::nullopt;
+  if (colon == std::string_view::npos) return made;
+  std::string_view host = text.substr(0, colon);
+  if (host.starts_with('[') && host.ends_with(']')) {
+    host = host.substr(1, host.size() - 2);
+  } else if (host.find(':') != std::string_view::npos) {
+    return std::nullopt;  // which colon is meant?
+  }
+  made.host = host;
+  return made;
+}
+
+// ---- connections ----
+
+/// Makes blocks out of lines. A word ends with its line, and so with its connection.
+class connections::gatherer {
+ public:
+  explicit gatherer(connections& of) : of_(&of) {}
+
+  void process(weir::peer_line said, weir::outlet<text_block>& out) {
+    if (said.peer >= has_spoken_.size()) has_spoken_.resize(said.peer + 1);
+    if (!has_spoken_[said.peer]) {
+      has_spoken_[said.peer] = true;
+      ++read_.files;
+      of_->progress_->files.fetch_add(1, std::memory_order_relaxed);
+    }
+    text_ += said.line;
+    text_ += '\n';
+    read_.bytes += said.line.size() + 1;
+    of_->progress_->bytes.fetch_add(said.line.size() + 1, std::memory_order_relaxed);
+    if (text_.size() >= block_bytes) send(out);
+  }
+
+  void finish(weir::outlet<text_block>& out) {
+    read_.unreadable = of_->lost();
+    if (!text_.empty() || read_ != totals{}) send(out);
+  }
+
+ private:
+  void send(weir::outlet<text_block>& out) {
+    text_block made{std::exchange(text_, {}), std::exchange(read_, {})};
+    text_.reserve(block_bytes + block_bytes / 4);
+    out.send(std::move(made));
+  }
+
+  connections* of_;
+  std::vector<bool> has_spoken_;  // by peer
+  std::string text_;
+  totals read_;
+};
+
+weir::block<void, text_block> connections::source(const listening_place& at, std::size_t count, bool tells_place) {
+  weir::listen_options options{.address = at.host, .port = at.port, .peers = count, .ends_when_idle = count == 0};
+  if (tells_place) {
+    options.on_listening = [this](std::uint16_t port) { complain_(fmt::format("listening at port {}", port)); };
+  }
+  options.on_connected = [this](std::uint64_t, const std::string& address) { addresses_.push_back(address); };
+  options.on_lost = [this](std::uint64_t peer, const std::error_code& problem) {
+    lost_.fetch_add(1, std::memory_order_relaxed);
+    const bool long_line = problem == std::errc::message_size;
+    complain_(fmt::format("lost {}: {}", addresses_.at(peer),
+                          long_line ? "it sent a line of more than 1 MiB" : problem.message()));
+  };
+  return weir::listen_for_lines(std::move(options)).named("listen") | weir::node(gatherer(*this)).named("gather");
+}
+
+// ---- signals ----
+
+held_signals::held_signals() {
+  const sigset_t ending = ending_signals();
+  signals_ = ::signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (signals_ < 0) throw std::system_error(errno, std::generic_category(), "can't wait for signals");
+  ::pthread_sigmask(SIG_BLOCK, &ending, nullptr);
+}
+
+held_signals::~held_signals() { ::close(signals_); }
+
+draining_at_signals::draining_at_signals(const held_signals& held, weir::running& run)
+    : over_(::eventfd(0, EFD_CLOEXEC)) {
+  if (over_ < 0) throw std::system_error(errno, std::generic_category(), "can't wait for signals");
+  watcher_ = std::thread([signals = held.descriptor(), over = over_, &run] {
+    for (;;) {
+      pollfd sources[] = {{signals, POLLIN, 0}, {over, POLLIN, 0}};
+      if (::poll(sources, 2, -1) < 0) continue;
+      if (sources[1].revents != 0) return;
+      signalfd_siginfo came{};
+      if (::read(signals, &came, sizeof came) == sizeof came) break;
+    }
+    run.drain();
+    // The next one ends the process: here, where it is not held back any more.
+    const sigset_t ending = ending_signals();
+    ::pthread_sigmask(SIG_UNBLOCK, &ending, nullptr);
+    for (pollfd end{over, POLLIN, 0}; ::poll(&end, 1, -1) < 0;) {
+    }
+  });
+}
+
+draining_at_signals::~draining_at_signals() {
+  ::eventfd_write(over_, 1);
+  watcher_.join();
+  ::close(over_);
+}
+
+}  // namespace wordcount
