@@ -13,10 +13,11 @@
 //   {"say": "lost", "group": G, "text": …}                    its connection to G
 //   {"say": "cancel"}, {"say": "drain"}
 //   {"say": "done", "run": N, "report": …}                    its part of run N has ended
+//   {"say": "sampled", …}                                     to "sample", see live_cluster.cpp
 //
 // To groups:
 //
-//   {"say": "welcome", "cores": C, "plan": P, "groups": [{"name", "address", "port", "nodes", "cores", "batch_size", …}, …], …}
+//   {"say": "welcome", "cores": C, "plan": P, "watched": W, "groups": [{"name", "address", "port", "nodes", "cores", "batch_size", …}, …], …}
 //                                                             when all are there; a group's cores are its share of its machine's
 //   {"say": "go", "run": N}                                   when all are ready
 //   {"say": "note", "run": N, "loop": L}, {"say": "compare", …}, {"say": "ask", …}, {"say": "close", …}
@@ -29,9 +30,12 @@
 #include "weir/graph/graph.hpp"
 
 #include "cluster/connection.hpp"
+#include "cluster/live_cluster.hpp"
 #include "cluster/loop_wave.hpp"
 #include "cluster/meeting.hpp"
 #include "cluster/tls_transport.hpp"
+#include "run/environment.hpp"
+#include "run/live_socket.hpp"
 
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
@@ -112,6 +116,7 @@ class coordinator::state {
     thread_ = std::thread([this] { context_.run(); });
   }
   void end() {
+    if (watchers_ != nullptr) watchers_->stop();  // while its last question can be asked
     asio::post(context_, [this] {
       leaving_ = true;
       patience_.expires_after(leave_within);
@@ -135,6 +140,16 @@ class coordinator::state {
                  if (!of.connected) gone(of, how.empty() ? "has ended before it ran a network" : how);
                }))
         .get();
+  }
+
+  void let_be_watched(const std::string& program) {
+    const std::string place = requested_live_view();
+    if (place.empty()) return;
+    auto socket = live_socket::open(place);
+    if (!socket) return;
+    watchers_ = std::make_shared<cluster::live_cluster>(*std::move(socket), program,
+                                                        [this](const json& question) { return ask_all(question); });
+    asio::post(context_, asio::use_future([this, made = watchers_] { live_ = made; })).get();
   }
 
   void cancel() {
@@ -163,6 +178,20 @@ class coordinator::state {
  private:
   member_state& member(const std::string& name) {
     return *std::ranges::find_if(members_, [&](const member_state& each) { return each.about->name == name; });
+  }
+
+  // For the thread of `live_`.
+  cluster::live_cluster::asked ask_all(const json& question) {
+    return asio::post(context_, asio::use_future([this, question] {
+                        cluster::live_cluster::asked who{.groups = {}, .cores = cores_};
+                        for (const member_state& each : members_) {
+                          if (!each.here || each.over || cores_ == 0) continue;
+                          each.connected->send_control(question.dump());
+                          who.groups.insert(each.about->name);
+                        }
+                        return who;
+                      }))
+        .get();
   }
 
   asio::awaitable<void> accept() {
@@ -251,6 +280,8 @@ class coordinator::state {
       after_a_moment([this, &of = member(message.at("group")), text, by = from.about->name] {
         gone(of, of.over ? "has gone" : "has lost its connection to " + by + ": " + text);
       });
+    } else if (say == "sampled") {
+      if (live_ != nullptr) live_->hear(from.about->name, message);
     } else if (say == "cancel" || say == "drain") {
       tell_all({{"say", say}}, &from);
     } else if (say == "done") {
@@ -284,7 +315,8 @@ class coordinator::state {
            {"frames_under_way", each.about->frames_under_way},
            {"channel_items", each.about->channel_items}});
     }
-    all["cores"] = cores;
+    all["cores"] = cores_ = cores;
+    all["watched"] = live_ != nullptr;
     all["plan"] = configuration_.plan;
     all["stalled_after"] = configuration_.stalled_after.count();
     all["checksums"] = configuration_.checksums;
@@ -424,8 +456,11 @@ class coordinator::state {
   asio::steady_timer patience_;
   std::uint16_t port_ = 0;
   std::thread thread_;
+  std::shared_ptr<cluster::live_cluster> watchers_;  // null: there can be none
 
   // Its thread:
+  std::shared_ptr<cluster::live_cluster> live_;  // that
+  std::size_t cores_ = 0;                        // of all machines; 0: not known yet
   std::vector<member_state> members_;
   std::size_t handshakes_ = 0;
   bool leaving_ = false;
@@ -443,6 +478,7 @@ coordinator::coordinator(cluster_configuration configuration, std::string secret
 }
 coordinator::~coordinator() { state_->end(); }
 std::uint16_t coordinator::port() const { return state_->port(); }
+void coordinator::let_be_watched(const std::string& program) { state_->let_be_watched(program); }
 void coordinator::process_ended(const std::string& group, const std::string& how) { state_->process_ended(group, how); }
 bool coordinator::signal(const std::string& group, int number) { return state_->signal(group, number); }
 void coordinator::cancel() { state_->cancel(); }

@@ -5,12 +5,14 @@
 #include "weir/graph/error.hpp"
 #include "weir/passes/fingerprint.hpp"
 
+#include "cluster/live_cluster.hpp"
 #include "cluster/membership.hpp"
 #include "cluster/merge_reports.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 namespace weir::cluster {
@@ -64,6 +66,13 @@ void member_run::join() {
   of_.wait_until([this] { return begun; });
 }
 
+void member_run::let_ask(std::function<report()> ask) {
+  if (!of_.watched()) return;
+  const std::lock_guard lock(of_.mutex());
+  ask_ = std::move(ask);
+}
+json member_run::part() const { return ask_ ? part_of_whole(whole_, of_.name(), ask_()) : json(); }
+
 void member_run::failed(const std::string& path, const std::string& text) noexcept {
   of_.say({{"say", "failed"}, {"path", path}, {"text", text}});
 }
@@ -72,6 +81,7 @@ void member_run::drained() noexcept { of_.say({{"say", "drain"}}); }
 
 report member_run::end(report own) {
   own.at_home = of_.name() == home_;
+  if (of_.watched()) of_.say(sampled(0, number, part_of_whole(whole_, of_.name(), own)));
   of_.say({{"say", "done"}, {"run", number}, {"report", json::parse(to_json(own, -1))}});
   try {
     of_.wait_until([this] { return over; });

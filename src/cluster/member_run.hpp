@@ -11,6 +11,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +31,7 @@ class member_run final : public group_run {
   std::shared_ptr<link> link_of(channel_id id) override { return channels_.at(id); }
   loop_arbiter& take_part(loop_id id, loop& part) override;
   void join() override;
+  void let_ask(std::function<report()> ask) override;
   void failed(const std::string& path, const std::string& text) noexcept override;
   void cancelled() noexcept override;
   void drained() noexcept override;
@@ -37,6 +39,8 @@ class member_run final : public group_run {
 
   // For the member, on its I/O thread:
   void hear(arrived_frame& what);
+  /// What its part is like so far (see part_of_whole); null: it is not under way. Under the member's lock.
+  nlohmann::json part() const;
   /// What the coordinator wants of a loop. @return its answer; null: none
   nlohmann::json hear_of_loop(const nlohmann::json& message);
 
@@ -73,6 +77,7 @@ class member_run final : public group_run {
   const graph& whole_;
   std::string home_;
   std::vector<std::shared_ptr<remote_channel>> channels_;  // by channel of the whole; null: not one of this group's
+  std::function<report()> ask_;                            // under the member's lock
   std::map<loop_id, loop_part> loops_;                     // by loop of the whole; complete before `join`
 };
 

@@ -8,6 +8,7 @@
 #include "weir/run/run.hpp"
 
 #include "cluster/deadline.hpp"
+#include "cluster/live_cluster.hpp"
 #include "cluster/member_run.hpp"
 #include "cluster/merge_reports.hpp"
 #include "cluster/tls_transport.hpp"
@@ -393,6 +394,7 @@ void membership::hear(const json& message) {
     return fail(std::make_exception_ptr(problem));
   }
   if (what == "welcome") return be_welcome(message);
+  if (what == "sample") return answer_sample(message);
   if (what == "signal") {
     ::kill(::getpid(), message.at("number").get<int>());
     return;
@@ -457,6 +459,7 @@ void membership::be_welcome(const json& message) {
   }
   cores_ = message.at("cores");
   plans_ = message.at("plan");
+  watched_ = message.at("watched");
   checksums_ = message.at("checksums");
   asio::co_spawn(io_, accept(), asio::detached);
   asio::co_spawn(io_, watch_progress(std::chrono::milliseconds(message.at("stalled_after"))), asio::detached);
@@ -473,6 +476,14 @@ asio::awaitable<void> membership::watch_progress(std::chrono::milliseconds stall
     const std::lock_guard lock(mutex_);
     if (run_ != nullptr && run_->begun && !run_->over) run_->look_for_stalls(stalled_after);
   }
+}
+
+void membership::answer_sample(const json& message) {
+  std::unique_lock lock(mutex_);
+  json part = run_ == nullptr ? json() : run_->part();
+  const std::uint32_t run = part.is_null() ? 0 : run_->number;
+  lock.unlock();
+  say(sampled(message.at("number"), run, std::move(part)));
 }
 
 // The cluster is at its end.

@@ -59,6 +59,10 @@ class membership {
   /// The most frames that it has under way in one channel.
   std::uint64_t frames_under_way() const noexcept { return frames_under_way_; }
 
+  /// Whether somebody may ask what its runs are like so far.
+  bool watched() const noexcept { return watched_; }
+  std::mutex& mutex() noexcept { return mutex_; }
+
   /// The number of the run that begins.
   std::uint32_t next_run() noexcept { return ++runs_; }
   void enter(member_run& run);
@@ -99,6 +103,7 @@ class membership {
   void hear(const nlohmann::json& message);
   void be_welcome(const nlohmann::json& message);
   asio::awaitable<void> watch_progress(std::chrono::milliseconds stalled_after);
+  void answer_sample(const nlohmann::json& message);
   void fail(const std::exception_ptr& problem);
   void left();
   void end();
@@ -125,6 +130,7 @@ class membership {
   std::vector<planned_group> all_;
   bool plans_ = false;
   std::size_t cores_ = 1;
+  bool watched_ = false;
   std::uint64_t frame_items_ = 0;
   std::uint64_t frames_under_way_ = 0;
   bool checksums_ = false;                            // also on this machine

@@ -195,6 +195,7 @@ void execution::launch(network& net, const run_options& options, const trace_opt
   started_ = std::chrono::steady_clock::now();
   ended_ = false;
   start_all();
+  if (group_ != nullptr) group_->let_ask([this] { return make_report(); });
 }
 
 // Makes the activations, and waits until all groups have done so.
@@ -431,6 +432,7 @@ void execution::wait_for_all(const run_options& options) noexcept {
 }
 
 void execution::note_end() noexcept {
+  if (group_ != nullptr) group_->let_ask({});
   finished_ = std::chrono::steady_clock::now();
   cpu_after_ = process_cpu_time();
   ended_ = true;

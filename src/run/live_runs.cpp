@@ -16,8 +16,6 @@
 namespace weir {
 namespace {
 
-constexpr int format = 1;
-
 std::int64_t now(clockid_t clock) noexcept {
   timespec time{};
   clock_gettime(clock, &time);

@@ -38,6 +38,9 @@ class live_runs {
     const std::uint64_t run_;
   };
 
+  /// Of the text below, and the one that a cluster shows of itself.
+  static constexpr int format = 1;
+
   /// One line of JSON: the process, and the report of each run under way; of the last one, if there is none.
   ///
   ///     document = { "live_view": 1, "pid", "program", "cores", "at_ns": on a steady clock, "cpu_ns": of the process,

@@ -15,7 +15,8 @@
 #include <cstdlib>
 #include <exception>
 #include <iterator>
-#include <thread>
+#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -37,37 +38,45 @@ constexpr short any_end = POLLHUP | POLLERR;
 
 live_runs* live_server::of_this_process() {
   static std::mutex mutex;
-  static live_server* server = nullptr;  // never destroyed: its thread may outlive main
+  static live_runs* runs = nullptr;  // never destroyed: the server's thread may outlive main; likewise
+  static live_server* server = nullptr;
   static pid_t owner = 0;
   const std::lock_guard lock(mutex);
-  if (server != nullptr) return &server->runs_;
+  if (server != nullptr) return runs;
   const std::string wanted = requested_live_view();
   if (wanted.empty()) return nullptr;
   std::optional<live_socket> socket = live_socket::open(wanted);
   if (!socket) return nullptr;
-  auto made = std::unique_ptr<live_server>(new live_server(*std::move(socket)));
+  auto made = std::make_unique<live_runs>();
+  server = new live_server(*std::move(socket), [all = made.get()] { return all->document(); });
+  runs = made.release();
+  owner = ::getpid();
+  std::atexit([] {
+    if (::getpid() == owner) server->say_farewell();  // a forked process has neither the thread nor the socket
+  });
+  return runs;
+}
+
+live_server::live_server(live_socket socket, std::function<std::string()> document)
+    : socket_(std::move(socket)), bell_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), document_(std::move(document)) {
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the program's own threads
   try {
-    std::thread([serving = made.get()] { serving->serve(); }).detach();
+    thread_ = std::thread([this] { serve(); });
   } catch (...) {
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    made->socket_.remove();
+    socket_.remove();
     throw;
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  server = made.release();
-  owner = ::getpid();
-  std::atexit([] {
-    if (::getpid() == owner) server->say_farewell();  // a forked process has neither the thread nor the socket
-  });
-  return &server->runs_;
 }
 
-live_server::live_server(live_socket socket)
-    : socket_(std::move(socket)), bell_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+live_server::~live_server() {
+  say_farewell();
+  thread_.join();
+}
 
 void live_server::serve() noexcept {
   for (bool leaving = false; !leaving;) {
@@ -167,7 +176,7 @@ void live_server::receive(connection& from) {
 
 void live_server::answer(connection& to) {
   to.has_asked = true;
-  to.sending = runs_.document();
+  to.sending = document_();
   to.deadline = clock::now() + time_to_read;
   to.next_ = clock::now() + between_answers;
 }
@@ -194,7 +203,7 @@ void live_server::say_last_words() noexcept {
   try {
     connections_.remove_if([](const connection& each) { return !each.has_asked; });
     if (connections_.empty()) return;
-    const std::string last = runs_.document();
+    const std::string last = document_();
     for (connection& each : connections_) {
       each.sending.append(last);
       each.closing = true;

@@ -9,23 +9,30 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <list>
-#include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace weir {
 
-/// Answers those who watch this process: one thread, which sleeps until somebody asks. No run ever waits for a watcher.
+/// Answers those who watch: one thread, which sleeps until somebody asks. No run ever waits for a watcher.
 ///
-/// A watcher sends the line `report` as often as it likes, and each time gets `live_runs::document()`, one line. When the process ends by
+/// A watcher sends the line `report` as often as it likes, and each time gets one line, the document. When this is destroyed, or the process ends by
 /// `exit` or a return from `main`, whoever has asked gets one more, unasked. Anything else is answered by `{"error": …}` and the end of
 /// the connection; so is one connection too many. A watcher that does not read what it asked for is left after some seconds.
 ///
-/// `of_this_process` is for any thread; the rest belongs to the thread, but for `say_farewell`.
+/// `of_this_process`, constructor and destructor are for any thread; the rest belongs to the thread, but for `say_farewell`.
 class live_server {
  public:
+  /// @param document makes what is answered: one line. Called by the thread
+  live_server(live_socket socket, std::function<std::string()> document);
+  live_server(const live_server&) = delete;
+  live_server& operator=(const live_server&) = delete;
+  ~live_server();
+
   /// The runs of this process, to be entered there, if the environment asks for it to be watched (WEIR_TOP); else null. The socket
   /// is opened by the first call that finds the variable, and removed when the process ends.
   /// @throws graph_error if it can't be opened
@@ -47,7 +54,6 @@ class live_server {
     bool has_request() const noexcept { return received.find('\n') != std::string::npos; }
   };
 
-  explicit live_server(live_socket socket);
   void serve() noexcept;
   void wait_and_serve();
   int milliseconds_to_wait(clock::time_point now) const noexcept;
@@ -61,7 +67,7 @@ class live_server {
 
   const live_socket socket_;
   const open_descriptor bell_;
-  live_runs runs_;
+  const std::function<std::string()> document_;
   std::list<connection> connections_;
   std::vector<pollfd> sources_;  // what the thread waits for
   clock::time_point admits_again_{};
@@ -69,6 +75,7 @@ class live_server {
   std::condition_variable changed_;
   bool leaving_ = false;
   bool has_left_ = false;
+  std::thread thread_;  // the last: it uses the rest
 };
 
 }  // namespace weir

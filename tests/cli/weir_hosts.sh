@@ -72,6 +72,20 @@ arguments=$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ')
 kill -9 $launcher
 nothing_left
 
+# Watched here, with what is elsewhere.
+sleep 30 | WEIR_TOP=$work/top.sock "$weir" run "${there[@]}" three.json -- "${words[@]}" >out 2>err &
+launcher=$!
+wait_until_connected
+for _ in $(seq 200); do
+  "$weir" top --once --interval 0.1 ./top.sock >out 2>err && grep -q /rank out && break
+  sleep 0.05
+done
+what='weir top of groups elsewhere'
+for group in '/read +G1 ' '/count\[0\] +G2 ' '/rank +G3 '; do grep -qE "$group" out || failed "$what: no $group in $(cat out)"; done
+lacks out 'does not answer'
+kill -9 $launcher
+nothing_left
+
 # ---- what is wrong ----
 refuses 1 '"a;b" is not the name of a host' run "${there[@]}" --hosts 'a;b' -- "${words[@]}" text
 refuses 1 "can't find the address at which nowhere.invalid reaches this machine" run --hosts nowhere.invalid -- "${words[@]}" text

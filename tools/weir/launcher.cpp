@@ -63,6 +63,7 @@ class launcher {
         signals_(signalfd(-1, &held_.set(), SFD_NONBLOCK | SFD_CLOEXEC)) {}
 
   int run() {
+    coordinator_.let_be_watched(std::filesystem::path(options_.program.front()).filename().native());
     start_all();
     const clock::time_point began = clock::now();
     std::optional<clock::time_point> failed;
@@ -161,7 +162,10 @@ class launcher {
 
   static std::vector<std::string> own_environment() {
     std::vector<std::string> made;
-    for (char** each = environ; *each != nullptr; ++each) made.emplace_back(*each);
+    for (char** each = environ; *each != nullptr; ++each) {
+      // Who watches, watches all groups: here.
+      if (!std::string_view(*each).starts_with("WEIR_TOP=")) made.emplace_back(*each);
+    }
     return made;
   }
 

@@ -87,7 +87,14 @@ live_sample parse_sample(const std::string& line) {
     made.at = time(said, "at_ns");
     made.cpu = time(said, "cpu_ns");
     for (const json& run : said.at("runs")) {
-      made.runs.push_back({run.at("run").get<std::uint64_t>(), report_of(run.at("report"))});
+      live_run& its = made.runs.emplace_back(live_run{run.at("run").get<std::uint64_t>(), report_of(run.at("report"))});
+      for (const json& node : run.at("report").at("nodes")) {
+        if (node.contains("group")) its.groups.push_back(name(node, "group"));
+      }
+      if (its.groups.size() != its.report.nodes.size()) its.groups.clear();
+    }
+    for (const json& group : said.value("groups", json::array())) {
+      if (!group.at("answers").get<bool>()) made.silent.push_back(name(group, "name"));
     }
     return made;
   } catch (const json::exception& problem) {

@@ -13,8 +13,9 @@
 
 /// One run of a program that is watched.
 struct live_run {
-  std::uint64_t number = 0;  ///< which of the program's runs, from 1
-  weir::report report;       ///< so far
+  std::uint64_t number = 0;           ///< which of the program's runs, from 1
+  weir::report report;                ///< so far
+  std::vector<std::string> groups{};  ///< of its nodes; empty where it is no cluster
 };
 
 /// What a program said of itself at one time. Its names hold no control characters.
@@ -24,6 +25,7 @@ struct live_sample {
   std::size_t cores = 0;            ///< it may use
   std::chrono::nanoseconds at{0};   ///< on its steady clock
   std::chrono::nanoseconds cpu{0};  ///< of the process
+  std::vector<std::string> silent;  ///< groups of a cluster that did not answer; what is said of them is as it was
   std::vector<live_run> runs;       ///< under way; if there is none, the last one
 
   /// That run; null if it is not there.

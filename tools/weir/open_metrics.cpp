@@ -71,8 +71,12 @@ class writer {
              const std::function<std::string(const weir::node_report&)>& value) {
     begin(name, type, unit, help);
     for (std::size_t i = 0; i != runs_.size(); ++i) {
-      for (const weir::node_report& node : sample_.runs[i].report.nodes) {
-        put(runs_[i] + ',' + label("node", node.path) + ',' + label("kind", node.kind), value(node));
+      const live_run& run = sample_.runs[i];
+      for (std::size_t n = 0; n != run.report.nodes.size(); ++n) {
+        const weir::node_report& node = run.report.nodes[n];
+        std::string labels = runs_[i] + ',' + label("node", node.path) + ',' + label("kind", node.kind);
+        if (!run.groups.empty()) labels += ',' + label("group", run.groups[n]);
+        put(labels, value(node));
       }
     }
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -38,6 +39,7 @@ struct numbered_path {
 // Nodes of the same path but for the numbers in it.
 struct group {
   node_view sum;
+  std::set<std::string> groups;                             // of the cluster
   std::vector<std::pair<std::size_t, std::size_t>> ranges;  // of each number
   std::string without;
 
@@ -95,6 +97,7 @@ run_view view_of(const live_run& now, const live_run* before) {
     number.emplace(node.path, i);
     view.path = node.path;
     view.kind = node.kind;
+    if (!now.groups.empty()) view.group = now.groups[i];
     view.items = total.nodes[i].items;
     view.sent = total.nodes[i].sent;
     view.items_per_second = lately.wall.count() > 0 ? static_cast<double>(node.items) / seconds(lately.wall) : 0;
@@ -137,6 +140,13 @@ std::vector<run_view> views_of(const live_sample& now, const live_sample* before
   return made;
 }
 
+std::string silence_of(const live_sample& sample) {
+  std::string list;
+  for (const std::string& group : sample.silent) list += (list.empty() ? "" : ", ") + group;
+  if (list.empty()) return list;
+  return list + (sample.silent.size() == 1 ? " does not answer" : " do not answer");
+}
+
 run_view folded(const run_view& whole) {
   std::vector<group> groups;
   std::unordered_map<std::string, std::size_t> known;
@@ -146,6 +156,7 @@ run_view folded(const run_view& whole) {
     if (is_new) {
       group& made = groups.emplace_back();
       made.sum = node;
+      made.groups.insert(node.group);
       made.without = std::move(path.without);
       for (const std::size_t n : path.numbers) made.ranges.emplace_back(n, n);
       continue;
@@ -155,6 +166,7 @@ run_view folded(const run_view& whole) {
       its.ranges[i].first = std::min(its.ranges[i].first, path.numbers[i]);
       its.ranges[i].second = std::max(its.ranges[i].second, path.numbers[i]);
     }
+    its.groups.insert(node.group);
     add(its, node);
   }
   run_view made = whole;
@@ -162,6 +174,7 @@ run_view folded(const run_view& whole) {
   for (group& each : groups) {
     node_view& sum = each.sum;
     sum.path = each.path();
+    if (each.groups.size() > 1) sum.group = std::to_string(each.groups.size()) + " groups";
     const auto count = static_cast<double>(sum.nodes);
     if (sum.items_per_second > 0) sum.seconds_per_item = sum.busy / sum.items_per_second;
     for (double* const part : {&sum.busy_so_far, &sum.busy, &sum.ready, &sum.waiting_input, &sum.waiting_room})

@@ -22,6 +22,7 @@ struct queue_view {
 struct node_view {
   std::string path;  ///< of several nodes `/split[0-3]`
   std::string kind;
+  std::string group{};  ///< of a cluster; of several groups `3 groups`; else empty
   std::size_t nodes = 1;
   std::uint64_t items = 0;  ///< taken in since the run began; for a source, made
   std::uint64_t sent = 0;   ///< likewise
@@ -58,6 +59,9 @@ run_view view_of(const live_run& now, const live_run* before);
 
 /// The views of all runs of a sample; `before` may be null.
 std::vector<run_view> views_of(const live_sample& now, const live_sample* before);
+
+/// Which groups of a cluster did not answer, in words; empty: all did.
+std::string silence_of(const live_sample& sample);
 
 /// With the nodes of each farm or set of equal blocks as one.
 run_view folded(const run_view& whole);

@@ -51,7 +51,7 @@ std::string table_of(const live_sample& sample, const std::vector<run_view>& vie
   const bool on_terminal = ::isatty(STDOUT_FILENO) != 0 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &now) == 0;
   const std::size_t width = on_terminal && now.ws_col >= narrowest ? now.ws_col : width_without_terminal;
   top_content content{.program = sample.program, .pid = sample.pid, .cores = sample.cores, .runs = views};
-  if (ended) content.state = "ended";
+  content.state = ended ? "ended" : silence_of(sample);
   if (!views.empty()) content.cores_used = views.front().cores;
   std::string text;
   for (const std::string& line : top_lines(content, width, any_height, style_of_the_environment(false))) {

@@ -13,6 +13,7 @@ using json = nlohmann::ordered_json;
 // What is worth being told of a share or a rate.
 double rounded(double value) { return std::round(value * 1e4) / 1e4; }
 
+// Those of a cluster have a group.
 json node_of(const weir::node_report& total, const node_view& view) {
   json made = {{"path", total.path},
                {"kind", total.kind},
@@ -33,17 +34,16 @@ json node_of(const weir::node_report& total, const node_view& view) {
           ? json{{"waiting", view.before->waiting}, {"room", view.before->room}, {"fill", rounded(view.before->fill())}}
           : json(nullptr);
   made["bottleneck"] = view.bottleneck;
+  if (!view.group.empty()) made["group"] = view.group;
   return made;
 }
 
 }  // namespace
 
 std::string to_json(const live_sample& sample, const std::vector<run_view>& views) {
-  json made = {{"pid", sample.pid},
-               {"program", sample.program},
-               {"cores", sample.cores},
-               {"cpu_ns", sample.cpu.count()},
-               {"runs", json::array()}};
+  json made = {{"pid", sample.pid},       {"program", sample.program},
+               {"cores", sample.cores},   {"cpu_ns", sample.cpu.count()},
+               {"silent", sample.silent}, {"runs", json::array()}};
   for (std::size_t i = 0; i != views.size(); ++i) {
     const weir::report& total = sample.runs[i].report;
     const run_view& view = views[i];

@@ -307,7 +307,7 @@ class session {
     made.program = latest_->program;
     made.pid = latest_->pid;
     made.cores = latest_->cores;
-    if (ended_) made.state = "ended";
+    made.state = ended_ ? "ended" : silence_of(*latest_);
     if (asked_at_ && clock::now() - *asked_at_ > silence) {
       const double seconds = std::chrono::duration<double>(clock::now() - *asked_at_).count();
       made.keys = fmt::format("the program has not answered for {}; {}", short_time(seconds), made.keys);

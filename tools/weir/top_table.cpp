@@ -43,12 +43,15 @@ std::string queue_count(const node_view& node) {
 class columns {
  public:
   columns(const std::vector<run_view>& runs, std::size_t width, const text_style& style) : style_(style) {
+    constexpr std::size_t group_most = 12;
     std::size_t longest = path_least;
+    std::size_t group = 0;
     bool has_farms = false;
     for (const run_view& run : runs) {
       for (const node_view& node : run.nodes) {
         longest = std::max(longest, cells(node.path, style));
         has_farms = has_farms || node.nodes > 1;
+        group = std::max(group, std::min(group_most, cells(node.group, style)));
       }
     }
     const auto share_of = [](double node_view::*part) {
@@ -73,12 +76,16 @@ class columns {
     const auto add = [&](std::size_t before, column what) {
       if (left() >= what.width + gap) all_.insert(all_.begin() + static_cast<long>(before), std::move(what));
     };
-    if (has_farms) add(2, range);
+    if (group != 0) {
+      add(0, {"", "group", std::max<std::size_t>(group, 5), [](const node_view& node) { return node.group; }});
+    }
+    const std::size_t first = all_.front().title == std::string_view("group") ? 1 : 0;
+    if (has_farms) add(first + 2, range);
     add(all_.size(), {"waiting", "/ room", 15, queue_count});
-    add(0, {"", "items", 9, [](const node_view& node) { return short_number(static_cast<double>(node.items)); }});
-    add(2, {"busy for", "an item", 8, [](const node_view& node) {
-              return node.seconds_per_item > 0 ? short_time(node.seconds_per_item) : std::string("-");
-            }});
+    add(first, {"", "items", 9, [](const node_view& node) { return short_number(static_cast<double>(node.items)); }});
+    add(first + 2, {"busy for", "an item", 8, [](const node_view& node) {
+                      return node.seconds_per_item > 0 ? short_time(node.seconds_per_item) : std::string("-");
+                    }});
     const auto find = [&](std::string_view title) {
       return std::find_if(all_.begin(), all_.end(), [&](const column& each) { return each.title == title; });
     };

@@ -35,6 +35,10 @@ class coordinator {
 
   std::uint16_t port() const;
 
+  /// Lets `weir top` see all groups as one program of this name, at the socket that the environment names (see live_view_folder); without one
+  /// nobody can watch. Before any group connects. @throws graph_error if it can't listen there
+  void let_be_watched(const std::string& program);
+
   /// The process of a group has ended: `how` is empty if as it should, else for messages, such as "was killed by signal 9".
   void process_ended(const std::string& group, const std::string& how);
 

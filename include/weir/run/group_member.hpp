@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,6 +43,10 @@ class group_run {
   /// This group is ready. Waits until the others are. From then on the run's control may be called, until `end` has returned.
   /// @throws graph_error if the others run something else; node_error if one of them can't begin
   virtual void join() = 0;
+
+  /// From now on `ask`, called by any thread, says what the part of this group is like so far; empty: no more, and no call is under
+  /// way. For those who watch the cluster.
+  virtual void let_ask(std::function<report()> ask) = 0;
 
   // Any thread; nothing blocks:
   virtual void failed(const std::string& path, const std::string& text) noexcept = 0;

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/graph/graph.hpp"
+#include "weir/run/report.hpp"
+
+#include "run/live_server.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace weir::cluster {
+
+/// What one group says of its part of a run, in the terms of the whole network: nodes and channels with their numbers there. Channels
+/// are those of its producers. The grammar is in live_cluster.cpp.
+nlohmann::json part_of_whole(const graph& whole, const std::string& group, const report& own);
+
+/// The message with such a part; null: there is none.
+nlohmann::json sampled(std::uint64_t number, std::uint64_t run, nlohmann::json part);
+
+/// The report of a whole network, as JSON, out of the parts of its groups: each node has its `group`.
+nlohmann::json whole_of_parts(const std::map<std::string, nlohmann::json>& parts);
+
+/// A cluster for those who watch it: all groups as one program (see live_server). When it is asked, it asks the groups; one that does not
+/// answer in time is shown as it last was.
+///
+/// `hear` is for the coordinator's thread, `stop` for any other; the rest belongs to the server's.
+class live_cluster {
+ public:
+  struct asked {
+    std::set<std::string> groups;
+    std::size_t cores = 0;  ///< of all machines
+  };
+  /// @param ask sends all groups that are there the message; called by any thread, must not wait for `hear`
+  live_cluster(live_socket socket, std::string program, std::function<asked(const nlohmann::json&)> ask);
+
+  /// Those who have asked are told a last time. After that, nothing is asked any more.
+  void stop() { server_.reset(); }
+
+  /// The answer of a group, or what it says unasked when its part of a run has ended.
+  void hear(const std::string& group, const nlohmann::json& message);
+
+ private:
+  struct group_state {
+    std::uint64_t answered = 0;  // which question
+    std::uint64_t run = 0;       // 0: none so far
+    std::int64_t cpu_ns = 0;
+    nlohmann::json part;
+  };
+
+  std::string document();
+  std::optional<nlohmann::json> runs() const;
+
+  const std::string program_;
+  const std::function<asked(const nlohmann::json&)> ask_;
+  std::uint64_t questions_ = 0;  // of the server's thread
+  std::mutex mutex_;             // of what follows
+  std::condition_variable changed_;
+  std::map<std::string, group_state> groups_;
+  nlohmann::json last_runs_ = nlohmann::json::array();
+  std::optional<live_server> server_;  // calls what is above
+};
+
+}  // namespace weir::cluster

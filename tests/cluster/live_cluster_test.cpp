@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cluster/live_cluster.hpp"
+
+#include "weir/passes/cut.hpp"
+
+#include "clusters.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using nlohmann::json;
+using namespace weir_test;
+
+// The report of a group's part: nodes have as many items as their number says, and in each channel so many wait.
+weir::report report_of(const weir::graph& part, std::size_t waiting) {
+  weir::report made;
+  made.wall = std::chrono::seconds(waiting);
+  made.cpu = std::chrono::seconds(1);
+  made.workers = 2;
+  made.ended = false;
+  for (const auto& node : part.nodes()) made.nodes.push_back({.path = node.path, .kind = node.kind, .items = 7});
+  for (const auto& c : part.channels()) {
+    made.channels.push_back({.from = part.nodes()[c.from].path,
+                             .to = part.nodes()[c.to].path,
+                             .items = 10 * waiting,
+                             .capacity = 100,
+                             .waiting = waiting,
+                             .room = 20});
+  }
+  return made;
+}
+
+TEST(live_cluster, parts_make_the_whole) {
+  std::vector<long> seen;
+  weir::network net = numbers(3).named("a").in_group("G1") |
+                      weir::farm([](long item) { return item; }, 2).named("b").in_group([](std::size_t i) {
+                        return i == 0 ? "G1" : "G2";
+                      }) |
+                      into(seen).named("c").in_group("G2");
+  const weir::graph whole = net.resolve(2);
+  std::map<std::string, json> parts;
+  std::size_t waiting = 0;
+  for (const std::string group : {"G1", "G2"}) {
+    const weir::graph part = weir::cut(whole, group, [](weir::channel_id) { return weir::local_link(); });
+    parts[group] = weir::cluster::part_of_whole(whole, group, report_of(part, ++waiting));
+  }
+  const json made = weir::cluster::whole_of_parts(parts);
+  EXPECT_EQ(made.at("wall_ns"), 2'000'000'000);
+  EXPECT_EQ(made.at("cpu_ns"), 2'000'000'000);
+  EXPECT_EQ(made.at("workers"), 4);
+  EXPECT_EQ(made.at("ended"), false);
+  std::vector<std::pair<std::string, std::string>> nodes;
+  for (const json& node : made.at("nodes")) nodes.emplace_back(node.at("path"), node.at("group"));
+  EXPECT_EQ(nodes, (std::vector<std::pair<std::string, std::string>>{
+                       {"/a", "G1"}, {"/b[0]", "G1"}, {"/b[1]", "G2"}, {"/c", "G2"}}));
+  std::map<std::pair<std::string, std::string>, json> channels;
+  for (const json& c : made.at("channels")) channels[{c.at("from"), c.at("to")}] = c;
+  ASSERT_EQ(channels.size(), 4U);
+  EXPECT_EQ((channels[{"/a", "/b[0]"}].at("waiting")), 1);
+  EXPECT_EQ((channels[{"/b[1]", "/c"}].at("waiting")), 2);
+  // Of one that is cut what the sender says: there all wait that have not been completed.
+  EXPECT_EQ((channels[{"/a", "/b[1]"}].at("waiting")), 1);
+  EXPECT_EQ((channels[{"/b[0]", "/c"}].at("waiting")), 1);
+}
+
+}  // namespace
