@@ -5,7 +5,7 @@
 //
 //   {"say": "here", "port": P, "cores": C, "machine": M, "network": N, "process": I}
 //                                                             it listens at P of the address it comes from
-//   {"say": "ready", "run": N, "fingerprint": F, "home": G, "loops": [L, …]}    it has made its part of run N, and of these loops
+//   {"say": "ready", "run": N, "fingerprint": F, "home": G, "trace": T, "loops": [L, …]}    it has made its part of run N, and of these loops
 //   {"say": "quiet", "run": N, "loop": L}                     nothing seems to be on its way in its part of the loop (see loop_wave)
 //   {"say": "noted", …}, {"say": "compared", …, "quiet": Q, "quiet_now": Q, "sent": C}, {"say": "answered", …}
 //                                                             to "note", "compare" and "ask"
@@ -13,13 +13,16 @@
 //   {"say": "lost", "group": G, "text": …}                    its connection to G
 //   {"say": "cancel"}, {"say": "drain"}
 //   {"say": "done", "run": N, "report": …}                    its part of run N has ended
+//   {"say": "time", "asked": T}                               what is the coordinator's time? T is the group's
+//   {"say": "trace", "run": N, "events": E}, {"say": "traced", "run": N, "about": …}    its part of the trace; see merged_trace.hpp
 //   {"say": "sampled", …}                                     to "sample", see live_cluster.cpp
 //
 // To groups:
 //
-//   {"say": "welcome", "cores": C, "plan": P, "watched": W, "groups": [{"name", "address", "port", "nodes", "cores", "batch_size", …}, …], …}
+//   {"say": "welcome", "cores": C, "plan": P, "watched": W, "traced": B, "groups": [{"name", "address", "port", "nodes", "cores", "batch_size", …}, …], …}
 //                                                             when all are there; a group's cores are its share of its machine's
-//   {"say": "go", "run": N}                                   when all are ready
+//   {"say": "go", "run": N, "traced": B, "now": T}            when all are ready
+//   {"say": "time", "asked": T, "now": T}
 //   {"say": "note", "run": N, "loop": L}, {"say": "compare", …}, {"say": "ask", …}, {"say": "close", …}
 //   {"say": "stop", "group": G, "path": …, "text": …}         something failed: the cluster is at its end
 //   {"say": "cancel"}, {"say": "drain"}
@@ -33,6 +36,7 @@
 #include "cluster/live_cluster.hpp"
 #include "cluster/loop_wave.hpp"
 #include "cluster/meeting.hpp"
+#include "cluster/merged_trace.hpp"
 #include "cluster/tls_transport.hpp"
 #include "run/environment.hpp"
 #include "run/live_socket.hpp"
@@ -49,6 +53,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <set>
@@ -68,6 +74,8 @@ constexpr auto cause_within = 300ms;
 constexpr auto leave_within = 1s;
 constexpr std::size_t handshakes_at_once = 32;
 
+std::int64_t steady_now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+
 struct member_state {
   const group_configuration* about = nullptr;
   std::shared_ptr<cluster::connection> connected;
@@ -81,6 +89,7 @@ struct member_state {
   std::uint32_t ready_for = 0;
   std::uint32_t done_with = 0;
   std::string fingerprint;
+  std::string trace;        // the file that its program asks for
   std::set<loop_id> loops;  // of the run it is ready for
   json report;
   bool over = false;         // it is not connected any more
@@ -150,6 +159,17 @@ class coordinator::state {
     watchers_ = std::make_shared<cluster::live_cluster>(*std::move(socket), program,
                                                         [this](const json& question) { return ask_all(question); });
     asio::post(context_, asio::use_future([this, made = watchers_] { live_ = made; })).get();
+  }
+
+  void write_traces() {
+    const trace_options asked = requested_trace({});
+    const bool asks = std::getenv("WEIR_TRACE") != nullptr;
+    auto file = asked.file.empty() ? nullptr : std::make_shared<cluster::merged_trace>(asked.file);
+    asio::post(context_, asio::use_future([this, asks, file] {
+                 writes_traces_ = asks;
+                 trace_ = file;
+               }))
+        .get();
   }
 
   void cancel() {
@@ -269,6 +289,7 @@ class coordinator::state {
         const std::lock_guard lock(mutex_);
         home_ = message.at("home");
       }
+      from.trace = message.at("trace");
       from.loops = message.at("loops").get<std::set<loop_id>>();
       begin_if_ready();
     } else if (message.contains("loop")) {
@@ -280,6 +301,15 @@ class coordinator::state {
       after_a_moment([this, &of = member(message.at("group")), text, by = from.about->name] {
         gone(of, of.over ? "has gone" : "has lost its connection to " + by + ": " + text);
       });
+    } else if (say == "time") {
+      from.connected->send_control(json{{"say", "time"}, {"asked", message.at("asked")}, {"now", steady_now()}}.dump());
+    } else if (say == "trace" || say == "traced") {
+      if (trace_ == nullptr || message.at("run") != run_) return;
+      if (say == "trace") {
+        trace_->add(message.at("events").get_ref<const std::string&>());
+      } else {
+        trace_->end_of(from.about->name, message.at("about"));
+      }
     } else if (say == "sampled") {
       if (live_ != nullptr) live_->hear(from.about->name, message);
     } else if (say == "cancel" || say == "drain") {
@@ -317,6 +347,7 @@ class coordinator::state {
     }
     all["cores"] = cores_ = cores;
     all["watched"] = live_ != nullptr;
+    all["traced"] = writes_traces_;
     all["plan"] = configuration_.plan;
     all["stalled_after"] = configuration_.stalled_after.count();
     all["checksums"] = configuration_.checksums;
@@ -329,7 +360,8 @@ class coordinator::state {
   }
 
   void begin_if_ready() {
-    const std::uint32_t run = members_.front().ready_for;
+    const std::uint32_t run = std::ranges::max(members_, {}, &member_state::ready_for).ready_for;
+    if (run == run_) return;  // it has begun
     for (const member_state& each : members_) {
       if (each.ready_for != run) {
         if (each.left) gone(each, "has ended, while others begin run " + std::to_string(run));
@@ -350,7 +382,25 @@ class coordinator::state {
     }
     loops_.clear();
     for (auto& [id, groups] : parts) loops_.try_emplace(id, std::move(groups));
-    tell_all({{"say", "go"}, {"run", run}}, nullptr);
+    try {
+      open_trace(run);
+    } catch (const graph_error& problem) {
+      return fail({home(), "", problem.what()});
+    }
+    tell_all({{"say", "go"}, {"run", run}, {"traced", trace_ != nullptr}, {"now", steady_now()}}, nullptr);
+  }
+
+  // What the environment asks for comes after what the program does. That of the first run is open already.
+  void open_trace(std::uint32_t run) {
+    std::string file;
+    for (const member_state& each : members_) {
+      if (file.empty() || each.about->name == home()) file = each.trace;
+    }
+    trace_options asked;
+    asked.file = file;
+    if (writes_traces_ && run != 1) asked = requested_trace(asked);
+    if (run != 1 || !file.empty()) trace_.reset();
+    if (trace_ == nullptr && !asked.file.empty()) trace_ = std::make_shared<cluster::merged_trace>(asked.file);
   }
 
   void hear_of_loop(const std::string& from, const json& message) {
@@ -380,6 +430,7 @@ class coordinator::state {
   void end_if_done() {
     const std::uint32_t run = members_.front().done_with;
     if (std::ranges::any_of(members_, [&](const member_state& each) { return each.done_with != run; })) return;
+    trace_.reset();  // it is complete before anybody hears that the run has ended
     json reports = json::array();
     for (member_state& each : members_) reports.push_back(std::exchange(each.report, {}));
     for (const member_state& each : members_) {
@@ -459,8 +510,10 @@ class coordinator::state {
   std::shared_ptr<cluster::live_cluster> watchers_;  // null: there can be none
 
   // Its thread:
-  std::shared_ptr<cluster::live_cluster> live_;  // that
-  std::size_t cores_ = 0;                        // of all machines; 0: not known yet
+  std::shared_ptr<cluster::live_cluster> live_;   // that
+  std::size_t cores_ = 0;                         // of all machines; 0: not known yet
+  bool writes_traces_ = false;                    // the environment asks for some
+  std::shared_ptr<cluster::merged_trace> trace_;  // of the run that goes on; null: there is none
   std::vector<member_state> members_;
   std::size_t handshakes_ = 0;
   bool leaving_ = false;
@@ -478,6 +531,7 @@ coordinator::coordinator(cluster_configuration configuration, std::string secret
 }
 coordinator::~coordinator() { state_->end(); }
 std::uint16_t coordinator::port() const { return state_->port(); }
+void coordinator::write_traces() { state_->write_traces(); }
 void coordinator::let_be_watched(const std::string& program) { state_->let_be_watched(program); }
 void coordinator::process_ended(const std::string& group, const std::string& how) { state_->process_ended(group, how); }
 bool coordinator::signal(const std::string& group, int number) { return state_->signal(group, number); }

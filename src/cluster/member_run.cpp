@@ -55,15 +55,40 @@ void member_run::loop_part::part_has_answered() noexcept {
   of_.of_.say({{"say", "answered"}, {"run", of_.number}, {"loop", id_}});
 }
 
-void member_run::join() {
+bool member_run::join(const std::string& trace) {
+  if (of_.traced() || !trace.empty()) first_comparison_ = of_.compare_clocks();
   json parts = json::array();
   for (const auto& [id, part] : loops_) parts.push_back(id);
   of_.say({{"say", "ready"},
            {"run", number},
            {"fingerprint", fingerprint(whole_)},
            {"home", home_},
+           {"trace", trace},
            {"loops", std::move(parts)}});
   of_.wait_until([this] { return begun; });
+  return traced;
+}
+
+group_run::trace_part member_run::begin_trace() {
+  std::optional<clock_comparison> now;
+  try {
+    now = of_.compare_clocks();
+  } catch (const node_error&) {  // the cluster has failed; what was known at the beginning will do
+  }
+  if (!first_comparison_) first_comparison_ = std::exchange(now, {});
+  clock_.emplace(first_comparison_.value_or(clock_comparison{}), now);
+  return {of_.name(), of_.number(),
+          [clock = *clock_, begin = began_at](std::int64_t here) { return clock.there(here) - begin; },
+          [this](std::string_view events) {
+            of_.say({{"say", "trace"}, {"run", number}, {"events", events}});
+          }};
+}
+
+void member_run::end_trace(std::uint64_t dropped) {
+  of_.say(
+      {{"say", "traced"},
+       {"run", number},
+       {"about", {{"dropped", dropped}, {"ahead_ns", clock_->ahead()}, {"uncertainty_ns", clock_->uncertainty()}}}});
 }
 
 void member_run::let_ask(std::function<report()> ask) {

@@ -5,6 +5,7 @@
 #include "weir/graph/graph.hpp"
 #include "weir/run/group_member.hpp"
 
+#include "cluster/clock_comparison.hpp"
 #include "cluster/remote_channel.hpp"
 #include "cluster/transport.hpp"
 
@@ -30,7 +31,9 @@ class member_run final : public group_run {
 
   std::shared_ptr<link> link_of(channel_id id) override { return channels_.at(id); }
   loop_arbiter& take_part(loop_id id, loop& part) override;
-  void join() override;
+  bool join(const std::string& trace) override;
+  trace_part begin_trace() override;
+  void end_trace(std::uint64_t dropped) override;
   void let_ask(std::function<report()> ask) override;
   void failed(const std::string& path, const std::string& text) noexcept override;
   void cancelled() noexcept override;
@@ -50,6 +53,8 @@ class member_run final : public group_run {
   // Under the member's lock:
   bool begun = false;
   bool over = false;
+  bool traced = false;
+  std::int64_t began_at = 0;  // on the coordinator's clock
   std::optional<std::vector<report>> reports;
 
  private:
@@ -77,6 +82,8 @@ class member_run final : public group_run {
   const graph& whole_;
   std::string home_;
   std::vector<std::shared_ptr<remote_channel>> channels_;  // by channel of the whole; null: not one of this group's
+  std::optional<clock_comparison> first_comparison_;       // of a run that is traced
+  std::optional<clock_translation> clock_;                 // likewise, at its end
   std::function<report()> ask_;                            // under the member's lock
   std::map<loop_id, loop_part> loops_;                     // by loop of the whole; complete before `join`
 };

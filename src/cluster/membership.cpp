@@ -47,6 +47,9 @@ constexpr std::chrono::milliseconds connect_within = 30s;
 constexpr auto leave_within = 1s;
 constexpr auto orphan_for = 800ms;
 constexpr std::size_t handshakes_at_once = 32;
+constexpr int clock_questions = 8;
+
+std::int64_t steady_now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
 struct place_of_process {
   std::string machine;  // processes with the same share their cores
@@ -193,6 +196,21 @@ std::shared_ptr<connection> membership::peer(const std::string& group) {
 
 void membership::say(const json& message) noexcept {
   control_->send_control(message.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+clock_comparison membership::compare_clocks() {
+  std::optional<clock_comparison> best;
+  for (int i = 0; i != clock_questions; ++i) {
+    {
+      const std::lock_guard lock(mutex_);
+      compared_.reset();
+    }
+    say({{"say", "time"}, {"asked", steady_now()}});
+    wait_until([this] { return compared_.has_value(); });
+    const std::lock_guard lock(mutex_);
+    if (!best || compared_->round_trip < best->round_trip) best = compared_;
+  }
+  return *best;
 }
 
 void membership::wait_until(const std::function<bool()>& is) {
@@ -395,6 +413,12 @@ void membership::hear(const json& message) {
   }
   if (what == "welcome") return be_welcome(message);
   if (what == "sample") return answer_sample(message);
+  if (what == "time") {
+    const std::int64_t now = steady_now();
+    const std::lock_guard lock(mutex_);
+    compared_ = cluster::compare_clocks(message.at("asked"), message.at("now"), now);
+    return changed_.notify_all();
+  }
   if (what == "signal") {
     ::kill(::getpid(), message.at("number").get<int>());
     return;
@@ -403,6 +427,8 @@ void membership::hear(const json& message) {
   if (run_ != nullptr) {
     if (what == "go" && message.at("run") == run_->number) {
       run_->begun = true;
+      run_->traced = message.at("traced");
+      run_->began_at = message.at("now");
     } else if (what == "end" && message.at("run") == run_->number) {
       if (message.contains("reports")) {
         run_->reports.emplace();
@@ -451,6 +477,7 @@ void membership::be_welcome(const json& message) {
     all_.push_back({group, each.at("cores")});
     if (const std::size_t items = each.at("channel_items"); items != 0) channel_items_[group] = items;
     if (group != name_) continue;
+    number_ = selections_.size() - 1;
     constexpr auto any = std::numeric_limits<std::uint64_t>::max();
     const std::uint64_t batch = each.at("batch_size");
     const std::uint64_t frames = each.at("frames_under_way");
@@ -460,6 +487,7 @@ void membership::be_welcome(const json& message) {
   cores_ = message.at("cores");
   plans_ = message.at("plan");
   watched_ = message.at("watched");
+  traced_ = message.at("traced");
   checksums_ = message.at("checksums");
   asio::co_spawn(io_, accept(), asio::detached);
   asio::co_spawn(io_, watch_progress(std::chrono::milliseconds(message.at("stalled_after"))), asio::detached);

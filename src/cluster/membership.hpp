@@ -7,6 +7,7 @@
 #include "weir/passes/assign_groups.hpp"
 #include "weir/passes/plan.hpp"
 
+#include "cluster/clock_comparison.hpp"
 #include "cluster/connection.hpp"
 #include "cluster/handshake.hpp"
 #include "cluster/meeting.hpp"
@@ -26,6 +27,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -62,6 +64,12 @@ class membership {
   /// Whether somebody may ask what its runs are like so far.
   bool watched() const noexcept { return watched_; }
   std::mutex& mutex() noexcept { return mutex_; }
+  /// Whether whoever started the cluster wants traces of its runs.
+  bool traced() const noexcept { return traced_; }
+  /// Which group this is, from 0.
+  std::size_t number() const noexcept { return number_; }
+  /// Asks the coordinator for its time, some times. @return the best answer @throws group_error
+  clock_comparison compare_clocks();
 
   /// The number of the run that begins.
   std::uint32_t next_run() noexcept { return ++runs_; }
@@ -131,6 +139,8 @@ class membership {
   bool plans_ = false;
   std::size_t cores_ = 1;
   bool watched_ = false;
+  bool traced_ = false;
+  std::size_t number_ = 0;
   std::uint64_t frame_items_ = 0;
   std::uint64_t frames_under_way_ = 0;
   bool checksums_ = false;                            // also on this machine
@@ -143,6 +153,7 @@ class membership {
   std::map<std::string, std::shared_ptr<connection>> peers_;
   std::exception_ptr failure_;
   member_run* run_ = nullptr;
+  std::optional<clock_comparison> compared_;  // the last answer
 
   std::thread thread_;
 };

@@ -185,9 +185,9 @@ void execution::launch(network& net, const run_options& options, const trace_opt
     const std::lock_guard lock(problem_mutex_);
     problem_ = nullptr;
   }
-  begin_in_group(net);
-  if (!traced.file.empty()) {
-    trace_ = std::make_unique<trace>(traced, graph_->nodes().size());
+  const bool is_traced = begin_in_group(net, traced.file);
+  if (is_traced) {
+    trace_ = std::make_unique<trace>(traced, graph_->nodes().size(), group_ != nullptr);
     for (const auto& chain : chains_) activation_of_[chain.front()]->record_in(trace_->log_of(chain.front()));
   }
   pool_->set_max_threads(std::max<std::size_t>(options.max_threads, pool_->workers() + 1));
@@ -198,9 +198,12 @@ void execution::launch(network& net, const run_options& options, const trace_opt
   if (group_ != nullptr) group_->let_ask([this] { return make_report(); });
 }
 
-// Makes the activations, and waits until all groups have done so.
-void execution::begin_in_group(network& net) {
-  if (member_ == nullptr) return make_activations(net);
+// Makes the activations, and waits until all groups have done so. Returns whether the run is traced.
+bool execution::begin_in_group(network& net, const std::string& trace) {
+  if (member_ == nullptr) {
+    make_activations(net);
+    return !trace.empty();
+  }
   group_ = member_->begin(*whole_, *this);
   try {
     of_cuts_.clear();
@@ -211,7 +214,7 @@ void execution::begin_in_group(network& net) {
     throw;
   }
   try {
-    group_->join();
+    return group_->join(trace);
   } catch (...) {
     group_.reset();
     throw;
@@ -440,7 +443,11 @@ void execution::note_end() noexcept {
 
 void execution::write_trace() noexcept {
   if (trace_ == nullptr) return;
-  trace_->write(*graph_, channels_, started_);
+  if (group_ == nullptr) {
+    trace_->write(*graph_, channels_, started_);
+  } else {
+    trace_->write_part(*graph_, channels_, started_, *group_);
+  }
   trace_.reset();
 }
 

@@ -82,7 +82,7 @@ class execution final : public run_context, public kept_between_runs, private ru
   behaviour& instance(network& net, node_id id);
   bool fits(const graph& g, const run_options& options) const noexcept;
   void make_channels();
-  void begin_in_group(network& net);
+  bool begin_in_group(network& net, const std::string& trace);
   void make_activations(network& net);
   void make_activation(network& net, const std::vector<node_id>& chain);
   void make_loops();

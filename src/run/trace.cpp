@@ -7,6 +7,7 @@
 //   file     = { "displayTimeUnit": "ns", "otherData": { "dropped": N }, "traceEvents": [ event, … ] }
 //   event    = names of processes and threads (ph M) | slice (ph X) | the end of what was dropped (ph i)
 //   track    = pid 1, tid n: thread n of the pool, from 1 | pid 2, tid n: node n of the graph, from 1
+//              in that of a cluster, of its n-th group: pid 2 n - 1 and 2 n
 //   slice    = pid 1, name <path of the node>, with what it does there in brackets if it is not running
 //            | pid 2, name running | blocked | waits for input | waits for room | waits for the outside | ready
 //   args     = items, steps: in it | cause: whom or what it waits for, why its core was given to others
@@ -21,18 +22,18 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace weir {
 namespace {
 
 using time = trace_slice::time;
 
-constexpr std::string_view threads_track = R"({"pid":1,"tid":)";
-constexpr std::string_view nodes_track = R"({"pid":2,"tid":)";
 // What a node waits for shorter than this is left out.
 constexpr time shortest_wait = 1000;
 constexpr std::size_t named_most = 3;
@@ -62,11 +63,25 @@ bool blocked(const trace_slice& slice) noexcept {
   return slice.core == core_loss::declared || slice.core == core_loss::join || slice.core == core_loss::asleep;
 }
 
+// Whose trace it is: the names in front of its tracks, their first pid, and when things happened.
+struct whose {
+  std::string group = {};
+  std::uint64_t first_pid = 1;
+  std::function<time(time)> at = {};  // nanoseconds since the beginning
+};
+
 // One trace being written.
 class writer {
  public:
-  writer(trace_file& file, const graph& g, const std::vector<std::unique_ptr<channel>>& channels, time started)
-      : file_(file), graph_(g), started_(started), last_(g.nodes().size()) {
+  writer(trace_text& file, const graph& g, const std::vector<std::unique_ptr<channel>>& channels, time started,
+         whose its)
+      : file_(file),
+        graph_(g),
+        started_(started),
+        its_(std::move(its)),
+        threads_track_(R"({"pid":)" + std::to_string(its_.first_pid) + R"(,"tid":)"),
+        nodes_track_(R"({"pid":)" + std::to_string(its_.first_pid + 1) + R"(,"tid":)"),
+        last_(g.nodes().size()) {
     for (channel_id id = 0; id != channels.size(); ++id) consumers_[channels[id].get()] = g.channels()[id].to;
     for (const node_description& node : g.nodes()) names_.push_back(in_quotes(node.path));
     for (const auto& chain : chains_of(g)) {
@@ -86,17 +101,16 @@ class writer {
     }
   }
 
+  // All events but the first begin with a comma; those of a group's part all do.
   void head(std::uint64_t dropped, time dropped_until) {
-    file_ << R"({"displayTimeUnit":"ns","otherData":{"dropped":)" << std::to_string(dropped) << "},\"traceEvents\":[\n"
-          << R"({"pid":1,"ph":"M","name":"process_name","args":{"name":"threads"}},)" << '\n'
-          << R"({"pid":2,"ph":"M","name":"process_name","args":{"name":"nodes"}})";
+    name_process(its_.first_pid, "threads", its_.group.empty() ? "" : ",\n");
+    name_process(its_.first_pid + 1, "nodes", ",\n");
     for (node_id id = 0; id != names_.size(); ++id) {
-      if (!is_led_.contains(id)) name_track(nodes_track, id + 1, names_[id]);
+      if (!is_led_.contains(id)) name_track(nodes_track_, id + 1, names_[id]);
     }
     if (dropped == 0) return;
-    file_ << ",\n"
-          << R"({"pid":2,"tid":1,"ph":"i","s":"g","ts":)";
-    file_.put_microseconds(dropped_until - started_);
+    file_ << ",\n" << nodes_track_ << R"(1,"ph":"i","s":"p","ts":)";
+    file_.put_microseconds(its_.at(dropped_until));
     file_ << R"(,"name":")" << std::to_string(dropped) << R"( older slices were dropped; give the trace more bytes"})";
   }
 
@@ -110,9 +124,8 @@ class writer {
 
   void tail() {
     for (const std::uint64_t thread : threads_) {
-      name_track(threads_track, thread, in_quotes("thread " + std::to_string(thread)));
+      name_track(threads_track_, thread, in_quotes("thread " + std::to_string(thread)));
     }
-    file_ << "\n]}\n";
   }
 
  private:
@@ -126,6 +139,12 @@ class writer {
     return list;
   }
 
+  void name_process(std::uint64_t pid, const char* what, const char* before) {
+    const std::string name = its_.group.empty() ? what : its_.group + ": " + what;
+    file_ << before << R"({"pid":)" << std::to_string(pid) << R"(,"ph":"M","name":"process_name","args":{"name":)"
+          << in_quotes(name) << "}}";
+  }
+
   void name_track(std::string_view track, std::uint64_t id, const std::string& name) {
     file_ << ",\n"
           << track << std::to_string(id) << R"(,"ph":"M","name":"thread_name","args":{"name":)" << name << "}},\n";
@@ -135,9 +154,10 @@ class writer {
 
   void begin_slice(std::string_view track, std::uint64_t id, time from, time to) {
     file_ << ",\n" << track << std::to_string(id) << R"(,"ph":"X","ts":)";
-    file_.put_microseconds(from - started_);
+    const time begin = its_.at(from);
+    file_.put_microseconds(begin);
     file_ << R"(,"dur":)";
-    file_.put_microseconds(to - from);
+    file_.put_microseconds(std::max<time>(its_.at(to) - begin, 0));
   }
 
   // What the node did before: it waited, and then it was ready. Of what came before its first slice nothing else is known.
@@ -146,12 +166,12 @@ class writer {
     const time from = last.end != 0 ? last.end : std::clamp(next.ready, started_, next.begin);
     const time ready = last.how == progress::more ? from : std::clamp(next.ready, from, next.begin);
     if (ready - from >= shortest_wait) {
-      begin_slice(nodes_track, id + 1, from, ready);
+      begin_slice(nodes_track_, id + 1, from, ready);
       put_wait(id, last);
       file_ << '}';
     }
     if (next.begin - ready >= shortest_wait) {
-      begin_slice(nodes_track, id + 1, ready, next.begin);
+      begin_slice(nodes_track_, id + 1, ready, next.begin);
       file_ << R"(,"name":"ready"})";
     }
   }
@@ -171,7 +191,7 @@ class writer {
 
   void put(node_id id, const trace_slice& slice) {
     threads_.insert(slice.thread + 1U);
-    begin_slice(nodes_track, id + 1, slice.begin, slice.end);
+    begin_slice(nodes_track_, id + 1, slice.begin, slice.end);
     if (slice.in_place) {
       put_wait(id, slice);
     } else {
@@ -179,7 +199,7 @@ class writer {
       put_work(slice);
     }
     file_ << '}';
-    begin_slice(threads_track, slice.thread + 1U, slice.begin, slice.end);
+    begin_slice(threads_track_, slice.thread + 1U, slice.begin, slice.end);
     file_ << R"(,"name":)" << unclosed(names_[id])
           << (slice.in_place   ? " (waits for room)"
               : blocked(slice) ? " (blocked)"
@@ -195,9 +215,12 @@ class writer {
     file_ << '}';
   }
 
-  trace_file& file_;
+  trace_text& file_;
   const graph& graph_;
   const time started_;
+  const whose its_;
+  const std::string threads_track_;
+  const std::string nodes_track_;
   std::map<const channel*, node_id> consumers_;
   std::vector<std::string> names_;      // quoted; of the first of a chain, of all of it
   std::set<node_id> is_led_;            // those behind the first of a chain, which records for all
@@ -206,9 +229,18 @@ class writer {
   std::set<std::uint64_t> threads_;
 };
 
+void write_events(trace_text& file, const graph& g, const std::vector<std::unique_ptr<channel>>& channels, time started,
+                  whose its, const trace_memory& memory) {
+  writer to(file, g, channels, started, std::move(its));
+  to.head(memory.dropped(), memory.dropped_until());
+  for (const auto& chunk : memory.chunks()) to.slices_of(*chunk);
+  to.tail();
+}
+
 }  // namespace
 
-trace::trace(const trace_options& asked, std::size_t nodes) : file_(asked.file), memory_(asked.bytes, nodes) {
+trace::trace(const trace_options& asked, std::size_t nodes, bool is_part) : memory_(asked.bytes, nodes) {
+  if (!is_part) file_.emplace(asked.file);
   for (node_id id = 0; id != nodes; ++id) logs_.emplace_back(memory_, id);
 }
 
@@ -216,13 +248,29 @@ void trace::write(const graph& g, const std::vector<std::unique_ptr<channel>>& c
                   clock::time_point started) noexcept {
   try {
     for (trace_log& log : logs_) log.hand_in();
-    writer to(file_, g, channels, started.time_since_epoch().count());
-    to.head(memory_.dropped(), memory_.dropped_until());
-    for (const auto& chunk : memory_.chunks()) to.slices_of(*chunk);
-    to.tail();
-    file_.close();
+    const time begin = started.time_since_epoch().count();
+    *file_ << R"({"displayTimeUnit":"ns","otherData":{"dropped":)" << std::to_string(memory_.dropped())
+           << "},\"traceEvents\":[\n";
+    write_events(*file_, g, channels, begin, {.at = [begin](time when) { return when - begin; }}, memory_);
+    *file_ << "\n]}\n";
+    file_->close();
   } catch (const std::exception&) {
     return;  // the file, not having been closed, is left empty
+  }
+}
+
+void trace::write_part(const graph& g, const std::vector<std::unique_ptr<channel>>& channels, clock::time_point started,
+                       group_run& group) noexcept {
+  try {
+    for (trace_log& log : logs_) log.hand_in();
+    const group_run::trace_part its = group.begin_trace();
+    trace_pieces to(its.take);
+    write_events(to, g, channels, started.time_since_epoch().count(),
+                 {its.group, 2 * static_cast<std::uint64_t>(its.number) + 1, its.at}, memory_);
+    to.end();
+    group.end_trace(memory_.dropped());
+  } catch (const std::exception&) {
+    return;  // the part is lost; so is the group, or the memory is used up
   }
 }
 

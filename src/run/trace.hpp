@@ -4,6 +4,7 @@
 
 #include "weir/channel/channel.hpp"
 #include "weir/graph/graph.hpp"
+#include "weir/run/group_member.hpp"
 #include "weir/run/trace.hpp"
 
 #include "run/trace_file.hpp"
@@ -13,6 +14,7 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace weir {
@@ -22,8 +24,8 @@ class trace {
  public:
   using clock = std::chrono::steady_clock;
 
-  /// Opens the file. @throws graph_error
-  trace(const trace_options& asked, std::size_t nodes);
+  /// Opens the file, unless it is a part of one. @throws graph_error
+  trace(const trace_options& asked, std::size_t nodes, bool is_part);
 
   /// For the runners of that node.
   trace_log& log_of(node_id node) noexcept { return logs_[node]; }
@@ -31,8 +33,12 @@ class trace {
   /// Once, when every node has ended and no thread records any more. @param channels those of `g`
   void write(const graph& g, const std::vector<std::unique_ptr<channel>>& channels, clock::time_point started) noexcept;
 
+  /// Instead: what happened here, as a group's part of the trace of all.
+  void write_part(const graph& g, const std::vector<std::unique_ptr<channel>>& channels, clock::time_point started,
+                  group_run& group) noexcept;
+
  private:
-  trace_file file_;
+  std::optional<trace_file> file_;
   trace_memory memory_;
   std::deque<trace_log> logs_;
 };

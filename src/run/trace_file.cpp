@@ -10,13 +10,13 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <system_error>
 #include <utility>
 
 namespace weir {
 namespace {
 
-constexpr std::size_t flushed_bytes = std::size_t{64} * 1024;
 // e: not for programs started meanwhile. T: as it is. 3: a fifth larger than at the usual level 6, in a third of the time.
 constexpr const char* plain_mode = "weT";
 constexpr const char* compressed_mode = "we3";
@@ -37,14 +37,10 @@ trace_file::~trace_file() {
   close();
 }
 
-trace_file& trace_file::operator<<(std::string_view text) {
-  waiting_ += text;
-  if (waiting_.size() >= flushed_bytes) flush();
-  return *this;
-}
-
-void trace_file::put_microseconds(std::int64_t nanoseconds) {
+void trace_text::put_microseconds(std::int64_t nanoseconds) {
   constexpr int fraction_digits = 3;
+  if (nanoseconds < 0) *this << '-';  // one clock is not quite the other
+  nanoseconds = std::abs(nanoseconds);
   std::array<char, 24> digits;
   char* end = std::to_chars(digits.begin(), digits.end(), nanoseconds / 1000).ptr;
   *end++ = '.';
@@ -56,6 +52,18 @@ void trace_file::put_microseconds(std::int64_t nanoseconds) {
 void trace_file::flush() noexcept {
   const auto size = static_cast<unsigned>(waiting_.size());
   if (!failed_ && size != 0 && ::gzwrite(file_, waiting_.data(), size) == 0) failed_ = true;
+  waiting_.clear();
+}
+
+void trace_pieces::flush() {
+  const std::size_t last = waiting_.rfind(",\n");
+  if (last == 0 || last == std::string::npos) return;
+  take_(std::string_view(waiting_).substr(0, last));
+  waiting_.erase(0, last);
+}
+
+void trace_pieces::end() {
+  if (!waiting_.empty()) take_(waiting_);
   waiting_.clear();
 }
 

@@ -45,6 +45,12 @@ for _ in $(seq 20); do cat text; done >long
 "${words[@]}" -q <long >expected
 "$weir" run "${there[@]}" three.json -- "${words[@]}" -q <long >out 2>err || failed "from standard input: ended with $?"
 sed 's/^\[G3\] //' out | cmp -s - expected || failed "from standard input: other words than in one process"
+# One trace of all, written here.
+WEIR_TRACE=trace.json "$weir" run "${there[@]}" three.json -- "${words[@]}" -q text >out 2>err || failed "with a trace: ended with $?"
+python3 -c 'import json
+trace = json.load(open("trace.json"))
+assert set(trace["otherData"]["groups"]) == {"G1", "G2", "G3"}, trace["otherData"]
+assert {e["pid"] for e in trace["traceEvents"] if e["ph"] == "X"} == {1, 2, 3, 4, 5, 6}' || failed 'the trace of groups elsewhere'
 # Some groups here, some elsewhere.
 sed 's/"endpoint": "weir-h1", //' three.json >mixed.json
 ends 0 run "${there[@]}" mixed.json -- "${words[@]}" -q long

@@ -403,4 +403,26 @@ TEST(cluster, a_group_that_never_comes_up_is_named) {
   }
 }
 
+TEST(cluster, a_group_that_has_left_is_named_to_who_begins_another_run) {
+  for (const std::string leaver : {"east", "west"}) {
+    weir::cluster_configuration configuration = weir_test::groups_named({"east", "west"});
+    configuration.groups[0].nodes = {"a"};
+    configuration.groups[1].nodes = {"c"};
+    weir_test::cluster_in_process cluster(configuration);
+    const auto problems = cluster.in_each_group([&](weir::cluster_member& member) {
+      std::vector<long> seen;
+      weir::network net = weir_test::numbers(10).named("a") | weir_test::into(seen).named("c");
+      weir::run_options options;
+      options.member = &member;
+      weir::run(net, options);
+      if (member.name() != leaver) weir::run(net, options);
+    });
+    const std::string other = leaver == "east" ? "west" : "east";
+    EXPECT_EQ(weir_test::text_of(problems.at(leaver)), "");
+    EXPECT_NE(weir_test::text_of(problems.at(other)).find(leaver + ": has ended, while others begin run 2"),
+              std::string::npos)
+        << weir_test::text_of(problems.at(other));
+  }
+}
+
 }  // namespace

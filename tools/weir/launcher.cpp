@@ -64,6 +64,7 @@ class launcher {
 
   int run() {
     coordinator_.let_be_watched(std::filesystem::path(options_.program.front()).filename().native());
+    coordinator_.write_traces();
     start_all();
     const clock::time_point began = clock::now();
     std::optional<clock::time_point> failed;
@@ -163,8 +164,9 @@ class launcher {
   static std::vector<std::string> own_environment() {
     std::vector<std::string> made;
     for (char** each = environ; *each != nullptr; ++each) {
-      // Who watches, watches all groups: here.
-      if (!std::string_view(*each).starts_with("WEIR_TOP=")) made.emplace_back(*each);
+      // Who watches, watches all groups: here. Their traces come here, too.
+      const std::string_view variable(*each);
+      if (!variable.starts_with("WEIR_TOP=") && !variable.starts_with("WEIR_TRACE=")) made.emplace_back(variable);
     }
     return made;
   }

@@ -39,6 +39,10 @@ class coordinator {
   /// nobody can watch. Before any group connects. @throws graph_error if it can't listen there
   void let_be_watched(const std::string& program);
 
+  /// Writes traces of all groups as one, if the environment asks for them (WEIR_TRACE, WEIR_TRACE_RUN; see docs/running.md); those that the
+  /// program asks for are written in any case. Before any group connects. @throws graph_error if the first file can't be opened
+  void write_traces();
+
   /// The process of a group has ended: `how` is empty if as it should, else for messages, such as "was killed by signal 9".
   void process_ended(const std::string& group, const std::string& how);
 

@@ -9,10 +9,12 @@
 #include "weir/run/report.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace weir {
@@ -41,8 +43,10 @@ class group_run {
   virtual loop_arbiter& take_part(loop_id id, loop& part) = 0;
 
   /// This group is ready. Waits until the others are. From then on the run's control may be called, until `end` has returned.
+  /// @param trace the file for a trace of this run, if this program asks for one; else empty
+  /// @return whether the run is traced
   /// @throws graph_error if the others run something else; node_error if one of them can't begin
-  virtual void join() = 0;
+  virtual bool join(const std::string& trace) = 0;
 
   /// From now on `ask`, called by any thread, says what the part of this group is like so far; empty: no more, and no call is under
   /// way. For those who watch the cluster.
@@ -52,6 +56,18 @@ class group_run {
   virtual void failed(const std::string& path, const std::string& text) noexcept = 0;
   virtual void cancelled() noexcept = 0;
   virtual void drained() noexcept = 0;
+
+  /// How the trace of this group becomes a part of that of all.
+  struct trace_part {
+    std::string group;
+    std::size_t number = 0;  ///< which group, from 0
+    std::function<std::int64_t(std::int64_t)>
+        at;  ///< a time of this process' steady clock, as nanoseconds since the run began
+    std::function<void(std::string_view)> take;  ///< gets events, in pieces
+  };
+  // Of a run that is traced, once, before `end`:
+  virtual trace_part begin_trace() = 0;
+  virtual void end_trace(std::uint64_t dropped) = 0;
 
   /// The part of this group has ended. Waits for those of the others. @return at home the report of all of them, else `own`
   virtual report end(report own) = 0;

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "run/trace_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace weir::cluster {
+
+/// The trace of a run of all groups, as one file: each group's tracks under its name, all on the coordinator's clock. See trace.cpp for the format;
+/// `otherData` says of each group how its clock was compared. Parts may come in any order. Destroyed, it is complete: also without
+/// the parts that have not come, where a group was lost.
+class merged_trace {
+ public:
+  /// Opens the file. @throws graph_error
+  explicit merged_trace(const std::string& name);
+  ~merged_trace();
+
+  /// Events of a group (see trace_pieces).
+  void add(std::string_view events);
+  /// They were all. @param about what is to be known of them: "dropped", "ahead_ns", "uncertainty_ns"
+  void end_of(const std::string& group, const nlohmann::json& about);
+
+ private:
+  trace_file file_;
+  bool empty_ = true;
+  std::uint64_t dropped_ = 0;
+  nlohmann::json groups_ = nlohmann::json::object();
+};
+
+}  // namespace weir::cluster
