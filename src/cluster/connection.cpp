@@ -139,7 +139,10 @@ void connection::arrived(arrived_frame& what) {
   ++received_;
   bytes_to_tell_ += header.length;
   switch (header.type) {
-    case frame_type::goodbye: return lose("");
+    case frame_type::goodbye: {
+      const std::string why(reinterpret_cast<const char*>(what.payload().data()), what.payload().size());
+      return lose(why.empty() ? "" : "it has closed the connection: " + why);
+    }
     case frame_type::heartbeat: break;
     case frame_type::received: confirm(header.count); break;
     default: try { on_arrival_(what);
@@ -254,13 +257,20 @@ void connection::resume(std::shared_ptr<transport> over, std::uint64_t received_
 void connection::lose(const std::string& why) noexcept {
   if (over_) return;
   const auto tell = std::move(on_loss_);
+  if (!why.empty()) send_goodbye(why);
   end();
   if (tell) tell(why);
 }
 
+void connection::send_goodbye(const std::string& why) noexcept {
+  byte_sink payload;
+  payload.append(why.data(), why.size());
+  send(frame_type::goodbye, 0, 0, 0, std::move(payload));
+}
+
 void connection::leave() noexcept {
   leaving_ = true;
-  send(frame_type::goodbye, 0, 0, 0, {});
+  send_goodbye("");
 }
 
 void connection::end() noexcept {

@@ -95,6 +95,7 @@ class connection final : public transport::user, public std::enable_shared_from_
   void tell_received() noexcept;
   void watch_the_time();
   void lose(const std::string& why) noexcept;
+  void send_goodbye(const std::string& why) noexcept;
 
   const asio::any_io_executor executor_;
   asio::steady_timer timer_;

@@ -94,6 +94,7 @@ struct member_state {
   json report;
   bool over = false;         // it is not connected any more
   bool left = false;         // and said goodbye
+  std::string why;           // it is not; empty: it said goodbye
   std::string how_it_ended;  // its process; empty: well, or not known
 };
 
@@ -299,7 +300,7 @@ class coordinator::state {
     } else if (say == "lost") {
       const std::string text = message.at("text");
       after_a_moment([this, &of = member(message.at("group")), text, by = from.about->name] {
-        gone(of, of.over ? "has gone" : "has lost its connection to " + by + ": " + text);
+        gone(of, of.over ? gone_because(of.why) : "has lost its connection to " + by + ": " + text);
       });
     } else if (say == "time") {
       from.connected->send_control(json{{"say", "time"}, {"asked", message.at("asked")}, {"now", steady_now()}}.dump());
@@ -448,11 +449,14 @@ class coordinator::state {
   void lost(member_state& who, const std::string& why) {
     who.over = true;
     if (leaving_) return stop_if_all_have_left();
-    if (!why.empty()) return after_a_moment([this, &who, why] { gone(who, "has gone: " + why); });
+    who.why = why;
+    if (!why.empty()) return after_a_moment([this, &who] { gone(who, gone_because(who.why)); });
     who.left = true;
     if (who.ready_for != who.done_with) return gone(who, "has ended in the middle of a run");
     begin_if_ready();
   }
+
+  static std::string gone_because(const std::string& why) { return why.empty() ? "has gone" : "has gone: " + why; }
 
   // How its process ended says more than how others have noticed.
   void gone(const member_state& who, const std::string& how) {

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdio>
 #include <mutex>
 #include <utility>
 
@@ -135,6 +136,21 @@ void member_run::hear(arrived_frame& what) {
       return;
     }
     default: throw protocol_error("a group sent what only a coordinator says");
+  }
+}
+
+void member_run::look_for_stalls(std::chrono::milliseconds time) const {
+  for (const cut_channel& cut : cut_channels(whole_)) {
+    if (cut.from != of_.name()) continue;
+    const std::uint64_t under_way = channels_[cut.channel]->stalled_for(time);
+    if (under_way == 0) continue;
+    const channel_description& about = whole_.channels()[cut.channel];
+    std::fprintf(
+        stderr,
+        "weir: group %s: no progress for %.3g s from %s to %s in group %s: of %llu items under way none has been "
+        "completed\n",
+        of_.name().c_str(), std::chrono::duration<double>(time).count(), whole_.nodes()[about.from].path.c_str(),
+        whole_.nodes()[about.to].path.c_str(), cut.to.c_str(), static_cast<unsigned long long>(under_way));
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -44,6 +45,8 @@ class member_run final : public group_run {
   void hear(arrived_frame& what);
   /// What its part is like so far (see part_of_whole); null: it is not under way. Under the member's lock.
   nlohmann::json part() const;
+  /// Says so on standard error for each channel where nothing has gone on for so long.
+  void look_for_stalls(std::chrono::milliseconds time) const;
   /// What the coordinator wants of a loop. @return its answer; null: none
   nlohmann::json hear_of_loop(const nlohmann::json& message);
 

@@ -49,8 +49,21 @@ void remote_channel::give_credit(std::uint64_t completed) {
   tell();
 }
 
+std::uint64_t remote_channel::stalled_for(std::chrono::steady_clock::duration time) noexcept {
+  const std::uint64_t completed = completed_.load(std::memory_order_relaxed);
+  const std::uint64_t under_way = sent_.load(std::memory_order_relaxed) - completed;
+  const auto now = std::chrono::steady_clock::now();
+  if (under_way == 0 || completed != completed_then_ || abandoned()) {
+    completed_then_ = completed;
+    then_ = now;
+    stall_was_told_ = false;
+    return 0;
+  }
+  return now - then_ < time || std::exchange(stall_was_told_, true) ? 0 : under_way;
+}
+
 void remote_channel::send(frame items) {
-  sent_ += items.items;
+  sent_.fetch_add(items.items, std::memory_order_relaxed);
   to_->send(frame_type::items, where_.run, where_.channel, items.items, std::move(items.bytes));
 }
 

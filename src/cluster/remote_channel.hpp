@@ -8,6 +8,7 @@
 #include "cluster/connection.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -39,6 +40,9 @@ class remote_channel final : public link {
   void deliver_abandon();
   void give_credit(std::uint64_t completed);
 
+  /// How many items have been under way for so long without one of them being completed; 0: it goes on, or that has been said. I/O thread.
+  std::uint64_t stalled_for(std::chrono::steady_clock::duration time) noexcept;
+
   // link
   std::uint64_t frame_items() const override { return where_.frame_items; }
   std::uint64_t frames_under_way_most() const override { return where_.frames_under_way; }
@@ -62,9 +66,14 @@ class remote_channel final : public link {
 
   const place where_;
   const std::shared_ptr<connection> to_;
-  std::uint64_t sent_ = 0;                   // items; the sender's
+  std::atomic<std::uint64_t> sent_{0};       // items; written by the sender
   std::atomic<std::uint64_t> completed_{0};  // written by the I/O thread (release)
   std::atomic<bool> abandoned_{false};
+  // I/O thread:
+  std::uint64_t completed_then_ = 0;
+  std::chrono::steady_clock::time_point then_ = std::chrono::steady_clock::now();
+  bool stall_was_told_ = false;
+
   mutable std::mutex mutex_;  // of what follows
   std::deque<received> arrived_;
   std::uint64_t items_arrived_ = 0;

@@ -113,6 +113,27 @@ TEST(links, bring_large_buffers) {
   }
 }
 
+TEST(links, say_where_nothing_goes_on) {
+  weir::cluster_configuration configuration = groups_named({"G1", "G2"});
+  configuration.stalled_after = 200ms;
+  cluster_in_process cluster(configuration);
+  testing::internal::CaptureStderr();
+  const auto problems = cluster.in_each_group([&](cluster_member& member) {
+    std::vector<long> seen;
+    weir::network net = numbers(20).in_group("G1").named("fast") |
+                        weir::sink([&](long i) {
+                          if (i == 7) std::this_thread::sleep_for(1s);  // which is what is to be noticed
+                        })
+                            .in_group("G2")
+                            .named("slow");
+    weir::run(net, {.member = &member});
+  });
+  const std::string said = testing::internal::GetCapturedStderr();
+  for (const auto& [group, problem] : problems) EXPECT_EQ(text_of(problem), "") << group;
+  EXPECT_TRUE(said.starts_with("weir: group G1: no progress for 0.2 s from /fast to /slow in group G2: of ")) << said;
+  EXPECT_EQ(std::ranges::count(said, '\n'), 1) << said;
+}
+
 // ---- faults ----
 
 // Two groups whose connection goes through a proxy.

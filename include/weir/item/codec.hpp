@@ -8,7 +8,9 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace weir {
@@ -26,9 +28,17 @@ namespace weir {
 template <class T, class Enable = void>
 struct codec;
 
+/// Types whose objects are worth nothing elsewhere, because they point to what is here.
+template <class T>
+inline constexpr bool points_elsewhere = std::is_pointer_v<T>;
+template <class T, std::size_t extent>
+inline constexpr bool points_elsewhere<std::span<T, extent>> = true;
+template <class Character, class Traits>
+inline constexpr bool points_elsewhere<std::basic_string_view<Character, Traits>> = true;
+
 template <class T>
 struct codec<T, std::enable_if_t<std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
-                                 !std::is_pointer_v<T>>> {
+                                 !points_elsewhere<T>>> {
   static constexpr bool as_it_lies = true;  ///< the bytes are those of the object
   static void encode(const T& item, byte_sink& out) { append(out, item); }
   static T decode(byte_source& in) {
