@@ -4,18 +4,10 @@
 #
 #   cluster_examples.sh BIN_DIR    runs examples/cluster in one process and with their configurations, which must say the same; prints
 #                                  each check that fails. Ends with 77 where the examples are not built
-set -uo pipefail
-bin=$1
-weir=$bin/weir
+. "$(dirname -- "$0")/../support/weir_command.sh"
 examples=$bin/examples/cluster
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 configurations=$here/../../examples/cluster
 [ -d "$examples" ] || { echo "the examples are not built"; exit 77; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-unset WEIR_GROUP WEIR_COORDINATOR WEIR_SECRET
-. "$here/../support/weir_command.sh"
 
 same_as_one_process() {
   local configuration=$1

@@ -5,20 +5,14 @@
 #   top.sh BIN_DIR
 #
 # WEIR_TOP, and the command `weir top`: its texts here, its screens in top_screens.py.
-set -uo pipefail
+. "$(dirname -- "$0")/../support/weir_command.sh"
 export LC_ALL=C.UTF-8
-bin=$1
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-weir=$bin/weir
 wordcount=$bin/wordcount
 python=/usr/bin/python3  # Debian's, for Debian's modules
-work=$(mktemp -d)
 program_pid=
-trap '[ -z "$program_pid" ] || kill -KILL $program_pid 2>/dev/null; rm -rf "$work"' EXIT
-cd "$work" || exit 1
+trap '[ -z "$program_pid" ] || kill -KILL $program_pid 2>/dev/null; cd /; rm -rf "$work"' EXIT
 export XDG_RUNTIME_DIR=$work TMPDIR=$work
 unset WEIR_TOP NO_COLOR
-. "$here/../support/weir_command.sh"
 
 # A run that goes on until its input, the pipe `input`, ends. start VALUE_OF_WEIR_TOP SOCKET
 start() {

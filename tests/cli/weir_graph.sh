@@ -3,17 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 #   weir_graph.sh BIN_DIR    tests the command `weir graph` as a user calls it; prints each check that fails
-set -uo pipefail
-bin=$1
-weir=$bin/weir
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$(dirname -- "$0")/../support/weir_command.sh"
 mkdir tmp
 export TMPDIR=$work/tmp
 unset WEIR_GRAPH WEIR_GRAPH_RUN
-. "$here/../support/weir_command.sh"
 
 have_graphviz=0
 ! command -v dot >/dev/null || have_graphviz=1

@@ -4,18 +4,11 @@
 #
 #   weir_hosts.sh BIN_DIR    tests `weir run` over several hosts, which are network namespaces of this machine; prints each check that
 #                            fails. Ends with 77, and says why, where the machine does not allow that
-set -uo pipefail
-bin=$1
-weir=$bin/weir
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+. "$(dirname -- "$0")/../support/weir_command.sh"
 cluster=$here/../../scripts/cluster.sh
 "$cluster" possible || exit 77
 [ -z "$("$cluster" hosts)" ] || { echo "there are hosts already that are not this test's; say cluster.sh down"; exit 77; }
-work=$(mktemp -d)
 trap 'cd /; rm -rf "$work"; "$cluster" down' EXIT
-cd "$work" || exit 1
-unset WEIR_GROUP WEIR_COORDINATOR WEIR_SECRET
-. "$here/../support/weir_command.sh"
 . "$here/../support/group_processes.sh"
 
 "$cluster" up 3 --rate 1gbit || { echo "can't make hosts"; exit 1; }

@@ -3,15 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 #   weir_plan.sh BIN_DIR    tests the commands `weir plan` and `weir check` as a user calls them; prints each check that fails
-set -uo pipefail
-bin=$1
-weir=$bin/weir
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-unset WEIR_GROUP WEIR_COORDINATOR WEIR_SECRET
-. "$here/../support/weir_command.sh"
+. "$(dirname -- "$0")/../support/weir_command.sh"
 words=("$bin/wordcount" -j2)
 for i in $(seq 3000); do echo "the weir $((i % 97)) regulates the flow $((i % 13)) of a stream"; done >text
 "${words[@]}" -q text >expected

@@ -4,16 +4,7 @@
 #
 #   weir_run.sh BIN_DIR    tests the command `weir run` as a user calls it, with real processes that are killed, stopped and
 #                          interrupted; prints each check that fails
-set -uo pipefail
-bin=$1
-weir=$bin/weir
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-unset WEIR_GROUP WEIR_COORDINATOR WEIR_SECRET
-. "$here/../support/weir_command.sh"
-
+. "$(dirname -- "$0")/../support/weir_command.sh"
 . "$here/../support/group_processes.sh"
 
 cat >three.json <<'END'

@@ -1,8 +1,17 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# For scripts that test the command weir as a user calls it: sourced, with `weir` set to its path and a work folder as the
-# current one. What fails is printed and counted in `failures`.
+# For scripts SCRIPT BIN_DIR that test the command weir as a user calls it: sourced, it sets `bin`, `weir` to that command, `here` to
+# the folder of the script, and makes `work` the current folder, which is empty, and is removed at the end. What fails is printed
+# and counted in `failures`.
+set -uo pipefail
+bin=$(CDPATH='' cd -- "$1" && pwd) || exit 2
+weir=$bin/weir
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+work=$(mktemp -d)
+trap 'cd /; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+unset WEIR_GROUP WEIR_COORDINATOR WEIR_SECRET
 failures=0
 
 failed() {
