@@ -45,64 +45,23 @@ std::string wrong_with(const std::vector<std::string>& unexpected, const std::ve
                        const std::string& who) {
   if (!unexpected.empty()) {
     return "unexpected " + weir::support::quoted_name(unexpected.front()) +
-           "; the program and its arguments come after --; see " + who + " --help";
+           "; the program and its arguments come after --";
   }
-  if (program.empty()) return "which program? say " + who + " [options] -- program [arguments]; see " + who + " --help";
+  if (program.empty()) return "which program? say " + who + " [options] -- program [arguments]";
   return "";
 }
 
-int graph_main(graph_options& options, std::vector<std::string> program) {
-  constexpr const char* who = "weir graph";
-  if (const std::string wrong = wrong_with(options.unexpected, program, who); !wrong.empty())
-    return wrong_call(who, wrong);
-  options.program = std::move(program);
-  return guarded(who, [&] { return draw_graph(options), 0; });
-}
-
-int tune_main(tune_options& options, std::vector<std::string> program) {
-  constexpr const char* who = "weir tune";
-  if (const std::string wrong = wrong_with(options.unexpected, program, who); !wrong.empty())
-    return wrong_call(who, wrong);
-  options.program = std::move(program);
-  return guarded(who, [&] { return tune(options), 0; });
-}
-
-int run_main(run_command_options& options, std::vector<std::string> program) {
-  constexpr const char* who = "weir run";
-  if (const std::string wrong = wrong_with(options.unexpected, program, who); !wrong.empty())
-    return wrong_call(who, wrong);
-  if (options.configuration.empty() && options.groups == 0 && options.hosts.empty()) {
-    return wrong_call(
-        who,
-        "which groups? say weir run CONFIGURATION -- program, or weir run --on 4 -- program; see weir run "
-        "--help");
+// `act(options)` with the program that follows `--`, if nothing is wrong with the call.
+template <class Options, class Act>
+int start_with(const CLI::App& command, Options& options, std::vector<std::string> program, Act act) {
+  const std::string who = "weir " + command.get_name();
+  std::string wrong = wrong_with(options.unexpected, program, who);
+  if constexpr (requires { contradiction(options); }) {
+    if (wrong.empty()) wrong = contradiction(options);
   }
-  if (!options.configuration.empty() && options.groups != 0)
-    return wrong_call(who, "--on is for runs without a configuration, which says how many groups there are");
+  if (!wrong.empty()) return wrong_call(who, wrong + "; see " + who + " --help");
   options.program = std::move(program);
-  return guarded(who, [&] { return run_cluster(options); });
-}
-
-int plan_main(plan_options& options, std::vector<std::string> program) {
-  constexpr const char* who = "weir plan";
-  if (const std::string wrong = wrong_with(options.unexpected, program, who); !wrong.empty())
-    return wrong_call(who, wrong);
-  if (options.configuration.empty() && options.groups == 0 && options.hosts.empty())
-    return wrong_call(who, "how many groups? say weir plan --on 4 -- program; see weir plan --help");
-  if (!options.configuration.empty() && (options.groups != 0 || !options.hosts.empty()))
-    return wrong_call(who, "--complete has its own groups and hosts; leave out --on and --hosts");
-  options.program = std::move(program);
-  return guarded(who, [&] { return plan(options); });
-}
-
-int check_main(check_options& options, std::vector<std::string> program) {
-  constexpr const char* who = "weir check";
-  if (const std::string wrong = wrong_with(options.unexpected, program, who); !wrong.empty())
-    return wrong_call(who, wrong);
-  if (options.configuration.empty())
-    return wrong_call(who, "which configuration? say weir check CONFIGURATION -- program; see weir check --help");
-  options.program = std::move(program);
-  return guarded(who, [&] { return check(options); });
+  return guarded(who, [&] { return act(options); });
 }
 
 int top_main(top_options& options, std::vector<std::string> program, bool divided) {
@@ -140,11 +99,13 @@ int main(int argc, char** argv) {
   if (const auto code = weir::support::parse(app, static_cast<int>(split - argv), argv)) return *code;
   std::vector<std::string> program;
   if (split != argv + argc) program.assign(split + 1, argv + argc);
-  if (graph_command.parsed()) return graph_main(graph, std::move(program));
-  if (run_command.parsed()) return run_main(running, std::move(program));
-  if (plan_command.parsed()) return plan_main(planning, std::move(program));
-  if (check_command.parsed()) return check_main(checking, std::move(program));
+  if (graph_command.parsed())
+    return start_with(graph_command, graph, std::move(program), [](const auto& o) { return draw_graph(o), 0; });
+  if (run_command.parsed()) return start_with(run_command, running, std::move(program), run_cluster);
+  if (plan_command.parsed()) return start_with(plan_command, planning, std::move(program), plan);
+  if (check_command.parsed()) return start_with(check_command, checking, std::move(program), check);
   if (top_command.parsed()) return top_main(top, std::move(program), split != argv + argc);
-  if (tune_command.parsed()) return tune_main(tuning, std::move(program));
+  if (tune_command.parsed())
+    return start_with(tune_command, tuning, std::move(program), [](const auto& o) { return tune(o), 0; });
   return wrong_call("weir", "which command? see weir --help");
 }

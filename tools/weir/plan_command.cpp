@@ -114,12 +114,11 @@ std::string completed(json configuration, const json& answer) {
   return configuration.dump(2) + "\n";
 }
 
-json made_up(const plan_options& options) {
+json made_up_json(const group_options& options) {
   json groups = json::array();
-  const std::size_t count = options.groups != 0 ? options.groups : options.hosts.size();
-  for (std::size_t i = 0; i != count; ++i) {
-    json group{{"name", "G" + std::to_string(i + 1)}};
-    if (!options.hosts.empty()) group["endpoint"] = options.hosts[i % options.hosts.size()];
+  for (const weir::group_configuration& each : made_up(options).groups) {
+    json group{{"name", each.name}};
+    if (!each.host.empty()) group["endpoint"] = each.host;
     groups.push_back(std::move(group));
   }
   return {{"plan", true}, {"groups", std::move(groups)}};
@@ -138,14 +137,7 @@ CLI::Option* add_cores(CLI::App& command, unsigned long& into) {
 CLI::App& add_plan_command(CLI::App& app, plan_options& into) {
   CLI::App& command = *app.add_subcommand("plan", "Share a program's network out over groups");
   command.formatter(std::make_shared<given_usage>("weir plan [options] -- program [arguments]"));
-  command.add_option("--on", into.groups, "So many groups")
-      ->check(weir::support::whole_number(1, 10'000))
-      ->type_name("N");
-  command
-      .add_option_function<std::string>(
-          "--hosts", [&into](const std::string& names) { into.hosts = CLI::detail::split(names, ','); },
-          "Where they run, in turn; without --on, one group on each")
-      ->type_name("HOST,HOST...");
+  add_group_options(command, into.groups);
   command.add_option("--complete", into.configuration, "Share out the nodes that this configuration does not mention")
       ->type_name("FILE");
   add_cores(command, into.cores);
@@ -180,13 +172,25 @@ CLI::App& add_check_command(CLI::App& app, check_options& into) {
   return command;
 }
 
+std::string contradiction(const plan_options& options) {
+  if (options.configuration.empty() && !options.groups.said())
+    return "how many groups? say weir plan --on 4 -- program";
+  if (!options.configuration.empty() && options.groups.said())
+    return "--complete has its own groups and hosts; leave out --on and --hosts";
+  return {};
+}
+
+std::string contradiction(const check_options& options) {
+  return options.configuration.empty() ? "which configuration? say weir check CONFIGURATION -- program" : "";
+}
+
 int plan(const plan_options& options) {
   forget_other_requests();
   const std::string file = options.configuration.empty() ? "the groups" : options.configuration;
   json configuration;
   try {
     if (options.configuration.empty()) {
-      configuration = made_up(options);
+      configuration = made_up_json(options.groups);
     } else {
       const std::string text = read_file(options.configuration);
       weir::configuration_from_json(text, file);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "group_options.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <string>
@@ -9,10 +11,9 @@
 
 /// What `weir plan` was asked for.
 struct plan_options {
-  unsigned long groups = 0;        ///< 0: not said
-  std::vector<std::string> hosts;  ///< one group on each, or so many in turn
-  std::string configuration;       ///< a file that is to be completed; empty: none
-  unsigned long cores = 0;         ///< that farms without a width have workers for; 0: this machine's
+  group_options groups;
+  std::string configuration;  ///< a file that is to be completed; empty: none
+  unsigned long cores = 0;    ///< that farms without a width have workers for; 0: this machine's
   bool measure = false;
   std::string output;  ///< a file; empty: standard output
   std::vector<std::string> program;
@@ -26,6 +27,10 @@ struct check_options {
   std::vector<std::string> program;
   std::vector<std::string> unexpected;
 };
+
+/// What makes no sense together, with what to do; empty if all does.
+std::string contradiction(const plan_options& options);
+std::string contradiction(const check_options& options);
 
 CLI::App& add_plan_command(CLI::App& app, plan_options& into);
 CLI::App& add_check_command(CLI::App& app, check_options& into);

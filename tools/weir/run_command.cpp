@@ -35,14 +35,6 @@ Exit codes: that of the program, first of the group where results are gathered (
 that of the group that failed first, or 128 + N if signal N ended it, or one of 64 (the configuration), 69 (a group was
 lost), 70, 76 (the groups run different programs), 124 (--timeout); 1, a group can't be started; 2, wrong usage.)";
 
-// What was asked for without a file: so many groups, which the network is shared out over.
-weir::cluster_configuration planned(std::size_t groups) {
-  weir::cluster_configuration made;
-  made.plan = true;
-  for (std::size_t i = 1; i <= groups; ++i) made.groups.emplace_back().name = "G" + std::to_string(i);
-  return made;
-}
-
 }  // namespace
 
 CLI::App& add_run_command(CLI::App& app, run_command_options& into) {
@@ -50,14 +42,7 @@ CLI::App& add_run_command(CLI::App& app, run_command_options& into) {
   command.formatter(std::make_shared<given_usage>("weir run [options] [CONFIGURATION] -- program [arguments]"));
   command.footer(description);
   command.add_option("configuration", into.configuration, "The groups, a JSON file")->type_name("");
-  command.add_option("--on", into.groups, "Without a configuration: share the network out over so many groups")
-      ->check(weir::support::whole_number(1, 10'000))
-      ->type_name("N");
-  command
-      .add_option_function<std::string>(
-          "--hosts", [&into](const std::string& names) { into.hosts = CLI::detail::split(names, ','); },
-          "Where the groups run that have no endpoint, in turn; without --on and a configuration, one group on each")
-      ->type_name("HOST,HOST...");
+  add_group_options(command, into.groups);
   command
       .add_option("--via", into.via,
                   "Start groups that have a host by this command, with {host} replaced (default: ssh)")
@@ -75,11 +60,19 @@ CLI::App& add_run_command(CLI::App& app, run_command_options& into) {
   return command;
 }
 
+std::string contradiction(const run_command_options& options) {
+  if (options.configuration.empty() && !options.groups.said())
+    return "which groups? say weir run CONFIGURATION -- program, or weir run --on 4 -- program";
+  if (!options.configuration.empty() && options.groups.count != 0)
+    return "--on is for runs without a configuration, which says how many groups there are";
+  return {};
+}
+
 int run_cluster(const run_command_options& options) {
   weir::cluster_configuration configuration;
   try {
     configuration = options.configuration.empty()
-                        ? planned(options.groups != 0 ? options.groups : options.hosts.size())
+                        ? made_up(options.groups)
                         : weir::configuration_from_json(read_file(options.configuration), options.configuration);
   } catch (const weir::configuration_error& problem) {
     weir::support::write_standard_error(std::string(problem.what()) + "\n");
@@ -92,10 +85,7 @@ int run_cluster(const run_command_options& options) {
                             "--stdin: there is no group " + weir::support::quoted_name(options.standard_input));
     return exit_configuration;
   }
-  std::size_t next = 0;
-  for (auto& group : configuration.groups) {
-    if (group.host.empty() && !options.hosts.empty()) group.host = options.hosts[next++ % options.hosts.size()];
-  }
+  place_on(options.groups.hosts, configuration);
   return launch({.configuration = std::move(configuration),
                  .program = options.program,
                  .standard_input = options.standard_input,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "group_options.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <string>
@@ -9,9 +11,8 @@
 
 /// What `weir run` was asked for.
 struct run_command_options {
-  std::string configuration;  ///< a file; empty: `groups` or `hosts` say how many
-  unsigned long groups = 0;   ///< 0: not said
-  std::vector<std::string> hosts;
+  std::string configuration;  ///< a file; empty: `groups` says how many
+  group_options groups;
   std::string via;
   std::string address;
   std::string standard_input;  ///< the group that gets it; empty: the first
@@ -22,6 +23,9 @@ struct run_command_options {
 
 /// Adds the subcommand, which fills `into`.
 CLI::App& add_run_command(CLI::App& app, run_command_options& into);
+
+/// What makes no sense together, with what to do; empty if all does.
+std::string contradiction(const run_command_options& options);
 
 /// Runs the program as a cluster. @return its exit code. @throws std::exception whose text is one line for the user
 int run_cluster(const run_command_options& options);

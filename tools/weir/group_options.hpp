@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <weir/cluster/configuration.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+/// The options by which one says how many groups there are without a configuration, and where groups run.
+struct group_options {
+  unsigned long count = 0;         ///< 0: not said
+  std::vector<std::string> hosts;  ///< where groups without a host run, in turn; without a count, one group on each
+
+  bool said() const { return count != 0 || !hosts.empty(); }
+};
+
+/// Adds --on and --hosts, which fill `into`.
+void add_group_options(CLI::App& command, group_options& into);
+
+/// Groups G1, G2, …, which the network is shared out over.
+weir::cluster_configuration made_up(const group_options& options);
+
+/// Gives each group without a host the next one.
+void place_on(const std::vector<std::string>& hosts, weir::cluster_configuration& configuration);
