@@ -141,13 +141,15 @@ void connection::arrived(arrived_frame& what) {
   switch (header.type) {
     case frame_type::goodbye: {
       const std::string why(reinterpret_cast<const char*>(what.payload().data()), what.payload().size());
-      return lose(why.empty() ? "" : "it has closed the connection: " + why);
+      if (why.empty()) return lose("");
+      return lose("it has closed the connection: " + why,
+                  static_cast<loss_cause>(std::min<std::uint64_t>(header.count, 2)));
     }
     case frame_type::heartbeat: break;
     case frame_type::received: confirm(header.count); break;
     default: try { on_arrival_(what);
       } catch (const std::exception& problem) {
-        return lose(described(header) + ": " + problem.what());
+        return lose(described(header) + ": " + problem.what(), loss_cause::misunderstood);
       }
   }
   if (over_ || limits_.reconnect_within.count() == 0) return;
@@ -199,10 +201,10 @@ void connection::watch_the_time() {
 
 // ---- another transport ----
 
-void connection::is_lost(const std::string& why) {
+void connection::is_lost(const std::string& why, loss_cause cause) {
   if (leaving_) return lose("");
   if (may_resume()) return cut(why);
-  lose(why);
+  lose(why, cause);
 }
 
 void connection::cut(const std::string& why) noexcept {
@@ -254,8 +256,9 @@ void connection::resume(std::shared_ptr<transport> over, std::uint64_t received_
 
 // ---- the end ----
 
-void connection::lose(const std::string& why) noexcept {
+void connection::lose(const std::string& why, loss_cause cause) noexcept {
   if (over_) return;
+  cause_ = cause;
   const auto tell = std::move(on_loss_);
   if (!why.empty()) send_goodbye(why);
   end();
@@ -265,7 +268,7 @@ void connection::lose(const std::string& why) noexcept {
 void connection::send_goodbye(const std::string& why) noexcept {
   byte_sink payload;
   payload.append(why.data(), why.size());
-  send(frame_type::goodbye, 0, 0, 0, std::move(payload));
+  send(frame_type::goodbye, 0, 0, static_cast<std::uint64_t>(cause_), std::move(payload));
 }
 
 void connection::leave() noexcept {

@@ -85,16 +85,19 @@ class connection final : public transport::user, public std::enable_shared_from_
   /// connection is lost.
   void resume(std::shared_ptr<transport> over, std::uint64_t received_there);
 
+  /// Why it was lost, for `on_loss`.
+  loss_cause cause() const noexcept { return cause_; }
+
  private:
   void arrived(arrived_frame& what) override;
   void has_room() override;
-  void is_lost(const std::string& why) override;
+  void is_lost(const std::string& why, loss_cause cause) override;
 
   void write_queue() noexcept;
   void confirm(std::uint64_t up_to) noexcept;
   void tell_received() noexcept;
   void watch_the_time();
-  void lose(const std::string& why) noexcept;
+  void lose(const std::string& why, loss_cause cause = loss_cause::broken) noexcept;
   void send_goodbye(const std::string& why) noexcept;
 
   const asio::any_io_executor executor_;
@@ -113,6 +116,7 @@ class connection final : public transport::user, public std::enable_shared_from_
   std::uint64_t received_ = 0;       // the number of the last frame that arrived
   std::uint64_t told_received_ = 0;  // what the peer knows of that
   std::size_t bytes_to_tell_ = 0;
+  loss_cause cause_ = loss_cause::broken;
   std::chrono::steady_clock::time_point heard_;
   std::chrono::steady_clock::time_point looked_;
 

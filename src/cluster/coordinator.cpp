@@ -9,8 +9,8 @@
 //   {"say": "quiet", "run": N, "loop": L}                     nothing seems to be on its way in its part of the loop (see loop_wave)
 //   {"say": "noted", …}, {"say": "compared", …, "quiet": Q, "quiet_now": Q, "sent": C}, {"say": "answered", …}
 //                                                             to "note", "compare" and "ask"
-//   {"say": "failed", "path": …, "text": …}
-//   {"say": "lost", "group": G, "text": …}                    its connection to G
+//   {"say": "failed", "path": …, "text": …, "undecodable": B} B: what came from another group did not decode
+//   {"say": "lost", "group": G, "text": …, "cause": C}        its connection to G; C is a loss_cause
 //   {"say": "cancel"}, {"say": "drain"}
 //   {"say": "done", "run": N, "report": …}                    its part of run N has ended
 //   {"say": "time", "asked": T}                               what is the coordinator's time? T is the group's
@@ -92,10 +92,11 @@ struct member_state {
   std::string trace;        // the file that its program asks for
   std::set<loop_id> loops;  // of the run it is ready for
   json report;
-  bool over = false;         // it is not connected any more
-  bool left = false;         // and said goodbye
-  std::string why;           // it is not; empty: it said goodbye
-  std::string how_it_ended;  // its process; empty: well, or not known
+  bool over = false;                       // it is not connected any more
+  bool left = false;                       // and said goodbye
+  std::string why;                         // it is not; empty: it said goodbye
+  std::string how_it_ended;                // its process; empty: well, or not known
+  std::optional<cluster_failure> refused;  // whoever said to be this group, and why; not proven
 };
 
 }  // namespace
@@ -144,12 +145,7 @@ class coordinator::state {
   std::uint16_t port() const { return port_; }
 
   void process_ended(const std::string& group, const std::string& how) {
-    asio::post(context_, asio::use_future([this, group, how] {
-                 member_state& of = member(group);
-                 of.how_it_ended = how;
-                 if (!of.connected) gone(of, how.empty() ? "has ended before it ran a network" : how);
-               }))
-        .get();
+    asio::co_spawn(context_, note_end(member(group), how), asio::use_future).get();
   }
 
   void let_be_watched(const std::string& program) {
@@ -198,7 +194,22 @@ class coordinator::state {
 
  private:
   member_state& member(const std::string& name) {
-    return *std::ranges::find_if(members_, [&](const member_state& each) { return each.about->name == name; });
+    const auto found =
+        std::ranges::find_if(members_, [&](const member_state& each) { return each.about->name == name; });
+    if (found == members_.end()) throw cluster::protocol_error("there is no group " + name);
+    return *found;
+  }
+
+  asio::awaitable<void> note_end(member_state& of, std::string how) {
+    of.how_it_ended = how;
+    // The reason may still be on its way.
+    if (!of.connected && handshakes_ != 0) {
+      asio::steady_timer moment(context_, cause_within);
+      co_await moment.async_wait(asio::use_awaitable);
+    }
+    if (of.connected) co_return;
+    if (of.refused) co_return fail(*of.refused);
+    gone(of, "has ended before it ran a network");
   }
 
   // For the thread of `live_`.
@@ -242,6 +253,8 @@ class coordinator::state {
       } else if (met.received == 0) {
         welcome(who, std::move(met));
       }
+    } catch (const cluster::handshake_error& problem) {
+      refuse(problem);
     } catch (const std::exception&) {
       // Whoever that was, it is none of this cluster.
     }
@@ -260,6 +273,15 @@ class coordinator::state {
     return {found->connected->received(), cluster::transport_kind::tcp};
   }
 
+  // Anybody may have said that, so it counts only if that group does not come up.
+  void refuse(const cluster::handshake_error& problem) {
+    for (member_state& each : members_) {
+      if (each.about->name != problem.claimed) continue;
+      const failure_kind kind = problem.about_secret ? failure_kind::authentication : failure_kind::protocol;
+      each.refused = {each.about->name, "", std::string("was refused: ") + problem.what(), kind};
+    }
+  }
+
   void welcome(member_state& who, cluster::met_peer met) {
     who.address = met.there.address().to_string();
     who.connected = std::make_shared<cluster::connection>(context_.get_executor(), std::move(met.over), limits_, true);
@@ -269,7 +291,7 @@ class coordinator::state {
             throw cluster::protocol_error("a group sent items here");
           hear(who, json::parse(what.payload().begin(), what.payload().end()));
         },
-        [this, &who](const std::string& why) { lost(who, why); });
+        [this, &who](const std::string& why) { lost(who, why, who.connected->cause()); });
     if (const auto failed = failure()) who.connected->send_control(stop_message(*failed).dump());
   }
 
@@ -296,12 +318,15 @@ class coordinator::state {
     } else if (message.contains("loop")) {
       if (message.at("run") == run_) hear_of_loop(from.about->name, message);
     } else if (say == "failed") {
-      fail({from.about->name, message.at("path"), message.at("text")});
+      const failure_kind kind = message.at("undecodable") ? failure_kind::data : failure_kind::node;
+      fail({from.about->name, message.at("path"), message.at("text"), kind});
     } else if (say == "lost") {
       const std::string text = message.at("text");
-      after_a_moment([this, &of = member(message.at("group")), text, by = from.about->name] {
-        gone(of, of.over ? gone_because(of.why) : "has lost its connection to " + by + ": " + text);
-      });
+      member_state& of = member(message.at("group"));
+      const std::string what = "has lost its connection to " + from.about->name + ": " + text;
+      const auto cause = message.at("cause").get<cluster::loss_cause>();
+      if (cause != cluster::loss_cause::broken) return fail({of.about->name, "", what, kind_of(cause)});
+      after_a_moment([this, &of, what] { gone(of, of.over ? gone_because(of.why) : what); });
     } else if (say == "time") {
       from.connected->send_control(json{{"say", "time"}, {"asked", message.at("asked")}, {"now", steady_now()}}.dump());
     } else if (say == "trace" || say == "traced") {
@@ -374,7 +399,8 @@ class coordinator::state {
       return fail({each.about->name, "",
                    "runs another network than " + members_.front().about->name + " (fingerprint " + each.fingerprint +
                        ", not " + members_.front().fingerprint +
-                       "); start the same program with the same arguments everywhere"});
+                       "); start the same program with the same arguments everywhere",
+                   failure_kind::protocol});
     }
     run_ = run;
     std::map<loop_id, std::set<std::string>> parts;
@@ -446,10 +472,20 @@ class coordinator::state {
       context_.stop();
   }
 
-  void lost(member_state& who, const std::string& why) {
+  static failure_kind kind_of(cluster::loss_cause cause) {
+    switch (cause) {
+      case cluster::loss_cause::damaged: return failure_kind::data;
+      case cluster::loss_cause::misunderstood: return failure_kind::protocol;
+      default: return failure_kind::lost;
+    }
+  }
+
+  void lost(member_state& who, const std::string& why, cluster::loss_cause cause) {
     who.over = true;
     if (leaving_) return stop_if_all_have_left();
     who.why = why;
+    if (!why.empty() && cause != cluster::loss_cause::broken)
+      return fail({who.about->name, "", gone_because(why), kind_of(cause)});
     if (!why.empty()) return after_a_moment([this, &who] { gone(who, gone_because(who.why)); });
     who.left = true;
     if (who.ready_for != who.done_with) return gone(who, "has ended in the middle of a run");
@@ -460,8 +496,8 @@ class coordinator::state {
 
   // How its process ended says more than how others have noticed.
   void gone(const member_state& who, const std::string& how) {
-    const bool lost = who.how_it_ended.empty();
-    fail({who.about->name, "", lost ? how : who.how_it_ended, lost});
+    if (who.how_it_ended.empty()) return fail({who.about->name, "", how, failure_kind::lost});
+    fail({who.about->name, "", who.how_it_ended, failure_kind::process});
   }
 
   template <class Act>
@@ -473,13 +509,12 @@ class coordinator::state {
   }
 
   void complain_of_missing() {
-    std::string missing;
-    for (const member_state& each : members_) {
-      if (each.here) continue;
-      if (missing.empty()) missing = each.about->name;
-    }
-    if (missing.empty()) return;
-    fail({missing, "", "has not come up within " + std::to_string(configuration_.start_within.count() / 1000) + " s"});
+    const auto missing = std::ranges::find(members_, false, &member_state::here);
+    if (missing == members_.end()) return;
+    if (missing->refused) return fail(*missing->refused);
+    fail({missing->about->name, "",
+          "has not come up within " + std::to_string(configuration_.start_within.count() / 1000) + " s",
+          failure_kind::lost});
   }
 
   static json stop_message(const cluster_failure& what) {

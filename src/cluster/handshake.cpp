@@ -17,6 +17,7 @@
 //   proof    = HMAC-SHA-256 of ("server" or "client", the client's hello, the server's hello) with the secret as key
 //   accepted = 1                 1 byte
 //
+// A client that finds the server's proof wrong sends zeros for its own, so that the server knows why it leaves.
 // A server that can't agree with the client's hello still sends its own, so that the client can say what differs, and closes.
 #include "cluster/handshake.hpp"
 
@@ -28,6 +29,7 @@
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstring>
@@ -102,10 +104,15 @@ void must_agree(const hello& own, const hello& theirs) {
   }
 }
 
+bool equal(const proof& given, const proof& right) {
+  return CRYPTO_memcmp(given.data(), right.data(), right.size()) == 0;
+}
+
 void must_equal(const proof& given, const proof& right) {
-  if (CRYPTO_memcmp(given.data(), right.data(), right.size()) != 0) {
-    throw handshake_error("it does not know the secret of this run");
-  }
+  if (equal(given, right)) return;
+  handshake_error problem("it does not know the secret of this run");
+  problem.about_secret = true;
+  throw problem;
 }
 
 introduction introduction_of(const hello& h) {
@@ -128,9 +135,11 @@ asio::awaitable<introduction> shake_hands_as_client(Stream& with, introduction s
   must_agree(own, theirs);
   proof given;
   co_await asio::async_read(with, bytes_of(given), asio::use_awaitable);
-  must_equal(given, prove("server", own, theirs, secret));
+  const proof right = prove("server", own, theirs, secret);
   proof mine = prove("client", own, theirs, secret);
+  if (!equal(given, right)) mine.fill(0);
   co_await asio::async_write(with, bytes_of(mine), asio::use_awaitable);
+  must_equal(given, right);
   std::uint8_t accepted = 0;
   co_await asio::async_read(with, bytes_of(accepted), asio::use_awaitable);
   co_return introduction_of(theirs);
@@ -142,12 +151,17 @@ asio::awaitable<introduction> shake_hands_as_server(Stream& with, std::string na
   co_await asio::async_read(with, bytes_of(theirs), asio::use_awaitable);
   hello own = hello_of(name, purpose::control);
   co_await asio::async_write(with, bytes_of(own), asio::use_awaitable);
-  must_agree(own, theirs);
-  proof mine = prove("server", theirs, own, secret);
-  co_await asio::async_write(with, bytes_of(mine), asio::use_awaitable);
-  proof given;
-  co_await asio::async_read(with, bytes_of(given), asio::use_awaitable);
-  must_equal(given, prove("client", theirs, own, secret));
+  try {
+    must_agree(own, theirs);
+    proof mine = prove("server", theirs, own, secret);
+    co_await asio::async_write(with, bytes_of(mine), asio::use_awaitable);
+    proof given;
+    co_await asio::async_read(with, bytes_of(given), asio::use_awaitable);
+    must_equal(given, prove("client", theirs, own, secret));
+  } catch (handshake_error& problem) {
+    problem.claimed.assign(theirs.name, std::min<std::size_t>(theirs.name_size, sizeof theirs.name));
+    throw;
+  }
   std::uint8_t accepted = 1;
   co_await asio::async_write(with, bytes_of(accepted), asio::use_awaitable);
   co_return introduction_of(theirs);

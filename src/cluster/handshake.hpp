@@ -16,6 +16,9 @@ namespace weir::cluster {
 class handshake_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+
+  bool about_secret = false;  ///< else about how the peer is built
+  std::string claimed;        ///< the name that the peer gave, which is not proven
 };
 
 enum class purpose : std::uint8_t { control = 1, link = 2 };

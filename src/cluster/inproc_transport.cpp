@@ -119,12 +119,12 @@ class end_of_pipe final : public transport, public std::enable_shared_from_this<
         }
       } catch (const std::exception& problem) {
         end();
-        return to->is_lost(problem.what());
+        return to->is_lost(problem.what(), loss_cause::damaged);
       }
       if (!frames.empty()) continue;
       if (lost) {
         end();
-        to->is_lost("it has closed the connection");
+        to->is_lost("it has closed the connection", loss_cause::broken);
       }
       return;
     }

@@ -99,8 +99,8 @@ void member_run::let_ask(std::function<report()> ask) {
 }
 json member_run::part() const { return ask_ ? part_of_whole(whole_, of_.name(), ask_()) : json(); }
 
-void member_run::failed(const std::string& path, const std::string& text) noexcept {
-  of_.say({{"say", "failed"}, {"path", path}, {"text", text}});
+void member_run::failed(const std::string& path, const std::string& text, bool undecodable) noexcept {
+  of_.say({{"say", "failed"}, {"path", path}, {"text", text}, {"undecodable", undecodable}});
 }
 void member_run::cancelled() noexcept { of_.say({{"say", "cancel"}}); }
 void member_run::drained() noexcept { of_.say({{"say", "drain"}}); }

@@ -36,7 +36,7 @@ class member_run final : public group_run {
   trace_part begin_trace() override;
   void end_trace(std::uint64_t dropped) override;
   void let_ask(std::function<report()> ask) override;
-  void failed(const std::string& path, const std::string& text) noexcept override;
+  void failed(const std::string& path, const std::string& text, bool undecodable) noexcept override;
   void cancelled() noexcept override;
   void drained() noexcept override;
   report end(report own) override;

@@ -368,7 +368,7 @@ asio::awaitable<void> membership::connect_to(std::string group) {
     met_peer met = co_await call(group, nothing_yet, connect_within);
     add_peer(group, std::move(met));
   } catch (const std::exception& problem) {
-    say({{"say", "lost"}, {"group", group}, {"text", problem.what()}});
+    say({{"say", "lost"}, {"group", group}, {"text", problem.what()}, {"cause", loss_cause::broken}});
   }
 }
 
@@ -389,8 +389,9 @@ void membership::add_peer(const std::string& group, met_peer met) {
         // Credit of a run that has ended here may still come.
         if (run != nullptr && run->number == what.header().run) run->hear(what);
       },
-      [this, group](const std::string& why) {
-        if (!why.empty() && !leaving_) say({{"say", "lost"}, {"group", group}, {"text", why}});
+      [this, group, from = made.get()](const std::string& why) {
+        if (!why.empty() && !leaving_)
+          say({{"say", "lost"}, {"group", group}, {"text", why}, {"cause", from->cause()}});
         left();
       },
       [this, group, calls, broken = std::weak_ptr(made)] {

@@ -402,7 +402,7 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
       }
       in_.tell_sender();
     } catch (const std::exception& problem) {
-      lose(problem.what());
+      lose(problem.what(), loss_cause::damaged);
     }
   }
 
@@ -447,10 +447,10 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
     assembled_ += part.size();
   }
 
-  void lose(const std::string& why) noexcept {
+  void lose(const std::string& why, loss_cause cause = loss_cause::broken) noexcept {
     if (over_) return;
     end();
-    if (const auto to = user_.lock()) to->is_lost(why);
+    if (const auto to = user_.lock()) to->is_lost(why, cause);
   }
 
   asio::ip::tcp::socket socket_;

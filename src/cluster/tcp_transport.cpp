@@ -133,16 +133,16 @@ void tcp_transport::read() noexcept {
     }
     wait_until_readable();
   } catch (const std::exception& problem) {
-    lose(problem.what());
+    lose(problem.what(), loss_cause::damaged);
   }
 }
 
 // ---- the end ----
 
-void tcp_transport::lose(const std::string& why) noexcept {
+void tcp_transport::lose(const std::string& why, loss_cause cause) noexcept {
   if (over_) return;
   end();
-  if (const auto to = user_.lock()) to->is_lost(why);
+  if (const auto to = user_.lock()) to->is_lost(why, cause);
 }
 
 void tcp_transport::end() noexcept {

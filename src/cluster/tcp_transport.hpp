@@ -27,7 +27,7 @@ class tcp_transport final : public transport, public std::enable_shared_from_thi
  private:
   void wait_until_readable();
   void read() noexcept;
-  void lose(const std::string& why) noexcept;
+  void lose(const std::string& why, loss_cause cause = loss_cause::broken) noexcept;
 
   asio::ip::tcp::socket socket_;
   std::size_t written_ = 0;  // of the first frame that was not written whole; the writer's

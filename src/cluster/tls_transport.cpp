@@ -97,14 +97,14 @@ class over_tls final : public transport, public std::enable_shared_from_this<ove
       if (problem) return lose(problem.message());
       read();
     } catch (const std::exception& wrong) {
-      lose(wrong.what());
+      lose(wrong.what(), loss_cause::damaged);
     }
   }
 
-  void lose(const std::string& why) noexcept {
+  void lose(const std::string& why, loss_cause cause = loss_cause::broken) noexcept {
     if (over_) return;
     end();
-    if (const auto to = user_.lock()) to->is_lost(why);
+    if (const auto to = user_.lock()) to->is_lost(why, cause);
   }
 
   const std::unique_ptr<tls_stream> stream_;

@@ -14,6 +14,13 @@
 
 namespace weir::cluster {
 
+/// Why a transport, or a connection, was lost.
+enum class loss_cause {
+  broken,         ///< the connection, or its peer
+  damaged,        ///< what arrived are no frames, or not the next ones
+  misunderstood,  ///< what is in a frame makes no sense here
+};
+
 /// A frame on its way out.
 struct outgoing_frame {
   frame_header header;
@@ -49,9 +56,9 @@ class transport {
   class user {
    public:
     virtual ~user() = default;
-    virtual void arrived(arrived_frame& what) = 0;     ///< what it throws is the reason of a loss
-    virtual void has_room() = 0;                       ///< a `write` that did not take all may be repeated
-    virtual void is_lost(const std::string& why) = 0;  ///< once; nothing is told any more
+    virtual void arrived(arrived_frame& what) = 0;  ///< what it throws says how that is damaged
+    virtual void has_room() = 0;                    ///< a `write` that did not take all may be repeated
+    virtual void is_lost(const std::string& why, loss_cause cause) = 0;  ///< once; nothing is told any more
   };
 
   virtual ~transport() = default;

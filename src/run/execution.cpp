@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/execution.hpp"
 
+#include "weir/item/bytes.hpp"
 #include "weir/passes/check.hpp"
 #include "weir/passes/fuse.hpp"
 #include "weir/passes/place.hpp"
@@ -56,6 +57,16 @@ std::string text_of(const std::exception_ptr& problem) {
     return e.what();
   } catch (...) {
     return "an exception that is no std::exception";
+  }
+}
+
+bool is_undecodable(const std::exception_ptr& problem) {
+  try {
+    std::rethrow_exception(problem);
+  } catch (const codec_error&) {
+    return true;
+  } catch (...) {
+    return false;
   }
 }
 
@@ -209,7 +220,7 @@ bool execution::begin_in_group(network& net, const std::string& trace) {
     of_cuts_.clear();
     make_activations(net);
   } catch (const node_error& problem) {
-    group_->failed(problem.path(), text_of(std::current_exception()));
+    group_->failed(problem.path(), text_of(std::current_exception()), false);
     group_.reset();
     throw;
   }
@@ -373,7 +384,8 @@ void execution::abort_launch(std::size_t launched) {
 }
 
 void execution::fail(const std::string& path, std::exception_ptr problem) noexcept {
-  if (keep_problem(node_error_of(path, problem)) && group_ != nullptr) group_->failed(path, text_of(problem));
+  if (keep_problem(node_error_of(path, problem)) && group_ != nullptr)
+    group_->failed(path, text_of(problem), is_undecodable(problem));
   stop();
 }
 

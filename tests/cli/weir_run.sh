@@ -105,6 +105,57 @@ nothing_left
 begin 'a time limit' --timeout 1
 ended 124 'has taken longer than 1 s'
 
+# What each kind of failure ends with: the secret is another; the network is; what crosses is damaged.
+sed 's/"name": "G2",/& "pre_command": "env WEIR_SECRET=another",/' three.json >secret.json
+ends 77 run secret.json -- "${words[@]}" -q text
+has err 'weir run: group G2: was refused: it does not know the secret of this run'
+nothing_left
+echo '{"plan": true, "groups": [{"name": "G1"}, {"name": "G2", "environment": {"J": "-j3"}}]}' >two.json
+ends 76 run two.json -- sh -c 'exec "$0" ${J:--j2} "$@"' "$work/words" -q text
+has err 'runs another network than G1'
+nothing_left
+cat >damaged <<'END'
+#!/usr/bin/env python3
+# Runs a program whose connection to the coordinator has each 500th byte damaged.
+import os, socket, sys, threading
+
+def pump(source, target, damage):
+    seen = 0
+    try:
+        while part := bytearray(source.recv(4096)):
+            for i in range(len(part)):
+                if damage and (seen + i) % 500 == 499: part[i] ^= 4
+            seen += len(part)
+            target.sendall(part)
+    except OSError:
+        pass
+    for end in (source, target): end.close()
+
+def serve(listener, host, port):
+    near, _ = listener.accept()
+    far = socket.create_connection((host, port))
+    threading.Thread(target=pump, args=(far, near, False), daemon=True).start()
+    pump(near, far, True)
+
+host, port = os.environ["WEIR_COORDINATOR"].split(":")
+listener = socket.create_server(("127.0.0.1", 0))
+if os.fork() == 0:
+    serve(listener, host, int(port))
+    os._exit(0)
+os.environ["WEIR_COORDINATOR"] = "127.0.0.1:%d" % listener.getsockname()[1]
+listener.close()
+os.execvp(sys.argv[1], sys.argv[1:])
+END
+chmod +x damaged
+sed 's/"name": "G2",/& "pre_command": ".\/damaged",/' three.json >damaged.json
+exec 9<>pipe
+"$weir" run damaged.json -- "${words[@]}" -q <pipe >out 2>err 9>&-
+code=$?
+exec 9>&-
+[ $code = 65 ] || failed "damaged frames: ended with $code, expected 65"
+has err 'weir run: group G2: has gone: '
+nothing_left
+
 # At any moment, also while it comes up or ends.
 for round in $(seq 20); do
   what="kill -9 at a random moment, round $round"

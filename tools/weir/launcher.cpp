@@ -314,15 +314,19 @@ class launcher {
       const std::string what =
           failure->path.empty() ? "group " + failure->group : failure->path + " (group " + failure->group + ")";
       weir::support::complain("weir run", what + ": " + failure->text);
+      switch (failure->kind) {
+        case weir::failure_kind::lost: return exit_group_lost;
+        case weir::failure_kind::data: return exit_data;
+        case weir::failure_kind::protocol: return exit_protocol;
+        case weir::failure_kind::authentication: return exit_authentication;
+        default: break;
+      }
       const auto cause =
           std::ranges::find_if(groups_, [&](const group_process& each) { return each.about->name == failure->group; });
-      if (cause == groups_.end() || failure->lost) return exit_group_lost;
-      // One that was killed by us only later was lost before.
-      const bool by_us = cause->end.signal == SIGKILL || cause->end.signal == SIGTERM;
-      const bool said = failure->text == how_it_ended(cause->end);
-      if (by_us && !said) return exit_group_lost;
-      const int code = code_of(cause->end);
-      return code != 0 ? code : exit_group_lost;
+      if (cause == groups_.end() || code_of(cause->end) == 0) return exit_internal;
+      // Where a node threw, its program has the word, unless it has not ended until we ended it.
+      const bool by_us = asked_ && (cause->end.signal == SIGTERM || cause->end.signal == SIGKILL);
+      return by_us && failure->kind == weir::failure_kind::node ? exit_internal : code_of(cause->end);
     }
     const std::string home = coordinator_.home();
     int code = 0;

@@ -10,9 +10,11 @@
 
 // Of `weir run`, beside those of the programs themselves (sysexits.h; timeout(1)).
 inline constexpr int exit_configuration = 64;
+inline constexpr int exit_data = 65;
 inline constexpr int exit_group_lost = 69;
 inline constexpr int exit_internal = 70;
 inline constexpr int exit_protocol = 76;
+inline constexpr int exit_authentication = 77;
 inline constexpr int exit_timeout = 124;
 
 struct launch_options {

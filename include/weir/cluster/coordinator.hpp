@@ -11,12 +11,22 @@
 
 namespace weir {
 
+/// What kind of thing went wrong in a group.
+enum class failure_kind {
+  node,            ///< one of its nodes threw
+  process,         ///< its process ended, by itself or by a signal
+  lost,            ///< nothing is heard of it any more, and how its process ended is not known
+  data,            ///< what it sent arrived damaged, or did not decode
+  protocol,        ///< it runs another network, or speaks another version of the protocol
+  authentication,  ///< it does not know the secret
+};
+
 /// What ended a cluster before its time: the first thing that went wrong.
 struct cluster_failure {
   std::string group;
   std::string path;  ///< of the node that failed; empty: it was the group
   std::string text;
-  bool lost = false;  ///< nothing is heard of the group any more, and how its process ended is not known
+  failure_kind kind = failure_kind::node;
 };
 
 /// The one place that all groups of a cluster are connected to (the command `weir run` holds it): tells each group where the others

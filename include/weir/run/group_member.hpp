@@ -53,7 +53,8 @@ class group_run {
   virtual void let_ask(std::function<report()> ask) = 0;
 
   // Any thread; nothing blocks:
-  virtual void failed(const std::string& path, const std::string& text) noexcept = 0;
+  /// @param undecodable what came from another group was no item
+  virtual void failed(const std::string& path, const std::string& text, bool undecodable) noexcept = 0;
   virtual void cancelled() noexcept = 0;
   virtual void drained() noexcept = 0;
 

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a coordinator says of the first thing that went wrong: in which group, and what kind of thing.
+
+#include "clusters.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <optional>
+#include <stdexcept>
+
+// Does not decode.
+struct riddle {
+  std::string text;
+};
+template <>
+struct weir::codec<riddle> {
+  static void encode(const riddle& item, byte_sink& out) { codec<std::string>::encode(item.text, out); }
+  static riddle decode(byte_source&) { throw codec_error("nobody can read this"); }
+};
+
+namespace {
+
+using namespace weir_test;
+using weir::cluster_member;
+using weir::failure_kind;
+
+weir::cluster_failure failure_of(const weir::coordinator& of) {
+  while (!of.failure()) std::this_thread::yield();
+  return *of.failure();
+}
+
+template <class Make>
+weir::cluster_failure failure_of_run(Make&& make) {
+  cluster_in_process cluster(groups_named({"G1", "G2"}));
+  cluster.in_each_group([&](cluster_member& member) {
+    weir::network net = make(member.name());
+    weir::run(net, {.member = &member});
+  });
+  return failure_of(cluster.coordinator);
+}
+
+weir::network of_riddles() {
+  return weir::source([]() -> std::optional<riddle> { return riddle{"?"}; }).named("asks").in_group("G1") |
+         weir::sink([](const riddle&) {}).in_group("G2");
+}
+
+TEST(cluster_failures, a_node_that_throws) {
+  const auto failure = failure_of_run([](const std::string&) {
+    return numbers(10).in_group("G1") |
+           weir::sink([](long) { throw std::runtime_error("no more"); }).named("end").in_group("G2");
+  });
+  EXPECT_EQ(failure.kind, failure_kind::node);
+  EXPECT_EQ(failure.group, "G2");
+  EXPECT_EQ(failure.path, "/end");
+  EXPECT_EQ(failure.text, "no more");
+}
+
+TEST(cluster_failures, items_that_do_not_decode) {
+  const auto failure = failure_of_run([](const std::string&) { return of_riddles(); });
+  EXPECT_EQ(failure.kind, failure_kind::data);
+  EXPECT_EQ(failure.group, "G2");
+  EXPECT_NE(failure.text.find("nobody can read this"), std::string::npos) << failure.text;
+}
+
+TEST(cluster_failures, another_network) {
+  const auto failure = failure_of_run([](const std::string& group) {
+    return group == "G1" ? of_riddles() : numbers(10).in_group("G1") | weir::sink([](long) {}).in_group("G2");
+  });
+  EXPECT_EQ(failure.kind, failure_kind::protocol);
+}
+
+TEST(cluster_failures, a_group_that_leaves) {
+  const auto failure = failure_of_run([](const std::string& group) {
+    if (group == "G2") throw std::runtime_error("not this time");
+    return of_riddles();
+  });
+  EXPECT_EQ(failure.kind, failure_kind::lost);
+  EXPECT_EQ(failure.group, "G2");
+}
+
+TEST(cluster_failures, a_process_that_ends) {
+  weir::coordinator coordinator(groups_named({"G1", "G2"}), "a secret", true);
+  coordinator.process_ended("G2", "has ended with exit code 3");
+  const auto failure = failure_of(coordinator);
+  EXPECT_EQ(failure.kind, failure_kind::process);
+  EXPECT_EQ(failure.group, "G2");
+  EXPECT_EQ(failure.text, "has ended with exit code 3");
+}
+
+TEST(cluster_failures, a_group_with_another_secret) {
+  weir::coordinator coordinator(groups_named({"G1", "G2"}), "a secret", true);
+  const std::string at = "127.0.0.1:" + std::to_string(coordinator.port());
+  // Whoever fails to be a group is no failure, until that is the group whose process has ended.
+  EXPECT_THROW(cluster_member("G2", at, "another"), weir::graph_error);
+  EXPECT_THROW(cluster_member("G9", at, "another"), weir::graph_error);
+  EXPECT_FALSE(coordinator.failure());
+  coordinator.process_ended("G2", "has ended with exit code 1");
+  const auto failure = failure_of(coordinator);
+  EXPECT_EQ(failure.kind, failure_kind::authentication);
+  EXPECT_EQ(failure.group, "G2");
+  EXPECT_EQ(failure.text, "was refused: it does not know the secret of this run");
+}
+
+// The hello of the handshake, as of a later version.
+TEST(cluster_failures, a_group_of_another_version) {
+  weir::coordinator coordinator(groups_named({"G1", "G2"}), "a secret", true);
+  std::array<char, 104> hello{'W', 'E', 'I', 'R', 99, 0, 2, 1, sizeof(void*), 1, 2, 'G', '2'};
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(coordinator.port());
+  to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  ASSERT_EQ(::connect(socket, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
+  ASSERT_EQ(::write(socket, hello.data(), hello.size()), 104);
+  std::array<char, 256> answer;
+  while (::read(socket, answer.data(), answer.size()) > 0) continue;
+  ::close(socket);
+  coordinator.process_ended("G2", "has ended with exit code 1");
+  const auto failure = failure_of(coordinator);
+  EXPECT_EQ(failure.kind, failure_kind::protocol);
+  EXPECT_NE(failure.text.find("it speaks version 99 of the protocol"), std::string::npos) << failure.text;
+}
+
+}  // namespace
