@@ -207,7 +207,11 @@ class coordinator::state {
       asio::steady_timer moment(context_, cause_within);
       co_await moment.async_wait(asio::use_awaitable);
     }
-    if (of.connected) co_return;
+    if (of.connected) {
+      // What started it elsewhere has ended without it.
+      if (!how.empty()) after_a_moment([this, &of] { gone(of, ""); });
+      co_return;
+    }
     if (of.refused) co_return fail(*of.refused);
     gone(of, "has ended before it ran a network");
   }

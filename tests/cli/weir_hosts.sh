@@ -86,13 +86,15 @@ kill -9 $launcher
 nothing_left
 
 # ---- what is wrong ----
-refuses 1 '"a;b" is not the name of a host' run "${there[@]}" --hosts 'a;b' -- "${words[@]}" text
-refuses 1 "can't find the address at which nowhere.invalid reaches this machine" run --hosts nowhere.invalid -- "${words[@]}" text
-ends 255 run "${there[@]}" --hosts weir-h9 -- "${words[@]}" text
-has err 'Cannot open network namespace "weir-h9"'
-has err 'weir run: group G1: has ended with exit code 255'
-ends 127 run "${there[@]}" three.json -- ./nothing
-has err 'nothing: not found'
+refuses 64 'weir run: group G1: "a;b" is not the name of a host' run "${there[@]}" --hosts 'a;b' -- "${words[@]}" text
+refuses 64 "can't find the address at which weir-h1 reaches this machine" run --via 'ip netns exec {host}' --hosts weir-h1 -- "${words[@]}" text
+ends 64 run "${there[@]}" --hosts weir-h9,weir-h1,weir-h8 -- "${words[@]}" text
+has err "weir run: host weir-h9 (group G1): can't get a shell there: "
+has err "weir run: host weir-h8 (group G3): can't get a shell there: "
+[ "$(wc -l <err)" = 2 ] || failed "$what: says more or less than two lines"
+ends 64 run "${there[@]}" three.json -- ./nothing
+has err "weir run: host weir-h2: group G2: there is no program ./nothing that can be started in $work"
+[ "$(wc -l <err)" = 3 ] || failed "$what: says more or less than three lines"
 python3 -c '
 import socket, time
 taken = socket.socket()
@@ -103,12 +105,14 @@ time.sleep(60)' >taken &
 holder=$!
 until [ -s taken ]; do sleep 0.05; done
 sed 's/"endpoint": "weir-h1"/"endpoint": ":4712"/' three.json >taken.json
-ends 1 run "${there[@]}" taken.json -- "${words[@]}" text
-has err "G1: can't listen at 10.213.0.254:4712: Address already in use; free that port, or give the group another endpoint"
+refuses 64 "weir run: group G1: can't listen at 10.213.0.254:4712: Address already in use; free that port, or give the group another endpoint" run "${there[@]}" taken.json -- "${words[@]}" text
 kill $holder
 nothing_left
 
 # ---- faults ----
+begin 'a group that has lost its shell' "${there[@]}"
+kill -9 "$(sed -n 's/^PPid:\t//p' "/proc/$(group_process G2)/status")"
+ended 69 "weir run: group G2: can't be reached: what has started it there was killed by signal 9 (Killed)"
 for group in G1 G2 G3; do
   begin "kill -9 of $group elsewhere" "${there[@]}"
   kill -9 "$(group_process $group)"

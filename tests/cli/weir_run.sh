@@ -50,12 +50,30 @@ refuses_configuration() {
   [ "$(wc -l <err)" = 1 ] || failed "$what: says more or less than one line"
 }
 refuses_configuration wrong.json 'wrong.json:1: unknown key "nods" in a group; did you mean "nodes"?'
-refuses 1 'none.json' run none.json -- "${words[@]}" text
-refuses 2 'which groups?' run -- "${words[@]}" text
-refuses 2 'which program?' run three.json
-refuses 2 '--on is for runs without a configuration' run --on 2 three.json -- "${words[@]}" text
+refuses 64 'none.json' run none.json -- "${words[@]}" text
+refuses 64 'which groups?' run -- "${words[@]}" text
+refuses 64 'which program?' run three.json
+refuses 64 'unknown' run --unknown three.json -- "${words[@]}" text
+refuses 64 '--on is for runs without a configuration' run --on 2 three.json -- "${words[@]}" text
 refuses 64 'there is no group' run --stdin G4 three.json -- "${words[@]}" text
-refuses 1 "can't start ./nothing" run three.json -- ./nothing
+refuses 64 "can't start ./nothing: No such file or directory; check the path after --" run three.json -- ./nothing
+refuses 64 "can't start $work: Is a directory" run three.json -- "$work"
+cat >wrong.json <<'END'
+{"groups": [{"name": "G1", "endpoint": ":4713", "pre_command": "tusk -c 0"}, {"name": "G2", "endpoint": ":4713"},
+            {"name": "G3", "endpoint": "nowhere.invalid"}, {"name": "G4", "endpoint": "a;b"}]}
+END
+PATH=$work/none:$PATH
+ends 64 run wrong.json -- ./nothing
+has err 'weir run: groups G1 and G2 would both listen at port 4713; give one of them another endpoint'
+has err 'weir run: group G1: there is no program tusk, which its pre_command begins with'
+has err "weir run: can't start ./nothing: No such file or directory"
+has err "weir run: host nowhere.invalid (group G3): can't get a shell there: ssh: Could not resolve hostname nowhere.invalid"
+has err 'weir run: group G4: "a;b" is not the name of a host'
+[ "$(wc -l <err)" = 5 ] || failed "$what: says more or less than five lines"
+[ ! -s out ] || failed "$what: wrote to standard output"
+(ulimit -n 12; "$weir" run three.json -- "${words[@]}" text >out 2>err)
+[ $? = 70 ] || failed "without descriptors: ended with $?, expected 70"
+has err "weir run: can't make a pipe: Too many open files"
 nothing_left
 sed 's/split\[1\]/spilt[1]/' three.json >unknown.json
 ends 1 run unknown.json -- "${words[@]}" text

@@ -50,7 +50,8 @@ begin() {
   shift
   mkfifo pipe 2>/dev/null
   exec 9<>pipe
-  "$weir" run "$@" three.json -- "${words[@]}" -q <pipe >out 2>err 9>&- &
+  # In the background of a script SIGINT is ignored.
+  env --default-signal=INT "$weir" run "$@" three.json -- "${words[@]}" -q <pipe >out 2>err 9>&- &
   launcher=$!
   wait_until_connected
 }

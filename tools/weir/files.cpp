@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 namespace {
 
@@ -23,6 +24,13 @@ bool descriptor::close() noexcept {
   const int number = number_;
   number_ = -1;
   return number < 0 || ::close(number) == 0;
+}
+
+descriptor& descriptor::operator=(descriptor&& other) noexcept {
+  if (this == &other) return *this;
+  close();
+  number_ = std::exchange(other.number_, -1);
+  return *this;
 }
 
 temporary_file::temporary_file() {

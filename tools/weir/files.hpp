@@ -12,6 +12,7 @@ class descriptor {
   ~descriptor() { close(); }
   descriptor(const descriptor&) = delete;
   descriptor& operator=(const descriptor&) = delete;
+  descriptor& operator=(descriptor&& other) noexcept;
 
   explicit operator bool() const noexcept { return number_ >= 0; }
   int operator*() const noexcept { return number_; }

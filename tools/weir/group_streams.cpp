@@ -42,8 +42,10 @@ void output_pipe::end() {
 }
 
 void output_pipe::take_first_line() {
-  if (begun() || !line_.starts_with(first_line_)) return;
-  line_.erase(0, first_line_.size());
+  if (begun()) return;
+  const std::size_t at = line_.find(first_line_);  // a login may print something in front of it
+  if (at == std::string::npos) return;
+  line_.erase(at, first_line_.size());
   first_line_.clear();
 }
 

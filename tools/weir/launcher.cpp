@@ -4,10 +4,13 @@
 
 #include <weir/cluster/coordinator.hpp>
 
+#include "child_process.hpp"
 #include "files.hpp"
 #include "group_streams.hpp"
+#include "host_session.hpp"
 #include "process.hpp"
 #include "remote_start.hpp"
+#include "start_checks.hpp"
 #include "support/output.hpp"
 
 #include <fcntl.h>
@@ -23,8 +26,10 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -41,11 +46,24 @@ constexpr auto killed_after = 4s;
 constexpr auto last_words = 500ms;
 struct group_process {
   const weir::group_configuration* about = nullptr;
-  bool elsewhere = false;
+  host_session* there = nullptr;  // null: here
   pid_t id = 0;
   bool running = true;
   process_end end{};
+  bool unreachable = false;
 };
+
+// Where a group with a host is: the way that was asked for leads to all of them, ssh only to other machines.
+bool is_elsewhere(const weir::group_configuration& group, const launch_options& options) {
+  return !group.host.empty() && (!options.via.empty() || !is_this_machine(group.host));
+}
+
+// Where the groups find the coordinator.
+std::string address_for(const launch_options& options) {
+  const auto& groups = options.configuration.groups;
+  const auto first = std::ranges::find_if(groups, [&](const auto& each) { return is_elsewhere(each, options); });
+  return first == groups.end() ? loopback : own_address_towards(first->host);
+}
 
 std::string how_it_ended(const process_end& end) {
   if (end.signal != 0) return "was killed by signal " + std::to_string(end.signal) + " (" + end.signal_name() + ")";
@@ -55,12 +73,15 @@ std::string how_it_ended(const process_end& end) {
 
 class launcher {
  public:
-  explicit launcher(const launch_options& options)
+  /// @param held and what comes of them in `signals`, outlive it @param sessions one on each host that is not this machine
+  launcher(const launch_options& options, const held_signals& held, const descriptor& signals, std::string address,
+           const std::vector<std::unique_ptr<host_session>>& sessions)
       : options_(options),
-        secret_(weir::new_cluster_secret()),
-        address_(address_for(options)),
-        coordinator_(options.configuration, secret_, address_ == loopback),
-        signals_(signalfd(-1, &held_.set(), SFD_NONBLOCK | SFD_CLOEXEC)) {}
+        held_(held),
+        signals_(signals),
+        sessions_(sessions),
+        address_(std::move(address)),
+        coordinator_(options.configuration, secret_, address_ == loopback) {}
 
   int run() {
     coordinator_.let_be_watched(std::filesystem::path(options_.program.front()).filename().native());
@@ -110,20 +131,16 @@ class launcher {
   }
 
   void start(const weir::group_configuration& group, bool gets_input, const std::string& prefix) {
-    int output[2];
-    int error[2];
-    if (pipe2(output, O_CLOEXEC) != 0)
-      throw std::runtime_error("can't make a pipe: " + std::string(std::strerror(errno)));
-    const descriptor output_end(output[1]);
-    const bool elsewhere = is_elsewhere(group, options_);
-    const std::string ready = elsewhere && gets_input ? "weir " + secret_.substr(0, 16) : "";
+    const pipe_ends output;
+    const descriptor output_end(output.to_write);
+    host_session* const there = session_of(group);
+    const std::string ready = there != nullptr && gets_input ? "weir " + token_ : "";
     pipes_.push_back(
-        std::make_unique<output_pipe>(output[0], STDOUT_FILENO, prefix, ready.empty() ? "" : ready + "\n"));
+        std::make_unique<output_pipe>(output.to_read, STDOUT_FILENO, prefix, ready.empty() ? "" : ready + "\n"));
     const output_pipe& prints = *pipes_.back();
-    if (pipe2(error, O_CLOEXEC) != 0)
-      throw std::runtime_error("can't make a pipe: " + std::string(std::strerror(errno)));
-    const descriptor error_end(error[1]);
-    pipes_.push_back(std::make_unique<output_pipe>(error[0], STDERR_FILENO, prefix, ""));
+    const pipe_ends error;
+    const descriptor error_end(error.to_write);
+    pipes_.push_back(std::make_unique<output_pipe>(error.to_read, STDERR_FILENO, prefix, ""));
 
     std::vector<std::pair<std::string, std::string>> added(group.environment.begin(), group.environment.end());
     using names = weir::group_environment;
@@ -137,16 +154,20 @@ class launcher {
       added.emplace_back(names::key, tls.key);
       added.emplace_back(names::authorities, tls.authorities);
     }
-    if (elsewhere) {
-      int input[2];
-      if (pipe2(input, O_CLOEXEC) != 0)
-        throw std::runtime_error("can't make a pipe: " + std::string(std::strerror(errno)));
-      const descriptor input_end(input[0]);
+    if (there != nullptr) {
+      const pipe_ends input;
+      const descriptor input_end(input.to_read);
+      std::vector<std::string> words = options_.program;
+      if (options_.deployed) words.front() = options_.deployed->program;
       const std::string script =
-          script_for({options_.program, group.pre_command, std::filesystem::current_path(), added, ready});
-      inputs_.push_back({std::make_unique<input_pipe>(input[1], script, gets_input), &prints});
-      const std::vector<std::string> words = shell_on(group.host, options_.via);
-      groups_.push_back({&group, true, start_child(words, own_environment(), *input_end, *output_end, *error_end)});
+          script_for({words, group.pre_command, there->folder(), added, there->id_file(group), ready});
+      inputs_.push_back({std::make_unique<input_pipe>(input.to_write, script, gets_input), &prints});
+      groups_.push_back({&group, there,
+                         start_child({.words = shell_on(group.host, options_.via),
+                                      .environment = own_environment(),
+                                      .streams = {*input_end, *output_end, *error_end},
+                                      .mask = &held_.before(),
+                                      .without_terminal = true})});
       return;
     }
     std::vector<std::string> words = options_.program;
@@ -157,8 +178,11 @@ class launcher {
     std::vector<std::string> environment = own_environment();
     for (const auto& [name, value] : added) environment.push_back(name + "=" + value);
     const descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    const int input = gets_input ? STDIN_FILENO : *nothing;
-    groups_.push_back({&group, false, start_child(words, last_of_each(environment), input, *output_end, *error_end)});
+    groups_.push_back({&group, nullptr,
+                       start_child({.words = words,
+                                    .environment = last_of_each(environment),
+                                    .streams = {gets_input ? STDIN_FILENO : *nothing, *output_end, *error_end},
+                                    .mask = &held_.before()})});
   }
 
   static std::vector<std::string> own_environment() {
@@ -171,17 +195,9 @@ class launcher {
     return made;
   }
 
-  // Where a group with a host is: the way that was asked for leads to all of them, ssh only to other machines.
-  static bool is_elsewhere(const weir::group_configuration& group, const launch_options& options) {
-    return !group.host.empty() && (!options.via.empty() || !is_this_machine(group.host));
-  }
-
-  // Where the groups find the coordinator.
-  static std::string address_for(const launch_options& options) {
-    const auto& groups = options.configuration.groups;
-    const auto first = std::ranges::find_if(groups, [&](const auto& each) { return is_elsewhere(each, options); });
-    if (!options.address.empty()) return options.address;
-    return first == groups.end() ? loopback : own_address_towards(first->host);
+  host_session* session_of(const weir::group_configuration& group) const {
+    if (!is_elsewhere(group, options_)) return nullptr;
+    return std::ranges::find_if(sessions_, [&](const auto& each) { return each->host() == group.host; })->get();
   }
 
   // Of variables that are set twice, the last.
@@ -193,46 +209,6 @@ class launcher {
       made.push_back(each);
     }
     return made;
-  }
-
-  pid_t start_child(const std::vector<std::string>& words, const std::vector<std::string>& environment, int input,
-                    int output, int error) {
-    const auto pointers = [](const std::vector<std::string>& from) {
-      std::vector<char*> made;
-      for (const std::string& each : from) made.push_back(const_cast<char*>(each.c_str()));
-      made.push_back(nullptr);
-      return made;
-    };
-    const std::vector<char*> arguments = pointers(words);
-    const std::vector<char*> variables = pointers(environment);
-    int report[2];
-    if (pipe2(report, O_CLOEXEC) != 0)
-      throw std::runtime_error("can't make a pipe: " + std::string(std::strerror(errno)));
-    const descriptor report_end(report[0]);
-    const pid_t parent = getpid();
-    const pid_t child = fork();
-    if (child < 0) throw cannot_start(std::strerror(errno));
-    if (child == 0) {
-      // Only what may be called between fork and exec.
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (getppid() != parent) _exit(1);
-      dup2(input, STDIN_FILENO);
-      dup2(output, STDOUT_FILENO);
-      dup2(error, STDERR_FILENO);
-      signal(SIGPIPE, SIG_DFL);
-      sigprocmask(SIG_SETMASK, &held_.before(), nullptr);
-      execvpe(arguments.front(), arguments.data(), variables.data());
-      const int problem = errno;
-      static_cast<void>(!::write(report[1], &problem, sizeof problem));
-      _exit(127);
-    }
-    ::close(report[1]);
-    int problem = 0;
-    if (::read(*report_end, &problem, sizeof problem) == sizeof problem) {
-      waitpid(child, nullptr, 0);
-      throw std::runtime_error(explained(cannot_start(std::strerror(problem)), words.front()));
-    }
-    return child;
   }
 
   void wait_for_news() {
@@ -273,25 +249,36 @@ class launcher {
       const int number = static_cast<int>(came.ssi_signo);
       if (number == SIGCHLD) continue;
       interrupted_ = number;
-      if (came.ssi_code == SI_USER) signal_all(number);  // one from the terminal has gone to the whole group
+      // One from the terminal has gone to all that is here.
+      signal_all(number, came.ssi_code != SI_USER);
     }
   }
 
   void reap() {
+    for (const auto& each : sessions_) {
+      if (!lost_host_ && each->has_ended()) lost_host_ = each->host();
+    }
     for (group_process& each : groups_) {
       int status = 0;
       if (!each.running || waitpid(each.id, &status, WNOHANG) != each.id) continue;
       each.running = false;
-      each.end = end_of(status);
-      coordinator_.process_ended(each.about->name, how_it_ended(each.end));
+      const process_end end = end_of(status);
+      each.end = end;
+      if (each.there != nullptr && each.end.code > 128 && each.end.code < 128 + NSIG)
+        each.end = {0, each.end.code - 128};
+      // Then it is not known how the process there has ended, or whether it has.
+      each.unreachable = each.there != nullptr && (end.signal != 0 || end.code == exit_of_broken_way);
+      coordinator_.process_ended(each.about->name,
+                                 each.unreachable ? "can't be reached: what has started it there " + how_it_ended(end)
+                                                  : how_it_ended(each.end));
     }
   }
 
-  void signal_all(int number) {
+  void signal_all(int number, bool only_elsewhere = false) {
     for (const group_process& each : groups_) {
-      if (!each.running) continue;
+      if (!each.running || (only_elsewhere && each.there == nullptr)) continue;
       // What would be killed here is only what has started the group there.
-      if (each.elsewhere && number != SIGKILL && coordinator_.signal(each.about->name, number)) continue;
+      if (each.there != nullptr && number != SIGKILL && coordinator_.signal(each.about->name, number)) continue;
       kill(each.id, number);
     }
   }
@@ -316,6 +303,11 @@ class launcher {
       weir::support::complain("weir run", what + ": " + failure->text);
       switch (failure->kind) {
         case weir::failure_kind::lost: return exit_group_lost;
+        case weir::failure_kind::process:
+          if (!lost_host_) break;
+          weir::support::complain("weir run",
+                                  "host " + *lost_host_ + ": the shell that watches over its groups has ended");
+          return exit_group_lost;
         case weir::failure_kind::data: return exit_data;
         case weir::failure_kind::protocol: return exit_protocol;
         case weir::failure_kind::authentication: return exit_authentication;
@@ -323,6 +315,7 @@ class launcher {
       }
       const auto cause =
           std::ranges::find_if(groups_, [&](const group_process& each) { return each.about->name == failure->group; });
+      if (cause != groups_.end() && cause->unreachable) return exit_group_lost;
       if (cause == groups_.end() || code_of(cause->end) == 0) return exit_internal;
       // Where a node threw, its program has the word, unless it has not ended until we ended it.
       const bool by_us = asked_ && (cause->end.signal == SIGTERM || cause->end.signal == SIGKILL);
@@ -340,24 +333,105 @@ class launcher {
   }
 
   const launch_options& options_;
-  const held_signals held_;
+  const held_signals& held_;
+  const descriptor& signals_;
+  const std::vector<std::unique_ptr<host_session>>& sessions_;
   struct followed_input {
     std::unique_ptr<input_pipe> to;
     const output_pipe* prints;  // when that has begun, our standard input follows
   };
 
-  const std::string secret_;
+  const std::string secret_ = weir::new_cluster_secret();
+  const std::string token_ = weir::new_cluster_secret().substr(0, 16);
   const std::string address_;
   weir::coordinator coordinator_;
-  const descriptor signals_;
   std::vector<std::unique_ptr<output_pipe>> pipes_;
   std::vector<followed_input> inputs_;
   std::vector<group_process> groups_;
   bool timed_out_ = false;
   bool asked_ = false;
   int interrupted_ = 0;
+  std::optional<std::string> lost_host_;
 };
+
+// A session on each host that is not this machine.
+std::vector<std::unique_ptr<host_session>> sessions_for(const launch_options& options, const sigset_t& mask,
+                                                        std::vector<std::string>& problems) {
+  std::vector<host_request> requests;
+  for (const auto& group : options.configuration.groups) {
+    if (!is_elsewhere(group, options)) continue;
+    auto known = std::ranges::find(requests, group.host, &host_request::host);
+    if (known == requests.end()) {
+      try {
+        requests.push_back({.host = group.host,
+                            .shell = shell_on(group.host, options.via),
+                            .groups = {},
+                            .program = options.deployed ? options.deployed->program : options.program.front(),
+                            .folder = std::filesystem::current_path(),
+                            .files = options.deployed ? &*options.deployed : nullptr});
+      } catch (const std::exception& problem) {
+        problems.push_back("group " + group.name + ": " + problem.what());
+        continue;
+      }
+      known = requests.end() - 1;
+    }
+    known->groups.push_back(&group);
+  }
+  std::vector<std::unique_ptr<host_session>> sessions;
+  for (const host_request& each : requests) sessions.push_back(std::make_unique<host_session>(each, mask));
+  return sessions;
+}
+
+// Until each has all that is needed there, or has said what is wrong. @throws interrupted
+void settle(const std::vector<std::unique_ptr<host_session>>& sessions, std::chrono::milliseconds patience,
+            const descriptor& signals) {
+  while (!std::ranges::all_of(sessions, [](const auto& each) { return each->settled(); })) {
+    std::vector<pollfd> watched{{*signals, POLLIN, 0}};
+    for (const auto& each : sessions) {
+      if (!each->settled()) each->watch(watched);
+    }
+    poll(watched.data(), watched.size(), 100);
+    for (const auto& each : sessions) {
+      if (each->settled()) continue;
+      each->go_on();
+      if (each->silent_for() > patience)
+        each->give_up("nothing came of it for " + std::to_string(patience.count() / 1000) + " s");
+    }
+    signalfd_siginfo came{};
+    while (::read(*signals, &came, sizeof came) == sizeof came) {
+      if (came.ssi_signo != SIGCHLD) throw interrupted(static_cast<int>(came.ssi_signo));
+    }
+  }
+}
 
 }  // namespace
 
-int launch(const launch_options& options) { return launcher(options).run(); }
+int launch(const launch_options& options) {
+  const held_signals held;
+  const descriptor signals(signalfd(-1, &held.set(), SFD_NONBLOCK | SFD_CLOEXEC));
+  std::vector<std::string> problems = options.problems;
+  check_ports(options.configuration, problems);
+  std::string address = options.address;
+  std::string no_address;
+  try {
+    if (address.empty()) address = address_for(options);
+  } catch (const std::exception& problem) {
+    no_address = problem.what();
+  }
+  for (const auto& group : options.configuration.groups) {
+    if (!is_elsewhere(group, options)) check_here(group, options.program.front(), address, problems);
+  }
+  const auto sessions = sessions_for(options, held.before(), problems);
+  settle(sessions, options.configuration.start_within, signals);
+  for (const auto& each : sessions) std::ranges::copy(each->problems(), std::back_inserter(problems));
+  // A host that can't be reached at all has said so itself.
+  if (problems.empty() && !no_address.empty()) problems.push_back(no_address);
+  if (!problems.empty()) {
+    std::set<std::string> said;
+    for (const std::string& each : problems) {
+      if (said.insert(each).second) weir::support::complain("weir run", each);
+    }
+    return exit_configuration;
+  }
+  return launcher(options, held, signals, address, sessions).run();
+}

@@ -4,7 +4,10 @@
 
 #include <weir/cluster/configuration.hpp>
 
+#include "deployment.hpp"
+
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,9 +26,12 @@ struct launch_options {
   std::string standard_input;  ///< the group that gets ours; empty: the first
   std::chrono::seconds timeout{0};
   std::string via;  ///< starts a shell on `{host}`, for groups with a host; empty: ssh, where that is another machine
+  std::vector<std::string> problems;   ///< that are known already
+  std::optional<deployment> deployed;  ///< nothing is, if that is not there
   std::string address;  ///< at which others reach this machine; empty: where the way to the first of them begins
 };
 
 /// Starts the program once for each group, passes on what the groups print and the signals that come, and waits for all of them; after
-/// a failure it ends those that don't. @return the exit code. @throws std::exception if a group can't be started
+/// a failure it ends those that don't. What keeps a group from being started is said before any is, all of it, a line each.
+/// @return the exit code. @throws interrupted; std::exception if this machine is short of something
 int launch(const launch_options& options);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 #include "graph_command.hpp"
+#include "launcher.hpp"
 #include "plan_command.hpp"
 #include "process.hpp"
 #include "run_command.hpp"
@@ -53,13 +54,17 @@ std::string wrong_with(const std::vector<std::string>& unexpected, const std::ve
 
 // `act(options)` with the program that follows `--`, if nothing is wrong with the call.
 template <class Options, class Act>
-int start_with(const CLI::App& command, Options& options, std::vector<std::string> program, Act act) {
+int start_with(const CLI::App& command, Options& options, std::vector<std::string> program, Act act,
+               int if_wrong = weir::support::wrong_usage) {
   const std::string who = "weir " + command.get_name();
   std::string wrong = wrong_with(options.unexpected, program, who);
   if constexpr (requires { contradiction(options); }) {
     if (wrong.empty()) wrong = contradiction(options);
   }
-  if (!wrong.empty()) return wrong_call(who, wrong + "; see " + who + " --help");
+  if (!wrong.empty()) {
+    weir::support::complain(who, wrong + "; see " + who + " --help");
+    return if_wrong;
+  }
   options.program = std::move(program);
   return guarded(who, [&] { return act(options); });
 }
@@ -96,12 +101,16 @@ int main(int argc, char** argv) {
   CLI::App& check_command = add_check_command(app, checking);
   CLI::App& top_command = add_top_command(app, top);
   CLI::App& tune_command = add_tune_command(app, tuning);
-  if (const auto code = weir::support::parse(app, static_cast<int>(split - argv), argv)) return *code;
+  // 1 and 2 are the program's own there.
+  const auto code = weir::support::parse(app, static_cast<int>(split - argv), argv);
+  if (code && *code != 0 && run_command.parsed()) return exit_configuration;
+  if (code) return *code;
   std::vector<std::string> program;
   if (split != argv + argc) program.assign(split + 1, argv + argc);
   if (graph_command.parsed())
     return start_with(graph_command, graph, std::move(program), [](const auto& o) { return draw_graph(o), 0; });
-  if (run_command.parsed()) return start_with(run_command, running, std::move(program), run_cluster);
+  if (run_command.parsed())
+    return start_with(run_command, running, std::move(program), run_cluster, exit_configuration);
   if (plan_command.parsed()) return start_with(plan_command, planning, std::move(program), plan);
   if (check_command.parsed()) return start_with(check_command, checking, std::move(program), check);
   if (top_command.parsed()) return top_main(top, std::move(program), split != argv + argc);

@@ -16,13 +16,6 @@
 
 namespace {
 
-// In single quotes, for a shell.
-std::string quoted(const std::string& text) {
-  std::string made = "'";
-  for (const char c : text) made += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return made + "'";
-}
-
 // Calls act(address) for each address of the host until it says true. @return the last reason why there are none; empty: there are
 template <class Act>
 std::string each_address(const std::string& host, Act&& act) {
@@ -40,15 +33,23 @@ std::string each_address(const std::string& host, Act&& act) {
 
 }  // namespace
 
+std::string quoted_for_shell(const std::string& text) {
+  std::string made = "'";
+  for (const char c : text) made += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return made + "'";
+}
+
+// The shell stays, so that a signal that ends the program becomes its exit code, as a shell says it.
 std::string script_for(const remote_program& program) {
+  const auto quoted = quoted_for_shell;
   std::string script = "{ cd " + quoted(program.folder);
   for (const auto& [name, value] : program.environment) script += " && export " + name + "=" + quoted(value);
   if (!program.ready.empty()) script += " && printf '%s\\n' " + quoted(program.ready);
-  script += " && exec";
-  if (!program.pre_command.empty()) script += " " + program.pre_command;
+  const std::string pre_command = program.pre_command.empty() ? "" : program.pre_command + " ";
+  script += " && sh -c " + quoted("echo $$ >\"$0\" && exec " + pre_command + "\"$@\"") + " " + quoted(program.id_file);
   for (const std::string& word : program.words) script += " " + quoted(word);
   if (program.ready.empty()) script += " </dev/null";
-  return script + "; exit 127; }\n";
+  return script + "; code=$?; rm -f " + quoted(program.id_file) + "; exit $code; }\n";
 }
 
 std::vector<std::string> shell_on(const std::string& host, const std::string& via) {
@@ -58,7 +59,7 @@ std::vector<std::string> shell_on(const std::string& host, const std::string& vi
   if (host.empty() || host.front() == '-' || !std::ranges::all_of(host, belongs)) {
     throw std::runtime_error("\"" + host + "\" is not the name of a host");
   }
-  if (via.empty()) return {"ssh", "-o", "BatchMode=yes", host, "sh", "-s"};
+  if (via.empty()) return {"ssh", "-T", "-o", "BatchMode=yes", host, "sh", "-s"};
   const std::string place = "{host}";
   std::string command = via;
   for (std::size_t at = 0; (at = command.find(place, at)) != std::string::npos; at += host.size()) {

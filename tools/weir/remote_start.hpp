@@ -12,13 +12,20 @@ struct remote_program {
   std::string pre_command;                                       ///< of the shell, in front of the words
   std::string folder;                                            ///< where it runs
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to what is there
+  std::string id_file;                                           ///< holds its process id there, while it runs
   std::string ready;  ///< if not empty: a line that is printed before it starts, and then it
                       ///< reads standard input, which is empty else
 };
 
-/// What the shell there reads: one command, at the end of which the shell has become the program. So neither the words nor the
-/// environment stand in anybody's arguments, and no quotes are taken away on their way.
+/// In single quotes, for a shell.
+std::string quoted_for_shell(const std::string& text);
+
+/// What the shell there reads: one command, which ends as the program does. So the environment stands in nobody's arguments, and no
+/// quotes are taken away on the way.
 std::string script_for(const remote_program& program);
+
+/// What a command ends with that could not start a program on another machine, or has lost it, as ssh does.
+inline constexpr int exit_of_broken_way = 255;
 
 /// The command that starts a shell on `host`: `via` with each `{host}` replaced, or ssh if that is empty.
 /// @throws std::runtime_error if `host` holds what is no part of a name

@@ -6,6 +6,7 @@
 
 #include "files.hpp"
 #include "launcher.hpp"
+#include "process.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
 #include "usage.hpp"
@@ -28,12 +29,14 @@ nodes run:
 With --on or --hosts there need be none: weir shares the nodes out over so many groups.
 
 A group whose endpoint names another machine is started there through ssh, in the same folder, which must have the
-program and its files; --via names another way, such as 'ip netns exec {host}'. What the groups print comes out here, each
-line behind the group's name. When one group fails, all are ended.
+program and its files, or with --deploy in a fresh one, to which they are copied; --via names another way, such as
+'ip netns exec {host}'. What the groups print comes out here, each line behind the group's name. When one group fails, all
+are ended.
 
 Exit codes: that of the program, first of the group where results are gathered (the one of the last sink); after a failure
-that of the group that failed first, or 128 + N if signal N ended it, or one of 64 (the configuration), 69 (a group was
-lost), 70, 76 (the groups run different programs), 124 (--timeout); 1, a group can't be started; 2, wrong usage.)";
+that of the group that failed first, or 128 + N if signal N ended it, or one of 64 (the call, the configuration, or what
+the groups need is wrong; none was started), 65 (what crossed was damaged), 69 (a group was lost), 70 (an internal error), 76
+(the groups run different programs), 77 (a group does not know the secret), 124 (--timeout).)";
 
 }  // namespace
 
@@ -51,6 +54,21 @@ CLI::App& add_run_command(CLI::App& app, run_command_options& into) {
       .add_option("--address", into.address,
                   "The address of this machine for the others (default: on the way to the first)")
       ->type_name("ADDRESS");
+  command.add_flag(
+      "--deploy", into.deploy,
+      "Copy the program and the configuration to the other machines, into a folder that is gone afterwards");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--deploy-files",
+          [&into](const std::vector<std::string>& names) {
+            for (const std::string& each : names) {
+              for (const std::string& file : CLI::detail::split(each, ',')) into.deployed_files.push_back(file);
+            }
+          },
+          "Copy these files there, too; may be given several times")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("FILE,FILE...");
   command.add_option("--stdin", into.standard_input, "The group that reads standard input (default: the first)")
       ->type_name("GROUP");
   command.add_option("--timeout", into.timeout, "End it after so many seconds")
@@ -77,6 +95,9 @@ int run_cluster(const run_command_options& options) {
   } catch (const weir::configuration_error& problem) {
     weir::support::write_standard_error(std::string(problem.what()) + "\n");
     return exit_configuration;
+  } catch (const std::exception& problem) {
+    weir::support::complain("weir run", problem.what());
+    return exit_configuration;
   }
   const auto& groups = configuration.groups;
   if (!options.standard_input.empty() &&
@@ -86,10 +107,24 @@ int run_cluster(const run_command_options& options) {
     return exit_configuration;
   }
   place_on(options.groups.hosts, configuration);
-  return launch({.configuration = std::move(configuration),
-                 .program = options.program,
-                 .standard_input = options.standard_input,
-                 .timeout = std::chrono::seconds(options.timeout),
-                 .via = options.via,
-                 .address = options.address});
+  launch_options wanted{.configuration = std::move(configuration),
+                        .program = options.program,
+                        .standard_input = options.standard_input,
+                        .timeout = std::chrono::seconds(options.timeout),
+                        .via = options.via,
+                        .problems = {},
+                        .deployed = {},
+                        .address = options.address};
+  if (options.deploy || !options.deployed_files.empty()) {
+    wanted.deployed =
+        deployment_of(options.program.front(), options.configuration, options.deployed_files, wanted.problems);
+  }
+  try {
+    return launch(wanted);
+  } catch (const interrupted&) {
+    throw;
+  } catch (const std::exception& problem) {
+    weir::support::complain("weir run", problem.what());
+    return exit_internal;
+  }
 }

@@ -1,0 +1,253 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   weir_ssh.sh BIN_DIR    tests `weir run` over ssh, with an sshd of its own on this machine that only it can reach; prints each check
+#                          that fails. Ends with 77, and says why, where that can't be had
+. "$(dirname -- "$0")/../support/weir_command.sh"
+. "$here/../support/group_processes.sh"
+
+# ---- an sshd for this test ----
+sshd=$(PATH=$PATH:/usr/sbin command -v sshd) && command -v ssh-keygen >/dev/null || { echo 'there is no sshd here; see scripts/setup.sh'; exit 77; }
+server=
+trap '[ -z "$server" ] || kill $server; cd /; rm -rf "$work"' EXIT
+mkdir ssh there
+ssh-keygen -q -t ed25519 -N '' -f ssh/host
+ssh-keygen -q -t ed25519 -N '' -f ssh/user
+cp ssh/user.pub ssh/authorized
+if [ "$(id -u)" = 0 ]; then mkdir -p /run/sshd; fi
+start_server() {
+  local port=$1
+  cat >ssh/sshd_config <<END
+ListenAddress 127.0.0.1:$port
+HostKey $work/ssh/host
+AuthorizedKeysFile $work/ssh/authorized
+PidFile none
+StrictModes no
+UsePAM no
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+PermitRootLogin prohibit-password
+MaxStartups 100
+MaxSessions 100
+SetEnv TMPDIR=$work/there
+END
+  cat >ssh/config <<END
+Host far far2
+  HostName 127.0.0.1
+  Port $port
+  User $(id -un)
+  IdentityFile $work/ssh/user
+  IdentitiesOnly yes
+  UserKnownHostsFile $work/ssh/known
+  StrictHostKeyChecking no
+  LogLevel ERROR
+END
+  "$sshd" -D -e -f "$work/ssh/sshd_config" 2>ssh/log &
+  server=$!
+  for _ in $(seq 100); do
+    ssh -F ssh/config -o BatchMode=yes far true 2>ssh/client && return 0
+    kill -0 $server 2>/dev/null || return 1
+    sleep 0.05
+  done
+  return 1
+}
+for _ in 1 2 3; do
+  start_server $((20000 + RANDOM % 12000)) && break
+  kill $server 2>/dev/null
+  wait $server 2>/dev/null
+  server=
+done
+[ -n "$server" ] || { echo "sshd can't be started, or lets nobody in: $(tail -n 1 ssh/log) $(tail -n 1 ssh/client)"; exit 77; }
+# What weir run calls when it is told no other way.
+mkdir path
+printf '#!/bin/sh\nexec %s -F %s "$@"\n' "$(command -v ssh)" "$work/ssh/config" >path/ssh
+chmod +x path/ssh
+PATH=$work/path:$PATH
+
+# ---- what a run leaves ----
+remote_processes() { # of those that the program's copies have become
+  local folder
+  for folder in /proc/[0-9]*; do
+    case $(readlink "$folder/exe" 2>/dev/null) in "$work"/there/*) echo "${folder#/proc/}" ;; esac
+  done
+}
+until_true() {
+  for _ in $(seq 60); do
+    "$@" && return 0
+    sleep 0.05
+  done
+  return 1
+}
+clean() { [ -z "$(remote_processes)" ] && [ -z "$(ls there)" ]; }
+leaves_nothing() {
+  until_true clean || failed "$what: is left there: $(ls there) processes: $(remote_processes | tr '\n' ' ')"
+  nothing_left
+}
+
+for i in $(seq 3000); do echo "the weir $((i % 97)) regulates the flow $((i % 13)) of a stream"; done >text
+"${words[@]}" -q text >expected
+near=(--address 127.0.0.1)
+
+# ---- the same answer ----
+ends 0 run "${near[@]}" --hosts far,far2 -- "${words[@]}" -q text
+sed 's/^\[G[12]\] //' out | cmp -s - expected || failed "$what: other words than in one process"
+leaves_nothing
+"$weir" run "${near[@]}" --hosts far --on 2 -- "${words[@]}" -q <text >out 2>err || failed "from standard input: ended with $?"
+sed 's/^\[G[12]\] //' out | cmp -s - expected || failed "from standard input: other words than in one process"
+leaves_nothing
+# Nothing of a run stands in anybody's arguments.
+sleep 30 | "$weir" run "${near[@]}" --hosts far,far2 -- "${words[@]}" >out 2>err &
+launcher=$!
+until_true eval '[ "$(processes | wc -l)" = 2 ]' || failed "the secret: the groups do not come up"
+what='the secret'
+secret=$(tr '\0' '\n' <"/proc/$(group_process G2)/environ" | sed -n 's/^WEIR_SECRET=//p')
+[ ${#secret} -ge 32 ] || failed "$what: is not in the environment of a group"
+[[ $(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ') != *"$secret"* ]] || failed "$what: stands among the arguments"
+kill -9 $launcher
+leaves_nothing
+
+# ---- what is deployed ----
+mkdir -p here/data elsewhere
+cp "$bin/wordcount" here/count
+cp text here/data/text
+: >here/data/empty
+echo kept >"elsewhere/it's \$mine"
+chmod 640 here/data/text
+cd here || exit 1
+ends 0 run "${near[@]}" --hosts far,far2 --deploy-files data/text,data/empty -- ./count -j2 -q data/text data/empty
+sed 's/^\[G[12]\] //' out | cmp -s - ../expected || failed "$what: other words than in one process"
+cat >look <<'END'
+#!/bin/sh
+[ "$WEIR_GROUP" = G1 ] || exit 0
+pwd
+ls -l look three.json data/text "it's \$mine" | cut -c1-10
+cat "it's \$mine"
+END
+chmod +x look
+echo '{"groups": [{"name": "G1", "endpoint": "far"}, {"name": "G2", "endpoint": "far2"}]}' >three.json
+ends 69 run "${near[@]}" --deploy --deploy-files data/text --deploy-files "../elsewhere/it's \$mine" three.json -- ./look
+has out "[G1] $work/there/weir-run-"
+has out '[G1] -rw-r-----'
+has out '[G1] -rwxr-xr-x'
+has out '[G1] kept'
+lacks err 'No such file'
+cd "$work" || exit 1
+leaves_nothing
+# One copy for all groups of a host; a program that is found in PATH.
+PATH=$bin:$PATH
+ends 0 run "${near[@]}" --hosts far --on 3 --deploy --deploy-files text -- wordcount -j2 -q text
+sed 's/^\[G[123]\] //' out | cmp -s - expected || failed "$what: other words than in one process"
+leaves_nothing
+
+# Larger than any buffer on the way.
+head -c 60000000 /dev/urandom >large
+cat >sum <<'END'
+#!/bin/sh
+sha256sum large
+END
+chmod +x sum
+"$weir" run "${near[@]}" --hosts far --deploy --deploy-files large -- ./sum >out 2>err
+has out "[G1] $(sha256sum large)"
+leaves_nothing
+# The copy breaks off.
+what='a copy that breaks off'
+"$weir" run "${near[@]}" --hosts far --deploy --deploy-files large -- ./sum >out 2>err &
+launcher=$!
+until_true eval '[ -n "$(find there -name large -size +1k)" ]' || failed "$what: does not begin"
+kill $(pgrep -f "sshd: $(id -un)@notty" | head -n 1)
+wait $launcher
+[ $? = 64 ] || failed "$what: ended with $?"
+grep -qE '^weir run: host far \(group G1\): the copy of large broke off: ' err || failed "$what: does not say so"
+[ ! -s out ] || failed "$what: started something"
+leaves_nothing
+what='SIGTERM in the middle of a copy'
+"$weir" run "${near[@]}" --hosts far --deploy --deploy-files large -- ./sum >out 2>err &
+launcher=$!
+until_true eval '[ -n "$(find there -name large -size +1k)" ]' || failed "$what: does not begin"
+kill -TERM $launcher
+wait $launcher
+[ $? = 143 ] || failed "$what: ended with $?"
+leaves_nothing
+what='kill -9 in the middle of a copy'
+"$weir" run "${near[@]}" --hosts far --deploy --deploy-files large -- ./sum >out 2>err &
+launcher=$!
+until_true eval '[ -n "$(find there -name large -size +1k)" ]' || failed "$what: does not begin"
+kill -9 $launcher
+wait $launcher 2>/dev/null
+leaves_nothing
+rm large
+
+# ---- what is wrong is said before anything starts ----
+sshd_port=$(sed -n 's/.*127.0.0.1://p' ssh/sshd_config)
+cat >wrong.json <<END
+{"groups": [{"name": "G1", "endpoint": "far"}, {"name": "G2", "endpoint": "nowhere.invalid"}, {"name": "G3"},
+            {"name": "G4", "endpoint": "far2:$sshd_port"}, {"name": "G5", "endpoint": "far", "pre_command": "tusk -c 0"}]}
+END
+ends 64 run "${near[@]}" wrong.json -- ./nothing
+has err "weir run: can't start ./nothing: No such file or directory; check the path after --"
+has err "weir run: host far: group G1: there is no program ./nothing that can be started in $work; --deploy copies it"
+has err "weir run: host nowhere.invalid (group G2): can't get a shell there: ssh: Could not resolve hostname nowhere.invalid"
+has err "weir run: host far2: group G4: somebody listens at port $sshd_port already; free that port, or give the group another endpoint"
+has err "weir run: host far: group G5: there is no program tusk, which its pre_command begins with"
+[ "$(wc -l <err)" = 6 ] || failed "$what: says more or less than six lines"
+[ ! -s out ] || failed "$what: started something"
+ends 64 run "${near[@]}" --hosts far --deploy-files nothing,ssh,/dev/null -- "${words[@]}"
+has err "can't deploy 'nothing': No such file or directory"
+has err "can't deploy 'ssh': it is a folder; name its files"
+has err "can't deploy '/dev/null': it is no regular file"
+leaves_nothing
+what='a host without room'
+if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=100k tmpfs small 2>/dev/null; then
+  "$weir" run "${near[@]}" --hosts far --via "ssh {host} env TMPDIR=$work/small" --deploy -- "$bin/wordcount" >out 2>err
+  [ $? = 64 ] || failed "$what: ended with $?"
+  has err "weir run: host far (group G1): wordcount can't be written there: "
+  has err "No space left on device"
+  [ -z "$(ls small)" ] || failed "$what: leaves $(ls small)"
+  umount small
+fi
+
+# ---- faults ----
+cat >three.json <<'END'
+{ "dead_after": 3, "heartbeat": 0.5,
+  "groups": [
+    {"name": "G1", "endpoint": "far", "nodes": ["read", "split[0]"]},
+    {"name": "G2", "endpoint": "far2", "nodes": ["split[1]", "count[0]"]},
+    {"name": "G3", "endpoint": "far", "nodes": ["count[1]", "rank"]} ] }
+END
+begin 'kill -9 of a group behind ssh' "${near[@]}"
+kill -9 "$(group_process G2)"
+ended 137 'weir run: group G2: was killed by signal 9 (Killed)'
+leaves_nothing
+begin 'kill -9 of the ssh of a group' "${near[@]}"
+kill -9 $(pgrep -P $launcher | tail -n 1)
+ended 69 "weir run: group G3: can't be reached: what has started it there was killed by signal 9 (Killed)"
+leaves_nothing
+begin 'SIGINT of the launcher' "${near[@]}"
+kill -INT $launcher
+ended 130 ''
+leaves_nothing
+for signal in TERM KILL; do
+  for round in 1 2 3 4 5; do
+    what="SIG$signal of the launcher at a random moment, round $round"
+    "$weir" run "${near[@]}" --deploy three.json -- "$bin/wordcount" -j2 -q <pipe >out 2>err 9>&- &
+    launcher=$!
+    exec 9>pipe
+    sleep "0.$((RANDOM % 900 + 100))"
+    kill -$signal $launcher 2>/dev/null
+    wait $launcher 2>/dev/null
+    exec 9>&-
+    leaves_nothing
+  done
+done
+what='kill -9 of the launcher of a program that is no part of a cluster'
+"$weir" run "${near[@]}" --hosts far,far2 -- sleep 4711 >out 2>err &
+launcher=$!
+sleepers() { pgrep -cfx 'sleep 4711'; }
+until_true eval '[ "$(sleepers)" = 2 ]' || failed "$what: is not started"
+kill -9 $launcher
+wait $launcher 2>/dev/null
+until_true eval '[ "$(sleepers)" = 0 ]' || failed "$what: is left"
+leaves_nothing
+
+[ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }

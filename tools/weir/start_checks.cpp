@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "start_checks.hpp"
+
+#include "files.hpp"
+#include "process.hpp"
+
+#include <netdb.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+namespace {
+
+bool is_bare(const std::string& word) { return word.find('/') == std::string::npos; }
+
+// Why it can't be executed; 0: it can.
+int problem_with(const std::string& file) {
+  std::error_code none;
+  if (std::filesystem::is_directory(file, none)) return EISDIR;
+  return access(file.c_str(), X_OK) == 0 ? 0 : errno;
+}
+
+void check_program(const std::string& word, std::vector<std::string>& problems) {
+  if (const int problem = problem_with(found_program(word)); problem != 0)
+    problems.push_back(explained(cannot_start(std::strerror(problem)), word));
+}
+
+// Why nobody can listen there; 0: one can.
+int problem_with(const std::string& address, const std::string& port) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_PASSIVE;
+  addrinfo* found = nullptr;
+  if (getaddrinfo(address.c_str(), port.c_str(), &hints, &found) != 0) return 0;  // that is somebody else's to say
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> all(found, freeaddrinfo);
+  const descriptor probe(socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const int yes = 1;  // as the group does
+  setsockopt(*probe, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  const bool free = bind(*probe, found->ai_addr, found->ai_addrlen) == 0 && listen(*probe, 1) == 0;
+  return free || errno == EADDRNOTAVAIL ? 0 : errno;
+}
+
+}  // namespace
+
+std::string found_program(const std::string& word) {
+  if (!is_bare(word)) return word;
+  const char* const variable = std::getenv("PATH");
+  std::string_view rest = variable == nullptr ? "/bin:/usr/bin" : variable;
+  for (;;) {
+    const std::string folder(rest.substr(0, rest.find(':')));
+    const std::string file = (folder.empty() ? "." : folder) + "/" + word;
+    if (problem_with(file) == 0) return file;
+    if (rest.find(':') == std::string_view::npos) return word;
+    rest.remove_prefix(folder.size() + 1);
+  }
+}
+
+std::string leading_program(const std::string& pre_command) {
+  const std::string word = pre_command.substr(0, pre_command.find(' '));
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || std::string_view("_./+-").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  return std::ranges::all_of(word, plain) ? word : "";
+}
+
+void check_ports(const weir::cluster_configuration& configuration, std::vector<std::string>& problems) {
+  std::map<std::pair<std::string, int>, std::string> taken;
+  for (const weir::group_configuration& each : configuration.groups) {
+    if (each.port == 0) continue;
+    const auto [by, first] = taken.try_emplace({each.host, each.port}, each.name);
+    if (!first)
+      problems.push_back("groups " + by->second + " and " + each.name + " would both listen at port " +
+                         std::to_string(each.port) + (each.host.empty() ? "" : " of " + each.host) +
+                         "; give one of them another endpoint");
+  }
+}
+
+void check_here(const weir::group_configuration& group, const std::string& program, const std::string& address,
+                std::vector<std::string>& problems) {
+  if (group.pre_command.empty()) {
+    check_program(program, problems);
+  } else if (const std::string word = leading_program(group.pre_command); !word.empty()) {
+    if (problem_with(found_program(word)) != 0)
+      problems.push_back("group " + group.name + ": there is no program " + word +
+                         ", which its pre_command begins with");
+  }
+  if (group.port == 0 || address.empty()) return;
+  if (const int problem = problem_with(address, std::to_string(group.port)); problem != 0) {
+    problems.push_back("group " + group.name + ": can't listen at " + address + ":" + std::to_string(group.port) +
+                       ": " + std::strerror(problem) + "; free that port, or give the group another endpoint");
+  }
+}
