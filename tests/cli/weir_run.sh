@@ -42,6 +42,31 @@ ends 0 run partly.json -- "${words[@]}" -q text
 sed 's/^\[A\] //' out | cmp -s - expected_of_file || failed "$what: other words than in one process"
 nothing_left
 
+# ---- logs ----
+printf 'two\nlines, and \001 no end' >odd
+cat >speaks <<'END'
+#!/bin/sh
+cat odd
+[ "$WEIR_GROUP" = G1 ] && echo "that is $WEIR_GROUP" >&2
+END
+chmod +x speaks
+"$weir" run --logs new/logs three.json -- ./speaks >out 2>err
+for group in G1 G2 G3; do cmp -s odd new/logs/$group.out || failed "--logs: $group.out is not what it wrote"; done
+[ "$(cat new/logs/G1.err)" = 'that is G1' ] && [ -e new/logs/G2.err ] && [ ! -s new/logs/G2.err ] || failed "--logs: $(ls -l new/logs)"
+has out '[G2] two'
+has err '[G1] that is G1'
+ends 0 run --logs new/logs three.json -- "${words[@]}" -q text
+cmp -s new/logs/G3.out expected_of_file || failed "$what: G3.out is not what it wrote this time"
+: >file
+refuses 64 "--logs: can't make the folder file/logs: Not a directory" run --logs file/logs three.json -- ./speaks
+sed 's/G1/a\/b/' three.json >slash.json
+refuses 64 '--logs: the name of group a/b' run --logs new/logs slash.json -- ./speaks
+mkdir full
+ln -s /dev/full full/G3.out
+ends 0 run --logs full three.json -- "${words[@]}" -q text
+has err "weir run: can't write to full/G3.out: No space left on device; it ends here"
+sed 's/^\[G3\] //' out | cmp -s - expected_of_file || failed "$what: a log that fails changes the output"
+
 # ---- what is wrong is said before anything starts ----
 echo '{"groups": [{"name": "G1", "nods": []}]}' >wrong.json
 refuses_configuration() {

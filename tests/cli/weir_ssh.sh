@@ -93,8 +93,9 @@ near=(--address 127.0.0.1)
 ends 0 run "${near[@]}" --hosts far,far2 -- "${words[@]}" -q text
 sed 's/^\[G[12]\] //' out | cmp -s - expected || failed "$what: other words than in one process"
 leaves_nothing
-"$weir" run "${near[@]}" --hosts far --on 2 -- "${words[@]}" -q <text >out 2>err || failed "from standard input: ended with $?"
+"$weir" run "${near[@]}" --hosts far --on 2 --logs logs -- "${words[@]}" -q <text >out 2>err || failed "from standard input: ended with $?"
 sed 's/^\[G[12]\] //' out | cmp -s - expected || failed "from standard input: other words than in one process"
+cat logs/G1.out logs/G2.out | cmp -s - expected || failed "from standard input: other words in the logs"
 leaves_nothing
 # Nothing of a run stands in anybody's arguments.
 sleep 30 | "$weir" run "${near[@]}" --hosts far,far2 -- "${words[@]}" >out 2>err &

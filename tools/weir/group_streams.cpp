@@ -2,12 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "group_streams.hpp"
 
+#include "support/output.hpp"
+
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <cstring>
+#include <exception>
+#include <stdexcept>
 #include <utility>
 
 namespace {
@@ -18,8 +23,25 @@ constexpr std::size_t read_at_once = std::size_t{16} * 1024;
 
 }  // namespace
 
-output_pipe::output_pipe(int from, int to, std::string prefix, std::string first_line)
-    : from_(from), to_(to), prefix_(std::move(prefix)), first_line_(std::move(first_line)) {
+group_log::group_log(const std::string& folder, const std::string& name) {
+  if (folder.empty()) return;
+  file_ = folder + "/" + name;
+  to_ = descriptor(::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!to_) throw std::runtime_error("can't write " + file_ + ": " + std::strerror(errno));
+}
+
+void group_log::add(std::string_view text) {
+  if (!to_) return;
+  try {
+    write_all(*to_, text, file_);
+  } catch (const std::exception& problem) {
+    weir::support::complain("weir run", problem.what() + std::string("; it ends here"));
+    to_.close();
+  }
+}
+
+output_pipe::output_pipe(int from, int to, std::string prefix, std::string first_line, std::unique_ptr<group_log> log)
+    : from_(from), to_(to), prefix_(std::move(prefix)), first_line_(std::move(first_line)), log_(std::move(log)) {
   fcntl(from, F_SETFL, O_NONBLOCK);
 }
 
@@ -30,8 +52,13 @@ void output_pipe::pass_on() {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && errno == EAGAIN) return;
     if (got <= 0) return end();
-    line_.append(part.data(), static_cast<std::size_t>(got));
-    take_first_line();
+    const std::string_view text(part.data(), static_cast<std::size_t>(got));
+    line_ += text;
+    if (begun()) {
+      log_->add(text);
+    } else {
+      take_first_line();
+    }
     print_lines();
   }
 }
@@ -47,6 +74,7 @@ void output_pipe::take_first_line() {
   if (at == std::string::npos) return;
   line_.erase(at, first_line_.size());
   first_line_.clear();
+  log_->add(line_);
 }
 
 void output_pipe::print_lines() {

@@ -4,14 +4,29 @@
 
 #include "files.hpp"
 
+#include <memory>
 #include <string>
 #include <string_view>
+
+/// A file that gets what a group prints, as it is.
+class group_log {
+ public:
+  /// @param folder empty: there is no file @throws std::runtime_error that says why it can't be made
+  group_log(const std::string& folder, const std::string& name);
+
+  /// Once that fails, it is said, and nothing more is written.
+  void add(std::string_view text);
+
+ private:
+  std::string file_;
+  descriptor to_{-1};
+};
 
 /// What a group prints, on its way to ours: line by line, behind its name.
 class output_pipe {
  public:
   /// @param from a pipe's end, which it owns @param first_line if not empty: what comes first, and is for us alone
-  output_pipe(int from, int to, std::string prefix, std::string first_line);
+  output_pipe(int from, int to, std::string prefix, std::string first_line, std::unique_ptr<group_log> log);
 
   bool open() const { return static_cast<bool>(from_); }
   int number() const { return *from_; }
@@ -32,6 +47,7 @@ class output_pipe {
   const int to_;
   const std::string prefix_;
   std::string first_line_;
+  const std::unique_ptr<group_log> log_;
   std::string line_;
 };
 

@@ -53,15 +53,21 @@ struct group_process {
   bool unreachable = false;
 };
 
-// Where a group with a host is: the way that was asked for leads to all of them, ssh only to other machines.
-bool is_elsewhere(const weir::group_configuration& group, const launch_options& options) {
-  return !group.host.empty() && (!options.via.empty() || !is_this_machine(group.host));
+// The way that was asked for leads to all hosts, ssh only to other machines.
+std::set<std::string> hosts_elsewhere(const launch_options& options) {
+  std::set<std::string> made;
+  for (const auto& group : options.configuration.groups) {
+    if (group.host.empty() || made.contains(group.host)) continue;
+    if (!options.via.empty() || !is_this_machine(group.host)) made.insert(group.host);
+  }
+  return made;
 }
 
 // Where the groups find the coordinator.
-std::string address_for(const launch_options& options) {
+std::string address_for(const launch_options& options, const std::set<std::string>& elsewhere) {
+  if (!options.address.empty()) return options.address;
   const auto& groups = options.configuration.groups;
-  const auto first = std::ranges::find_if(groups, [&](const auto& each) { return is_elsewhere(each, options); });
+  const auto first = std::ranges::find_if(groups, [&](const auto& each) { return elsewhere.contains(each.host); });
   return first == groups.end() ? loopback : own_address_towards(first->host);
 }
 
@@ -135,12 +141,15 @@ class launcher {
     const descriptor output_end(output.to_write);
     host_session* const there = session_of(group);
     const std::string ready = there != nullptr && gets_input ? "weir " + token_ : "";
-    pipes_.push_back(
-        std::make_unique<output_pipe>(output.to_read, STDOUT_FILENO, prefix, ready.empty() ? "" : ready + "\n"));
+    const auto log = [&](const char* suffix) {
+      return std::make_unique<group_log>(options_.logs, group.name + suffix);
+    };
+    pipes_.push_back(std::make_unique<output_pipe>(output.to_read, STDOUT_FILENO, prefix,
+                                                   ready.empty() ? "" : ready + "\n", log(".out")));
     const output_pipe& prints = *pipes_.back();
     const pipe_ends error;
     const descriptor error_end(error.to_write);
-    pipes_.push_back(std::make_unique<output_pipe>(error.to_read, STDERR_FILENO, prefix, ""));
+    pipes_.push_back(std::make_unique<output_pipe>(error.to_read, STDERR_FILENO, prefix, "", log(".err")));
 
     std::vector<std::pair<std::string, std::string>> added(group.environment.begin(), group.environment.end());
     using names = weir::group_environment;
@@ -196,8 +205,8 @@ class launcher {
   }
 
   host_session* session_of(const weir::group_configuration& group) const {
-    if (!is_elsewhere(group, options_)) return nullptr;
-    return std::ranges::find_if(sessions_, [&](const auto& each) { return each->host() == group.host; })->get();
+    const auto found = std::ranges::find_if(sessions_, [&](const auto& each) { return each->host() == group.host; });
+    return found == sessions_.end() ? nullptr : found->get();
   }
 
   // Of variables that are set twice, the last.
@@ -355,11 +364,12 @@ class launcher {
 };
 
 // A session on each host that is not this machine.
-std::vector<std::unique_ptr<host_session>> sessions_for(const launch_options& options, const sigset_t& mask,
+std::vector<std::unique_ptr<host_session>> sessions_for(const launch_options& options,
+                                                        const std::set<std::string>& elsewhere, const sigset_t& mask,
                                                         std::vector<std::string>& problems) {
   std::vector<host_request> requests;
   for (const auto& group : options.configuration.groups) {
-    if (!is_elsewhere(group, options)) continue;
+    if (!elsewhere.contains(group.host)) continue;
     auto known = std::ranges::find(requests, group.host, &host_request::host);
     if (known == requests.end()) {
       try {
@@ -411,17 +421,19 @@ int launch(const launch_options& options) {
   const descriptor signals(signalfd(-1, &held.set(), SFD_NONBLOCK | SFD_CLOEXEC));
   std::vector<std::string> problems = options.problems;
   check_ports(options.configuration, problems);
-  std::string address = options.address;
+  check_logs(options.configuration, options.logs, problems);
+  const std::set<std::string> elsewhere = hosts_elsewhere(options);
+  std::string address;
   std::string no_address;
   try {
-    if (address.empty()) address = address_for(options);
+    address = address_for(options, elsewhere);
   } catch (const std::exception& problem) {
     no_address = problem.what();
   }
   for (const auto& group : options.configuration.groups) {
-    if (!is_elsewhere(group, options)) check_here(group, options.program.front(), address, problems);
+    if (!elsewhere.contains(group.host)) check_here(group, options.program.front(), address, problems);
   }
-  const auto sessions = sessions_for(options, held.before(), problems);
+  const auto sessions = sessions_for(options, elsewhere, held.before(), problems);
   settle(sessions, options.configuration.start_within, signals);
   for (const auto& each : sessions) std::ranges::copy(each->problems(), std::back_inserter(problems));
   // A host that can't be reached at all has said so itself.

@@ -28,6 +28,7 @@ struct launch_options {
   std::string via;  ///< starts a shell on `{host}`, for groups with a host; empty: ssh, where that is another machine
   std::vector<std::string> problems;   ///< that are known already
   std::optional<deployment> deployed;  ///< nothing is, if that is not there
+  std::string logs;                    ///< a folder for what each group prints; empty: none
   std::string address;  ///< at which others reach this machine; empty: where the way to the first of them begins
 };
 

@@ -69,6 +69,10 @@ CLI::App& add_run_command(CLI::App& app, run_command_options& into) {
       ->take_all()
       ->allow_extra_args(false)
       ->type_name("FILE,FILE...");
+  command
+      .add_option("--logs", into.logs,
+                  "Also keep what each group prints, as it is, in the files GROUP.out and GROUP.err of this folder")
+      ->type_name("FOLDER");
   command.add_option("--stdin", into.standard_input, "The group that reads standard input (default: the first)")
       ->type_name("GROUP");
   command.add_option("--timeout", into.timeout, "End it after so many seconds")
@@ -114,6 +118,7 @@ int run_cluster(const run_command_options& options) {
                         .via = options.via,
                         .problems = {},
                         .deployed = {},
+                        .logs = options.logs,
                         .address = options.address};
   if (options.deploy || !options.deployed_files.empty()) {
     wanted.deployed =

@@ -86,6 +86,17 @@ void check_ports(const weir::cluster_configuration& configuration, std::vector<s
   }
 }
 
+void check_logs(const weir::cluster_configuration& configuration, const std::string& folder,
+                std::vector<std::string>& problems) {
+  if (folder.empty()) return;
+  std::error_code problem;
+  std::filesystem::create_directories(folder, problem);
+  if (problem) problems.push_back("--logs: can't make the folder " + folder + ": " + problem.message());
+  for (const weir::group_configuration& each : configuration.groups) {
+    if (!is_bare(each.name)) problems.push_back("--logs: the name of group " + each.name + " can't be that of a file");
+  }
+}
+
 void check_here(const weir::group_configuration& group, const std::string& program, const std::string& address,
                 std::vector<std::string>& problems) {
   if (group.pre_command.empty()) {
