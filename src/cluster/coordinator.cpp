@@ -104,12 +104,12 @@ struct member_state {
 // What waits in its I/O context is destroyed with that, and not called once its thread has ended.
 class coordinator::state {
  public:
-  state(cluster_configuration configuration, std::string secret, bool loopback_only)
+  state(cluster_configuration configuration, std::string secret, bool loopback_only, std::uint16_t port)
       : configuration_(std::move(configuration)),
         own_{std::move(secret), cluster::tls_context(configuration_.tls)},
-        acceptor_(context_, {loopback_only ? asio::ip::address(asio::ip::address_v4::loopback())
-                                           : asio::ip::address(asio::ip::address_v4::any()),
-                             0}),
+        acceptor_(context_, {loopback_only || own_.secret.empty() ? asio::ip::address(asio::ip::address_v4::loopback())
+                                                              : asio::ip::address(asio::ip::address_v4::any()),
+                             port}),
         patience_(context_) {
     limits_.heartbeat = configuration_.heartbeat;
     limits_.dead_after = configuration_.dead_after;
@@ -568,8 +568,9 @@ class coordinator::state {
   std::optional<cluster_failure> failure_;
 };
 
-coordinator::coordinator(cluster_configuration configuration, std::string secret, bool loopback_only)
-    : state_(std::make_unique<state>(std::move(configuration), std::move(secret), loopback_only)) {
+coordinator::coordinator(cluster_configuration configuration, std::string secret, bool loopback_only,
+                         std::uint16_t port)
+    : state_(std::make_unique<state>(std::move(configuration), std::move(secret), loopback_only, port)) {
   state_->begin();
 }
 coordinator::~coordinator() { state_->end(); }

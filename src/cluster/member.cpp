@@ -10,10 +10,19 @@
 #include "cluster/membership.hpp"
 #include "cluster/planning_member.hpp"
 
+#include <pthread.h>
 #include <sched.h>
+#include <sys/stat.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <system_error>
 
 namespace weir {
 namespace {
@@ -36,6 +45,134 @@ void run_on_cores(const std::string& text) {
   if (::sched_setaffinity(0, sizeof set, &set) != 0)
     throw graph_error(group_environment::cores, "names no core of this machine that may be used: " + text);
 }
+
+std::string file_contents(const char* name, const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw graph_error(name, "names " + file + ", which can't be read: " + std::strerror(errno));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string secret_of_this_process() {
+  const std::string file = variable(group_environment::secret_file);
+  if (file.empty()) return variable(group_environment::secret);
+  struct stat about {};
+  if (::stat(file.c_str(), &about) == 0 && (about.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+    throw graph_error(group_environment::secret_file,
+                      "names " + file + ", which is not for its owner alone; say chmod 600 " + file);
+  }
+  std::string secret = file_contents(group_environment::secret_file, file);
+  while (!secret.empty() && (secret.back() == '\n' || secret.back() == '\r')) secret.pop_back();
+  if (secret.empty()) throw graph_error(group_environment::secret_file, "names " + file + ", which is empty");
+  return secret;
+}
+
+std::uint16_t port_from(const char* name, const std::string& text) {
+  std::uint16_t port = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (problem != std::errc{} || end != text.data() + text.size()) throw graph_error(name, "is no port: " + text);
+  return port;
+}
+
+// The group that the environment says this process is, and the coordinator where the process has that, too.
+class process_member {
+ public:
+  // `cluster` is a file; empty: somebody else has started this process, and has the coordinator
+  process_member(const std::string& group, const std::string& cluster) {
+    cluster_member_options options;
+    options.ends_with_coordinator = true;
+    options.tls = {variable(group_environment::certificate), variable(group_environment::key),
+                   variable(group_environment::authorities)};
+    const std::string port = variable(group_environment::port);
+    if (!port.empty()) options.port = port_from(group_environment::port, port);
+    const std::string secret = secret_of_this_process();
+    std::string at = variable(group_environment::coordinator);
+    const std::string cores = variable(group_environment::cores);
+    if (cluster.empty() && at.empty()) {
+      throw graph_error(group_environment::group, std::string("is set, but ") + group_environment::coordinator +
+                                                      " is not; start the program with weir run, or set " +
+                                                      group_environment::cluster);
+    }
+    if (!cluster.empty()) {
+      const cluster_configuration configuration = configuration_from(cluster);
+      const group_configuration& first = configuration.groups.front();
+      const group_configuration& own = group_of(configuration, group, cluster);
+      if (at.empty()) at = coordinator_of(configuration, cluster);
+      run_on_cores(cores.empty() ? own.cores : cores);
+      if (&own == &first) {
+        hold_coordinator(configuration, secret, at, cluster);
+      } else {
+        if (port.empty()) options.port = own.port;
+        options.coordinator_within = configuration.start_within;
+      }
+      if (!options.tls.is_set()) options.tls = configuration.tls;
+    } else {
+      run_on_cores(cores);
+    }
+    member_ = std::make_unique<cluster_member>(group, at, secret, options);
+  }
+
+  cluster_member& member() { return *member_; }
+
+ private:
+  static cluster_configuration configuration_from(const std::string& file) {
+    try {
+      return configuration_from_json(file_contents(group_environment::cluster, file), file);
+    } catch (const configuration_error& problem) {
+      throw graph_error(group_environment::cluster, problem.what());
+    }
+  }
+
+  static const group_configuration& group_of(const cluster_configuration& configuration, const std::string& name,
+                                             const std::string& file) {
+    const auto found = std::ranges::find(configuration.groups, name, &group_configuration::name);
+    if (found != configuration.groups.end()) return *found;
+    throw graph_error(group_environment::group, "is " + name + ", and there is no such group in " + file);
+  }
+
+  static bool is_here(const group_configuration& group) {
+    return group.host.empty() || group.host == "localhost" || group.host.starts_with("127.") || group.host == "::1";
+  }
+
+  static std::string coordinator_of(const cluster_configuration& configuration, const std::string& file) {
+    const group_configuration& first = configuration.groups.front();
+    const bool all_here = std::ranges::all_of(configuration.groups, is_here);
+    if (first.port != 0 && (all_here || !first.host.empty()))
+      return (first.host.empty() ? "127.0.0.1" : first.host) + ":" + std::to_string(first.port);
+    throw graph_error(group_environment::cluster,
+                      "names " + file + ", whose first group, " + first.name + ", needs an endpoint with a " +
+                          (first.port == 0 ? "port" : "host") + ", where the others find it; or set " +
+                          group_environment::coordinator);
+  }
+
+  void hold_coordinator(const cluster_configuration& configuration, const std::string& secret, const std::string& at,
+                        const std::string& file) {
+    const bool all_here = std::ranges::all_of(configuration.groups, is_here);
+    if (secret.empty() && !all_here) {
+      throw graph_error(group_environment::secret_file,
+                        "is not set, and without a secret all groups must be on this "
+                        "machine; in " +
+                            file + ", some are not");
+    }
+    const std::uint16_t port = port_from(group_environment::coordinator, at.substr(at.rfind(':') + 1));
+    // Signals are for the program's own threads.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    try {
+      coordinator_ = std::make_unique<coordinator>(configuration, secret, all_here, port);
+    } catch (const std::system_error& problem) {
+      pthread_sigmask(SIG_SETMASK, &before, nullptr);
+      throw graph_error(configuration.groups.front().name,
+                        "can't listen at port " + std::to_string(port) +
+                            ", where the others look for it: " + problem.code().message());
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+
+  std::unique_ptr<coordinator> coordinator_;
+  std::unique_ptr<cluster_member> member_;
+};
 
 }  // namespace
 
@@ -61,27 +198,15 @@ group_member* group_member::of_this_process() {
     static cluster::planning_member planning(plan);
     return &planning;
   }
-  static const std::unique_ptr<cluster_member> self = []() -> std::unique_ptr<cluster_member> {
+  static const std::unique_ptr<process_member> self = []() -> std::unique_ptr<process_member> {
     const std::string group = variable(group_environment::group);
-    if (group.empty()) return nullptr;
-    const std::string coordinator = variable(group_environment::coordinator);
-    if (coordinator.empty()) {
-      throw graph_error(group_environment::group, std::string("is set, but ") + group_environment::coordinator +
-                                                      " is not; start the program with weir run");
-    }
-    cluster_member_options options;
-    options.ends_with_coordinator = true;
-    run_on_cores(variable(group_environment::cores));
-    const std::string port = variable(group_environment::port);
-    const auto [end, problem] = std::from_chars(port.data(), port.data() + port.size(), options.port);
-    if (!port.empty() && (problem != std::errc{} || end != port.data() + port.size())) {
-      throw graph_error(group_environment::port, "is no port: " + port);
-    }
-    options.tls = {variable(group_environment::certificate), variable(group_environment::key),
-                   variable(group_environment::authorities)};
-    return std::make_unique<cluster_member>(group, coordinator, variable(group_environment::secret), options);
+    const std::string cluster = variable(group_environment::cluster);
+    if (!group.empty()) return std::make_unique<process_member>(group, cluster);
+    if (cluster.empty()) return nullptr;
+    throw graph_error(group_environment::cluster, std::string("is set, but ") + group_environment::group +
+                                                      " is not; say which group of it this process is");
   }();
-  return self.get();
+  return self == nullptr ? nullptr : &self->member();
 }
 
 }  // namespace weir

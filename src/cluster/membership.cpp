@@ -46,6 +46,7 @@ constexpr std::chrono::milliseconds reconnect_longest_pause = 500ms;
 constexpr std::chrono::milliseconds connect_within = 30s;
 constexpr auto leave_within = 1s;
 constexpr auto orphan_for = 800ms;
+constexpr auto coordinator_retry = 50ms;
 constexpr std::size_t handshakes_at_once = 32;
 constexpr int clock_questions = 8;
 
@@ -244,6 +245,10 @@ std::pair<std::string, std::string> membership::host_and_port_of(const std::stri
 asio::awaitable<met_peer> membership::call(std::string who, terms_for say, std::chrono::milliseconds patience) {
   const auto [host, port] = host_and_port_of(who);
   tcp::socket socket = co_await connected_socket(host, port, patience);
+  if (own_.secret.empty() && !socket.remote_endpoint().address().is_loopback()) {
+    throw graph_error(name_, "has no secret, so it connects to this machine alone, and " + who + " is at " + host +
+                                 "; give all groups the same WEIR_SECRET_FILE");
+  }
   const introduction self{name_, who == coordinator_name ? purpose::control : purpose::link};
   const terms_for checked = [who, say](const introduction& answers) {
     if (answers.name != who) throw handshake_error(answers.name + " listens there");
@@ -254,7 +259,19 @@ asio::awaitable<met_peer> membership::call(std::string who, terms_for say, std::
 
 asio::awaitable<void> membership::connect_to_coordinator() {
   const terms_for nothing_yet = [](const introduction&) { return terms{}; };
-  met_peer met = co_await call(coordinator_name, nothing_yet, connect_within);
+  const auto until = std::chrono::steady_clock::now() + options_.coordinator_within;
+  met_peer met;
+  for (bool is_there = false; !is_there;) {
+    try {
+      met = co_await call(coordinator_name, nothing_yet, connect_within);
+      is_there = true;
+    } catch (const std::system_error&) {
+      if (std::chrono::steady_clock::now() >= until) throw;
+    }
+    if (is_there) break;
+    asio::steady_timer pause(io_, coordinator_retry);
+    co_await pause.async_wait(asio::use_awaitable);
+  }
   listen(met.here.address());
   limits_ = met.limits;
   control_ = std::make_shared<connection>(io_.get_executor(), std::move(met.over), limits_, true);
@@ -266,7 +283,7 @@ asio::awaitable<void> membership::connect_to_coordinator() {
       [this](const std::string& why) {
         const std::string text = "the connection to it is lost: " + (why.empty() ? "it has ended" : why);
         fail(std::make_exception_ptr(group_error(coordinator_name, "", text)));
-        if (options_.ends_with_coordinator && !leaving_) end_process_without_coordinator();
+        if (options_.ends_with_coordinator && !leaving_ && !why.empty()) end_process_without_coordinator();
         left();
       },
       [this] { asio::co_spawn(io_, connect_again(coordinator_name, control_), asio::detached); });

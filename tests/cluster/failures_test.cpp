@@ -6,6 +6,8 @@
 #include "clusters.hpp"
 
 #include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -127,6 +129,43 @@ TEST(cluster_failures, a_group_of_another_version) {
   const auto failure = failure_of(coordinator);
   EXPECT_EQ(failure.kind, failure_kind::protocol);
   EXPECT_NE(failure.text.find("it speaks version 99 of the protocol"), std::string::npos) << failure.text;
+}
+
+// An address of this machine that others could reach; empty: it has none.
+std::string address_for_others() {
+  ifaddrs* all = nullptr;
+  if (::getifaddrs(&all) != 0) return "";
+  std::string found;
+  for (const ifaddrs* each = all; each != nullptr; each = each->ifa_next) {
+    if (each->ifa_addr == nullptr || each->ifa_addr->sa_family != AF_INET || (each->ifa_flags & IFF_LOOPBACK) != 0)
+      continue;
+    std::array<char, INET_ADDRSTRLEN> text{};
+    const auto* const address = reinterpret_cast<const sockaddr_in*>(each->ifa_addr);
+    found = ::inet_ntop(AF_INET, &address->sin_addr, text.data(), text.size());
+  }
+  ::freeifaddrs(all);
+  return found;
+}
+
+std::string text_of_joining(const std::string& at, const std::string& secret) {
+  try {
+    const cluster_member member("G1", at, secret);
+  } catch (const weir::graph_error& problem) {
+    return problem.what();
+  }
+  return "";
+}
+
+TEST(cluster_trust, without_a_secret_nobody_leaves_this_machine) {
+  const std::string address = address_for_others();
+  if (address.empty()) GTEST_SKIP() << "this machine has no address but its own";
+  const auto at = [&](const weir::coordinator& of) { return address + ":" + std::to_string(of.port()); };
+  const weir::coordinator without(groups_named({"G1"}), "", false);
+  EXPECT_NE(text_of_joining(at(without), "").find("Connection refused"), std::string::npos);
+  const weir::coordinator with(groups_named({"G1"}), "a secret", false);
+  EXPECT_NE(text_of_joining(at(with), "").find("has no secret, so it connects to this machine alone"),
+            std::string::npos);
+  EXPECT_EQ(text_of_joining(at(with), "a secret"), "");
 }
 
 }  // namespace

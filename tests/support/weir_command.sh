@@ -11,7 +11,7 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 work=$(mktemp -d)
 trap 'cd /; rm -rf "$work"' EXIT
 cd "$work" || exit 1
-unset WEIR_GROUP WEIR_COORDINATOR WEIR_SECRET
+unset WEIR_GROUP WEIR_CLUSTER WEIR_COORDINATOR WEIR_SECRET WEIR_SECRET_FILE WEIR_PORT WEIR_CORES
 failures=0
 
 failed() {

@@ -22,7 +22,11 @@ pipe_ends::pipe_ends() : to_read(-1), to_write(-1) {
 
 std::vector<std::string> own_environment() {
   std::vector<std::string> made;
-  for (char** each = environ; *each != nullptr; ++each) made.emplace_back(*each);
+  for (char** each = environ; *each != nullptr; ++each) {
+    // Who watches, watches all groups: here. Their traces come here, too.
+    const std::string_view variable(*each);
+    if (!variable.starts_with("WEIR_TOP=") && !variable.starts_with("WEIR_TRACE=")) made.emplace_back(variable);
+  }
   return made;
 }
 

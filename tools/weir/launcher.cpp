@@ -156,6 +156,7 @@ class launcher {
     added.emplace_back(names::group, group.name);
     added.emplace_back(names::coordinator, address_ + ":" + std::to_string(coordinator_.port()));
     added.emplace_back(names::secret, secret_);
+    for (const char* other_way : {names::cluster, names::secret_file}) added.emplace_back(other_way, "");
     if (!group.cores.empty()) added.emplace_back(names::cores, group.cores);
     if (group.port != 0) added.emplace_back(names::port, std::to_string(group.port));
     if (const weir::tls_configuration& tls = options_.configuration.tls; tls.is_set()) {
@@ -192,16 +193,6 @@ class launcher {
                                     .environment = last_of_each(environment),
                                     .streams = {gets_input ? STDIN_FILENO : *nothing, *output_end, *error_end},
                                     .mask = &held_.before()})});
-  }
-
-  static std::vector<std::string> own_environment() {
-    std::vector<std::string> made;
-    for (char** each = environ; *each != nullptr; ++each) {
-      // Who watches, watches all groups: here. Their traces come here, too.
-      const std::string_view variable(*each);
-      if (!variable.starts_with("WEIR_TOP=") && !variable.starts_with("WEIR_TRACE=")) made.emplace_back(variable);
-    }
-    return made;
   }
 
   host_session* session_of(const weir::group_configuration& group) const {

@@ -27,8 +27,8 @@ using json = nlohmann::ordered_json;
 constexpr std::size_t channels_shown = 10;
 
 void forget_other_requests() {
-  for (const char* const variable :
-       {"WEIR_TUNING", "WEIR_PROFILE", "WEIR_GRAPH", "WEIR_TRACE", "WEIR_TOP", "WEIR_GROUP", "WEIR_COORDINATOR"})
+  for (const char* const variable : {"WEIR_TUNING", "WEIR_PROFILE", "WEIR_GRAPH", "WEIR_TRACE", "WEIR_TOP",
+                                     "WEIR_GROUP", "WEIR_CLUSTER", "WEIR_COORDINATOR"})
     unsetenv(variable);
 }
 

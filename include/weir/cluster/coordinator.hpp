@@ -35,9 +35,10 @@ struct cluster_failure {
 /// Any thread.
 class coordinator {
  public:
-  /// Listens. @param secret what groups must prove to know @param loopback_only no group is on another machine
+  /// Listens. @param secret what groups must prove to know; empty: none, and then it listens on the loopback address only
+  /// @param loopback_only no group is on another machine @param port 0: any
   /// @throws std::system_error if it can't
-  coordinator(cluster_configuration configuration, std::string secret, bool loopback_only);
+  coordinator(cluster_configuration configuration, std::string secret, bool loopback_only, std::uint16_t port = 0);
   coordinator(const coordinator&) = delete;
   coordinator& operator=(const coordinator&) = delete;
   /// Waits, a second at most, until all groups have heard what was said to them last, such as that their run has ended.
@@ -72,11 +73,15 @@ class coordinator {
   std::unique_ptr<state> state_;
 };
 
-/// The environment of a process that is a group of a coordinator's cluster.
+/// The environment of a process that is a group of a cluster. Where there is a `cluster`, the process whose group is the first in it
+/// holds the coordinator itself, at the port of its endpoint, and the others find it there.
 struct group_environment {
-  static constexpr const char* group = "WEIR_GROUP";              ///< its name
-  static constexpr const char* coordinator = "WEIR_COORDINATOR";  ///< `host:port`
+  static constexpr const char* group = "WEIR_GROUP";      ///< its name
+  static constexpr const char* cluster = "WEIR_CLUSTER";  ///< a file, the configuration; not set: `coordinator` is
+  static constexpr const char* coordinator =
+      "WEIR_COORDINATOR";  ///< `host:port`; with a `cluster`, instead of what that says
   static constexpr const char* secret = "WEIR_SECRET";
+  static constexpr const char* secret_file = "WEIR_SECRET_FILE";  ///< holds the secret, and nobody else may read it
   static constexpr const char* cores = "WEIR_CORES";  ///< on which it runs, see cores_from_text; not set: on all
   static constexpr const char* port = "WEIR_PORT";    ///< at which it listens; not set: any
   // Files, see tls_configuration; not set: connections are not encrypted.

@@ -5,6 +5,7 @@
 #include "weir/cluster/configuration.hpp"
 #include "weir/run/group_member.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -16,7 +17,8 @@ struct cluster_member_options {
   std::uint16_t port = 0;             ///< at which it listens; 0: any
   std::uint16_t advertised_port = 0;  ///< at which others reach it, if something in between maps ports; 0: the same
   bool ends_with_coordinator =
-      false;  ///< when the coordinator is lost, so is this process: it gets SIGTERM, and soon SIGKILL
+      false;  ///< when the coordinator is lost, so is this process: after 0.8 s it gets SIGTERM, and after as long again SIGKILL
+  std::chrono::milliseconds coordinator_within{0};  ///< how long the coordinator may take to come up; 0: it is there
   tls_configuration tls;
 };
 
@@ -25,7 +27,7 @@ struct cluster_member_options {
 class cluster_member final : public group_member {
  public:
   /// Connects to the coordinator, and waits until all groups have.
-  /// @param coordinator `host:port`
+  /// @param coordinator `host:port` @param secret empty: none, which does only on the loopback address
   /// @throws graph_error if that can't be done
   cluster_member(const std::string& group, const std::string& coordinator, const std::string& secret,
                  const cluster_member_options& options = {});
