@@ -214,4 +214,30 @@ for round in $(seq 20); do
   nothing_left
 done
 
+# However the launcher ends, the groups end with it: at once where it can wait for them, and else soon.
+gone_soon() {
+  for _ in $(seq 20); do
+    [ -n "$(processes)" ] || return 0
+    sleep 0.1
+  done
+  failed "$what: processes are left after 2 s: $(processes | tr '\n' ' ')"
+  kill -9 $(processes)
+}
+exec 9<>pipe
+for round in $(seq 10); do
+  for signal in KILL TERM INT; do
+    what="SIG$signal of the launcher at a random moment, round $round"
+    env --default-signal=INT "$weir" run three.json -- "${words[@]}" -q <pipe >out 2>err 9>&- &
+    launcher=$!
+    sleep "0.0$((RANDOM % 90 + 10))"
+    kill -$signal $launcher
+    wait $launcher 2>/dev/null
+    code=$?
+    [ $code = $((128 + $(kill -l $signal))) ] || failed "$what: ended with $code"
+    [ $signal = KILL ] || [ -z "$(processes)" ] || failed "$what: did not wait for $(processes | tr '\n' ' ')"
+    gone_soon
+  done
+done
+exec 9>&-
+
 [ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }
