@@ -12,6 +12,8 @@ trap 'cd /; rm -rf "$work"; "$cluster" down' EXIT
 . "$here/../support/group_processes.sh"
 
 "$cluster" up 3 --rate 1gbit || { echo "can't make hosts"; exit 1; }
+mkdir there
+export TMPDIR=$work/there
 there=(--via 'ip netns exec {host}' --address 10.213.0.254)
 
 cat >three.json <<'END'

@@ -79,9 +79,8 @@ until_true() {
   done
   return 1
 }
-clean() { [ -z "$(remote_processes)" ] && [ -z "$(ls there)" ]; }
 leaves_nothing() {
-  until_true clean || failed "$what: is left there: $(ls there) processes: $(remote_processes | tr '\n' ' ')"
+  until_true eval '[ -z "$(remote_processes)" ]' || failed "$what: is left there: $(remote_processes | tr '\n' ' ')"
   nothing_left
 }
 

@@ -13,12 +13,14 @@ processes() {
     IFS= read -r -d '' word 2>/dev/null <"$folder/cmdline" && [ "$word" = "$work/words" ] && echo "${folder#/proc/}"
   done
 }
+# The folders of runs on other hosts, where a test has them made below `there`.
+folders() { ls "$work/there" 2>/dev/null; }
 nothing_left() {
   for _ in $(seq 50); do
-    [ -n "$(processes)" ] || return 0
+    [ -n "$(processes)$(folders)" ] || return 0
     sleep 0.1
   done
-  failed "$what: processes are left: $(processes | tr '\n' ' ')"
+  failed "$what: is left: processes $(processes | tr '\n' ' ') folders $(folders)"
   kill -9 $(processes)
 }
 # group_process NAME: its process
