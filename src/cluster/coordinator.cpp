@@ -108,7 +108,7 @@ class coordinator::state {
       : configuration_(std::move(configuration)),
         own_{std::move(secret), cluster::tls_context(configuration_.tls)},
         acceptor_(context_, {loopback_only || own_.secret.empty() ? asio::ip::address(asio::ip::address_v4::loopback())
-                                                              : asio::ip::address(asio::ip::address_v4::any()),
+                                                                  : asio::ip::address(asio::ip::address_v4::any()),
                              port}),
         patience_(context_) {
     limits_.heartbeat = configuration_.heartbeat;

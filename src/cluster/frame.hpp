@@ -29,7 +29,8 @@ enum class frame_type : std::uint8_t {
   abandon = 4,  ///< the consumer of this channel takes no more
   control = 5,  ///< a message about the run, JSON
   heartbeat = 6,
-  goodbye = 7,   ///< nothing follows; without a payload that is as it should be, else that says why, and `count` is the loss_cause
+  goodbye =
+      7,  ///< nothing follows; without a payload that is as it should be, else that says why, and `count` is the loss_cause
   received = 8,  ///< the frames up to number `count` have arrived; the sender need not keep them for another connection
 };
 

@@ -261,14 +261,13 @@ asio::awaitable<void> membership::connect_to_coordinator() {
   const terms_for nothing_yet = [](const introduction&) { return terms{}; };
   const auto until = std::chrono::steady_clock::now() + options_.coordinator_within;
   met_peer met;
-  for (bool is_there = false; !is_there;) {
+  for (;;) {
     try {
       met = co_await call(coordinator_name, nothing_yet, connect_within);
-      is_there = true;
+      break;
     } catch (const std::system_error&) {
       if (std::chrono::steady_clock::now() >= until) throw;
     }
-    if (is_there) break;
     asio::steady_timer pause(io_, coordinator_retry);
     co_await pause.async_wait(asio::use_awaitable);
   }

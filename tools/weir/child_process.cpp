@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
+#include <string_view>
 
 pipe_ends::pipe_ends() : to_read(-1), to_write(-1) {
   int ends[2];
