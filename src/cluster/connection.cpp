@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t frames_at_once = 32;
 // The peer keeps what it was not told to have arrived.
 constexpr std::uint64_t frames_untold_most = 64;
+constexpr int resumed_in_vain_most = 20;
 constexpr std::size_t bytes_untold_most = std::size_t{256} * 1024;
 
 std::int64_t now() noexcept { return std::chrono::steady_clock::now().time_since_epoch().count(); }
@@ -74,7 +75,7 @@ void connection::send(frame_type type, std::uint32_t run, std::uint32_t channel,
   last_sent_.store(now(), std::memory_order_relaxed);
   {
     const std::lock_guard lock(mutex_);
-    if (broken_ && limits_.reconnect_within.count() == 0) return;
+    if (ended_ || (broken_ && limits_.reconnect_within.count() == 0)) return;
     frame->header.sequence = ++sequence_;
     queue_.push_back(frame);
     if (broken_ || std::exchange(writing_, true)) return;
@@ -137,13 +138,14 @@ void connection::arrived(arrived_frame& what) {
     throw protocol_error("frame " + std::to_string(header.sequence) + " follows frame " + std::to_string(received_));
   }
   ++received_;
+  resumed_in_vain_ = 0;
   bytes_to_tell_ += header.length;
   switch (header.type) {
     case frame_type::goodbye: {
       const std::string why(reinterpret_cast<const char*>(what.payload().data()), what.payload().size());
       if (why.empty()) return lose("");
       return lose("it has closed the connection: " + why,
-                  static_cast<loss_cause>(std::min<std::uint64_t>(header.count, 2)));
+                  static_cast<loss_cause>(std::min<std::uint64_t>(header.count, 3)));
     }
     case frame_type::heartbeat: break;
     case frame_type::received: confirm(header.count); break;
@@ -168,7 +170,10 @@ void connection::confirm(std::uint64_t up_to) noexcept {
 }
 
 void connection::watch_the_time() {
-  timer_.expires_after(limits_.heartbeat / 2);
+  // On time for the first that may happen.
+  std::chrono::steady_clock::duration next = limits_.heartbeat / 2;
+  if (limits_.reconnect_within.count() == 0) next = std::min(next, heard_ + limits_.dead_after - looked_);
+  timer_.expires_after(std::max<std::chrono::steady_clock::duration>(next, std::chrono::milliseconds(1)));
   timer_.async_wait([self = shared_from_this()](std::error_code cancelled) {
     if (cancelled || self->over_) return;
     const connection_limits& limits = self->limits_;
@@ -178,12 +183,13 @@ void connection::watch_the_time() {
     self->looked_ = at;
     const auto silent_for = at - self->heard_;
     if (limits.reconnect_within.count() == 0) {
-      if (silent_for > limits.dead_after) {
-        return self->lose("nothing was heard of it for " + in_milliseconds(limits.dead_after));
+      if (silent_for >= limits.dead_after) {
+        return self->lose("nothing was heard of it for " + in_milliseconds(limits.dead_after), loss_cause::silent);
       }
     } else if (silent_for > limits.reconnect_within) {
       return self->lose("nothing was heard of it for " + in_milliseconds(limits.reconnect_within) +
-                        (self->cut_ ? "; before that, " + self->why_cut_ : ""));
+                            (self->cut_ ? "; before that, " + self->why_cut_ : ""),
+                        loss_cause::silent);
     } else if (!self->cut_ && silent_for > 5 * limits.heartbeat / 2) {
       self->cut("nothing was heard of it for " + in_milliseconds(5 * limits.heartbeat / 2));
     }
@@ -228,6 +234,7 @@ void connection::cut(const std::string& why) noexcept {
 void connection::resume(std::shared_ptr<transport> over, std::uint64_t received_there) {
   if (over_) return;
   cut("it has connected again");
+  if (++resumed_in_vain_ > resumed_in_vain_most) return lose("it broke again and again: " + why_cut_);
   {
     std::unique_lock lock(mutex_);
     // It is about to find out: writing does not block.
@@ -281,7 +288,10 @@ void connection::end() noexcept {
   std::shared_ptr<transport> old;
   {
     const std::lock_guard lock(mutex_);
-    broken_ = true;
+    broken_ = ended_ = true;
+    queue_.clear();
+    unconfirmed_.clear();
+    if (std::exchange(waits_for_room_, false)) batch_.clear();
     old = transport_;
   }
   timer_.cancel();

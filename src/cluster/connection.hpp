@@ -60,6 +60,9 @@ class connection final : public transport::user, public std::enable_shared_from_
   void send(frame_type type, std::uint32_t run, std::uint32_t channel, std::uint64_t count, byte_sink payload) noexcept;
   void send_control(const std::string& text) noexcept;
 
+  /// The most bytes that the payload of a frame may have.
+  std::size_t payload_most() const noexcept { return limits_.frame_bytes; }
+
   /// Where the payload of a frame is best put together. Any thread.
   byte_sink new_frame();
 
@@ -72,7 +75,7 @@ class connection final : public transport::user, public std::enable_shared_from_
   // ---- another transport ----
 
   /// Whether another transport may take the place of the present one.
-  bool may_resume() const noexcept { return limits_.reconnect_within.count() != 0 && !over_ && !leaving_; }
+  bool may_resume() const noexcept { return limits_.reconnect_within.count() != 0 && !over_; }
   bool is_cut() const noexcept { return cut_; }
 
   /// The peer has connected again, so the present transport is broken, whether that was noticed or not.
@@ -90,6 +93,7 @@ class connection final : public transport::user, public std::enable_shared_from_
 
  private:
   void arrived(arrived_frame& what) override;
+  void is_heard() override { heard_ = std::chrono::steady_clock::now(); }
   void has_room() override;
   void is_lost(const std::string& why, loss_cause cause) override;
 
@@ -113,6 +117,7 @@ class connection final : public transport::user, public std::enable_shared_from_
   bool leaving_ = false;
   bool cut_ = false;
   std::string why_cut_;
+  int resumed_in_vain_ = 0;          // times behind each other, without a frame that arrived
   std::uint64_t received_ = 0;       // the number of the last frame that arrived
   std::uint64_t told_received_ = 0;  // what the peer knows of that
   std::size_t bytes_to_tell_ = 0;
@@ -130,6 +135,7 @@ class connection final : public transport::user, public std::enable_shared_from_
   bool waits_for_room_ = false;  // the writer
   bool room_came_ = false;       // before it waited
   bool broken_ = false;          // for now, or for ever: nothing is written
+  bool ended_ = false;           // for ever
 
   std::vector<std::shared_ptr<outgoing_frame>> batch_;  // the writer's
 };

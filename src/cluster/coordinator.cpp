@@ -233,6 +233,10 @@ class coordinator::state {
   asio::awaitable<void> accept() {
     for (;;) {
       std::error_code problem;
+      while (handshakes_ == handshakes_at_once) {  // others wait in the kernel
+        asio::steady_timer pause(context_, 10ms);
+        co_await pause.async_wait(asio::use_awaitable);
+      }
       asio::ip::tcp::socket socket =
           co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, problem));
       if (problem == asio::error::operation_aborted || !acceptor_.is_open()) co_return;
@@ -241,7 +245,6 @@ class coordinator::state {
         co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, problem));
         continue;
       }
-      if (handshakes_ == handshakes_at_once) continue;  // which closes it
       asio::co_spawn(context_, admit(std::move(socket)), asio::detached);
     }
   }
@@ -249,11 +252,19 @@ class coordinator::state {
   asio::awaitable<void> admit(asio::ip::tcp::socket socket) {
     ++handshakes_;
     try {
-      const cluster::terms_for answer = [this](const cluster::introduction& who) { return terms_for_caller(who); };
+      std::uint64_t told = 0;
+      const cluster::terms_for answer = [this, &told](const cluster::introduction& who) {
+        const cluster::terms said = terms_for_caller(who);
+        told = said.received;
+        return said;
+      };
       cluster::met_peer met = co_await cluster::meet_as_server(std::move(socket), "coordinator", own_, answer, limits_);
       member_state& who = member(met.who.name);
       if (who.connected) {
-        who.connected->resume(std::move(met.over), met.received);
+        // What was agreed on may be out of date: the group has since connected once more.
+        if (who.connected->is_cut() && who.connected->received() == told) {
+          who.connected->resume(std::move(met.over), met.received);
+        }
       } else if (met.received == 0) {
         welcome(who, std::move(met));
       }

@@ -2,25 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <asio/any_io_executor.hpp>
 #include <asio/ip/tcp.hpp>
 #include <asio/steady_timer.hpp>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 namespace weir::cluster {
 
-/// Closes a socket when the time is up, unless this is destroyed before. I/O thread.
+/// Acts when the time is up, unless this is destroyed before. I/O thread.
 class deadline {
  public:
-  deadline(asio::ip::tcp::socket& of, std::chrono::milliseconds patience) : timer_(of.get_executor(), patience) {
-    timer_.async_wait([&of, alive = std::weak_ptr(alive_)](std::error_code cancelled) {
-      if (cancelled || alive.expired()) return;
-      std::error_code none;
-      of.close(none);
+  deadline(asio::any_io_executor executor, std::chrono::milliseconds patience, std::function<void()> act)
+      : timer_(std::move(executor), patience) {
+    timer_.async_wait([act = std::move(act), alive = std::weak_ptr(alive_)](std::error_code cancelled) {
+      if (!cancelled && !alive.expired()) act();
     });
   }
+
+  /// Closes the socket.
+  deadline(asio::ip::tcp::socket& of, std::chrono::milliseconds patience)
+      : deadline(of.get_executor(), patience, [&of] {
+          std::error_code none;
+          of.close(none);
+        }) {}
 
  private:
   std::shared_ptr<int> alive_ = std::make_shared<int>();

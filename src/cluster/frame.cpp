@@ -81,8 +81,7 @@ frame_header decode(std::span<const std::byte, sizeof(frame_bytes)> bytes, std::
   std::memcpy(&got, bytes.data(), sizeof got);
   if (std::memcmp(got.magic, "weir", 4) != 0) throw protocol_error("what arrived is not a frame of weir");
   if (got.checksum_of_header != checksum_of(got)) throw protocol_error("the header of a frame was damaged on its way");
-  if (got.type < static_cast<std::uint8_t>(frame_type::items) ||
-      got.type > static_cast<std::uint8_t>(frame_type::received)) {
+  if (!is_frame_type(static_cast<frame_type>(got.type))) {
     throw protocol_error("a frame has the unknown type " + std::to_string(got.type));
   }
   if (got.length > largest) {

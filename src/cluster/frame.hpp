@@ -34,6 +34,10 @@ enum class frame_type : std::uint8_t {
   received = 8,  ///< the frames up to number `count` have arrived; the sender need not keep them for another connection
 };
 
+constexpr bool is_frame_type(frame_type type) noexcept {
+  return type >= frame_type::items && type <= frame_type::received;
+}
+
 struct frame_header {
   frame_type type = frame_type::heartbeat;
   std::uint32_t run = 0;       ///< counted from 1

@@ -142,6 +142,7 @@ asio::awaitable<introduction> shake_hands_as_client(Stream& with, introduction s
   must_equal(given, right);
   std::uint8_t accepted = 0;
   co_await asio::async_read(with, bytes_of(accepted), asio::use_awaitable);
+  if (accepted != 1) throw handshake_error("its words make no sense");
   co_return introduction_of(theirs);
 }
 

@@ -23,7 +23,7 @@ class handshake_error : public std::runtime_error {
 
 enum class purpose : std::uint8_t { control = 1, link = 2 };
 
-/// Who somebody is: at most 63 bytes of a name.
+/// Who somebody is: at most 61 bytes of a name.
 struct introduction {
   std::string name;
   purpose wants = purpose::control;

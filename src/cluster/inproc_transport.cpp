@@ -34,6 +34,11 @@ class in_memory final : kept_payload, public arrived_frame {
 class end_of_pipe final : public transport, public std::enable_shared_from_this<end_of_pipe> {
  public:
   explicit end_of_pipe(asio::any_io_executor executor) : executor_(std::move(executor)) {}
+  end_of_pipe(const end_of_pipe&) = delete;
+  end_of_pipe& operator=(const end_of_pipe&) = delete;
+  ~end_of_pipe() override {
+    if (const auto other = other_.lock()) other->note_end();
+  }
   void connect(const std::shared_ptr<end_of_pipe>& other) { other_ = other; }
 
   void begin(std::weak_ptr<user> who) override {
@@ -97,7 +102,7 @@ class end_of_pipe final : public transport, public std::enable_shared_from_this<
   }
 
   void take() {
-    while (const auto to = told()) {
+    if (const auto to = told()) {
       std::deque<std::shared_ptr<outgoing_frame>> frames;
       bool writer_waited = false;
       bool lost = false;
@@ -121,12 +126,13 @@ class end_of_pipe final : public transport, public std::enable_shared_from_this<
         end();
         return to->is_lost(problem.what(), loss_cause::damaged);
       }
-      if (!frames.empty()) continue;
-      if (lost) {
+      if (!frames.empty()) {  // others get their turn on this thread
+        const std::lock_guard lock(mutex_);
+        if (!over_) asio::post(executor_, [self = shared_from_this()] { self->take(); });
+      } else if (lost) {
         end();
         to->is_lost("it has closed the connection", loss_cause::broken);
       }
-      return;
     }
   }
 

@@ -36,7 +36,7 @@ namespace {
 using asio::ip::tcp;
 using namespace std::chrono_literals;
 
-constexpr auto patience = 5s;
+constexpr auto server_patience = 5s;
 
 struct offer {
   std::uint64_t received = 0;
@@ -194,7 +194,8 @@ asio::awaitable<met_peer> greet_as_client(std::unique_ptr<Stream> with, introduc
 // The stream on which they meet, and the time they have.
 template <class Greet>
 asio::awaitable<met_peer> meet(tcp::socket socket, std::shared_ptr<asio::ssl::context> tls,
-                               asio::ssl::stream_base::handshake_type side, Greet greet) {
+                               asio::ssl::stream_base::handshake_type side, Greet greet,
+                               std::chrono::milliseconds patience) {
   socket.set_option(tcp::no_delay(true));
   const tcp::endpoint here = socket.local_endpoint();
   const tcp::endpoint there = socket.remote_endpoint();
@@ -217,12 +218,12 @@ asio::awaitable<met_peer> meet(tcp::socket socket, std::shared_ptr<asio::ssl::co
 }  // namespace
 
 asio::awaitable<met_peer> meet_as_client(tcp::socket socket, introduction self, credentials own, terms_for say,
-                                         connection_limits limits) {
+                                         connection_limits limits, std::chrono::milliseconds patience) {
   const auto tls = own.tls;
   auto greet = [self, own, say, limits](auto stream) {
     return greet_as_client(std::move(stream), self, own, say, limits);
   };
-  co_return co_await meet(std::move(socket), tls, asio::ssl::stream_base::client, std::move(greet));
+  co_return co_await meet(std::move(socket), tls, asio::ssl::stream_base::client, std::move(greet), patience);
 }
 
 asio::awaitable<met_peer> meet_as_server(tcp::socket socket, std::string name, credentials own, terms_for say,
@@ -231,7 +232,7 @@ asio::awaitable<met_peer> meet_as_server(tcp::socket socket, std::string name, c
   auto greet = [name, own, say, limits](auto stream) {
     return greet_as_server(std::move(stream), name, own, say, limits);
   };
-  co_return co_await meet(std::move(socket), tls, asio::ssl::stream_base::server, std::move(greet));
+  co_return co_await meet(std::move(socket), tls, asio::ssl::stream_base::server, std::move(greet), server_patience);
 }
 
 }  // namespace weir::cluster

@@ -10,6 +10,7 @@
 #include <asio/ip/tcp.hpp>
 #include <asio/ssl/context.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -48,9 +49,9 @@ struct met_peer {
 using terms_for = std::function<terms(const introduction& who)>;
 
 /// The two sides of a new connection find out that they belong together, and what carries their frames. The socket is closed if that takes longer than
-/// five seconds. @throws handshake_error, std::system_error, and what `say` throws
+/// `patience`, for the server five seconds. @throws handshake_error, std::system_error, and what `say` throws
 asio::awaitable<met_peer> meet_as_client(asio::ip::tcp::socket socket, introduction self, credentials own,
-                                         terms_for say, connection_limits limits);
+                                         terms_for say, connection_limits limits, std::chrono::milliseconds patience);
 asio::awaitable<met_peer> meet_as_server(asio::ip::tcp::socket socket, std::string name, credentials own, terms_for say,
                                          connection_limits limits);
 

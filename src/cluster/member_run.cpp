@@ -38,7 +38,8 @@ member_run::member_run(membership& of, std::uint32_t n, const graph& whole, run_
     if (cut.from != of.name() && cut.to != of.name()) continue;
     const std::string& other = cut.from == of.name() ? cut.to : cut.from;
     channels_[cut.channel] = std::make_shared<remote_channel>(
-        remote_channel::place{number, cut.channel, of.frame_items(), of.frames_under_way()}, of.peer(other));
+        remote_channel::place{number, cut.channel, of.frame_items(), of.frames_under_way(), cut.to == of.name()},
+        of.peer(other));
   }
   of_.enter(*this);
 }

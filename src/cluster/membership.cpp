@@ -44,6 +44,7 @@ constexpr std::chrono::milliseconds reconnect_attempt = 1s;
 constexpr std::chrono::milliseconds reconnect_first_pause = 50ms;
 constexpr std::chrono::milliseconds reconnect_longest_pause = 500ms;
 constexpr std::chrono::milliseconds connect_within = 30s;
+constexpr std::chrono::milliseconds meet_within = 5s;
 constexpr auto leave_within = 1s;
 constexpr auto orphan_for = 800ms;
 constexpr auto coordinator_retry = 50ms;
@@ -227,9 +228,13 @@ void membership::wait_until(const std::function<bool()>& is) {
 asio::awaitable<tcp::socket> membership::connected_socket(std::string host, std::string port,
                                                           std::chrono::milliseconds patience) {
   tcp::resolver resolver(io_);
-  const auto found = co_await resolver.async_resolve(host, port, asio::use_awaitable);
   tcp::socket socket(io_);
-  const deadline until(socket, patience);
+  const deadline until(io_.get_executor(), patience, [&] {
+    resolver.cancel();
+    std::error_code none;
+    socket.close(none);
+  });
+  const auto found = co_await resolver.async_resolve(host, port, asio::use_awaitable);
   co_await asio::async_connect(socket, found, asio::use_awaitable);
   co_return socket;
 }
@@ -254,7 +259,7 @@ asio::awaitable<met_peer> membership::call(std::string who, terms_for say, std::
     if (answers.name != who) throw handshake_error(answers.name + " listens there");
     return say(answers);
   };
-  co_return co_await meet_as_client(std::move(socket), self, own_, checked, limits_);
+  co_return co_await meet_as_client(std::move(socket), self, own_, checked, limits_, std::min(patience, meet_within));
 }
 
 asio::awaitable<void> membership::connect_to_coordinator() {
@@ -271,6 +276,7 @@ asio::awaitable<void> membership::connect_to_coordinator() {
     asio::steady_timer pause(io_, coordinator_retry);
     co_await pause.async_wait(asio::use_awaitable);
   }
+  if (met.received != 0) throw handshake_error("it goes on with a connection that is not known here");
   listen(met.here.address());
   limits_ = met.limits;
   control_ = std::make_shared<connection>(io_.get_executor(), std::move(met.over), limits_, true);
@@ -299,10 +305,11 @@ asio::awaitable<void> membership::connect_to_coordinator() {
 // Until it is connected, or given up.
 asio::awaitable<void> membership::connect_again(std::string who, std::shared_ptr<connection> broken) {
   auto pause = reconnect_first_pause;
-  while (broken->is_cut() && !leaving_) {
+  while (broken->is_cut() && broken->may_resume()) {
     try {
       const terms_for where_it_was = [broken](const introduction&) { return terms{broken->received()}; };
-      met_peer met = co_await call(who, where_it_was, reconnect_attempt);
+      const auto patience = std::max(reconnect_attempt, limits_.reconnect_within / 4);
+      met_peer met = co_await call(who, where_it_was, patience);
       if (broken->is_cut()) broken->resume(std::move(met.over), met.received);
       co_return;
     } catch (const std::exception&) {
@@ -331,6 +338,10 @@ void membership::listen(const asio::ip::address& at) {
 asio::awaitable<void> membership::accept() {
   for (;;) {
     std::error_code problem;
+    while (handshakes_ == handshakes_at_once) {  // others wait in the kernel
+      asio::steady_timer pause(io_, 10ms);
+      co_await pause.async_wait(asio::use_awaitable);
+    }
     tcp::socket socket = co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, problem));
     if (problem == asio::error::operation_aborted) co_return;
     if (problem) {
@@ -338,7 +349,6 @@ asio::awaitable<void> membership::accept() {
       co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, problem));
       continue;
     }
-    if (handshakes_ == handshakes_at_once) continue;  // which closes it
     asio::co_spawn(io_, admit(std::move(socket)), asio::detached);
   }
 }
@@ -346,11 +356,17 @@ asio::awaitable<void> membership::accept() {
 asio::awaitable<void> membership::admit(tcp::socket socket) {
   ++handshakes_;
   try {
-    const terms_for answer = [this](const introduction& who) { return terms_for_caller(who); };
+    std::uint64_t told = 0;
+    const terms_for answer = [this, &told](const introduction& who) {
+      const terms said = terms_for_caller(who);
+      told = said.received;
+      return said;
+    };
     met_peer met = co_await meet_as_server(std::move(socket), name_, own_, answer, limits_);
     const std::string group = met.who.name;
     if (const auto known = known_peer(group)) {
-      known->resume(std::move(met.over), met.received);
+      // What was agreed on may be out of date: the peer has since connected once more.
+      if (known->is_cut() && known->received() == told) known->resume(std::move(met.over), met.received);
     } else {
       add_peer(group, std::move(met));
     }
@@ -389,10 +405,14 @@ asio::awaitable<void> membership::connect_to(std::string group) {
 }
 
 void membership::add_peer(const std::string& group, met_peer met) {
+  const group_address& about = groups_.at(group);
+  if (about.must_be_that && met.kind != about.kind) {
+    throw handshake_error("it is to be connected by shm or inproc, but memory can't be shared with it");
+  }
   if (met.received != 0) throw handshake_error(group + " goes on with a connection that is not known here");
   connection_limits limits = met.limits;
   if (met.kind != transport_kind::tcp) limits.reconnect_within = {};  // they end with a process
-  const bool has_checksums = met.kind == transport_kind::tcp && (checksums_ || !groups_.at(group).is_here);
+  const bool has_checksums = met.kind == transport_kind::tcp && (checksums_ || !about.is_here);
   auto made = std::make_shared<connection>(io_.get_executor(), std::move(met.over), limits, has_checksums);
   const bool calls = name_ < group;
   made->begin(
@@ -489,7 +509,7 @@ void membership::be_welcome(const json& message) {
     } else if (transport == link_transport::inproc) {
       kind = transport_kind::inproc;
     }
-    groups_[group] = {each.at("address"), each.at("port"), kind, is_here};
+    groups_[group] = {each.at("address"), each.at("port"), kind, transport != link_transport::automatic, is_here};
     selections_.push_back({group, each.at("nodes")});
     all_.push_back({group, each.at("cores")});
     if (const std::size_t items = each.at("channel_items"); items != 0) channel_items_[group] = items;

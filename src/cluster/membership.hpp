@@ -92,7 +92,8 @@ class membership {
     std::string host;
     std::uint16_t port = 0;
     transport_kind kind = transport_kind::tcp;  // what leads there if it can be had
-    bool is_here = false;                       // on this machine
+    bool must_be_that = false;
+    bool is_here = false;  // on this machine
   };
 
   asio::awaitable<asio::ip::tcp::socket> connected_socket(std::string host, std::string port,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/remote_channel.hpp"
 
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -21,7 +22,7 @@ void remote_channel::tell() noexcept {
 
 void remote_channel::deliver_items(std::uint64_t count, buffer bytes) {
   const std::lock_guard lock(mutex_);
-  if (closed_) throw protocol_error("items came in a channel that was closed");
+  if (closed_ || !where_.comes_in) throw protocol_error("items came in a channel that was closed, or goes out");
   items_arrived_ += count;
   if (taken_no_more_) return;
   arrived_.push_back({count, std::move(bytes)});
@@ -30,7 +31,7 @@ void remote_channel::deliver_items(std::uint64_t count, buffer bytes) {
 
 void remote_channel::deliver_close(std::uint64_t items) {
   const std::lock_guard lock(mutex_);
-  if (items != items_arrived_) {
+  if (!where_.comes_in || items != items_arrived_) {
     throw protocol_error(std::to_string(items) + " items were sent, and " + std::to_string(items_arrived_) + " came");
   }
   closed_ = true;
@@ -44,6 +45,10 @@ void remote_channel::deliver_abandon() {
 }
 
 void remote_channel::give_credit(std::uint64_t completed) {
+  if (completed < completed_.load(std::memory_order_relaxed) || completed > sent_.load(std::memory_order_relaxed)) {
+    throw protocol_error("of " + std::to_string(sent_.load(std::memory_order_relaxed)) + " items " +
+                         std::to_string(completed) + " are said to be completed");
+  }
   completed_.store(completed, std::memory_order_release);
   const std::lock_guard lock(mutex_);
   tell();
@@ -63,6 +68,10 @@ std::uint64_t remote_channel::stalled_for(std::chrono::steady_clock::duration ti
 }
 
 void remote_channel::send(frame items) {
+  if (items.bytes.size() > to_->payload_most()) {
+    throw std::length_error("an item takes " + std::to_string(items.bytes.size()) +
+                            " bytes; what crosses to another group may take " + std::to_string(to_->payload_most()));
+  }
   sent_.fetch_add(items.items, std::memory_order_relaxed);
   to_->send(frame_type::items, where_.run, where_.channel, items.items, std::move(items.bytes));
 }

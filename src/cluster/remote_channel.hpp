@@ -30,6 +30,7 @@ class remote_channel final : public link {
     std::uint32_t channel;
     std::uint64_t frame_items;       ///< at most
     std::uint64_t frames_under_way;  ///< at most
+    bool comes_in;                   ///< else it goes out
   };
 
   remote_channel(const place& where, std::shared_ptr<connection> to) : where_(where), to_(std::move(to)) {}

@@ -225,7 +225,7 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
       out_.tell_receiver();
       if (done == frames.size()) return done;
       waits_.store(true, std::memory_order_relaxed);
-      out_->sender_waits.store(1, std::memory_order_relaxed);
+      out_->sender_waits.store(1, std::memory_order_release);  // who clears it knows that this waits
       std::atomic_thread_fence(std::memory_order_seq_cst);
       if (!has_room_for(*frames[done])) return done;
       waits_.store(false, std::memory_order_relaxed);
@@ -385,7 +385,11 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
         if (has_arrived()) {
           const bool others_turn = !has_gone_ && ++i == entries_at_once;
           if (others_turn) {
-            asio::post(socket_.get_executor(), [self = shared_from_this()] { self->take(); });
+            if (std::exchange(goes_on_, true)) break;
+            asio::post(socket_.get_executor(), [self = shared_from_this()] {
+              self->goes_on_ = false;
+              self->take();
+            });
             break;
           }
           take_one(*to);
@@ -407,9 +411,11 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
   }
 
   void take_one(user& to) {
-    const entry next = in_->ring[taken_ % entries];  // what was looked at can't change any more
+    entry next;  // what was looked at can't change any more
+    std::memcpy(&next, &in_->ring[taken_ % entries], sizeof next);
+    next.header.has_checksum = false;
     const bool within = next.block == blocks;
-    if (next.block > blocks || next.length > (within ? within_most : block_bytes)) {
+    if (next.block > blocks || next.length > (within ? within_most : block_bytes) || !is_frame_type(next.header.type)) {
       throw protocol_error("what arrived is not a frame of weir");
     }
     if (next.header.length > largest_) {
@@ -423,7 +429,7 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
       to.arrived(what);
       was_kept = what.was_kept;
     } else {
-      assemble(next.header, part);
+      assemble(to, next.header, part);
     }
     if (!within && !was_kept) in_.give_back(next.block);
     in_->taken.store(++taken_, std::memory_order_release);
@@ -434,7 +440,7 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
     to.arrived(what);
   }
 
-  void assemble(const frame_header& header, std::span<const std::byte> part) {
+  void assemble(user& to, const frame_header& header, std::span<const std::byte> part) {
     if (!assembling_) {
       assembling_ = header;
       assembly_ = buffer(header.length);
@@ -445,6 +451,7 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
     }
     std::memcpy(assembly_.writable().data() + assembled_, part.data(), part.size());
     assembled_ += part.size();
+    to.is_heard();
   }
 
   void lose(const std::string& why, loss_cause cause = loss_cause::broken) noexcept {
@@ -472,6 +479,7 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
   std::optional<frame_header> assembling_;  // of the frame that arrives in parts
   buffer assembly_;
   std::size_t assembled_ = 0;
+  bool goes_on_ = false;   // `take` is about to be called
   bool has_gone_ = false;  // the other side
   bool over_ = false;
 };

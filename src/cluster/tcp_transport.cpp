@@ -89,6 +89,7 @@ std::size_t tcp_transport::write(std::span<const std::shared_ptr<outgoing_frame>
           });
         });
       } else {
+        write_error_.store(errno, std::memory_order_relaxed);
         ::shutdown(socket_.native_handle(), SHUT_RD);  // the reader finds out
       }
       break;
@@ -120,13 +121,17 @@ void tcp_transport::read() noexcept {
     for (std::size_t i = 0; i != reads_at_once; ++i) {
       const std::span<std::byte> room = reader_.room();
       const ssize_t got = ::recv(socket_.native_handle(), room.data(), room.size(), MSG_DONTWAIT);
-      if (got == 0) return lose("it has closed the connection");
+      if (got == 0) {
+        const int problem = write_error_.load(std::memory_order_relaxed);
+        return lose(problem == 0 ? "it has closed the connection" : std::system_category().message(problem));
+      }
       if (got < 0) {
         if (errno == EINTR) continue;
         if (errno == EAGAIN || errno == EWOULDBLOCK) break;
         return lose(std::system_category().message(errno));
       }
       reader_.put(static_cast<std::size_t>(got));
+      to->is_heard();
       hand_over_frames(reader_, *to, over_);
       if (over_) return;
       if (static_cast<std::size_t>(got) < room.size()) break;

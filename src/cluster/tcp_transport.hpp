@@ -6,6 +6,7 @@
 
 #include <asio/ip/tcp.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -30,6 +31,7 @@ class tcp_transport final : public transport, public std::enable_shared_from_thi
   void lose(const std::string& why, loss_cause cause = loss_cause::broken) noexcept;
 
   asio::ip::tcp::socket socket_;
+  std::atomic<int> write_error_{0};
   std::size_t written_ = 0;  // of the first frame that was not written whole; the writer's
   // I/O thread:
   std::weak_ptr<user> user_;

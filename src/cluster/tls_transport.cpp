@@ -45,16 +45,21 @@ class over_tls final : public transport, public std::enable_shared_from_this<ove
 
   void end() noexcept override {
     if (std::exchange(over_, true)) return;
+    // What was written last, such as why this ends, still goes out.
     asio::post(stream_->get_executor(), [self = shared_from_this()] {
-      std::error_code none;
-      self->stream_->lowest_layer().shutdown(asio::socket_base::shutdown_both, none);
-      self->stream_->lowest_layer().cancel(none);
+      if (!self->is_writing_) self->close();
     });
   }
 
  private:
+  void close() {
+    std::error_code none;
+    stream_->lowest_layer().shutdown(asio::socket_base::shutdown_both, none);
+    stream_->lowest_layer().cancel(none);
+  }
+
   void write_batch() {
-    if (over_) return;
+    is_writing_ = true;
     headers_.clear();
     headers_.reserve(batch_.size());
     std::vector<asio::const_buffer> parts;
@@ -65,7 +70,9 @@ class over_tls final : public transport, public std::enable_shared_from_this<ove
           [&](std::span<const std::byte> part) { parts.emplace_back(part.data(), part.size()); });
     }
     asio::async_write(*stream_, parts, [self = shared_from_this()](std::error_code problem, std::size_t) {
-      if (self->over_ || problem) return;  // the reader finds out
+      self->is_writing_ = false;
+      if (self->over_) return self->close();
+      if (problem) return;  // the reader finds out
       bool writer_waited = false;
       {
         const std::lock_guard lock(self->mutex_);
@@ -90,6 +97,7 @@ class over_tls final : public transport, public std::enable_shared_from_this<ove
     if (to == nullptr) return;
     try {
       reader_.put(got);
+      if (got != 0) to->is_heard();
       hand_over_frames(reader_, *to, over_);
       if (over_) return;
       const bool closed = problem == asio::error::eof || problem == asio::ssl::error::stream_truncated;
@@ -116,6 +124,7 @@ class over_tls final : public transport, public std::enable_shared_from_this<ove
   std::vector<frame_bytes> headers_;
   std::weak_ptr<user> user_;
   frame_reader reader_;
+  bool is_writing_ = false;
   bool over_ = false;
 };
 

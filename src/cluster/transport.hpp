@@ -16,7 +16,8 @@ namespace weir::cluster {
 
 /// Why a transport, or a connection, was lost.
 enum class loss_cause {
-  broken,         ///< the connection, or its peer
+  broken,         ///< the connection, or its peer; how the peer's process ended may say more
+  silent,         ///< nothing was heard, for too long
   damaged,        ///< what arrived are no frames, or not the next ones
   misunderstood,  ///< what is in a frame makes no sense here
 };
@@ -57,6 +58,7 @@ class transport {
    public:
     virtual ~user() = default;
     virtual void arrived(arrived_frame& what) = 0;  ///< what it throws says how that is damaged
+    virtual void is_heard() = 0;                    ///< part of a frame has arrived
     virtual void has_room() = 0;                    ///< a `write` that did not take all may be repeated
     virtual void is_lost(const std::string& why, loss_cause cause) = 0;  ///< once; nothing is told any more
   };

@@ -13,7 +13,7 @@
 namespace weir {
 
 /// The near end of a channel that leads to another group: encodes what comes in, and holds the slots of what is on its way. No
-/// more is on its way than the channel has slots, and `link::bytes_under_way_most` bytes and one item.
+/// more is on its way than the channel has slots, and `link::bytes_under_way_most` bytes and one frame.
 class remote_sender final : public behaviour {
  public:
   explicit remote_sender(std::shared_ptr<link> to) : to_(std::move(to)) {}

@@ -53,7 +53,7 @@ struct codec<detail::gathered<T>, std::enable_if_t<has_codec<T>>> {
     in.read(count);
     if (count > in.left()) throw codec_error("a length in the bytes is larger than they are");
     detail::gathered<T> item;
-    item.values.reserve(static_cast<std::size_t>(count));
+    item.values.reserve(std::min<std::size_t>(count, 4096));  // no more before the bytes are seen
     for (; count != 0; --count) item.values.push_back(codec<T>::decode(in));
     return item;
   }
