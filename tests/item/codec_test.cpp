@@ -56,7 +56,8 @@ TEST(codec, of_pairs_is_that_of_their_parts) {
   weir::byte_sink bytes;
   weir::codec<item>::encode({"a word", {1, 2, 3}}, bytes);
   weir::codec<std::pair<int, long>>::encode({4, 5}, bytes);
-  weir::byte_source in(bytes);
+  const weir::buffer encoded = std::move(bytes).joined();
+  weir::byte_source in(encoded);
   EXPECT_EQ(weir::codec<item>::decode(in), (item{"a word", {1, 2, 3}}));
   EXPECT_EQ((weir::codec<std::pair<int, long>>::decode(in)), std::pair(4, 5L));
   EXPECT_EQ(in.left(), 0U);

@@ -146,7 +146,8 @@ TEST_F(walking, batches_cross_between_processes) {
   sent.found.errors = 3;
   weir::byte_sink bytes;
   weir::codec<filesearch::batch>::encode(sent, bytes);
-  weir::byte_source from(bytes);
+  const weir::buffer encoded = std::move(bytes).joined();
+  weir::byte_source from(encoded);
   const auto got = weir::codec<filesearch::batch>::decode(from);
   EXPECT_EQ(from.left(), 0U);
   EXPECT_EQ(got.directory, "/d");
