@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/tls_transport.hpp"
 
+#include "weir/graph/error.hpp"
+
 #include "cluster/frame.hpp"
 #include "cluster/read_frames.hpp"
 
@@ -130,7 +132,7 @@ class over_tls final : public transport, public std::enable_shared_from_this<ove
 
 void must_work(std::error_code problem, const char* what, const std::string& file) {
   if (!problem) return;
-  throw std::runtime_error(std::string(what) + " " + file + " can't be used: " + problem.message());
+  throw graph_error("tls", std::string(what) + " " + file + " can't be used: " + problem.message());
 }
 
 }  // namespace

@@ -4,16 +4,8 @@
 #
 #   filesearch_cluster.sh BIN_DIR    holds filesearch as a cluster of processes against itself as one, and against grep; prints each
 #                                    check that fails
-set -uo pipefail
+. "$(dirname -- "$0")/../support/weir_command.sh"
 export LC_ALL=C
-bin=$1
-weir=$bin/weir
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-unset WEIR_GROUP WEIR_COORDINATOR WEIR_SECRET
-. "$here/../support/weir_command.sh"
 search=$bin/filesearch
 
 mkdir -p tree/sub/deep "tree/na me" there

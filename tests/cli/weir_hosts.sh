@@ -122,11 +122,11 @@ for group in G1 G2 G3; do
 done
 begin 'a host that is unplugged' "${there[@]}"
 ip -n weir-h2 link set e0 down
-ended 69 'weir run: group G2: has gone: '
+ended 69 'weir run: group G2: has '
 ip -n weir-h2 link set e0 up
 begin 'a host without a way back' "${there[@]}"
 ip -n weir-h3 route add blackhole 10.213.0.254/32
-ended 69 'weir run: group G3: has gone: '
+ended 69 'weir run: group G3: has '
 ip -n weir-h3 route delete blackhole 10.213.0.254/32
 begin 'SIGTERM of the launcher of groups elsewhere' "${there[@]}"
 kill -TERM $launcher

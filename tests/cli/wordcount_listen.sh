@@ -3,16 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 #   wordcount_listen.sh BIN_DIR    wordcount --listen, with real sockets, as one process and as a cluster; prints each check that fails
-set -uo pipefail
+. "$(dirname -- "$0")/../support/weir_command.sh"
+trap 'kill -KILL $(jobs -p) 2>/dev/null; cd /; rm -rf "$work"' EXIT
 export LC_ALL=C
-bin=$1
-weir=$bin/weir
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-work=$(mktemp -d)
-trap 'kill -KILL $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
-cd "$work" || exit 1
-unset WEIR_GROUP WEIR_COORDINATOR WEIR_SECRET
-. "$here/../support/weir_command.sh"
 wordcount=$bin/wordcount
 
 # listen COMMAND…: begins it; `port` is where it listens

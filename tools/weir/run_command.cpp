@@ -3,6 +3,7 @@
 #include "run_command.hpp"
 
 #include <weir/cluster/configuration.hpp>
+#include <weir/graph/error.hpp>
 
 #include "files.hpp"
 #include "launcher.hpp"
@@ -128,6 +129,9 @@ int run_cluster(const run_command_options& options) {
     return launch(wanted);
   } catch (const interrupted&) {
     throw;
+  } catch (const weir::graph_error& problem) {  // what the environment or the configuration asks for can't be had
+    weir::support::complain("weir run", problem.what());
+    return exit_configuration;
   } catch (const std::exception& problem) {
     weir::support::complain("weir run", problem.what());
     return exit_internal;
