@@ -218,7 +218,7 @@ void host_session::go_on() {
   });
   take(output_, [this](std::string_view text) { hear(text); });
   write();
-  if (!output_ && !settled()) give_up(reason());
+  if (!output_ && (unwritable_.empty() || !error_) && !settled()) give_up(reason());
 }
 
 void host_session::hear(std::string_view text) {
@@ -241,7 +241,7 @@ void host_session::hear_line(const std::string& line) {
   } else if (what == "problem") {
     wrong_.push_back(fmt::format("host {}: {}", host_, rest));
   } else if (what == "broken") {
-    give_up(fmt::format("{} can't be written there{}", rest, complaints_.empty() ? "" : ": " + last_line(complaints_)));
+    unwritable_ = rest;  // why comes on standard error, before that ends
   } else if (what == "done") {
     ready_ = true;
   }
@@ -275,6 +275,7 @@ void host_session::plan_steps() {
 
 // The next that is to be written. @return false: there is nothing
 bool host_session::fill() {
+  if (!unwritable_.empty()) return false;
   if (file_ != nullptr) {
     waiting_.resize(std::min<std::uintmax_t>(left_, piece));
     const ssize_t got = waiting_.empty() ? 0 : ::read(*from_, waiting_.data(), waiting_.size());
@@ -328,6 +329,7 @@ std::string host_session::reason() {
   const clock::time_point until = clock::now() + ends_after_output_within;
   while (!has_ended() && clock::now() < until) std::this_thread::sleep_for(2ms);
   const std::string said = complaints_.empty() ? end_ : last_line(complaints_);
+  if (!unwritable_.empty()) return fmt::format("{} can't be written there: {}", unwritable_, said);
   if (file_ != nullptr) return fmt::format("the copy of {} broke off: {}", file_->from, said);
   return base_.empty() ? "can't get a shell there: " + said : "the shell there has ended: " + said;
 }

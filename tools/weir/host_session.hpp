@@ -95,6 +95,7 @@ class host_session {
   std::string folder_;  ///< where groups run
   std::string heard_;
   std::string complaints_;  ///< what comes on its standard error
+  std::string unwritable_;  ///< the file that could not be written there
   std::deque<step> steps_;
   std::string waiting_;  ///< to be written
   std::chrono::steady_clock::time_point progress_;
