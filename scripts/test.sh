@@ -35,6 +35,7 @@ section "format" scripts/format.sh --check
 section "documentation" scripts/check_snippets.py
 section "development build" build_and_test dev
 if [ $quick = 0 ]; then
+  # Without the tests of clusters as processes, whose limits are in seconds: the same code runs here as clusters within a process.
   section "address and undefined-behaviour sanitizers" build_and_test asan
   section "thread sanitizer" build_and_test tsan
   # The examples have been built and run above. What optimisation may change is what threads see of each other.
