@@ -194,6 +194,7 @@ bool pool::end_step(thread& me) noexcept {
 bool pool::run_one(thread& me, activation& ready) {
   slot& core = *me.core;
   begin_step(me);
+  leave_rest_to_monitor();
   me.current.store(&ready, std::memory_order_release);
   run_context& context = ready.context();
   if (ready.traits.blocking) {
@@ -217,6 +218,14 @@ bool pool::run_one(thread& me, activation& ready) {
     context.one_ended();
   }
   return kept;
+}
+
+// Whoever made something ready while a worker was idle, or searching, told nobody else. That one may have found something else, and
+// not come back from it: so it tells the monitor of what it leaves. If the monitor saw nothing ready before it slept, then what is ready was made so after its
+// fence, and this comes later still.
+void pool::leave_rest_to_monitor() noexcept {
+  if (!sleepers_.asymmetric()) native_atomics::fence_full();
+  if (monitor_asleep_.load(std::memory_order_relaxed) && something_ready()) monitor_place_.unpark();
 }
 
 activation* pool::pick(thread& me) noexcept {

@@ -120,6 +120,7 @@ class pool final : public scheduler {
   void main(thread& me);
   void work(thread& me);
   void run_own(thread& me);
+  void leave_rest_to_monitor() noexcept;
   bool run_one(thread& me, activation& ready);
   bool help(thread& me) noexcept;
   void begin_step(thread& me) noexcept;

@@ -456,6 +456,25 @@ TEST_P(ends, blocking_nodes_hand_their_core_over) {
   EXPECT_EQ(seen.size(), 60U);
 }
 
+// What is ready when a run begins was told to workers that were idle, which may all go to nodes that block.
+TEST(blocking_nodes, hand_their_cores_over_from_the_first_moment) {
+  for (int round = 0; round != 20; ++round) {
+    std::barrier meeting(64);
+    std::vector<long> seen;
+    weir::network net = numbers(64) |
+                        weir::farm(
+                            [&](long item) {
+                              meeting.arrive_and_wait();
+                              return item;
+                            },
+                            64)
+                            .round_robin() |
+                        into(seen);
+    weir::run(net, {.workers = 2});
+    EXPECT_EQ(seen.size(), 64U);
+  }
+}
+
 TEST(thread_limit, is_a_named_error_and_not_a_hang) {
   std::atomic<bool> over{false};
   weir::network net = numbers(64) |
