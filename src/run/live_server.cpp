@@ -75,7 +75,7 @@ live_server::live_server(live_socket socket, std::function<std::string()> docume
 
 live_server::~live_server() {
   say_farewell();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void live_server::serve() noexcept {
@@ -225,7 +225,9 @@ void live_server::say_farewell() noexcept {
   std::unique_lock lock(mutex_);
   leaving_ = true;
   if (::eventfd_write(bell_.get(), 1) != 0) return;
-  changed_.wait_for(lock, 2 * time_for_last_words, [&] { return has_left_; });
+  if (!changed_.wait_for(lock, 2 * time_for_last_words, [&] { return has_left_; })) return;
+  lock.unlock();  // the thread's last step is to give it back
+  thread_.join();
 }
 
 }  // namespace weir
