@@ -106,6 +106,10 @@ class listener final : public transport::user {
     std::unique_lock lock(mutex_);
     return told_.wait_for(lock, 60s, is);
   }
+  void forget_frames() {
+    const std::lock_guard lock(mutex_);
+    frames.clear();
+  }
   // Lets whoever tells of a frame wait.
   void hold(bool on) {
     const std::lock_guard lock(mutex_);
@@ -155,6 +159,7 @@ struct way {
   transport_kind kind;
   bool tls;
 };
+void PrintTo(const way& which, std::ostream* to) { *to << which.name; }
 
 class transports : public testing::TestWithParam<way> {
  protected:
@@ -243,7 +248,7 @@ TEST_P(transports, bring_what_was_put_together_in_their_own_memory) {
   for (std::uint64_t i = 0; i != count; ++i) EXPECT_TRUE(is_whole(i, at_in->frames[i].second)) << i;
   // What was not sent comes back, too.
   for (int i = 0; i != 1000; ++i) out->new_frame().append(bytes_of(1, 100).bytes());
-  at_in->frames.clear();
+  at_in->forget_frames();
   weir::byte_sink last = out->new_frame();
   last.append(bytes_of(7, 70'000).bytes());
   write_all(*out, *at_out, {frame_of(7, std::move(last))});
