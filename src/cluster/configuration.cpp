@@ -63,12 +63,17 @@ class counted_characters {
 };
 
 // A value, and in which line each of its keys stands.
+struct member;
 struct node {
   json value;  // of a scalar
   json::value_t kind = json::value_t::null;
   std::size_t line = 1;
-  std::vector<std::pair<std::string, node>> members;
+  std::vector<member> members;
   std::vector<node> elements;
+};
+struct member {
+  std::string name;
+  node value;
 };
 
 std::size_t distance_between(std::string_view a, std::string_view b) {
@@ -101,8 +106,8 @@ class tree_builder : public nlohmann::json_sax<json> {
   bool end_object() override { return open_.pop_back(), true; }
   bool end_array() override { return open_.pop_back(), true; }
   bool key(string_t& name) override {
-    open_.back()->members.emplace_back(name, node{});
-    pending_ = &open_.back()->members.back().second;
+    open_.back()->members.push_back({name, {}});
+    pending_ = &open_.back()->members.back().value;
     pending_->line = line_;
     return true;
   }
@@ -286,7 +291,7 @@ group_configuration read_group(reading& in, const node& from) {
       }
     }
   });
-  const bool named = std::ranges::any_of(from.members, [](const auto& each) { return each.first == "name"; });
+  const bool named = std::ranges::any_of(from.members, [](const member& each) { return each.name == "name"; });
   if (!named && from.kind == json::value_t::object) in.complain(from.line, "a group needs a \"name\"");
   return made;
 }
