@@ -22,7 +22,8 @@ clock_translation::clock_translation(const clock_comparison& first,
     uncertainty_ = first_.uncertainty();
     return;
   }
-  drift_ = static_cast<double>(second->ahead - first.ahead) / static_cast<double>(between);
+  // No clock drifts as fast as time.
+  drift_ = std::clamp(static_cast<double>(second->ahead - first.ahead) / static_cast<double>(between), -1.0, 1.0);
   uncertainty_ = std::max(uncertainty_, second->uncertainty());
 }
 

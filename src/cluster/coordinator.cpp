@@ -36,7 +36,9 @@
 #include "cluster/live_cluster.hpp"
 #include "cluster/loop_wave.hpp"
 #include "cluster/meeting.hpp"
+#include "cluster/merge_reports.hpp"
 #include "cluster/merged_trace.hpp"
+#include "cluster/message.hpp"
 #include "cluster/tls_transport.hpp"
 #include "run/environment.hpp"
 #include "run/live_socket.hpp"
@@ -55,6 +57,7 @@
 #include <array>
 #include <chrono>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <set>
@@ -73,6 +76,8 @@ constexpr auto cause_within = 300ms;
 // How long groups may take to read the last that was said to them.
 constexpr auto leave_within = 1s;
 constexpr std::size_t handshakes_at_once = 32;
+// As many as a configuration may name.
+constexpr std::size_t cores_most = 4096;
 
 std::int64_t steady_now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
@@ -302,66 +307,93 @@ class coordinator::state {
     who.connected = std::make_shared<cluster::connection>(context_.get_executor(), std::move(met.over), limits_, true);
     who.connected->begin(
         [this, &who](cluster::arrived_frame& what) {
-          if (what.header().type != cluster::frame_type::control)
-            throw cluster::protocol_error("a group sent items here");
-          hear(who, json::parse(what.payload().begin(), what.payload().end()));
+          if (what.header().type != cluster::frame_type::control) throw cluster::protocol_error("it sent items here");
+          hear(who, cluster::parse_message(what.payload()));
         },
         [this, &who](const std::string& why) { lost(who, why, who.connected->cause()); });
-    if (const auto failed = failure()) who.connected->send_control(stop_message(*failed).dump());
+    if (const auto failed = failure()) who.connected->send_control(cluster::text_of(stop_message(*failed)));
   }
 
+  // What a group can't say is a protocol_error: its connection then ends, and it has failed.
   void hear(member_state& from, const json& message) {
-    const std::string say = message.at("say");
+    using cluster::field;
+    using cluster::protocol_error;
+    const auto say = field<std::string>(message, "say");
+    if (from.here == (say == "here"))
+      throw protocol_error(from.here ? "it introduced itself twice" : "it has not introduced itself");
     if (say == "here") {
+      from.port = field<std::uint16_t>(message, "port");
+      from.cores = std::max<std::size_t>(field<std::size_t>(message, "cores", cores_most), 1);
+      from.machine = field<std::string>(message, "machine");
+      from.network = field<std::string>(message, "network");
+      from.process = field<std::uint64_t>(message, "process");
       from.here = true;
-      from.port = message.at("port");
-      from.cores = message.at("cores");
-      from.machine = message.at("machine");
-      from.network = message.at("network");
-      from.process = message.at("process");
       if (std::ranges::all_of(members_, &member_state::here)) introduce();
     } else if (say == "ready") {
-      from.ready_for = message.at("run");
-      from.fingerprint = message.at("fingerprint");
-      {
-        const std::lock_guard lock(mutex_);
-        home_ = message.at("home");
-      }
-      from.trace = message.at("trace");
-      from.loops = message.at("loops").get<std::set<loop_id>>();
-      begin_if_ready();
+      be_ready(from, message);
     } else if (message.contains("loop")) {
-      if (message.at("run") == run_) hear_of_loop(from.about->name, message);
+      if (field<std::uint32_t>(message, "run") == run_) hear_of_loop(from.about->name, say, message);
     } else if (say == "failed") {
-      const failure_kind kind = message.at("undecodable") ? failure_kind::data : failure_kind::node;
-      fail({from.about->name, message.at("path"), message.at("text"), kind});
+      const failure_kind kind = field<bool>(message, "undecodable") ? failure_kind::data : failure_kind::node;
+      fail({from.about->name, field<std::string>(message, "path"), field<std::string>(message, "text"), kind});
     } else if (say == "lost") {
-      const std::string text = message.at("text");
-      member_state& of = member(message.at("group"));
+      const auto text = field<std::string>(message, "text");
+      member_state& of = member(field<std::string>(message, "group"));
       const std::string what = "has lost its connection to " + from.about->name + ": " + text;
-      const auto cause = message.at("cause").get<cluster::loss_cause>();
+      const auto cause = static_cast<cluster::loss_cause>(
+          field<std::uint32_t>(message, "cause", static_cast<std::uint64_t>(cluster::loss_cause::misunderstood)));
       if (cause != cluster::loss_cause::broken) return fail({of.about->name, "", what, kind_of(cause)});
       after_a_moment([this, &of, what] { gone(of, of.over ? gone_because(of.why) : what); });
     } else if (say == "time") {
-      from.connected->send_control(json{{"say", "time"}, {"asked", message.at("asked")}, {"now", steady_now()}}.dump());
+      const auto asked = field<std::int64_t>(message, "asked");
+      from.connected->send_control(json{{"say", "time"}, {"asked", asked}, {"now", steady_now()}}.dump());
     } else if (say == "trace" || say == "traced") {
-      if (trace_ == nullptr || message.at("run") != run_) return;
+      if (trace_ == nullptr || field<std::uint32_t>(message, "run") != run_) return;
       if (say == "trace") {
-        trace_->add(message.at("events").get_ref<const std::string&>());
+        trace_->add(field<std::string>(message, "events"));
       } else {
-        trace_->end_of(from.about->name, message.at("about"));
+        trace_->end_of(from.about->name, cluster::object_field(message, "about"));
       }
     } else if (say == "sampled") {
       if (live_ != nullptr) live_->hear(from.about->name, message);
     } else if (say == "cancel" || say == "drain") {
       tell_all({{"say", say}}, &from);
     } else if (say == "done") {
-      from.done_with = message.at("run");
-      from.report = message.at("report");
+      const auto run = field<std::uint32_t>(message, "run");
+      if (run != run_ || run != from.ready_for || run == from.done_with)
+        throw protocol_error("it is done with run " + std::to_string(run) + ", which it was not told to begin");
+      from.report = cluster::object_field(message, "report");
+      cluster::report_from_json(from.report);  // so that it is this group that fails, not the one that reads it
+      from.done_with = run;
       end_if_done();
     } else {
-      throw cluster::protocol_error("a group said " + say);
+      throw protocol_error("it said \"" + say + "\"");
     }
+  }
+
+  void be_ready(member_state& from, const json& message) {
+    using cluster::field;
+    using cluster::protocol_error;
+    const auto run = field<std::uint32_t>(message, "run");
+    if (run <= from.ready_for || from.ready_for != from.done_with) {
+      throw protocol_error("it is ready for run " + std::to_string(run) + " after run " +
+                           std::to_string(from.ready_for));
+    }
+    from.fingerprint = field<std::string>(message, "fingerprint");
+    from.trace = field<std::string>(message, "trace");
+    from.loops.clear();
+    for (const json& each : cluster::array_field(message, "loops")) {
+      if (!each.is_number_unsigned() || each > std::numeric_limits<loop_id>::max())
+        throw protocol_error("one of its loops is no number of a loop");
+      from.loops.insert(each.get<loop_id>());
+    }
+    const std::string home = member(field<std::string>(message, "home")).about->name;
+    {
+      const std::lock_guard lock(mutex_);
+      home_ = home;
+    }
+    from.ready_for = run;
+    begin_if_ready();
   }
 
   void introduce() {
@@ -445,21 +477,26 @@ class coordinator::state {
     if (trace_ == nullptr && !asked.file.empty()) trace_ = std::make_shared<cluster::merged_trace>(asked.file);
   }
 
-  void hear_of_loop(const std::string& from, const json& message) {
-    const loop_id id = message.at("loop");
+  void hear_of_loop(const std::string& from, const std::string& say, const json& message) {
+    using cluster::field;
+    const auto id = field<loop_id>(message, "loop");
     const auto found = loops_.find(id);
     if (found == loops_.end() || !found->second.parts().contains(from)) {
-      throw cluster::protocol_error(from + " speaks of a loop that it has no part in");
+      throw cluster::protocol_error("it speaks of a loop that it has no part in");
     }
     using order = cluster::loop_wave::order;
-    const std::string say = message.at("say");
     order next = order::none;
     if (say == "quiet") {
       next = found->second.quiet(from);
+    } else if (say == "noted") {
+      next = found->second.noted(from);
     } else if (say == "compared") {
-      next = found->second.compared(from, message.at("quiet"), message.at("quiet_now"), message.at("sent"));
+      next = found->second.compared(from, field<bool>(message, "quiet"), field<bool>(message, "quiet_now"),
+                                    field<std::uint64_t>(message, "sent"));
+    } else if (say == "answered") {
+      next = found->second.answered(from);
     } else {
-      next = found->second.done();
+      throw cluster::protocol_error("it said \"" + say + "\" of a loop");
     }
     if (next == order::none) return;
     constexpr std::array names{"", "note", "compare", "ask", "close"};
@@ -547,7 +584,7 @@ class coordinator::state {
   }
 
   void tell_all(const json& message, const member_state* but) {
-    const std::string text = message.dump(-1, ' ', false, json::error_handler_t::replace);
+    const std::string text = cluster::text_of(message);
     for (const member_state& each : members_) {
       if (&each != but && each.connected) each.connected->send_control(text);
     }

@@ -17,12 +17,16 @@
 
 #include "weir/passes/cut.hpp"
 
+#include "cluster/merge_reports.hpp"
+#include "cluster/message.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <ctime>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -46,7 +50,9 @@ std::optional<channel_id> cut_channel_of(std::string_view path) {
 }
 
 void add(json& to, const json& more, const char* key) {
-  to[key] = to.at(key).get<std::int64_t>() + more.at(key).get<std::int64_t>();
+  const auto a = to.at(key).get<std::uint64_t>();
+  const auto b = field<std::uint64_t>(more, key);
+  to[key] = a + std::min(b, std::numeric_limits<std::uint64_t>::max() - a);
 }
 
 }  // namespace
@@ -141,11 +147,16 @@ live_cluster::live_cluster(live_socket socket, std::string program, std::functio
 void live_cluster::hear(const std::string& group, const json& message) {
   const std::lock_guard lock(mutex_);
   group_state& of = groups_[group];
-  of.answered = std::max(of.answered, message.at("number").get<std::uint64_t>());
-  of.cpu_ns = message.at("cpu_ns");
-  if (const std::uint64_t run = message.at("run"); run >= of.run && run != 0) {
+  of.answered = std::max(of.answered, field<std::uint64_t>(message, "number"));
+  of.cpu_ns = field<std::int64_t>(message, "cpu_ns");
+  if (const auto run = field<std::uint64_t>(message, "run"); run >= of.run && run != 0) {
+    const json& part = object_field(message, "part");
+    report_from_json(part);  // throws where it is none
+    for (const char* key : {"nodes", "channels"}) {
+      for (const json& each : array_field(part, key)) field<std::uint64_t>(each, "number");
+    }
     of.run = run;
-    of.part = message.at("part");
+    of.part = part;
   }
   changed_.notify_all();
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/loop_wave.hpp"
 
+#include "cluster/frame.hpp"
+
 namespace weir::cluster {
 
 loop_wave::order loop_wave::quiet(const std::string& part) {
@@ -9,16 +11,20 @@ loop_wave::order loop_wave::quiet(const std::string& part) {
   return begin_if_all_are_quiet();
 }
 
-loop_wave::order loop_wave::done() {
-  if (--answers_missing_ != 0) return order::none;
-  return tell(asked_for_ == order::note ? order::compare : order::note);
+loop_wave::order loop_wave::noted(const std::string& part) {
+  return all_have_answered(part, order::note) ? tell(order::compare) : order::none;
+}
+
+loop_wave::order loop_wave::answered(const std::string& part) {
+  return all_have_answered(part, order::ask) ? tell(order::note) : order::none;
 }
 
 loop_wave::order loop_wave::compared(const std::string& part, bool quiet, bool quiet_now, std::uint64_t sent) {
+  const bool all = all_have_answered(part, order::compare);
   if (quiet_now) quiet_.insert(part);
   all_quiet_ = all_quiet_ && quiet;
   sent_ += sent;
-  if (--answers_missing_ != 0) return order::none;
+  if (!all) return order::none;
   if (!all_quiet_) {
     asked_for_ = order::none;
     sent_then_.reset();
@@ -29,6 +35,11 @@ loop_wave::order loop_wave::compared(const std::string& part, bool quiet, bool q
   return tell(order::ask);
 }
 
+bool loop_wave::all_have_answered(const std::string& part, order to) {
+  if (asked_for_ != to || asked_.erase(part) == 0) throw protocol_error(part + " answers what it was not asked");
+  return asked_.empty();
+}
+
 loop_wave::order loop_wave::begin_if_all_are_quiet() {
   if (asked_for_ != order::none || quiet_.size() != parts_.size()) return order::none;
   return tell(order::note);
@@ -36,7 +47,7 @@ loop_wave::order loop_wave::begin_if_all_are_quiet() {
 
 loop_wave::order loop_wave::tell(order what) {
   asked_for_ = what;
-  answers_missing_ = parts_.size();
+  asked_ = parts_;
   if (what == order::compare) {
     quiet_.clear();
     all_quiet_ = true;

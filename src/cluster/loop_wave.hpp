@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -26,20 +25,21 @@ class loop_wave {
 
   const std::set<std::string>& parts() const noexcept { return parts_; }
 
-  // Each gives what all parts are to be told now.
+  // Each gives what all parts are to be told now. @throws protocol_error if the part was not asked that
   order quiet(const std::string& part);
-  /// A part has noted what is completed, or its heads have answered.
-  order done();
+  order noted(const std::string& part);
   order compared(const std::string& part, bool quiet, bool quiet_now, std::uint64_t sent);
+  order answered(const std::string& part);  ///< its heads
 
  private:
+  bool all_have_answered(const std::string& part, order to);
   order begin_if_all_are_quiet();
   order tell(order what);
 
   const std::set<std::string> parts_;
   std::set<std::string> quiet_;
   order asked_for_ = order::none;
-  std::size_t answers_missing_ = 0;
+  std::set<std::string> asked_;             // and not answered so far
   bool all_quiet_ = true;                   // as far as they have answered
   std::uint64_t sent_ = 0;                  // as far as they have answered
   std::optional<std::uint64_t> sent_then_;  // when the heads were asked

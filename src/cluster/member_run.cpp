@@ -8,6 +8,7 @@
 #include "cluster/live_cluster.hpp"
 #include "cluster/membership.hpp"
 #include "cluster/merge_reports.hpp"
+#include "cluster/message.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -61,6 +62,7 @@ bool member_run::join(const std::string& trace) {
   if (of_.traced() || !trace.empty()) first_comparison_ = of_.compare_clocks();
   json parts = json::array();
   for (const auto& [id, part] : loops_) parts.push_back(id);
+  said.store(stage::ready, std::memory_order_release);
   of_.say({{"say", "ready"},
            {"run", number},
            {"fingerprint", fingerprint(whole_)},
@@ -109,6 +111,7 @@ void member_run::drained() noexcept { of_.say({{"say", "drain"}}); }
 report member_run::end(report own) {
   own.at_home = of_.name() == home_;
   if (of_.watched()) of_.say(sampled(0, number, part_of_whole(whole_, of_.name(), own)));
+  said.store(stage::done, std::memory_order_release);
   of_.say({{"say", "done"}, {"run", number}, {"report", json::parse(to_json(own, -1))}});
   try {
     of_.wait_until([this] { return over; });
@@ -156,11 +159,11 @@ void member_run::look_for_stalls(std::chrono::milliseconds time) const {
 }
 
 json member_run::hear_of_loop(const json& message) {
-  const loop_id id = message.at("loop");
+  const auto id = field<loop_id>(message, "loop");
   const auto found = loops_.find(id);
   if (found == loops_.end()) throw protocol_error("the coordinator asks for a loop that has no part here");
   loop& part = found->second.part;
-  const std::string what = message.at("say");
+  const auto what = field<std::string>(message, "say");
   if (what == "note") {
     part.note_completed();
     return {{"say", "noted"}, {"run", number}, {"loop", id}};

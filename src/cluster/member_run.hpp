@@ -11,6 +11,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -52,6 +53,10 @@ class member_run final : public group_run {
 
   const std::uint32_t number;
   run_control& control;
+
+  /// How far the coordinator was told that it is, which decides what that may say. Set (release) before it is said.
+  enum class stage { entered, ready, done };
+  std::atomic<stage> said{stage::entered};
 
   // Under the member's lock:
   bool begun = false;

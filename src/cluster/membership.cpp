@@ -11,6 +11,7 @@
 #include "cluster/live_cluster.hpp"
 #include "cluster/member_run.hpp"
 #include "cluster/merge_reports.hpp"
+#include "cluster/message.hpp"
 #include "cluster/tls_transport.hpp"
 
 #include <asio/co_spawn.hpp>
@@ -25,6 +26,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <fstream>
@@ -49,6 +51,7 @@ constexpr auto leave_within = 1s;
 constexpr auto orphan_for = 800ms;
 constexpr auto coordinator_retry = 50ms;
 constexpr std::size_t handshakes_at_once = 32;
+constexpr std::size_t cores_most = 1'000'000;
 constexpr int clock_questions = 8;
 
 std::int64_t steady_now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
@@ -196,9 +199,7 @@ std::shared_ptr<connection> membership::peer(const std::string& group) {
   return peers_.at(group);
 }
 
-void membership::say(const json& message) noexcept {
-  control_->send_control(message.dump(-1, ' ', false, json::error_handler_t::replace));
-}
+void membership::say(const json& message) noexcept { control_->send_control(text_of(message)); }
 
 clock_comparison membership::compare_clocks() {
   std::optional<clock_comparison> best;
@@ -283,7 +284,7 @@ asio::awaitable<void> membership::connect_to_coordinator() {
   control_->begin(
       [this](arrived_frame& what) {
         if (what.header().type != frame_type::control) throw protocol_error("the coordinator sent items");
-        hear(json::parse(what.payload().begin(), what.payload().end()));
+        hear(parse_message(what.payload()));
       },
       [this](const std::string& why) {
         const std::string text = "the connection to it is lost: " + (why.empty() ? "it has ended" : why);
@@ -443,40 +444,50 @@ void membership::add_peer(const std::string& group, met_peer met) {
 // ---- the coordinator ----
 
 void membership::hear(const json& message) {
-  const std::string what = message.at("say");
+  const auto what = field<std::string>(message, "say");
   if (what == "stop") {
-    const group_error problem(message.at("group"), message.at("path"), message.at("text"));
+    const group_error problem(field<std::string>(message, "group"), field<std::string>(message, "path"),
+                              field<std::string>(message, "text"));
     return fail(std::make_exception_ptr(problem));
   }
   if (what == "welcome") return be_welcome(message);
   if (what == "sample") return answer_sample(message);
   if (what == "time") {
     const std::int64_t now = steady_now();
+    const auto asked = field<std::int64_t>(message, "asked");
     const std::lock_guard lock(mutex_);
-    compared_ = cluster::compare_clocks(message.at("asked"), message.at("now"), now);
+    compared_ = cluster::compare_clocks(asked, field<std::int64_t>(message, "now"), now);
     return changed_.notify_all();
   }
   if (what == "signal") {
-    ::kill(::getpid(), message.at("number").get<int>());
+    ::kill(::getpid(), static_cast<int>(field<std::uint32_t>(message, "number", SIGRTMAX)));
     return;
   }
   const std::lock_guard lock(mutex_);
   if (run_ != nullptr) {
-    if (what == "go" && message.at("run") == run_->number) {
+    using stage = member_run::stage;
+    const auto of_this_run = [&] { return field<std::uint32_t>(message, "run") == run_->number; };
+    const auto must_be = [&](stage wanted, bool already) {
+      if (run_->said.load(std::memory_order_acquire) != wanted || already)
+        throw protocol_error("it said \"" + what + "\" out of turn");
+    };
+    if (what == "go" && of_this_run()) {
+      must_be(stage::ready, run_->begun);
+      run_->traced = field<bool>(message, "traced");
+      run_->began_at = field<std::int64_t>(message, "now");
       run_->begun = true;
-      run_->traced = message.at("traced");
-      run_->began_at = message.at("now");
-    } else if (what == "end" && message.at("run") == run_->number) {
+    } else if (what == "end" && of_this_run()) {
+      must_be(stage::done, run_->over);
       if (message.contains("reports")) {
         run_->reports.emplace();
-        for (const json& each : message.at("reports")) run_->reports->push_back(report_from_json(each.dump()));
+        for (const json& each : array_field(message, "reports")) run_->reports->push_back(report_from_json(each));
       }
       run_->over = true;
     } else if (what == "cancel" && run_->begun) {
       run_->control.cancel_from_outside();
     } else if (what == "drain" && run_->begun) {
       run_->control.drain_from_outside();
-    } else if (message.contains("loop") && message.at("run") == run_->number) {
+    } else if (message.contains("loop") && run_->begun && of_this_run()) {
       if (const json answer = run_->hear_of_loop(message); !answer.is_null()) say(answer);
     }
   }
@@ -484,16 +495,23 @@ void membership::hear(const json& message) {
 }
 
 void membership::be_welcome(const json& message) {
+  // Others read what it says without a lock.
+  if (!groups_.empty()) throw protocol_error("it sent a second welcome");
+  const auto transport_in = [](const json& of) {
+    return static_cast<link_transport>(
+        field<std::uint32_t>(of, "transport", static_cast<std::uint64_t>(link_transport::inproc)));
+  };
   const place_of_process here = this_place();
-  for (const json& each : message.at("groups")) {
-    const std::string group = each.at("name");
-    const bool is_here = each.at("machine") == here.machine && each.at("network") == here.network;
-    const bool is_this_process = is_here && each.at("process") == here.process;
-    auto transport = message.at("transport").get<link_transport>();
-    for (const json& link : message.at("links")) {
-      if ((link.at("one") == name_ && link.at("other") == group) ||
-          (link.at("one") == group && link.at("other") == name_))
-        transport = link.at("transport").get<link_transport>();
+  for (const json& each : array_field(message, "groups")) {
+    const auto group = field<std::string>(each, "name");
+    const bool is_here =
+        field<std::string>(each, "machine") == here.machine && field<std::string>(each, "network") == here.network;
+    const bool is_this_process = is_here && field<std::uint64_t>(each, "process") == here.process;
+    link_transport transport = transport_in(message);
+    for (const json& link : array_field(message, "links")) {
+      const auto one = field<std::string>(link, "one");
+      const auto other = field<std::string>(link, "other");
+      if ((one == name_ && other == group) || (one == group && other == name_)) transport = transport_in(link);
     }
     if (group != name_ &&
         ((transport == link_transport::shm && !is_here) || (transport == link_transport::inproc && !is_this_process))) {
@@ -509,25 +527,35 @@ void membership::be_welcome(const json& message) {
     } else if (transport == link_transport::inproc) {
       kind = transport_kind::inproc;
     }
-    groups_[group] = {each.at("address"), each.at("port"), kind, transport != link_transport::automatic, is_here};
-    selections_.push_back({group, each.at("nodes")});
-    all_.push_back({group, each.at("cores")});
-    if (const std::size_t items = each.at("channel_items"); items != 0) channel_items_[group] = items;
+    groups_[group] = {field<std::string>(each, "address"), field<std::uint16_t>(each, "port"), kind,
+                      transport != link_transport::automatic, is_here};
+    group_selection& selection = selections_.emplace_back();
+    selection.group = group;
+    for (const json& pattern : array_field(each, "nodes")) {
+      if (!pattern.is_string()) throw protocol_error("the name of a node is not a string");
+      selection.nodes.push_back(pattern);
+    }
+    const auto cores = field<double>(each, "cores");
+    if (!(cores > 0)) throw protocol_error("a group has no cores");
+    all_.push_back({group, cores});
+    if (const auto items = field<std::size_t>(each, "channel_items"); items != 0) channel_items_[group] = items;
+    const auto batch = field<std::uint64_t>(each, "batch_size");
+    const auto frames = field<std::uint64_t>(each, "frames_under_way");
     if (group != name_) continue;
     number_ = selections_.size() - 1;
     constexpr auto any = std::numeric_limits<std::uint64_t>::max();
-    const std::uint64_t batch = each.at("batch_size");
-    const std::uint64_t frames = each.at("frames_under_way");
     frame_items_ = batch == 0 ? any : batch;
     frames_under_way_ = frames == 0 ? any : frames;
   }
-  cores_ = message.at("cores");
-  plans_ = message.at("plan");
-  watched_ = message.at("watched");
-  traced_ = message.at("traced");
-  checksums_ = message.at("checksums");
+  if (!groups_.contains(name_)) throw protocol_error("its welcome does not name this group");
+  cores_ = std::max<std::size_t>(field<std::size_t>(message, "cores", cores_most), 1);
+  plans_ = field<bool>(message, "plan");
+  watched_ = field<bool>(message, "watched");
+  traced_ = field<bool>(message, "traced");
+  checksums_ = field<bool>(message, "checksums");
+  const std::chrono::milliseconds stalled_after(field<std::uint32_t>(message, "stalled_after"));
   asio::co_spawn(io_, accept(), asio::detached);
-  asio::co_spawn(io_, watch_progress(std::chrono::milliseconds(message.at("stalled_after"))), asio::detached);
+  asio::co_spawn(io_, watch_progress(stalled_after), asio::detached);
   const std::lock_guard lock(mutex_);
   welcomed_ = true;
   changed_.notify_all();
@@ -544,11 +572,12 @@ asio::awaitable<void> membership::watch_progress(std::chrono::milliseconds stall
 }
 
 void membership::answer_sample(const json& message) {
+  const auto number = field<std::uint64_t>(message, "number");
   std::unique_lock lock(mutex_);
   json part = run_ == nullptr ? json() : run_->part();
   const std::uint32_t run = part.is_null() ? 0 : run_->number;
   lock.unlock();
-  say(sampled(message.at("number"), run, std::move(part)));
+  say(sampled(number, run, std::move(part)));
 }
 
 // The cluster is at its end.

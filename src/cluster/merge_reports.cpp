@@ -4,48 +4,81 @@
 
 #include "weir/passes/cut.hpp"
 
+#include "cluster/message.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
 namespace weir::cluster {
 
-report report_from_json(const std::string& text) {
-  const auto json = nlohmann::json::parse(text);
-  const auto duration = [](const nlohmann::json& from, const char* key) {
-    return std::chrono::nanoseconds(from.at(key).get<std::int64_t>());
-  };
-  report made;
-  made.wall = duration(json, "wall_ns");
-  made.cpu = duration(json, "cpu_ns");
-  made.workers = json.at("workers");
-  made.ended = json.at("ended");
-  for (const auto& from : json.at("nodes")) {
-    node_report& node = made.nodes.emplace_back();
-    node.path = from.at("path");
-    node.kind = from.at("kind");
-    node.items = from.at("items");
-    node.sent = from.at("sent");
-    node.steps = from.at("steps");
-    node.busy = duration(from, "busy_ns");
-    node.ready = duration(from, "ready_ns");
-    node.waiting_input = duration(from, "waiting_input_ns");
-    node.waiting_room = duration(from, "waiting_room_ns");
-    node.runs_with = from.value("runs_with", "");
+namespace {
+
+using json = nlohmann::json;
+
+// Reads times, whose sum is at most half of what a duration holds: so they can be added up. What is below 0, as differences of two clocks
+// may be, is 0.
+class times {
+ public:
+  std::chrono::nanoseconds next(const json& from, const char* key) {
+    if (from.is_object() && from.contains(key) && from[key].is_number_integer() && from[key] < 0)
+      return std::chrono::nanoseconds(0);
+    const auto value = static_cast<std::int64_t>(field<std::uint64_t>(from, key, static_cast<std::uint64_t>(left_)));
+    left_ -= value;
+    return std::chrono::nanoseconds(value);
   }
-  for (const auto& from : json.at("channels")) {
+
+ private:
+  std::int64_t left_ = std::numeric_limits<std::int64_t>::max() / 2;
+};
+
+std::chrono::nanoseconds sum_of(std::chrono::nanoseconds a, std::chrono::nanoseconds b) {
+  return a + std::min(b, std::chrono::nanoseconds::max() - a);
+}
+
+}  // namespace
+
+report report_from_json(const json& written) {
+  report made;
+  times in;
+  made.wall = in.next(written, "wall_ns");
+  made.cpu = in.next(written, "cpu_ns");
+  made.workers = field<std::size_t>(written, "workers");
+  made.ended = field<bool>(written, "ended");
+  for (const json& from : array_field(written, "nodes")) {
+    node_report& node = made.nodes.emplace_back();
+    node.path = field<std::string>(from, "path");
+    node.kind = field<std::string>(from, "kind");
+    node.items = field<std::uint64_t>(from, "items");
+    node.sent = field<std::uint64_t>(from, "sent");
+    node.steps = field<std::uint64_t>(from, "steps");
+    node.busy = in.next(from, "busy_ns");
+    node.ready = in.next(from, "ready_ns");
+    node.waiting_input = in.next(from, "waiting_input_ns");
+    node.waiting_room = in.next(from, "waiting_room_ns");
+    if (from.contains("runs_with")) node.runs_with = field<std::string>(from, "runs_with");
+  }
+  for (const json& from : array_field(written, "channels")) {
     channel_report& channel = made.channels.emplace_back();
-    channel.from = from.at("from");
-    channel.to = from.at("to");
-    channel.items = from.at("items");
-    channel.capacity = from.at("capacity");
-    channel.waiting = from.at("waiting");
-    channel.room = from.at("room");
-    channel.fill = from.at("fill");
+    channel.from = field<std::string>(from, "from");
+    channel.to = field<std::string>(from, "to");
+    channel.items = field<std::uint64_t>(from, "items");
+    channel.capacity = field<std::size_t>(from, "capacity");
+    channel.waiting = field<std::size_t>(from, "waiting");
+    channel.room = field<std::size_t>(from, "room");
+    channel.fill = field<double>(from, "fill");
   }
   return made;
+}
+
+report report_from_json(const std::string& text) {
+  return report_from_json(parse_message(std::as_bytes(std::span(text.data(), text.size()))));
 }
 
 report merge_reports(const graph& whole, const std::vector<report>& parts) {
@@ -54,7 +87,7 @@ report merge_reports(const graph& whole, const std::vector<report>& parts) {
   std::unordered_multimap<std::string, const channel_report*> channels;  // by where they begin
   for (const report& part : parts) {
     made.wall = std::max(made.wall, part.wall);
-    made.cpu += part.cpu;
+    made.cpu = sum_of(made.cpu, part.cpu);
     made.workers += part.workers;
     made.ended = made.ended && part.ended;
     for (const node_report& each : part.nodes) nodes.emplace(each.path, &each);

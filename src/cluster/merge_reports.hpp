@@ -5,12 +5,15 @@
 #include "weir/graph/graph.hpp"
 #include "weir/run/report.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 #include <vector>
 
 namespace weir::cluster {
 
-/// Reads what `to_json(report)` wrote. @throws nlohmann::json::exception if it is something else
+/// Reads what `to_json(report)` wrote. @throws protocol_error if it is something else
+report report_from_json(const nlohmann::json& written);
 report report_from_json(const std::string& text);
 
 /// One report of a whole network, out of those of its groups: its nodes and channels in its own order, without the ends of

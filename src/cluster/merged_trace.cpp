@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/merged_trace.hpp"
 
+#include "cluster/message.hpp"
+
 namespace weir::cluster {
 
 merged_trace::merged_trace(const std::string& name) : file_(name) {
@@ -24,7 +26,7 @@ void merged_trace::add(std::string_view events) {
 
 void merged_trace::end_of(const std::string& group, const nlohmann::json& about) {
   groups_[group] = about;
-  dropped_ += about.at("dropped").get<std::uint64_t>();
+  dropped_ += field<std::uint64_t>(about, "dropped");
 }
 
 }  // namespace weir::cluster

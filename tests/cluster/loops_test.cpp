@@ -3,6 +3,7 @@
 
 // Loops that lie in several groups, and how they end.
 
+#include "cluster/frame.hpp"
 #include "cluster/loop_wave.hpp"
 #include "clusters.hpp"
 
@@ -167,32 +168,45 @@ TEST(loop_wave, closes_when_two_comparisons_find_the_same) {
   EXPECT_EQ(wave.quiet("A"), order::none);
   EXPECT_EQ(wave.quiet("A"), order::none);
   EXPECT_EQ(wave.quiet("B"), order::note);
-  EXPECT_EQ(wave.done(), order::none);
-  EXPECT_EQ(wave.done(), order::compare);
+  EXPECT_EQ(wave.noted("A"), order::none);
+  EXPECT_EQ(wave.noted("B"), order::compare);
   EXPECT_EQ(wave.compared("A", true, true, 10), order::none);
   EXPECT_EQ(wave.compared("B", false, false, 0), order::none);  // B says so when it is
   EXPECT_EQ(wave.quiet("B"), order::note);
-  wave.done();
-  EXPECT_EQ(wave.done(), order::compare);
+  wave.noted("A");
+  EXPECT_EQ(wave.noted("B"), order::compare);
   EXPECT_EQ(wave.quiet("A"), order::none);  // before its answer
   EXPECT_EQ(wave.compared("A", false, false, 0), order::none);
   EXPECT_EQ(wave.compared("B", true, true, 10), order::note);
-  wave.done();
-  EXPECT_EQ(wave.done(), order::compare);
+  wave.noted("A");
+  EXPECT_EQ(wave.noted("B"), order::compare);
   wave.compared("A", true, true, 11);
   EXPECT_EQ(wave.compared("B", true, true, 10), order::ask);
-  EXPECT_EQ(wave.done(), order::none);
-  EXPECT_EQ(wave.done(), order::note);
-  wave.done();
-  EXPECT_EQ(wave.done(), order::compare);
+  EXPECT_EQ(wave.answered("B"), order::none);
+  EXPECT_EQ(wave.answered("A"), order::note);
+  wave.noted("A");
+  EXPECT_EQ(wave.noted("B"), order::compare);
   wave.compared("A", true, true, 12);  // its head sent one
   EXPECT_EQ(wave.compared("B", true, true, 10), order::ask);
-  wave.done();
-  EXPECT_EQ(wave.done(), order::note);
-  wave.done();
-  EXPECT_EQ(wave.done(), order::compare);
+  wave.answered("A");
+  EXPECT_EQ(wave.answered("B"), order::note);
+  wave.noted("A");
+  EXPECT_EQ(wave.noted("B"), order::compare);
   wave.compared("B", true, true, 10);
   EXPECT_EQ(wave.compared("A", true, true, 12), order::close);
+}
+
+TEST(loop_wave, refuses_answers_to_what_was_not_asked) {
+  using weir::cluster::protocol_error;
+  weir::cluster::loop_wave wave({"A", "B"});
+  EXPECT_THROW(wave.noted("A"), protocol_error);
+  EXPECT_THROW(wave.compared("A", true, true, 1), protocol_error);
+  wave.quiet("A");
+  wave.quiet("B");
+  EXPECT_THROW(wave.answered("A"), protocol_error);
+  wave.noted("A");
+  EXPECT_THROW(wave.noted("A"), protocol_error);
+  EXPECT_THROW(wave.noted("C"), protocol_error);
 }
 
 }  // namespace

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Who knows the secret and says what makes no sense is named, and everything ends cleanly.
+
+#include "weir/cluster/coordinator.hpp"
+#include "weir/cluster/member.hpp"
+#include "weir/run/run.hpp"
+
+#include "cluster/frame.hpp"
+#include "cluster/merge_reports.hpp"
+#include "cluster/message.hpp"
+#include "clusters.hpp"
+#include "peer.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace weir_test;
+using weir::cluster::purpose;
+using json = nlohmann::json;
+
+json parse(std::string_view text) {
+  return weir::cluster::parse_message(std::as_bytes(std::span(text.data(), text.size())));
+}
+
+TEST(messages, have_the_fields_that_are_asked_for_or_are_refused) {
+  using weir::cluster::field;
+  using weir::cluster::protocol_error;
+  const json good = parse(R"({"text": "x", "count": 65535, "share": 0.5, "yes": true, "list": [], "object": {}})");
+  EXPECT_EQ(field<std::string>(good, "text"), "x");
+  EXPECT_EQ(field<std::uint16_t>(good, "count"), 65535);
+  EXPECT_EQ(field<double>(good, "share"), 0.5);
+  EXPECT_TRUE(field<bool>(good, "yes"));
+  EXPECT_THROW(field<std::uint16_t>(good, "missing"), protocol_error);
+  EXPECT_THROW(field<std::uint8_t>(good, "count"), protocol_error);
+  EXPECT_THROW(field<std::uint32_t>(good, "count", 65534), protocol_error);
+  EXPECT_THROW(field<std::uint64_t>(good, "share"), protocol_error);
+  EXPECT_THROW(field<std::uint64_t>(parse(R"({"n": -1})"), "n"), protocol_error);
+  EXPECT_THROW(field<std::uint64_t>(parse(R"({"n": 1e300})"), "n"), protocol_error);
+  EXPECT_THROW(field<std::string>(good, "count"), protocol_error);
+  EXPECT_THROW(weir::cluster::array_field(good, "object"), protocol_error);
+  EXPECT_THROW(weir::cluster::object_field(good, "list"), protocol_error);
+  for (const char* wrong : {"", "[]", "3", "{", "{\"a\": \"\xff\"}"})
+    EXPECT_THROW(parse(wrong), protocol_error) << wrong;
+  EXPECT_THROW(parse("{\"a\":" + std::string(20, '[') + std::string(20, ']') + "}"), protocol_error);
+  EXPECT_THROW(parse("{\"a\":" + std::string(1'000'000, '[')), protocol_error);
+}
+
+TEST(messages, reports_with_numbers_that_do_not_fit_are_refused) {
+  weir::report report;
+  report.nodes.emplace_back().path = "/a";
+  const std::string written = weir::to_json(report, -1);
+  EXPECT_EQ(weir::to_json(weir::cluster::report_from_json(written), -1), written);
+  for (const char* wrong : {"1e300", "9223372036854775807", "1.5", "\"1\"", "null"}) {
+    json changed = json::parse(written);
+    changed["nodes"][0]["busy_ns"] = json::parse(wrong);
+    EXPECT_THROW(weir::cluster::report_from_json(changed), weir::cluster::protocol_error) << wrong;
+  }
+}
+
+// ---- to a coordinator ----
+
+std::string here(const char* more = R"("port": 4711, "cores": 2, "machine": "m", "network": "n", "process": 7)") {
+  return std::string(R"({"say": "here", )") + more + "}";
+}
+const std::string ready = R"({"say": "ready", "run": 1, "fingerprint": "f", "home": "A", "trace": "", "loops": [0]})";
+
+struct wrong_speech {
+  std::vector<std::string> said;  // "wait": until it was answered, once
+  std::string words;              // of what B has done
+};
+
+TEST(coordinator, names_the_group_that_says_what_makes_no_sense) {
+  const std::vector<wrong_speech> cases{
+      {{"no JSON"}, "a message is no JSON"},
+      {{"{}"}, "\"say\""},
+      {{R"({"say": 3})"}, "\"say\""},
+      {{here(R"("port": 1e300, "cores": 2, "machine": "m", "network": "n", "process": 7)")}, "\"port\""},
+      {{here(R"("port": 70000, "cores": 2, "machine": "m", "network": "n", "process": 7)")}, "\"port\""},
+      {{here(R"("port": 1, "cores": 1000000000, "machine": "m", "network": "n", "process": 7)")}, "\"cores\""},
+      {{here(), here()}, "introduced itself twice"},
+      {{ready}, "not introduced itself"},
+      {{here(), R"({"say": "lost", "group": "Z", "text": "x", "cause": 0})"}, "no group Z"},
+      {{here(), R"({"say": "done", "run": 1, "report": {}})"}, "done with run 1"},
+      {{here(), R"({"say": "ready", "run": 0, "fingerprint": "f", "home": "A", "trace": "", "loops": []})"},
+       "ready for run 0"},
+      {{here(), R"({"say": "ready", "run": 1, "fingerprint": "f", "home": "Z", "trace": "", "loops": []})"},
+       "no group Z"},
+      {{here(), ready, "wait", R"({"say": "noted", "run": 1, "loop": 7})"}, "no part in"},
+      {{here(), ready, "wait", R"({"say": "noted", "run": 1, "loop": 0})"}, "not asked"},
+      {{here(), ready, "wait", R"({"say": "dance", "run": 1, "loop": 0})"}, "\"dance\""},
+      {{here(), ready, "wait", R"({"say": "done", "run": 1, "report": {"wall_ns": "long"}})"}, "\"wall_ns\""},
+      {{here(), R"({"say": "lost", "group": "A", "text": "x", "cause": 17})"}, "\"cause\""},
+      {{here(), R"({"say": "time", "asked": 1e300})"}, "\"asked\""},
+      {{here(), R"({"say": "dance"})"}, "\"dance\""},
+  };
+  struct scene {
+    std::unique_ptr<weir::coordinator> judge;
+    std::optional<peer> a;
+    std::optional<peer> b;
+  };
+  std::vector<scene> scenes;
+  for (const wrong_speech& each : cases) {
+    scene& one = scenes.emplace_back();
+    one.judge = std::make_unique<weir::coordinator>(groups_named({"A", "B"}), secret, true);
+    for (auto [group, name] : {std::pair(&one.a, "A"), std::pair(&one.b, "B")}) {
+      auto connected = peer::connect(one.judge->port(), {name, purpose::control});
+      ASSERT_TRUE(connected.has_value());
+      group->emplace(std::move(*connected));
+    }
+    one.a->say(here());
+    one.a->say(ready);
+    for (const std::string& message : each.said) {
+      if (message != "wait") {
+        one.b->say(message);
+        continue;
+      }
+      while (!one.b->was_told("go")) ASSERT_TRUE(one.b->hear(-1));
+    }
+  }
+  for (std::size_t i = 0; i != cases.size(); ++i) {
+    SCOPED_TRACE(cases[i].words);
+    while (!scenes[i].a->was_told("stop")) ASSERT_TRUE(scenes[i].a->hear(-1));
+    const json& stop = scenes[i].a->told.back();
+    EXPECT_EQ(stop.at("group"), "B") << stop;
+    EXPECT_NE(std::string(stop.at("text")).find(cases[i].words), std::string::npos) << stop;
+    EXPECT_EQ(scenes[i].judge->failure()->group, "B");
+  }
+}
+
+// ---- to a group ----
+
+std::string welcome(const std::string& own = "B", const std::string& more = "") {
+  const auto group = [](const std::string& name) {
+    return R"({"name": ")" + name +
+           R"(", "address": "127.0.0.1", "port": 9, "machine": "m", "network": "n", "process": 7, "nodes": [], "cores": 1, )"
+           R"("batch_size": 0, "frames_under_way": 0, "channel_items": 0})";
+  };
+  return R"({"say": "welcome", "cores": 2, "plan": false, "watched": false, "traced": false, "stalled_after": 30000, )"
+         R"("checksums": false, "transport": 0, "links": [], "groups": [)" +
+         group(own) + more + "]}";
+}
+
+// What a group says that is called B, runs a network of its own, and hears this of its coordinator.
+std::string outcome(const std::vector<std::string>& said) {
+  asio::io_context io;
+  asio::ip::tcp::acceptor acceptor(io, {asio::ip::address_v4::loopback(), 0});
+  std::string what;
+  std::thread group([&] {
+    try {
+      weir::cluster_member member("B", "127.0.0.1:" + std::to_string(acceptor.local_endpoint().port()), secret);
+      std::vector<long> seen;
+      weir::network net = numbers(10).in_group("B") | into(seen).in_group("B");
+      weir::run(net, {.member = &member});
+    } catch (const std::exception& problem) {
+      what = problem.what();
+    }
+  });
+  std::optional<peer> coordinator = peer::accept(acceptor, "coordinator");
+  if (coordinator) {
+    for (const std::string& message : said) {
+      if (message == "wait") {
+        while (!coordinator->was_told("ready") && coordinator->hear(-1)) {
+        }
+      } else {
+        coordinator->say(message);
+      }
+    }
+    while (coordinator->hear(-1)) {
+    }
+  }
+  coordinator.reset();
+  group.join();
+  return what;
+}
+
+TEST(member, names_the_coordinator_that_says_what_makes_no_sense) {
+  const std::vector<wrong_speech> cases{
+      {{"no JSON"}, "a message is no JSON"},
+      {{R"({"say": "welcome", "cores": 2})"}, "\"groups\""},
+      {{welcome("A")}, "does not name this group"},
+      {{welcome("B", R"(, {"name": "A", "address": "x", "port": -1, "machine": "", "network": "", "process": 0})")},
+       "\"port\""},
+      {{welcome(), welcome()}, "a second welcome"},
+      {{welcome(), "wait", R"({"say": "end", "run": 1})"}, "out of turn"},
+      {{welcome(), "wait", R"({"say": "go", "run": 1, "traced": false, "now": 5})",
+        R"({"say": "go", "run": 1, "traced": false, "now": 5})"},
+       "out of turn"},
+      {{welcome(), "wait", R"({"say": "go", "run": 1, "traced": false, "now": 5})",
+        R"({"say": "note", "run": 1, "loop": 0})"},
+       "no part here"},
+      {{welcome(), R"({"say": "stop", "group": 3, "path": "", "text": ""})"}, "\"group\""},
+      {{welcome(), R"({"say": "time", "asked": 9223372036854775807, "now": 0})"}, "\"asked\""},
+      {{welcome(), R"({"say": "signal", "number": 1e9})"}, "\"number\""},
+  };
+  for (const wrong_speech& each : cases) {
+    const std::string what = outcome(each.said);
+    EXPECT_NE(what.find("coordinator"), std::string::npos) << what;
+    EXPECT_NE(what.find(each.words), std::string::npos) << what;
+  }
+}
+
+}  // namespace
