@@ -3,9 +3,14 @@
 
 // A configuration, in JSON. Names in brackets are FastFlow's, which mean the same.
 //
-//   { "protocol": "TCP",                    only this one so far
+//   { "$schema": "…",                       for editors; not looked at
+//     "protocol": "TCP",                    only this one so far
 //     "plan": true,                         nodes that are in no group are shared out
-//     "heartbeat": 1.0, "dead_after": 5.0, "start_within": 30.0,     seconds
+//     "heartbeat": 1.0, "dead_after": 5.0, "start_within": 30.0, "reconnect_within": 5.0, "stalled_after": 30.0,    seconds
+//     "transport": "auto",                  or tcp, shm, inproc
+//     "links": [{"groups": ["G1", "G2"], "transport": "tcp"}],
+//     "tls": {"certificate": "a.pem", "key": "a.key", "authorities": "all.pem"},
+//     "checksums": true,                    also between groups on one machine
 //     "groups": [
 //       { "name": "G1",                     needed
 //         "endpoint": "host:port",          or "host", or ":port"
@@ -17,6 +22,8 @@
 //         "pre_command": "taskset -c 0",    [preCmd]
 //         "environment": {"NAME": "value"} } ] }
 #include "weir/cluster/configuration.hpp"
+
+#include "cluster/configuration_keys.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -255,12 +262,7 @@ bool is_variable(const std::string& name) {
 
 group_configuration read_group(reading& in, const node& from) {
   group_configuration made;
-  static const std::vector<std::string> known{"name",       "endpoint",      "nodes",
-                                              "batch_size", "batchSize",     "frames_under_way",
-                                              "messageOTF", "channel_items", "internalMessageOTF",
-                                              "cores",      "threadMapping", "pre_command",
-                                              "preCmd",     "environment"};
-  in.members(from, "a group", known, [&](const std::string& key, const node& value) {
+  in.members(from, "a group", cluster::keys_of_a_group, [&](const std::string& key, const node& value) {
     if (key == "name") {
       made.name = in.text(value, key);
       const bool fits = value.kind != json::value_t::string || (!made.name.empty() && made.name.size() <= 61);
@@ -310,7 +312,7 @@ link_transport read_transport(reading& in, const node& from) {
 
 link_configuration read_link(reading& in, const node& from, std::vector<std::pair<std::string, std::size_t>>& names) {
   link_configuration made;
-  in.members(from, "a link", {"groups", "transport"}, [&](const std::string& key, const node& value) {
+  in.members(from, "a link", cluster::keys_of_a_link, [&](const std::string& key, const node& value) {
     if (key == "transport") {
       made.transport = read_transport(in, value);
       return;
@@ -323,14 +325,14 @@ link_configuration read_link(reading& in, const node& from, std::vector<std::pai
     names.emplace_back(made.one, value.line);
     names.emplace_back(made.other, value.line);
   });
-  const bool named = std::ranges::any_of(from.members, [](const auto& each) { return each.first == "groups"; });
+  const bool named = std::ranges::any_of(from.members, [](const auto& each) { return each.name == "groups"; });
   if (!named && from.kind == json::value_t::object) in.complain(from.line, "a link needs \"groups\", two names");
   return made;
 }
 
 tls_configuration read_tls(reading& in, const node& from) {
   tls_configuration made;
-  in.members(from, "\"tls\"", {"certificate", "key", "authorities"}, [&](const std::string& key, const node& value) {
+  in.members(from, "\"tls\"", cluster::keys_of_tls, [&](const std::string& key, const node& value) {
     (key == "certificate" ? made.certificate : key == "key" ? made.key : made.authorities) = in.text(value, key);
   });
   if (from.kind == json::value_t::object &&
@@ -348,46 +350,44 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
   cluster_configuration made;
   std::size_t groups_line = root.line;
   std::vector<std::pair<std::string, std::size_t>> links_to_check;  // names of groups, and their lines
-  in.members(root, "the configuration",
-             {"protocol", "groups", "plan", "heartbeat", "dead_after", "start_within", "transport", "links", "tls",
-              "checksums", "reconnect_within", "stalled_after"},
-             [&](const std::string& key, const node& value) {
-               if (key == "protocol") {
-                 const std::string protocol = in.text(value, key);
-                 if (protocol != "TCP" && protocol != "tcp") in.complain(value.line, "\"protocol\" must be \"TCP\"");
-               } else if (key == "plan") {
-                 made.plan = in.truth(value, key);
-               } else if (key == "heartbeat") {
-                 made.heartbeat = in.seconds(value, key);
-               } else if (key == "dead_after") {
-                 made.dead_after = in.seconds(value, key);
-               } else if (key == "start_within") {
-                 made.start_within = in.seconds(value, key);
-               } else if (key == "stalled_after") {
-                 made.stalled_after = in.seconds(value, key);
-               } else if (key == "reconnect_within") {
-                 made.reconnect_within = in.seconds(value, key);
-               } else if (key == "checksums") {
-                 made.checksums = in.truth(value, key);
-               } else if (key == "transport") {
-                 made.transport = read_transport(in, value);
-               } else if (key == "links") {
-                 if (value.kind != json::value_t::array) return in.complain(value.line, "\"links\" must be an array");
-                 for (const node& each : value.elements) made.links.push_back(read_link(in, each, links_to_check));
-               } else if (key == "tls") {
-                 made.tls = read_tls(in, value);
-               } else {
-                 groups_line = value.line;
-                 if (value.kind != json::value_t::array) return in.complain(value.line, "\"groups\" must be an array");
-                 for (const node& each : value.elements) {
-                   made.groups.push_back(read_group(in, each));
-                   const auto twice =
-                       std::ranges::count(made.groups, made.groups.back().name, &group_configuration::name);
-                   if (twice > 1)
-                     in.complain(each.line, "there are two groups with the name " + made.groups.back().name);
-                 }
-               }
-             });
+  in.members(
+      root, "the configuration", cluster::keys_of_a_configuration, [&](const std::string& key, const node& value) {
+        if (key == "$schema") {
+          in.text(value, key);
+        } else if (key == "protocol") {
+          const std::string protocol = in.text(value, key);
+          if (protocol != "TCP" && protocol != "tcp") in.complain(value.line, "\"protocol\" must be \"TCP\"");
+        } else if (key == "plan") {
+          made.plan = in.truth(value, key);
+        } else if (key == "heartbeat") {
+          made.heartbeat = in.seconds(value, key);
+        } else if (key == "dead_after") {
+          made.dead_after = in.seconds(value, key);
+        } else if (key == "start_within") {
+          made.start_within = in.seconds(value, key);
+        } else if (key == "stalled_after") {
+          made.stalled_after = in.seconds(value, key);
+        } else if (key == "reconnect_within") {
+          made.reconnect_within = in.seconds(value, key);
+        } else if (key == "checksums") {
+          made.checksums = in.truth(value, key);
+        } else if (key == "transport") {
+          made.transport = read_transport(in, value);
+        } else if (key == "links") {
+          if (value.kind != json::value_t::array) return in.complain(value.line, "\"links\" must be an array");
+          for (const node& each : value.elements) made.links.push_back(read_link(in, each, links_to_check));
+        } else if (key == "tls") {
+          made.tls = read_tls(in, value);
+        } else {
+          groups_line = value.line;
+          if (value.kind != json::value_t::array) return in.complain(value.line, "\"groups\" must be an array");
+          for (const node& each : value.elements) {
+            made.groups.push_back(read_group(in, each));
+            const auto twice = std::ranges::count(made.groups, made.groups.back().name, &group_configuration::name);
+            if (twice > 1) in.complain(each.line, "there are two groups with the name " + made.groups.back().name);
+          }
+        }
+      });
   for (const auto& [name, line] : links_to_check) {
     if (std::ranges::find(made.groups, name, &group_configuration::name) == made.groups.end()) {
       in.complain(line, "\"links\" names " + name + ", which is no group");

@@ -241,10 +241,10 @@ void CEREAL_LOAD_FUNCTION_NAME(cereal_input& in, cereal::NameValuePair<T>& pair)
 /// What cereal serializes. An item is nested at most 1000 levels deep (each object in another is a level, and so is each container).
 /// @throws codec_error whatever is wrong, also where a type's own functions throw
 template <class T>
-struct codec<T, std::enable_if_t<!std::is_trivially_copyable_v<T> && !detail::is_pair<T> &&
-                                 std::is_default_constructible_v<T> &&
-                                 cereal::traits::is_output_serializable<T, cereal_output>::value &&
-                                 cereal::traits::is_input_serializable<T, cereal_input>::value>> {
+struct codec<
+    T, std::enable_if_t<!std::is_trivially_copyable_v<T> && !detail::is_pair<T> && std::is_default_constructible_v<T> &&
+                        cereal::traits::is_output_serializable<T, cereal_output>::value &&
+                        cereal::traits::is_input_serializable<T, cereal_input>::value>> {
   static void encode(const T& item, byte_sink& out) {
     guard([&] {
       cereal_output archive(out);

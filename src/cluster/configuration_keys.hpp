@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace weir::cluster {
+
+// What a configuration may say; docs/cluster.schema.json describes all of it.
+
+inline const std::vector<std::string> keys_of_a_configuration{
+    "$schema",   "protocol", "groups", "plan",      "heartbeat",        "dead_after",   "start_within",
+    "transport", "links",    "tls",    "checksums", "reconnect_within", "stalled_after"};
+inline const std::vector<std::string> keys_of_a_link{"groups", "transport"};
+inline const std::vector<std::string> keys_of_tls{"certificate", "key", "authorities"};
+inline const std::vector<std::string> keys_of_a_group{
+    "name",          "endpoint",           "nodes", "batch_size",    "batchSize",   "frames_under_way", "messageOTF",
+    "channel_items", "internalMessageOTF", "cores", "threadMapping", "pre_command", "preCmd",           "environment"};
+
+}  // namespace weir::cluster
