@@ -5,7 +5,7 @@
 #   test.sh [--quick]
 #
 # Everything that must hold before a change lands: layers, format, documentation, and the tests as built for development and
-# under the sanitizers. --quick leaves the sanitizers and the release build out.
+# under the sanitizers. --quick leaves the sanitizers, the fuzzers and the release build out.
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 quick=0
@@ -38,6 +38,7 @@ if [ $quick = 0 ]; then
   # Without the tests of clusters as processes, whose limits are in seconds: the same code runs here as clusters within a process.
   section "address and undefined-behaviour sanitizers" build_and_test asan
   section "thread sanitizer" build_and_test tsan
+  section "fuzzers, briefly" scripts/fuzz.sh
   # The examples have been built and run above. What optimisation may change is what threads see of each other.
   section "release build" build_and_test release -D WEIR_EXAMPLES=OFF -D 'WEIR_TEST_LAYERS=channel;run;cluster'
   section "benchmarks, once each for their results" scripts/bench.sh core --smoke

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   fuzz.sh [--seconds N] [--keep] [NAME…]
+#
+# Builds the fuzzers of tests/fuzz (all, or those that are named) and runs each on its corpus, on what it once failed on (tests/fuzz/mended),
+# and then for N seconds (5) on what it makes of both. An input that one fails on is left in build/fuzz/found, and the exit code is 1. --keep adds the inputs that reach something new to
+# the corpus, as few as will do. The same numbers are drawn in each run without --keep.
+set -euo pipefail
+CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
+seconds=5 keep=0 names=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    --seconds) seconds=${2:?--seconds needs a number}; shift ;;
+    --keep) keep=1 ;;
+    -*) echo "fuzz.sh: unknown option '$1'; there are --seconds and --keep" >&2; exit 2 ;;
+    *) [ -f "tests/fuzz/$1.cpp" ] || { echo "fuzz.sh: there is no fuzzer '$1' in tests/fuzz" >&2; exit 2; }; names+=("$1") ;;
+  esac
+  shift
+done
+[ ${#names[@]} -gt 0 ] || for source in tests/fuzz/*.cpp; do names+=("$(basename "$source" .cpp)"); done
+cmake --preset fuzz >/dev/null
+cmake --build build/fuzz --target "${names[@]/#/fuzz_}" -j "$(nproc)" -- --quiet
+found=$PWD/build/fuzz/found
+rm -rf "$found"
+mkdir -p "$found"
+status=0
+for name in "${names[@]}"; do
+  corpus=tests/fuzz/corpus/$name
+  grown=build/fuzz/grown/$name
+  [ $keep = 1 ] || rm -rf "$grown"
+  mkdir -p "$corpus" "$grown"
+  corpora=("$corpus")
+  [ ! -d "tests/fuzz/mended/$name" ] || corpora+=("tests/fuzz/mended/$name")
+  limits=(-timeout=60 -malloc_limit_mb=256 -rss_limit_mb=2048 -dict=tests/fuzz/json.dict "-artifact_prefix=$found/$name-")
+  # Their threads free things a moment after an input, which would be taken for leaks.
+  case $name in coordinator | member) limits+=(-detect_leaks=0) ;; esac
+  [ $keep = 1 ] || limits+=(-seed=1)
+  if ! "build/fuzz/bin/fuzz_$name" "${limits[@]}" -print_final_stats=1 "-max_total_time=$seconds" "$grown" "${corpora[@]}" >"$found/$name.log" 2>&1; then
+    tail -n 40 "$found/$name.log" >&2
+    echo "fuzz.sh: $name fails; build/fuzz/bin/fuzz_$name $(ls "$found/$name"-* 2>/dev/null | head -n1) shows how" >&2
+    status=1
+    continue
+  fi
+  awk -v name="$name" '/number_of_executed_units/ { runs = $2 } END { printf "%s: %d inputs\n", name, runs }' "$found/$name.log"
+  if [ $keep = 1 ]; then
+    smallest=$(mktemp -d)
+    "build/fuzz/bin/fuzz_$name" -set_cover_merge=1 -use_counters=0 "${limits[@]}" "$smallest" "$grown" "$corpus" >"$found/$name.log" 2>&1
+    find "$smallest" -type f -size +1000c -delete  # so that the corpus stays small
+    rm -rf "$corpus"
+    mv "$smallest" "$corpus"
+    chmod 755 "$corpus"
+  fi
+done
+exit $status
