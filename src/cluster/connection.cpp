@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <exception>
 #include <iterator>
+#include <sstream>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -33,6 +34,12 @@ std::string described(const frame_header& header) {
 }
 
 }  // namespace
+
+std::string address_text(const asio::ip::tcp::endpoint& of) {
+  std::ostringstream text;
+  text << of;
+  return text.str();
+}
 
 connection::connection(asio::any_io_executor executor, std::shared_ptr<transport> over, const connection_limits& limits,
                        bool has_checksums)
@@ -140,6 +147,7 @@ void connection::arrived(arrived_frame& what) {
   ++received_;
   resumed_in_vain_ = 0;
   bytes_to_tell_ += header.length;
+  if (header.type == frame_type::items) last_channel_ = {header.run, header.channel};
   switch (header.type) {
     case frame_type::goodbye: {
       const std::string why(reinterpret_cast<const char*>(what.payload().data()), what.payload().size());
@@ -263,6 +271,12 @@ void connection::resume(std::shared_ptr<transport> over, std::uint64_t received_
 
 // ---- the end ----
 
+std::string connection::how_far() {
+  const std::lock_guard lock(mutex_);
+  return "frame " + std::to_string(received_) + " was the last to come, frame " +
+         std::to_string(ended_ ? last_to_go_ : sequence_ - queue_.size()) + " the last to go";
+}
+
 void connection::lose(const std::string& why, loss_cause cause) noexcept {
   if (over_) return;
   cause_ = cause;
@@ -289,6 +303,7 @@ void connection::end() noexcept {
   {
     const std::lock_guard lock(mutex_);
     broken_ = ended_ = true;
+    last_to_go_ = sequence_ - queue_.size();
     queue_.clear();
     unconfirmed_.clear();
     if (std::exchange(waits_for_room_, false)) batch_.clear();

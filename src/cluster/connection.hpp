@@ -8,6 +8,7 @@
 #include "cluster/transport.hpp"
 
 #include <asio/any_io_executor.hpp>
+#include <asio/ip/tcp.hpp>
 #include <asio/steady_timer.hpp>
 
 #include <atomic>
@@ -18,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,9 @@ struct connection_limits {
   /// How long after its last word a peer may be connected again; then that counts, not `dead_after`. 0: it may not.
   std::chrono::milliseconds reconnect_within{0};
 };
+
+/// `host:port`.
+std::string address_text(const asio::ip::tcp::endpoint& of);
 
 /// A connection to a peer that has proved who it is: frames in both directions, in order, each exactly once, and heartbeats. What carries them
 /// may break; if the limits allow it, another one goes on where that ended.
@@ -71,6 +76,17 @@ class connection final : public transport::user, public std::enable_shared_from_
 
   /// Nothing more is read or written, and nobody is told.
   void end() noexcept;
+
+  // ---- for messages about its loss ----
+
+  /// "frame 5 was the last to come, frame 7 the last to go".
+  std::string how_far();
+  struct channel_of_run {
+    std::uint32_t run;
+    std::uint32_t channel;
+  };
+  /// That of the last items that came.
+  std::optional<channel_of_run> last_channel() const { return last_channel_; }
 
   // ---- another transport ----
 
@@ -117,6 +133,7 @@ class connection final : public transport::user, public std::enable_shared_from_
   bool leaving_ = false;
   bool cut_ = false;
   std::string why_cut_;
+  std::optional<channel_of_run> last_channel_;
   int resumed_in_vain_ = 0;          // times behind each other, without a frame that arrived
   std::uint64_t received_ = 0;       // the number of the last frame that arrived
   std::uint64_t told_received_ = 0;  // what the peer knows of that
@@ -131,6 +148,7 @@ class connection final : public transport::user, public std::enable_shared_from_
   std::deque<std::shared_ptr<outgoing_frame>> queue_;
   std::deque<std::shared_ptr<outgoing_frame>> unconfirmed_;
   std::uint64_t sequence_ = 0;
+  std::uint64_t last_to_go_ = 0;  // when it has ended
   bool writing_ = false;
   bool waits_for_room_ = false;  // the writer
   bool room_came_ = false;       // before it waited

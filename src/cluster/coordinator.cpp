@@ -10,7 +10,8 @@
 //   {"say": "noted", …}, {"say": "compared", …, "quiet": Q, "quiet_now": Q, "sent": C}, {"say": "answered", …}
 //                                                             to "note", "compare" and "ask"
 //   {"say": "failed", "path": …, "text": …, "undecodable": B} B: what came from another group did not decode
-//   {"say": "lost", "group": G, "text": …, "cause": C}        its connection to G; C is a loss_cause
+//   {"say": "lost", "group": G, "met": B, "text": …, "cause": C}
+//                                                             its connection to G; B: there was one; C is a loss_cause
 //   {"say": "cancel"}, {"say": "drain"}
 //   {"say": "done", "run": N, "report": …}                    its part of run N has ended
 //   {"say": "time", "asked": T}                               what is the coordinator's time? T is the group's
@@ -91,6 +92,7 @@ struct member_state {
   std::string network;
   std::uint64_t process = 0;
   std::string address;
+  std::string called_from;  // the address and the port
   std::uint32_t ready_for = 0;
   std::uint32_t done_with = 0;
   std::string fingerprint;
@@ -214,7 +216,13 @@ class coordinator::state {
     }
     if (of.connected) {
       // What started it elsewhere has ended without it.
-      if (!how.empty()) after_a_moment([this, &of] { gone(of, ""); });
+      after_a_moment([this, &of] {
+        if (!of.how_it_ended.empty()) gone(of, "");
+        // Nobody is left who could connect again.
+        if (of.over || !of.connected->is_cut()) return;
+        of.connected->end();
+        lost(of, "", cluster::loss_cause::broken);
+      });
       co_return;
     }
     if (of.refused) co_return fail(*of.refused);
@@ -304,6 +312,7 @@ class coordinator::state {
 
   void welcome(member_state& who, cluster::met_peer met) {
     who.address = met.there.address().to_string();
+    who.called_from = cluster::address_text(met.there);
     who.connected = std::make_shared<cluster::connection>(context_.get_executor(), std::move(met.over), limits_, true);
     who.connected->begin(
         [this, &who](cluster::arrived_frame& what) {
@@ -339,7 +348,8 @@ class coordinator::state {
     } else if (say == "lost") {
       const auto text = field<std::string>(message, "text");
       member_state& of = member(field<std::string>(message, "group"));
-      const std::string what = "has lost its connection to " + from.about->name + ": " + text;
+      const std::string what = (field<bool>(message, "met") ? "has lost its connection to " : "can't be reached by ") +
+                               from.about->name + ": " + text;
       const auto cause = static_cast<cluster::loss_cause>(
           field<std::uint32_t>(message, "cause", static_cast<std::uint64_t>(cluster::loss_cause::misunderstood)));
       if (cause != cluster::loss_cause::broken) return fail({of.about->name, "", what, kind_of(cause)});
@@ -535,9 +545,9 @@ class coordinator::state {
   void lost(member_state& who, const std::string& why, cluster::loss_cause cause) {
     who.over = true;
     if (leaving_) return stop_if_all_have_left();
-    who.why = why;
+    who.why = why.empty() ? "" : why + " (" + who.called_from + "; " + who.connected->how_far() + ")";
     if (!why.empty() && cause != cluster::loss_cause::broken)
-      return fail({who.about->name, "", gone_because(why), kind_of(cause)});
+      return fail({who.about->name, "", gone_because(who.why), kind_of(cause)});
     if (!why.empty()) return after_a_moment([this, &who] { gone(who, gone_because(who.why)); });
     who.left = true;
     if (who.ready_for != who.done_with) return gone(who, "has ended in the middle of a run");
@@ -564,9 +574,13 @@ class coordinator::state {
     const auto missing = std::ranges::find(members_, false, &member_state::here);
     if (missing == members_.end()) return;
     if (missing->refused) return fail(*missing->refused);
-    fail({missing->about->name, "",
-          "has not come up within " + std::to_string(configuration_.start_within.count() / 1000) + " s",
-          failure_kind::lost});
+    std::string text = "has not come up within " + std::to_string(configuration_.start_within.count() / 1000) + " s";
+    for (const member_state& each : members_) {
+      if (each.here) continue;
+      if (&each != &*missing) text += "; nor has " + each.about->name;
+      if (!each.about->host.empty()) text += " on " + each.about->host;
+    }
+    fail({missing->about->name, "", text, failure_kind::lost});
   }
 
   static json stop_message(const cluster_failure& what) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <asio/any_io_executor.hpp>
-#include <asio/ip/tcp.hpp>
 #include <asio/steady_timer.hpp>
 
 #include <chrono>
@@ -23,13 +22,6 @@ class deadline {
       if (!cancelled && !alive.expired()) act();
     });
   }
-
-  /// Closes the socket.
-  deadline(asio::ip::tcp::socket& of, std::chrono::milliseconds patience)
-      : deadline(of.get_executor(), patience, [&of] {
-          std::error_code none;
-          of.close(none);
-        }) {}
 
  private:
   std::shared_ptr<int> alive_ = std::make_shared<int>();

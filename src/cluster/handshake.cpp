@@ -87,10 +87,20 @@ proof prove(std::string_view role, const hello& client, const hello& server, con
   return made;
 }
 
+// Of the mark's bytes, as they were sent.
+std::string order_of(const hello& from) {
+  std::array<unsigned char, sizeof from.byte_order> bytes;
+  std::memcpy(bytes.data(), &from.byte_order, bytes.size());
+  return std::to_string(bytes[0]) + " " + std::to_string(bytes[1]);
+}
+
 void must_agree(const hello& own, const hello& theirs) {
   if (std::memcmp(theirs.magic, own.magic, sizeof own.magic) != 0)
     throw handshake_error("that is not a program of weir");
-  if (theirs.byte_order != own.byte_order) throw handshake_error("the other machine has another byte order");
+  if (theirs.byte_order != own.byte_order) {
+    throw handshake_error("its machine writes numbers in the byte order " + order_of(theirs) +
+                          ", this one in the byte order " + order_of(own));
+  }
   if (theirs.version != own.version) {
     throw handshake_error("it speaks version " + std::to_string(theirs.version) +
                           " of the protocol, this program version " + std::to_string(own.version));

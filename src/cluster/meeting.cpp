@@ -21,6 +21,7 @@
 #include "cluster/tcp_transport.hpp"
 #include "cluster/tls_transport.hpp"
 
+#include <asio/error.hpp>
 #include <asio/read.hpp>
 #include <asio/use_awaitable.hpp>
 #include <asio/write.hpp>
@@ -28,6 +29,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 namespace weir::cluster {
@@ -200,15 +202,27 @@ asio::awaitable<met_peer> meet(tcp::socket socket, std::shared_ptr<asio::ssl::co
   const tcp::endpoint here = socket.local_endpoint();
   const tcp::endpoint there = socket.remote_endpoint();
   met_peer met;
-  if (tls == nullptr) {
-    auto plain = std::make_unique<tcp::socket>(std::move(socket));
-    const deadline until(*plain, patience);
-    met = co_await greet(std::move(plain));
-  } else {
-    auto encrypted = std::make_unique<tls_stream>(std::move(socket), *tls);
-    const deadline until(encrypted->next_layer(), patience);
-    co_await encrypted->async_handshake(side, asio::use_awaitable);
-    met = co_await greet(std::move(encrypted));
+  bool too_late = false;
+  const auto close_late = [&too_late](tcp::socket& late) {
+    too_late = true;
+    std::error_code none;
+    late.close(none);
+  };
+  try {
+    if (tls == nullptr) {
+      auto plain = std::make_unique<tcp::socket>(std::move(socket));
+      const deadline until(plain->get_executor(), patience, [&close_late, &of = *plain] { close_late(of); });
+      met = co_await greet(std::move(plain));
+    } else {
+      auto encrypted = std::make_unique<tls_stream>(std::move(socket), *tls);
+      const deadline until(encrypted->get_executor(), patience,
+                           [&close_late, &of = encrypted->next_layer()] { close_late(of); });
+      co_await encrypted->async_handshake(side, asio::use_awaitable);
+      met = co_await greet(std::move(encrypted));
+    }
+  } catch (const std::system_error&) {
+    if (too_late) throw std::system_error(asio::error::timed_out);
+    throw;
   }
   met.here = here;
   met.there = there;

@@ -143,18 +143,22 @@ void member_run::hear(arrived_frame& what) {
   }
 }
 
+std::string member_run::ends_of(channel_id id) const {
+  if (id >= channels_.size() || channels_[id] == nullptr) return "";
+  const channel_description& about = whole_.channels()[id];
+  return "from " + whole_.nodes()[about.from].path + " to " + whole_.nodes()[about.to].path;
+}
+
 void member_run::look_for_stalls(std::chrono::milliseconds time) const {
   for (const cut_channel& cut : cut_channels(whole_)) {
     if (cut.from != of_.name()) continue;
     const std::uint64_t under_way = channels_[cut.channel]->stalled_for(time);
     if (under_way == 0) continue;
-    const channel_description& about = whole_.channels()[cut.channel];
-    std::fprintf(
-        stderr,
-        "weir: group %s: no progress for %.3g s from %s to %s in group %s: of %llu items under way none has been "
-        "completed\n",
-        of_.name().c_str(), std::chrono::duration<double>(time).count(), whole_.nodes()[about.from].path.c_str(),
-        whole_.nodes()[about.to].path.c_str(), cut.to.c_str(), static_cast<unsigned long long>(under_way));
+    std::fprintf(stderr,
+                 "weir: group %s: no progress for %.3g s %s in group %s: of %llu items under way none has been "
+                 "completed\n",
+                 of_.name().c_str(), std::chrono::duration<double>(time).count(), ends_of(cut.channel).c_str(),
+                 cut.to.c_str(), static_cast<unsigned long long>(under_way));
   }
 }
 

@@ -46,6 +46,8 @@ class member_run final : public group_run {
   void hear(arrived_frame& what);
   /// What its part is like so far (see part_of_whole); null: it is not under way. Under the member's lock.
   nlohmann::json part() const;
+  /// "from /a to /b"; empty: it is none of this group's.
+  std::string ends_of(channel_id id) const;
   /// Says so on standard error for each channel where nothing has gone on for so long.
   void look_for_stalls(std::chrono::milliseconds time) const;
   /// What the coordinator wants of a loop. @return its answer; null: none

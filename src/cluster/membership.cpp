@@ -46,7 +46,8 @@ constexpr std::chrono::milliseconds reconnect_attempt = 1s;
 constexpr std::chrono::milliseconds reconnect_first_pause = 50ms;
 constexpr std::chrono::milliseconds reconnect_longest_pause = 500ms;
 constexpr std::chrono::milliseconds connect_within = 30s;
-constexpr std::chrono::milliseconds meet_within = 5s;
+// Others may stand in the queue before this one, and keep the peer busy for 5 s: two such rounds, and some.
+constexpr std::chrono::milliseconds meet_within = 15s;
 constexpr auto leave_within = 1s;
 constexpr auto orphan_for = 800ms;
 constexpr auto coordinator_retry = 50ms;
@@ -230,13 +231,20 @@ asio::awaitable<tcp::socket> membership::connected_socket(std::string host, std:
                                                           std::chrono::milliseconds patience) {
   tcp::resolver resolver(io_);
   tcp::socket socket(io_);
+  bool too_late = false;
   const deadline until(io_.get_executor(), patience, [&] {
+    too_late = true;
     resolver.cancel();
     std::error_code none;
     socket.close(none);
   });
-  const auto found = co_await resolver.async_resolve(host, port, asio::use_awaitable);
-  co_await asio::async_connect(socket, found, asio::use_awaitable);
+  try {
+    const auto found = co_await resolver.async_resolve(host, port, asio::use_awaitable);
+    co_await asio::async_connect(socket, found, asio::use_awaitable);
+  } catch (const std::system_error&) {
+    if (too_late) throw std::system_error(asio::error::timed_out);
+    throw;
+  }
   co_return socket;
 }
 
@@ -263,6 +271,17 @@ asio::awaitable<met_peer> membership::call(std::string who, terms_for say, std::
   co_return co_await meet_as_client(std::move(socket), self, own_, checked, limits_, std::min(patience, meet_within));
 }
 
+// Of a connection that is lost: with whom, and how far it had come.
+std::string membership::circumstances(connection& of, const tcp::endpoint& there) {
+  std::string channel;
+  if (const auto last = of.last_channel()) {
+    const std::lock_guard lock(mutex_);
+    if (run_ != nullptr && run_->number == last->run) channel = run_->ends_of(last->channel);
+  }
+  return " (" + address_text(there) + "; " + of.how_far() + (channel.empty() ? "" : "; items came last " + channel) +
+         ")";
+}
+
 asio::awaitable<void> membership::connect_to_coordinator() {
   const terms_for nothing_yet = [](const introduction&) { return terms{}; };
   const auto until = std::chrono::steady_clock::now() + options_.coordinator_within;
@@ -286,8 +305,9 @@ asio::awaitable<void> membership::connect_to_coordinator() {
         if (what.header().type != frame_type::control) throw protocol_error("the coordinator sent items");
         hear(parse_message(what.payload()));
       },
-      [this](const std::string& why) {
-        const std::string text = "the connection to it is lost: " + (why.empty() ? "it has ended" : why);
+      [this, there = met.there](const std::string& why) {
+        const std::string text =
+            "the connection to it is lost: " + (why.empty() ? "it has ended" : why) + circumstances(*control_, there);
         fail(std::make_exception_ptr(group_error(coordinator_name, "", text)));
         if (options_.ends_with_coordinator && !leaving_ && !why.empty()) end_process_without_coordinator();
         left();
@@ -401,7 +421,9 @@ asio::awaitable<void> membership::connect_to(std::string group) {
     met_peer met = co_await call(group, nothing_yet, connect_within);
     add_peer(group, std::move(met));
   } catch (const std::exception& problem) {
-    say({{"say", "lost"}, {"group", group}, {"text", problem.what()}, {"cause", loss_cause::broken}});
+    const auto [host, port] = host_and_port_of(group);
+    const std::string text = host + ":" + port + ": " + problem.what();
+    say({{"say", "lost"}, {"group", group}, {"met", false}, {"text", text}, {"cause", loss_cause::broken}});
   }
 }
 
@@ -426,9 +448,11 @@ void membership::add_peer(const std::string& group, met_peer met) {
         // Credit of a run that has ended here may still come.
         if (run != nullptr && run->number == what.header().run) run->hear(what);
       },
-      [this, group, from = made.get()](const std::string& why) {
-        if (!why.empty() && !leaving_)
-          say({{"say", "lost"}, {"group", group}, {"text", why}, {"cause", from->cause()}});
+      [this, group, there = met.there, from = made.get()](const std::string& why) {
+        if (!why.empty() && !leaving_) {
+          const std::string text = why + circumstances(*from, there);
+          say({{"say", "lost"}, {"group", group}, {"met", true}, {"text", text}, {"cause", from->cause()}});
+        }
         left();
       },
       [this, group, calls, broken = std::weak_ptr(made)] {

@@ -101,6 +101,7 @@ class membership {
   asio::awaitable<void> connect_to_coordinator();
   asio::awaitable<void> connect_to(std::string group);
   std::pair<std::string, std::string> host_and_port_of(const std::string& who) const;
+  std::string circumstances(connection& of, const asio::ip::tcp::endpoint& there);
   asio::awaitable<met_peer> call(std::string who, terms_for say, std::chrono::milliseconds patience);
   asio::awaitable<void> connect_again(std::string who, std::shared_ptr<connection> broken);
   void listen(const asio::ip::address& at);

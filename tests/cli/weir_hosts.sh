@@ -111,7 +111,37 @@ refuses 64 "weir run: group G1: can't listen at 10.213.0.254:4712: Address alrea
 kill $holder
 nothing_left
 
+# ---- hosts that do not come up ----
+begin_of() {
+  what=$1
+  shift
+  "$weir" run "${there[@]}" "$@" -- "${words[@]}" -q text >out 2>err </dev/null
+  code=$?
+}
+ip -n weir-h2 link set e0 down
+begin_of 'a host that is unplugged before the start' three.json
+ip -n weir-h2 link set e0 up
+[ $code = 1 ] || failed "$what: ended with $code"
+has err "[G2] wordcount: G2: can't reach the coordinator at 10.213.0.254:"
+has err 'weir run: group G2: has ended with exit code 1'
+# No answer at all, neither that it is there nor that it is not.
+sed 's/"dead_after": 3/"start_within": 2, "dead_after": 3/' three.json >soon.json
+ip route add blackhole 10.213.0.2/32
+begin_of 'a host that gets no answer' soon.json
+ip route delete blackhole 10.213.0.2/32
+[ $code = 69 ] || failed "$what: ended with $code"
+has err 'weir run: group G2: has not come up within 2 s on weir-h2'
+has err '[G1] wordcount: '
+# Two hosts that reach this machine, but not each other.
+ip -n weir-h1 route add unreachable 10.213.0.2/32
+begin_of 'a host that another one does not reach' three.json
+ip -n weir-h1 route delete unreachable 10.213.0.2/32
+[ $code = 69 ] || failed "$what: ended with $code"
+has err "weir run: group G2: can't be reached by G1: 10.213.0.2:4711: No route to host"
+nothing_left
+
 # ---- faults ----
+python3 "$here/random_faults.py" "$bin" weir-h1 weir-h2 weir-h3 || failed 'faults at random moments'
 begin 'a group that has lost its shell' "${there[@]}"
 kill -9 "$(sed -n 's/^PPid:\t//p' "/proc/$(group_process G2)/status")"
 ended 69 "weir run: group G2: can't be reached: what has started it there was killed by signal 9 (Killed)"

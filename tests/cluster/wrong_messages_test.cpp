@@ -91,7 +91,7 @@ TEST(coordinator, names_the_group_that_says_what_makes_no_sense) {
       {{here(R"("port": 1, "cores": 1000000000, "machine": "m", "network": "n", "process": 7)")}, "\"cores\""},
       {{here(), here()}, "introduced itself twice"},
       {{ready}, "not introduced itself"},
-      {{here(), R"({"say": "lost", "group": "Z", "text": "x", "cause": 0})"}, "no group Z"},
+      {{here(), R"({"say": "lost", "group": "Z", "met": true, "text": "x", "cause": 0})"}, "no group Z"},
       {{here(), R"({"say": "done", "run": 1, "report": {}})"}, "done with run 1"},
       {{here(), R"({"say": "ready", "run": 0, "fingerprint": "f", "home": "A", "trace": "", "loops": []})"},
        "ready for run 0"},
@@ -101,7 +101,7 @@ TEST(coordinator, names_the_group_that_says_what_makes_no_sense) {
       {{here(), ready, "wait", R"({"say": "noted", "run": 1, "loop": 0})"}, "not asked"},
       {{here(), ready, "wait", R"({"say": "dance", "run": 1, "loop": 0})"}, "\"dance\""},
       {{here(), ready, "wait", R"({"say": "done", "run": 1, "report": {"wall_ns": "long"}})"}, "\"wall_ns\""},
-      {{here(), R"({"say": "lost", "group": "A", "text": "x", "cause": 17})"}, "\"cause\""},
+      {{here(), R"({"say": "lost", "group": "A", "met": true, "text": "x", "cause": 17})"}, "\"cause\""},
       {{here(), R"({"say": "time", "asked": 1e300})"}, "\"asked\""},
       {{here(), R"({"say": "dance"})"}, "\"dance\""},
   };

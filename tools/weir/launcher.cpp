@@ -110,6 +110,7 @@ class launcher {
         signal_all(SIGKILL);
       } else if (failed && now - *failed > asked_after && !std::exchange(asked_, true)) {
         signal_all(SIGTERM);
+        signal_all(SIGCONT);  // one that is stopped would not hear of it
       }
     }
     drain_pipes();

@@ -1,0 +1,355 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+"""random_faults.py BIN_DIR HOSTS...: runs wordcount as a cluster again and again, and each time kills one of its groups, or stops it, or
+cuts off its host, at a random moment: while the groups come up, in the middle, or while they end. Prints each promise that was not kept, and then
+how long it took until all was over. With three HOSTS, which `ip netns exec` leads to, the groups run on those.
+
+WEIR_FAULT_RUNS (30, on hosts 12) is how many, WEIR_FAULT_SEED (printed) makes the same faults again.
+"""
+
+import dataclasses
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+GROUPS = ["G1", "G2", "G3"]
+HEARTBEAT, DEAD_AFTER = 0.2, 1.0  # of the runs with groups that are stopped
+# Seconds from the fault to the launcher's end. Somebody else may be at work on the machine.
+ALLOWED = {"kill": 3.0, "stop": DEAD_AFTER + 3.0, "unplug": DEAD_AFTER + 3.0}
+ON_HOSTS = 1.6  # more: what has started a group there asks it to end, and then kills it
+
+KILLED = "was killed by signal 9 (Killed)"
+PHASES = ["start", "middle", "drain"]
+
+
+@dataclasses.dataclass
+class setting:
+    """How a run is started."""
+
+    name: str
+    transport: str = "auto"
+    reconnect: bool = False
+    hosts: bool = False
+
+
+@dataclasses.dataclass
+class outcome:
+    """How a run ended."""
+
+    code: int
+    took: float  # seconds since the fault
+    output: bytes
+    errors: str
+
+
+class suite:
+    def __init__(self, binaries, hosts, seed):
+        self.weir = os.path.join(binaries, "weir")
+        self.hosts = hosts
+        self.random = random.Random(seed)
+        self.failures = 0
+        self.slowest = {}
+        self.codes = {}
+        self.work = pathlib.Path(os.getcwd())
+        # The processes of this test have a path of their own to be found by.
+        self.program = str(self.work / "words")
+        os.symlink(os.path.join(binaries, "wordcount"), self.program)
+        self.places = [pathlib.Path("/dev/shm"), self.work / "tmp"]
+        self.places[1].mkdir()
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith("WEIR_")}
+        self.environment |= {"TMPDIR": str(self.places[1]), "XDG_RUNTIME_DIR": str(self.places[1])}
+        self.kept_files = self.files()
+        self.text = b"".join(b"the weir %d regulates the flow %d of a stream\n" % (i % 97, i % 13) for i in range(3000))
+
+    def failed(self, what, errors=""):
+        self.failures += 1
+        print(f"FAILED: {what}")
+        for line in errors.splitlines():
+            print(f"  stderr: {line}")
+
+    def files(self):
+        return {str(each) for place in self.places if place.is_dir() for each in place.iterdir()}
+
+    def processes(self, of=None):
+        """Those of the groups, by name; all, or those that one launcher has started."""
+        found = {}
+        for folder in pathlib.Path("/proc").iterdir():
+            if not folder.name.isdigit():
+                continue
+            try:
+                if (folder / "cmdline").read_bytes().split(b"\0")[0] != self.program.encode():
+                    continue
+                if of is not None and not descends(int(folder.name), of.launcher.pid):
+                    continue
+                for variable in (folder / "environ").read_bytes().split(b"\0"):
+                    if variable.startswith(b"WEIR_GROUP="):
+                        found[variable[len(b"WEIR_GROUP=") :].decode()] = int(folder.name)
+            except OSError:  # it has just ended
+                continue
+        return found
+
+    def configuration(self, how, dead_after=None):
+        groups = [
+            {"name": "G1", "nodes": ["read", "split[0]"]},
+            {"name": "G2", "nodes": ["split[1]", "count[0]"]},
+            {"name": "G3", "nodes": ["count[1]", "rank"]},
+        ]
+        made = {"transport": how.transport, "groups": groups}
+        if dead_after:
+            made |= {"heartbeat": HEARTBEAT, "dead_after": dead_after}
+        if how.reconnect:
+            made["reconnect_within"] = dead_after or 10
+        if how.hosts:
+            for group, host in zip(groups, self.hosts):
+                group["endpoint"] = host
+        path = self.work / "cluster.json"
+        path.write_text(json.dumps(made))
+        return path.name
+
+    def expected(self, texts):
+        """What one process prints of so much text."""
+        whole = subprocess.run([self.program, "-j2", "-q"], input=self.text * texts, stdout=subprocess.PIPE, check=True)
+        return whole.stdout
+
+    def begin(self, how, dead_after=None):
+        words = [self.weir, "run"]
+        if how.hosts:
+            words += ["--via", "ip netns exec {host}", "--address", "10.213.0.254"]
+        words += [self.configuration(how, dead_after), "--", self.program, "-j2", "-q"]
+        return under_way(words, self.environment, self.text)
+
+    def until_connected(self, run):
+        """Until each group has its connections: to the launcher and to both others, beside the one it listens on."""
+        until = time.monotonic() + 20
+        while time.monotonic() < until and run.launcher.poll() is None:
+            ids = self.processes(run)
+            if len(ids) == len(GROUPS) and all(sockets_of(id) >= 4 for id in ids.values()):
+                return ids
+            time.sleep(0.005)
+        return self.processes(run)
+
+    def check_end(self, what, run, kind, allowed_codes, began):
+        """Waits until the run has ended, and checks what is promised of all faults."""
+        allowed = ALLOWED[kind] + (ON_HOSTS if self.hosts else 0)
+        try:
+            code = run.launcher.wait(timeout=allowed + 10)
+        except subprocess.TimeoutExpired:
+            self.failed(f"{what}: has not ended {allowed + 10:.0f} s after the fault", run.errors())
+            run.launcher.kill()
+            code = run.launcher.wait()
+        took = time.monotonic() - began
+        left = self.processes()
+        if left:
+            self.failed(f"{what}: the launcher has ended, but not {left}", run.errors())
+            for id in left.values():
+                os.kill(id, signal.SIGKILL)
+        run.end_input()
+        ended = outcome(code, took, run.output(), run.errors())
+        self.slowest[kind] = max(self.slowest.get(kind, 0), ended.took)
+        self.codes[ended.code] = self.codes.get(ended.code, 0) + 1
+        if ended.took > allowed:
+            self.failed(f"{what}: the launcher ended {ended.took:.2f} s after the fault, and not within {allowed} s", ended.errors)
+        if ended.code not in allowed_codes:
+            self.failed(f"{what}: ended with {ended.code}, expected {allowed_codes}", ended.errors)
+        more = self.files() - self.kept_files
+        if more:
+            self.failed(f"{what}: files are left: {more}")
+            self.kept_files |= more
+        return ended
+
+    def kill_one(self, number, how):
+        phase = PHASES[number % len(PHASES)]
+        victim = self.random.choice(GROUPS)
+        what = f"run {number} ({how.name}), kill -9 of {victim} in phase {phase}"
+        run = self.begin(how)
+        if phase == "start":
+            time.sleep(self.random.uniform(0, 0.08))
+        else:
+            self.until_connected(run)
+            run.feed()
+            time.sleep(self.random.uniform(0, 0.2))
+            if phase == "drain":
+                run.end_input()
+                time.sleep(self.random.uniform(0, 0.04))
+        id = self.until_there(run, victim)
+        began = time.monotonic()
+        if id is not None:
+            try:
+                os.kill(id, signal.SIGKILL)
+            except ProcessLookupError:
+                id = None
+        ended = self.check_end(what, run, "kill", [0, 137] if phase == "drain" else [137], began)
+        if ended.code == 0:
+            if ended.output.replace(b"[G3] ", b"") != self.expected(run.texts):
+                self.failed(f"{what}: ended well, with other words than one process finds", ended.errors)
+            return
+        if f"weir run: group {victim}: {KILLED}" not in ended.errors:
+            self.failed(f"{what}: that is not the cause that is named", ended.errors)
+        if phase == "middle":
+            for other in {"G2", "G3"} - {victim}:  # G1 may be asked to end while it reads
+                if f"[{other}] wordcount: group {victim}: {KILLED}" not in ended.errors:
+                    self.failed(f"{what}: {other} does not name it", ended.errors)
+
+    def until_there(self, run, group):
+        until = time.monotonic() + 5
+        while time.monotonic() < until and run.launcher.poll() is None:
+            ids = self.processes(run)
+            if group in ids:
+                return ids[group]
+        return None
+
+    def stop_one(self, number, how):
+        victim = self.random.choice(GROUPS)
+        what = f"run {number} ({how.name}), SIGSTOP of {victim}"
+        run = self.begin(how, DEAD_AFTER)
+        ids = self.until_connected(run)
+        run.feed()
+        time.sleep(self.random.uniform(0, 0.2))
+        began = time.monotonic()
+        os.kill(ids[victim], signal.SIGSTOP)
+        ended = self.check_end(what, run, "stop", [69], began)
+        if f"weir run: group {victim}: " not in ended.errors or f"nothing was heard of it for {DEAD_AFTER * 1000:.0f} ms" not in ended.errors:
+            self.failed(f"{what}: that is not the cause that is named", ended.errors)
+
+    def unplug_one(self, number, how):
+        at = self.random.randrange(len(GROUPS))
+        victim, host = GROUPS[at], self.hosts[at]
+        way = self.random.choice(["link", "route"])
+        what = f"run {number} ({how.name}), the {way} of {victim} cut"
+        run = self.begin(how, DEAD_AFTER)
+        self.until_connected(run)
+        run.feed()
+        time.sleep(self.random.uniform(0, 0.2))
+        began = time.monotonic()
+        cut, heal = {
+            "link": (["link", "set", "e0", "down"], ["link", "set", "e0", "up"]),
+            "route": (["route", "add", "blackhole", "10.213.0.254/32"], ["route", "delete", "blackhole", "10.213.0.254/32"]),
+        }[way]
+        subprocess.run(["ip", "-n", host, *cut], check=True)
+        ended = self.check_end(what, run, "unplug", [69], began)
+        subprocess.run(["ip", "-n", host, *heal], check=True)
+        if f"weir run: group {victim}: " not in ended.errors:
+            self.failed(f"{what}: that is not the cause that is named", ended.errors)
+
+    def survive_stalls(self, settings):
+        """With the limits that nobody has changed, 3 s are no reason to end. All at once."""
+        runs = []
+        for how in settings:
+            run = self.begin(how)
+            self.until_connected(run)
+            run.feed()
+            runs.append((f"a stall of 3 s ({how.name})", run, self.processes(run)["G2"]))
+        for _, _, id in runs:
+            os.kill(id, signal.SIGSTOP)
+        time.sleep(3)
+        for what, run, id in runs:
+            os.kill(id, signal.SIGCONT)
+            run.end_input()
+            code = run.launcher.wait(timeout=60)
+            if code != 0:
+                self.failed(f"{what}: ended with {code}", run.errors())
+            elif run.output().replace(b"[G3] ", b"") != self.expected(run.texts):
+                self.failed(f"{what}: other words than one process finds")
+
+
+class under_way:
+    """A launcher that runs, and whose standard input may be kept flowing."""
+
+    def __init__(self, words, environment, text):
+        self.texts = 0  # that were written
+        self._text = text
+        self._flows = True
+        self._feeder = None
+        self._out = tempfile.TemporaryFile()
+        self._err = tempfile.TemporaryFile()
+        self.launcher = subprocess.Popen(
+            words, env=environment, stdin=subprocess.PIPE, stdout=self._out, stderr=self._err, bufsize=0
+        )
+
+    def feed(self):
+        """Writes text until the end of the input."""
+
+        def write():
+            try:
+                while self._flows:
+                    rest = memoryview(self._text)
+                    while rest:
+                        rest = rest[self.launcher.stdin.write(rest) :]
+                    self.texts += 1
+                    time.sleep(0.005)
+            except OSError:  # nobody reads it any more
+                pass
+
+        self._feeder = threading.Thread(target=write, daemon=True)
+        self._feeder.start()
+
+    def end_input(self):
+        self._flows = False
+        if self._feeder is not None:
+            self._feeder.join()
+        self.launcher.stdin.close()
+
+    def output(self):
+        self._out.seek(0)
+        return self._out.read()
+
+    def errors(self):
+        self._err.seek(0)
+        return self._err.read().decode(errors="replace")
+
+
+def descends(id, ancestor):
+    """Between a launcher and a group there may be what leads to its host."""
+    while id > 1 and id != ancestor:
+        id = int(pathlib.Path(f"/proc/{id}/stat").read_text().rsplit(")", 1)[1].split()[1])
+    return id == ancestor
+
+
+def sockets_of(id):
+    count = 0
+    try:
+        for each in os.listdir(f"/proc/{id}/fd"):
+            count += os.readlink(f"/proc/{id}/fd/{each}").startswith("socket:")
+    except OSError:  # it has just ended
+        pass
+    return count
+
+
+def main():
+    binaries, *hosts = [os.path.abspath(sys.argv[1]), *sys.argv[2:]]
+    runs = int(os.environ.get("WEIR_FAULT_RUNS", "12" if hosts else "30"))
+    seed = int(os.environ.get("WEIR_FAULT_SEED", random.randrange(1 << 32)))
+    print(f"WEIR_FAULT_SEED={seed} WEIR_FAULT_RUNS={runs}", flush=True)
+    with tempfile.TemporaryDirectory() as work:
+        os.chdir(work)
+        tests = suite(binaries, hosts, seed)
+        if hosts:
+            settings = [setting("hosts", hosts=True), setting("hosts, reconnecting", reconnect=True, hosts=True)]
+        else:
+            settings = [setting("shm"), setting("tcp", "tcp"), setting("tcp, reconnecting", "tcp", reconnect=True)]
+            tests.survive_stalls(settings[:2])
+        for number in range(runs):
+            how = tests.random.choice(settings)
+            if hosts and number % 4 == 1:
+                tests.unplug_one(number, how)
+            elif number % 20 == 7:
+                tests.stop_one(number, how)
+            else:
+                tests.kill_one(number, how)
+        os.chdir("/")
+    slowest = ", ".join(f"{kind} {took:.2f} s" for kind, took in sorted(tests.slowest.items()))
+    codes = ", ".join(f"{code}: {count}" for code, count in sorted(tests.codes.items()))
+    print(f"{runs} runs; the slowest ends after a fault: {slowest}; exit codes: {codes}")
+    if tests.failures:
+        sys.exit(f"{tests.failures} checks failed")
+
+
+main()

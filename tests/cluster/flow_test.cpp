@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How much may be under way between groups, and who waits for whom.
+
+#include "weir/item/codec.hpp"
+
+#include "clusters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace flow_test {
+
+/// An item that is counted when it is encoded.
+struct noted {
+  long number = 0;
+  std::vector<std::byte> ballast;
+};
+
+/// What has been sent, and what has been done with it. All groups are in this process.
+struct tally {
+  static inline std::atomic<long> encoded{0};
+  static inline std::atomic<long> completed{0};
+  static inline std::atomic<long> most_under_way{0};
+
+  static void reset() { encoded = completed = most_under_way = 0; }
+  static void encode() {
+    // An item that is completed meanwhile makes this less than it was, never more.
+    const long under_way = ++encoded - completed;
+    long most = most_under_way;
+    while (under_way > most && !most_under_way.compare_exchange_weak(most, under_way)) {
+    }
+  }
+};
+
+}  // namespace flow_test
+
+template <>
+struct weir::codec<flow_test::noted> {
+  static void encode(const flow_test::noted& item, byte_sink& out) {
+    flow_test::tally::encode();
+    append(out, item.number);
+    append(out, std::uint64_t{item.ballast.size()});
+    out.append(item.ballast.data(), item.ballast.size());
+  }
+  static flow_test::noted decode(byte_source& in) {
+    flow_test::noted made;
+    std::uint64_t size = 0;
+    in.read(made.number);
+    in.read(size);
+    const auto bytes = in.take(static_cast<std::size_t>(size));
+    made.ballast.assign(bytes.begin(), bytes.end());
+    return made;
+  }
+};
+
+namespace {
+
+using namespace weir_test;
+using namespace std::chrono_literals;
+using flow_test::noted;
+using flow_test::tally;
+using weir::cluster_member;
+using weir::link_transport;
+
+auto notes(long count, std::size_t ballast) {
+  return weir::source([next = 0L, count, ballast]() mutable -> std::optional<noted> {
+    if (next == count) return std::nullopt;
+    return noted{next++, std::vector<std::byte>(ballast)};
+  });
+}
+
+void expect_no_problems(const std::map<std::string, std::exception_ptr>& problems) {
+  for (const auto& [group, problem] : problems) EXPECT_EQ(text_of(problem), "") << group;
+}
+
+void wait_until(const std::function<bool()>& is) {
+  const auto until = std::chrono::steady_clock::now() + 20s;
+  while (!is() && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+  EXPECT_TRUE(is()) << "in 20 s";
+}
+
+class flow : public testing::TestWithParam<link_transport> {
+ protected:
+  weir::cluster_configuration groups(const std::vector<std::string>& names) const {
+    weir::cluster_configuration made = groups_named(names);
+    made.transport = GetParam();
+    tally::reset();
+    return made;
+  }
+  static weir::run_options on_threads(cluster_member& member) {
+    return {.executor = weir::executor::threads, .member = &member};
+  }
+};
+
+std::string transport_name(const testing::TestParamInfo<link_transport>& info) {
+  constexpr std::array names{"automatic", "tcp", "shm", "inproc"};
+  return names[static_cast<std::size_t>(info.param)];
+}
+INSTANTIATE_TEST_SUITE_P(over, flow, testing::Values(link_transport::tcp, link_transport::shm, link_transport::inproc),
+                         transport_name);
+
+// A frame counts until the last of its items is completed, so there are never more items that were encoded and are not completed than
+// so many frames hold.
+TEST_P(flow, has_no_more_frames_under_way_than_the_configuration_says) {
+  static constexpr long count = 2000;
+  for (const auto& [batch, frames] : {std::pair<long, long>{1, 1}, {1, 5}, {4, 1}, {7, 3}}) {
+    weir::cluster_configuration configuration = groups({"G1", "G2"});
+    configuration.groups[0].batch_size = static_cast<std::size_t>(batch);
+    configuration.groups[0].frames_under_way = static_cast<std::size_t>(frames);
+    cluster_in_process cluster(configuration);
+    expect_no_problems(cluster.in_each_group([&, least = frames](cluster_member& member) {
+      weir::network net = notes(count, 0).in_group("G1") | weir::sink([least](const noted& item) {
+                                                             // One item is a frame if there is no other yet.
+                                                             if (item.number == 0)
+                                                               wait_until([least] { return tally::encoded >= least; });
+                                                             ++tally::completed;
+                                                           }).in_group("G2");
+      weir::run(net, on_threads(member));
+    }));
+    EXPECT_EQ(tally::completed, count);
+    EXPECT_LE(tally::most_under_way, batch * frames) << batch << " items a frame, " << frames << " frames";
+    EXPECT_GE(tally::most_under_way, frames) << batch << " items a frame, " << frames << " frames";
+  }
+}
+
+TEST_P(flow, channels_within_a_group_have_the_room_that_the_configuration_says) {
+  weir::cluster_configuration configuration = groups({"G1", "G2"});
+  configuration.groups[0].channel_items = 32;
+  cluster_in_process cluster(configuration);
+  const auto same = [] { return weir::node([](long i) { return i; }); };
+  expect_no_problems(cluster.in_each_group([&](cluster_member& member) {
+    long sum = 0;
+    weir::network net = (numbers(1000).named("a") | same().named("b") | same().named("c").capacity(8)).in_group("G1") |
+                        (same().named("d") | weir::sink([&](long i) { sum += i; }).named("e")).in_group("G2");
+    const weir::report report = weir::run(net, on_threads(member));
+    if (!report.home()) return;
+    EXPECT_EQ(sum, 999 * 1000 / 2);
+    std::map<std::string, std::size_t> capacities;
+    for (const weir::channel_report& each : report.channels) capacities[each.from + each.to] = each.capacity;
+    EXPECT_EQ(capacities.at("/a/b"), 32U);
+    EXPECT_EQ(capacities.at("/b/c"), 8U) << "what the program says counts";
+    EXPECT_GT(capacities.at("/c/d"), 32U) << "that leads to another group";
+    EXPECT_GT(capacities.at("/d/e"), 32U) << "that is in another group";
+  }));
+}
+
+// Without a setting bytes are limited: to 1 MiB and a frame of 64 KiB and an item.
+TEST_P(flow, has_no_more_bytes_under_way_than_a_megabyte_and_a_frame) {
+  constexpr std::size_t ballast = 50'000;
+  static constexpr long most = (1 << 20) / ballast + 2;
+  std::atomic<bool> awake{false};
+  cluster_in_process cluster(groups({"G1", "G2"}));
+  expect_no_problems(cluster.in_each_group([&](cluster_member& member) {
+    weir::network net = notes(200, ballast).in_group("G1") | weir::sink([&](const noted&) {
+                                                               // Asleep until the sender has sent what it may.
+                                                               if (!awake.exchange(true))
+                                                                 wait_until([] { return tally::encoded >= most - 3; });
+                                                               ++tally::completed;
+                                                             }).in_group("G2");
+    weir::run(net, on_threads(member));
+  }));
+  EXPECT_LE(tally::most_under_way, most);
+  EXPECT_EQ(tally::completed, 200);
+}
+
+// Two channels share a link. While the consumer of one sleeps, the other goes on as if nothing was, and no memory fills.
+TEST_P(flow, a_consumer_that_sleeps_blocks_no_channel_but_its_own) {
+  constexpr long others = 200'000;
+  constexpr std::size_t ballast = 10'000;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool others_are_done = false;
+  bool slept = false;
+  long sent_to_the_sleeper = 0;
+  cluster_in_process cluster(groups({"G1", "G2"}));
+  expect_no_problems(cluster.in_each_group([&](cluster_member& member) {
+    long arrived = 0;
+    weir::network net = weir::split(notes(2000, ballast), numbers(others)).in_group("G1") |
+                        weir::split(weir::sink([&](const noted& item) {
+                                      ++tally::completed;
+                                      if (item.number != 0) return;
+                                      std::unique_lock lock(mutex);
+                                      slept = changed.wait_for(lock, 60s, [&] { return others_are_done; });
+                                      sent_to_the_sleeper = tally::encoded;
+                                    }),
+                                    weir::sink([&](long) {
+                                      if (++arrived != others) return;
+                                      const std::lock_guard lock(mutex);
+                                      others_are_done = true;
+                                      changed.notify_all();
+                                    }))
+                            .in_group("G2");
+    weir::run(net, on_threads(member));
+  }));
+  EXPECT_TRUE(slept) << "the other channel has waited for the sleeper";
+  EXPECT_LE(sent_to_the_sleeper, (1 << 20) / static_cast<long>(ballast) + 64'000 / static_cast<long>(ballast) + 2);
+  EXPECT_EQ(tally::completed, 2000);
+}
+
+TEST_P(flow, fifteen_senders_to_one_receiver_lose_nothing) {
+  constexpr long each = 20'000;
+  std::vector<std::string> names{"to"};
+  for (int i = 0; i != 15; ++i) names.push_back("from" + std::to_string(i));
+  cluster_in_process cluster(groups(names));
+  std::atomic<long> sum{0};
+  std::atomic<long> count{0};
+  expect_no_problems(cluster.in_each_group([&](cluster_member& member) {
+    weir::network net = weir::farm(numbers(each), 15).in_group([](std::size_t i) {
+      return "from" + std::to_string(i);
+    }) | weir::sink([&](long item) {
+           sum += item;
+           ++count;
+         }).in_group("to");
+    weir::run(net, {.executor = weir::executor::pool, .workers = 1, .member = &member});
+  }));
+  EXPECT_EQ(count, 15 * each);
+  EXPECT_EQ(sum, 15 * each * (each - 1) / 2);
+}
+
+}  // namespace

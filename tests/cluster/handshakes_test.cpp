@@ -1,0 +1,325 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What becomes of callers, and of those who are called, that are not what they should be. The bytes they say are those of the grammar
+// in handshake.cpp, put together here once more.
+
+#include "cluster/meeting.hpp"
+#include "clusters.hpp"
+
+#include <arpa/inet.h>
+#include <asio/co_spawn.hpp>
+#include <asio/executor_work_guard.hpp>
+#include <asio/io_context.hpp>
+#include <asio/use_future.hpp>
+#include <netinet/in.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <future>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace weir_test;
+using namespace std::chrono_literals;
+using steady = std::chrono::steady_clock;
+using weir::cluster_member;
+
+constexpr std::size_t hello_bytes = 104;
+constexpr std::size_t proof_bytes = 32;
+
+std::string hello_of(std::string_view name, std::uint8_t purpose, char nonce) {
+  std::string made(hello_bytes, '\0');
+  made.replace(0, 4, "WEIR");
+  const std::uint16_t version = 1;
+  const std::uint16_t order = 0x0102;
+  std::memcpy(made.data() + 4, &version, 2);
+  std::memcpy(made.data() + 6, &order, 2);
+  made[8] = sizeof(void*);
+  made[9] = static_cast<char>(purpose);
+  made[10] = static_cast<char>(name.size());
+  made.replace(11, name.size(), name);
+  made.replace(72, 32, std::string(32, nonce));
+  return made;
+}
+
+std::string proof_of(std::string_view role, const std::string& client, const std::string& server,
+                     const std::string& secret) {
+  const std::string message = std::string(role) + client + server;
+  std::string made(proof_bytes, '\0');
+  HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()),
+       reinterpret_cast<const unsigned char*>(message.data()), message.size(),
+       reinterpret_cast<unsigned char*>(made.data()), nullptr);
+  return made;
+}
+
+// One end of a TCP connection that says what it likes.
+class plain_socket {
+ public:
+  explicit plain_socket(int number) : number_(number) {}
+  plain_socket(const plain_socket&) = delete;
+  plain_socket& operator=(const plain_socket&) = delete;
+  ~plain_socket() { ::close(number_); }
+
+  static std::unique_ptr<plain_socket> to(std::uint16_t port) {
+    const int made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    at.sin_port = htons(port);
+    EXPECT_EQ(::connect(made, reinterpret_cast<const sockaddr*>(&at), sizeof at), 0) << std::strerror(errno);
+    return std::make_unique<plain_socket>(made);
+  }
+
+  void say(std::string_view bytes) const {
+    while (!bytes.empty()) {
+      const ssize_t sent = ::send(number_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      if (sent <= 0) return;  // it is closed
+      bytes.remove_prefix(static_cast<std::size_t>(sent));
+    }
+  }
+  // So many bytes, or those before the end.
+  std::string hear(std::size_t most) const {
+    std::string got;
+    while (got.size() != most) {
+      pollfd ready{number_, POLLIN, 0};
+      if (::poll(&ready, 1, 30'000) != 1) return got + "(silence)";
+      std::string part(most - got.size(), '\0');
+      const ssize_t came = ::recv(number_, part.data(), part.size(), 0);
+      if (came <= 0) break;
+      got.append(part, 0, static_cast<std::size_t>(came));
+    }
+    return got;
+  }
+  bool is_closed_within(std::chrono::milliseconds time) const {
+    pollfd ready{number_, POLLIN, 0};
+    char byte = 0;
+    return ::poll(&ready, 1, static_cast<int>(time.count())) == 1 && ::recv(number_, &byte, 1, 0) <= 0;
+  }
+
+ private:
+  const int number_;
+};
+
+// ---- callers ----
+
+class callers : public testing::Test {
+ protected:
+  static weir::cluster_configuration two_groups() {
+    weir::cluster_configuration made = groups_named({"G1", "G2"});
+    made.transport = weir::link_transport::tcp;
+    return made;
+  }
+  // Whoever has called before, those who should come in.
+  void expect_that_it_runs() {
+    const auto problems = cluster.in_each_group([](cluster_member& member) {
+      std::vector<long> seen;
+      weir::network net = numbers(1000).in_group("G1") | into(seen).in_group("G2");
+      weir::run(net, {.member = &member});
+      if (member.name() == "G2") {
+        EXPECT_EQ(seen.size(), 1000U);
+      }
+    });
+    for (const auto& [group, problem] : problems) EXPECT_EQ(text_of(problem), "") << group;
+  }
+  std::unique_ptr<plain_socket> caller() const { return plain_socket::to(cluster.coordinator.port()); }
+
+  cluster_in_process cluster{two_groups()};
+};
+
+// Says the hello of a client, and what it thinks proves it. @return what comes behind the server's own
+std::string refusal(const plain_socket& caller, const std::string& hello,
+                    const std::function<std::string(const std::string& answer)>& prove) {
+  caller.say(hello);
+  const std::string answer = caller.hear(hello_bytes + proof_bytes);
+  EXPECT_EQ(answer.size(), hello_bytes + proof_bytes);
+  caller.say(prove(answer.substr(0, hello_bytes)));
+  return caller.hear(1);
+}
+
+TEST_F(callers, who_do_not_prove_that_they_know_the_secret_are_refused) {
+  const std::string hello = hello_of("G1", 1, 'n');
+  std::string seen;  // what somebody who listens on the wire would have
+  const auto right = [&](const std::string& answer) { return seen = proof_of("client", hello, answer, "a secret"); };
+  EXPECT_EQ(refusal(*caller(), hello, right), "\1");  // the bytes of this test are right
+  EXPECT_EQ(refusal(*caller(), hello,
+                    [&](const std::string& answer) { return proof_of("client", hello, answer, "another"); }),
+            "");
+  EXPECT_EQ(refusal(*caller(), hello, [](const std::string&) { return std::string(proof_bytes, '\0'); }), "");
+  EXPECT_EQ(refusal(*caller(), hello, [&](const std::string&) { return seen; }), "") << "a proof that was replayed";
+  // Its own proof sent back, which it made for the same numbers.
+  const auto reflecting = caller();
+  reflecting->say(hello);
+  const std::string answer = reflecting->hear(hello_bytes + proof_bytes);
+  reflecting->say(answer.substr(hello_bytes));
+  EXPECT_EQ(reflecting->hear(1), "");
+  expect_that_it_runs();
+}
+
+TEST_F(callers, who_say_anything_else_are_refused) {
+  for (const std::string& words :
+       {std::string("GET / HTTP/1.1\r\nHost: weir\r\n\r\n") + std::string(80, ' '), std::string(hello_bytes, '\0'),
+        std::string(100'000, '\xff'), std::string("\x16\x03\x01\x02\0\1\0\1\xfc\3\3", 11) + std::string(100, 'x')}) {
+    const auto scanner = caller();
+    scanner->say(words);
+    // What it is told is who listens here, and no proof of it.
+    EXPECT_LE(scanner->hear(hello_bytes + 1).size(), hello_bytes);
+  }
+  caller()->say("SSH-2.0");  // and goes
+  caller();
+  expect_that_it_runs();
+}
+
+// The names of groups are no secret.
+TEST_F(callers, who_have_no_business_here_are_refused) {
+  for (const auto& [name, purpose] : {std::pair<std::string, std::uint8_t>{"G3", 1}, {"", 1}, {"G1", 2}}) {
+    const std::string hello = hello_of(name, purpose, 'n');
+    const auto stranger = caller();
+    EXPECT_EQ(refusal(*stranger, hello,
+                      [&](const std::string& answer) { return proof_of("client", hello, answer, "a secret"); }),
+              "\1");
+    EXPECT_EQ(stranger->hear(1), "") << name;
+  }
+  expect_that_it_runs();
+}
+
+TEST_F(callers, who_are_built_differently_are_told_and_refused) {
+  for (const std::size_t where : {4, 6, 8}) {  // version, byte order, word size
+    std::string hello = hello_of("G1", 1, 'n');
+    std::swap(hello[where], hello[where + 1]);
+    const auto other = caller();
+    other->say(hello);
+    const std::string answer = other->hear(hello_bytes + 1);
+    ASSERT_EQ(answer.size(), hello_bytes) << "no proof may follow";
+    EXPECT_EQ(answer.substr(0, 9), hello_of("", 1, ' ').substr(0, 9)) << "but what it is itself";
+  }
+  expect_that_it_runs();
+}
+
+// More than are listened to at once, which are 32, and they say nothing, or a byte.
+TEST_F(callers, who_take_their_time_make_nobody_wait_for_long) {
+  const auto began = steady::now();
+  std::vector<std::unique_ptr<plain_socket>> slow;
+  for (int i = 0; i != 40; ++i) slow.push_back(caller());
+  const std::string hello = hello_of("G1", 1, 'n');
+  for (std::size_t i = 0; i != 60; ++i) slow[i % slow.size()]->say(hello.substr(i, 1));
+  // Those who should come wait until the slow ones are sent away.
+  expect_that_it_runs();
+  EXPECT_GT(steady::now() - began, 4s) << "they found a place at once";
+  for (std::size_t i = 0; i != 32; ++i) EXPECT_TRUE(slow[i]->is_closed_within(0ms)) << i;
+}
+
+// What a caller sends who has proved nothing stays where it is.
+TEST(meeting, reads_no_more_than_256_bytes_before_the_proof) {
+  asio::io_context context{1};
+  auto work = asio::make_work_guard(context);
+  std::thread thread([&] { context.run(); });
+  asio::ip::tcp::acceptor acceptor(context, {asio::ip::address_v4::loopback(), 0});
+  const auto caller = plain_socket::to(acceptor.local_endpoint().port());
+  asio::ip::tcp::socket socket = acceptor.accept();
+  const int kept = ::dup(socket.native_handle());  // to look at what is left
+  const weir::cluster::credentials own{"secret", nullptr};
+  const weir::cluster::terms_for nothing = [](const weir::cluster::introduction&) { return weir::cluster::terms{}; };
+  const weir::cluster::connection_limits limits;
+  const std::size_t sent = 50'000;
+  caller->say(hello_of("G1", 1, 'n') + std::string(sent - hello_bytes, 'x'));
+  auto met = asio::co_spawn(context, weir::cluster::meet_as_server(std::move(socket), "one", own, nothing, limits),
+                            asio::use_future);
+  EXPECT_THROW(met.get(), weir::cluster::handshake_error);
+  int left = 0;
+  EXPECT_EQ(::ioctl(kept, FIONREAD, &left), 0);
+  EXPECT_GE(left, static_cast<int>(sent - 256));
+  ::close(kept);
+  work.reset();
+  thread.join();
+}
+
+// ---- those who are called ----
+
+// Listens, and answers each caller with the same.
+class answerer {
+ public:
+  explicit answerer(std::string answer) : answer_(std::move(answer)) {
+    listening_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof at;
+    ::bind(listening_, reinterpret_cast<const sockaddr*>(&at), size);
+    ::listen(listening_, 8);
+    ::getsockname(listening_, reinterpret_cast<sockaddr*>(&at), &size);
+    port_ = ntohs(at.sin_port);
+    thread_ = std::thread([this] {
+      for (int got = 0; (got = ::accept(listening_, nullptr, nullptr)) >= 0;) {
+        const plain_socket caller(got);
+        caller.say(answer_);
+        heard_ = caller.hear(100'000);
+      }
+    });
+  }
+  answerer(const answerer&) = delete;
+  answerer& operator=(const answerer&) = delete;
+  ~answerer() {
+    ::shutdown(listening_, SHUT_RDWR);
+    thread_.join();
+    ::close(listening_);
+  }
+  std::string at() const { return "127.0.0.1:" + std::to_string(port_); }
+
+ private:
+  const std::string answer_;
+  int listening_ = -1;
+  std::uint16_t port_ = 0;
+  std::string heard_;
+  std::thread thread_;
+};
+
+// What a group says that is led to a coordinator that answers so.
+void expect_refused(const std::string& answer, const std::string& words) {
+  const answerer other(answer);
+  try {
+    cluster_member("G1", other.at(), "a secret");
+    FAIL();
+  } catch (const weir::graph_error& problem) {
+    EXPECT_EQ(problem.what(), "G1: can't reach the coordinator at " + other.at() + ": " + words);
+  }
+}
+
+TEST(a_group, refuses_others_that_are_built_differently_with_the_values_of_both_sides) {
+  std::string changed = hello_of("coordinator", 1, 'n');
+  changed[4] = 2;
+  expect_refused(changed, "it speaks version 2 of the protocol, this program version 1");
+  changed = hello_of("coordinator", 1, 'n');
+  std::swap(changed[6], changed[7]);
+  const std::string here = changed[6] == 1 ? "2 1" : "1 2";
+  const std::string there = changed[6] == 1 ? "1 2" : "2 1";
+  expect_refused(changed,
+                 "its machine writes numbers in the byte order " + there + ", this one in the byte order " + here);
+  changed = hello_of("coordinator", 1, 'n');
+  changed[8] = 4;
+  expect_refused(changed, "it was built for 32 bits, this program for 64");
+}
+
+TEST(a_group, refuses_others_that_do_not_prove_themselves) {
+  const std::string hello = hello_of("coordinator", 1, 'n');
+  expect_refused(hello + std::string(proof_bytes, 'p'), "it does not know the secret of this run");
+  expect_refused("HTTP/1.1 400 Bad Request\r\n\r\n" + std::string(100, ' '), "that is not a program of weir");
+}
+
+}  // namespace
