@@ -36,10 +36,11 @@ class Variant:
     smoke: dict = field(default_factory=lambda: {"items": 2000})  # instead of the above, where names agree
     show: list = field(default_factory=list)  # measures of its own
     rank: str = "items_per_s"  # what the ratio to weir is about; a measure of time is better when lower
+    hosts: str = ""  # what to make them with, after `scripts/cluster.sh up`; the argument `hosts` is their number
 
 
 def lower_is_better(measure):
-    return measure != "items_per_s" and measure != "efficiency"
+    return measure not in ("items_per_s", "efficiency", "linear")
 
 
 def core():
@@ -269,18 +270,81 @@ def filesearch():
 
 
 def cluster():
-    """What streams between processes cost beside bare TCP."""
-    def variants():
-        for size, items, goal in [(8, 50_000_000, 50e6), (64, 20_000_000, 12e6), (512, 5_000_000, 0), (4096, 1_000_000, 0),
-                                  (65_536, 60_000, 0)]:
-            goals = [Goal("items_per_s", at_least=goal)] if goal else [Goal("items_per_s", at_least=0.9, over="bare")]
-            yield Variant("cluster_stream", f"messages of {size} bytes, two processes", [Contender("weir"), Contender("bare")],
-                          goals, {"items": items, "size": size}, {"items": 2000}, show=["MB_per_s"])
-        for batch in [1, 32]:
-            yield Variant("cluster_stream", f"messages of 64 bytes, {batch} a frame", [Contender("weir"), Contender("bare")], [],
-                          {"items": 1_000_000, "size": 64, "batch": batch}, {"items": 2000}, show=["MB_per_s"])
+    """What groups that are processes cost, beside bare processes that do the same (F2 §5). Some variants need hosts, which scripts/cluster.sh
+    makes."""
+    def streams():
+        # Between two groups: over TCP, and through shared memory, with and without a batch size. `weir` and `shm` adapt.
+        batches = [1, 8, 32, 256]
+        for size, items, goals in [
+                (8, 50_000_000, [Goal("items_per_s", at_least=50e6), Goal("items_per_s", at_least=80e6, of="shm")]),
+                (64, 20_000_000, [Goal("items_per_s", at_least=12e6), Goal("items_per_s", at_least=4, over="weir", of="shm")]),
+                (512, 5_000_000, [Goal("items_per_s", at_least=0.9, over="bare")]),
+                (4096, 1_000_000, [Goal("items_per_s", at_least=0.9, over="bare"), Goal("MB_per_s", at_least=10_000, of="shm")]),
+                (65_536, 60_000, [Goal("items_per_s", at_least=0.9, over="bare"),
+                                  Goal("items_per_s", at_least=4, over="weir", of="shm")]),
+                (1_048_576, 6000, [Goal("items_per_s", at_least=0.95, over="bare")])]:
+            kind = 2 if size == 1_048_576 else 0
+            few = [Contender(f"batch_{n}", "weir", {"batch": n, "items": max(items // 20, 2000) if n == 1 else items // 4})
+                   for n in batches if size < 1_048_576 or n <= 32]
+            yield Variant(
+                "cluster_stream", f"{'buffers' if kind else 'messages'} of {size} bytes",
+                [Contender("weir"), *few, Contender("bare"), Contender("shm", "weir", {"shm": 1}),
+                 *([Contender("shm_batch_32", "weir", {"shm": 1, "batch": 32, "items": items // 4})] if size <= 4096 else []), Contender("ring")],
+                goals, {"items": items, "size": size, "kind": kind}, {"items": 200 if size == 1_048_576 else 2000, "kind": kind, "size": size},
+                show=["MB_per_s"])
+        yield Variant("cluster_stream", "copies of buffers of 1 MiB", [Contender("weir", "copies")], [Goal("copies", at_most=0)],
+                      {"items": 2000, "size": 1_048_576, "kind": 2}, {"items": 100}, ["copies", "MB_per_s"], "copies")
+        for size, items in [(64, 10_000_000), (512, 4_000_000), (4096, 800_000), (8192, 400_000)]:
+            yield Variant("cluster_stream", f"messages of {size} bytes by cereal",
+                          [Contender("weir", arguments={"kind": 1}), Contender("raw", "weir")],
+                          [Goal("items_per_s", at_least=0.9, over="raw")], {"items": items, "size": size, "kind": 0},
+                          {"items": 2000, "size": size}, show=["MB_per_s"])
+        # 2.5 s of what the link carries.
+        for size, kind in [(64, 0), (512, 0), (4096, 0), (65_536, 0), (1_048_576, 2)]:
+            yield Variant("cluster_stream", f"{'buffers' if kind else 'messages'} of {size} bytes, a link of 1 Gbit/s",
+                          [Contender("weir"), Contender("bare")], [Goal("items_per_s", at_least=0.97, over="bare")],
+                          {"items": 300_000_000 // size, "size": size, "kind": kind, "hosts": 2},
+                          {"items": 2_000_000 // size, "size": size, "kind": kind, "hosts": 2}, ["MB_per_s"], hosts="2 --rate 1gbit")
 
-    return [*variants()]
+    def all_to_all():
+        for senders in [1, 4, 16]:
+            yield Variant("cluster_all_to_all", f"{senders} x 16 groups on 16 hosts of 200 Mbit/s, messages of 64 KiB",
+                          [Contender("weir"), Contender("bare")], [Goal("link_share", at_least=0.95)],
+                          {"items": 3200, "senders": senders, "hosts": 16, "rate": 200},
+                          {"items": 16, "senders": min(senders, 2), "hosts": 16}, ["link_share", "MB_per_s"], hosts="16 --rate 200mbit")
+
+    def master_worker():
+        for microseconds, groups, items in [(1000, 1, 40_000), (1000, 2, 100_000), (1000, 4, 100_000), (1000, 8, 100_000),
+                                            (100, 4, 100_000), (5000, 8, 40_000)]:
+            yield Variant("cluster_master", f"{items} tasks of {microseconds / 1000:g} ms, {groups} groups of 4 workers",
+                          [Contender("weir"), Contender("threads")],
+                          [Goal("efficiency", at_least=0.95)] if microseconds >= 1000 else [],
+                          {"items": items, "work": microseconds * 1000, "groups": groups},
+                          {"items": 400, "work": 100_000, "groups": min(groups, 2)},
+                          ["efficiency", "asleep", "cores"], "efficiency")
+
+    def words():
+        yield Variant("cluster_words", "one pair, without a limit",
+                      [Contender("weir"), Contender("shm", "weir", {"shm": 1}), Contender("plain")],
+                      [Goal("tweets_per_s", at_least=600_000), Goal("tweets_per_s", at_least=600_000, of="shm")],
+                      {"items": 1_000_000}, {"items": 5000}, ["tweets_per_s", "words_per_tweet"])
+        for pairs in [1, 4, 8, 16]:
+            yield Variant("cluster_words", f"{pairs} pairs, each a sixteenth of one without a limit", [Contender("weir")],
+                          [Goal("linear", at_least=0.97)], {"items": 500_000, "share": 16, "pairs": pairs},
+                          {"items": 2000, "pairs": min(pairs, 2), "milliseconds": 50}, ["linear", "tweets_per_s", "ceiling", "cores"], "linear")
+
+    def waiting():
+        yield Variant("cluster_latency", "64 bytes there and back",
+                      [Contender("weir"), Contender("shm", "weir", {"shm": 1}), Contender("bare")],
+                      [Goal("median_us", at_most=1.5, over="bare"), Goal("median_us", at_most=1.5, over="bare", of="shm")],
+                      {"items": 50_000}, {"items": 100}, ["median_us", "p99_us"], "median_us")
+        yield Variant("cluster_start", "8 groups up, connected, and down again, beyond the program's own time",
+                      [Contender(tool, script="command.py",
+                                 arguments={"tool": tool, "weir": "{bin}/weir", "program": "{bench}/bench_cluster_start_weir"})
+                       for tool in ["weir", "processes"]],
+                      [Goal("beyond_ms", at_most=200)], {"items": 20}, {"items": 1}, ["beyond_ms", "groups_ms", "alone_ms"], "beyond_ms")
+
+    return [*streams(), *all_to_all(), *master_worker(), *words(), *waiting()]
 
 
 SUITES = {"core": core, "patterns": patterns, "filesearch": filesearch, "cluster": cluster}

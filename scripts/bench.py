@@ -8,6 +8,7 @@ The table shows medians; ratios are medians of the ratios within a round. Raw ro
 The exit code is 1 if a program is missing, fails, hangs, or computes a wrong result, and never depends on a time."""
 
 import argparse
+import contextlib
 import csv
 import datetime
 import json
@@ -43,7 +44,7 @@ def run(variant, contender, given):
     arguments.update((name, value) for name, value in given.set if name in arguments)
     command = [str(program)]
     for name, value in arguments.items():
-        command += [f"--{name}", str(value).replace("{bin}", str(folder / "bin"))]
+        command += [f"--{name}", str(value).replace("{bin}", str(folder / "bin")).replace("{bench}", str(folder / "bench"))]
     if not program.exists():
         raise Failure(f"{program} is not built")
     try:
@@ -58,6 +59,31 @@ def run(variant, contender, given):
         return row
     except (ValueError, KeyError, TypeError):
         raise Failure(f"{' '.join(command)}: printed no result line: {done.stdout.strip()!r}") from None
+
+
+@contextlib.contextmanager
+def hosts(wanted):
+    """Makes the hosts that a variant needs, and removes them. @return why that can't be; empty: it could"""
+    if not wanted:
+        yield ""
+        return
+    script = ROOT / "scripts" / "cluster.sh"
+
+    def call(*words):
+        return subprocess.run([str(script), *words], capture_output=True, text=True, check=False)
+
+    possible = call("possible")
+    if possible.returncode != 0:
+        yield possible.stderr.strip()
+        return
+    made = call("up", *wanted.split())
+    if made.returncode != 0:
+        yield made.stderr.strip()  # those of somebody else, which stay
+        return
+    try:
+        yield ""
+    finally:
+        call("down")
 
 
 def same_result(row, seen):
@@ -201,17 +227,45 @@ def smoke(chosen, given):
     ran = 0
     for variant, contenders in chosen:
         seen = {}
-        for contender in contenders:
-            try:
-                same_result(run(variant, contender, given), seen)
-                ran += 1
-            except Failure as failure:
-                if given.skip_missing and str(failure).endswith("is not built"):
-                    continue
-                failures += 1
-                print(f"FAILED {variant.problem}: {variant.name}: {contender.name}: {failure}", file=sys.stderr)
+        with hosts(variant.hosts) as impossible:
+            if impossible:
+                print(f"left out {variant.problem}: {variant.name}: {impossible}")
+                continue
+            for contender in contenders:
+                try:
+                    same_result(run(variant, contender, given), seen)
+                    ran += 1
+                except Failure as failure:
+                    if given.skip_missing and str(failure).endswith("is not built"):
+                        continue
+                    failures += 1
+                    print(f"FAILED {variant.problem}: {variant.name}: {contender.name}: {failure}", file=sys.stderr)
     print(f"{ran} benchmark runs gave the right result, {failures} did not")
     return 1 if failures or ran == 0 else 0
+
+
+def rounds_of(variant, contenders, given, table, failures):
+    """Lets the contenders take turns. @return the rows of each"""
+    rows = {contender.name: [] for contender in contenders}
+    seen = {}
+    for turn in range(1, given.rounds + 1):
+        for contender in contenders:
+            if contender.name not in rows:
+                continue
+            try:
+                row = run(variant, contender, given)
+                same_result(row, seen)
+            except Failure as failure:
+                # Out of the comparison from here on, so that the rounds of the others stay pairs.
+                del rows[contender.name]
+                if not (given.skip_missing and str(failure).endswith("is not built")):
+                    failures.append(f"{variant.problem}: {variant.name}: {contender.name}: {failure}")
+                    print(f"FAILED {failures[-1]}", file=sys.stderr)
+                continue
+            rows[contender.name].append(row)
+            table.writerow([given.suite, variant.problem, variant.name, contender.name, turn, row["items"],
+                            row["wall_ns"], row["cpu_ns"], json.dumps(row["extra"], separators=(",", ":"))])
+    return rows
 
 
 def compare(chosen, given):
@@ -223,25 +277,10 @@ def compare(chosen, given):
         table = csv.writer(file)
         table.writerow(COLUMNS)
         for variant, contenders in chosen:
-            rows = {contender.name: [] for contender in contenders}
-            seen = {}
-            for turn in range(1, given.rounds + 1):
-                for contender in contenders:
-                    if contender.name not in rows:
-                        continue
-                    try:
-                        row = run(variant, contender, given)
-                        same_result(row, seen)
-                    except Failure as failure:
-                        # Out of the comparison from here on, so that the rounds of the others stay pairs.
-                        del rows[contender.name]
-                        if not (given.skip_missing and str(failure).endswith("is not built")):
-                            failures.append(f"{variant.problem}: {variant.name}: {contender.name}: {failure}")
-                            print(f"FAILED {failures[-1]}", file=sys.stderr)
-                        continue
-                    rows[contender.name].append(row)
-                    table.writerow([given.suite, variant.problem, variant.name, contender.name, turn, row["items"],
-                                    row["wall_ns"], row["cpu_ns"], json.dumps(row["extra"], separators=(",", ":"))])
+            with hosts(variant.hosts) as impossible:
+                rows = {} if impossible else rounds_of(variant, contenders, given, table, failures)
+            if impossible:
+                print(f"\nleft out {variant.problem}: {variant.name}: {impossible}")
             if rows:
                 outcomes += print_variant(variant, rows)
                 sys.stdout.flush()

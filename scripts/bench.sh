@@ -15,13 +15,18 @@ if [ $# = 0 ]; then
 fi
 scripts/setup.sh bench
 
-# What else is in the tree need not be built. The suite of an application needs that application.
+# What else is in the tree need not be built. The suite of an application needs that application, that of
+# clusters the launcher.
 apps=OFF
+tools=OFF
 targets=(all)
-if [ "$1" = filesearch ]; then
-  apps=ON
-  targets=(filesearch)
-fi
+case $1 in
+  filesearch)
+    apps=ON
+    targets=(filesearch)
+    ;;
+  cluster) tools=ON ;;
+esac
 smoke=0
 for option; do [ "$option" != --smoke ] || smoke=1; done
 # Where only results count, the compiler need not work hard.
@@ -32,7 +37,7 @@ if [ $smoke = 1 ]; then
   optimisation=(-DCMAKE_CXX_FLAGS_RELEASE=-O1)
 fi
 build() {
-  cmake --preset release -B "build/$1" -DWEIR_BENCH=ON -DWEIR_TESTS=OFF -DWEIR_APPS=$apps -DWEIR_TOOLS=OFF \
+  cmake --preset release -B "build/$1" -DWEIR_BENCH=ON -DWEIR_TESTS=OFF -DWEIR_APPS=$apps -DWEIR_TOOLS=$tools \
     -DWEIR_EXAMPLES=OFF "${@:2}" >/dev/null
   cmake --build "build/$1" -j "$(nproc)" --target "${targets[@]}" -- --quiet
 }

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "../harness.hpp"
-
-#include <sys/wait.h>
-#include <unistd.h>
+#include "../processes.hpp"
 
 #include <array>
 #include <cstddef>
@@ -15,7 +12,7 @@
 
 namespace weir_bench {
 
-/// A stream of messages of equal size between two processes over loopback TCP (F2 §5.1).
+/// A stream of messages of equal size between two processes (F2 §5.1); each holds its number.
 template <std::size_t size>
 struct message {
   static_assert(size % sizeof(std::int64_t) == 0);
@@ -27,8 +24,9 @@ struct message<sizeof(std::int64_t)> {
   std::int64_t first;
 };
 
+/// `hosts` 2: the sender and the receiver are on two hosts of scripts/cluster.sh, else on this one.
 inline options stream_options(int argc, char** argv) {
-  return {argc, argv, {{"items", 1'000'000}, {"size", 64}, {"batch", 0}}};
+  return {argc, argv, {{"items", 1'000'000}, {"size", 64}, {"batch", 0}, {"hosts", 0}, {"shm", 0}, {"kind", 0}}};
 }
 
 /// Calls act with a message type of `size` bytes.
@@ -39,32 +37,28 @@ auto with_message(std::int64_t size, Act&& act) {
     case 64: return act(message<64>{});
     case 512: return act(message<512>{});
     case 4096: return act(message<4096>{});
+    case 8192: return act(message<8192>{});
     case 65'536: return act(message<65'536>{});
-    default: std::fprintf(stderr, "sizes: 8, 64, 512, 4096, 65536\n"); std::exit(2);
+    default: std::fprintf(stderr, "sizes: 8, 64, 512, 4096, 8192, 65536\n"); std::exit(2);
   }
 }
 
-/// Runs `child` in a process of its own, and `parent` here. @return what the parent returns
-template <class Child, class Parent>
-auto in_two_processes(Child&& child, Parent&& parent) {
-  const pid_t other = fork();
-  if (other < 0) std::abort();
-  if (other == 0) {
-    child();
-    std::_Exit(0);
-  }
-  auto result = parent();
-  int status = 0;
-  waitpid(other, &status, 0);
-  verify("exit status of the sender", status, 0);
-  return result;
-}
+/// What the receiver tells of a stream.
+struct stream_outcome {
+  double sum;
+  std::int64_t wall_ns;
+  std::int64_t cpu_ns;
+};
 
-inline void print_stream(const char* contender, std::int64_t items, std::int64_t size, const duration& took,
-                         double sum) {
-  const double seconds = static_cast<double>(took.wall_ns) / 1e9;
-  print_result("cluster_stream", contender, items, took,
-               {{"MB_per_s", static_cast<double>(items * size) / 1e6 / seconds}, {"result", sum}});
+inline void print_stream(const char* contender, const options& given, const stream_outcome& was,
+                         const extras& more = {}) {
+  const std::int64_t items = given["items"];
+  const double seconds = static_cast<double>(was.wall_ns) / 1e9;
+  // Exact below 2^53.
+  verify("sum", static_cast<std::int64_t>(was.sum), items * (items - 1) / 2);
+  extras all{{"MB_per_s", static_cast<double>(items * given["size"]) / 1e6 / seconds}};
+  all.insert(all.end(), more.begin(), more.end());
+  print_result("cluster_stream", contender, items, {was.wall_ns, was.cpu_ns}, all);
 }
 
 }  // namespace weir_bench

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <weir/item/cereal.hpp>
+
+#include "../groups.hpp"
+#include "messages.hpp"
+
+#include <cstring>
+#include <optional>
+
+namespace weir_bench {
+
+/// A message that cereal serializes, because it is not trivially copyable.
+template <class Message>
+struct serialized {
+  Message held{};
+
+  serialized() = default;
+  serialized(const serialized& other) noexcept : held(other.held) {}
+  serialized& operator=(const serialized& other) noexcept {
+    held = other.held;
+    return *this;
+  }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(held.first);
+    if constexpr (sizeof(Message) > sizeof held.first) {
+      archive(cereal::binary_data(held.others.data(), sizeof held.others));
+    }
+  }
+};
+
+// Where a message holds its number.
+template <std::size_t size>
+std::int64_t& number_of(message<size>& in) {
+  return in.first;
+}
+template <class Message>
+std::int64_t& number_of(serialized<Message>& in) {
+  return in.held.first;
+}
+
+/// The messages, one after the other.
+template <class Message>
+struct message_source {
+  std::int64_t count;
+  std::int64_t made = 0;
+  Message message{};
+
+  std::optional<Message> next() {
+    if (made == count) return std::nullopt;
+    number_of(message) = made++;
+    return message;
+  }
+};
+
+/// Buffers; of each only the number in front is written.
+struct buffer_source {
+  std::int64_t count;
+  std::size_t size;
+  std::int64_t made = 0;
+
+  std::optional<weir::buffer> next() {
+    if (made == count) return std::nullopt;
+    weir::buffer message(size);
+    std::memcpy(message.writable().data(), &made, sizeof made);
+    ++made;
+    return message;
+  }
+};
+
+/// Streams once to warm up, then for its time; `kind`: 0 messages as they lie, 1 by cereal, 2 buffers.
+/// @param around called in both processes with the streaming to be measured
+template <class Around>
+stream_outcome stream_between_groups(const options& given, Around&& around) {
+  weir::cluster_configuration groups;
+  groups.transport = given["shm"] != 0 ? weir::link_transport::shm : weir::link_transport::tcp;
+  for (const char* name : {"sender", "receiver"}) groups.groups.emplace_back().name = name;
+  set_batches(groups, given["batch"]);
+  const std::int64_t items = given["items"];
+  const shared_value<stream_outcome> outcome;
+  in_groups(groups, given["hosts"], [&](weir::cluster_member& member) {
+    double sum = 0;
+    const auto stream = [&](const auto& source, const auto& sink) {
+      sum = 0;
+      weir::network net = weir::source(source).in_group("sender") | weir::sink(sink).in_group("receiver");
+      return weir::run(net, {.member = &member});
+    };
+    const auto measure = [&](const auto& source, const auto& sink) {
+      auto few = source;
+      few.count = items / 20 + 1;
+      stream(few, sink);
+      around([&] {
+        const weir::report report = stream(source, sink);
+        if (report.home()) *outcome = {sum, report.wall.count(), report.cpu.count()};
+      });
+    };
+    const std::int64_t kind = given["kind"];
+    if (kind == 2) {
+      measure(buffer_source{items, static_cast<std::size_t>(given["size"])}, [&](const weir::buffer& came) {
+        std::int64_t number = 0;
+        std::memcpy(&number, came.bytes().data(), sizeof number);
+        sum += static_cast<double>(number);
+      });
+      return;
+    }
+    with_message(given["size"], [&]<class Message>(Message) {
+      if (kind == 1) {
+        measure(message_source<serialized<Message>>{items},
+                [&](const serialized<Message>& came) { sum += static_cast<double>(came.held.first); });
+      } else {
+        measure(message_source<Message>{items}, [&](const Message& came) { sum += static_cast<double>(came.first); });
+      }
+    });
+  });
+  return *outcome;
+}
+
+}  // namespace weir_bench
