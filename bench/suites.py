@@ -292,7 +292,7 @@ def cluster():
                  *([Contender("shm_batch_32", "weir", {"shm": 1, "batch": 32, "items": items // 4})] if size <= 4096 else []), Contender("ring")],
                 goals, {"items": items, "size": size, "kind": kind}, {"items": 200 if size == 1_048_576 else 2000, "kind": kind, "size": size},
                 show=["MB_per_s"])
-        yield Variant("cluster_stream", "copies of buffers of 1 MiB", [Contender("weir", "copies")], [Goal("copies", at_most=0)],
+        yield Variant("cluster_stream", "copies of buffers of 1 MiB", [Contender("weir", "copies")], [Goal("copies", at_most=0.01)],
                       {"items": 2000, "size": 1_048_576, "kind": 2}, {"items": 100}, ["copies", "MB_per_s"], "copies")
         for size, items in [(64, 10_000_000), (512, 4_000_000), (4096, 800_000), (8192, 400_000)]:
             yield Variant("cluster_stream", f"messages of {size} bytes by cereal",

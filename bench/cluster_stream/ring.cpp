@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A bare ring in shared memory: the sender copies messages into it, the receiver looks at each where it lies. Who has to wait pauses 64 times,
+// A bare ring in shared memory: the sender copies messages into it, the receiver copies each out of it. Who has to wait pauses 64 times,
 // then yields its core.
 #include "../waiting.hpp"
 #include "messages.hpp"
@@ -63,13 +63,15 @@ int main(int argc, char** argv) {
   const pid_t receiver = start_process([&] {
     double sum = 0;
     const std::int64_t before = now_ns();
+    std::vector<char> message(size);
     std::uint64_t written = 0;
     for (std::uint64_t next = 0; next != items;) {
       if (next == written) written = news(ring->written, written);
       const std::uint64_t until = std::min(written, next + together);
       for (; next != until; ++next) {
+        std::memcpy(message.data(), ring->bytes + next % room * size, size);
         std::int64_t first = 0;
-        std::memcpy(&first, ring->bytes + next % room * size, sizeof first);
+        std::memcpy(&first, message.data(), sizeof first);
         sum += static_cast<double>(first);
       }
       ring->taken.store(next, std::memory_order_release);
