@@ -35,7 +35,7 @@ class link {
     buffer bytes;
   };
 
-  /// A sender has no more than so many bytes under way, and one item.
+  /// A sender has no more than so many bytes under way, and one frame.
   static constexpr std::size_t bytes_under_way_most = std::size_t{1} << 20;
 
   virtual ~link() = default;
