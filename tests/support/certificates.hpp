@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 
@@ -28,8 +29,9 @@ class certificates {
     std::filesystem::remove_all(folder_, none);
   }
 
-  /// Those of a process `name`, signed by authority `by`.
+  /// Those of a process `name`, signed by authority `by`. Any thread.
   weir::tls_configuration files(const std::string& name = "group", const std::string& by = "authority") {
+    const std::lock_guard lock(mutex_);
     const std::string key = path(name + ".key");
     const std::string certificate = path(name + ".pem");
     const std::string authority = path(by + ".pem");
@@ -52,6 +54,7 @@ class certificates {
     if (std::system((command + " >/dev/null 2>&1").c_str()) != 0) throw std::runtime_error("failed: " + command);
   }
 
+  std::mutex mutex_;  // openssl counts its certificates in a file
   std::filesystem::path folder_;
 };
 
