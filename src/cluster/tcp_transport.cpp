@@ -69,7 +69,7 @@ tcp_transport::tcp_transport(asio::ip::tcp::socket socket, std::size_t largest, 
 
 void tcp_transport::begin(std::weak_ptr<user> who) {
   user_ = std::move(who);
-  wait_until_readable();
+  wait_for_bytes();
 }
 
 // ---- sending ----
@@ -106,40 +106,45 @@ std::size_t tcp_transport::write(std::span<const std::shared_ptr<outgoing_frame>
 
 // ---- receiving ----
 
-void tcp_transport::wait_until_readable() {
-  socket_.async_wait(asio::socket_base::wait_read, [self = shared_from_this()](std::error_code problem) {
-    if (self->over_) return;
-    if (problem) return self->lose(problem.message());
-    self->read();
-  });
+// Reads at once if there is something already; else the reactor reads, as soon as there is.
+void tcp_transport::wait_for_bytes() {
+  const std::span<std::byte> room = reader_.room();
+  room_ = room.size();
+  socket_.async_read_some(asio::buffer(room.data(), room.size()),
+                          [self = shared_from_this()](std::error_code problem, std::size_t got) {
+                            if (self->over_) return;
+                            if (problem) return self->lose(self->why_lost(problem));
+                            self->take(got);
+                          });
 }
 
-void tcp_transport::read() noexcept {
+// So many bytes have come, where there was room for them.
+void tcp_transport::take(std::size_t got) noexcept {
   const auto to = user_.lock();
   if (to == nullptr) return;
   try {
-    for (std::size_t i = 0; i != reads_at_once; ++i) {
-      const std::span<std::byte> room = reader_.room();
-      const ssize_t got = ::recv(socket_.native_handle(), room.data(), room.size(), MSG_DONTWAIT);
-      if (got == 0) {
-        const int problem = write_error_.load(std::memory_order_relaxed);
-        return lose(problem == 0 ? "it has closed the connection" : std::system_category().message(problem));
-      }
-      if (got < 0) {
-        if (errno == EINTR) continue;
-        if (errno == EAGAIN || errno == EWOULDBLOCK) break;
-        return lose(std::system_category().message(errno));
-      }
-      reader_.put(static_cast<std::size_t>(got));
+    for (std::size_t reads = 1;; ++reads) {
+      reader_.put(got);
       to->is_heard();
       hand_over_frames(reader_, *to, over_);
       if (over_) return;
-      if (static_cast<std::size_t>(got) < room.size()) break;
+      if (got < room_ || reads == reads_at_once) break;
+      const std::span<std::byte> room = reader_.room();
+      room_ = room.size();
+      const ssize_t more = ::recv(socket_.native_handle(), room.data(), room.size(), MSG_DONTWAIT);
+      if (more <= 0) break;  // what that means is seen by who waits
+      got = static_cast<std::size_t>(more);
     }
-    wait_until_readable();
+    wait_for_bytes();
   } catch (const std::exception& problem) {
     lose(problem.what(), loss_cause::damaged);
   }
+}
+
+std::string tcp_transport::why_lost(std::error_code problem) const {
+  const int of_writing = write_error_.load(std::memory_order_relaxed);
+  if (problem != asio::error::eof) return problem.message();
+  return of_writing == 0 ? "it has closed the connection" : std::system_category().message(of_writing);
 }
 
 // ---- the end ----

@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
+#include <system_error>
 
 namespace weir::cluster {
 
@@ -26,8 +28,9 @@ class tcp_transport final : public transport, public std::enable_shared_from_thi
   void end() noexcept override;
 
  private:
-  void wait_until_readable();
-  void read() noexcept;
+  void wait_for_bytes();
+  void take(std::size_t got) noexcept;
+  std::string why_lost(std::error_code problem) const;
   void lose(const std::string& why, loss_cause cause = loss_cause::broken) noexcept;
 
   asio::ip::tcp::socket socket_;
@@ -36,6 +39,7 @@ class tcp_transport final : public transport, public std::enable_shared_from_thi
   // I/O thread:
   std::weak_ptr<user> user_;
   frame_reader reader_;
+  std::size_t room_ = 0;  // where the next bytes are to be put
   bool over_ = false;
 };
 

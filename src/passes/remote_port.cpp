@@ -3,17 +3,25 @@
 #include "passes/remote_port.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 namespace weir {
 namespace {
 
-// What one frame holds at most, and one item.
-constexpr std::size_t frame_bytes_most = std::size_t{64} * 1024;
+// What one frame holds at most, and one item. With its header that is one segment of a loopback device: 64 KiB would be one, and a small rest.
+constexpr std::size_t frame_bytes_most = std::size_t{60} * 1024;
 constexpr std::uint64_t frame_items_most = std::uint64_t{64} * 1024;
+
+// With so many bytes under way the other side has enough to do: less than a frame that is worth its costs waits for more items, or
+// until what is under way is less.
+constexpr std::uint64_t enough_under_way = std::uint64_t{64} * 1024;
+constexpr std::uint64_t worth_a_frame = std::uint64_t{16} * 1024;
 
 // Of the items under way, the part after whose completion their sender is told.
 constexpr std::uint64_t completions_reported_at_once = 4;
+
+constexpr std::uint64_t any_number = std::numeric_limits<std::uint64_t>::max();
 
 // Stands for an item that is still to be decoded.
 constexpr const void* bytes_of_an_item = &frame_items_most;
@@ -32,9 +40,12 @@ progress remote_sender::step(ports& at, std::size_t) {
   channel& data = at.in().channels().front()->data();
   const bool closed = data.closed();  // before the look
   give_back(at);
+  bool gathers = false;
   while (has_room()) {
     const channel::slots held = data.claim_written();
     if (held.count == 0) break;
+    gathers = !closed && waits_for_more(data);
+    if (gathers) break;
     link::frame frame{0, to_->new_frame()};
     frame.items = encode(at, data, held, frame.bytes);
     bytes_sent_ += frame.bytes.size();
@@ -43,9 +54,15 @@ progress remote_sender::step(ports& at, std::size_t) {
     to_->send(std::move(frame));
   }
   // What must wait for completions is no news any more.
-  if (data.claim_all_written().count != 0 && has_room()) return progress::more;
+  if (!gathers && data.claim_all_written().count != 0 && has_room()) return progress::more;
   data.note(data.taken() + data.pending());
   return closed && data.written() == completed_ ? progress::ended : progress::waiting_input;
+}
+
+bool remote_sender::waits_for_more(const channel& data) const {
+  if (bytes_sent_ - bytes_completed_ < enough_under_way || to_->frame_items() != any_number) return false;
+  const std::uint64_t items = data.taken();
+  return (data.written() - items) * (bytes_sent_ / items) < worth_a_frame;
 }
 
 // What the consumer has completed gives its slots back.

@@ -33,6 +33,7 @@ class remote_sender final : public behaviour {
     return bytes_sent_ - bytes_completed_ < link::bytes_under_way_most &&
            under_way_.size() < to_->frames_under_way_most();
   }
+  bool waits_for_more(const channel& data) const;
   void give_back(ports& at);
   std::uint64_t encode(ports& at, channel& data, channel::slots held, byte_sink& to) const;
 
