@@ -189,19 +189,21 @@ TEST(links, say_where_nothing_goes_on) {
 class through_a_proxy : public testing::Test {
  protected:
   void make(std::chrono::milliseconds reconnect_within, proxy::spoiler spoil = nullptr) {
-    between = std::make_unique<proxy>(std::move(spoil));
-    weir::cluster_configuration configuration = groups_named({"G1", "G2"});
-    configuration.transport = weir::link_transport::tcp;
-    configuration.checksums = true;
-    configuration.heartbeat = 200ms;
-    configuration.dead_after = 1s;
-    configuration.reconnect_within = reconnect_within;
-    cluster = std::make_unique<cluster_in_process>(configuration);
+    make_cluster(reconnect_within, std::move(spoil));
     cluster->adjust = [this](const std::string& group, weir::cluster_member_options& options) {
+      if (trusted) options.tls = trusted->files(group);
       if (group != "G2") return;
       options.port = proxy().port();  // which is free again
       options.advertised_port = between->port();
       between->lead_to(options.port);
+    };
+  }
+  // Likewise, but what goes through the proxy is G2's connection to the coordinator.
+  void make_far_from_coordinator(std::chrono::milliseconds reconnect_within, proxy::spoiler spoil) {
+    make_cluster(reconnect_within, std::move(spoil));
+    between->lead_to(cluster->coordinator.port());
+    cluster->way_to_coordinator = [this](const std::string& group) {
+      return group == "G2" ? between->port() : cluster->coordinator.port();
     };
   }
 
@@ -211,8 +213,22 @@ class through_a_proxy : public testing::Test {
   std::array<int, 3> done{};
   std::atomic<bool> damaged{false};
   std::atomic<bool> began{false};
+  std::unique_ptr<certificates> trusted;  // set: connections are encrypted
   std::unique_ptr<proxy> between;
   std::unique_ptr<cluster_in_process> cluster;
+
+ private:
+  void make_cluster(std::chrono::milliseconds reconnect_within, proxy::spoiler spoil) {
+    between = std::make_unique<proxy>(std::move(spoil));
+    weir::cluster_configuration configuration = groups_named({"G1", "G2"});
+    if (trusted) configuration.tls = trusted->files();
+    configuration.transport = weir::link_transport::tcp;
+    configuration.checksums = true;
+    configuration.heartbeat = 200ms;
+    configuration.dead_after = 1s;
+    configuration.reconnect_within = reconnect_within;
+    cluster = std::make_unique<cluster_in_process>(configuration);
+  }
 };
 
 // Behind the handshake.
@@ -238,6 +254,39 @@ TEST_F(through_a_proxy, that_breaks_connections_that_are_made_again_nothing_is_l
     return false;
   });
   expect_doubles(*cluster, 1'000'000);
+  EXPECT_GT(between->connections(), 3);
+}
+
+TEST_F(through_a_proxy, that_breaks_encrypted_connections_that_are_made_again_nothing_is_lost) {
+  trusted = std::make_unique<certificates>();
+  make(10s, [&](proxy::bytes& chunk, std::uint64_t before) {
+    const std::lock_guard lock(mutex);
+    if (before < 10'000 || random() % 40 != 0) return true;
+    chunk.resize(random() % chunk.size());
+    return false;
+  });
+  expect_doubles(*cluster, 1'000'000);
+  EXPECT_GT(between->connections(), 3);
+}
+
+// At any word that is said about a run, its beginning and its end among them.
+TEST_F(through_a_proxy, that_breaks_the_way_to_the_coordinator_the_runs_go_on) {
+  constexpr int runs = 30;
+  make_far_from_coordinator(10s, [&](proxy::bytes& chunk, std::uint64_t before) {
+    const std::lock_guard lock(mutex);
+    if (before < 500 || random() % 6 != 0) return true;
+    chunk.resize(random() % chunk.size());
+    return false;
+  });
+  std::array<long, runs> sums{};
+  const auto problems = cluster->in_each_group([&](cluster_member& member) {
+    for (long& sum : sums) {
+      weir::network net = numbers(1000).in_group("G1") | weir::sink([&sum](long i) { sum += i; }).in_group("G2");
+      weir::run(net, {.member = &member});
+    }
+  });
+  for (const auto& [group, problem] : problems) EXPECT_EQ(text_of(problem), "") << group;
+  EXPECT_EQ(std::ranges::count(sums, 999 * 1000 / 2), runs);
   EXPECT_GT(between->connections(), 3);
 }
 

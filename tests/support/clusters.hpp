@@ -53,7 +53,8 @@ class cluster_in_process {
           weir::cluster_member_options options;
           options.tls = configuration_.tls;
           if (adjust) adjust(name, options);
-          weir::cluster_member member(name, "127.0.0.1:" + std::to_string(coordinator.port()), "a secret", options);
+          const std::uint16_t port = way_to_coordinator ? way_to_coordinator(name) : coordinator.port();
+          weir::cluster_member member(name, "127.0.0.1:" + std::to_string(port), "a secret", options);
           act(member);
         } catch (...) {
           problem = std::current_exception();
@@ -69,6 +70,7 @@ class cluster_in_process {
 
  public:
   std::function<void(const std::string& group, weir::cluster_member_options& options)> adjust;
+  std::function<std::uint16_t(const std::string& group)> way_to_coordinator;  // the port
   weir::coordinator coordinator;
 };
 
