@@ -12,11 +12,28 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace weir_bench {
+
+/// Buffers; of each only the number in front is written.
+struct buffer_source {
+  std::int64_t count;
+  std::size_t size;
+  std::int64_t made = 0;
+
+  std::optional<weir::buffer> next() {
+    if (made == count) return std::nullopt;
+    weir::buffer message(size);
+    std::memcpy(message.writable().data(), &made, sizeof made);
+    ++made;
+    return message;
+  }
+};
 
 /// `count` groups called `name0`, `name1` …
 inline void add_groups(weir::cluster_configuration& to, const std::string& name, std::int64_t count) {

@@ -4,27 +4,12 @@
 #include "all_to_all.hpp"
 
 #include <cstring>
-#include <optional>
 #include <string>
 #include <vector>
 
 using namespace weir_bench;
 
 namespace {
-
-struct sender {
-  std::int64_t count;
-  std::size_t size;
-  std::int64_t made = 0;
-
-  std::optional<weir::buffer> next() {
-    if (made == count) return std::nullopt;
-    weir::buffer message(size);
-    std::memcpy(message.writable().data(), &made, sizeof made);
-    ++made;
-    return message;
-  }
-};
 
 struct receiver {
   all_to_all_outcome* to;
@@ -59,7 +44,7 @@ int main(int argc, char** argv) {
   in_groups(groups, given["hosts"], [&](weir::cluster_member& member) {
     const auto senders = static_cast<std::size_t>(given["senders"]);
     const std::vector<weir::block<void, weir::buffer>> sources(
-        senders, weir::source(sender{given["items"], static_cast<std::size_t>(given["size"])}));
+        senders, weir::source(buffer_source{given["items"], static_cast<std::size_t>(given["size"])}));
     weir::network net = weir::set(sources).in_group(groups_called("L")) |
                         weir::farm(receiver{&*outcome}, receivers).round_robin().in_group(groups_called("R"));
     const bool sends = given["hosts"] != 0 && member.name()[0] == 'L';

@@ -57,21 +57,6 @@ struct message_source {
   }
 };
 
-/// Buffers; of each only the number in front is written.
-struct buffer_source {
-  std::int64_t count;
-  std::size_t size;
-  std::int64_t made = 0;
-
-  std::optional<weir::buffer> next() {
-    if (made == count) return std::nullopt;
-    weir::buffer message(size);
-    std::memcpy(message.writable().data(), &made, sizeof made);
-    ++made;
-    return message;
-  }
-};
-
 /// Streams once to warm up, then for its time; `kind`: 0 messages as they lie, 1 by cereal, 2 buffers.
 /// @param around called in both processes with the streaming to be measured
 template <class Around>
