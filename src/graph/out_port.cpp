@@ -42,7 +42,8 @@ struct out_port::route_node {
   std::size_t near = 0;
   std::size_t first_near = 0;
   std::size_t first_far = 0;
-  std::size_t chosen = unchosen;  // by_key, custom: the choice for the item that waits
+  std::size_t chosen = unchosen;  // by_key, custom: the choice for the item at hand, also while it waits
+  bool chooses_below = false;     // a rule below this one is by_key or custom
 
   // A leaf:
   channel* data = nullptr;
@@ -122,6 +123,12 @@ void number_consumers(out_port::route_node& root, const policy_tree& tree) {
   }
 }
 
+// Whether a function says, there or further below, where an item goes.
+bool chooses(const policy_tree& tree) {
+  return tree.rule.kind == distribution::by_key || tree.rule.kind == distribution::custom ||
+         std::any_of(tree.children.begin(), tree.children.end(), chooses);
+}
+
 }  // namespace
 
 void out_port::route(const policy_tree& tree, const std::function<target(channel_id)>& lookup) {
@@ -144,6 +151,7 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
       return node;
     }
     node->rule = from.rule;
+    node->chooses_below = std::any_of(from.children.begin(), from.children.end(), chooses);
     const bool sharing = from.rule.kind == distribution::balance || from.rule.kind == distribution::on_demand;
     for (const policy_tree& child : from.children) {
       const bool only = from.children.size() == 1;
@@ -265,23 +273,26 @@ bool out_port::one_ready(route_node& node, const void* item, std::size_t begin, 
     route_node& child = *node.children[node.next];
     const bool assignable = node.rule.kind == distribution::balance || child.outstanding() < node.rule.depth;
     if (assignable && ready(child, item)) return true;
-    forget(child);
     ++first;
   }
   return false;
 }
 
-// The choice for the item at hand, made once.
+// The choice for the item at hand, made once: also where the item waits, or is tried elsewhere meanwhile. An item whose
+// function throws goes nowhere, and leaves no choice behind.
 std::size_t out_port::choose(route_node& node, const void* item) {
   if (node.chosen != unchosen) return node.chosen;
   if (item == nullptr) return node.chosen = 0;  // a marker, which any consumer passes on
   const std::size_t width = node.children.size();
-  const std::size_t chosen = node.rule.choose(item, width);
-  if (chosen >= width) {
+  try {
+    const std::size_t chosen = node.rule.choose(item, width);
+    if (chosen < width) return node.chosen = chosen;
     throw std::out_of_range("the distribution function chose consumer " + std::to_string(chosen) + " of " +
                             std::to_string(width));
+  } catch (...) {
+    forget(*root_);
+    throw;
   }
-  return node.chosen = chosen;
 }
 
 void out_port::mark(route_node& leaf) {
@@ -308,7 +319,9 @@ out_port::place out_port::put(route_node& node, const void* item) {
     case distribution::balance:
     case distribution::on_demand: {
       ++(node.children[node.next]->far ? node.first_far : node.first_near);
-      return put(*node.children[node.next], item);
+      const place at = put(*node.children[node.next], item);
+      if (node.chooses_below) forget(node);  // of the children it was tried with in vain
+      return at;
     }
     case distribution::round_robin: {
       route_node& child = *node.children[node.next];
@@ -457,7 +470,7 @@ out_port::place out_port::try_acquire(const void* item, bool& closed) {
     if (ready(*root_, item)) return put(*root_, item);
   }
   closed = all_gone(*root_);
-  forget(*root_);
+  if (spill_count_ == 0) forget(*root_);  // else the choices are those of the first that waits
   return {nullptr, nullptr};
 }
 
@@ -542,9 +555,8 @@ bool out_port::ask_for_room() {
   route_node& node = *spill_to_.front();
   const std::byte* const first = spill_->claim_written().first + header_;
   const void* const item = words_ != 0 && tag::is_marker(first) ? nullptr : first;
-  // What was asked for may be there already; but where the item has a choice that is not made yet, it may be there for nothing,
-  // and looking again may have shrunk a window. So it is asked for a second time, and then waited for: whatever the item
-  // could go on by was full after the fence, and its consumer tells.
+  // What was asked for may be there already, but looking again may have shrunk a window. So it is asked for a second time, and
+  // then waited for: whatever the item could go on by was full after the fence, and its consumer tells.
   try {
     for (int look = 0; look != 2; ++look) {
       take_back_requests();
@@ -580,9 +592,7 @@ bool out_port::ask(route_node& node, const void* item) {
   }
   switch (node.rule.kind) {
     case distribution::by_key:
-    case distribution::custom:
-      if (node.chosen != unchosen) return ask(*node.children[node.chosen], item);
-      break;  // chosen in vain and forgotten by a balancing rule above: any of them may be the one next time
+    case distribution::custom: return ask(*node.children[choose(node, item)], item);
     case distribution::round_robin: return ask(*node.children[node.next], item);
     case distribution::broadcast:
       for (auto& child : node.children) {

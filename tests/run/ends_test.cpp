@@ -371,6 +371,35 @@ TEST_P(ends, a_worker_that_ends_early_leaves_its_share_of_on_demand_to_its_neigh
   EXPECT_EQ(seen, 998);
 }
 
+// Every item is for the first worker of a farm within a farm; the second ones, which nobody chooses, are there to the end.
+TEST_P(ends, chosen_consumers_that_have_gone_end_the_producer_though_others_are_there) {
+  struct worker {
+    void process(long) const { throw weir::stopped{}; }
+  };
+  const auto inner = weir::farm(weir::sink(worker{}), 2).by_key([](long) { return 0; });
+  const auto endless = [] { return weir::source([n = 0L]() mutable -> std::optional<long> { return n++; }); };
+  run(endless() | weir::farm(inner, 2));
+  run(endless() | weir::farm(inner, 2).on_demand(3));
+  run(endless() | weir::farm(inner, 2).round_robin());
+  run(endless() | weir::farm(inner, 2).broadcast());
+}
+
+// Also while the item waits.
+TEST_P(ends, a_consumer_is_chosen_once_for_an_item) {
+  std::atomic<long> choices{0};
+  std::atomic<long> seen{0};
+  const auto slow = weir::sink([&](long) {
+    if (++seen % 50 == 0) std::this_thread::sleep_for(1ms);  // the load, so that items wait
+  });
+  const auto choose = [&](const long& item, std::size_t width) {
+    ++choices;
+    return static_cast<std::size_t>(item) % width;
+  };
+  run(numbers(2000) | weir::farm(weir::farm(slow, 2).capacity(1).distribute(choose), 1).on_demand(2));
+  EXPECT_EQ(seen, 2000);
+  EXPECT_EQ(choices, 2000);
+}
+
 // ---- nodes that block ----
 
 TEST_P(ends, nodes_that_sleep_outnumber_the_workers) {

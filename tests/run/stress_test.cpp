@@ -146,7 +146,7 @@ TEST_P(run_stress, nodes_that_throw) {
 }
 
 TEST_P(run_stress, nodes_that_end_early) {
-  stress(40, [](unsigned seed) {
+  stress(100, [](unsigned seed) {
     ledger book;
     weir::network net(random_graph(book, seed, {.some_end = true}));
     for (int time = 0; time != 2; ++time) {
