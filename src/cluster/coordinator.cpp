@@ -34,6 +34,7 @@
 #include "weir/graph/graph.hpp"
 
 #include "cluster/connection.hpp"
+#include "cluster/listener.hpp"
 #include "cluster/live_cluster.hpp"
 #include "cluster/loop_wave.hpp"
 #include "cluster/meeting.hpp"
@@ -41,6 +42,7 @@
 #include "cluster/merged_trace.hpp"
 #include "cluster/message.hpp"
 #include "cluster/tls_transport.hpp"
+#include "cluster/welcome.hpp"
 #include "run/environment.hpp"
 #include "run/live_socket.hpp"
 
@@ -48,7 +50,6 @@
 #include <asio/detached.hpp>
 #include <asio/io_context.hpp>
 #include <asio/post.hpp>
-#include <asio/redirect_error.hpp>
 #include <asio/steady_timer.hpp>
 #include <asio/use_awaitable.hpp>
 #include <asio/use_future.hpp>
@@ -76,9 +77,6 @@ using namespace std::chrono_literals;
 constexpr auto cause_within = 300ms;
 // How long groups may take to read the last that was said to them.
 constexpr auto leave_within = 1s;
-constexpr std::size_t handshakes_at_once = 32;
-// As many as a configuration may name.
-constexpr std::size_t cores_most = 4096;
 
 std::int64_t steady_now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
@@ -86,11 +84,7 @@ struct member_state {
   const group_configuration* about = nullptr;
   std::shared_ptr<cluster::connection> connected;
   bool here = false;
-  std::uint16_t port = 0;
-  std::size_t cores = 1;
-  std::string machine;
-  std::string network;
-  std::uint64_t process = 0;
+  cluster::process_place place;
   std::string address;
   std::string called_from;  // the address and the port
   std::uint32_t ready_for = 0;
@@ -114,19 +108,23 @@ class coordinator::state {
   state(cluster_configuration configuration, std::string secret, bool loopback_only, std::uint16_t port)
       : configuration_(std::move(configuration)),
         own_{std::move(secret), cluster::tls_context(configuration_.tls)},
-        acceptor_(context_, {loopback_only || own_.secret.empty() ? asio::ip::address(asio::ip::address_v4::loopback())
-                                                                  : asio::ip::address(asio::ip::address_v4::any()),
-                             port}),
+        listener_(context_),
         patience_(context_) {
+    const bool only_here = loopback_only || own_.secret.empty();
+    listener_.open({only_here ? asio::ip::address_v4::loopback() : asio::ip::address_v4::any(), port});
     limits_.heartbeat = configuration_.heartbeat;
     limits_.dead_after = configuration_.dead_after;
     limits_.reconnect_within = configuration_.reconnect_within;
     for (const group_configuration& group : configuration_.groups) members_.emplace_back().about = &group;
-    port_ = acceptor_.local_endpoint().port();
+    port_ = listener_.port();
   }
 
   void begin() {
-    asio::co_spawn(context_, accept(), asio::detached);
+    listener_.begin("coordinator", own_, limits_,
+                    {.connected = [this](const cluster::introduction& who) { return connection_of(who); },
+                     .kind = [](const cluster::introduction&) { return cluster::transport_kind::tcp; },
+                     .met = [this](cluster::met_peer met) { be_connected(std::move(met)); },
+                     .refused = [this](const cluster::handshake_error& why) { refuse(why); }});
     patience_.expires_after(configuration_.start_within);
     patience_.async_wait([this](std::error_code cancelled) {
       if (!cancelled) complain_of_missing();
@@ -210,7 +208,7 @@ class coordinator::state {
   asio::awaitable<void> note_end(member_state& of, std::string how) {
     of.how_it_ended = how;
     // The reason may still be on its way.
-    if (!of.connected && handshakes_ != 0) {
+    if (!of.connected && listener_.meetings() != 0) {
       asio::steady_timer moment(context_, cause_within);
       co_await moment.async_wait(asio::use_awaitable);
     }
@@ -243,62 +241,13 @@ class coordinator::state {
         .get();
   }
 
-  asio::awaitable<void> accept() {
-    for (;;) {
-      std::error_code problem;
-      while (handshakes_ == handshakes_at_once) {  // others wait in the kernel
-        asio::steady_timer pause(context_, 10ms);
-        co_await pause.async_wait(asio::use_awaitable);
-      }
-      asio::ip::tcp::socket socket =
-          co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, problem));
-      if (problem == asio::error::operation_aborted || !acceptor_.is_open()) co_return;
-      if (problem) {
-        asio::steady_timer pause(context_, 50ms);  // no descriptors left, for one
-        co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, problem));
-        continue;
-      }
-      asio::co_spawn(context_, admit(std::move(socket)), asio::detached);
-    }
-  }
-
-  asio::awaitable<void> admit(asio::ip::tcp::socket socket) {
-    ++handshakes_;
-    try {
-      std::uint64_t told = 0;
-      const cluster::terms_for answer = [this, &told](const cluster::introduction& who) {
-        const cluster::terms said = terms_for_caller(who);
-        told = said.received;
-        return said;
-      };
-      cluster::met_peer met = co_await cluster::meet_as_server(std::move(socket), "coordinator", own_, answer, limits_);
-      member_state& who = member(met.who.name);
-      if (who.connected) {
-        // What was agreed on may be out of date: the group has since connected once more.
-        if (who.connected->is_cut() && who.connected->received() == told) {
-          who.connected->resume(std::move(met.over), met.received);
-        }
-      } else if (met.received == 0) {
-        welcome(who, std::move(met));
-      }
-    } catch (const cluster::handshake_error& problem) {
-      refuse(problem);
-    } catch (const std::exception&) {
-      // Whoever that was, it is none of this cluster.
-    }
-    --handshakes_;
-  }
-
-  cluster::terms terms_for_caller(const cluster::introduction& who) {
+  std::shared_ptr<cluster::connection> connection_of(const cluster::introduction& who) const {
     const auto found =
         std::ranges::find_if(members_, [&](const member_state& each) { return each.about->name == who.name; });
     if (found == members_.end() || who.wants != cluster::purpose::control) {
       throw cluster::handshake_error(who.name + " has no business here");
     }
-    if (!found->connected) return {};
-    if (!found->connected->may_resume()) throw cluster::handshake_error(who.name + " is connected already");
-    found->connected->cut("it has connected again");
-    return {found->connected->received(), cluster::transport_kind::tcp};
+    return found->connected;
   }
 
   // Anybody may have said that, so it counts only if that group does not come up.
@@ -310,7 +259,8 @@ class coordinator::state {
     }
   }
 
-  void welcome(member_state& who, cluster::met_peer met) {
+  void be_connected(cluster::met_peer met) {
+    member_state& who = member(met.who.name);
     who.address = met.there.address().to_string();
     who.called_from = cluster::address_text(met.there);
     who.connected = std::make_shared<cluster::connection>(context_.get_executor(), std::move(met.over), limits_, true);
@@ -331,11 +281,7 @@ class coordinator::state {
     if (from.here == (say == "here"))
       throw protocol_error(from.here ? "it introduced itself twice" : "it has not introduced itself");
     if (say == "here") {
-      from.port = field<std::uint16_t>(message, "port");
-      from.cores = std::max<std::size_t>(field<std::size_t>(message, "cores", cores_most), 1);
-      from.machine = field<std::string>(message, "machine");
-      from.network = field<std::string>(message, "network");
-      from.process = field<std::uint64_t>(message, "process");
+      from.place = cluster::place_from_json(message);
       from.here = true;
       if (std::ranges::all_of(members_, &member_state::here)) introduce();
     } else if (say == "ready") {
@@ -408,38 +354,34 @@ class coordinator::state {
 
   void introduce() {
     patience_.cancel();
-    json all{{"say", "welcome"}, {"groups", json::array()}};
-    std::size_t cores = 0;
+    cluster::welcome all;
+    all.cores = 0;
     std::map<std::string, std::size_t> groups_on;  // by machine
     for (const member_state& each : members_) {
-      if (++groups_on[each.machine] == 1) cores += each.cores;
+      if (++groups_on[each.place.machine] == 1) all.cores += each.place.cores;
     }
     for (const member_state& each : members_) {
-      all["groups"].push_back(
-          {{"name", each.about->name},
-           {"address", each.address},
-           {"port", each.port},
-           {"machine", each.machine},
-           {"network", each.network},
-           {"process", each.process},
-           {"nodes", each.about->nodes},
-           {"cores", static_cast<double>(each.cores) / static_cast<double>(groups_on[each.machine])},
-           {"batch_size", each.about->batch_size},
-           {"frames_under_way", each.about->frames_under_way},
-           {"channel_items", each.about->channel_items}});
+      const double neighbours = static_cast<double>(groups_on[each.place.machine]);
+      all.groups.push_back({.name = each.about->name,
+                            .address = each.address,
+                            .at = each.place,
+                            .share = static_cast<double>(each.place.cores) / neighbours,
+                            .nodes = each.about->nodes,
+                            .batch_size = each.about->batch_size,
+                            .frames_under_way = each.about->frames_under_way,
+                            .channel_items = each.about->channel_items});
     }
-    all["cores"] = cores_ = cores;
-    all["watched"] = live_ != nullptr;
-    all["traced"] = writes_traces_;
-    all["plan"] = configuration_.plan;
-    all["stalled_after"] = configuration_.stalled_after.count();
-    all["checksums"] = configuration_.checksums;
-    all["transport"] = configuration_.transport;
-    all["links"] = json::array();
-    for (const link_configuration& link : configuration_.links) {
-      all["links"].push_back({{"one", link.one}, {"other", link.other}, {"transport", link.transport}});
-    }
-    tell_all(all, nullptr);
+    cores_ = all.cores;
+    all.watched = live_ != nullptr;
+    all.traced = writes_traces_;
+    all.plan = configuration_.plan;
+    all.checksums = configuration_.checksums;
+    all.stalled_after = configuration_.stalled_after;
+    all.transport = configuration_.transport;
+    all.links = configuration_.links;
+    json message = cluster::json_of(all);
+    message["say"] = "welcome";
+    tell_all(message, nullptr);
   }
 
   void begin_if_ready() {
@@ -608,7 +550,7 @@ class coordinator::state {
   const cluster::credentials own_;
   cluster::connection_limits limits_;
   asio::io_context context_{1};
-  asio::ip::tcp::acceptor acceptor_;
+  cluster::listener listener_;
   asio::steady_timer patience_;
   std::uint16_t port_ = 0;
   std::thread thread_;
@@ -620,7 +562,6 @@ class coordinator::state {
   bool writes_traces_ = false;                    // the environment asks for some
   std::shared_ptr<cluster::merged_trace> trace_;  // of the run that goes on; null: there is none
   std::vector<member_state> members_;
-  std::size_t handshakes_ = 0;
   bool leaving_ = false;
   std::uint32_t run_ = 0;
   std::map<loop_id, cluster::loop_wave> loops_;  // of that run; which lie in several groups

@@ -13,12 +13,12 @@
 #include "cluster/merge_reports.hpp"
 #include "cluster/message.hpp"
 #include "cluster/tls_transport.hpp"
+#include "cluster/welcome.hpp"
 
 #include <asio/co_spawn.hpp>
 #include <asio/connect.hpp>
 #include <asio/detached.hpp>
 #include <asio/post.hpp>
-#include <asio/redirect_error.hpp>
 #include <asio/steady_timer.hpp>
 #include <asio/use_awaitable.hpp>
 #include <asio/use_future.hpp>
@@ -29,7 +29,6 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <fstream>
 #include <limits>
 #include <utility>
 
@@ -51,28 +50,9 @@ constexpr std::chrono::milliseconds meet_within = 15s;
 constexpr auto leave_within = 1s;
 constexpr auto orphan_for = 800ms;
 constexpr auto coordinator_retry = 50ms;
-constexpr std::size_t handshakes_at_once = 32;
-constexpr std::size_t cores_most = 1'000'000;
 constexpr int clock_questions = 8;
 
 std::int64_t steady_now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
-
-struct place_of_process {
-  std::string machine;  // processes with the same share their cores
-  std::string network;  // and with the same their addresses
-  std::uint64_t process = 0;
-};
-
-place_of_process this_place() {
-  std::string boot;
-  std::ifstream file("/proc/sys/kernel/random/boot_id");
-  std::getline(file, boot);
-  char name[256] = {};
-  ::gethostname(name, sizeof name - 1);
-  char network[256] = {};
-  if (::readlink("/proc/self/ns/net", network, sizeof network - 1) < 0) network[0] = '\0';
-  return {boot + name, network, static_cast<std::uint64_t>(::getpid())};
-}
 
 // Signals are for the program's own threads.
 std::thread thread_without_signals(std::function<void()> work) {
@@ -94,7 +74,7 @@ membership::membership(std::string name, std::string coordinator, std::string se
       own_{std::move(secret), tls_context(options.tls)},
       options_(options),
       work_(asio::make_work_guard(io_)),
-      acceptor_(io_),
+      listener_(io_),
       thread_(thread_without_signals([this] { io_.run(); })) {
   try {
     asio::co_spawn(io_, connect_to_coordinator(), asio::use_future).get();
@@ -314,13 +294,10 @@ asio::awaitable<void> membership::connect_to_coordinator() {
       },
       [this] { asio::co_spawn(io_, connect_again(coordinator_name, control_), asio::detached); });
   ++open_;
-  const place_of_process here = this_place();
-  say({{"say", "here"},
-       {"port", options_.advertised_port != 0 ? options_.advertised_port : acceptor_.local_endpoint().port()},
-       {"cores", available_cores()},
-       {"machine", here.machine},
-       {"network", here.network},
-       {"process", here.process}});
+  const std::uint16_t port = options_.advertised_port != 0 ? options_.advertised_port : listener_.port();
+  json introduced = json_of(process_place::of_this_process(port));
+  introduced["say"] = "here";
+  say(introduced);
 }
 
 // Until it is connected, or given up.
@@ -344,82 +321,29 @@ asio::awaitable<void> membership::connect_again(std::string who, std::shared_ptr
 
 // At the address that the coordinator sees.
 void membership::listen(const asio::ip::address& at) {
-  const tcp::endpoint where(at, options_.port);
-  acceptor_.open(where.protocol());
-  acceptor_.set_option(tcp::acceptor::reuse_address(true));
-  std::error_code problem;
-  acceptor_.bind(where, problem);
-  if (!problem) acceptor_.listen(tcp::acceptor::max_listen_connections, problem);
-  if (problem) {
-    throw graph_error(name_, "can't listen at " + at.to_string() + ":" + std::to_string(options_.port) + ": " +
-                                 problem.message() + "; free that port, or give the group another endpoint");
-  }
-}
-
-asio::awaitable<void> membership::accept() {
-  for (;;) {
-    std::error_code problem;
-    while (handshakes_ == handshakes_at_once) {  // others wait in the kernel
-      asio::steady_timer pause(io_, 10ms);
-      co_await pause.async_wait(asio::use_awaitable);
-    }
-    tcp::socket socket = co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, problem));
-    if (problem == asio::error::operation_aborted) co_return;
-    if (problem) {
-      asio::steady_timer pause(io_, 50ms);  // no descriptors left, for one
-      co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, problem));
-      continue;
-    }
-    asio::co_spawn(io_, admit(std::move(socket)), asio::detached);
-  }
-}
-
-asio::awaitable<void> membership::admit(tcp::socket socket) {
-  ++handshakes_;
   try {
-    std::uint64_t told = 0;
-    const terms_for answer = [this, &told](const introduction& who) {
-      const terms said = terms_for_caller(who);
-      told = said.received;
-      return said;
-    };
-    met_peer met = co_await meet_as_server(std::move(socket), name_, own_, answer, limits_);
-    const std::string group = met.who.name;
-    if (const auto known = known_peer(group)) {
-      // What was agreed on may be out of date: the peer has since connected once more.
-      if (known->is_cut() && known->received() == told) known->resume(std::move(met.over), met.received);
-    } else {
-      add_peer(group, std::move(met));
-    }
-  } catch (const std::exception&) {
-    // Whoever that was, it is none of this cluster.
+    listener_.open({at, options_.port});
+  } catch (const std::system_error& problem) {
+    throw graph_error(name_, "can't listen at " + at.to_string() + ":" + std::to_string(options_.port) + ": " +
+                                 problem.code().message() + "; free that port, or give the group another endpoint");
   }
-  --handshakes_;
-}
-
-std::shared_ptr<connection> membership::known_peer(const std::string& group) {
-  const std::lock_guard lock(mutex_);
-  const auto found = peers_.find(group);
-  return found == peers_.end() ? nullptr : found->second;
 }
 
 // Of two groups the first in the alphabet calls. @throws handshake_error if it should not
-terms membership::terms_for_caller(const introduction& who) {
+std::shared_ptr<connection> membership::peer_that_calls(const introduction& who) {
   if (who.wants != purpose::link || !(who.name < name_) || !groups_.contains(who.name)) {
     throw handshake_error(who.name + " has no business here");
   }
-  const auto known = known_peer(who.name);
-  if (known == nullptr) return {0, groups_.at(who.name).kind};
-  if (!known->may_resume()) throw handshake_error(who.name + " is connected already");
-  known->cut("it has connected again");
-  return {known->received(), transport_kind::tcp};
+  const std::lock_guard lock(mutex_);
+  const auto found = peers_.find(who.name);
+  return found == peers_.end() ? nullptr : found->second;
 }
 
 asio::awaitable<void> membership::connect_to(std::string group) {
   try {
     const terms_for nothing_yet = [](const introduction&) { return terms{}; };
     met_peer met = co_await call(group, nothing_yet, connect_within);
-    add_peer(group, std::move(met));
+    add_peer(std::move(met));
   } catch (const std::exception& problem) {
     const auto [host, port] = host_and_port_of(group);
     const std::string text = host + ":" + port + ": " + problem.what();
@@ -427,7 +351,8 @@ asio::awaitable<void> membership::connect_to(std::string group) {
   }
 }
 
-void membership::add_peer(const std::string& group, met_peer met) {
+void membership::add_peer(met_peer met) {
+  const std::string group = met.who.name;
   const group_address& about = groups_.at(group);
   if (about.must_be_that && met.kind != about.kind) {
     throw handshake_error("it is to be connected by shm or inproc, but memory can't be shared with it");
@@ -521,27 +446,23 @@ void membership::hear(const json& message) {
 void membership::be_welcome(const json& message) {
   // Others read what it says without a lock.
   if (!groups_.empty()) throw protocol_error("it sent a second welcome");
-  const auto transport_in = [](const json& of) {
-    return static_cast<link_transport>(
-        field<std::uint32_t>(of, "transport", static_cast<std::uint64_t>(link_transport::inproc)));
-  };
-  const place_of_process here = this_place();
-  for (const json& each : array_field(message, "groups")) {
-    const auto group = field<std::string>(each, "name");
-    const bool is_here =
-        field<std::string>(each, "machine") == here.machine && field<std::string>(each, "network") == here.network;
-    const bool is_this_process = is_here && field<std::uint64_t>(each, "process") == here.process;
-    link_transport transport = transport_in(message);
-    for (const json& link : array_field(message, "links")) {
-      const auto one = field<std::string>(link, "one");
-      const auto other = field<std::string>(link, "other");
-      if ((one == name_ && other == group) || (one == group && other == name_)) transport = transport_in(link);
-    }
-    if (group != name_ &&
+  const welcome all = welcome_from_json(message);
+  const auto own = std::ranges::find(all.groups, name_, &introduced_group::name);
+  if (own == all.groups.end()) throw protocol_error("its welcome does not name this group");
+  number_ = static_cast<std::size_t>(own - all.groups.begin());
+  constexpr auto any = std::numeric_limits<std::uint64_t>::max();
+  frame_items_ = own->batch_size == 0 ? any : own->batch_size;
+  frames_under_way_ = own->frames_under_way == 0 ? any : own->frames_under_way;
+  const process_place here = process_place::of_this_process(own->at.port);
+  for (const introduced_group& each : all.groups) {
+    const link_transport transport = all.between(name_, each.name);
+    const bool is_here = each.at.shares_addresses(here);
+    const bool is_this_process = each.at.is_process(here);
+    if (each.name != name_ &&
         ((transport == link_transport::shm && !is_here) || (transport == link_transport::inproc && !is_this_process))) {
       const std::string wanted = transport == link_transport::shm ? "shm, but they are not on one machine"
                                                                   : "inproc, but they are not one process";
-      fail(std::make_exception_ptr(graph_error(name_, "is to be connected to " + group + " by " + wanted)));
+      fail(std::make_exception_ptr(graph_error(name_, "is to be connected to " + each.name + " by " + wanted)));
     }
     transport_kind kind = transport_kind::tcp;
     if (is_here && transport == link_transport::automatic) {
@@ -551,35 +472,24 @@ void membership::be_welcome(const json& message) {
     } else if (transport == link_transport::inproc) {
       kind = transport_kind::inproc;
     }
-    groups_[group] = {field<std::string>(each, "address"), field<std::uint16_t>(each, "port"), kind,
-                      transport != link_transport::automatic, is_here};
+    groups_[each.name] = {each.address, each.at.port, kind, transport != link_transport::automatic, is_here};
     group_selection& selection = selections_.emplace_back();
-    selection.group = group;
-    for (const json& pattern : array_field(each, "nodes")) {
-      if (!pattern.is_string()) throw protocol_error("the name of a node is not a string");
-      selection.nodes.push_back(pattern);
-    }
-    const auto cores = field<double>(each, "cores");
-    if (!(cores > 0)) throw protocol_error("a group has no cores");
-    all_.push_back({group, cores});
-    if (const auto items = field<std::size_t>(each, "channel_items"); items != 0) channel_items_[group] = items;
-    const auto batch = field<std::uint64_t>(each, "batch_size");
-    const auto frames = field<std::uint64_t>(each, "frames_under_way");
-    if (group != name_) continue;
-    number_ = selections_.size() - 1;
-    constexpr auto any = std::numeric_limits<std::uint64_t>::max();
-    frame_items_ = batch == 0 ? any : batch;
-    frames_under_way_ = frames == 0 ? any : frames;
+    selection.group = each.name;
+    selection.nodes = each.nodes;
+    all_.push_back({each.name, each.share});
+    if (each.channel_items != 0) channel_items_[each.name] = each.channel_items;
   }
-  if (!groups_.contains(name_)) throw protocol_error("its welcome does not name this group");
-  cores_ = std::max<std::size_t>(field<std::size_t>(message, "cores", cores_most), 1);
-  plans_ = field<bool>(message, "plan");
-  watched_ = field<bool>(message, "watched");
-  traced_ = field<bool>(message, "traced");
-  checksums_ = field<bool>(message, "checksums");
-  const std::chrono::milliseconds stalled_after(field<std::uint32_t>(message, "stalled_after"));
-  asio::co_spawn(io_, accept(), asio::detached);
-  asio::co_spawn(io_, watch_progress(stalled_after), asio::detached);
+  cores_ = all.cores;
+  plans_ = all.plan;
+  watched_ = all.watched;
+  traced_ = all.traced;
+  checksums_ = all.checksums;
+  listener_.begin(name_, own_, limits_,
+                  {.connected = [this](const introduction& who) { return peer_that_calls(who); },
+                   .kind = [this](const introduction& who) { return groups_.at(who.name).kind; },
+                   .met = [this](met_peer met) { add_peer(std::move(met)); },
+                   .refused = [](const handshake_error&) {}});  // it is none of this cluster
+  asio::co_spawn(io_, watch_progress(all.stalled_after), asio::detached);
   const std::lock_guard lock(mutex_);
   welcomed_ = true;
   changed_.notify_all();

@@ -10,6 +10,7 @@
 #include "cluster/clock_comparison.hpp"
 #include "cluster/connection.hpp"
 #include "cluster/handshake.hpp"
+#include "cluster/listener.hpp"
 #include "cluster/meeting.hpp"
 
 #include <asio/awaitable.hpp>
@@ -105,11 +106,8 @@ class membership {
   asio::awaitable<met_peer> call(std::string who, terms_for say, std::chrono::milliseconds patience);
   asio::awaitable<void> connect_again(std::string who, std::shared_ptr<connection> broken);
   void listen(const asio::ip::address& at);
-  asio::awaitable<void> accept();
-  asio::awaitable<void> admit(asio::ip::tcp::socket socket);
-  std::shared_ptr<connection> known_peer(const std::string& group);
-  terms terms_for_caller(const introduction& who);
-  void add_peer(const std::string& group, met_peer met);
+  std::shared_ptr<connection> peer_that_calls(const introduction& who);
+  void add_peer(met_peer met);
   void hear(const nlohmann::json& message);
   void be_welcome(const nlohmann::json& message);
   asio::awaitable<void> watch_progress(std::chrono::milliseconds stalled_after);
@@ -126,9 +124,8 @@ class membership {
   connection_limits limits_;
   asio::io_context io_{1};
   const asio::executor_work_guard<asio::io_context::executor_type> work_;
-  asio::ip::tcp::acceptor acceptor_;
+  listener listener_;
   // I/O thread:
-  std::size_t handshakes_ = 0;
   bool leaving_ = false;
   std::size_t open_ = 0;  // connections
   std::uint32_t runs_ = 0;

@@ -190,7 +190,7 @@ std::string outcome(const std::vector<std::string>& said) {
 TEST(member, names_the_coordinator_that_says_what_makes_no_sense) {
   const std::vector<wrong_speech> cases{
       {{"no JSON"}, "a message is no JSON"},
-      {{R"({"say": "welcome", "cores": 2})"}, "\"groups\""},
+      {{R"({"say": "welcome", "cores": 2})"}, "\"watched\""},
       {{welcome("A")}, "does not name this group"},
       {{welcome("B", R"(, {"name": "A", "address": "x", "port": -1, "machine": "", "network": "", "process": 0})")},
        "\"port\""},
