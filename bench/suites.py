@@ -306,6 +306,13 @@ def cluster():
                           {"items": 300_000_000 // size, "size": size, "kind": kind, "hosts": 2},
                           {"items": 2_000_000 // size, "size": size, "kind": kind, "hosts": 2}, ["MB_per_s"], hosts="2 --rate 1gbit")
 
+    def neighbours():
+        for shm in [0, 1]:
+            yield Variant("cluster_neighbour", f"messages of 512 bytes beside a consumer that sleeps, {'shared memory' if shm else 'TCP'}",
+                          [Contender("weir", arguments={"asleep": 1}), Contender("alone", "weir")],
+                          [Goal("items_per_s", at_least=0.9, over="alone"), Goal("grown_kib", at_most=4096)],
+                          {"items": 5_000_000, "shm": shm}, {"items": 2000, "shm": shm}, ["grown_kib"])
+
     def all_to_all():
         for senders in [1, 4, 16]:
             yield Variant("cluster_all_to_all", f"{senders} x 16 groups on 16 hosts of 200 Mbit/s, messages of 64 KiB",
@@ -344,7 +351,7 @@ def cluster():
                        for tool in ["weir", "processes"]],
                       [Goal("beyond_ms", at_most=200)], {"items": 20}, {"items": 1}, ["beyond_ms", "groups_ms", "alone_ms"], "beyond_ms")
 
-    return [*streams(), *all_to_all(), *master_worker(), *words(), *waiting()]
+    return [*streams(), *neighbours(), *all_to_all(), *master_worker(), *words(), *waiting()]
 
 
 SUITES = {"core": core, "patterns": patterns, "filesearch": filesearch, "cluster": cluster}
