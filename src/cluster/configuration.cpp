@@ -4,7 +4,7 @@
 // A configuration, in JSON. Names in brackets are FastFlow's, which mean the same.
 //
 //   { "$schema": "…",                       for editors; not looked at
-//     "protocol": "TCP",                    only this one so far
+//     "protocol": "TCP",                    or "MPI": mpirun or srun starts the groups
 //     "plan": true,                         nodes that are in no group are shared out
 //     "heartbeat": 1.0, "dead_after": 5.0, "start_within": 30.0, "reconnect_within": 5.0, "stalled_after": 30.0,    seconds
 //     "transport": "auto",                  or tcp, shm, inproc
@@ -304,8 +304,9 @@ link_transport read_transport(reading& in, const node& from) {
   if (name == "tcp") return link_transport::tcp;
   if (name == "shm") return link_transport::shm;
   if (name == "inproc") return link_transport::inproc;
+  if (name == "mpi") return link_transport::mpi;
   if (from.kind == json::value_t::string) {
-    in.complain(from.line, "\"transport\" must be auto, tcp, shm or inproc, not \"" + name + "\"");
+    in.complain(from.line, "\"transport\" must be auto, tcp, shm, inproc or mpi, not \"" + name + "\"");
   }
   return link_transport::automatic;
 }
@@ -356,7 +357,11 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
           in.text(value, key);
         } else if (key == "protocol") {
           const std::string protocol = in.text(value, key);
-          if (protocol != "TCP" && protocol != "tcp") in.complain(value.line, "\"protocol\" must be \"TCP\"");
+          if (protocol == "MPI" || protocol == "mpi") {
+            made.protocol = cluster_protocol::mpi;
+          } else if (protocol != "TCP" && protocol != "tcp") {
+            in.complain(value.line, "\"protocol\" must be \"TCP\" or \"MPI\"");
+          }
         } else if (key == "plan") {
           made.plan = in.truth(value, key);
         } else if (key == "heartbeat") {

@@ -3,7 +3,7 @@
 
 // Messages between a group and the coordinator, JSON in control frames. From a group:
 //
-//   {"say": "here", "port": P, "cores": C, "machine": M, "network": N, "process": I}
+//   {"say": "here", "port": P, "cores": C, "machine": M, "network": N, "process": I, "mpi": B}
 //                                                             it listens at P of the address it comes from
 //   {"say": "ready", "run": N, "fingerprint": F, "home": G, "trace": T, "loops": [L, …]}    it has made its part of run N, and of these loops
 //   {"say": "quiet", "run": N, "loop": L}                     nothing seems to be on its way in its part of the loop (see loop_wave)
@@ -20,7 +20,7 @@
 //
 // To groups:
 //
-//   {"say": "welcome", "cores": C, "plan": P, "watched": W, "traced": B, "groups": [{"name", "address", "port", "nodes", "cores", "batch_size", …}, …], …}
+//   {"say": "welcome", "cores": C, "plan": P, "watched": W, "traced": B, "mpi": B, "groups": [{"name", "address", "port", "nodes", "cores", "batch_size", …}, …], …}
 //                                                             when all are there; a group's cores are its share of its machine's
 //   {"say": "go", "run": N, "traced": B, "now": T}            when all are ready
 //   {"say": "time", "asked": T, "now": T}
@@ -372,6 +372,7 @@ class coordinator::state {
                             .channel_items = each.about->channel_items});
     }
     cores_ = all.cores;
+    all.mpi = needs_mpi();
     all.watched = live_ != nullptr;
     all.traced = writes_traces_;
     all.plan = configuration_.plan;
@@ -382,6 +383,18 @@ class coordinator::state {
     json message = cluster::json_of(all);
     message["say"] = "welcome";
     tell_all(message, nullptr);
+  }
+
+  // All processes of an MPI job begin with it, or none.
+  bool needs_mpi() const {
+    if (!std::ranges::all_of(members_, [](const member_state& each) { return each.place.in_mpi; })) return false;
+    const auto wants = [](const link_configuration& link) { return link.transport == link_transport::mpi; };
+    if (configuration_.transport == link_transport::mpi || std::ranges::any_of(configuration_.links, wants))
+      return true;
+    return configuration_.transport == link_transport::automatic &&
+           std::ranges::any_of(members_, [&](const member_state& each) {
+             return !each.place.shares_addresses(members_.front().place);
+           });
   }
 
   void begin_if_ready() {

@@ -20,17 +20,6 @@ namespace {
 // Then the writer waits.
 constexpr std::size_t frames_most = 256;
 
-struct kept_payload {
-  buffer payload;
-};
-
-class in_memory final : kept_payload, public arrived_frame {
- public:
-  in_memory(const frame_header& header, byte_sink&& payload)
-      : kept_payload{std::move(payload).joined()}, arrived_frame(header, kept_payload::payload.bytes()) {}
-  buffer keep() override { return kept_payload::payload; }
-};
-
 class end_of_pipe final : public transport, public std::enable_shared_from_this<end_of_pipe> {
  public:
   explicit end_of_pipe(asio::any_io_executor executor) : executor_(std::move(executor)) {}
@@ -118,7 +107,8 @@ class end_of_pipe final : public transport, public std::enable_shared_from_this<
       }
       try {
         for (const auto& each : frames) {
-          in_memory what(each->header, std::move(each->payload));
+          const buffer payload = std::move(each->payload).joined();
+          frame_in_buffer what(each->header, payload);
           to->arrived(what);
           if (told() == nullptr) return;
         }

@@ -5,11 +5,12 @@
 //
 //   server: offer                     client: answer
 //
-//   offer    = received kind process descriptor token heartbeat dead_after reconnect_within
-//   answer   = received kind
+//   offer    = received kind process descriptor token rank tag job heartbeat dead_after reconnect_within
+//   answer   = received kind rank tag job
 //   received                     8 bytes: the frames of this connection that have arrived at the sender, over what carried them before
 //   kind                         8 bytes, see transport_kind; the client answers with it or, if it can't be had, with 0
 //   process, descriptor, token   8, 8 and 16 bytes; see shm_offer; for inproc only the token counts
+//   rank, tag, job               8, 8 and 16 bytes; see mpi_offer
 //   heartbeat, dead_after, reconnect_within     8 bytes each, milliseconds; see connection_limits: those of this connection
 //
 // Frames follow, over what was agreed on.
@@ -17,6 +18,7 @@
 
 #include "cluster/deadline.hpp"
 #include "cluster/inproc_transport.hpp"
+#include "cluster/mpi_transport.hpp"
 #include "cluster/shm_transport.hpp"
 #include "cluster/tcp_transport.hpp"
 #include "cluster/tls_transport.hpp"
@@ -44,16 +46,19 @@ struct offer {
   std::uint64_t received = 0;
   std::uint64_t kind = 0;
   shm_offer where;
+  mpi_offer mpi;
   std::uint64_t heartbeat = 0;
   std::uint64_t dead_after = 0;
   std::uint64_t reconnect_within = 0;
 };
-static_assert(sizeof(offer) == 72);
+static_assert(sizeof(offer) == 104);
 
 struct answer {
   std::uint64_t received = 0;
   std::uint64_t kind = 0;
+  mpi_offer mpi;
 };
+static_assert(sizeof(answer) == 48);
 
 template <class T>
 auto bytes_of(T& what) {
@@ -111,12 +116,16 @@ asio::awaitable<met_peer> agree_as_server(std::unique_ptr<tcp::socket> with, int
   offer made = offer_of(own, own.kind, limits);
   std::optional<shm_memory> memory;
   std::optional<inproc_offer> pipe;
+  std::optional<mpi_end> end;
   if (own.kind == transport_kind::shm) {
     memory = shm_memory::make();
     made.where = memory->offer();
   } else if (own.kind == transport_kind::inproc) {
     pipe.emplace(with->get_executor());
     made.where.token = pipe->token();
+  } else if (own.kind == transport_kind::mpi) {
+    end = mpi_end::make();
+    if (end) made.mpi = end->offer();
   }
   co_await say_to(*with, made);
   answer got;
@@ -133,6 +142,9 @@ asio::awaitable<met_peer> agree_as_server(std::unique_ptr<tcp::socket> with, int
       break;
     case transport_kind::shm: met.over = std::move(*memory).use(std::move(*with), limits.frame_bytes); break;
     case transport_kind::inproc: met.over = pipe->taken(); break;
+    case transport_kind::mpi:
+      if (end && end->can_reach(got.mpi)) met.over = std::move(*end).use(got.mpi, std::move(*with), limits.frame_bytes);
+      break;
   }
   if (met.over == nullptr) throw handshake_error("it takes a way that was not offered");
   co_return met;
@@ -142,7 +154,7 @@ asio::awaitable<met_peer> agree_as_client(std::unique_ptr<tls_stream> with, intr
                                           connection_limits limits) {
   offer made;
   co_await hear_from(*with, made);
-  answer mine{own.received, 0};
+  answer mine{own.received, 0, {}};
   co_await say_to(*with, mine);
   met_peer met;
   met.who = std::move(who);
@@ -157,6 +169,7 @@ asio::awaitable<met_peer> agree_as_client(std::unique_ptr<tcp::socket> with, int
   offer made;
   co_await hear_from(*with, made);
   std::optional<shm_memory> memory;
+  std::optional<mpi_end> end;
   met_peer met;
   met.who = std::move(who);
   met.received = made.received;
@@ -167,13 +180,19 @@ asio::awaitable<met_peer> agree_as_client(std::unique_ptr<tcp::socket> with, int
   } else if (made.kind == static_cast<std::uint64_t>(transport_kind::inproc)) {
     met.over = take_inproc_offer(made.where.token, with->get_executor());
     if (met.over != nullptr) met.kind = transport_kind::inproc;
+  } else if (made.kind == static_cast<std::uint64_t>(transport_kind::mpi)) {
+    end = mpi_end::make();
+    if (end && end->can_reach(made.mpi)) met.kind = transport_kind::mpi;
   }
-  answer mine{own.received, static_cast<std::uint64_t>(met.kind)};
+  answer mine{own.received, static_cast<std::uint64_t>(met.kind), {}};
+  if (met.kind == transport_kind::mpi) mine.mpi = end->offer();
   co_await say_to(*with, mine);
   if (met.kind == transport_kind::tcp) {
     met.over = std::make_shared<tcp_transport>(std::move(*with), limits.frame_bytes, limits.dead_after);
   } else if (met.kind == transport_kind::shm) {
     met.over = std::move(*memory).use(std::move(*with), limits.frame_bytes);
+  } else if (met.kind == transport_kind::mpi) {
+    met.over = std::move(*end).use(made.mpi, std::move(*with), limits.frame_bytes);
   }
   co_return met;
 }

@@ -20,7 +20,7 @@
 namespace weir::cluster {
 
 /// The ways that frames can take.
-enum class transport_kind : std::uint8_t { tcp = 0, shm = 1, inproc = 2 };
+enum class transport_kind : std::uint8_t { tcp = 0, shm = 1, inproc = 2, mpi = 3 };
 
 /// What a process knows that others don't.
 struct credentials {

@@ -12,6 +12,7 @@
 #include "cluster/member_run.hpp"
 #include "cluster/merge_reports.hpp"
 #include "cluster/message.hpp"
+#include "cluster/mpi_process.hpp"
 #include "cluster/tls_transport.hpp"
 #include "cluster/welcome.hpp"
 
@@ -79,6 +80,11 @@ membership::membership(std::string name, std::string coordinator, std::string se
   try {
     asio::co_spawn(io_, connect_to_coordinator(), asio::use_future).get();
     wait_until([this] { return welcomed_; });
+    if (joins_mpi_) {
+      mpi_ = mpi_process::join();
+      mpi_->set_before_end([this] { end(); });
+    }
+    asio::post(io_, asio::use_future([this] { let_others_call(); })).get();
   } catch (const graph_error&) {
     end();
     throw;
@@ -92,10 +98,14 @@ membership::membership(std::string name, std::string coordinator, std::string se
 }
 
 // As it should be.
-membership::~membership() { end(); }
+membership::~membership() {
+  if (mpi_ != nullptr) mpi_->set_before_end(nullptr);
+  end();
+}
 
 // Each peer closes its connection when it has read everything.
 void membership::end() {
+  if (!thread_.joinable()) return;
   asio::post(io_, [this] {
     leaving_ = true;
     asio::co_spawn(
@@ -114,6 +124,7 @@ void membership::end() {
   thread_.join();
   // Nothing calls this any more; after this, nobody in this process who is connected to it does.
   for (auto& [group, each] : peers_) each->end();
+  if (mpi_ != nullptr && failure_ != nullptr) mpi_->abandon();
 }
 
 // A connection is closed.
@@ -355,7 +366,7 @@ void membership::add_peer(met_peer met) {
   const std::string group = met.who.name;
   const group_address& about = groups_.at(group);
   if (about.must_be_that && met.kind != about.kind) {
-    throw handshake_error("it is to be connected by shm or inproc, but memory can't be shared with it");
+    throw handshake_error("it is to be connected by shm, inproc or mpi, but that can't be had");
   }
   if (met.received != 0) throw handshake_error(group + " goes on with a connection that is not known here");
   connection_limits limits = met.limits;
@@ -458,19 +469,27 @@ void membership::be_welcome(const json& message) {
     const link_transport transport = all.between(name_, each.name);
     const bool is_here = each.at.shares_addresses(here);
     const bool is_this_process = each.at.is_process(here);
-    if (each.name != name_ &&
-        ((transport == link_transport::shm && !is_here) || (transport == link_transport::inproc && !is_this_process))) {
-      const std::string wanted = transport == link_transport::shm ? "shm, but they are not on one machine"
-                                                                  : "inproc, but they are not one process";
-      fail(std::make_exception_ptr(graph_error(name_, "is to be connected to " + each.name + " by " + wanted)));
+    if (each.name != name_) {
+      std::string why_not;
+      if (transport == link_transport::shm && !is_here) why_not = "shm, but they are not on one machine";
+      if (transport == link_transport::inproc && !is_this_process) why_not = "inproc, but they are not one process";
+      if (transport == link_transport::mpi && !all.mpi) why_not = "mpi, but no MPI has started all groups";
+      if (!why_not.empty()) {
+        fail(std::make_exception_ptr(graph_error(name_, "is to be connected to " + each.name + " by " + why_not)));
+      }
     }
     transport_kind kind = transport_kind::tcp;
-    if (is_here && transport == link_transport::automatic) {
-      kind = is_this_process ? transport_kind::inproc : transport_kind::shm;
-    } else if (transport == link_transport::shm) {
-      kind = transport_kind::shm;
-    } else if (transport == link_transport::inproc) {
-      kind = transport_kind::inproc;
+    switch (transport) {
+      case link_transport::tcp: break;
+      case link_transport::shm: kind = transport_kind::shm; break;
+      case link_transport::inproc: kind = transport_kind::inproc; break;
+      case link_transport::mpi: kind = transport_kind::mpi; break;
+      case link_transport::automatic:
+        if (is_here) {
+          kind = is_this_process ? transport_kind::inproc : transport_kind::shm;
+        } else if (all.mpi) {
+          kind = transport_kind::mpi;
+        }
     }
     groups_[each.name] = {each.address, each.at.port, kind, transport != link_transport::automatic, is_here};
     group_selection& selection = selections_.emplace_back();
@@ -484,15 +503,20 @@ void membership::be_welcome(const json& message) {
   watched_ = all.watched;
   traced_ = all.traced;
   checksums_ = all.checksums;
+  joins_mpi_ = all.mpi;
+  stalled_after_ = all.stalled_after;
+  const std::lock_guard lock(mutex_);
+  welcomed_ = true;
+  changed_.notify_all();
+}
+
+void membership::let_others_call() {
   listener_.begin(name_, own_, limits_,
                   {.connected = [this](const introduction& who) { return peer_that_calls(who); },
                    .kind = [this](const introduction& who) { return groups_.at(who.name).kind; },
                    .met = [this](met_peer met) { add_peer(std::move(met)); },
                    .refused = [](const handshake_error&) {}});  // it is none of this cluster
-  asio::co_spawn(io_, watch_progress(all.stalled_after), asio::detached);
-  const std::lock_guard lock(mutex_);
-  welcomed_ = true;
-  changed_.notify_all();
+  asio::co_spawn(io_, watch_progress(stalled_after_), asio::detached);
 }
 
 // Also while nothing arrives.

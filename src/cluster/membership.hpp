@@ -38,6 +38,7 @@
 namespace weir::cluster {
 
 class member_run;
+class mpi_process;
 
 /// What a group has in common with the others while its process lives: the connections to the coordinator and to the groups it shares
 /// channels with, and the run that goes on.
@@ -110,6 +111,7 @@ class membership {
   void add_peer(met_peer met);
   void hear(const nlohmann::json& message);
   void be_welcome(const nlohmann::json& message);
+  void let_others_call();
   asio::awaitable<void> watch_progress(std::chrono::milliseconds stalled_after);
   void answer_sample(const nlohmann::json& message);
   void fail(const std::exception_ptr& problem);
@@ -142,6 +144,9 @@ class membership {
   std::size_t number_ = 0;
   std::uint64_t frame_items_ = 0;
   std::uint64_t frames_under_way_ = 0;
+  bool joins_mpi_ = false;
+  std::shared_ptr<mpi_process> mpi_;
+  std::chrono::milliseconds stalled_after_{};
   bool checksums_ = false;                            // also on this machine
   std::map<std::string, std::size_t> channel_items_;  // by group; not there: by size
 

@@ -263,16 +263,6 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
     unsigned block_;
   };
 
-  class assembled final : public arrived_frame {
-   public:
-    assembled(const frame_header& header, const buffer& payload)
-        : arrived_frame(header, payload.bytes()), payload_(payload) {}
-    buffer keep() override { return payload_; }
-
-   private:
-    const buffer& payload_;
-  };
-
   // ---- sending ----
 
   bool has_free_entry() noexcept {
@@ -436,7 +426,7 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
     if (!assembling_ || assembled_ != assembling_->length) return;
     const frame_header header = *std::exchange(assembling_, std::nullopt);
     const buffer payload = std::move(assembly_);
-    assembled what(header, payload);
+    frame_in_buffer what(header, payload);
     to.arrived(what);
   }
 

@@ -47,6 +47,17 @@ class arrived_frame {
   std::span<const std::byte> payload_;
 };
 
+/// One whose payload lies in a buffer of its own.
+class frame_in_buffer final : public arrived_frame {
+ public:
+  frame_in_buffer(const frame_header& header, const buffer& payload)
+      : arrived_frame(header, payload.bytes()), payload_(payload) {}
+  buffer keep() override { return payload_; }
+
+ private:
+  const buffer& payload_;
+};
+
 /// Carries frames between two groups, both ways, each direction in its order. It neither numbers frames nor finds out that the other
 /// side is silent: `connection` does. There is one for each way that bytes can take; all do the same (tests/cluster/transport_test.cpp).
 ///

@@ -6,6 +6,7 @@
 
 #include "cluster/connection.hpp"
 #include "cluster/message.hpp"
+#include "cluster/mpi_process.hpp"
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -24,7 +25,7 @@ constexpr std::size_t cores_of_all_most = 1'000'000;
 
 link_transport transport_from(const json& of) {
   return static_cast<link_transport>(
-      field<std::uint32_t>(of, "transport", static_cast<std::uint64_t>(link_transport::inproc)));
+      field<std::uint32_t>(of, "transport", static_cast<std::uint64_t>(link_transport::mpi)));
 }
 
 // But the cores.
@@ -45,7 +46,8 @@ process_place process_place::of_this_process(std::uint16_t port) {
   ::gethostname(name, sizeof name - 1);
   char network[256] = {};
   if (::readlink("/proc/self/ns/net", network, sizeof network - 1) < 0) network[0] = '\0';
-  return {port, available_cores(), boot + name, network, static_cast<std::uint64_t>(::getpid())};
+  return {
+      port, available_cores(), boot + name, network, static_cast<std::uint64_t>(::getpid()), mpi_process::may_join()};
 }
 
 link_transport welcome::between(const std::string& one, const std::string& other) const {
@@ -57,24 +59,29 @@ link_transport welcome::between(const std::string& one, const std::string& other
 }
 
 json json_of(const process_place& place) {
-  return {{"port", place.port},
-          {"cores", place.cores},
-          {"machine", place.machine},
-          {"network", place.network},
-          {"process", place.process}};
+  return {{"port", place.port},       {"cores", place.cores},     {"machine", place.machine},
+          {"network", place.network}, {"process", place.process}, {"mpi", place.in_mpi}};
 }
 
 process_place place_from_json(const json& message) {
   process_place made;
   read_place(message, made);
   made.cores = std::max<std::size_t>(field<std::size_t>(message, "cores", cores_of_machine_most), 1);
+  made.in_mpi = field<bool>(message, "mpi");
   return made;
 }
 
 json json_of(const welcome& what) {
-  json made{{"cores", what.cores},         {"watched", what.watched},     {"traced", what.traced},
-            {"plan", what.plan},           {"checksums", what.checksums}, {"stalled_after", what.stalled_after.count()},
-            {"transport", what.transport}, {"links", json::array()},      {"groups", json::array()}};
+  json made{{"cores", what.cores},
+            {"watched", what.watched},
+            {"traced", what.traced},
+            {"plan", what.plan},
+            {"checksums", what.checksums},
+            {"mpi", what.mpi},
+            {"stalled_after", what.stalled_after.count()},
+            {"transport", what.transport},
+            {"links", json::array()},
+            {"groups", json::array()}};
   for (const link_configuration& link : what.links) {
     made["links"].push_back({{"one", link.one}, {"other", link.other}, {"transport", link.transport}});
   }
@@ -101,6 +108,7 @@ welcome welcome_from_json(const json& message) {
   made.traced = field<bool>(message, "traced");
   made.plan = field<bool>(message, "plan");
   made.checksums = field<bool>(message, "checksums");
+  made.mpi = field<bool>(message, "mpi");
   made.stalled_after = std::chrono::milliseconds(field<std::uint32_t>(message, "stalled_after"));
   made.transport = transport_from(message);
   for (const json& each : array_field(message, "links")) {

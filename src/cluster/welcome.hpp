@@ -21,6 +21,7 @@ struct process_place {
   std::string machine;     ///< processes with the same share their cores
   std::string network;     ///< and with the same their addresses
   std::uint64_t process = 0;
+  bool in_mpi = false;  ///< an MPI has started it
 
   /// @param port where it listens
   static process_place of_this_process(std::uint16_t port);
@@ -50,6 +51,7 @@ struct welcome {
   bool traced = false;
   bool plan = false;
   bool checksums = false;
+  bool mpi = false;  ///< all groups join MPI
   std::chrono::milliseconds stalled_after{};
   link_transport transport = link_transport::automatic;
   std::vector<link_configuration> links;

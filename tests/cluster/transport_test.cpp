@@ -7,6 +7,7 @@
 #include "cluster/connection.hpp"
 #include "cluster/inproc_transport.hpp"
 #include "cluster/meeting.hpp"
+#include "cluster/mpi_process.hpp"
 #include "cluster/shm_transport.hpp"
 #include "cluster/tcp_transport.hpp"
 #include "cluster/tls_transport.hpp"
@@ -23,6 +24,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <future>
@@ -157,13 +159,17 @@ bool is_whole(std::uint64_t number, const weir::buffer& payload) {
 struct way {
   const char* name;
   transport_kind kind;
-  bool tls;
+  bool tls = false;
+  const char* mpi = nullptr;
 };
 void PrintTo(const way& which, std::ostream* to) { *to << which.name; }
 
 class transports : public testing::TestWithParam<way> {
  protected:
   void SetUp() override {
+    if (GetParam().mpi != nullptr) {
+      if (const std::string why_not = join(GetParam().mpi); !why_not.empty()) GTEST_SKIP() << why_not;
+    }
     weir::tls_configuration tls;
     if (GetParam().tls) tls = certificates.files();
     auto [first, second] = meet(here, there, GetParam().kind, tls);
@@ -177,6 +183,21 @@ class transports : public testing::TestWithParam<way> {
   void TearDown() override {
     if (out) here.act([&] { out->end(); });
     if (in) there.act([&] { in->end(); });
+  }
+
+  // This process alone is an MPI job, which sends to itself. @return why it can't be
+  static std::string join(const std::string& library) {
+    static std::string joined;
+    static std::shared_ptr<mpi_process> process;
+    if (process != nullptr) return joined == library ? "" : "this process has joined another MPI, " + joined;
+    ::setenv("WEIR_MPI", library.c_str(), 1);
+    try {
+      process = mpi_process::join();
+    } catch (const std::runtime_error& problem) {
+      return problem.what();
+    }
+    joined = library;
+    return "";
   }
 
   // Writes all of them, as a connection would.
@@ -204,9 +225,10 @@ class transports : public testing::TestWithParam<way> {
 };
 
 INSTANTIATE_TEST_SUITE_P(all, transports,
-                         testing::Values(way{"tcp", transport_kind::tcp, false}, way{"tls", transport_kind::tcp, true},
-                                         way{"shm", transport_kind::shm, false},
-                                         way{"inproc", transport_kind::inproc, false}),
+                         testing::Values(way{"tcp", transport_kind::tcp}, way{"tls", transport_kind::tcp, true},
+                                         way{"shm", transport_kind::shm}, way{"inproc", transport_kind::inproc},
+                                         way{"openmpi", transport_kind::mpi, false, "openmpi"},
+                                         way{"mpich", transport_kind::mpi, false, "mpich"}),
                          [](const auto& of) { return std::string(of.param.name); });
 
 TEST_P(transports, bring_frames_of_all_sizes_in_order) {

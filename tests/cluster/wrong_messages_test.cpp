@@ -72,7 +72,8 @@ TEST(messages, reports_with_numbers_that_do_not_fit_are_refused) {
 
 // ---- to a coordinator ----
 
-std::string here(const char* more = R"("port": 4711, "cores": 2, "machine": "m", "network": "n", "process": 7)") {
+std::string here(
+    const char* more = R"("port": 4711, "cores": 2, "machine": "m", "network": "n", "process": 7, "mpi": false)") {
   return std::string(R"({"say": "here", )") + more + "}";
 }
 const std::string ready = R"({"say": "ready", "run": 1, "fingerprint": "f", "home": "A", "trace": "", "loops": [0]})";
@@ -150,7 +151,7 @@ std::string welcome(const std::string& own = "B", const std::string& more = "") 
            R"("batch_size": 0, "frames_under_way": 0, "channel_items": 0})";
   };
   return R"({"say": "welcome", "cores": 2, "plan": false, "watched": false, "traced": false, "stalled_after": 30000, )"
-         R"("checksums": false, "transport": 0, "links": [], "groups": [)" +
+         R"("checksums": false, "mpi": false, "transport": 0, "links": [], "groups": [)" +
          group(own) + more + "]}";
 }
 

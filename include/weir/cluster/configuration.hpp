@@ -40,10 +40,17 @@ struct group_configuration {
 
 /// What carries items between two groups.
 enum class link_transport {
-  automatic,  ///< within a process `inproc`, within a machine `shm` if that is possible, else `tcp`
+  automatic,  ///< within a process `inproc`, within a machine `shm` if that is possible, else `mpi` in an MPI job, or `tcp`
   tcp,
   shm,     ///< shared memory, on one machine
   inproc,  ///< within one process
+  mpi,     ///< the MPI that has started the groups
+};
+
+/// Who starts the groups.
+enum class cluster_protocol {
+  tcp,  ///< weir itself
+  mpi,  ///< mpirun, or in an allocation of SLURM srun: each group is a rank
 };
 
 struct link_configuration {
@@ -62,6 +69,7 @@ struct tls_configuration {
 };
 
 struct cluster_configuration {
+  cluster_protocol protocol = cluster_protocol::tcp;
   std::vector<group_configuration> groups;
   bool plan = false;  ///< nodes that are put in no group are shared out by `plan_groups`
   link_transport transport = link_transport::automatic;  ///< of links that are not in `links`

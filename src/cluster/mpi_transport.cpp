@@ -1,0 +1,428 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A frame is some messages from one rank to another, under the tag that the receiver has chosen: first the header with the small parts of the
+// payload that follow it, then each large part where it lies, with small ones between copied together. MPI keeps them in order; the frame is complete
+// when all bytes that its header promises are there. So nothing large is copied, on neither side.
+//
+// MPI has nothing that a thread could sleep on. A receiver that has looked in vain for a while says on the bell, a TCP connection between the two,
+// how many messages it has received, and sleeps; a sender that has sent more, or that sends the next one, rings.
+//
+// No wake-up is lost. The sender's `mutex_` is over the number of messages sent and over whether the peer sleeps: either a message was counted
+// before the peer's word was read, and then the numbers differ, or its sender finds the peer asleep.
+//
+// MPI takes whatever is sent, and keeps it where nobody waits for it. So the receiver says on the bell how much it has received, and a sender that is
+// too far ahead waits for that.
+//
+// The end of the bell is that of the transport. Whoever ends says before that how many messages it has sent, so that the other side takes these
+// first: they may come later than that word.
+#include "cluster/mpi_transport.hpp"
+
+#include "cluster/mpi_process.hpp"
+
+#include <asio/buffer.hpp>
+#include <asio/post.hpp>
+#include <asio/read.hpp>
+#include <asio/steady_timer.hpp>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace weir::cluster {
+namespace {
+
+using namespace std::chrono_literals;
+using clock = std::chrono::steady_clock;
+
+// So much may be sent that the receiver has not said to have received; then the writer waits.
+constexpr std::uint64_t bytes_ahead_most = std::uint64_t{8} << 20;
+constexpr std::uint64_t bytes_untold_most = std::uint64_t{2} << 20;
+constexpr std::size_t messages_under_way_most = 256;
+// A part up to this is copied; more costs more than a message of its own.
+constexpr std::size_t copied_most = 4096;
+constexpr std::size_t first_message_most = std::size_t{16} * 1024;
+// Without news for so long, it sleeps; or looks seldom, if something is still under way.
+constexpr auto awake_for = 50us;
+constexpr auto seldom = 200us;
+// How long what was sent before the end may take to come.
+constexpr auto last_within = 500ms;
+constexpr int messages_at_once = 64;
+
+// On the bell:
+enum class word : std::uint8_t { sleeps = 1, wake = 2, ends = 3, received = 4 };
+using bell_bytes = std::array<std::uint8_t, 9>;
+
+class mpi_transport final : public transport, public std::enable_shared_from_this<mpi_transport> {
+ public:
+  mpi_transport(std::shared_ptr<mpi_process> process, int tag, const mpi_offer& peer, asio::ip::tcp::socket bell,
+                std::size_t largest)
+      : process_(std::move(process)),
+        own_tag_(tag),
+        peer_(static_cast<int>(peer.rank)),
+        peer_tag_(static_cast<int>(peer.tag)),
+        largest_(largest),
+        bell_(std::move(bell)),
+        timer_(bell_.get_executor()) {
+    std::error_code none;
+    bell_.set_option(asio::ip::tcp::no_delay(true), none);
+    bell_.non_blocking(true, none);
+  }
+  ~mpi_transport() override { leave_behind(); }
+
+  void begin(std::weak_ptr<user> who) override {
+    user_ = std::move(who);
+    wait_for_bell();
+    begin_to_look();
+  }
+
+  std::size_t write(std::span<const std::shared_ptr<outgoing_frame>> frames) noexcept override {
+    std::size_t done = 0;
+    bool under_way = false;
+    try {
+      const std::lock_guard lock(mutex_);
+      if (ended_) return 0;
+      forget_sent();
+      for (; done != frames.size(); ++done) {
+        if (!is_room()) {
+          waits_ = true;
+          break;
+        }
+        send_frame(frames[done]);
+      }
+      forget_sent();
+      under_way = !sent_messages_.empty();
+      if (done != 0 && std::exchange(peer_sleeps_, false)) ring(word::wake, 0);
+    } catch (const std::exception& problem) {
+      asio::post(bell_.get_executor(),
+                 [self = shared_from_this(), why = std::string(problem.what())] { self->lose(why); });
+      return 0;
+    }
+    if (under_way && !looks_.load(std::memory_order_relaxed)) {
+      asio::post(bell_.get_executor(), [self = shared_from_this()] { self->begin_to_look(); });
+    }
+    return done;
+  }
+
+  void end() noexcept override {
+    if (std::exchange(over_, true)) return;
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+      ring(word::ends, sent_);
+    }
+    ::shutdown(bell_.native_handle(), SHUT_RDWR);
+    asio::post(bell_.get_executor(), [self = shared_from_this()] {
+      std::error_code none;
+      self->bell_.cancel(none);
+      self->timer_.cancel();
+    });
+  }
+
+ private:
+  struct sent_message {
+    mpi_handle request;
+    std::shared_ptr<const void> keeps;
+  };
+
+  // ---- sending, under the lock ----
+
+  void send_message(std::span<const std::byte> bytes, std::shared_ptr<const void> keeps) {
+    const mpi_handle request = process_->send(bytes, peer_, peer_tag_);
+    sent_messages_.push_back({request, std::move(keeps)});
+    sent_bytes_ += bytes.size();
+    ++sent_;
+  }
+
+  void send_frame(const std::shared_ptr<outgoing_frame>& frame) {
+    const frame_bytes header = encode(frame->header);
+    auto small = std::make_shared<std::vector<std::byte>>();
+    small->reserve(sizeof header + std::min(frame->payload.size(), first_message_most));
+    small->insert(small->end(), header.begin(), header.end());
+    const auto send_small = [&] {
+      if (small->empty()) return;
+      const std::span<const std::byte> bytes(*small);
+      send_message(bytes, std::exchange(small, std::make_shared<std::vector<std::byte>>()));
+    };
+    frame->payload.for_each_part([&](std::span<const std::byte> part) {
+      if (part.size() <= copied_most) {
+        if (small->size() + part.size() > first_message_most) send_small();
+        small->insert(small->end(), part.begin(), part.end());
+        return;
+      }
+      send_small();
+      send_message(part, frame);
+    });
+    send_small();
+  }
+
+  void forget_sent() {
+    while (!sent_messages_.empty() && process_->is_done(sent_messages_.front().request)) sent_messages_.pop_front();
+  }
+
+  bool is_room() const noexcept {
+    return sent_bytes_ - received_there_ < bytes_ahead_most && sent_messages_.size() < messages_under_way_most;
+  }
+
+  // The other side reads what is said here, and that is at most a few words at a time.
+  void ring(word what, std::uint64_t number) noexcept {
+    bell_bytes bytes;
+    bytes[0] = static_cast<std::uint8_t>(what);
+    std::memcpy(&bytes[1], &number, sizeof number);
+    static_cast<void>(::send(bell_.native_handle(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT));
+  }
+
+  // ---- the I/O thread ----
+
+  void wait_for_bell() {
+    asio::async_read(bell_, asio::buffer(heard_), [self = shared_from_this()](std::error_code problem, std::size_t) {
+      if (self->over_) return;
+      if (problem) return self->bell_has_gone(problem);
+      std::uint64_t number = 0;
+      std::memcpy(&number, &self->heard_[1], sizeof number);
+      self->hear(static_cast<word>(self->heard_[0]), number);
+      self->wait_for_bell();
+    });
+  }
+
+  void hear(word what, std::uint64_t number) {
+    if (what == word::sleeps) {
+      const std::lock_guard lock(mutex_);
+      if (sent_ != number) {
+        ring(word::wake, 0);
+      } else {
+        peer_sleeps_ = true;
+      }
+    } else if (what == word::wake) {
+      begin_to_look();
+    } else if (what == word::ends) {
+      comes_to_ = number;
+    } else if (what == word::received) {
+      {
+        const std::lock_guard lock(mutex_);
+        received_there_ = std::clamp(number, received_there_, sent_bytes_);
+        if (!waits_) return;
+      }
+      begin_to_look();
+    }
+  }
+
+  void bell_has_gone(std::error_code problem) {
+    has_gone_ = true;
+    why_gone_ = problem == asio::error::eof ? "it has closed the connection" : problem.message();
+    gone_at_ = clock::now();
+    begin_to_look();
+  }
+
+  void begin_to_look() {
+    news_at_ = clock::now();
+    if (over_ || looks_.exchange(true, std::memory_order_relaxed)) return;
+    look();
+  }
+
+  void look_again() {
+    asio::post(bell_.get_executor(), [self = shared_from_this()] { self->look(); });
+  }
+
+  void look() noexcept {
+    if (over_) return;
+    const auto to = user_.lock();
+    if (to == nullptr) return;
+    try {
+      const bool room = has_got_room();
+      if (room) to->has_room();
+      const bool news = take(*to) || room;
+      if (over_) return;
+      const clock::time_point now = clock::now();
+      if (news) {
+        news_at_ = now;
+        return look_again();
+      }
+      if (has_gone_ && (!comes_to_ || received_ == *comes_to_ || now - gone_at_ > last_within)) return lose(why_gone_);
+      if (now - news_at_ < awake_for) {
+        std::this_thread::yield();
+        return look_again();
+      }
+      if (fall_asleep()) return;
+      timer_.expires_after(seldom);
+      timer_.async_wait([self = shared_from_this()](std::error_code cancelled) {
+        if (!cancelled) self->look();
+      });
+    } catch (const protocol_error& problem) {
+      lose(problem.what(), loss_cause::damaged);
+    } catch (const std::exception& problem) {
+      lose(problem.what());
+    }
+  }
+
+  // @return false if there is still something to look after
+  bool fall_asleep() {
+    const std::lock_guard lock(mutex_);
+    if (!sent_messages_.empty() || receiving_ || has_gone_) return false;
+    looks_.store(false, std::memory_order_relaxed);
+    ring(word::sleeps, received_);
+    return true;
+  }
+
+  bool has_got_room() {
+    const std::lock_guard lock(mutex_);
+    forget_sent();
+    return waits_ && is_room() && std::exchange(waits_, false);
+  }
+
+  // @return whether something has come
+  bool take(user& to) {
+    bool news = false;
+    for (int i = 0; i != messages_at_once; ++i) {
+      if (!receiving_) {
+        const auto arrived = process_->probe(peer_, own_tag_);
+        if (!arrived) return news;
+        begin_message(*arrived);
+      }
+      news = true;
+      if (!process_->is_done(receiving_->request)) return news;
+      receiving_.reset();
+      ++received_;
+      if (received_bytes_ - told_bytes_ >= bytes_untold_most) ring(word::received, told_bytes_ = received_bytes_);
+      to.is_heard();
+      end_message(to);
+      if (over_) return true;
+    }
+    return news;
+  }
+
+  void begin_message(const mpi_process::arrived& what) {
+    std::span<std::byte> into;
+    std::shared_ptr<std::byte[]> held;
+    if (!assembling_) {
+      if (what.size < sizeof(frame_bytes) || what.size > first_message_most + sizeof(frame_bytes)) {
+        throw protocol_error("what arrived is not a frame of weir");
+      }
+      first_ = pool_.take(what.size);
+      first_size_ = what.size;
+      into = {first_.bytes.get(), what.size};
+      held = first_.bytes;
+    } else {
+      if (what.size == 0 || what.size > assembling_->length - assembled_) {
+        throw protocol_error("the parts of a frame are not that frame");
+      }
+      into = {payload_.bytes.get() + assembled_, what.size};
+      assembled_ += what.size;
+      held = payload_.bytes;
+    }
+    receiving_ = {process_->receive(what, into), std::move(held)};
+    received_bytes_ += what.size;
+  }
+
+  void end_message(user& to) {
+    if (!assembling_) {
+      const std::span<const std::byte, sizeof(frame_bytes)> bytes(first_.bytes.get(), sizeof(frame_bytes));
+      const frame_header header = decode(bytes, largest_);
+      const std::size_t behind = first_size_ - sizeof(frame_bytes);
+      if (behind > header.length) throw protocol_error("the parts of a frame are not that frame");
+      if (behind == header.length) {
+        const buffer payload(first_.bytes, first_.bytes.get() + sizeof(frame_bytes), behind);
+        return hand_over(to, header, payload);
+      }
+      payload_ = pool_.take(header.length);
+      std::memcpy(payload_.bytes.get(), first_.bytes.get() + sizeof(frame_bytes), behind);
+      assembled_ = behind;
+      assembling_ = header;
+      return;
+    }
+    if (assembled_ != assembling_->length) return;
+    const frame_header header = *std::exchange(assembling_, std::nullopt);
+    const buffer payload(payload_.bytes, payload_.bytes.get(), header.length);
+    payload_ = {};
+    hand_over(to, header, payload);
+  }
+
+  static void hand_over(user& to, const frame_header& header, const buffer& payload) {
+    frame_in_buffer what(header, payload);
+    to.arrived(what);
+  }
+
+  void lose(const std::string& why, loss_cause cause = loss_cause::broken) noexcept {
+    if (over_) return;
+    end();
+    if (const auto to = user_.lock()) to->is_lost(why, cause);
+  }
+
+  // MPI may still read and write the memory of what is not done.
+  void leave_behind() noexcept {
+    for (sent_message& each : sent_messages_) process_->leave_behind(each.request, std::move(each.keeps));
+    if (receiving_) process_->leave_behind(receiving_->request, std::move(receiving_->keeps));
+  }
+
+  const std::shared_ptr<mpi_process> process_;
+  const int own_tag_;
+  const int peer_;
+  const int peer_tag_;
+  const std::size_t largest_;
+  asio::ip::tcp::socket bell_;
+  std::atomic<bool> looks_{false};  // the I/O thread looks for messages, or is about to
+
+  std::mutex mutex_;  // of what follows
+  std::deque<sent_message> sent_messages_;
+  std::uint64_t sent_ = 0;  // messages
+  std::uint64_t sent_bytes_ = 0;
+  std::uint64_t received_there_ = 0;  // bytes, as far as is known
+  bool waits_ = false;                // the writer, for room
+  bool peer_sleeps_ = false;
+  bool ended_ = false;
+
+  // I/O thread:
+  std::weak_ptr<user> user_;
+  asio::steady_timer timer_;
+  bell_bytes heard_{};
+  block_pool pool_;
+  std::uint64_t received_ = 0;  // messages
+  std::uint64_t received_bytes_ = 0;
+  std::uint64_t told_bytes_ = 0;  // what the other side knows of that
+  std::optional<sent_message> receiving_;
+  block_pool::block first_;  // the message that a frame begins with
+  std::size_t first_size_ = 0;
+  std::optional<frame_header> assembling_;
+  block_pool::block payload_;
+  std::size_t assembled_ = 0;  // or about to be
+  clock::time_point news_at_;
+  bool has_gone_ = false;
+  std::string why_gone_;
+  clock::time_point gone_at_;
+  std::optional<std::uint64_t> comes_to_;  // messages, when it has gone
+  bool over_ = false;
+};
+
+}  // namespace
+
+std::optional<mpi_end> mpi_end::make() {
+  mpi_end made;
+  made.process_ = mpi_process::joined();
+  if (made.process_ == nullptr) return std::nullopt;
+  made.offer_ = {static_cast<std::uint64_t>(made.process_->rank()),
+                 static_cast<std::uint64_t>(made.process_->new_tag()), made.process_->job()};
+  return made;
+}
+
+bool mpi_end::can_reach(const mpi_offer& other) const noexcept {
+  return other.job == offer_.job && other.rank < static_cast<std::uint64_t>(process_->ranks()) &&
+         other.tag <= static_cast<std::uint64_t>(process_->tag_most());
+}
+
+std::shared_ptr<transport> mpi_end::use(const mpi_offer& other, asio::ip::tcp::socket bell, std::size_t largest) && {
+  const int tag = static_cast<int>(offer_.tag);
+  return std::make_shared<mpi_transport>(std::move(process_), tag, other, std::move(bell), largest);
+}
+
+}  // namespace weir::cluster
