@@ -21,6 +21,15 @@ namespace {
 constexpr std::size_t line_most = std::size_t{64} * 1024;
 constexpr std::size_t read_at_once = std::size_t{16} * 1024;
 
+void write_to(int to, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t wrote = ::write(to, text.data(), text.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return;  // nobody reads it
+    text.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+}
+
 }  // namespace
 
 group_log::group_log(const std::string& folder, const std::string& name) {
@@ -40,44 +49,12 @@ void group_log::add(std::string_view text) {
   }
 }
 
-output_pipe::output_pipe(int from, int to, std::string prefix, std::string first_line, std::unique_ptr<group_log> log)
-    : from_(from), to_(to), prefix_(std::move(prefix)), first_line_(std::move(first_line)), log_(std::move(log)) {
-  fcntl(from, F_SETFL, O_NONBLOCK);
-}
+group_output::group_output(int to, std::string prefix, std::unique_ptr<group_log> log)
+    : to_(to), prefix_(std::move(prefix)), log_(std::move(log)) {}
 
-void output_pipe::pass_on() {
-  std::array<char, read_at_once> part;
-  for (;;) {
-    const ssize_t got = ::read(*from_, part.data(), part.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0 && errno == EAGAIN) return;
-    if (got <= 0) return end();
-    const std::string_view text(part.data(), static_cast<std::size_t>(got));
-    line_ += text;
-    if (begun()) {
-      log_->add(text);
-    } else {
-      take_first_line();
-    }
-    print_lines();
-  }
-}
-
-void output_pipe::end() {
-  if (!line_.empty()) write(prefix_ + std::exchange(line_, {}) + "\n");
-  from_.close();
-}
-
-void output_pipe::take_first_line() {
-  if (begun()) return;
-  const std::size_t at = line_.find(first_line_);  // a login may print something in front of it
-  if (at == std::string::npos) return;
-  line_.erase(at, first_line_.size());
-  first_line_.clear();
-  log_->add(line_);
-}
-
-void output_pipe::print_lines() {
+void group_output::add(std::string_view text) {
+  log_->add(text);
+  line_ += text;
   std::string all;
   std::size_t begin = 0;
   for (std::size_t end; (end = line_.find('\n', begin)) != std::string::npos; begin = end + 1) {
@@ -85,16 +62,72 @@ void output_pipe::print_lines() {
   }
   line_.erase(0, begin);
   if (line_.size() > line_most) all += prefix_ + std::exchange(line_, {}) + "\n";
-  write(all);
+  write_to(to_, all);
 }
 
-void output_pipe::write(std::string_view text) const {
-  while (!text.empty()) {
-    const ssize_t wrote = ::write(to_, text.data(), text.size());
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) return;  // nobody reads it
-    text.remove_prefix(static_cast<std::size_t>(wrote));
+void group_output::end() {
+  if (!line_.empty()) write_to(to_, prefix_ + std::exchange(line_, {}) + "\n");
+}
+
+read_pipe::read_pipe(int from) : from_(from) { fcntl(from, F_SETFL, O_NONBLOCK); }
+
+void read_pipe::pass_on() {
+  std::array<char, read_at_once> part;
+  for (;;) {
+    const ssize_t got = ::read(*from_, part.data(), part.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN) return;
+    if (got <= 0) return end();
+    take({part.data(), static_cast<std::size_t>(got)});
   }
+}
+
+void read_pipe::end() {
+  take_end();
+  from_.close();
+}
+
+output_pipe::output_pipe(int from, group_output& to, std::string first_line)
+    : read_pipe(from), to_(to), first_line_(std::move(first_line)) {}
+
+void output_pipe::take(std::string_view text) {
+  if (begun()) return to_.add(text);
+  before_ += text;
+  const std::size_t at = before_.find(first_line_);  // a login may print something in front of it
+  if (at == std::string::npos) return;
+  before_.erase(at, std::exchange(first_line_, {}).size());
+  to_.add(std::exchange(before_, {}));
+}
+
+void output_pipe::take_end() {
+  if (!before_.empty()) to_.add(std::exchange(before_, {}));
+  to_.end();
+}
+
+ranks_pipe::ranks_pipe(int from, mpi_launcher launcher, bool is_error, std::vector<rank_output> ranks, std::string& own)
+    : read_pipe(from), launcher_(launcher), is_error_(is_error), ranks_(std::move(ranks)), own_(own) {}
+
+void ranks_pipe::take(std::string_view text) {
+  line_ += text;
+  std::size_t begin = 0;
+  for (std::size_t end; (end = line_.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    take_line(std::string_view(line_).substr(begin, end + 1 - begin));
+  }
+  line_.erase(0, begin);
+}
+
+void ranks_pipe::take_end() {
+  if (!line_.empty()) take_line(std::exchange(line_, {}));
+  for (const rank_output& each : ranks_) (is_error_ ? each.error : each.output)->end();
+}
+
+void ranks_pipe::take_line(std::string_view line) {
+  const auto what = rank_of(launcher_, line, is_error_);
+  if (what && what->rank < ranks_.size()) {
+    const rank_output& to = ranks_[what->rank];
+    return (what->is_error ? to.error : to.output)->add(what->text);
+  }
+  if (own_.size() < line_most) own_ += line;
 }
 
 input_pipe::input_pipe(int to, std::string first, bool passes_on)

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "files.hpp"
+#include "mpi_start.hpp"
 
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// A file that gets what a group prints, as it is.
 class group_log {
@@ -23,31 +25,81 @@ class group_log {
 };
 
 /// What a group prints, on its way to ours: line by line, behind its name.
-class output_pipe {
+class group_output {
  public:
-  /// @param from a pipe's end, which it owns @param first_line if not empty: what comes first, and is for us alone
-  output_pipe(int from, int to, std::string prefix, std::string first_line, std::unique_ptr<group_log> log);
+  group_output(int to, std::string prefix, std::unique_ptr<group_log> log);
 
-  bool open() const { return static_cast<bool>(from_); }
-  int number() const { return *from_; }
-  /// Whether the first line has come.
-  bool begun() const { return first_line_.empty(); }
-
-  /// Reads what there is.
-  void pass_on();
+  void add(std::string_view text);
   /// Prints what is left.
   void end();
 
  private:
-  void take_first_line();
-  void print_lines();
-  void write(std::string_view text) const;
-
-  descriptor from_;
   const int to_;
   const std::string prefix_;
-  std::string first_line_;
   const std::unique_ptr<group_log> log_;
+  std::string line_;
+};
+
+/// The end of a pipe that is read as something comes.
+class read_pipe {
+ public:
+  /// @param from which it owns
+  explicit read_pipe(int from);
+  virtual ~read_pipe() = default;
+
+  bool open() const { return static_cast<bool>(from_); }
+  int number() const { return *from_; }
+  /// Whether something of the program itself may have come.
+  virtual bool begun() const { return true; }
+
+  /// Reads what there is.
+  void pass_on();
+  /// Nothing more is read.
+  void end();
+
+ private:
+  virtual void take(std::string_view text) = 0;
+  virtual void take_end() = 0;
+
+  descriptor from_;
+};
+
+/// All that comes belongs to one group.
+class output_pipe final : public read_pipe {
+ public:
+  /// @param first_line if not empty: what comes first, and is for us alone
+  output_pipe(int from, group_output& to, std::string first_line);
+
+  bool begun() const override { return first_line_.empty(); }
+
+ private:
+  void take(std::string_view text) override;
+  void take_end() override;
+
+  group_output& to_;
+  std::string first_line_;
+  std::string before_;  // what came before that
+};
+
+/// The output of all ranks of an MPI job, which its launcher has labelled.
+class ranks_pipe final : public read_pipe {
+ public:
+  struct rank_output {
+    group_output* output;
+    group_output* error;
+  };
+  /// @param own gets what the launcher says itself
+  ranks_pipe(int from, mpi_launcher launcher, bool is_error, std::vector<rank_output> ranks, std::string& own);
+
+ private:
+  void take(std::string_view text) override;
+  void take_end() override;
+  void take_line(std::string_view line);
+
+  const mpi_launcher launcher_;
+  const bool is_error_;
+  const std::vector<rank_output> ranks_;
+  std::string& own_;
   std::string line_;
 };
 

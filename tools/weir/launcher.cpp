@@ -8,10 +8,12 @@
 #include "files.hpp"
 #include "group_streams.hpp"
 #include "host_session.hpp"
+#include "mpi_start.hpp"
 #include "process.hpp"
 #include "remote_start.hpp"
 #include "start_checks.hpp"
 #include "support/output.hpp"
+#include "temporary_files.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -119,16 +121,12 @@ class launcher {
 
  private:
   void start_all() {
-    const bool coloured = isatty(STDOUT_FILENO) != 0;
-    std::size_t widest = 0;
-    for (const auto& group : options_.configuration.groups) widest = std::max(widest, group.name.size());
     const std::string input =
         options_.standard_input.empty() ? options_.configuration.groups.front().name : options_.standard_input;
+    if (options_.mpi) return start_ranks(input);
     for (const auto& group : options_.configuration.groups) {
-      std::string prefix = "[" + group.name + "]" + std::string(widest - group.name.size() + 1, ' ');
-      if (coloured) prefix = "\x1b[3" + std::to_string(1 + groups_.size() % 6) + "m" + prefix + "\x1b[0m";
       try {
-        start(group, group.name == input, prefix);
+        start(group, group.name == input);
       } catch (...) {
         signal_all(SIGKILL);
         for (const group_process& each : groups_) waitpid(each.id, nullptr, 0);
@@ -137,34 +135,76 @@ class launcher {
     }
   }
 
-  void start(const weir::group_configuration& group, bool gets_input, const std::string& prefix) {
+  // Those of the next group.
+  group_output& output_of(const weir::group_configuration& group, bool is_error) {
+    static constexpr std::string_view own = "[]";
+    std::size_t widest = 0;
+    for (const auto& each : options_.configuration.groups) widest = std::max(widest, each.name.size());
+    const auto number = static_cast<std::size_t>(&group - options_.configuration.groups.data());
+    std::string prefix = std::string(own).insert(1, group.name) + std::string(widest - group.name.size() + 1, ' ');
+    if (coloured_) prefix = "\x1b[3" + std::to_string(1 + number % 6) + "m" + prefix + "\x1b[0m";
+    auto log = std::make_unique<group_log>(options_.logs, group.name + (is_error ? ".err" : ".out"));
+    outputs_.push_back(
+        std::make_unique<group_output>(is_error ? STDERR_FILENO : STDOUT_FILENO, std::move(prefix), std::move(log)));
+    return *outputs_.back();
+  }
+
+  using variables = std::vector<std::pair<std::string, std::string>>;
+
+  // What a group's process finds in its environment, and others do not.
+  static variables variables_of(const weir::group_configuration& group) {
+    using names = weir::group_environment;
+    variables made(group.environment.begin(), group.environment.end());
+    made.emplace_back(names::group, group.name);
+    if (!group.cores.empty()) made.emplace_back(names::cores, group.cores);
+    if (group.port != 0) made.emplace_back(names::port, std::to_string(group.port));
+    return made;
+  }
+  // What all of them do.
+  variables variables_of_all() const {
+    using names = weir::group_environment;
+    variables made{{names::coordinator, address_ + ":" + std::to_string(coordinator_.port())},
+                   {names::secret, secret_}};
+    for (const char* other_way : {names::cluster, names::secret_file}) made.emplace_back(other_way, "");
+    if (const weir::tls_configuration& tls = options_.configuration.tls; tls.is_set()) {
+      made.emplace_back(names::certificate, tls.certificate);
+      made.emplace_back(names::key, tls.key);
+      made.emplace_back(names::authorities, tls.authorities);
+    }
+    return made;
+  }
+
+  static std::vector<std::string> own_environment_with(const variables& added) {
+    std::vector<std::string> environment = own_environment();
+    for (const auto& [name, value] : added) environment.push_back(name + "=" + value);
+    return last_of_each(environment);
+  }
+
+  // The program here, behind its group's command.
+  std::vector<std::string> words_of(const weir::group_configuration& group, const host_session* there) const {
+    std::vector<std::string> words = options_.program;
+    if (there != nullptr && options_.deployed) words.front() = options_.deployed->program;
+    if (!group.pre_command.empty()) {
+      const std::vector<std::string> shell{"/bin/sh", "-c", "exec " + group.pre_command + " \"$@\"", "sh"};
+      words.insert(words.begin(), shell.begin(), shell.end());
+    }
+    return words;
+  }
+
+  void start(const weir::group_configuration& group, bool gets_input) {
     const pipe_ends output;
     const descriptor output_end(output.to_write);
     host_session* const there = session_of(group);
     const std::string ready = there != nullptr && gets_input ? "weir " + token_ : "";
-    const auto log = [&](const char* suffix) {
-      return std::make_unique<group_log>(options_.logs, group.name + suffix);
-    };
-    pipes_.push_back(std::make_unique<output_pipe>(output.to_read, STDOUT_FILENO, prefix,
-                                                   ready.empty() ? "" : ready + "\n", log(".out")));
-    const output_pipe& prints = *pipes_.back();
+    pipes_.push_back(
+        std::make_unique<output_pipe>(output.to_read, output_of(group, false), ready.empty() ? "" : ready + "\n"));
+    const read_pipe& prints = *pipes_.back();
     const pipe_ends error;
     const descriptor error_end(error.to_write);
-    pipes_.push_back(std::make_unique<output_pipe>(error.to_read, STDERR_FILENO, prefix, "", log(".err")));
+    pipes_.push_back(std::make_unique<output_pipe>(error.to_read, output_of(group, true), ""));
 
-    std::vector<std::pair<std::string, std::string>> added(group.environment.begin(), group.environment.end());
-    using names = weir::group_environment;
-    added.emplace_back(names::group, group.name);
-    added.emplace_back(names::coordinator, address_ + ":" + std::to_string(coordinator_.port()));
-    added.emplace_back(names::secret, secret_);
-    for (const char* other_way : {names::cluster, names::secret_file}) added.emplace_back(other_way, "");
-    if (!group.cores.empty()) added.emplace_back(names::cores, group.cores);
-    if (group.port != 0) added.emplace_back(names::port, std::to_string(group.port));
-    if (const weir::tls_configuration& tls = options_.configuration.tls; tls.is_set()) {
-      added.emplace_back(names::certificate, tls.certificate);
-      added.emplace_back(names::key, tls.key);
-      added.emplace_back(names::authorities, tls.authorities);
-    }
+    variables added = variables_of(group);
+    std::ranges::copy(variables_of_all(), std::back_inserter(added));
     if (there != nullptr) {
       const pipe_ends input;
       const descriptor input_end(input.to_read);
@@ -181,19 +221,52 @@ class launcher {
                                       .without_terminal = true})});
       return;
     }
-    std::vector<std::string> words = options_.program;
-    if (!group.pre_command.empty()) {
-      const std::vector<std::string> shell{"/bin/sh", "-c", "exec " + group.pre_command + " \"$@\"", "sh"};
-      words.insert(words.begin(), shell.begin(), shell.end());
-    }
-    std::vector<std::string> environment = own_environment();
-    for (const auto& [name, value] : added) environment.push_back(name + "=" + value);
     const descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     groups_.push_back({&group, nullptr,
-                       start_child({.words = words,
-                                    .environment = last_of_each(environment),
+                       start_child({.words = words_of(group, nullptr),
+                                    .environment = own_environment_with(added),
                                     .streams = {gets_input ? STDIN_FILENO : *nothing, *output_end, *error_end},
                                     .mask = &held_.before()})});
+  }
+
+  // All of them by one command.
+  void start_ranks(const std::string& input) {
+    mpi_job job;
+    job.launcher = *options_.mpi;
+    job.command = options_.mpi_command;
+    std::vector<ranks_pipe::rank_output> outputs;
+    std::vector<const weir::group_configuration*> in_order;  // of ranks; the first gets our standard input
+    for (const auto& group : options_.configuration.groups) in_order.push_back(&group);
+    std::ranges::stable_partition(in_order, [&](const auto* group) { return group->name == input; });
+    for (const weir::group_configuration* each : in_order) {
+      const weir::group_configuration& group = *each;
+      const host_session* const there = session_of(group);
+      std::vector<std::string> words{"env"};
+      for (const auto& [name, value] : variables_of(group)) words.push_back(name + "=" + value);
+      std::ranges::copy(words_of(group, there), std::back_inserter(words));
+      job.ranks.push_back({there == nullptr ? "" : group.host,
+                           there == nullptr ? std::filesystem::current_path().native() : there->folder(),
+                           std::move(words)});
+      outputs.push_back({&output_of(group, false), &output_of(group, true)});
+    }
+    variables added = variables_of_all();
+    std::ranges::copy(thread_variables(), std::back_inserter(added));
+    for (const auto& [name, value] : added) job.variables.push_back(name);
+    files_.emplace();
+    if (!options_.via.empty()) job.agent = files_->add("agent", agent_for(options_.via), 0700);
+    if (job.launcher == mpi_launcher::srun) job.ranks_file = files_->add("ranks", ranks_file_of(job), 0600);
+
+    const pipe_ends output;
+    const descriptor output_end(output.to_write);
+    pipes_.push_back(std::make_unique<ranks_pipe>(output.to_read, job.launcher, false, outputs, mpi_says_));
+    const pipe_ends error;
+    const descriptor error_end(error.to_write);
+    pipes_.push_back(std::make_unique<ranks_pipe>(error.to_read, job.launcher, true, outputs, mpi_says_));
+    const pid_t id = start_child({.words = words_for(job),
+                                  .environment = own_environment_with(added),
+                                  .streams = {STDIN_FILENO, *output_end, *error_end},
+                                  .mask = &held_.before()});
+    for (const auto& group : options_.configuration.groups) groups_.push_back({&group, nullptr, id});
   }
 
   host_session* session_of(const weir::group_configuration& group) const {
@@ -214,7 +287,7 @@ class launcher {
 
   void wait_for_news() {
     std::vector<pollfd> watched{{*signals_, POLLIN, 0}};
-    std::vector<output_pipe*> open;
+    std::vector<read_pipe*> open;
     for (const auto& each : pipes_) {
       if (!each->open()) continue;
       watched.push_back({each->number(), POLLIN, 0});
@@ -259,6 +332,7 @@ class launcher {
     for (const auto& each : sessions_) {
       if (!lost_host_ && each->has_ended()) lost_host_ = each->host();
     }
+    if (options_.mpi) return reap_ranks();
     for (group_process& each : groups_) {
       int status = 0;
       if (!each.running || waitpid(each.id, &status, WNOHANG) != each.id) continue;
@@ -275,13 +349,36 @@ class launcher {
     }
   }
 
+  // How each of them has ended, only mpirun knows; it tells of the first that has not ended well.
+  void reap_ranks() {
+    int status = 0;
+    if (waitpid(groups_.front().id, &status, WNOHANG) != groups_.front().id) return;
+    for (group_process& each : groups_) {
+      each.running = false;
+      each.end = end_of(status);
+      if (each.end.code > 128 && each.end.code < 128 + NSIG) each.end = {0, each.end.code - 128};
+      coordinator_.process_ended(each.about->name, "");
+    }
+  }
+
   void signal_all(int number, bool only_elsewhere = false) {
+    if (options_.mpi) return signal_ranks(number, only_elsewhere);
     for (const group_process& each : groups_) {
       if (!each.running || (only_elsewhere && each.there == nullptr)) continue;
       // What would be killed here is only what has started the group there.
       if (each.there != nullptr && number != SIGKILL && coordinator_.signal(each.about->name, number)) continue;
       kill(each.id, number);
     }
+  }
+
+  // To the ranks themselves, where they can be reached; what mpirun would do with a signal is its own affair.
+  void signal_ranks(int number, bool from_terminal) {
+    if (!groups_.front().running) return;
+    bool reached = !from_terminal;
+    for (const group_process& each : groups_) {
+      if (number != SIGKILL) reached = coordinator_.signal(each.about->name, number) && reached;
+    }
+    if (!reached || number == SIGKILL) kill(groups_.front().id, number);
   }
 
   void drain_pipes() {
@@ -295,24 +392,46 @@ class launcher {
 
   static int code_of(const process_end& end) { return end.signal != 0 ? 128 + end.signal : end.code; }
 
+  int exit_code_of_ranks() const {
+    const process_end& end = groups_.front().end;
+    const auto failure = coordinator_.failure();
+    if (!failure) {
+      if (code_of(end) != 0 && !mpi_says_.empty()) weir::support::write_standard_error(mpi_says_);
+      return code_of(end);
+    }
+    say(*failure);
+    if (const auto code = code_of(failure->kind)) return *code;
+    return code_of(end) != 0 && !asked_ ? code_of(end) : exit_internal;
+  }
+
+  static void say(const weir::cluster_failure& failure) {
+    const std::string what =
+        failure.path.empty() ? "group " + failure.group : failure.path + " (group " + failure.group + ")";
+    weir::support::complain("weir run", what + ": " + failure.text);
+  }
+
+  // None: how its process ended counts.
+  static std::optional<int> code_of(weir::failure_kind kind) {
+    switch (kind) {
+      case weir::failure_kind::lost: return exit_group_lost;
+      case weir::failure_kind::data: return exit_data;
+      case weir::failure_kind::protocol: return exit_protocol;
+      case weir::failure_kind::authentication: return exit_authentication;
+      default: return std::nullopt;
+    }
+  }
+
   int exit_code() const {
     if (timed_out_) return exit_timeout;
     if (interrupted_ != 0) throw interrupted(interrupted_);
+    if (options_.mpi) return exit_code_of_ranks();
     if (const auto failure = coordinator_.failure()) {
-      const std::string what =
-          failure->path.empty() ? "group " + failure->group : failure->path + " (group " + failure->group + ")";
-      weir::support::complain("weir run", what + ": " + failure->text);
-      switch (failure->kind) {
-        case weir::failure_kind::lost: return exit_group_lost;
-        case weir::failure_kind::process:
-          if (!lost_host_) break;
-          weir::support::complain("weir run",
-                                  "host " + *lost_host_ + ": the shell that watches over its groups has ended");
-          return exit_group_lost;
-        case weir::failure_kind::data: return exit_data;
-        case weir::failure_kind::protocol: return exit_protocol;
-        case weir::failure_kind::authentication: return exit_authentication;
-        default: break;
+      say(*failure);
+      if (const auto code = code_of(failure->kind)) return *code;
+      if (failure->kind == weir::failure_kind::process && lost_host_) {
+        weir::support::complain("weir run",
+                                "host " + *lost_host_ + ": the shell that watches over its groups has ended");
+        return exit_group_lost;
       }
       const auto cause =
           std::ranges::find_if(groups_, [&](const group_process& each) { return each.about->name == failure->group; });
@@ -339,20 +458,24 @@ class launcher {
   const std::vector<std::unique_ptr<host_session>>& sessions_;
   struct followed_input {
     std::unique_ptr<input_pipe> to;
-    const output_pipe* prints;  // when that has begun, our standard input follows
+    const read_pipe* prints;  // when that has begun, our standard input follows
   };
 
   const std::string secret_ = weir::new_cluster_secret();
   const std::string token_ = weir::new_cluster_secret().substr(0, 16);
   const std::string address_;
   weir::coordinator coordinator_;
-  std::vector<std::unique_ptr<output_pipe>> pipes_;
+  const bool coloured_ = isatty(STDOUT_FILENO) != 0;
+  std::vector<std::unique_ptr<group_output>> outputs_;
+  std::vector<std::unique_ptr<read_pipe>> pipes_;
   std::vector<followed_input> inputs_;
   std::vector<group_process> groups_;
   bool timed_out_ = false;
   bool asked_ = false;
   int interrupted_ = 0;
   std::optional<std::string> lost_host_;
+  std::optional<temporary_files> files_;
+  std::string mpi_says_;  // mpirun itself
 };
 
 // A session on each host that is not this machine.

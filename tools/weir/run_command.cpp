@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 
@@ -55,6 +56,11 @@ CLI::App& add_run_command(CLI::App& app, run_command_options& into) {
       .add_option("--address", into.address,
                   "The address of this machine for the others (default: on the way to the first)")
       ->type_name("ADDRESS");
+  command
+      .add_option("--mpirun", into.mpirun,
+                  "With \"protocol\": \"MPI\", the command that starts the ranks (default: srun in an allocation of "
+                  "SLURM, else mpirun)")
+      ->type_name("COMMAND");
   command.add_flag(
       "--deploy", into.deploy,
       "Copy the program and the configuration to the other machines, into a folder that is gone afterwards");
@@ -120,7 +126,22 @@ int run_cluster(const run_command_options& options) {
                         .problems = {},
                         .deployed = {},
                         .logs = options.logs,
+                        .mpi = {},
+                        .mpi_command = {},
                         .address = options.address};
+  if (wanted.configuration.protocol == weir::cluster_protocol::mpi) {
+    const bool allocated = std::getenv("SLURM_JOB_ID") != nullptr;
+    wanted.mpi_command = !options.mpirun.empty() ? options.mpirun : allocated ? "srun" : "mpirun";
+    try {
+      wanted.mpi = launcher_behind(wanted.mpi_command);
+    } catch (const std::exception& problem) {
+      weir::support::complain("weir run", problem.what());
+      return exit_configuration;
+    }
+  } else if (!options.mpirun.empty()) {
+    weir::support::complain("weir run", "--mpirun is for configurations that say \"protocol\": \"MPI\"");
+    return exit_configuration;
+  }
   if (options.deploy || !options.deployed_files.empty()) {
     wanted.deployed =
         deployment_of(options.program.front(), options.configuration, options.deployed_files, wanted.problems);

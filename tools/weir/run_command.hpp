@@ -14,6 +14,7 @@ struct run_command_options {
   std::string configuration;  ///< a file; empty: `groups` says how many
   group_options groups;
   std::string via;
+  std::string mpirun;
   std::string address;
   std::string standard_input;  ///< the group that gets it; empty: the first
   unsigned long timeout = 0;   ///< seconds; 0: none

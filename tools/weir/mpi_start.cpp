@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi_start.hpp"
+
+#include "process.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <stdexcept>
+
+std::vector<std::pair<std::string, std::string>> thread_variables() {
+  return {{"OMPI_MPI_THREAD_LEVEL", "2"}, {"MPIR_CVAR_DEFAULT_THREAD_LEVEL", "MPI_THREAD_SERIALIZED"}};
+}
+
+mpi_launcher launcher_behind(const std::string& command) {
+  std::string said;
+  try {
+    pipe_through({command, "--version"}, "", said);
+  } catch (const cannot_start& why) {
+    throw std::runtime_error(std::string("can't start ") + command + ": " + why.what() +
+                             "; install Open MPI or MPICH, or say which command it is with --mpirun");
+  }
+  if (said.find("Open MPI") != std::string::npos || said.find("OpenRTE") != std::string::npos)
+    return mpi_launcher::open_mpi;
+  if (said.find("HYDRA") != std::string::npos || said.find("mpich") != std::string::npos) return mpi_launcher::hydra;
+  if (said.starts_with("slurm")) return mpi_launcher::srun;
+  throw std::runtime_error(command +
+                           " is neither Open MPI's nor MPICH's mpirun, nor srun, as far as its --version says");
+}
+
+namespace {
+
+void add(std::vector<std::string>& to, std::initializer_list<std::string> words) {
+  to.insert(to.end(), words.begin(), words.end());
+}
+
+std::vector<std::string> words_for_open_mpi(const mpi_job& job) {
+  std::vector<std::string> words{job.command, "--tag-output", "--oversubscribe", "--bind-to", "none"};
+  if (::geteuid() == 0) words.emplace_back("--allow-run-as-root");
+  if (!job.agent.empty()) add(words, {"--mca", "plm_rsh_agent", job.agent});
+  for (const std::string& name : job.variables) add(words, {"-x", name});
+  bool first = true;
+  for (const mpi_rank& each : job.ranks) {
+    if (!std::exchange(first, false)) words.emplace_back(":");
+    add(words, {"-n", "1"});
+    if (!each.host.empty()) add(words, {"--host", each.host});
+    add(words, {"--wdir", each.folder});
+    words.insert(words.end(), each.words.begin(), each.words.end());
+  }
+  return words;
+}
+
+std::vector<std::string> words_for_hydra(const mpi_job& job) {
+  std::vector<std::string> words{job.command, "-prepend-rank", "-bind-to", "none"};
+  if (!job.agent.empty()) add(words, {"-launcher", "rsh", "-launcher-exec", job.agent});
+  bool first = true;
+  for (const mpi_rank& each : job.ranks) {
+    if (!std::exchange(first, false)) words.emplace_back(":");
+    add(words, {"-n", "1"});
+    if (!each.host.empty()) add(words, {"-host", each.host});
+    add(words, {"-wdir", each.folder});
+    words.insert(words.end(), each.words.begin(), each.words.end());
+  }
+  return words;
+}
+
+std::vector<std::string> words_for_srun(const mpi_job& job) {
+  return {job.command, "--label", "--overcommit", "--kill-on-bad-exit=1", "--ntasks", std::to_string(job.ranks.size()),
+          "--input",   "0",       "--multi-prog", job.ranks_file};
+}
+
+std::optional<std::size_t> number_in(std::string_view text) {
+  std::size_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::vector<std::string> words_for(const mpi_job& job) {
+  switch (job.launcher) {
+    case mpi_launcher::open_mpi: return words_for_open_mpi(job);
+    case mpi_launcher::hydra: return words_for_hydra(job);
+    default: return words_for_srun(job);
+  }
+}
+
+// It is called with the host and the words of a command, which a shell there is to read.
+std::string agent_for(const std::string& via) {
+  std::string command = via;
+  const std::string place = "{host}";
+  const std::string by = "\"$host\"";
+  for (std::size_t at = 0; (at = command.find(place, at)) != std::string::npos; at += by.size())
+    command.replace(at, place.size(), by);
+  return "#!/bin/sh\nhost=$1\nshift\nexec " + command + " sh -c \"$*\"\n";
+}
+
+std::string ranks_file_of(const mpi_job& job) {
+  std::string text;
+  for (std::size_t rank = 0; rank != job.ranks.size(); ++rank) {
+    text += std::to_string(rank);
+    for (const std::string& word : job.ranks[rank].words) {
+      text += " '";
+      for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+      text += "'";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+// Open MPI: "[1,RANK]<stdout>:text", MPICH: "[RANK] text", srun: "RANK: text".
+std::optional<labelled_line> rank_of(mpi_launcher launcher, std::string_view line, bool from_error) {
+  if (launcher == mpi_launcher::srun) {
+    const std::size_t colon = line.find(": ");
+    const std::size_t begin = line.find_first_not_of(' ');
+    if (colon == std::string_view::npos || begin >= colon) return std::nullopt;
+    const auto rank = number_in(line.substr(begin, colon - begin));
+    if (!rank) return std::nullopt;
+    return labelled_line{*rank, from_error, line.substr(colon + 2)};
+  }
+  if (!line.starts_with('[')) return std::nullopt;
+  const std::size_t end = line.find(']');
+  if (end == std::string_view::npos) return std::nullopt;
+  if (launcher == mpi_launcher::hydra) {
+    const auto rank = number_in(line.substr(1, end - 1));
+    if (!rank || line.substr(end + 1, 1) != " ") return std::nullopt;
+    return labelled_line{*rank, from_error, line.substr(end + 2)};
+  }
+  const std::size_t comma = line.find(',');
+  if (comma >= end) return std::nullopt;
+  const auto rank = number_in(line.substr(comma + 1, end - comma - 1));
+  for (const auto& [name, is_error] : {std::pair{std::string_view("<stdout>:"), false}, {"<stderr>:", true}}) {
+    if (rank && line.substr(end + 1).starts_with(name))
+      return labelled_line{*rank, is_error, line.substr(end + 1 + name.size())};
+  }
+  return std::nullopt;
+}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// What starts the processes of an MPI job: which command that is, and what it is told.
+enum class mpi_launcher { open_mpi, hydra, srun };
+
+/// Finds out which MPI the command belongs to. @throws std::runtime_error if it can't be started, or is no such command
+mpi_launcher launcher_behind(const std::string& command);
+
+/// One process: a rank.
+struct mpi_rank {
+  std::string host;  ///< empty: here
+  std::string folder;
+  std::vector<std::string> words;
+};
+
+struct mpi_job {
+  mpi_launcher launcher = mpi_launcher::open_mpi;
+  std::string command;
+  std::vector<mpi_rank> ranks;         ///< the first gets standard input
+  std::vector<std::string> variables;  ///< names of those that all ranks get from this process
+  std::string agent;                   ///< a program that starts a command on a host, called with both; empty: ssh
+  std::string ranks_file;              ///< where srun finds what each rank runs
+};
+
+/// The call.
+std::vector<std::string> words_for(const mpi_job& job);
+
+/// The script of an agent that goes to a host by this command, with `{host}` replaced.
+std::string agent_for(const std::string& via);
+
+/// For srun: what is to be in `ranks_file`.
+std::string ranks_file_of(const mpi_job& job);
+
+/// Variables that a job needs beside those of weir, so that a program may say MPI_Init and weir may still use MPI from its own threads.
+std::vector<std::pair<std::string, std::string>> thread_variables();
+
+struct labelled_line {
+  std::size_t rank;
+  bool is_error;  ///< it came from standard error
+  std::string_view text;
+};
+
+/// A line that the launcher has put a rank in front of; none: it speaks itself.
+/// @param from_error it came on the standard error of the launcher
+std::optional<labelled_line> rank_of(mpi_launcher launcher, std::string_view line, bool from_error);
