@@ -106,6 +106,10 @@ membership::~membership() {
 // Each peer closes its connection when it has read everything.
 void membership::end() {
   if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    if (mpi_ != nullptr && failure_ != nullptr) mpi_->abandon();
+  }
   asio::post(io_, [this] {
     leaving_ = true;
     asio::co_spawn(
@@ -124,7 +128,6 @@ void membership::end() {
   thread_.join();
   // Nothing calls this any more; after this, nobody in this process who is connected to it does.
   for (auto& [group, each] : peers_) each->end();
-  if (mpi_ != nullptr && failure_ != nullptr) mpi_->abandon();
 }
 
 // A connection is closed.

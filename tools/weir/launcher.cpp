@@ -20,6 +20,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -229,6 +230,22 @@ class launcher {
                                     .mask = &held_.before()})});
   }
 
+  // Where the next rank reads; empty: what its launcher passes on of our standard input. MPICH's gives up when that is read slowly, but here
+  // a rank can open ours itself.
+  static std::string input_of_rank(const mpi_job& job, const host_session* there) {
+    if (!job.ranks.empty()) return "/dev/null";
+    struct stat about {};
+    const bool can_be_opened = ::fstat(STDIN_FILENO, &about) == 0 && !S_ISSOCK(about.st_mode);
+    if (job.launcher != mpi_launcher::hydra || there != nullptr || !can_be_opened) return "";
+    return "/proc/" + std::to_string(::getpid()) + "/fd/0";
+  }
+  static std::vector<std::string> reading_from(const std::string& file, std::vector<std::string> words) {
+    if (file.empty()) return words;
+    const std::vector<std::string> shell{"/bin/sh", "-c", "exec \"$@\" <\"$0\"", file};
+    words.insert(words.begin(), shell.begin(), shell.end());
+    return words;
+  }
+
   // All of them by one command.
   void start_ranks(const std::string& input) {
     mpi_job job;
@@ -246,7 +263,7 @@ class launcher {
       std::ranges::copy(words_of(group, there), std::back_inserter(words));
       job.ranks.push_back({there == nullptr ? "" : group.host,
                            there == nullptr ? std::filesystem::current_path().native() : there->folder(),
-                           std::move(words)});
+                           reading_from(input_of_rank(job, there), std::move(words))});
       outputs.push_back({&output_of(group, false), &output_of(group, true)});
     }
     variables added = variables_of_all();
@@ -262,9 +279,11 @@ class launcher {
     const pipe_ends error;
     const descriptor error_end(error.to_write);
     pipes_.push_back(std::make_unique<ranks_pipe>(error.to_read, job.launcher, true, outputs, mpi_says_));
+    const descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    const bool passes_on = job.launcher != mpi_launcher::hydra || !job.ranks.front().host.empty();
     const pid_t id = start_child({.words = words_for(job),
                                   .environment = own_environment_with(added),
-                                  .streams = {STDIN_FILENO, *output_end, *error_end},
+                                  .streams = {passes_on ? STDIN_FILENO : *nothing, *output_end, *error_end},
                                   .mask = &held_.before()});
     for (const auto& group : options_.configuration.groups) groups_.push_back({&group, nullptr, id});
   }
@@ -353,12 +372,15 @@ class launcher {
   void reap_ranks() {
     int status = 0;
     if (waitpid(groups_.front().id, &status, WNOHANG) != groups_.front().id) return;
+    mpi_ended_first_ = !coordinator_.failure();
     for (group_process& each : groups_) {
       each.running = false;
       each.end = end_of(status);
-      if (each.end.code > 128 && each.end.code < 128 + NSIG) each.end = {0, each.end.code - 128};
       coordinator_.process_ended(each.about->name, "");
     }
+    // Why it ended so may only just have come.
+    const clock::time_point until = clock::now() + last_words;
+    while (code_of(groups_.front().end) != 0 && clock::now() < until && !coordinator_.failure()) wait_for_news();
   }
 
   void signal_all(int number, bool only_elsewhere = false) {
@@ -393,15 +415,13 @@ class launcher {
   static int code_of(const process_end& end) { return end.signal != 0 ? 128 + end.signal : end.code; }
 
   int exit_code_of_ranks() const {
-    const process_end& end = groups_.front().end;
+    const int code = code_of(end_of_ranks(*options_.mpi, groups_.front().end, mpi_says_));
     const auto failure = coordinator_.failure();
-    if (!failure) {
-      if (code_of(end) != 0 && !mpi_says_.empty()) weir::support::write_standard_error(mpi_says_);
-      return code_of(end);
-    }
+    if (mpi_ended_first_ && code != 0) weir::support::write_standard_error(mpi_says_);
+    if (!failure) return code;
     say(*failure);
-    if (const auto code = code_of(failure->kind)) return *code;
-    return code_of(end) != 0 && !asked_ ? code_of(end) : exit_internal;
+    if (const auto of_kind = code_of(failure->kind)) return *of_kind;
+    return code != 0 && !asked_ ? code : exit_internal;
   }
 
   static void say(const weir::cluster_failure& failure) {
@@ -475,7 +495,8 @@ class launcher {
   int interrupted_ = 0;
   std::optional<std::string> lost_host_;
   std::optional<temporary_files> files_;
-  std::string mpi_says_;  // mpirun itself
+  std::string mpi_says_;          // mpirun itself
+  bool mpi_ended_first_ = false;  // before anything was wrong, as far as was known
 };
 
 // A session on each host that is not this machine.

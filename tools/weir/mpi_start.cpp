@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi_start.hpp"
 
-#include "process.hpp"
-
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -110,6 +109,16 @@ std::string ranks_file_of(const mpi_job& job) {
     text += "\n";
   }
   return text;
+}
+
+// Open MPI and srun end with 128 and the signal's number, MPICH's with that number alone, and with words.
+process_end end_of_ranks(mpi_launcher launcher, const process_end& of_launcher, std::string_view said) {
+  const int code = of_launcher.code;
+  if (launcher == mpi_launcher::hydra) {
+    const bool is_signal = said.find("(signal " + std::to_string(code) + ")") != std::string_view::npos;
+    return is_signal ? process_end{0, code} : of_launcher;
+  }
+  return code > 128 && code < 128 + NSIG ? process_end{0, code - 128} : of_launcher;
 }
 
 // Open MPI: "[1,RANK]<stdout>:text", MPICH: "[RANK] text", srun: "RANK: text".

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "process.hpp"
+
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -43,6 +45,9 @@ std::string ranks_file_of(const mpi_job& job);
 
 /// Variables that a job needs beside those of weir, so that a program may say MPI_Init and weir may still use MPI from its own threads.
 std::vector<std::pair<std::string, std::string>> thread_variables();
+
+/// How the first rank that did not end well has ended, as far as the launcher says so.
+process_end end_of_ranks(mpi_launcher launcher, const process_end& of_launcher, std::string_view said);
 
 struct labelled_line {
   std::size_t rank;

@@ -1,0 +1,127 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   weir_mpi.sh BIN_DIR    tests `weir run` with "protocol": "MPI" under each MPI that is installed, with real processes that are killed,
+#                          stopped and interrupted; prints each check that fails
+. "$(dirname -- "$0")/../support/weir_command.sh"
+. "$here/../support/group_processes.sh"
+
+launchers=()
+for each in openmpi mpich; do
+  command -v mpirun.$each >/dev/null && [ -e "$bin/../lib/weir/weir_mpi_$each.so" ] && launchers+=("mpirun.$each")
+done
+[ ${#launchers[@]} != 0 ] || { echo "no MPI is installed"; exit 77; }
+
+# The established TCP connections of a process.
+connections() { ss -Htnp state established | grep -c "pid=$1,"; }
+# To the launcher, and to both others, beside those of MPI itself.
+wait_until_connected() {
+  local id ready
+  for _ in $(seq 400); do
+    ready=0
+    for id in $(processes); do
+      [ "$(connections "$id")" -lt 3 ] || ready=$((ready + 1))
+    done
+    [ $ready -lt 3 ] || return 0
+    sleep 0.05
+  done
+  failed "$what: the groups do not come up"
+}
+# What MPI's launchers leave behind would be theirs.
+no_launcher_left() {
+  for _ in $(seq 50); do
+    pgrep -f "$work/words" >/dev/null || return 0
+    sleep 0.1
+  done
+  failed "$what: is left: $(pgrep -af "$work/words")"
+}
+
+cat >three.json <<'END'
+{ "protocol": "MPI", "transport": "mpi", "dead_after": 3, "heartbeat": 0.5,
+  "groups": [
+    {"name": "G1", "nodes": ["read", "split[0]"]},
+    {"name": "G2", "nodes": ["split[1]", "count[0]"]},
+    {"name": "G3", "nodes": ["count[1]", "rank"], "environment": {"ONLY": "G3"}} ] }
+END
+for i in $(seq 3000); do echo "the weir $((i % 97)) regulates the flow $((i % 13)) of a stream"; done >text
+"${words[@]}" -q text >expected
+
+for mpirun in "${launchers[@]}"; do
+  what=$mpirun
+  # ---- the same answer as in one process ----
+  ends 0 run --mpirun $mpirun three.json -- "${words[@]}" -q text
+  sed 's/^\[G3\] //' out | cmp -s - expected || failed "$what: other words than in one process"
+  [ ! -s err ] || failed "$what: says something"
+  nothing_left
+  # Shared memory within a machine, where nothing else is asked for; and one link that says what it wants.
+  for change in 's/"transport": "mpi", //' 's/"transport": "mpi"/"links": [{"groups": ["G1", "G3"], "transport": "mpi"}]/'; do
+    sed "$change" three.json >other.json
+    ends 0 run --mpirun $mpirun other.json -- "${words[@]}" -q text
+    sed 's/^\[G3\] //' out | cmp -s - expected || failed "$what, $change: other words than in one process"
+  done
+  for group in G1 G3; do
+    sed 's/"nodes": \["read", "split\[0\]"\]/"nodes": ["split[0]"]/; s/"name": "'$group'", "nodes": \[/&"read", /' three.json >reads.json
+    "$weir" run --mpirun $mpirun --stdin $group reads.json -- "${words[@]}" -q <text >out 2>err || failed "$mpirun, standard input of $group: ended with $?"
+    sed 's/^\[G3\] //' out | cmp -s - expected || failed "$mpirun, standard input of $group: other words than in one process"
+  done
+  "$weir" run --mpirun $mpirun --logs logs three.json -- sh -c 'echo "$WEIR_GROUP has ${ONLY-none}"; echo "$WEIR_GROUP complains" >&2' >out 2>err
+  for group in G1 G2 G3; do
+    has out "[$group] $group has $([ $group = G3 ] && echo G3 || echo none)"
+    has err "[$group] $group complains"
+    [ "$(cat logs/$group.err)" = "$group complains" ] || failed "$what: the log of $group is $(cat logs/$group.err)"
+  done
+
+  # ---- what ends badly ----
+  ends 1 run --mpirun $mpirun three.json -- "${words[@]}" -q text missing
+  has err "[G1] wordcount: can't read 'missing'"
+  nothing_left
+  for group in G1 G2 G3; do
+    begin "$mpirun, kill -9 of $group" --mpirun $mpirun
+    kill -9 "$(group_process $group)"
+    wait $launcher
+    code=$?
+    exec 9>&-
+    case $code in 69 | 137) ;; *) failed "$what: ended with $code" ;; esac
+    has err "weir run: group $group: "
+    nothing_left
+    no_launcher_left
+  done
+  begin "$mpirun, a group that is stopped" --mpirun $mpirun
+  stopped=$(group_process G2)
+  kill -STOP "$stopped"
+  ended 69 'nothing was heard of it for 3000 ms'
+  has err 'weir run: group G2: has '
+  begin "$mpirun, a group that is stopped for a moment" --mpirun $mpirun
+  stopped=$(group_process G2)
+  kill -STOP "$stopped"
+  sleep 1
+  kill -CONT "$stopped"
+  echo the last words >&9
+  exec 9>&-
+  wait $launcher || failed "$what: ended with $?"
+  has out 'last'
+  nothing_left
+  begin "$mpirun, SIGTERM of the launcher" --mpirun $mpirun
+  kill -TERM $launcher
+  ended 143 ''
+  begin "$mpirun, kill -9 of the launcher" --mpirun $mpirun
+  kill -9 $launcher
+  wait $launcher 2>/dev/null
+  exec 9>&-
+  nothing_left
+  begin "$mpirun, a time limit" --mpirun $mpirun --timeout 1
+  ended 124 'has taken longer than 1 s'
+  no_launcher_left
+done
+
+# ---- what is wrong is said before anything starts ----
+refuses 64 '--mpirun is for configurations that say "protocol": "MPI"' run --mpirun mpirun --on 2 -- "${words[@]}" text
+refuses 64 "can't start nompirun" run --mpirun nompirun three.json -- "${words[@]}" text
+refuses 64 'is neither' run --mpirun true three.json -- "${words[@]}" text
+sed 's/"protocol": "MPI", //' three.json >without.json
+ends 1 run without.json -- "${words[@]}" -q text
+has err 'is to be connected to G2 by mpi, but no MPI has started all groups'
+nothing_left
+
+[ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }
