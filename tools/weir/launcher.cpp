@@ -254,7 +254,12 @@ class launcher {
     std::vector<ranks_pipe::rank_output> outputs;
     std::vector<const weir::group_configuration*> in_order;  // of ranks; the first gets our standard input
     for (const auto& group : options_.configuration.groups) in_order.push_back(&group);
-    std::ranges::stable_partition(in_order, [&](const auto* group) { return group->name == input; });
+    // One host after the other, beginning with that group's.
+    const auto first = std::ranges::find_if(in_order, [&](const auto* group) { return group->name == input; });
+    std::rotate(in_order.begin(), first, first + 1);
+    for (auto from = in_order.begin(); from != in_order.end();)
+      from = std::stable_partition(from, in_order.end(),
+                                   [host = (*from)->host](const auto* group) { return group->host == host; });
     for (const weir::group_configuration* each : in_order) {
       const weir::group_configuration& group = *each;
       const host_session* const there = session_of(group);
@@ -271,7 +276,7 @@ class launcher {
     for (const auto& [name, value] : added) job.variables.push_back(name);
     files_.emplace();
     if (!options_.via.empty()) job.agent = files_->add("agent", agent_for(options_.via), 0700);
-    if (job.launcher == mpi_launcher::srun) job.ranks_file = files_->add("ranks", ranks_file_of(job), 0600);
+    if (const std::string text = file_for(job); !text.empty()) job.file = files_->add("ranks", text, 0600);
 
     const pipe_ends output;
     const descriptor output_end(output.to_write);

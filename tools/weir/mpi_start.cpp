@@ -7,18 +7,27 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <sstream>
 #include <stdexcept>
 
 std::vector<std::pair<std::string, std::string>> thread_variables() {
   return {{"OMPI_MPI_THREAD_LEVEL", "2"}, {"MPIR_CVAR_DEFAULT_THREAD_LEVEL", "MPI_THREAD_SERIALIZED"}};
 }
 
+std::vector<std::string> words_in(const std::string& command) {
+  std::istringstream text(command);
+  return {std::istream_iterator<std::string>(text), {}};
+}
+
 mpi_launcher launcher_behind(const std::string& command) {
+  const std::vector<std::string> words = words_in(command);
+  if (words.empty()) throw std::runtime_error("--mpirun: say which command");
   std::string said;
   try {
-    pipe_through({command, "--version"}, "", said);
+    pipe_through({words.front(), "--version"}, "", said);
   } catch (const cannot_start& why) {
-    throw std::runtime_error(std::string("can't start ") + command + ": " + why.what() +
+    throw std::runtime_error(std::string("can't start ") + words.front() + ": " + why.what() +
                              "; install Open MPI or MPICH, or say which command it is with --mpirun");
   }
   if (said.find("Open MPI") != std::string::npos || said.find("OpenRTE") != std::string::npos)
@@ -36,7 +45,8 @@ void add(std::vector<std::string>& to, std::initializer_list<std::string> words)
 }
 
 std::vector<std::string> words_for_open_mpi(const mpi_job& job) {
-  std::vector<std::string> words{job.command, "--tag-output", "--oversubscribe", "--bind-to", "none"};
+  std::vector<std::string> words = words_in(job.command);
+  add(words, {"--tag-output", "--oversubscribe", "--bind-to", "none"});
   if (::geteuid() == 0) words.emplace_back("--allow-run-as-root");
   if (!job.agent.empty()) add(words, {"--mca", "plm_rsh_agent", job.agent});
   for (const std::string& name : job.variables) add(words, {"-x", name});
@@ -52,22 +62,24 @@ std::vector<std::string> words_for_open_mpi(const mpi_job& job) {
 }
 
 std::vector<std::string> words_for_hydra(const mpi_job& job) {
-  std::vector<std::string> words{job.command, "-prepend-rank", "-bind-to", "none"};
+  std::vector<std::string> words = words_in(job.command);
+  add(words, {"-prepend-rank", "-bind-to", "none"});
+  if (!job.file.empty()) add(words, {"-f", job.file});
   if (!job.agent.empty()) add(words, {"-launcher", "rsh", "-launcher-exec", job.agent});
   bool first = true;
   for (const mpi_rank& each : job.ranks) {
     if (!std::exchange(first, false)) words.emplace_back(":");
-    add(words, {"-n", "1"});
-    if (!each.host.empty()) add(words, {"-host", each.host});
-    add(words, {"-wdir", each.folder});
+    add(words, {"-n", "1", "-wdir", each.folder});
     words.insert(words.end(), each.words.begin(), each.words.end());
   }
   return words;
 }
 
 std::vector<std::string> words_for_srun(const mpi_job& job) {
-  return {job.command, "--label", "--overcommit", "--kill-on-bad-exit=1", "--ntasks", std::to_string(job.ranks.size()),
-          "--input",   "0",       "--multi-prog", job.ranks_file};
+  std::vector<std::string> words = words_in(job.command);
+  add(words, {"--label", "--overcommit", "--kill-on-bad-exit=1", "--ntasks", std::to_string(job.ranks.size()),
+              "--input", "0", "--multi-prog", job.file});
+  return words;
 }
 
 std::optional<std::size_t> number_in(std::string_view text) {
@@ -97,8 +109,19 @@ std::string agent_for(const std::string& via) {
   return "#!/bin/sh\nhost=$1\nshift\nexec " + command + " sh -c \"$*\"\n";
 }
 
-std::string ranks_file_of(const mpi_job& job) {
+std::string file_for(const mpi_job& job) {
   std::string text;
+  if (job.launcher == mpi_launcher::open_mpi) return text;
+  if (job.launcher == mpi_launcher::hydra) {
+    if (std::ranges::all_of(job.ranks, [](const mpi_rank& each) { return each.host.empty(); })) return text;
+    for (auto rank = job.ranks.begin(); rank != job.ranks.end();) {
+      const auto next =
+          std::find_if(rank, job.ranks.end(), [&](const mpi_rank& each) { return each.host != rank->host; });
+      text += (rank->host.empty() ? "localhost" : rank->host) + ":" + std::to_string(next - rank) + "\n";
+      rank = next;
+    }
+    return text;
+  }
   for (std::size_t rank = 0; rank != job.ranks.size(); ++rank) {
     text += std::to_string(rank);
     for (const std::string& word : job.ranks[rank].words) {

@@ -15,6 +15,9 @@
 /// What starts the processes of an MPI job: which command that is, and what it is told.
 enum class mpi_launcher { open_mpi, hydra, srun };
 
+/// The words of a command that a user has given: with options, where he likes.
+std::vector<std::string> words_in(const std::string& command);
+
 /// Finds out which MPI the command belongs to. @throws std::runtime_error if it can't be started, or is no such command
 mpi_launcher launcher_behind(const std::string& command);
 
@@ -28,10 +31,10 @@ struct mpi_rank {
 struct mpi_job {
   mpi_launcher launcher = mpi_launcher::open_mpi;
   std::string command;
-  std::vector<mpi_rank> ranks;         ///< the first gets standard input
+  std::vector<mpi_rank> ranks;         ///< the first gets standard input; those on one host follow each other
   std::vector<std::string> variables;  ///< names of those that all ranks get from this process
   std::string agent;                   ///< a program that starts a command on a host, called with both; empty: ssh
-  std::string ranks_file;              ///< where srun finds what each rank runs
+  std::string file;                    ///< what `file_for` says must be in it
 };
 
 /// The call.
@@ -40,8 +43,8 @@ std::vector<std::string> words_for(const mpi_job& job);
 /// The script of an agent that goes to a host by this command, with `{host}` replaced.
 std::string agent_for(const std::string& via);
 
-/// For srun: what is to be in `ranks_file`.
-std::string ranks_file_of(const mpi_job& job);
+/// For MPICH the hosts of the ranks, for srun what each of them runs; empty: the launcher needs no file.
+std::string file_for(const mpi_job& job);
 
 /// Variables that a job needs beside those of weir, so that a program may say MPI_Init and weir may still use MPI from its own threads.
 std::vector<std::pair<std::string, std::string>> thread_variables();
