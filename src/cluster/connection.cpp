@@ -201,7 +201,7 @@ void connection::watch_the_time() {
     } else if (!self->cut_ && silent_for > 5 * limits.heartbeat / 2) {
       self->cut("nothing was heard of it for " + in_milliseconds(5 * limits.heartbeat / 2));
     }
-    if (!self->cut_) {
+    if (!self->cut_ && !self->leaving_) {  // nothing follows a goodbye
       if (self->received_ != self->told_received_ && limits.reconnect_within.count() != 0) {
         self->tell_received();
       } else if (at.time_since_epoch().count() - self->last_sent_.load(std::memory_order_relaxed) >=

@@ -110,6 +110,7 @@ void membership::end() {
     const std::lock_guard lock(mutex_);
     if (mpi_ != nullptr && failure_ != nullptr) mpi_->abandon();
   }
+  if (mpi_ != nullptr) mpi_->open();  // for the last words
   asio::post(io_, [this] {
     leaving_ = true;
     asio::co_spawn(
@@ -166,6 +167,7 @@ void membership::assign_groups(graph& whole) const {
 
 void membership::enter(member_run& run) {
   const std::lock_guard lock(mutex_);
+  if (mpi_ != nullptr) mpi_->open();
   if (run_ != nullptr) {
     throw graph_error(name_,
                       "is in the middle of a run, and a group has one at a time; begin this one when that has ended");
@@ -180,6 +182,7 @@ void membership::leave() {
                run_ = nullptr;
              }))
       .get();
+  if (mpi_ != nullptr) mpi_->close();
 }
 
 std::shared_ptr<connection> membership::peer(const std::string& group) {

@@ -157,30 +157,54 @@ void mpi_process::check(int error, const char* what) const {
   throw std::runtime_error(std::string("MPI, ") + what + ": " + text.data());
 }
 
-mpi_handle mpi_process::send(std::span<const std::byte> bytes, int to, int tag) {
-  const std::lock_guard lock(mutex_);
-  if (over_) throw std::runtime_error("MPI has been finalised");
+mpi_handle mpi_process::access::send(std::span<const std::byte> bytes, int to, int tag) {
   mpi_handle request{};
-  check(functions_->send(bytes.data(), bytes.size(), to, tag, &request), "sending");
+  of_->check(of_->functions_->send(bytes.data(), bytes.size(), to, tag, &request), "sending");
   return request;
 }
 
-std::optional<mpi_process::arrived> mpi_process::probe(int from, int tag) {
-  const std::lock_guard lock(mutex_);
-  if (over_) throw std::runtime_error("MPI has been finalised");
+std::optional<mpi_process::arrived> mpi_process::access::probe(int from, int tag) {
   bool found = false;
   arrived what{};
-  check(functions_->probe(from, tag, &found, &what.message, &what.size), "looking for a message");
+  of_->check(of_->functions_->probe(from, tag, &found, &what.message, &what.size), "looking for a message");
   if (!found) return std::nullopt;
   return what;
 }
 
-mpi_handle mpi_process::receive(const arrived& what, std::span<std::byte> into) {
-  const std::lock_guard lock(mutex_);
-  if (over_) throw std::runtime_error("MPI has been finalised");
+mpi_handle mpi_process::access::receive(const arrived& what, std::span<std::byte> into) {
   mpi_handle request{};
-  check(functions_->receive(what.message, into.data(), what.size, &request), "receiving");
+  of_->check(of_->functions_->receive(what.message, into.data(), what.size, &request), "receiving");
   return request;
+}
+
+bool mpi_process::access::is_done(mpi_handle& request) {
+  bool done = false;
+  of_->check(of_->functions_->test(&request, &done), "transferring");
+  return done;
+}
+
+void mpi_process::open() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(open_, true)) return;
+  }
+  const std::lock_guard lock(openers_mutex_);
+  for (const auto& [whose, act] : when_open_) act();
+}
+
+void mpi_process::close() {
+  const std::lock_guard lock(mutex_);
+  open_ = !start_.was_initialized || start_.is_multiple;
+}
+
+void mpi_process::add_when_open(const void* whose, std::function<void()> act) {
+  const std::lock_guard lock(openers_mutex_);
+  when_open_[whose] = std::move(act);
+}
+
+void mpi_process::take_back_when_open(const void* whose) {
+  const std::lock_guard lock(openers_mutex_);
+  when_open_.erase(whose);
 }
 
 void mpi_process::leave_behind(mpi_handle request, std::shared_ptr<const void> keeps) noexcept {
@@ -191,19 +215,11 @@ void mpi_process::leave_behind(mpi_handle request, std::shared_ptr<const void> k
 
 // Under the lock.
 void mpi_process::forget_done() noexcept {
-  if (over_) return;
+  if (over_ || !open_) return;
   std::erase_if(left_behind_, [this](left& each) {
     bool done = false;
     return functions_->test(&each.request, &done) == 0 && done;
   });
-}
-
-bool mpi_process::is_done(mpi_handle& request) {
-  const std::lock_guard lock(mutex_);
-  if (over_) throw std::runtime_error("MPI has been finalised");
-  bool done = false;
-  check(functions_->test(&request, &done), "transferring");
-  return done;
 }
 
 }  // namespace weir::cluster

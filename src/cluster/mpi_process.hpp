@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -19,6 +20,9 @@
 namespace weir::cluster {
 
 /// This process as one of an MPI job. Its calls of MPI come one at a time, from any thread (MPI_THREAD_SERIALIZED). Any thread.
+///
+/// A program that has initialised MPI itself calls it between its runs, and with less than MPI_THREAD_MULTIPLE nobody else may then: such a
+/// process is *open* only from the beginning of a run to its end.
 class mpi_process {
  public:
   /// The rank that whoever started this process gave it; none: it was not started by an MPI.
@@ -52,16 +56,38 @@ class mpi_process {
   /// Something has failed, so that others may not come to MPI_Finalize; nor does this process.
   void abandon() noexcept { abandoned_.store(true, std::memory_order_relaxed); }
 
-  // What follows throws std::runtime_error, also when MPI is over. The bytes must stay until the request is done.
-  mpi_handle send(std::span<const std::byte> bytes, int to, int tag);
+  /// A run begins, or ends; after that, MPI is the program's, if it is not weir's alone.
+  void open();
+  void close();
+  /// Called, from any thread, when it is open again, until the function is taken back.
+  void add_when_open(const void* whose, std::function<void()> act);
+  void take_back_when_open(const void* whose);
+
   struct arrived {
     mpi_handle message;
     std::size_t size;
   };
-  /// The next message from there, if one has arrived.
-  std::optional<arrived> probe(int from, int tag);
-  mpi_handle receive(const arrived& what, std::span<std::byte> into);
-  bool is_done(mpi_handle& request);
+
+  /// The right to call MPI, as long as it is held. What it does throws std::runtime_error; the bytes must stay until the request is done.
+  class access {
+   public:
+    /// Whether there is that right: the process is open, and MPI not over.
+    explicit operator bool() const noexcept { return of_ != nullptr; }
+
+    mpi_handle send(std::span<const std::byte> bytes, int to, int tag);
+    /// The next message from there, if one has arrived.
+    std::optional<arrived> probe(int from, int tag);
+    mpi_handle receive(const arrived& what, std::span<std::byte> into);
+    bool is_done(mpi_handle& request);
+
+   private:
+    friend class mpi_process;
+    explicit access(mpi_process& of) : lock_(of.mutex_), of_(of.open_ && !of.over_ ? &of : nullptr) {}
+
+    std::unique_lock<std::mutex> lock_;
+    mpi_process* of_;
+  };
+  access use() { return access(*this); }
 
   /// Nobody waits for that request any more; what it reads or writes is kept until it is done.
   void leave_behind(mpi_handle request, std::shared_ptr<const void> keeps) noexcept;
@@ -78,6 +104,9 @@ class mpi_process {
   std::atomic<int> next_tag_{0};
   std::mutex mutex_;  // over all calls of MPI
   bool over_ = false;
+  bool open_ = true;
+  std::mutex openers_mutex_;
+  std::map<const void*, std::function<void()>> when_open_;
   struct left {
     mpi_handle request;
     std::shared_ptr<const void> keeps;

@@ -14,6 +14,8 @@
 // MPI takes whatever is sent, and keeps it where nobody waits for it. So the receiver says on the bell how much it has received, and a sender that is
 // too far ahead waits for that.
 //
+// While the process is not open (see mpi_process), its transports only say on the bell, now and then, that they live.
+//
 // The end of the bell is that of the transport. Whoever ends says before that how many messages it has sent, so that the other side takes these
 // first: they may come later than that word.
 #include "cluster/mpi_transport.hpp"
@@ -56,12 +58,13 @@ constexpr std::size_t first_message_most = std::size_t{16} * 1024;
 // Without news for so long, it sleeps; or looks seldom, if something is still under way.
 constexpr auto awake_for = 50us;
 constexpr auto seldom = 200us;
+constexpr auto lives_each = 100ms;
 // How long what was sent before the end may take to come.
 constexpr auto last_within = 500ms;
 constexpr int messages_at_once = 64;
 
 // On the bell:
-enum class word : std::uint8_t { sleeps = 1, wake = 2, ends = 3, received = 4 };
+enum class word : std::uint8_t { sleeps = 1, wake = 2, ends = 3, received = 4, lives = 5 };
 using bell_bytes = std::array<std::uint8_t, 9>;
 
 class mpi_transport final : public transport, public std::enable_shared_from_this<mpi_transport> {
@@ -83,6 +86,11 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
 
   void begin(std::weak_ptr<user> who) override {
     user_ = std::move(who);
+    process_->add_when_open(this, [self = weak_from_this()] {
+      if (const auto here = self.lock()) {
+        asio::post(here->bell_.get_executor(), [here] { here->timer_.cancel(); });
+      }
+    });
     wait_for_bell();
     begin_to_look();
   }
@@ -93,16 +101,20 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
     try {
       const std::lock_guard lock(mutex_);
       if (ended_) return 0;
-      forget_sent();
-      for (; done != frames.size(); ++done) {
-        if (!is_room()) {
-          waits_ = true;
-          break;
+      if (has_ended_there_) return frames.size();  // nobody will read it, and whoever looks finds out
+      {
+        mpi_process::access mpi = process_->use();
+        if (mpi) forget_sent(mpi);
+        for (; done != frames.size(); ++done) {
+          if (!mpi || !is_room()) {
+            waits_ = true;
+            break;
+          }
+          send_frame(mpi, frames[done]);
         }
-        send_frame(frames[done]);
+        if (mpi) forget_sent(mpi);
       }
-      forget_sent();
-      under_way = !sent_messages_.empty();
+      under_way = !sent_messages_.empty() || waits_;
       if (done != 0 && std::exchange(peer_sleeps_, false)) ring(word::wake, 0);
     } catch (const std::exception& problem) {
       asio::post(bell_.get_executor(),
@@ -117,6 +129,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
 
   void end() noexcept override {
     if (std::exchange(over_, true)) return;
+    process_->take_back_when_open(this);
     {
       const std::lock_guard lock(mutex_);
       ended_ = true;
@@ -138,14 +151,14 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
 
   // ---- sending, under the lock ----
 
-  void send_message(std::span<const std::byte> bytes, std::shared_ptr<const void> keeps) {
-    const mpi_handle request = process_->send(bytes, peer_, peer_tag_);
+  void send_message(mpi_process::access& mpi, std::span<const std::byte> bytes, std::shared_ptr<const void> keeps) {
+    const mpi_handle request = mpi.send(bytes, peer_, peer_tag_);
     sent_messages_.push_back({request, std::move(keeps)});
     sent_bytes_ += bytes.size();
     ++sent_;
   }
 
-  void send_frame(const std::shared_ptr<outgoing_frame>& frame) {
+  void send_frame(mpi_process::access& mpi, const std::shared_ptr<outgoing_frame>& frame) {
     const frame_bytes header = encode(frame->header);
     auto small = std::make_shared<std::vector<std::byte>>();
     small->reserve(sizeof header + std::min(frame->payload.size(), first_message_most));
@@ -153,7 +166,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
     const auto send_small = [&] {
       if (small->empty()) return;
       const std::span<const std::byte> bytes(*small);
-      send_message(bytes, std::exchange(small, std::make_shared<std::vector<std::byte>>()));
+      send_message(mpi, bytes, std::exchange(small, std::make_shared<std::vector<std::byte>>()));
     };
     frame->payload.for_each_part([&](std::span<const std::byte> part) {
       if (part.size() <= copied_most) {
@@ -162,13 +175,13 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
         return;
       }
       send_small();
-      send_message(part, frame);
+      send_message(mpi, part, frame);
     });
     send_small();
   }
 
-  void forget_sent() {
-    while (!sent_messages_.empty() && process_->is_done(sent_messages_.front().request)) sent_messages_.pop_front();
+  void forget_sent(mpi_process::access& mpi) {
+    while (!sent_messages_.empty() && mpi.is_done(sent_messages_.front().request)) sent_messages_.pop_front();
   }
 
   bool is_room() const noexcept {
@@ -208,6 +221,10 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
       begin_to_look();
     } else if (what == word::ends) {
       comes_to_ = number;
+      const std::lock_guard lock(mutex_);
+      has_ended_there_ = true;
+    } else if (what == word::lives) {
+      if (const auto to = user_.lock()) to->is_heard();
     } else if (what == word::received) {
       {
         const std::lock_guard lock(mutex_);
@@ -249,21 +266,32 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
         news_at_ = now;
         return look_again();
       }
+      if (!is_open_ && (!has_gone_ || comes_to_)) {
+        if (!has_gone_) ring(word::lives, 0);
+        to->is_heard();  // what it says can't be heard now; its death can
+        gone_at_ = now;
+        return look_after(lives_each);
+      }
       if (has_gone_ && (!comes_to_ || received_ == *comes_to_ || now - gone_at_ > last_within)) return lose(why_gone_);
       if (now - news_at_ < awake_for) {
         std::this_thread::yield();
         return look_again();
       }
-      if (fall_asleep()) return;
-      timer_.expires_after(seldom);
-      timer_.async_wait([self = shared_from_this()](std::error_code cancelled) {
-        if (!cancelled) self->look();
-      });
+      if (!fall_asleep()) look_after(seldom);
     } catch (const protocol_error& problem) {
       lose(problem.what(), loss_cause::damaged);
     } catch (const std::exception& problem) {
       lose(problem.what());
     }
+  }
+
+  // Or as soon as the process is open again.
+  void look_after(clock::duration time) {
+    timer_.expires_after(time);
+    timer_.async_wait([self = shared_from_this()](std::error_code) {
+      self->news_at_ = clock::now();
+      self->look();
+    });
   }
 
   // @return false if there is still something to look after
@@ -277,7 +305,10 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
 
   bool has_got_room() {
     const std::lock_guard lock(mutex_);
-    forget_sent();
+    mpi_process::access mpi = process_->use();
+    is_open_ = static_cast<bool>(mpi);
+    if (!is_open_) return false;
+    forget_sent(mpi);
     return waits_ && is_room() && std::exchange(waits_, false);
   }
 
@@ -285,13 +316,17 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
   bool take(user& to) {
     bool news = false;
     for (int i = 0; i != messages_at_once; ++i) {
-      if (!receiving_) {
-        const auto arrived = process_->probe(peer_, own_tag_);
-        if (!arrived) return news;
-        begin_message(*arrived);
+      {
+        mpi_process::access mpi = process_->use();
+        if (!mpi) return news;
+        if (!receiving_) {
+          const auto arrived = mpi.probe(peer_, own_tag_);
+          if (!arrived) return news;
+          begin_message(mpi, *arrived);
+        }
+        news = true;
+        if (!mpi.is_done(receiving_->request)) return news;
       }
-      news = true;
-      if (!process_->is_done(receiving_->request)) return news;
       receiving_.reset();
       ++received_;
       if (received_bytes_ - told_bytes_ >= bytes_untold_most) ring(word::received, told_bytes_ = received_bytes_);
@@ -302,7 +337,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
     return news;
   }
 
-  void begin_message(const mpi_process::arrived& what) {
+  void begin_message(mpi_process::access& mpi, const mpi_process::arrived& what) {
     std::span<std::byte> into;
     std::shared_ptr<std::byte[]> held;
     if (!assembling_) {
@@ -321,7 +356,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
       assembled_ += what.size;
       held = payload_.bytes;
     }
-    receiving_ = {process_->receive(what, into), std::move(held)};
+    receiving_ = {mpi.receive(what, into), std::move(held)};
     received_bytes_ += what.size;
   }
 
@@ -380,6 +415,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
   std::uint64_t received_there_ = 0;  // bytes, as far as is known
   bool waits_ = false;                // the writer, for room
   bool peer_sleeps_ = false;
+  bool has_ended_there_ = false;
   bool ended_ = false;
 
   // I/O thread:
@@ -397,6 +433,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
   block_pool::block payload_;
   std::size_t assembled_ = 0;  // or about to be
   clock::time_point news_at_;
+  bool is_open_ = true;  // the process, at the last look
   bool has_gone_ = false;
   std::string why_gone_;
   clock::time_point gone_at_;

@@ -72,6 +72,18 @@ for mpirun in "${launchers[@]}"; do
     [ "$(cat logs/$group.err)" = "$group complains" ] || failed "$what: the log of $group is $(cat logs/$group.err)"
   done
 
+  # ---- a program that initialises MPI itself, and finalises it ----
+  own=$bin/own_mpi_${mpirun#mpirun.}
+  cat >own.json <<'END'
+{ "protocol": "MPI", "transport": "mpi", "dead_after": 1, "heartbeat": 0.2,
+  "groups": [{"name": "G1", "nodes": ["numbers", "squares[0]"]}, {"name": "G2", "nodes": ["squares[1]", "sum"]}] }
+END
+  for how in plain multiple slow; do
+    ends 0 run --mpirun $mpirun own.json -- "$own" $how
+    [ "$(cat out)" = $'[G1] 332833500\n[G1] 2666466670000' ] || failed "$what: printed $(cat out)"
+    [ ! -s err ] || failed "$what: says something"
+  done
+
   # ---- what ends badly ----
   ends 1 run --mpirun $mpirun three.json -- "${words[@]}" -q text missing
   has err "[G1] wordcount: can't read 'missing'"

@@ -41,6 +41,19 @@ TEST(configuration, of_fastflow_works_as_it_is) {
   EXPECT_EQ(read.groups[1].pre_command, "numactl --interleave=all");
 }
 
+// F2's figure 5.
+TEST(configuration, of_fastflow_may_ask_for_mpi) {
+  const auto read = configuration_from_json(
+      R"({"protocol": "MPI", "groups": [{"name": "G1", "endpoint": "host1"}, {"name": "G2", "endpoint": "host2"}]})",
+      "c.json");
+  EXPECT_EQ(read.protocol, weir::cluster_protocol::mpi);
+  EXPECT_EQ(read.transport, weir::link_transport::automatic);
+  const auto everywhere =
+      configuration_from_json(R"({"protocol": "mpi", "transport": "mpi", "groups": [{"name": "a"}]})", "c.json");
+  EXPECT_EQ(everywhere.transport, weir::link_transport::mpi);
+  EXPECT_EQ(configuration_from_json(R"({"groups": [{"name": "a"}]})", "c.json").protocol, weir::cluster_protocol::tcp);
+}
+
 TEST(configuration, of_weir_says_where_nodes_are) {
   const auto read = configuration_from_json(R"({"dead_after": 2.5, "groups": [
     {"name": "a", "nodes": ["read", "split[0-1]"], "endpoint": "[::1]:80", "environment": {"X": "1"}}]})",
@@ -69,7 +82,7 @@ TEST(configuration, says_what_carries_items) {
   EXPECT_EQ(read.tls.authorities, "a.pem");
   EXPECT_EQ(complaints(R"({"transport": "udp", "tls": {"key": "k"},
 "links": [{"groups": ["a"]}, {"groups": ["a", "c"], "transport": 7}], "groups": [{"name": "a"}]})"),
-            "c.json:1: \"transport\" must be auto, tcp, shm or inproc, not \"udp\"\n"
+            "c.json:1: \"transport\" must be auto, tcp, shm, inproc or mpi, not \"udp\"\n"
             "c.json:1: \"tls\" needs a \"certificate\", a \"key\" and \"authorities\"\n"
             "c.json:2: the \"groups\" of a link must be an array of two names\n"
             "c.json:2: \"transport\" must be a string\n"
@@ -100,7 +113,7 @@ TEST(configuration, errors_name_the_file_the_line_and_the_key_all_at_once) {
             "c.json:1: the configuration must be an object { … }\n"
             "c.json:1: a configuration needs \"groups\", at least one");
   EXPECT_EQ(complaints("{\"protocol\": \"UDP\", \"groups\": [{\"name\": \"a\"}]}"),
-            "c.json:1: \"protocol\" must be \"TCP\"");
+            "c.json:1: \"protocol\" must be \"TCP\" or \"MPI\"");
   EXPECT_EQ(complaints("{\"heartbeat\": -1, \"groups\": [{\"name\": \"a\", \"batch_size\": 1.5, \"nodes\": \"x\"}]}"),
             "c.json:1: \"heartbeat\" must be a number of seconds, at least 0.001\n"
             "c.json:1: \"batch_size\" must be a whole number from 0 to 1000000000\n"

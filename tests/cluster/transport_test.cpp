@@ -36,6 +36,10 @@
 #include <thread>
 #include <vector>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#endif
+
 namespace {
 
 using namespace weir::cluster;
@@ -190,6 +194,12 @@ class transports : public testing::TestWithParam<way> {
     static std::string joined;
     static std::shared_ptr<mpi_process> process;
     if (process != nullptr) return joined == library ? "" : "this process has joined another MPI, " + joined;
+#if defined(__SANITIZE_THREAD__)
+    return "the thread sanitizer does not see what MPI does";
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+    const __lsan::ScopedDisabler theirs;  // what MPI keeps to the end of the process
+#endif
     ::setenv("WEIR_MPI", library.c_str(), 1);
     try {
       process = mpi_process::join();

@@ -45,9 +45,9 @@ class peer {
     if (problem || !made.meet([&]() -> asio::awaitable<void> {
           weir::cluster::introduction who = self;
           co_await weir::cluster::shake_hands_as_client(made.socket_, who, secret);
-          std::array<std::uint64_t, 9> offer{};
+          std::array<std::uint64_t, 13> offer{};
           co_await asio::async_read(made.socket_, asio::buffer(offer), asio::use_awaitable);
-          std::array<std::uint64_t, 2> answer{};  // nothing has arrived; by TCP
+          std::array<std::uint64_t, 6> answer{};  // nothing has arrived; by TCP
           co_await asio::async_write(made.socket_, asio::buffer(answer), asio::use_awaitable);
         })) {
       return std::nullopt;
@@ -65,9 +65,9 @@ class peer {
           std::string own = name;
           co_await weir::cluster::shake_hands_as_server(made.socket_, own, secret);
           // Nothing has arrived; by TCP; heartbeats each second, dead after 5; no other connection. See meeting.cpp.
-          std::array<std::uint64_t, 9> offer{0, 0, 0, 0, 0, 0, 1000, 5000, 0};
+          std::array<std::uint64_t, 13> offer{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1000, 5000, 0};
           co_await asio::async_write(made.socket_, asio::buffer(offer), asio::use_awaitable);
-          std::array<std::uint64_t, 2> answer{};
+          std::array<std::uint64_t, 6> answer{};
           co_await asio::async_read(made.socket_, asio::buffer(answer), asio::use_awaitable);
         })) {
       return std::nullopt;
