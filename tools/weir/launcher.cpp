@@ -59,6 +59,7 @@ struct group_process {
 // The way that was asked for leads to all hosts, ssh only to other machines.
 std::set<std::string> hosts_elsewhere(const launch_options& options) {
   std::set<std::string> made;
+  if (options.mpi == mpi_launcher::srun) return made;  // SLURM places them, and sees to what is there
   for (const auto& group : options.configuration.groups) {
     if (group.host.empty() || made.contains(group.host)) continue;
     if (!options.via.empty() || !is_this_machine(group.host)) made.insert(group.host);
@@ -66,9 +67,22 @@ std::set<std::string> hosts_elsewhere(const launch_options& options) {
   return made;
 }
 
+// Towards the first of these that is another machine.
+std::string address_for_nodes(const std::vector<std::string>& nodes) {
+  for (const std::string& each : nodes) {
+    try {
+      if (!is_this_machine(each)) return own_address_towards(each);
+    } catch (const std::exception&) {
+      // Nodes that are only names of this machine are known to SLURM alone.
+    }
+  }
+  return loopback;
+}
+
 // Where the groups find the coordinator.
 std::string address_for(const launch_options& options, const std::set<std::string>& elsewhere) {
   if (!options.address.empty()) return options.address;
+  if (options.mpi == mpi_launcher::srun) return address_for_nodes(allocated_nodes());
   const auto& groups = options.configuration.groups;
   const auto first = std::ranges::find_if(groups, [&](const auto& each) { return elsewhere.contains(each.host); });
   return first == groups.end() ? loopback : own_address_towards(first->host);

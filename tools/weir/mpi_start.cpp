@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
@@ -18,6 +19,17 @@ std::vector<std::pair<std::string, std::string>> thread_variables() {
 std::vector<std::string> words_in(const std::string& command) {
   std::istringstream text(command);
   return {std::istream_iterator<std::string>(text), {}};
+}
+
+std::vector<std::string> allocated_nodes() {
+  std::string names;
+  if (std::getenv("SLURM_JOB_ID") == nullptr) return {};
+  try {
+    if (pipe_through({"scontrol", "show", "hostnames"}, "", names).code != 0) return {};
+  } catch (const cannot_start&) {
+    return {};
+  }
+  return words_in(names);
 }
 
 mpi_launcher launcher_behind(const std::string& command) {
@@ -77,7 +89,7 @@ std::vector<std::string> words_for_hydra(const mpi_job& job) {
 
 std::vector<std::string> words_for_srun(const mpi_job& job) {
   std::vector<std::string> words = words_in(job.command);
-  add(words, {"--label", "--overcommit", "--kill-on-bad-exit=1", "--ntasks", std::to_string(job.ranks.size()),
+  add(words, {"--label", "--overcommit", "--kill-on-bad-exit=0", "--ntasks", std::to_string(job.ranks.size()),
               "--input", "0", "--multi-prog", job.file});
   return words;
 }

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   weir_slurm.sh BIN_DIR    tests `weir run` within allocations of a real SLURM, whose nodes are all this machine; prints each check that
+#                            fails. Ends with 77, and says why, where there is none
+. "$(dirname -- "$0")/../support/weir_command.sh"
+slurm=$here/../../scripts/slurm.sh
+"$slurm" possible || exit 77
+kinds=()
+[ ! -e "$bin/../lib/weir/weir_mpi_mpich.so" ] || kinds+=(pmi2)
+[ ! -e "$bin/../lib/weir/weir_mpi_openmpi.so" ] || kinds+=(pmix)
+[ ${#kinds[@]} != 0 ] || { echo "no MPI is installed"; exit 77; }
+. "$here/../support/group_processes.sh"
+"$slurm" up "$work/slurm" 2 || exit 1
+trap 'cd /; "$slurm" down "$work/slurm"; rm -rf "$work"' EXIT
+export SLURM_CONF=$work/slurm/slurm.conf
+
+cat >three.json <<'END'
+{ "protocol": "MPI", "transport": "mpi", "dead_after": 3, "heartbeat": 0.5,
+  "groups": [
+    {"name": "G1", "nodes": ["read", "split[0]"]},
+    {"name": "G2", "nodes": ["split[1]", "count[0]"]},
+    {"name": "G3", "nodes": ["count[1]", "rank"]} ] }
+END
+for i in $(seq 3000); do echo "the weir $((i % 97)) regulates the flow $((i % 13)) of a stream"; done >text
+"${words[@]}" -q text >expected
+allocated=(salloc -Q -N2 -n3 --overcommit)
+nobody_has_jobs() {
+  for _ in $(seq 100); do
+    [ -n "$(squeue -h)" ] || return 0
+    sleep 0.1
+  done
+  failed "$what: SLURM still has $(squeue -h)"
+}
+# Until all three groups are there and know each other.
+wait_for_groups() {
+  local id ready
+  for _ in $(seq 400); do
+    ready=0
+    for id in $(processes); do
+      [ "$(ss -Htnp state established | grep -c "pid=$id,")" -lt 3 ] || ready=$((ready + 1))
+    done
+    [ $ready -lt 3 ] || return 0
+    sleep 0.05
+  done
+  failed "$what: the groups do not come up"
+}
+
+for kind in "${kinds[@]}"; do
+  export SLURM_MPI_TYPE=$kind
+  what="$kind, an allocation"
+  "${allocated[@]}" "$weir" run three.json -- "${words[@]}" -q text >out 2>err </dev/null || failed "$what: ended with $?"
+  sed 's/^\[G3\] //' out | cmp -s - expected || failed "$what: other words than in one process"
+  [ ! -s err ] || failed "$what: says something"
+  nothing_left
+
+  what="$kind, standard input"
+  "${allocated[@]}" "$weir" run three.json -- "${words[@]}" -q <text >out 2>err || failed "$what: ended with $?"
+  sed 's/^\[G3\] //' out | cmp -s - expected || failed "$what: other words than in one process"
+
+  what="$kind, a batch script"
+  printf '#!/bin/sh\n#SBATCH --nodes=2 --ntasks=3 --overcommit --output=batch.out --error=batch.err\n%s run three.json -- %s -q text\n' \
+    "$weir" "${words[*]}" >batch
+  sbatch --wait batch >out 2>err || failed "$what: ended with $?"
+  sed 's/^\[G3\] //' batch.out | cmp -s - expected || failed "$what: other words than in one process: $(cat batch.err)"
+  nothing_left
+
+  # ---- what ends badly ----
+  what="$kind, a file that is missing"
+  "${allocated[@]}" "$weir" run three.json -- "${words[@]}" -q text missing >out 2>err </dev/null
+  [ $? = 1 ] || failed "$what: did not end with 1"
+  has err "[G1] wordcount: can't read 'missing'"
+  nothing_left
+  mkfifo pipe 2>/dev/null
+  exec 9<>pipe
+  what="$kind, a task that is killed"
+  "${allocated[@]}" "$weir" run three.json -- "${words[@]}" -q <pipe >out 2>err 9>&- &
+  launcher=$!
+  wait_for_groups
+  kill -9 "$(group_process G2)"
+  wait $launcher
+  code=$?
+  case $code in 69 | 137) ;; *) failed "$what: ended with $code" ;; esac
+  has err 'weir run: group G2: '
+  nothing_left
+  nobody_has_jobs
+  what="$kind, a job that is cancelled"
+  printf '#!/bin/sh\n#SBATCH --nodes=2 --ntasks=3 --overcommit --output=batch.out --error=batch.err\n%s run three.json -- %s -q <pipe\n' \
+    "$weir" "${words[*]}" >batch
+  job=$(sbatch --parsable batch)
+  wait_for_groups
+  scancel "$job"
+  nothing_left
+  nobody_has_jobs
+  exec 9>&-
+done
+
+[ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }
