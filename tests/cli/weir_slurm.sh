@@ -36,7 +36,7 @@ nobody_has_jobs() {
 # Until all three groups are there and know each other.
 wait_for_groups() {
   local id ready
-  for _ in $(seq 400); do
+  for _ in $(seq 1000); do
     ready=0
     for id in $(processes); do
       [ "$(ss -Htnp state established | grep -c "pid=$id,")" -lt 3 ] || ready=$((ready + 1))
@@ -44,7 +44,7 @@ wait_for_groups() {
     [ $ready -lt 3 ] || return 0
     sleep 0.05
   done
-  failed "$what: the groups do not come up"
+  failed "$what: the groups do not come up; $(squeue -h) $(cat batch.err 2>/dev/null)"
 }
 
 for kind in "${kinds[@]}"; do
