@@ -81,7 +81,11 @@ membership::membership(std::string name, std::string coordinator, std::string se
     asio::co_spawn(io_, connect_to_coordinator(), asio::use_future).get();
     wait_until([this] { return welcomed_; });
     if (joins_mpi_) {
-      mpi_ = mpi_process::join();
+      try {
+        mpi_ = mpi_process::join();
+      } catch (const std::runtime_error& problem) {
+        throw graph_error(name_, std::string("can't take part in MPI: ") + problem.what());
+      }
       mpi_->set_before_end([this] { end(); });
     }
     asio::post(io_, asio::use_future([this] { let_others_call(); })).get();
@@ -129,6 +133,7 @@ void membership::end() {
   thread_.join();
   // Nothing calls this any more; after this, nobody in this process who is connected to it does.
   for (auto& [group, each] : peers_) each->end();
+  if (mpi_ != nullptr) mpi_->close();
 }
 
 // A connection is closed.
@@ -167,11 +172,12 @@ void membership::assign_groups(graph& whole) const {
 
 void membership::enter(member_run& run) {
   const std::lock_guard lock(mutex_);
-  if (mpi_ != nullptr) mpi_->open();
   if (run_ != nullptr) {
     throw graph_error(name_,
                       "is in the middle of a run, and a group has one at a time; begin this one when that has ended");
   }
+  if (!thread_.joinable()) throw graph_error(name_, "has left the cluster: the program has finalised MPI");
+  if (mpi_ != nullptr) mpi_->open();
   run_ = &run;
 }
 

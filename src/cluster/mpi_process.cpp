@@ -5,10 +5,12 @@
 #include <dlfcn.h>
 
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -65,6 +67,9 @@ const mpi_functions* load_plugin() {
                            "; build weir where that MPI is installed, or say in WEIR_PLUGINS where it is");
 }
 
+// What was sent last.
+constexpr auto last_sent_within = std::chrono::seconds(1);
+
 std::mutex mutex_of_joined;
 std::weak_ptr<mpi_process> joined_process;
 
@@ -98,7 +103,10 @@ std::shared_ptr<mpi_process> mpi_process::joined() {
 }
 
 mpi_process::mpi_process() : functions_(load_plugin()) {
+  if (functions_->is_over())
+    throw std::runtime_error("MPI has been finalised, so this process can't be part of its job any more");
   check(functions_->start(&start_, &mpi_process::before_end), "starting");
+  open_ = is_ours();
   if (!start_.is_serialized) {
     throw std::runtime_error(
         "the program has initialised MPI for one thread; say MPI_Init_thread with MPI_THREAD_SERIALIZED, or more, or "
@@ -107,14 +115,14 @@ mpi_process::mpi_process() : functions_(load_plugin()) {
 }
 
 mpi_process::~mpi_process() {
-  if (abandoned_.load(std::memory_order_relaxed)) return;
   const std::lock_guard lock(mutex_);
-  if (over_) return;
-  forget_done();
-  if (left_behind_.empty()) {
-    functions_->finish();
-    return;
+  const bool finishes = !over_ && !abandoned_.load(std::memory_order_relaxed);
+  const auto until = std::chrono::steady_clock::now() + last_sent_within;
+  while (finishes && !left_behind_.empty() && std::chrono::steady_clock::now() < until) {
+    forget_done();
+    std::this_thread::yield();
   }
+  if (finishes && left_behind_.empty()) functions_->finish();
   for (left& each : left_behind_) new left(std::move(each));  // for MPI, to the end of the process
 }
 
@@ -186,6 +194,7 @@ bool mpi_process::access::is_done(mpi_handle& request) {
 void mpi_process::open() {
   {
     const std::lock_guard lock(mutex_);
+    ++users_;
     if (std::exchange(open_, true)) return;
   }
   const std::lock_guard lock(openers_mutex_);
@@ -194,7 +203,7 @@ void mpi_process::open() {
 
 void mpi_process::close() {
   const std::lock_guard lock(mutex_);
-  open_ = !start_.was_initialized || start_.is_multiple;
+  if (--users_ == 0) open_ = is_ours();
 }
 
 void mpi_process::add_when_open(const void* whose, std::function<void()> act) {

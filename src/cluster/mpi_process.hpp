@@ -56,7 +56,7 @@ class mpi_process {
   /// Something has failed, so that others may not come to MPI_Finalize; nor does this process.
   void abandon() noexcept { abandoned_.store(true, std::memory_order_relaxed); }
 
-  /// A run begins, or ends; after that, MPI is the program's, if it is not weir's alone.
+  /// A run begins, or ends; after the last of them MPI is the program's, if it is not weir's alone. Each `close` belongs to an `open`.
   void open();
   void close();
   /// Called, from any thread, when it is open again, until the function is taken back.
@@ -96,6 +96,8 @@ class mpi_process {
   mpi_process();
   void check(int error, const char* what) const;
   void forget_done() noexcept;
+  // Whether nobody else calls MPI at any time, or may do so at the same time.
+  bool is_ours() const noexcept { return !start_.was_initialized || start_.is_multiple; }
   static void before_end();
 
   const mpi_functions* functions_ = nullptr;
@@ -105,6 +107,7 @@ class mpi_process {
   std::mutex mutex_;  // over all calls of MPI
   bool over_ = false;
   bool open_ = true;
+  int users_ = 0;  // times `open` was called and `close` was not
   std::mutex openers_mutex_;
   std::map<const void*, std::function<void()>> when_open_;
   struct left {

@@ -57,6 +57,7 @@ constexpr std::size_t copied_most = 4096;
 constexpr std::size_t first_message_most = std::size_t{16} * 1024;
 // Without news for so long, it sleeps; or looks seldom, if something is still under way.
 constexpr auto awake_for = 50us;
+constexpr auto receiving_awake_for = 2ms;
 constexpr auto seldom = 200us;
 constexpr auto lives_each = 100ms;
 // How long what was sent before the end may take to come.
@@ -211,12 +212,13 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
 
   void hear(word what, std::uint64_t number) {
     if (what == word::sleeps) {
-      const std::lock_guard lock(mutex_);
-      if (sent_ != number) {
+      {
+        const std::lock_guard lock(mutex_);
+        peer_sleeps_ = sent_ == number;
+        if (peer_sleeps_) return;
         ring(word::wake, 0);
-      } else {
-        peer_sleeps_ = true;
       }
+      begin_to_look();  // for MPI may not have let go of it yet
     } else if (what == word::wake) {
       begin_to_look();
     } else if (what == word::ends) {
@@ -273,7 +275,8 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
         return look_after(lives_each);
       }
       if (has_gone_ && (!comes_to_ || received_ == *comes_to_ || now - gone_at_ > last_within)) return lose(why_gone_);
-      if (now - news_at_ < awake_for) {
+      // What MPI moves only while somebody calls it gets more of that.
+      if (now - news_at_ < (receiving_ ? receiving_awake_for : awake_for)) {
         std::this_thread::yield();
         return look_again();
       }
@@ -288,8 +291,8 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
   // Or as soon as the process is open again.
   void look_after(clock::duration time) {
     timer_.expires_after(time);
-    timer_.async_wait([self = shared_from_this()](std::error_code) {
-      self->news_at_ = clock::now();
+    timer_.async_wait([self = shared_from_this()](std::error_code opened) {
+      if (opened) self->news_at_ = clock::now();
       self->look();
     });
   }
@@ -323,10 +326,11 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
           const auto arrived = mpi.probe(peer_, own_tag_);
           if (!arrived) return news;
           begin_message(mpi, *arrived);
+          news = true;
         }
-        news = true;
         if (!mpi.is_done(receiving_->request)) return news;
       }
+      news = true;
       receiving_.reset();
       ++received_;
       if (received_bytes_ - told_bytes_ >= bytes_untold_most) ring(word::received, told_bytes_ = received_bytes_);

@@ -19,6 +19,7 @@ namespace {
 
 // A line is passed on whole up to this length.
 constexpr std::size_t line_most = std::size_t{64} * 1024;
+constexpr std::size_t label_most = 32;
 constexpr std::size_t read_at_once = std::size_t{16} * 1024;
 
 void write_to(int to, std::string_view text) {
@@ -114,6 +115,11 @@ void ranks_pipe::take(std::string_view text) {
     take_line(std::string_view(line_).substr(begin, end + 1 - begin));
   }
   line_.erase(0, begin);
+  if (line_.size() <= line_most) return;
+  // The rest may be the beginning of a label.
+  const std::size_t most = line_.size() - label_most;
+  take_line(std::string_view(line_).substr(0, most));
+  line_.erase(0, most);
 }
 
 void ranks_pipe::take_end() {
@@ -121,13 +127,30 @@ void ranks_pipe::take_end() {
   for (const rank_output& each : ranks_) (is_error_ ? each.error : each.output)->end();
 }
 
+// Or a part of one, with or without its end.
 void ranks_pipe::take_line(std::string_view line) {
   const auto what = rank_of(launcher_, line, is_error_);
+  group_output* to = within_;
+  std::string_view text = line;
   if (what && what->rank < ranks_.size()) {
-    const rank_output& to = ranks_[what->rank];
-    return (what->is_error ? to.error : to.output)->add(what->text);
+    const rank_output& of = ranks_[what->rank];
+    to = what->is_error ? of.error : of.output;
+    text = what->text;
+  } else if (to == nullptr) {
+    if (own_.size() < line_most) own_ += line;
+    return;
   }
-  if (own_.size() < line_most) own_ += line;
+  // Within a long line Open MPI goes on with another label, and perhaps with another rank.
+  std::string_view rest;
+  for (std::size_t at = 0; launcher_ == mpi_launcher::open_mpi && (at = text.find('[', at)) != std::string_view::npos;
+       ++at) {
+    if (!rank_of(launcher_, text.substr(at), is_error_)) continue;
+    rest = text.substr(at);
+    text = text.substr(0, at);
+  }
+  to->add(text);
+  within_ = text.ends_with('\n') ? nullptr : to;
+  if (!rest.empty()) take_line(rest);
 }
 
 input_pipe::input_pipe(int to, std::string first, bool passes_on)

@@ -101,6 +101,7 @@ class ranks_pipe final : public read_pipe {
   const std::vector<rank_output> ranks_;
   std::string& own_;
   std::string line_;
+  group_output* within_ = nullptr;  // whose line goes on; null: a new one begins
 };
 
 /// What goes to the standard input of a program that can't have ours: words of our own, and then all that we read.

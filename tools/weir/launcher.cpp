@@ -299,7 +299,8 @@ class launcher {
     const descriptor error_end(error.to_write);
     pipes_.push_back(std::make_unique<ranks_pipe>(error.to_read, job.launcher, true, outputs, mpi_says_));
     const descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    const bool passes_on = job.launcher != mpi_launcher::hydra || !job.ranks.front().host.empty();
+    const auto& first_words = job.ranks.front().words;
+    const bool passes_on = first_words.front() == "env";  // else it opens its input by itself
     const pid_t id = start_child({.words = words_for(job),
                                   .environment = own_environment_with(added),
                                   .streams = {passes_on ? STDIN_FILENO : *nothing, *output_end, *error_end},
@@ -419,7 +420,8 @@ class launcher {
     for (const group_process& each : groups_) {
       if (number != SIGKILL) reached = coordinator_.signal(each.about->name, number) && reached;
     }
-    if (!reached || number == SIGKILL) kill(groups_.front().id, number);
+    // One that is stopped hears of nothing; then mpirun must see to it.
+    if (!reached || number == SIGKILL || coordinator_.failure()) kill(groups_.front().id, number);
   }
 
   void drain_pipes() {
@@ -577,6 +579,10 @@ int launch(const launch_options& options) {
   std::vector<std::string> problems = options.problems;
   check_ports(options.configuration, problems);
   check_logs(options.configuration, options.logs, problems);
+  if (options.mpi && std::ranges::any_of(options.program, is_taken_by_launchers)) {
+    problems.push_back(
+        "a word of the program is \":\", or has a line break, which launchers of MPI take for their own");
+  }
   const std::set<std::string> elsewhere = hosts_elsewhere(options);
   std::string address;
   std::string no_address;

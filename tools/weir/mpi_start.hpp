@@ -40,6 +40,11 @@ struct mpi_job {
   std::string file;                    ///< what `file_for` says must be in it
 };
 
+/// Whether a launcher would not pass that word on.
+inline bool is_taken_by_launchers(const std::string& word) {
+  return word == ":" || word.find('\n') != std::string::npos;
+}
+
 /// The call.
 std::vector<std::string> words_for(const mpi_job& job);
 
