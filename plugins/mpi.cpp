@@ -144,13 +144,6 @@ void text_of(int error, char* text, std::size_t room) {
   copy_text(words.data(), length, text, room);
 }
 
-void library(char* text, std::size_t room) {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> words{};
-  int length = 0;
-  if (MPI_Get_library_version(words.data(), &length) != MPI_SUCCESS) length = 0;
-  copy_text(words.data(), length, text, room);
-}
-
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const weir::cluster::mpi_functions weir_mpi_functions;
@@ -164,5 +157,4 @@ extern "C" const weir::cluster::mpi_functions weir_mpi_functions{
     .receive = receive,
     .test = test,
     .text_of = text_of,
-    .library = library,
 };

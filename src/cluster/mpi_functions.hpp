@@ -39,7 +39,6 @@ struct mpi_functions {
   int (*receive)(mpi_handle message, void* bytes, std::size_t count, mpi_handle* request);
   int (*test)(mpi_handle* request, bool* done);
   void (*text_of)(int error, char* text, std::size_t room);
-  void (*library)(char* text, std::size_t room);
 };
 
 inline constexpr std::uint32_t mpi_functions_version = 1;

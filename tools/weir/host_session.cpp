@@ -72,9 +72,10 @@ end() {
     signal_left KILL
   fi
   rm -rf "$folder" || { sleep 1; rm -rf "$folder"; }
+  folder=
 }
 trap end EXIT
-trap 'exit 1' HUP INT PIPE TERM
+trap 'end; exit 1' HUP INT PIPE TERM
 folder=$(mktemp -d "${TMPDIR:-/tmp}/weir-run-XXXXXX") && mkdir "$folder/ids" "$folder/files" || exit 1
 get() {
   to=$folder/files/$1

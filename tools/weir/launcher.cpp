@@ -150,13 +150,11 @@ class launcher {
     }
   }
 
-  // Those of the next group.
   group_output& output_of(const weir::group_configuration& group, bool is_error) {
-    static constexpr std::string_view own = "[]";
     std::size_t widest = 0;
     for (const auto& each : options_.configuration.groups) widest = std::max(widest, each.name.size());
     const auto number = static_cast<std::size_t>(&group - options_.configuration.groups.data());
-    std::string prefix = std::string(own).insert(1, group.name) + std::string(widest - group.name.size() + 1, ' ');
+    std::string prefix = "[" + group.name + "]" + std::string(widest - group.name.size() + 1, ' ');
     if (coloured_) prefix = "\x1b[3" + std::to_string(1 + number % 6) + "m" + prefix + "\x1b[0m";
     auto log = std::make_unique<group_log>(options_.logs, group.name + (is_error ? ".err" : ".out"));
     outputs_.push_back(
@@ -195,10 +193,15 @@ class launcher {
     return last_of_each(environment);
   }
 
-  // The program here, behind its group's command.
-  std::vector<std::string> words_of(const weir::group_configuration& group, const host_session* there) const {
+  std::vector<std::string> program_of(const host_session* there) const {
     std::vector<std::string> words = options_.program;
     if (there != nullptr && options_.deployed) words.front() = options_.deployed->program;
+    return words;
+  }
+
+  // The program behind its group's command.
+  std::vector<std::string> words_of(const weir::group_configuration& group, const host_session* there) const {
+    std::vector<std::string> words = program_of(there);
     if (!group.pre_command.empty()) {
       const std::vector<std::string> shell{"/bin/sh", "-c", "exec " + group.pre_command + " \"$@\"", "sh"};
       words.insert(words.begin(), shell.begin(), shell.end());
@@ -223,10 +226,8 @@ class launcher {
     if (there != nullptr) {
       const pipe_ends input;
       const descriptor input_end(input.to_read);
-      std::vector<std::string> words = options_.program;
-      if (options_.deployed) words.front() = options_.deployed->program;
       const std::string script =
-          script_for({words, group.pre_command, there->folder(), added, there->id_file(group), ready});
+          script_for({program_of(there), group.pre_command, there->folder(), added, there->id_file(group), ready});
       inputs_.push_back({std::make_unique<input_pipe>(input.to_write, script, gets_input), &prints});
       groups_.push_back({&group, there,
                          start_child({.words = shell_on(group.host, options_.via),
