@@ -62,7 +62,6 @@ int start(mpi_start* out, void (*before_end)()) {
     initialized_here = true;
   }
   out->is_serialized = level >= MPI_THREAD_SERIALIZED;
-  out->is_multiple = level >= MPI_THREAD_MULTIPLE;
   if (!out->is_serialized) return MPI_SUCCESS;
   if (const int error = MPI_Comm_dup(MPI_COMM_WORLD, &all)) return error;
   MPI_Comm_set_errhandler(all, MPI_ERRORS_RETURN);

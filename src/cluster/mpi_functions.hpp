@@ -19,7 +19,6 @@ struct mpi_start {
   int tag_most = 0;
   bool was_initialized = false;  ///< by the program
   bool is_serialized = false;    ///< calls may come from any thread, one at a time
-  bool is_multiple = false;      ///< and also at the same time
   std::uint64_t job[2] = {};     ///< a number that all processes of this job have, and no others
 };
 

@@ -106,7 +106,7 @@ mpi_process::mpi_process() : functions_(load_plugin()) {
   if (functions_->is_over())
     throw std::runtime_error("MPI has been finalised, so this process can't be part of its job any more");
   check(functions_->start(&start_, &mpi_process::before_end), "starting");
-  open_ = is_ours();
+  open_ = !start_.was_initialized;
   if (!start_.is_serialized) {
     throw std::runtime_error(
         "the program has initialised MPI for one thread; say MPI_Init_thread with MPI_THREAD_SERIALIZED, or more, or "
@@ -203,7 +203,7 @@ void mpi_process::open() {
 
 void mpi_process::close() {
   const std::lock_guard lock(mutex_);
-  if (--users_ == 0) open_ = is_ours();
+  if (--users_ == 0) open_ = !start_.was_initialized;
 }
 
 void mpi_process::add_when_open(const void* whose, std::function<void()> act) {

@@ -21,8 +21,9 @@ namespace weir::cluster {
 
 /// This process as one of an MPI job. Its calls of MPI come one at a time, from any thread (MPI_THREAD_SERIALIZED). Any thread.
 ///
-/// A program that has initialised MPI itself calls it between its runs, and with less than MPI_THREAD_MULTIPLE nobody else may then: such a
-/// process is *open* only from the beginning of a run to its end.
+/// A program that has initialised MPI itself may call it between its runs, or finalise it; with less than MPI_THREAD_MULTIPLE nobody else may call
+/// it then, and before MPI_Finalize all other threads must have completed their calls (MPI 3.1, §12.4.3; MPICH keeps its lock for ever if one has
+/// not). So such a process is *open* only from the beginning of a run to its end.
 class mpi_process {
  public:
   /// The rank that whoever started this process gave it; none: it was not started by an MPI.
@@ -96,8 +97,6 @@ class mpi_process {
   mpi_process();
   void check(int error, const char* what) const;
   void forget_done() noexcept;
-  // Whether nobody else calls MPI at any time, or may do so at the same time.
-  bool is_ours() const noexcept { return !start_.was_initialized || start_.is_multiple; }
   static void before_end();
 
   const mpi_functions* functions_ = nullptr;
