@@ -34,9 +34,10 @@ for i in $(seq 3000); do echo "the weir $((i % 97)) regulates the flow $((i % 13
 "${words[@]}" -q text >expected
 
 for mpirun in "${launchers[@]}"; do
-  # Hosts that are namespaces have the name of this machine: Open MPI must be told that not all of them share its memory.
+  # Hosts that are namespaces have the name and the folders of this machine: Open MPI must be told that not all of them share its memory, and its
+  # daemons must not all write the machine's topology into one file, at which they crash.
   case $mpirun in
-    *openmpi) command="$mpirun --mca btl tcp,self --mca btl_tcp_if_include e0 --mca oob_tcp_if_include e0" ;;
+    *openmpi) command="$mpirun --mca btl tcp,self --mca rtc ^hwloc --mca btl_tcp_if_include e0 --mca oob_tcp_if_include e0" ;;
     *) command="$mpirun -iface e0" ;;
   esac
   what="$mpirun over three hosts"
