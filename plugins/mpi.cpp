@@ -68,7 +68,7 @@ int start(mpi_start* out, void (*before_end)()) {
   MPI_Comm_rank(all, &out->rank);
   MPI_Comm_size(all, &out->ranks);
   int* most = nullptr;
-  if (const int error = MPI_Comm_get_attr(all, MPI_TAG_UB, &most, &flag)) return error;
+  if (const int error = MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &flag)) return error;
   out->tag_most = flag != 0 ? *most : 32767;
   std::random_device random;
   for (std::uint64_t& part : out->job) part = (std::uint64_t{random()} << 32) | random();

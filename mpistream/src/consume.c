@@ -1,0 +1,228 @@
+/* SPDX-FileCopyrightText: 2026 The weir authors
+   SPDX-License-Identifier: Apache-2.0 */
+#include "objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the receives for elements. */
+static MPI_Datatype received_type(const struct MPIStream_object* stream, int* count) {
+  const int is_direct = stream->element_size >= direct_bytes;
+  if (stream->is_dense || is_direct) {
+    *count = stream->block_elements;
+    return stream->element;
+  }
+  *count = stream->block_elements * stream->element_packed;
+  return MPI_PACKED;
+}
+
+int open_receives(MPIStream stream) {
+  const MPI_Comm all = stream->channel->all;
+  int count = 0;
+  const MPI_Datatype type = received_type(stream, &count);
+  const int bytes = type == MPI_PACKED ? count : count * stream->element_size;
+  stream->ring_count = bytes > ring_bytes / least_receives ? least_receives : ring_bytes / bytes;
+  if (stream->ring_count > 64) stream->ring_count = 64;
+  stream->ring = calloc((size_t)stream->ring_count, sizeof(receive));
+  if (stream->ring == NULL) return MPI_ERR_NO_MEM;
+  const int is_object = type != MPI_PACKED && !stream->is_dense;
+  for (int i = 0; i != stream->ring_count; ++i) {
+    receive* const each = &stream->ring[i];
+    each->request = MPI_REQUEST_NULL;
+    each->memory = is_object ? new_object(stream->element_begin, stream->element_room) : new_object(0, bytes);
+    if (each->memory == NULL) return MPI_ERR_NO_MEM;
+    TRY(MPI_Recv_init(each->memory, count, type, MPI_ANY_SOURCE, tag_of(stream, tag_elements), all, &each->request));
+    TRY(MPI_Start(&each->request));
+  }
+  int head = 0;
+  TRY(MPI_Pack_size(3, MPI_INT, all, &head));
+  const int most = stream->result_packed > stream->element_packed ? stream->result_packed : stream->element_packed;
+  stream->control_bytes = head + most;
+  for (int i = 0; i != control_receives; ++i) {
+    receive* const each = &stream->control[i];
+    each->request = MPI_REQUEST_NULL;
+    each->memory = malloc((size_t)stream->control_bytes);
+    if (each->memory == NULL) return MPI_ERR_NO_MEM;
+    TRY(MPI_Recv_init(each->memory, stream->control_bytes, MPI_PACKED, MPI_ANY_SOURCE, tag_of(stream, tag_control), all,
+                      &each->request));
+    TRY(MPI_Start(&each->request));
+  }
+  stream->unpacked = new_object(stream->element_begin, stream->element_room);
+  return stream->unpacked == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+}
+
+static int close_receive(receive* which) {
+  if (which->request == MPI_REQUEST_NULL) return MPI_SUCCESS;
+  TRY(MPI_Cancel(&which->request));
+  TRY(MPI_Wait(&which->request, MPI_STATUS_IGNORE));
+  return MPI_Request_free(&which->request);
+}
+
+int close_receives(MPIStream stream) {
+  const int is_object = stream->element_size >= direct_bytes && !stream->is_dense;
+  for (int i = 0; i != stream->ring_count; ++i) {
+    TRY(close_receive(&stream->ring[i]));
+    free_object(stream->ring[i].memory, is_object ? stream->element_begin : 0);
+  }
+  free(stream->ring);
+  stream->ring = NULL;
+  stream->ring_count = 0;
+  for (int i = 0; stream->unpacked != NULL && i != control_receives; ++i) {
+    TRY(close_receive(&stream->control[i]));
+    free(stream->control[i].memory);
+  }
+  free_object(stream->unpacked, stream->element_begin);
+  free_object(stream->local, stream->result_begin);
+  free_object(stream->global, stream->result_begin);
+  stream->unpacked = stream->local = stream->global = NULL;
+  return MPI_SUCCESS;
+}
+
+int begin_result(MPIStream stream) {
+  stream->local = new_object(stream->result_begin, stream->result_room);
+  stream->global = new_object(stream->result_begin, stream->result_room);
+  if (stream->local == NULL || stream->global == NULL) return MPI_ERR_NO_MEM;
+  if (stream->combines != MPI_OP_NULL) return MPI_SUCCESS;
+  int none = 0;
+  MPI_Datatype type = stream->process;
+  stream->in_callback = 1;
+  stream->intermediate(NULL, stream->local, &none, &type);
+  stream->in_callback = 0;
+  return MPI_SUCCESS;
+}
+
+int process_element(MPIStream stream, const void* element) {
+  void* const in = (void*)element;
+  int items = stream->items;
+  if (stream->combines == MPI_OP_NULL) {
+    MPI_Datatype type = stream->process;
+    const double begin = trace_now();
+    stream->in_callback = 1;
+    stream->intermediate(in, stream->local, &items, &type);
+    stream->in_callback = 0;
+    trace_add(trace_process, begin);
+  } else if (stream->processed == 0) {
+    memcpy(stream->local, in, (size_t)stream->element_size);
+  } else {
+    TRY(MPI_Reduce_local(in, stream->local, items, stream->process, stream->combines));
+  }
+  ++stream->processed;
+  return MPI_SUCCESS;
+}
+
+static int look_at_control(MPIStream stream, int* did) {
+  for (;;) {
+    receive* const oldest = &stream->control[stream->control_head];
+    int has_come = 0, bytes = 0;
+    MPI_Status status;
+    TRY(MPI_Test(&oldest->request, &has_come, &status));
+    if (!has_come) return MPI_SUCCESS;
+    *did = 1;
+    TRY(MPI_Get_count(&status, MPI_PACKED, &bytes));
+    TRY(take_control(stream, oldest->memory, bytes, status.MPI_SOURCE));
+    TRY(MPI_Start(&oldest->request));
+    stream->control_head = (stream->control_head + 1) % control_receives;
+  }
+}
+
+/* Between elements, often enough that what overtakes them waits about this long for the elements in front of it. */
+static const double look_every = 50e-6;
+
+static int process_block(MPIStream stream, const receive* block, const MPI_Status* status) {
+  int count = 0, elements = 0, position = 0, did = 0;
+  const MPI_Datatype type = received_type(stream, &count);
+  TRY(MPI_Get_count(status, type, &elements));
+  if (elements == 0) {
+    ++stream->ends;
+    return MPI_SUCCESS;
+  }
+  const int bytes = elements;
+  int next_look = stream->looks_every;
+  const double begin = MPI_Wtime();
+  int processed = 0;
+  for (;;) {
+    const char* element = block->memory + (size_t)processed * (size_t)(stream->is_dense ? stream->element_size : 0);
+    if (type == MPI_PACKED) {
+      TRY(MPI_Unpack(block->memory, bytes, &position, stream->unpacked, 1, stream->element, stream->channel->all));
+      element = stream->unpacked;
+    }
+    TRY(process_element(stream, element));
+    ++processed;
+    if (type == MPI_PACKED ? position == bytes : processed == elements) break;
+    if (processed == next_look) {
+      TRY(look_at_control(stream, &did));
+      next_look += stream->looks_every;
+    }
+  }
+  const double each = (MPI_Wtime() - begin) / processed;
+  stream->looks_every = each * 4096 < look_every ? 4096 : each >= look_every ? 1 : (int)(look_every / each);
+  return MPI_SUCCESS;
+}
+
+int go_on_consuming(MPIStream stream, int* did) {
+  if (stream->in_callback) return MPI_SUCCESS;
+  TRY(look_at_control(stream, did));
+  if (stream->over || stream->finished_local) return MPI_SUCCESS;
+  if (stream->ends != stream->expected_ends) {
+    receive* const oldest = &stream->ring[stream->ring_head];
+    int has_come = 0;
+    MPI_Status status;
+    TRY(MPI_Test(&oldest->request, &has_come, &status));
+    if (!has_come) return MPI_SUCCESS;
+    *did = 1;
+    TRY(process_block(stream, oldest, &status));
+    TRY(MPI_Start(&oldest->request));
+    stream->ring_head = (stream->ring_head + 1) % stream->ring_count;
+  }
+  return stream->ends == stream->expected_ends ? finish_if_all_have_ended(stream) : MPI_SUCCESS;
+}
+
+static int check_consumer(const MPIStream* stream) {
+  TRY(check_stream(stream));
+  if (!(*stream)->channel->is_consumer) return MPISTREAM_ERR_ROLE;
+  return (*stream)->in_callback ? MPISTREAM_ERR_CALL : MPI_SUCCESS;
+}
+
+static int is_over(void* of, int* error) {
+  (void)error;
+  return ((MPIStream)of)->over;
+}
+
+int MPIStream_Operate(MPIStream* stream) {
+  TRY(check_consumer(stream));
+  /* It would wait for its own end. */
+  if ((*stream)->channel->is_producer && !(*stream)->ending) return MPISTREAM_ERR_CALL;
+  const double begin = trace_now();
+  TRY(go_on_until((*stream)->channel, is_over, *stream));
+  trace_add(trace_operate, begin);
+  return MPI_SUCCESS;
+}
+
+int MPIStream_Ioperate(MPIStream* stream) {
+  TRY(check_consumer(stream));
+  /* What comes meanwhile may be as much again. */
+  for (int i = 0; i != (*stream)->ring_count; ++i) {
+    int did = 0;
+    TRY(go_on((*stream)->channel, &did));
+    if (!did) break;
+  }
+  return MPI_SUCCESS;
+}
+
+int MPIStream_Result(void* resultbuf, MPIStream stream) {
+  TRY(check_stream(&stream));
+  if (!stream->channel->is_consumer) return MPISTREAM_ERR_ROLE;
+  if (resultbuf == NULL) return MPI_ERR_BUFFER;
+  const char* const from = stream->over ? stream->global : stream->local;
+  int position = 0;
+  char* const packed = malloc((size_t)stream->result_packed);
+  if (packed == NULL) return MPI_ERR_NO_MEM;
+  /* Only what is of the type is written: the program's gaps are its own. */
+  int error = MPI_Pack(from, 1, stream->result, packed, stream->result_packed, &position, stream->channel->all);
+  const int bytes = position;
+  position = 0;
+  if (error == MPI_SUCCESS)
+    error = MPI_Unpack(packed, bytes, &position, resultbuf, 1, stream->result, stream->channel->all);
+  free(packed);
+  return error;
+}

@@ -1,0 +1,79 @@
+/* SPDX-FileCopyrightText: 2026 The weir authors
+   SPDX-License-Identifier: Apache-2.0 */
+#include "objects.h"
+
+#include <stdlib.h>
+
+#define NOT_TO_BE_CALLED(name)                                         \
+  void name(void* in, void* inout, int* len, MPI_Datatype* datatype) { \
+    (void)in, (void)inout, (void)len, (void)datatype;                  \
+  }
+NOT_TO_BE_CALLED(MPIStream_SUM)
+NOT_TO_BE_CALLED(MPIStream_PROD)
+NOT_TO_BE_CALLED(MPIStream_MIN)
+NOT_TO_BE_CALLED(MPIStream_MAX)
+NOT_TO_BE_CALLED(MPIStream_LAND)
+NOT_TO_BE_CALLED(MPIStream_LOR)
+NOT_TO_BE_CALLED(MPIStream_BAND)
+NOT_TO_BE_CALLED(MPIStream_BOR)
+
+MPI_Op predefined_of(MPIStream_Function* function) {
+  const struct {
+    MPIStream_Function* function;
+    MPI_Op op;
+  } all[] = {{MPIStream_SUM, MPI_SUM},   {MPIStream_PROD, MPI_PROD}, {MPIStream_MIN, MPI_MIN},
+             {MPIStream_MAX, MPI_MAX},   {MPIStream_LAND, MPI_LAND}, {MPIStream_LOR, MPI_LOR},
+             {MPIStream_BAND, MPI_BAND}, {MPIStream_BOR, MPI_BOR}};
+  for (size_t i = 0; i != sizeof all / sizeof *all; ++i) {
+    if (all[i].function == function) return all[i].op;
+  }
+  return MPI_OP_NULL;
+}
+
+typedef struct terminal {
+  struct terminal* next;
+  MPIStream_Function* function;
+  MPI_Op op;
+} terminal;
+static terminal* terminals;
+
+/* In MPI_Finalize. */
+static int free_terminals(MPI_Comm comm, int key, void* value, void* state) {
+  (void)comm, (void)key, (void)value, (void)state;
+  while (terminals != NULL) {
+    terminal* const each = terminals;
+    terminals = each->next;
+    MPI_Op_free(&each->op);
+    free(each);
+  }
+  return MPI_SUCCESS;
+}
+
+MPI_Op MPIStream_Terminal(MPIStream_Function* function) {
+  static int key = MPI_KEYVAL_INVALID;
+  set_up_errors();
+  if (function == NULL) return MPI_OP_NULL;
+  for (terminal* each = terminals; each != NULL; each = each->next) {
+    if (each->function == function) return each->op;
+  }
+  if (key == MPI_KEYVAL_INVALID) {
+    if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_terminals, &key, NULL) != MPI_SUCCESS) return MPI_OP_NULL;
+    if (MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL) != MPI_SUCCESS) return MPI_OP_NULL;
+  }
+  terminal* const made = malloc(sizeof *made);
+  if (made == NULL) return MPI_OP_NULL;
+  *made = (terminal){.next = terminals, .function = function, .op = MPI_OP_NULL};
+  if (MPI_Op_create(function, 0, &made->op) != MPI_SUCCESS) {
+    free(made);
+    return MPI_OP_NULL;
+  }
+  terminals = made;
+  return made->op;
+}
+
+MPIStream_Function* function_of_terminal(MPI_Op op) {
+  for (terminal* each = terminals; each != NULL; each = each->next) {
+    if (each->op == op) return each->function;
+  }
+  return NULL;
+}

@@ -1,0 +1,297 @@
+/* SPDX-FileCopyrightText: 2026 The weir authors
+   SPDX-License-Identifier: Apache-2.0 */
+#include "objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int is_direct(const struct MPIStream_object* stream) { return stream->element_size >= direct_bytes; }
+
+int open_lanes(MPIStream stream) {
+  const MPIStream_Channel channel = stream->channel;
+  const int count = stream->selection == MPISTREAM_STATIC ? 1 : channel->consumers;
+  lane* const lanes = calloc((size_t)count, sizeof(lane));
+  if (lanes == NULL) return MPI_ERR_NO_MEM;
+  for (int i = 0; i != count; ++i) lanes[i].to = channel->consumer_ranks[i];
+  if (stream->selection == MPISTREAM_STATIC)
+    lanes[0].to = channel->consumer_ranks[(long long)channel->own_producer * channel->consumers / channel->producers];
+  stream->lanes = lanes;
+  stream->lane_count = count;
+  return MPI_SUCCESS;
+}
+
+void close_lanes(MPIStream stream) {
+  for (int i = 0; i != stream->lane_count; ++i) {
+    for (int block = 0; block <= lane_messages; ++block) free(stream->lanes[i].blocks[block]);
+  }
+  free(stream->lanes);
+  free(stream->deferred);
+  stream->lanes = NULL;
+  stream->deferred = NULL;
+  stream->lane_count = 0;
+}
+
+static int next_of(const lane* of) { return (of->first + of->flying) % (lane_messages + 1); }
+
+static int look_at_sends(lane* of) {
+  of->unseen = 0;
+  while (of->flying != 0) {
+    int done = 0;
+    TRY(MPI_Test(&of->requests[of->first], &done, MPI_STATUS_IGNORE));
+    if (!done) break;
+    of->first = (of->first + 1) % (lane_messages + 1);
+    --of->flying;
+  }
+  return MPI_SUCCESS;
+}
+
+static int start(MPIStream stream, lane* on, const void* memory, int count, MPI_Datatype type) {
+  TRY(MPI_Issend(memory, count, type, on->to, tag_of(stream, tag_elements), stream->channel->all,
+                 &on->requests[next_of(on)]));
+  ++on->flying;
+  return MPI_SUCCESS;
+}
+
+static int start_block(MPIStream stream, lane* on) {
+  const int elements = on->elements;
+  const int bytes = on->bytes;
+  on->elements = on->bytes = 0;
+  const char* const block = on->blocks[next_of(on)];
+  return stream->is_dense ? start(stream, on, block, elements, stream->element)
+                          : start(stream, on, block, bytes, MPI_PACKED);
+}
+
+/* Takes the element if there is room for it. */
+static int offer(MPIStream stream, lane* on, const void* element, int* taken) {
+  enum { few_messages = lane_messages / 2, look_after = 512 };
+  *taken = 0;
+  if (is_direct(stream)) {
+    if (on->flying == lane_messages) TRY(look_at_sends(on));
+    if (on->flying == lane_messages) return MPI_SUCCESS;
+    TRY(start(stream, on, element, 1, stream->element));
+    *taken = 1;
+    return MPI_SUCCESS;
+  }
+  if (on->elements == stream->block_elements) {
+    TRY(look_at_sends(on));
+    if (on->flying == lane_messages) return MPI_SUCCESS;
+    TRY(start_block(stream, on));
+  }
+  char** const block = &on->blocks[next_of(on)];
+  const int room = stream->block_elements * (stream->is_dense ? stream->element_size : stream->element_packed);
+  if (*block == NULL && (*block = malloc((size_t)room)) == NULL) return MPI_ERR_NO_MEM;
+  if (stream->is_dense) {
+    memcpy(*block + on->bytes, element, (size_t)stream->element_size);
+    on->bytes += stream->element_size;
+  } else {
+    TRY(MPI_Pack(element, 1, stream->element, *block, room, &on->bytes, stream->channel->all));
+  }
+  ++on->elements;
+  on->unseen += stream->element_size;
+  *taken = 1;
+  const int is_full = on->elements == stream->block_elements;
+  if (on->flying != 0 && (is_full || on->unseen >= look_after)) TRY(look_at_sends(on));
+  if (on->flying < few_messages || (is_full && on->flying < lane_messages)) TRY(start_block(stream, on));
+  return MPI_SUCCESS;
+}
+
+static unsigned long long mixed(unsigned long long key) {
+  key ^= key >> 33;
+  key *= 0xff51afd7ed558ccdULL;
+  key ^= key >> 33;
+  key *= 0xc4ceb9fe1a85ec53ULL;
+  return key ^ key >> 33;
+}
+
+static lane* lane_for(MPIStream stream, const void* element) {
+  const int count = stream->lane_count;
+  if (count == 1) return stream->lanes;
+  const int next = stream->next_lane;
+  if (stream->selection == MPISTREAM_BY_KEY)
+    return stream->lanes + mixed(stream->key(element)) % (unsigned long long)count;
+  stream->next_lane = (next + 1) % count;
+  lane* best = stream->lanes + next;
+  if (stream->selection == MPISTREAM_ROUND_ROBIN) return best;
+  for (int i = 1; i != count && (best->flying != 0 || best->elements != 0); ++i) {
+    lane* const each = stream->lanes + (next + i) % count;
+    if (each->flying == lane_messages && look_at_sends(each) != MPI_SUCCESS) continue;
+    if (each->flying < best->flying || (each->flying == best->flying && each->elements < best->elements)) best = each;
+  }
+  return best;
+}
+
+int go_on_producing(MPIStream stream) {
+  while (stream->deferred_count != 0) {
+    const deferred* const oldest = &stream->deferred[stream->deferred_first];
+    int taken = 0;
+    TRY(offer(stream, oldest->to, oldest->element, &taken));
+    if (!taken) return MPI_SUCCESS;
+    ++stream->deferred_first;
+    if (--stream->deferred_count == 0) stream->deferred_first = 0;
+  }
+  for (int i = 0; stream->ending && i != stream->lane_count; ++i) {
+    lane* const each = &stream->lanes[i];
+    TRY(look_at_sends(each));
+    if (each->elements != 0 && each->flying < lane_messages) TRY(start_block(stream, each));
+    if (each->elements == 0 && each->state == lane_ending && each->flying < lane_messages) {
+      TRY(start(stream, each, NULL, 0, stream->element));
+      each->state = lane_ended;
+    }
+  }
+  return MPI_SUCCESS;
+}
+
+static int nothing_left_to_send(MPIStream stream) {
+  if (stream->deferred_count != 0) return 0;
+  for (int i = 0; i != stream->lane_count; ++i) {
+    const lane* const each = &stream->lanes[i];
+    if (each->state == lane_ending) return 0;
+    /* What is in blocks is ours, and goes when it can. */
+    if (each->flying != 0 && (is_direct(stream) || each->state == lane_ended)) return 0;
+  }
+  return 1;
+}
+
+static int is_empty(void* of, int* error) {
+  const MPIStream stream = of;
+  *error = go_on_producing(stream);
+  for (int i = 0; *error == MPI_SUCCESS && i != stream->lane_count; ++i) *error = look_at_sends(&stream->lanes[i]);
+  return *error == MPI_SUCCESS && nothing_left_to_send(stream);
+}
+
+static int is_flushed(void* of, int* error) {
+  const MPIStream stream = of;
+  int left = stream->deferred_count != 0;
+  for (int i = 0; *error == MPI_SUCCESS && i != stream->lane_count; ++i) {
+    lane* const each = &stream->lanes[i];
+    *error = look_at_sends(each);
+    if (*error == MPI_SUCCESS && each->elements != 0 && each->flying < lane_messages)
+      *error = start_block(stream, each);
+    left = left || each->elements != 0 || each->flying != 0;
+  }
+  return *error == MPI_SUCCESS && !left;
+}
+
+typedef struct {
+  MPIStream stream;
+  lane* on;
+  const void* element;
+} sent;
+
+static int is_taken(void* of, int* error) {
+  const sent* const what = of;
+  int taken = 0;
+  if (what->stream->deferred_count != 0) *error = go_on_producing(what->stream);
+  if (*error == MPI_SUCCESS && what->stream->deferred_count == 0)
+    *error = offer(what->stream, what->on, what->element, &taken);
+  return taken;
+}
+
+static int is_gone(void* of, int* error) {
+  const sent* const what = of;
+  *error = look_at_sends(what->on);
+  return *error == MPI_SUCCESS && what->on->flying == 0;
+}
+
+static int check_producer(const MPIStream* stream) {
+  TRY(check_stream(stream));
+  return (*stream)->channel->is_producer ? MPI_SUCCESS : MPISTREAM_ERR_ROLE;
+}
+
+static int check_open(const void* element, const MPIStream* stream) {
+  TRY(check_producer(stream));
+  if ((*stream)->ending) return MPISTREAM_ERR_ENDED;
+  return element == NULL ? MPI_ERR_BUFFER : MPI_SUCCESS;
+}
+
+/* Whether a wait for that lane would be for this very call of the stream's own function. */
+static int waits_for_itself(const struct MPIStream_object* stream, const lane* on) {
+  return stream->in_callback && on->to == stream->channel->rank;
+}
+
+int MPIStream_Send(const void* sendbuf, MPIStream* stream) {
+  TRY(check_open(sendbuf, stream));
+  const double begin = trace_now();
+  (*stream)->used = 1;
+  sent what = {*stream, lane_for(*stream, sendbuf), sendbuf};
+  int error = MPI_SUCCESS;
+  if (!is_taken(&what, &error)) {
+    TRY(error);
+    if (waits_for_itself(what.stream, what.on)) return MPISTREAM_ERR_CALL;
+    const double waits_from = trace_now();
+    TRY(go_on_until((*stream)->channel, is_taken, &what));
+    trace_add(trace_wait, waits_from);
+  }
+  if (is_direct(*stream)) {
+    if (waits_for_itself(what.stream, what.on)) return MPISTREAM_ERR_CALL;
+    TRY(go_on_until((*stream)->channel, is_gone, &what));
+  }
+  trace_add(trace_send, begin);
+  return MPI_SUCCESS;
+}
+
+int MPIStream_Isend(const void* sendbuf, MPIStream* stream) {
+  TRY(check_open(sendbuf, stream));
+  (*stream)->used = 1;
+  sent what = {*stream, lane_for(*stream, sendbuf), sendbuf};
+  int error = MPI_SUCCESS;
+  if (is_taken(&what, &error) || error != MPI_SUCCESS) return error;
+  const int used = (*stream)->deferred_first + (*stream)->deferred_count;
+  if (used == (*stream)->deferred_room) {
+    const int room = used == 0 ? 64 : 2 * used;
+    deferred* const more = realloc((*stream)->deferred, sizeof(deferred) * (size_t)room);
+    if (more == NULL) return MPI_ERR_NO_MEM;
+    (*stream)->deferred = more;
+    (*stream)->deferred_room = room;
+  }
+  (*stream)->deferred[used] = (deferred){sendbuf, what.on};
+  ++(*stream)->deferred_count;
+  return MPI_SUCCESS;
+}
+
+int MPIStream_Flush(MPIStream* stream) {
+  TRY(check_producer(stream));
+  return (*stream)->in_callback ? MPISTREAM_ERR_CALL : go_on_until((*stream)->channel, is_flushed, *stream);
+}
+
+int MPIStream_Iterminate_pointer(MPIStream* stream) {
+  TRY(check_open("", stream));
+  (*stream)->ending = (*stream)->used = 1;
+  for (int i = 0; i != (*stream)->lane_count; ++i) (*stream)->lanes[i].state = lane_ending;
+  return go_on_producing(*stream);
+}
+
+int MPIStream_Terminate_pointer(MPIStream* stream) {
+  TRY(check_open("", stream));
+  const double begin = trace_now();
+  if ((*stream)->in_callback) return MPISTREAM_ERR_CALL;
+  TRY(MPIStream_Iterminate_pointer(stream));
+  TRY(go_on_until((*stream)->channel, is_empty, *stream));
+  trace_add(trace_terminate, begin);
+  return MPI_SUCCESS;
+}
+
+int MPIStream_Terminate(MPIStream stream) { return MPIStream_Terminate_pointer(&stream); }
+int MPIStream_Iterminate(MPIStream stream) { return MPIStream_Iterminate_pointer(&stream); }
+
+static int is_over_and_empty(void* of, int* error) {
+  const MPIStream stream = of;
+  const int empty = !stream->channel->is_producer || is_empty(stream, error);
+  /* A rank that goes on producing can't wait for the end of all. */
+  const int waits = stream->channel->is_consumer && (!stream->channel->is_producer || stream->ending);
+  return *error == MPI_SUCCESS && empty && (!waits || stream->over);
+}
+
+int MPIStream_Wait(MPIStream* stream) {
+  TRY(check_stream(stream));
+  return (*stream)->in_callback ? MPISTREAM_ERR_CALL : go_on_until((*stream)->channel, is_over_and_empty, *stream);
+}
+
+int MPIStream_Test(MPIStream* stream, int* flag) {
+  TRY(check_stream(stream));
+  if (flag == NULL) return MPI_ERR_ARG;
+  int did = 0, error = MPI_SUCCESS;
+  TRY(go_on((*stream)->channel, &did));
+  *flag = is_over_and_empty(*stream, &error);
+  return error;
+}

@@ -1,0 +1,77 @@
+/* SPDX-FileCopyrightText: 2026 The weir authors
+   SPDX-License-Identifier: Apache-2.0 */
+#include "objects.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+int tag_of(const struct MPIStream_object* stream, stream_tag kind) {
+  return stream->number * tags_of_stream + (int)kind;
+}
+
+outgoing* new_outgoing(size_t bytes) { return malloc(sizeof(outgoing) + bytes); }
+
+int post(MPIStream_Channel channel, outgoing* message, int bytes, int to, int tag) {
+  const int error = MPI_Isend(message->memory, bytes, MPI_PACKED, to, tag, channel->all, &message->request);
+  if (error != MPI_SUCCESS) {
+    free(message);
+    return error;
+  }
+  message->next = channel->outgoing;
+  channel->outgoing = message;
+  return MPI_SUCCESS;
+}
+
+static int forget_what_has_gone(MPIStream_Channel channel) {
+  for (outgoing** at = &channel->outgoing; *at != NULL;) {
+    int gone = 0;
+    outgoing* const each = *at;
+    TRY(MPI_Test(&each->request, &gone, MPI_STATUS_IGNORE));
+    if (!gone) {
+      at = &each->next;
+      continue;
+    }
+    *at = each->next;
+    free(each);
+  }
+  return MPI_SUCCESS;
+}
+
+int go_on(MPIStream_Channel channel, int* did) {
+  TRY(forget_what_has_gone(channel));
+  for (MPIStream each = channel->streams; each != NULL; each = each->next) {
+    if (channel->is_producer && (each->ending || each->deferred_count != 0)) TRY(go_on_producing(each));
+    if (channel->is_consumer) TRY(go_on_consuming(each, did));
+  }
+  return MPI_SUCCESS;
+}
+
+/* A few microseconds of looking, then the core goes to who has more to do, and at last it is left in peace. */
+static void rest(int* idle) {
+  enum { looks = 64, yields = 2000 };
+  ++*idle;
+  if (*idle < looks) return;
+  if (*idle < yields) {
+    sched_yield();
+    return;
+  }
+  const int doubled = (*idle - yields) / 16;
+  nanosleep(&(struct timespec){.tv_nsec = 50000L << (doubled < 4 ? doubled : 4)}, NULL);
+}
+
+int go_on_until(MPIStream_Channel channel, is_done* done, void* of) {
+  int error = MPI_SUCCESS;
+  int idle = 0;
+  while (!done(of, &error)) {
+    if (error != MPI_SUCCESS) return error;
+    int did = 0;
+    TRY(go_on(channel, &did));
+    if (did) {
+      idle = 0;
+    } else {
+      rest(&idle);
+    }
+  }
+  return error;
+}

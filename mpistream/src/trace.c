@@ -1,0 +1,66 @@
+/* SPDX-FileCopyrightText: 2026 The weir authors
+   SPDX-License-Identifier: Apache-2.0 */
+#include "objects.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* What a rank has done, in the format of Chrome's trace viewer and Perfetto (M's figure 3), one file a rank. A rank keeps the first `most` events. */
+enum { most = 1 << 20 };
+typedef struct {
+  trace_name name;
+  double begin, end;
+} event;
+static event* events;
+static int count, missed;
+static int is_on = -1;
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_REALTIME, &time);
+  return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
+}
+
+double trace_now(void) {
+  if (is_on < 0) {
+    const char* const file = getenv("MPISTREAM_TRACE");
+    is_on = file != NULL && *file != '\0' && (events = malloc(sizeof(event) * most)) != NULL;
+  }
+  return is_on ? now() : -1;
+}
+
+void trace_add(trace_name name, double begin) {
+  if (begin < 0) return;
+  if (count == most) {
+    ++missed;
+    return;
+  }
+  events[count++] = (event){name, begin, now()};
+}
+
+void trace_write(void) {
+  static const char* const names[trace_names] = {"create channel", "attach",      "send",  "wait for a consumer",
+                                                 "operate",        "process",     "query", "threshold collective",
+                                                 "terminate",      "free channel"};
+  if (is_on <= 0) return;
+  int rank = 0, size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  char path[4096];
+  if (snprintf(path, sizeof path, "%s.%d.json", getenv("MPISTREAM_TRACE"), rank) >= (int)sizeof path) return;
+  FILE* const file = fopen(path, "w");
+  if (file == NULL) {
+    fprintf(stderr, "MPIStream: can't write the trace %s\n", path);
+    return;
+  }
+  fprintf(file,
+          "{\"traceEvents\":[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":0,\"args\":{\"name\":\"rank "
+          "%d of %d\"}}",
+          rank, rank, size);
+  for (int i = 0; i != count; ++i)
+    fprintf(file, ",\n{\"name\":\"%s\",\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,\"pid\":%d,\"tid\":0}",
+            names[events[i].name], events[i].begin, events[i].end - events[i].begin, rank);
+  fprintf(file, "\n],\"displayTimeUnit\":\"ns\",\"otherData\":{\"dropped\":%d}}\n", missed);
+  if (fclose(file) != 0) fprintf(stderr, "MPIStream: can't write the trace %s\n", path);
+}
