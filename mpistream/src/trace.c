@@ -57,10 +57,10 @@ void trace_write(void) {
   fprintf(file,
           "{\"traceEvents\":[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":0,\"args\":{\"name\":\"rank "
           "%d of %d\"}}",
-          rank, rank, size);
+          rank + 1, rank, size);
   for (int i = 0; i != count; ++i)
     fprintf(file, ",\n{\"name\":\"%s\",\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,\"pid\":%d,\"tid\":0}",
-            names[events[i].name], events[i].begin, events[i].end - events[i].begin, rank);
+            names[events[i].name], events[i].begin, events[i].end - events[i].begin, rank + 1);
   fprintf(file, "\n],\"displayTimeUnit\":\"ns\",\"otherData\":{\"dropped\":%d}}\n", missed);
   if (fclose(file) != 0) fprintf(stderr, "MPIStream: can't write the trace %s\n", path);
 }
