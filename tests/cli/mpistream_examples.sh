@@ -34,6 +34,7 @@ for mpi in openmpi mpich; do
   prints 3 filter '10001 values above 90000, the largest of them 100002'
   prints 4 sort '30000 numbers, sorted'
   prints 4 map_reduce '20000 words, 11 different ones'
+  prints 3 network 'there were alarms'
   # One trace a rank, of what each has done.
   rm -f trace.*
   MPISTREAM_TRACE=trace prints 4 listing1 'sum of all elements: 9900'

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Ends of weir networks that are streams of an MPI program: so that a network consumes what a running simulation produces, or produces for it.
+#pragma once
+
+#include <weir/mpi/stream.hpp>
+#include <weir/weir.hpp>
+
+#include <chrono>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace weir::mpi {
+namespace detail {
+
+// Networks run on many threads, and MPIStream's functions may be called by one at a time: whoever calls one holds this, and waits for nothing meanwhile.
+inline std::mutex& turn() {
+  static std::mutex only;
+  return only;
+}
+
+class pause {
+ public:
+  void take() {
+    if (++idle_ < 100) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+  }
+  void reset() noexcept { idle_ = 0; }
+
+ private:
+  int idle_ = 0;
+};
+
+template <class T>
+class stream_source {
+ public:
+  explicit stream_source(stream<T>& from) : from_(&from) {}
+
+  void run(outlet<T>& out, context& where) {
+    std::vector<T> come;
+    pause until_more;
+    for (bool goes_on = true; goes_on && !where.drain_requested();) {
+      {
+        const std::lock_guard lock(turn());
+        goes_on = from_->operate_some([&](const T& element) { come.push_back(element); });
+      }
+      if (come.empty()) {
+        until_more.take();
+      } else {
+        until_more.reset();
+      }
+      for (T& each : come) out.send(std::move(each));
+      come.clear();
+    }
+  }
+
+ private:
+  stream<T>* from_;
+};
+
+template <class T>
+class stream_sink {
+ public:
+  explicit stream_sink(stream<T>& to) : to_(&to) {}
+
+  void process(T item) {
+    begin([&] { return MPIStream_Isend(&item, to_->handle()); });
+  }
+  void finish() {
+    begin([&] { return MPIStream_Iterminate(to_->handle()); });
+  }
+
+ private:
+  // Until it is done, which needs this thread now and then.
+  template <class F>
+  void begin(F act) {
+    const auto step = [this](auto what) {
+      const std::lock_guard lock(turn());
+      check(what());
+      int done = 0;
+      check(MPIStream_Test(to_->handle(), &done));
+      return done != 0;
+    };
+    bool done = step(act);
+    for (pause until_done; !done; done = step([] { return MPI_SUCCESS; })) until_done.take();
+  }
+
+  stream<T>* to_;
+};
+
+}  // namespace detail
+
+/// The elements of `from`, on a rank that consumes, until all its producers have terminated. `from` must outlive the run; it can be run once. A network that
+/// is drained or cancelled leaves what is still to come to the stream's channel. While it runs, only networks may use MPIStream in this process, and
+/// MPI must have been initialised with MPI_THREAD_SERIALIZED at least.
+template <class T>
+auto source(stream<T>& from) {
+  return weir::source(detail::stream_source<T>(from)).blocking();
+}
+
+/// Streams each item to the consumers of `to`, and terminates this rank's part behind the last. Otherwise as `source`.
+template <class T>
+auto sink(stream<T>& to) {
+  return weir::node(detail::stream_sink<T>(to)).blocking();
+}
+
+}  // namespace weir::mpi
