@@ -55,9 +55,10 @@ json answer_to(const json& request, graph& whole) {
   const bool measured = !request.at("report").is_null();
   const graph_costs costs =
       measured ? measured_costs(whole, report_from_json(request.at("report").dump())) : estimated_costs(whole);
+  const json cores_of = request.value("cores_of", json::object());
   std::vector<planned_group> planned;
   if (configuration.plan) {
-    for (const group_selection& each : selections) planned.push_back({each.group});
+    for (const group_selection& each : selections) planned.push_back({each.group, cores_of.value(each.group, 1.0)});
   }
   for (const graph_error& wrong : settle_groups(whole, selections, planned, costs)) complain(wrong.what());
   if (!answer["problems"].empty()) return answer;
@@ -81,6 +82,9 @@ json answer_to(const json& request, graph& whole) {
     answer["groups"].push_back(
         {{"name", each.group}, {"nodes", selection_of(whole, each.group)}, {"work", own / work}});
   }
+  const auto source =
+      std::ranges::find_if(std::as_const(whole).nodes(), [](const auto& each) { return each.in.empty(); });
+  answer["first"] = source == std::as_const(whole).nodes().end() ? "" : source->traits.group;
   std::vector<cut_channel> crossing = cut_channels(cuttable);
   const auto cost_of = [&](const cut_channel& c) {
     return c.channel < costs.channels.size() ? costs.channels[c.channel]

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   weir_slurm.sh BIN_DIR    tests `weir run` within allocations of a real SLURM, whose nodes are all this machine; prints each check that
-#                            fails. Ends with 77, and says why, where there is none
+#   weir_slurm.sh BIN_DIR    tests `weir run` and `weir plan --slurm` within allocations of a real SLURM, whose nodes are all this machine;
+#                            prints each check that fails. Ends with 77, and says why, where there is none
 . "$(dirname -- "$0")/../support/weir_command.sh"
 slurm=$here/../../scripts/slurm.sh
 "$slurm" possible || exit 77
@@ -64,6 +64,40 @@ for kind in "${kinds[@]}"; do
     "$weir" "${words[*]}" >batch
   sbatch --wait batch >out 2>err || failed "$what: ended with $?"
   sed 's/^\[G3\] //' batch.out | cmp -s - expected || failed "$what: other words than in one process: $(cat batch.err)"
+  nothing_left
+
+  what="$kind, a batch script of three lines that plans, too"
+  printf '#!/bin/bash\n%s plan --slurm -o plan.json -- %s -q text\n%s run plan.json -- %s -q text\n' \
+    "$weir" "${words[*]}" "$weir" "${words[*]}" >batch
+  rm -f plan.json
+  sbatch -Q --wait --nodes=2 --ntasks=3 --output=batch.out --error=batch.err batch >out 2>err ||
+    failed "$what: ended with $?: $(cat batch.err)"
+  sed 's/^\[G[12]\] //' batch.out | cmp -s - expected || failed "$what: other words than in one process: $(cat batch.out)"
+  has batch.err ' n1 (2 cores) '
+  has batch.err ' n2 (1 core) '
+  nothing_left
+
+  # ---- each group on the node of its endpoint, with all the cores that the job has there ----
+  what="$kind, endpoints"
+  sed 's/"G1",/& "endpoint": "n2",/; s/"G2",/& "endpoint": "n1",/; s/"G3",/& "endpoint": "n2",/' three.json >placed.json
+  cores=$(salloc -Q -N2 -n4 srun --cpu-bind=none -w n2 -N1 -n1 nproc)
+  salloc -Q -N2 -n4 "$weir" run placed.json -- sh -c 'echo "$SLURMD_NODENAME, $(nproc) cores"' >out 2>err </dev/null
+  has out "[G1] n2, $cores cores"
+  has out '[G2] n1, '
+  has out "[G3] n2, $cores cores"
+  salloc -Q -N2 -n4 "$weir" run placed.json -- "${words[@]}" -q <text >out 2>err || failed "$what: ended with $?"
+  sed 's/^\[G3\] //' out | cmp -s - expected || failed "$what: other words than in one process"
+  # Groups without one go to the nodes in turn; what the user tells srun about binding holds.
+  sed 's/"G1",/& "endpoint": "n2",/' three.json >placed.json
+  salloc -Q -N2 -n4 "$weir" run --mpirun 'srun --cpu-bind=map_cpu:0' placed.json -- sh -c 'echo "$SLURMD_NODENAME, $(nproc) cores"' \
+    >out 2>err </dev/null
+  has out '[G1] n2, 1 cores'
+  has out '[G2] n1, 1 cores'
+  has out '[G3] n2, 1 cores'
+  sed 's/"G1",/& "endpoint": "n3",/' three.json >placed.json
+  salloc -Q -N2 -n4 "$weir" run placed.json -- "${words[@]}" -q text >out 2>err </dev/null
+  [ $? = 64 ] || failed "$what: does not end with 64 where a node is not of the allocation"
+  has err 'weir run: group G1: n3 is none of the nodes of this allocation, n[1-2]'
   nothing_left
 
   # ---- what ends badly ----

@@ -11,6 +11,7 @@
 #include "mpi_start.hpp"
 #include "process.hpp"
 #include "remote_start.hpp"
+#include "slurm_allocation.hpp"
 #include "start_checks.hpp"
 #include "support/output.hpp"
 #include "temporary_files.hpp"
@@ -281,7 +282,7 @@ class launcher {
       std::vector<std::string> words{"env"};
       for (const auto& [name, value] : variables_of(group)) words.push_back(name + "=" + value);
       std::ranges::copy(words_of(group, there), std::back_inserter(words));
-      job.ranks.push_back({there == nullptr ? "" : group.host,
+      job.ranks.push_back({there == nullptr && job.launcher != mpi_launcher::srun ? "" : group.host,
                            there == nullptr ? std::filesystem::current_path().native() : there->folder(),
                            reading_from(input_of_rank(job, there), std::move(words))});
       outputs.push_back({&output_of(group, false), &output_of(group, true)});

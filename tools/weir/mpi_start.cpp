@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <iterator>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -19,17 +19,6 @@ std::vector<std::pair<std::string, std::string>> thread_variables() {
 std::vector<std::string> words_in(const std::string& command) {
   std::istringstream text(command);
   return {std::istream_iterator<std::string>(text), {}};
-}
-
-std::vector<std::string> allocated_nodes() {
-  std::string names;
-  if (std::getenv("SLURM_JOB_ID") == nullptr) return {};
-  try {
-    if (pipe_through({"scontrol", "show", "hostnames"}, "", names).code != 0) return {};
-  } catch (const cannot_start&) {
-    return {};
-  }
-  return words_in(names);
 }
 
 mpi_launcher launcher_behind(const std::string& command) {
@@ -87,10 +76,25 @@ std::vector<std::string> words_for_hydra(const mpi_job& job) {
   return words;
 }
 
+// Each rank on the node that it names.
+void place(const std::vector<mpi_rank>& ranks, std::vector<std::string>& words) {
+  std::string list;
+  std::set<std::string> nodes;
+  for (const mpi_rank& each : ranks) {
+    list += (list.empty() ? "" : ",") + each.host;
+    nodes.insert(each.host);
+  }
+  add(words, {"--nodes", std::to_string(nodes.size()), "--distribution=arbitrary", "--nodelist", list});
+}
+
 std::vector<std::string> words_for_srun(const mpi_job& job) {
   std::vector<std::string> words = words_in(job.command);
+  // A rank may use all cores that the job has on its node, unless the user says otherwise.
+  words.insert(words.begin() + 1, "--cpu-bind=none");
   add(words, {"--label", "--overcommit", "--kill-on-bad-exit=0", "--ntasks", std::to_string(job.ranks.size()),
-              "--input", "0", "--multi-prog", job.file});
+              "--input", "0"});
+  if (std::ranges::none_of(job.ranks, [](const mpi_rank& each) { return each.host.empty(); })) place(job.ranks, words);
+  add(words, {"--multi-prog", job.file});
   return words;
 }
 

@@ -21,12 +21,9 @@ std::vector<std::string> words_in(const std::string& command);
 /// Finds out which MPI the command belongs to. @throws std::runtime_error if it can't be started, or is no such command
 mpi_launcher launcher_behind(const std::string& command);
 
-/// The names of the nodes that SLURM has allocated to this process, in their order; none if it has none.
-std::vector<std::string> allocated_nodes();
-
 /// One process: a rank.
 struct mpi_rank {
-  std::string host;  ///< empty: here
+  std::string host;  ///< empty: here; for srun, unless every rank has one, where it likes
   std::string folder;
   std::vector<std::string> words;
 };

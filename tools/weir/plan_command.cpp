@@ -8,6 +8,7 @@
 #include "files.hpp"
 #include "launcher.hpp"
 #include "process.hpp"
+#include "slurm_allocation.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
 #include "usage.hpp"
@@ -15,9 +16,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 namespace {
 
@@ -55,13 +59,20 @@ json written_by(const std::vector<std::string>& program, const lent_file& file, 
       fmt::format("{} ended, but never {}; check that these arguments make it run a network", name, what));
 }
 
+// What a plan is for.
+struct planned_configuration {
+  std::string text, file;
+  std::size_t cores = 0;           // that symbolic widths stand for; 0: this machine's
+  json cores_of = json::object();  // by group, where it is known
+};
+
 // How the program's network is cut by a configuration.
-json answer_of(const std::vector<std::string>& program, const std::string& configuration, const std::string& file,
-               unsigned long cores, const json& report) {
+json answer_of(const std::vector<std::string>& program, const planned_configuration& what, const json& report) {
   const lent_file request("WEIR_PLAN");
-  const json asked{{"configuration", configuration},
-                   {"file", file},
-                   {"cores", cores != 0 ? cores : weir::available_cores()},
+  const json asked{{"configuration", what.text},
+                   {"file", what.file},
+                   {"cores", what.cores != 0 ? what.cores : weir::available_cores()},
+                   {"cores_of", what.cores_of},
                    {"report", report}};
   weir::support::write_file(request.path(), asked.dump());
   return written_by(program, request, "problems", "ran a network");
@@ -78,13 +89,19 @@ bool no_problems(const json& answer, const char* who) {
   return answer.at("problems").empty();
 }
 
-std::string explanation(const json& answer) {
-  std::string text = "group     work  nodes\n";
+// Where the groups are to run, by name, as far as more is known of it than the configuration says.
+using group_places = std::map<std::string, std::string>;
+
+std::string explanation(const json& answer, const group_places& places = {}) {
+  std::size_t widest = 0;
+  for (const auto& [name, place] : places) widest = std::max(widest, place.size() + 2);
+  std::string text = fmt::format("group     work  {:{}}nodes\n", places.empty() ? "" : "on", widest);
   for (const json& group : answer.at("groups")) {
+    const auto name = group.at("name").get<std::string>();
     std::string nodes;
     for (const json& each : group.at("nodes")) nodes += (nodes.empty() ? "" : " ") + each.get<std::string>();
-    text += fmt::format("{:8} {:4.0f} %  {}\n", group.at("name").get<std::string>(),
-                        100 * group.at("work").get<double>(), nodes);
+    text += fmt::format("{:8} {:4.0f} %  {:{}}{}\n", name, 100 * group.at("work").get<double>(),
+                        places.empty() ? "" : places.at(name), widest, nodes);
   }
   const json& channels = answer.at("channels");
   text += fmt::format("\n{:.0f} % of all bytes cross from group to group, in {} channel{}{}\n",
@@ -104,14 +121,20 @@ std::string explanation(const json& answer) {
 }
 
 // The configuration that was given, or made up, with the nodes of each group said.
-std::string completed(json configuration, const json& answer) {
+json completed(json configuration, const json& answer) {
   configuration.erase("plan");
   for (json& group : configuration.at("groups")) {
     for (const json& planned : answer.at("groups")) {
       if (planned.at("name") == group.at("name")) group["nodes"] = planned.at("nodes");
     }
   }
-  return configuration.dump(2) + "\n";
+  return configuration;
+}
+
+// The group that is first gets standard input, as the first source does in one process.
+void put_first(const json& name, json& groups) {
+  const auto found = std::ranges::find_if(groups, [&](const json& each) { return each.at("name") == name; });
+  if (found != groups.end()) std::rotate(groups.begin(), found, found + 1);
 }
 
 json made_up_json(const group_options& options) {
@@ -124,10 +147,33 @@ json made_up_json(const group_options& options) {
   return {{"plan", true}, {"groups", std::move(groups)}};
 }
 
+// Groups on the nodes of our allocation; those on one node share its cores. Adds up the cores that are used.
+json allocated_json(group_options options, planned_configuration& planned, group_places& places) {
+  const std::vector<allocated_node> nodes = allocated_nodes_with_cores();
+  for (const allocated_node& each : nodes) options.hosts.push_back(each.name);
+  const json made = made_up_json(options);
+  const json& groups = made.at("groups");
+  for (const allocated_node& node : nodes) {
+    const auto is_there = [&](const json& each) { return each.at("endpoint") == node.name; };
+    const auto neighbours = std::ranges::count_if(groups, is_there);
+    if (neighbours != 0) planned.cores += node.cores;
+    for (const json& each : groups) {
+      if (!is_there(each)) continue;
+      const auto name = each.at("name").get<std::string>();
+      planned.cores_of[name] = static_cast<double>(node.cores) / static_cast<double>(neighbours);
+      places[name] = fmt::format("{} ({} core{})", node.name, node.cores, node.cores == 1 ? "" : "s");
+    }
+  }
+  json configuration{{"protocol", "MPI"}};
+  configuration.update(made);
+  return configuration;
+}
+
 CLI::Option* add_cores(CLI::App& command, unsigned long& into) {
   return command
       .add_option("--cores", into,
-                  "Farms without a width get so many workers: the cores of all machines (default: of this one)")
+                  "Farms without a width get so many workers: the cores of all machines (default: of the allocation, "
+                  "or of this one)")
       ->check(weir::support::whole_number(1, 1'000'000))
       ->type_name("N");
 }
@@ -140,6 +186,9 @@ CLI::App& add_plan_command(CLI::App& app, plan_options& into) {
   add_group_options(command, into.groups);
   command.add_option("--complete", into.configuration, "Share out the nodes that this configuration does not mention")
       ->type_name("FILE");
+  command.add_flag(
+      "--slurm", into.slurm,
+      "In an allocation of SLURM: one group on each of its nodes, or --on N groups, weighed by their cores");
   add_cores(command, into.cores);
   command.add_flag("--measure", into.measure, "Run the program once, to its end, to measure what its nodes cost");
   command.add_option("-o,--output", into.output, "Write to this file instead of standard output")->type_name("FILE");
@@ -173,10 +222,16 @@ CLI::App& add_check_command(CLI::App& app, check_options& into) {
 }
 
 std::string contradiction(const plan_options& options) {
-  if (options.configuration.empty() && !options.groups.said())
+  if (options.configuration.empty() && !options.groups.said() && !options.slurm)
     return "how many groups? say weir plan --on 4 -- program";
   if (!options.configuration.empty() && options.groups.said())
     return "--complete has its own groups and hosts; leave out --on and --hosts";
+  if (!options.slurm) return {};
+  if (!options.configuration.empty()) return "--complete has its own groups and hosts; leave out --slurm";
+  if (!options.groups.hosts.empty()) return "--slurm takes the nodes of the allocation; leave out --hosts";
+  if (!is_in_allocation())
+    return "--slurm: this is no allocation of SLURM (SLURM_JOB_ID is not set); call it in a batch script, or say "
+           "--hosts";
   return {};
 }
 
@@ -186,14 +241,18 @@ std::string contradiction(const check_options& options) {
 
 int plan(const plan_options& options) {
   forget_other_requests();
-  const std::string file = options.configuration.empty() ? "the groups" : options.configuration;
+  planned_configuration planned{
+      .text = {}, .file = options.configuration.empty() ? "the groups" : options.configuration, .cores = 0};
+  group_places places;
   json configuration;
   try {
-    if (options.configuration.empty()) {
+    if (options.slurm) {
+      configuration = allocated_json(options.groups, planned, places);
+    } else if (options.configuration.empty()) {
       configuration = made_up_json(options.groups);
     } else {
       const std::string text = read_file(options.configuration);
-      weir::configuration_from_json(text, file);
+      weir::configuration_from_json(text, planned.file);
       configuration = json::parse(text);
       configuration["plan"] = true;
     }
@@ -202,10 +261,14 @@ int plan(const plan_options& options) {
     return exit_configuration;
   }
   const json report = options.measure ? report_of(options.program) : json();
-  const json answer = answer_of(options.program, configuration.dump(), file, options.cores, report);
+  planned.text = configuration.dump();
+  if (options.cores != 0) planned.cores = options.cores;
+  const json answer = answer_of(options.program, planned, report);
   if (!no_problems(answer, "weir plan")) return exit_configuration;
-  const std::string text = completed(configuration, answer);
-  weir::support::write_standard_error(explanation(answer));
+  configuration = completed(configuration, answer);
+  if (options.configuration.empty()) put_first(answer.at("first"), configuration.at("groups"));
+  const std::string text = configuration.dump(2) + "\n";
+  weir::support::write_standard_error(explanation(answer, places));
   if (options.output.empty()) {
     weir::support::write_standard_output(text);
   } else {
@@ -223,7 +286,8 @@ int check(const check_options& options) {
     weir::support::write_standard_error(std::string(problem.what()) + "\n");
     return exit_configuration;
   }
-  const json answer = answer_of(options.program, text, options.configuration, options.cores, json());
+  const json answer =
+      answer_of(options.program, {.text = text, .file = options.configuration, .cores = options.cores}, json());
   if (!no_problems(answer, "weir check")) return exit_configuration;
   weir::support::write_standard_error(explanation(answer));
   return 0;

@@ -13,7 +13,8 @@
 struct plan_options {
   group_options groups;
   std::string configuration;  ///< a file that is to be completed; empty: none
-  unsigned long cores = 0;    ///< that farms without a width have workers for; 0: this machine's
+  bool slurm = false;         ///< the hosts and their cores are those of the allocation of SLURM that we are in
+  unsigned long cores = 0;    ///< that farms without a width have workers for; 0: the allocation's, or this machine's
   bool measure = false;
   std::string output;  ///< a file; empty: standard output
   std::vector<std::string> program;

@@ -8,6 +8,7 @@
 #include "files.hpp"
 #include "launcher.hpp"
 #include "process.hpp"
+#include "slurm_allocation.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
 #include "usage.hpp"
@@ -39,6 +40,23 @@ Exit codes: that of the program, first of the group where results are gathered (
 that of the group that failed first, or 128 + N if signal N ended it, or one of 64 (the call, the configuration, or what
 the groups need is wrong; none was started), 65 (what crossed was damaged), 69 (a group was lost), 70 (an internal error), 76
 (the groups run different programs), 77 (a group does not know the secret), 124 (--timeout).)";
+
+// Where srun starts the groups, if any of them says where it runs: the others go to the allocation's nodes in turn.
+void place_in_allocation(launch_options& options) {
+  const auto has_host = [](const weir::group_configuration& each) { return !each.host.empty(); };
+  if (!is_in_allocation() || std::ranges::none_of(options.configuration.groups, has_host)) return;
+  try {
+    const std::vector<std::string> nodes = allocated_nodes();
+    place_on(nodes, options.configuration);
+    for (const weir::group_configuration& each : options.configuration.groups) {
+      if (std::ranges::find(nodes, each.host) != nodes.end()) continue;
+      options.problems.push_back("group " + each.name + ": " + each.host +
+                                 " is none of the nodes of this allocation, " + std::getenv("SLURM_JOB_NODELIST"));
+    }
+  } catch (const std::exception& problem) {
+    options.problems.emplace_back(problem.what());
+  }
+}
 
 }  // namespace
 
@@ -130,14 +148,14 @@ int run_cluster(const run_command_options& options) {
                         .mpi_command = {},
                         .address = options.address};
   if (wanted.configuration.protocol == weir::cluster_protocol::mpi) {
-    const bool allocated = std::getenv("SLURM_JOB_ID") != nullptr;
-    wanted.mpi_command = !options.mpirun.empty() ? options.mpirun : allocated ? "srun" : "mpirun";
+    wanted.mpi_command = !options.mpirun.empty() ? options.mpirun : is_in_allocation() ? "srun" : "mpirun";
     try {
       wanted.mpi = launcher_behind(wanted.mpi_command);
     } catch (const std::exception& problem) {
       weir::support::complain("weir run", problem.what());
       return exit_configuration;
     }
+    if (wanted.mpi == mpi_launcher::srun) place_in_allocation(wanted);
   } else if (!options.mpirun.empty()) {
     weir::support::complain("weir run", "--mpirun is for configurations that say \"protocol\": \"MPI\"");
     return exit_configuration;
