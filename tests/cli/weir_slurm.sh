@@ -26,22 +26,23 @@ END
 for i in $(seq 3000); do echo "the weir $((i % 97)) regulates the flow $((i % 13)) of a stream"; done >text
 "${words[@]}" -q text >expected
 allocated=(salloc -Q -N2 -n3 --overcommit)
+# nobody_has_jobs [SECONDS]: waits for so long (10)
 nobody_has_jobs() {
-  for _ in $(seq 100); do
+  for _ in $(seq $((10 * ${1-10}))); do
     [ -n "$(squeue -h)" ] || return 0
     sleep 0.1
   done
   failed "$what: SLURM still has $(squeue -h)"
 }
-# Until all three groups are there and know each other.
+# wait_for_groups [COUNT]: until so many groups (3), of runs with three, are there and know each other
 wait_for_groups() {
-  local id ready
+  local id ready count=${1-3}
   for _ in $(seq 1000); do
     ready=0
     for id in $(processes); do
       [ "$(ss -Htnp state established | grep -c "pid=$id,")" -lt 3 ] || ready=$((ready + 1))
     done
-    [ $ready -lt 3 ] || return 0
+    [ $ready -lt "$count" ] || return 0
     sleep 0.05
   done
   failed "$what: the groups do not come up; $(squeue -h) $(cat batch.err 2>/dev/null)"
@@ -128,6 +129,41 @@ for kind in "${kinds[@]}"; do
   nothing_left
   nobody_has_jobs
   exec 9>&-
+done
+
+# ---- jobs that reach their time limit: of all kinds at a time, for SLURM looks for these only twice a minute ----
+# commands_of JOB: of all its processes, also those of weir run and srun
+commands_of() {
+  local folder variables
+  for folder in /proc/[0-9]*; do
+    variables=$'\n'$(tr '\0' '\n' 2>/dev/null <"$folder/environ")$'\n'
+    [[ $variables != *$'\n'SLURM_CONF=$SLURM_CONF$'\n'* || $variables != *$'\n'SLURM_JOB_ID=$1$'\n'* ]] ||
+      tr '\0' ' ' <"$folder/cmdline" | head -c 200
+  done 2>/dev/null
+}
+what='a time limit'
+exec 9<>pipe
+jobs=()
+for kind in "${kinds[@]}"; do
+  printf '#!/bin/bash\nSLURM_MPI_TYPE=%s %s run three.json -- %s -q <pipe\n' "$kind" "$weir" "${words[*]}" >batch
+  jobs+=("$(sbatch --parsable --time=1 --nodes=2 --ntasks=3 --overcommit --output="$kind.out" --error="$kind.err" batch)")
+done
+wait_for_groups $((3 * ${#kinds[@]}))
+for job in "${jobs[@]}"; do
+  for each in "$weir run" "${words[0]}" srun; do
+    [[ $(commands_of "$job") == *"$each"* ]] || failed "$what: $each is none of the processes of job $job: $(commands_of "$job")"
+  done
+  scontrol update jobid="$job" EndTime=now+1 || failed "$what: it can't be had sooner"  # limits are whole minutes
+done
+nobody_has_jobs 80
+exec 9>&-
+nothing_left
+for i in "${!jobs[@]}"; do
+  job=${jobs[$i]}
+  scontrol show job "$job" | grep -q JobState=TIMEOUT || failed "$what: $(scontrol show job "$job")"
+  has "${kinds[$i]}.err" "*** JOB $job ON n1 CANCELLED AT "
+  has "${kinds[$i]}.err" 'DUE TO TIME LIMIT ***'
+  [ -z "$(commands_of "$job")" ] || failed "$what: is left of job $job: $(commands_of "$job")"
 done
 
 [ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }
