@@ -102,8 +102,11 @@ END
     wait $launcher
     code=$?
     exec 9>&-
-    case $code in 69 | 137) ;; *) failed "$what: ended with $code" ;; esac
-    has err "weir run: group $group: "
+    case $code in
+      69) has err "weir run: group $group: has gone: " ;;
+      137) has err "weir run: group $group: was killed by signal 9 (Killed)" ;;
+      *) failed "$what: ended with $code" ;;
+    esac
     nothing_left
     no_launcher_left
   done

@@ -282,6 +282,7 @@ class launcher {
       std::vector<std::string> words{"env"};
       for (const auto& [name, value] : variables_of(group)) words.push_back(name + "=" + value);
       std::ranges::copy(words_of(group, there), std::back_inserter(words));
+      ranks_.push_back(each);
       job.ranks.push_back({there == nullptr && job.launcher != mpi_launcher::srun ? "" : group.host,
                            there == nullptr ? std::filesystem::current_path().native() : there->folder(),
                            reading_from(input_of_rank(job, there), std::move(words))});
@@ -398,11 +399,23 @@ class launcher {
     for (group_process& each : groups_) {
       each.running = false;
       each.end = end_of(status);
-      coordinator_.process_ended(each.about->name, "");
     }
+    find_killed_rank();
+    // Those that were ended with it may be missed sooner, but are not the cause; once all have met, the first that was missed is.
+    if (killed_by_.signal != 0 && (killed_ != nullptr || (mpi_ended_first_ && coordinator_.home().empty()))) return;
+    for (const group_process& each : groups_) coordinator_.process_ended(each.about->name, "");
     // Why it ended so may only just have come.
     const clock::time_point until = clock::now() + last_words;
     while (code_of(groups_.front().end) != 0 && clock::now() < until && !coordinator_.failure()) wait_for_news();
+  }
+
+  // Unless it was us who had ranks killed.
+  void find_killed_rank() {
+    if (code_of(groups_.front().end) == 0 || asked_ || timed_out_ || interrupted_ != 0) return;
+    read_last_words();
+    killed_by_ = {0, end_of_ranks(*options_.mpi, groups_.front().end, mpi_says_).signal};
+    const auto rank = killed_rank(*options_.mpi, mpi_says_);
+    if (rank && *rank < ranks_.size()) killed_ = ranks_[*rank];
   }
 
   void signal_all(int number, bool only_elsewhere = false) {
@@ -422,14 +435,19 @@ class launcher {
     for (const group_process& each : groups_) {
       if (number != SIGKILL) reached = coordinator_.signal(each.about->name, number) && reached;
     }
-    // One that is stopped hears of nothing; then mpirun must see to it.
+    // One that is stopped hears of nothing; then mpirun must see to it, but MPICH's passes on no SIGCONT.
     if (!reached || number == SIGKILL || coordinator_.failure()) kill(groups_.front().id, number);
+    if (number == SIGCONT) signal_descendants(groups_.front().id, number);
   }
 
-  void drain_pipes() {
+  void read_last_words() {
     const clock::time_point until = clock::now() + last_words;
     while (clock::now() < until && std::ranges::any_of(pipes_, [](const auto& each) { return each->open(); }))
       wait_for_news();
+  }
+
+  void drain_pipes() {
+    read_last_words();
     for (const auto& each : pipes_) {
       if (each->open()) each->end();
     }
@@ -438,19 +456,36 @@ class launcher {
   static int code_of(const process_end& end) { return end.signal != 0 ? 128 + end.signal : end.code; }
 
   int exit_code_of_ranks() const {
-    const int code = code_of(end_of_ranks(*options_.mpi, groups_.front().end, mpi_says_));
+    const process_end end = end_of_ranks(*options_.mpi, groups_.front().end, mpi_says_);
+    const int code = code_of(end);
     const auto failure = coordinator_.failure();
     if (mpi_ended_first_ && code != 0) weir::support::write_standard_error(mpi_says_);
+    if (killed_by_.signal != 0 && (!failure || (killed_ != nullptr && is_loss(failure->kind)))) {
+      const std::string who = killed_ != nullptr ? "group " + killed_->name + ": " : "a group ";
+      weir::support::complain("weir run", who + how_it_ended(killed_by_));
+      return code_of(killed_by_);
+    }
+    if (!failure && options_.mpi == mpi_launcher::hydra &&
+        mpi_says_.find("process manager error") != std::string::npos) {
+      weir::support::complain("weir run", options_.mpi_command + " has failed itself; it said why");
+      return exit_internal;
+    }
     if (!failure) return code;
     say(*failure);
     if (const auto of_kind = code_of(failure->kind)) return *of_kind;
-    return code != 0 && !asked_ ? code : exit_internal;
+    // MPICH's launcher kills the others when one has ended so, and then tells of these.
+    const bool others_killed = options_.mpi == mpi_launcher::hydra && end.signal != 0;
+    return code != 0 && !asked_ && !others_killed ? code : exit_internal;
   }
 
   static void say(const weir::cluster_failure& failure) {
     const std::string what =
         failure.path.empty() ? "group " + failure.group : failure.path + " (group " + failure.group + ")";
     weir::support::complain("weir run", what + ": " + failure.text);
+  }
+
+  static bool is_loss(weir::failure_kind kind) {
+    return kind == weir::failure_kind::lost || kind == weir::failure_kind::process;
   }
 
   // None: how its process ended counts.
@@ -518,8 +553,11 @@ class launcher {
   int interrupted_ = 0;
   std::optional<std::string> lost_host_;
   std::optional<temporary_files> files_;
-  std::string mpi_says_;          // mpirun itself
-  bool mpi_ended_first_ = false;  // before anything was wrong, as far as was known
+  std::vector<const weir::group_configuration*> ranks_;
+  process_end killed_by_;                              // a rank, and so the job, as far as is known
+  const weir::group_configuration* killed_ = nullptr;  // whose; null: that is not known
+  std::string mpi_says_;                               // mpirun itself
+  bool mpi_ended_first_ = false;                       // before anything was wrong, as far as was known
 };
 
 // A session on each host that is not this machine.

@@ -160,6 +160,20 @@ process_end end_of_ranks(mpi_launcher launcher, const process_end& of_launcher, 
   return code > 128 && code < 128 + NSIG ? process_end{0, code - 128} : of_launcher;
 }
 
+// Open MPI: "process rank RANK with PID P on node HOST exited on signal 9 (Killed)", srun: "srun: error: HOST: task RANK: Killed".
+std::optional<std::size_t> killed_rank(mpi_launcher launcher, std::string_view said) {
+  if (launcher == mpi_launcher::hydra) return std::nullopt;
+  const bool is_srun = launcher == mpi_launcher::srun;
+  const std::string_view words = is_srun ? ": task " : "process rank ";
+  const std::size_t at = said.find(words);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view line = said.substr(at + words.size(), said.substr(at).find('\n') - words.size());
+  const std::size_t behind = line.find_first_not_of("0123456789");
+  const bool by_signal = is_srun ? line.find(": Exited") == std::string_view::npos
+                                 : line.find("exited on signal") != std::string_view::npos;
+  return by_signal ? number_in(line.substr(0, behind)) : std::nullopt;
+}
+
 // Open MPI: "[1,RANK]<stdout>:text", MPICH: "[RANK] text", srun: "RANK: text".
 std::optional<labelled_line> rank_of(mpi_launcher launcher, std::string_view line, bool from_error) {
   if (launcher == mpi_launcher::srun) {

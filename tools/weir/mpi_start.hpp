@@ -57,6 +57,9 @@ std::vector<std::pair<std::string, std::string>> thread_variables();
 /// How the first rank that did not end well has ended, as far as the launcher says so.
 process_end end_of_ranks(mpi_launcher launcher, const process_end& of_launcher, std::string_view said);
 
+/// Of ranks that a signal has ended, the first. MPICH's launcher does not say: the process that it names may be one that it has killed itself.
+std::optional<std::size_t> killed_rank(mpi_launcher launcher, std::string_view said);
+
 struct labelled_line {
   std::size_t rank;
   bool is_error;  ///< it came from standard error

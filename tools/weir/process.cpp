@@ -13,6 +13,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 
 namespace {
 
@@ -94,6 +95,14 @@ pid_t start_program(const std::vector<std::string>& program, const program_strea
   lead(streams.output, STDOUT_FILENO);
   lead(streams.error, STDERR_FILENO);
   return settings.start(program);
+}
+
+void signal_descendants(pid_t of, int number) {
+  std::ifstream children("/proc/" + std::to_string(of) + "/task/" + std::to_string(of) + "/children");
+  for (pid_t each = 0; children >> each;) {
+    kill(each, number);
+    signal_descendants(each, number);
+  }
 }
 
 process_end run_to_the_end(const std::vector<std::string>& program, program_output output, std::chrono::seconds most) {

@@ -65,6 +65,9 @@ pid_t start_program(const std::vector<std::string>& program, const program_strea
 /// One line for the user: that it can't be started, why, and what to do.
 std::string explained(const cannot_start& why, const std::string& program);
 
+/// Signals all that this process has started, and all that these have, as far as they are on this machine.
+void signal_descendants(pid_t of, int number);
+
 /// How it ended, by the status that waitpid gave.
 process_end end_of(int status);
 
