@@ -1,13 +1,16 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""random_faults.py BIN_DIR HOSTS...: runs wordcount as a cluster again and again, and each time kills one of its groups, or stops it, or
-cuts off its host, at a random moment: while the groups come up, in the middle, or while they end. Prints each promise that was not kept, and then
-how long it took until all was over. With three HOSTS, which `ip netns exec` leads to, the groups run on those.
+"""random_faults.py BIN_DIR HOSTS...: runs a program as a cluster again and again, and each time kills one of its groups, or stops it, or
+has one of its nodes throw, or cuts off its host, at a random moment: while the groups come up, in the middle, or while they end. Prints each promise
+that was not kept, and then how long it took until all was over. With three HOSTS, which `ip netns exec` leads to, the groups run on those.
 
-WEIR_FAULT_RUNS (30, on hosts 12) is how many, WEIR_FAULT_SEED (printed) makes the same faults again.
+random_faults.py BIN_DIR --mpirun COMMAND: the same with groups that are ranks, which this command starts.
+
+WEIR_FAULT_RUNS (30, on hosts 12, with MPI 15) is how many, WEIR_FAULT_SEED (printed) makes the same faults again.
 """
 
+import argparse
 import dataclasses
 import json
 import os
@@ -23,10 +26,12 @@ import time
 GROUPS = ["G1", "G2", "G3"]
 HEARTBEAT, DEAD_AFTER = 0.2, 1.0  # of the runs with groups that are stopped
 # Seconds from the fault to the launcher's end. Somebody else may be at work on the machine.
-ALLOWED = {"kill": 3.0, "stop": DEAD_AFTER + 3.0, "unplug": DEAD_AFTER + 3.0}
+ALLOWED = {"kill": 3.0, "throw": 3.0, "stop": DEAD_AFTER + 3.0, "unplug": DEAD_AFTER + 3.0}
 ON_HOSTS = 1.6  # more: what has started a group there asks it to end, and then kills it
 
 KILLED = "was killed by signal 9 (Killed)"
+# Of MPI, which other programs may use at the time.
+NOT_OURS = ("vader_segment.", "mpich_", "sm_segment.")
 PHASES = ["start", "middle", "drain"]
 
 
@@ -38,6 +43,7 @@ class setting:
     transport: str = "auto"
     reconnect: bool = False
     hosts: bool = False
+    mpirun: str = ""  # empty: weir itself starts the groups
 
 
 @dataclasses.dataclass
@@ -61,7 +67,9 @@ class suite:
         self.work = pathlib.Path(os.getcwd())
         # The processes of this test have a path of their own to be found by.
         self.program = str(self.work / "words")
+        self.thrower = str(self.work / "thrower")
         os.symlink(os.path.join(binaries, "wordcount"), self.program)
+        os.symlink(os.path.join(binaries, "told_to_throw"), self.thrower)
         self.places = [pathlib.Path("/dev/shm"), self.work / "tmp"]
         self.places[1].mkdir()
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("WEIR_")}
@@ -76,7 +84,7 @@ class suite:
             print(f"  stderr: {line}")
 
     def files(self):
-        return {str(each) for place in self.places if place.is_dir() for each in place.iterdir()}
+        return {str(each) for place in self.places if place.is_dir() for each in place.iterdir() if not each.name.startswith(NOT_OURS)}
 
     def processes(self, of=None):
         """Those of the groups, by name; all, or those that one launcher has started."""
@@ -85,7 +93,7 @@ class suite:
             if not folder.name.isdigit():
                 continue
             try:
-                if (folder / "cmdline").read_bytes().split(b"\0")[0] != self.program.encode():
+                if os.fsdecode((folder / "cmdline").read_bytes().split(b"\0")[0]) not in (self.program, self.thrower):
                     continue
                 if of is not None and not descends(int(folder.name), of.launcher.pid):
                     continue
@@ -95,6 +103,22 @@ class suite:
             except OSError:  # it has just ended
                 continue
         return found
+
+    def until_alone(self):
+        """Waits until all processes that runs have started have ended, also those of an MPI's launcher. Returns what has not soon."""
+        mark = f"TMPDIR={self.places[1]}".encode()
+        until = time.monotonic() + 2
+        while True:
+            found = {}
+            for folder in pathlib.Path("/proc").iterdir():
+                try:
+                    if folder.name.isdigit() and mark in (folder / "environ").read_bytes().split(b"\0"):
+                        found[int(folder.name)] = (folder / "cmdline").read_bytes().split(b"\0")[0]
+                except OSError:  # it has just ended
+                    continue
+            if not found or time.monotonic() > until:
+                return found
+            time.sleep(0.02)
 
     def configuration(self, how, dead_after=None):
         groups = [
@@ -107,6 +131,8 @@ class suite:
             made |= {"heartbeat": HEARTBEAT, "dead_after": dead_after}
         if how.reconnect:
             made["reconnect_within"] = dead_after or 10
+        if how.mpirun:
+            made["protocol"] = "MPI"
         if how.hosts:
             for group, host in zip(groups, self.hosts):
                 group["endpoint"] = host
@@ -119,19 +145,21 @@ class suite:
         whole = subprocess.run([self.program, "-j2", "-q"], input=self.text * texts, stdout=subprocess.PIPE, check=True)
         return whole.stdout
 
-    def begin(self, how, dead_after=None):
+    def begin(self, how, dead_after=None, program=None):
         words = [self.weir, "run"]
+        if how.mpirun:
+            words += ["--mpirun", how.mpirun]
         if how.hosts:
             words += ["--via", "ip netns exec {host}", "--address", "10.213.0.254"]
-        words += [self.configuration(how, dead_after), "--", self.program, "-j2", "-q"]
+        words += [self.configuration(how, dead_after), "--", *(program or [self.program, "-j2", "-q"])]
         return under_way(words, self.environment, self.text)
 
     def until_connected(self, run):
-        """Until each group has its connections: to the launcher and to both others, beside the one it listens on."""
+        """Until each group is connected to both others."""
         until = time.monotonic() + 20
         while time.monotonic() < until and run.launcher.poll() is None:
             ids = self.processes(run)
-            if len(ids) == len(GROUPS) and all(sockets_of(id) >= 4 for id in ids.values()):
+            if len(ids) == len(GROUPS) and are_connected(list(ids.values())):
                 return ids
             time.sleep(0.005)
         return self.processes(run)
@@ -152,6 +180,11 @@ class suite:
             for id in left.values():
                 os.kill(id, signal.SIGKILL)
         run.end_input()
+        others = self.until_alone()
+        if others:
+            self.failed(f"{what}: all groups have ended, but not {others}", run.errors())
+            for id in others:
+                os.kill(id, signal.SIGKILL)
         ended = outcome(code, took, run.output(), run.errors())
         self.slowest[kind] = max(self.slowest.get(kind, 0), ended.took)
         self.codes[ended.code] = self.codes.get(ended.code, 0) + 1
@@ -186,14 +219,24 @@ class suite:
                 os.kill(id, signal.SIGKILL)
             except ProcessLookupError:
                 id = None
-        ended = self.check_end(what, run, "kill", [0, 137] if phase == "drain" else [137], began)
+        # Which signal it was, only the launcher of an MPI knows; it may be slower to say so than the others are to notice.
+        codes = [69, 137] if how.mpirun else [137]
+        drained = [0, 70] if "mpich" in how.mpirun else [0]
+        ended = self.check_end(what, run, "kill", [*drained, *codes] if phase == "drain" else codes, began)
+        # MPICH's launcher does not bear it that a rank dies in MPI_Finalize.
+        if ended.code == 70 and f"weir run: {how.mpirun} has failed itself" in ended.errors:
+            return
         if ended.code == 0:
             if ended.output.replace(b"[G3] ", b"") != self.expected(run.texts):
                 self.failed(f"{what}: ended well, with other words than one process finds", ended.errors)
             return
-        if f"weir run: group {victim}: {KILLED}" not in ended.errors:
+        causes = [f"weir run: group {victim}: {KILLED if ended.code == 137 else ''}"]
+        # Where no group has missed another one, only the MPI's launcher could say which it was, and MPICH's does not.
+        if how.mpirun and ended.code == 137:
+            causes.append(f"weir run: a group {KILLED}")
+        if not any(each in ended.errors for each in causes):
             self.failed(f"{what}: that is not the cause that is named", ended.errors)
-        if phase == "middle":
+        if phase == "middle" and not how.mpirun:
             for other in {"G2", "G3"} - {victim}:  # G1 may be asked to end while it reads
                 if f"[{other}] wordcount: group {victim}: {KILLED}" not in ended.errors:
                     self.failed(f"{what}: {other} does not name it", ended.errors)
@@ -217,6 +260,20 @@ class suite:
         os.kill(ids[victim], signal.SIGSTOP)
         ended = self.check_end(what, run, "stop", [69], began)
         if f"weir run: group {victim}: " not in ended.errors or f"nothing was heard of it for {DEAD_AFTER * 1000:.0f} ms" not in ended.errors:
+            self.failed(f"{what}: that is not the cause that is named", ended.errors)
+
+    def have_one_throw(self, number, how):
+        victim = self.random.choice(GROUPS)
+        what = f"run {number} ({how.name}), {victim} throws"
+        run = self.begin(how, program=[self.thrower])
+        ids = self.until_connected(run)
+        run.feed()
+        time.sleep(self.random.uniform(0, 0.2))
+        began = time.monotonic()
+        os.kill(ids[victim], signal.SIGUSR1)
+        # MPICH's launcher may have killed the others meanwhile, and then it does not say how the program has ended.
+        ended = self.check_end(what, run, "throw", [1, 70] if "mpich" in how.mpirun else [1], began)
+        if f" (group {victim}): was told to throw" not in ended.errors:
             self.failed(f"{what}: that is not the cause that is named", ended.errors)
 
     def unplug_one(self, number, how):
@@ -313,19 +370,36 @@ def descends(id, ancestor):
     return id == ancestor
 
 
-def sockets_of(id):
-    count = 0
+def connections_of(id):
+    """The established TCP connections of a process: pairs of addresses, its own first."""
+    found = set()
     try:
-        for each in os.listdir(f"/proc/{id}/fd"):
-            count += os.readlink(f"/proc/{id}/fd/{each}").startswith("socket:")
+        sockets = {os.readlink(f"/proc/{id}/fd/{each}") for each in os.listdir(f"/proc/{id}/fd")}
+        for line in pathlib.Path(f"/proc/{id}/net/tcp").read_text().splitlines()[1:]:
+            words = line.split()
+            if words[3] == "01" and f"socket:[{words[9]}]" in sockets:
+                found.add((words[1], words[2]))
     except OSError:  # it has just ended
         pass
-    return count
+    return found
+
+
+def are_connected(ids):
+    """Each to each."""
+    all_of_them = [connections_of(id) for id in ids]
+    return all(
+        any((other, own) in there for own, other in here) for here in all_of_them for there in all_of_them if here is not there
+    )
 
 
 def main():
-    binaries, *hosts = [os.path.abspath(sys.argv[1]), *sys.argv[2:]]
-    runs = int(os.environ.get("WEIR_FAULT_RUNS", "12" if hosts else "30"))
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("binaries")
+    arguments.add_argument("hosts", nargs="*")
+    arguments.add_argument("--mpirun", default="")
+    given = arguments.parse_args()
+    binaries, hosts, mpirun = os.path.abspath(given.binaries), given.hosts, given.mpirun
+    runs = int(os.environ.get("WEIR_FAULT_RUNS", "15" if mpirun else "12" if hosts else "30"))
     seed = int(os.environ.get("WEIR_FAULT_SEED", random.randrange(1 << 32)))
     print(f"WEIR_FAULT_SEED={seed} WEIR_FAULT_RUNS={runs}", flush=True)
     with tempfile.TemporaryDirectory() as work:
@@ -333,6 +407,9 @@ def main():
         tests = suite(binaries, hosts, seed)
         if hosts:
             settings = [setting("hosts", hosts=True), setting("hosts, reconnecting", reconnect=True, hosts=True)]
+        elif mpirun:
+            settings = [setting(f"{mpirun}, mpi", "mpi", mpirun=mpirun), setting(f"{mpirun}, shm", mpirun=mpirun)]
+            tests.survive_stalls(settings)
         else:
             settings = [setting("shm"), setting("tcp", "tcp"), setting("tcp, reconnecting", "tcp", reconnect=True)]
             tests.survive_stalls(settings[:2])
@@ -340,8 +417,10 @@ def main():
             how = tests.random.choice(settings)
             if hosts and number % 4 == 1:
                 tests.unplug_one(number, how)
-            elif number % 20 == 7:
+            elif number % (5 if mpirun else 20) == 2:
                 tests.stop_one(number, how)
+            elif number % 5 == 3:
+                tests.have_one_throw(number, how)
             else:
                 tests.kill_one(number, how)
         os.chdir("/")

@@ -136,6 +136,7 @@ END
   begin "$mpirun, a time limit" --mpirun $mpirun --timeout 1
   ended 124 'has taken longer than 1 s'
   no_launcher_left
+  python3 "$here/random_faults.py" "$bin" --mpirun $mpirun || failed "$mpirun, faults at random moments"
 done
 
 # ---- what is wrong is said before anything starts ----
