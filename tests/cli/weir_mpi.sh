@@ -133,8 +133,8 @@ END
   wait $launcher 2>/dev/null
   exec 9>&-
   nothing_left
-  begin "$mpirun, a time limit" --mpirun $mpirun --timeout 1
-  ended 124 'has taken longer than 1 s'
+  begin "$mpirun, a time limit" --mpirun $mpirun --timeout 3
+  ended 124 'has taken longer than 3 s'
   no_launcher_left
   python3 "$here/random_faults.py" "$bin" --mpirun $mpirun || failed "$mpirun, faults at random moments"
 done
