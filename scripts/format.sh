@@ -5,7 +5,7 @@
 #   format.sh [--check]    formats all C++ sources; with --check only says which are not formatted
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
-mapfile -t sources < <(find include src support tests examples apps tools bench docs mpistream -name '*.[ch]pp' -o -path 'mpistream/*.[ch]' 2>/dev/null | sort)
+mapfile -t sources < <(find include src support tests examples apps tools bench docs mpistream -name '*.[ch]pp' -o -path 'mpistream/*.[ch]' -o -path 'bench/*.[ch]' 2>/dev/null | sort)
 case ${1:-} in
   '') clang-format-16 -i "${sources[@]}" ;;
   --check)

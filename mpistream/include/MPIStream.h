@@ -111,7 +111,7 @@ int MPIStream_Set_selection(MPIStream stream, MPIStream_Selection selection, MPI
 int MPIStream_Send(const void* sendbuf, MPIStream* stream);
 /** The same without waiting. `sendbuf` must stay as it is until MPIStream_Wait, or until MPIStream_Test has found that nothing is left. */
 int MPIStream_Isend(const void* sendbuf, MPIStream* stream);
-/** All that has been sent is on its way, and the consumers have begun to receive it. */
+/** Nothing that has been sent waits for this producer's next call. */
 int MPIStream_Flush(MPIStream* stream);
 
 /** This producer has no more elements. Waits until its consumers know. MPIStream_Iterminate does not. Both take the stream, or a pointer to it. */

@@ -22,7 +22,7 @@ int open_receives(MPIStream stream) {
   const MPI_Datatype type = received_type(stream, &count);
   const int bytes = type == MPI_PACKED ? count : count * stream->element_size;
   stream->ring_count = bytes > ring_bytes / least_receives ? least_receives : ring_bytes / bytes;
-  if (stream->ring_count > 64) stream->ring_count = 64;
+  if (stream->ring_count > most_receives) stream->ring_count = most_receives;
   stream->ring = calloc((size_t)stream->ring_count, sizeof(receive));
   if (stream->ring == NULL) return MPI_ERR_NO_MEM;
   const int is_object = type != MPI_PACKED && !stream->is_dense;
@@ -128,52 +128,55 @@ static int look_at_control(MPIStream stream, int* did) {
 /* Between elements, often enough that what overtakes them waits about this long for the elements in front of it. */
 static const double look_every = 50e-6;
 
-static int process_block(MPIStream stream, const receive* block, const MPI_Status* status) {
-  int count = 0, elements = 0, position = 0, did = 0;
-  const MPI_Datatype type = received_type(stream, &count);
-  TRY(MPI_Get_count(status, type, &elements));
-  if (elements == 0) {
-    ++stream->ends;
+static int look(MPIStream stream, int* did) {
+  const double now = MPI_Wtime();
+  const long elements = stream->processed - stream->processed_before;
+  const double each = elements == 0 ? look_every : (now - stream->looked_at) / (double)elements;
+  stream->until_look = each * 4096 < look_every ? 4096 : each >= look_every ? 1 : (int)(look_every / each);
+  stream->looked_at = now;
+  TRY(look_at_control(stream, did));
+  stream->processed_before = stream->processed;
+  return MPI_SUCCESS;
+}
+
+static int process_one(MPIStream stream, const void* element, int* did) {
+  TRY(process_element(stream, element));
+  return --stream->until_look <= 0 ? look(stream, did) : MPI_SUCCESS;
+}
+
+static int process_block(MPIStream stream, const receive* block, const MPI_Status* status, int* did) {
+  int most = 0, count = 0, position = 0;
+  const MPI_Datatype type = received_type(stream, &most);
+  TRY(MPI_Get_count(status, type, &count));
+  if (count == 0) ++stream->ends;
+  if (type != MPI_PACKED) {
+    const size_t step = stream->is_dense ? (size_t)stream->element_size : 0;
+    for (int i = 0; i != count; ++i) TRY(process_one(stream, block->memory + (size_t)i * step, did));
     return MPI_SUCCESS;
   }
-  const int bytes = elements;
-  int next_look = stream->looks_every;
-  const double begin = MPI_Wtime();
-  int processed = 0;
-  for (;;) {
-    const char* element = block->memory + (size_t)processed * (size_t)(stream->is_dense ? stream->element_size : 0);
-    if (type == MPI_PACKED) {
-      TRY(MPI_Unpack(block->memory, bytes, &position, stream->unpacked, 1, stream->element, stream->channel->all));
-      element = stream->unpacked;
-    }
-    TRY(process_element(stream, element));
-    ++processed;
-    if (type == MPI_PACKED ? position == bytes : processed == elements) break;
-    if (processed == next_look) {
-      TRY(look_at_control(stream, &did));
-      next_look += stream->looks_every;
-    }
+  while (position != count) {
+    TRY(MPI_Unpack(block->memory, count, &position, stream->unpacked, 1, stream->element, stream->channel->all));
+    TRY(process_one(stream, stream->unpacked, did));
   }
-  const double each = (MPI_Wtime() - begin) / processed;
-  stream->looks_every = each * 4096 < look_every ? 4096 : each >= look_every ? 1 : (int)(look_every / each);
   return MPI_SUCCESS;
 }
 
 int go_on_consuming(MPIStream stream, int* did) {
+  enum { blocks_at_once = 16 };
   if (stream->in_callback) return MPI_SUCCESS;
-  TRY(look_at_control(stream, did));
-  if (stream->over || stream->finished_local) return MPI_SUCCESS;
-  if (stream->ends != stream->expected_ends) {
+  int blocks = 0;
+  for (; blocks != blocks_at_once && stream->ends != stream->expected_ends; ++blocks) {
     receive* const oldest = &stream->ring[stream->ring_head];
     int has_come = 0;
     MPI_Status status;
     TRY(MPI_Test(&oldest->request, &has_come, &status));
-    if (!has_come) return MPI_SUCCESS;
+    if (!has_come) break;
     *did = 1;
-    TRY(process_block(stream, oldest, &status));
+    TRY(process_block(stream, oldest, &status, did));
     TRY(MPI_Start(&oldest->request));
     stream->ring_head = (stream->ring_head + 1) % stream->ring_count;
   }
+  if (blocks == 0) TRY(look(stream, did));
   return stream->ends == stream->expected_ends ? finish_if_all_have_ended(stream) : MPI_SUCCESS;
 }
 

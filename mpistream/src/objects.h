@@ -12,8 +12,9 @@
  * in which they were started, and messages of one sender do not overtake each other, so the ring is the order of arrival, and keeps that of each producer.
  * (M gives each receive a tag of its own and lets the sender draw one, which loses that order, and may wait for a busy receive beside idle ones.)
  *
- * *Credits.* A producer sends synchronously: such a send is done only when the consumer has matched it with one of its receives. At most `lane_messages` of a
- * producer are not yet done for each consumer; that is all that can pile up, and needs no messages back but MPI's own.
+ * *Credits.* Of a producer's messages to a consumer each `synchronous_every`-th, and the last, is sent synchronously: such a send is done only when the consumer has
+ * matched it with one of its receives, and so has matched all before it. At most `lane_messages` of a producer are not yet known to be matched; that is all that
+ * can pile up, and needs no messages back but MPI's own.
  *
  * *Consumers among themselves* are a binomial tree with consumer 0 as its root; the subtree of a child is a range of consumers that follow its parent's own, so that
  * results are combined in the order of consumers. */
@@ -25,8 +26,11 @@
 
 #include <stddef.h>
 
-/* Of an element that is sent together with others, at most; and of all receives of a consumer, about. */
-enum { block_bytes = 32 * 1024, ring_bytes = 512 * 1024, lane_messages = 4, least_receives = 2, control_receives = 4 };
+/* Of a message of several elements, at most: small enough that both MPIs send it at once, without asking (eagerly), which costs least per byte. */
+enum { block_bytes = 4000 };
+/* Of all receives of a consumer, about. */
+enum { ring_bytes = 512 * 1024, least_receives = 2, most_receives = 64, control_receives = 4 };
+enum { lane_messages = 16, synchronous_every = 4 };
 /* From this size on an element goes out of the program's own memory, without a copy. */
 enum { direct_bytes = 256 * 1024 };
 
@@ -45,13 +49,16 @@ typedef struct {
   MPI_Request request;
 } receive;
 
-/* From a producer to one consumer: blocks in a ring, of which the oldest `flying` are being sent, and the next one is being filled. */
+/* From a producer to one consumer: blocks in a ring, of which the oldest `flying` have been sent and are not known to be matched, and the next one is being filled. */
 typedef struct {
   int to; /* rank */
   char* blocks[lane_messages + 1];
   MPI_Request requests[lane_messages + 1];
+  char is_synchronous[lane_messages + 1];
   int first, flying;
-  int elements; /* in the block that is being filled */
+  int sent;           /* of those that fly, the oldest: done, as far as MPI is concerned, but not known to be matched */
+  int unsynchronised; /* of the last ones */
+  int elements;       /* in the block that is being filled */
   int bytes;
   int unseen; /* bytes added since it was last looked whether sends are done */
   enum { lane_open, lane_ending, lane_ended } state;
@@ -126,7 +133,9 @@ struct MPIStream_object {
   long long processed;
   int expected_ends, ends;
   int in_callback, in_contribution;
-  int looks_every; /* elements */
+  int until_look; /* elements */
+  double looked_at;
+  long long processed_before;
   reduction partial, last_one;
   int number_of_partial;
   int finished_local, over;

@@ -35,19 +35,28 @@ static int next_of(const lane* of) { return (of->first + of->flying) % (lane_mes
 
 static int look_at_sends(lane* of) {
   of->unseen = 0;
-  while (of->flying != 0) {
+  int matched = 0;
+  for (; of->sent != of->flying; ++of->sent) {
+    const int place = (of->first + of->sent) % (lane_messages + 1);
     int done = 0;
-    TRY(MPI_Test(&of->requests[of->first], &done, MPI_STATUS_IGNORE));
+    TRY(MPI_Test(&of->requests[place], &done, MPI_STATUS_IGNORE));
     if (!done) break;
-    of->first = (of->first + 1) % (lane_messages + 1);
-    --of->flying;
+    /* Then all before it have been matched, too. */
+    if (of->is_synchronous[place]) matched = of->sent + 1;
   }
+  of->first = (of->first + matched) % (lane_messages + 1);
+  of->flying -= matched;
+  of->sent -= matched;
   return MPI_SUCCESS;
 }
 
-static int start(MPIStream stream, lane* on, const void* memory, int count, MPI_Datatype type) {
-  TRY(MPI_Issend(memory, count, type, on->to, tag_of(stream, tag_elements), stream->channel->all,
-                 &on->requests[next_of(on)]));
+static int start(MPIStream stream, lane* on, const void* memory, int count, MPI_Datatype type, int is_last) {
+  const int place = next_of(on);
+  const int synchronous = is_last || is_direct(stream) || on->unsynchronised == synchronous_every - 1;
+  TRY((synchronous ? MPI_Issend : MPI_Isend)(memory, count, type, on->to, tag_of(stream, tag_elements),
+                                             stream->channel->all, &on->requests[place]));
+  on->is_synchronous[place] = (char)synchronous;
+  on->unsynchronised = synchronous ? 0 : on->unsynchronised + 1;
   ++on->flying;
   return MPI_SUCCESS;
 }
@@ -57,8 +66,8 @@ static int start_block(MPIStream stream, lane* on) {
   const int bytes = on->bytes;
   on->elements = on->bytes = 0;
   const char* const block = on->blocks[next_of(on)];
-  return stream->is_dense ? start(stream, on, block, elements, stream->element)
-                          : start(stream, on, block, bytes, MPI_PACKED);
+  return stream->is_dense ? start(stream, on, block, elements, stream->element, 0)
+                          : start(stream, on, block, bytes, MPI_PACKED, 0);
 }
 
 /* Takes the element if there is room for it. */
@@ -68,7 +77,7 @@ static int offer(MPIStream stream, lane* on, const void* element, int* taken) {
   if (is_direct(stream)) {
     if (on->flying == lane_messages) TRY(look_at_sends(on));
     if (on->flying == lane_messages) return MPI_SUCCESS;
-    TRY(start(stream, on, element, 1, stream->element));
+    TRY(start(stream, on, element, 1, stream->element, 0));
     *taken = 1;
     return MPI_SUCCESS;
   }
@@ -90,7 +99,8 @@ static int offer(MPIStream stream, lane* on, const void* element, int* taken) {
   on->unseen += stream->element_size;
   *taken = 1;
   const int is_full = on->elements == stream->block_elements;
-  if (on->flying != 0 && (is_full || on->unseen >= look_after)) TRY(look_at_sends(on));
+  if (on->flying >= few_messages && (is_full ? on->flying == lane_messages : on->unseen >= look_after))
+    TRY(look_at_sends(on));
   if (on->flying < few_messages || (is_full && on->flying < lane_messages)) TRY(start_block(stream, on));
   return MPI_SUCCESS;
 }
@@ -134,7 +144,7 @@ int go_on_producing(MPIStream stream) {
     TRY(look_at_sends(each));
     if (each->elements != 0 && each->flying < lane_messages) TRY(start_block(stream, each));
     if (each->elements == 0 && each->state == lane_ending && each->flying < lane_messages) {
-      TRY(start(stream, each, NULL, 0, stream->element));
+      TRY(start(stream, each, NULL, 0, stream->element, 1));
       each->state = lane_ended;
     }
   }
@@ -167,7 +177,7 @@ static int is_flushed(void* of, int* error) {
     *error = look_at_sends(each);
     if (*error == MPI_SUCCESS && each->elements != 0 && each->flying < lane_messages)
       *error = start_block(stream, each);
-    left = left || each->elements != 0 || each->flying != 0;
+    left = left || each->elements != 0;
   }
   return *error == MPI_SUCCESS && !left;
 }
