@@ -29,6 +29,7 @@ down() {
   local host
   for host in $(hosts); do
     ip netns pids "$host" | xargs -r kill -9 2>/dev/null || true
+    ip link delete "weir-v${host#weir-h}" 2>/dev/null || true  # which the kernel would do a while after this
     ip netns delete "$host"
     rm -rf "/etc/netns/$host"
   done
@@ -75,6 +76,7 @@ possible() {
     status=1
   fi
   ip link delete weir-probe-b 2>/dev/null || true
+  ip link delete weir-probe 2>/dev/null || true
   ip netns delete weir-probe
   return $status
 }
