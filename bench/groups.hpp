@@ -4,6 +4,7 @@
 
 #include <weir/cluster/coordinator.hpp>
 #include <weir/cluster/member.hpp>
+#include <weir/run/group_member.hpp>
 
 #include "processes.hpp"
 #include "weir_parts.hpp"
@@ -46,6 +47,14 @@ inline void set_batches(weir::cluster_configuration& of, std::int64_t batch, std
     group.batch_size = static_cast<std::size_t>(batch);
     group.frames_under_way = static_cast<std::size_t>(frames_under_way);
   }
+}
+
+/// The group that this process is for `weir run`. Ends the program with 2 if it is none.
+inline weir::group_member& member_of_this_process() {
+  weir::group_member* const member = weir::group_member::of_this_process();
+  if (member != nullptr) return *member;
+  std::fprintf(stderr, "this is a group; start it with weir run\n");
+  std::exit(2);
 }
 
 /// Runs `act(member)` in a process for each group, and waits for them. With `hosts` group i is on host i % hosts + 1 of scripts/cluster.sh,

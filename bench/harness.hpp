@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -161,17 +162,21 @@ inline void verify(const char* what, std::int64_t got, std::int64_t expected) {
   std::exit(1);
 }
 
-/// Prints the result line.
+/// Prints the result line, in one piece: MPICH's launcher puts a rank in front of each.
 inline void print_result(const char* problem, const char* contender, std::int64_t items, const duration& took,
                          const extras& extra = {}) {
-  std::printf(R"({"problem":"%s","contender":"%s","items":%lld,"wall_ns":%lld,"cpu_ns":%lld,"extra":{)", problem,
-              contender, (long long)items, (long long)took.wall_ns, (long long)took.cpu_ns);
+  std::string line = std::string(R"({"problem":")") + problem + R"(","contender":")" + contender + R"(","items":)" +
+                     std::to_string(items) + R"(,"wall_ns":)" + std::to_string(took.wall_ns) + R"(,"cpu_ns":)" +
+                     std::to_string(took.cpu_ns) + R"(,"extra":{)";
   const char* separator = "";
   for (const auto& [name, value] : extra) {
-    std::printf("%s\"%s\":%.6g", separator, name.c_str(), value);
+    std::array<char, 32> digits{};
+    std::snprintf(digits.data(), digits.size(), "%.6g", value);
+    line += std::string(separator) + '"' + name + "\":" + digits.data();
     separator = ",";
   }
-  std::printf("}}\n");
+  line += "}}\n";
+  std::fputs(line.c_str(), stdout);
 }
 
 }  // namespace weir_bench

@@ -7,6 +7,9 @@ contenders of a variant must have the same."""
 
 from dataclasses import dataclass, field
 
+# The exit code of a script that says it can't be run here, and why.
+LEFT_OUT = 77
+
 
 @dataclass(frozen=True)
 class Contender:
@@ -35,12 +38,13 @@ class Variant:
     arguments: dict = field(default_factory=dict)
     smoke: dict = field(default_factory=lambda: {"items": 2000})  # instead of the above, where names agree
     show: list = field(default_factory=list)  # measures of its own
-    rank: str = "items_per_s"  # what the ratio to weir is about; a measure of time is better when lower
+    rank: str = "items_per_s"  # what the ratio is about; a measure of time is better when lower
+    base: str = "weir"  # whose ratio to each
     hosts: str = ""  # what to make them with, after `scripts/cluster.sh up`; the argument `hosts` is their number
 
 
 def lower_is_better(measure):
-    return measure not in ("items_per_s", "efficiency", "linear")
+    return measure not in ("items_per_s", "efficiency", "linear", "link_share")
 
 
 def core():
@@ -354,4 +358,36 @@ def cluster():
     return [*streams(), *neighbours(), *all_to_all(), *master_worker(), *words(), *waiting()]
 
 
-SUITES = {"core": core, "patterns": patterns, "filesearch": filesearch, "cluster": cluster}
+def mpi():
+    """The same groups over TCP and as ranks of each MPI that is installed (F2 §5.1, figure 9, bottom). weir run starts them all."""
+    def contenders(problem, names):
+        return [Contender(name, script="command.py",
+                          arguments={"over": name, "weir": "{bin}/weir", "program": f"{{bench}}/bench_{problem}_group"}) for name in names]
+
+    def streams():
+        # On one host both MPIs would use memory that the ranks share, but for `…_tcp`.
+        for hosts, where, names, bytes_each in [(0, "one host", ["tcp", "openmpi", "mpich", "openmpi_tcp", "mpich_tcp"], 3_000_000_000),
+                                                (2, "a link of 1 Gbit/s", ["tcp", "openmpi", "mpich"], 300_000_000)]:
+            for size in [64, 512, 4096, 65_536, 1_048_576]:
+                kind = 2 if size == 1_048_576 else 0
+                items = min(bytes_each // size, 20_000_000)
+                yield Variant(
+                    "cluster_stream", f"{'buffers' if kind else 'messages'} of {size} bytes, {where}", contenders("cluster_stream", names),
+                    [Goal("items_per_s", at_least=0.95, over="tcp", of=name) for name in names[1:]],
+                    {"items": items, "size": size, "kind": kind, "hosts": hosts}, {"items": 200 if kind else 2000, "kind": kind, "size": size},
+                    ["MB_per_s"], base="tcp", hosts=f"{hosts} --rate 1gbit" if hosts else "")
+
+    def all_to_all():
+        names = ["tcp", "openmpi", "mpich"]
+        for senders, hosts in [(2, 2), (4, 4), (1, 16), (4, 16), (16, 16)]:
+            yield Variant(
+                "cluster_all_to_all", f"{senders} x {hosts} groups on {hosts} hosts of 200 Mbit/s, messages of 64 KiB",
+                contenders("cluster_all_to_all", names), [Goal("link_share", at_least=0.95, of=name) for name in names],
+                {"items": 3200, "senders": senders, "receivers": hosts, "hosts": hosts, "rate": 200},
+                {"items": 16, "senders": min(senders, 2), "receivers": min(hosts, 4), "hosts": min(hosts, 4)}, ["link_share", "MB_per_s"],
+                "link_share", "tcp", f"{hosts} --rate 200mbit")
+
+    return [*streams(), *all_to_all()]
+
+
+SUITES = {"core": core, "patterns": patterns, "filesearch": filesearch, "cluster": cluster, "mpi": mpi}

@@ -29,6 +29,10 @@ class Failure(Exception):
     pass
 
 
+class LeftOut(Exception):
+    """A contender that can't be here, in words why."""
+
+
 def run(variant, contender, given):
     """One run of one program; the row it printed."""
     folder = given.no_counters_dir if contender.build == "no-counters" else given.build_dir
@@ -51,6 +55,8 @@ def run(variant, contender, given):
         done = subprocess.run(command, capture_output=True, text=True, timeout=given.timeout, check=False)
     except subprocess.TimeoutExpired:
         raise Failure(f"{' '.join(command)}: still running after {given.timeout} s") from None
+    if contender.script and done.returncode == suites.LEFT_OUT:
+        raise LeftOut(done.stderr.strip())
     if done.returncode != 0:
         raise Failure(f"{' '.join(command)}: exit code {done.returncode}: {done.stderr.strip()}")
     try:
@@ -135,11 +141,12 @@ def judged(goal, rows):
 def print_variant(variant, rows):
     """The block of one variant; returns (met, missed) goals in words."""
     print(f"\n{variant.problem}: {variant.name}")
-    print(f"  {'contender':<18} {'M items/s':>10} {'CPU ns/item':>12} {'weir is':>9} {'spread':>7}")
+    print(f"  {'contender':<18} {'M items/s':>10} {'CPU ns/item':>12} {variant.base + ' is':>9} {'spread':>7}")
     for name, mine in rows.items():
         ratio = "-"
-        if "weir" in rows:
-            pair = (rows["weir"], mine) if not suites.lower_is_better(variant.rank) else (mine, rows["weir"])
+        if variant.base in rows:
+            base = rows[variant.base]
+            pair = (base, mine) if not suites.lower_is_better(variant.rank) else (mine, base)
             ratio = number(median_ratio(*pair, variant.rank)) + "x"
         ranks = [measured(row, variant.rank) for row in mine]
         middle = statistics.median(ranks)
@@ -235,6 +242,8 @@ def smoke(chosen, given):
                 try:
                     same_result(run(variant, contender, given), seen)
                     ran += 1
+                except LeftOut as why:
+                    print(f"left out {variant.problem}: {variant.name}: {contender.name}: {why}")
                 except Failure as failure:
                     if given.skip_missing and str(failure).endswith("is not built"):
                         continue
@@ -255,6 +264,10 @@ def rounds_of(variant, contenders, given, table, failures):
             try:
                 row = run(variant, contender, given)
                 same_result(row, seen)
+            except LeftOut as why:
+                del rows[contender.name]
+                print(f"left out {variant.problem}: {variant.name}: {contender.name}: {why}")
+                continue
             except Failure as failure:
                 # Out of the comparison from here on, so that the rounds of the others stay pairs.
                 del rows[contender.name]

@@ -10,12 +10,12 @@
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 if [ $# = 0 ]; then
-  echo "usage: bench.sh SUITE [OPTION...]; the suites: core, patterns, cluster, filesearch" >&2
+  echo "usage: bench.sh SUITE [OPTION...]; the suites: core, patterns, cluster, mpi, filesearch" >&2
   exit 2
 fi
 scripts/setup.sh bench
 
-# What else is in the tree need not be built. The suite of an application needs that application, that of
+# What else is in the tree need not be built. The suite of an application needs that application, those of
 # clusters the launcher.
 apps=OFF
 tools=OFF
@@ -26,6 +26,10 @@ case $1 in
     targets=(filesearch)
     ;;
   cluster) tools=ON ;;
+  mpi)
+    tools=ON
+    targets=(bench_mpi)
+    ;;
 esac
 smoke=0
 for option; do [ "$option" != --smoke ] || smoke=1; done
@@ -43,8 +47,8 @@ build() {
 }
 
 build $folder "${optimisation[@]}"
-if [ $smoke = 0 ] && [ $apps = OFF ]; then
+if [ $smoke = 0 ] && [ "$1" = core ]; then
   targets=(bench_counters_weir)
-  [ "$1" != core ] || build bench-no-counters -DWEIR_COUNTERS=OFF
+  build bench-no-counters -DWEIR_COUNTERS=OFF
 fi
 exec python3 scripts/bench.py --build-dir build/$folder --no-counters-dir build/bench-no-counters "$@"

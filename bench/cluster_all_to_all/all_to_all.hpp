@@ -12,12 +12,11 @@
 
 namespace weir_bench {
 
-/// `senders` processes, each of which sends `items` messages to 16 others in turn (F2 §5.1). With `hosts` 16, each host of scripts/cluster.sh
-/// has one process of either kind, and `rate` is what its links are limited to, in Mbit/s.
-inline constexpr std::int64_t receivers = 16;
-
+/// `senders` processes, each of which sends `items` messages to `receivers` others in turn (F2 §5.1). With so many `hosts` of
+/// scripts/cluster.sh as there are receivers, each has one process of either kind, and `rate` is what its links are limited to, in Mbit/s.
 inline options all_to_all_options(int argc, char** argv) {
-  return {argc, argv, {{"items", 320}, {"senders", 16}, {"size", 65'536}, {"hosts", 0}, {"rate", 200}}};
+  return {
+      argc, argv, {{"items", 320}, {"senders", 16}, {"receivers", 16}, {"size", 65'536}, {"hosts", 0}, {"rate", 200}}};
 }
 
 struct all_to_all_outcome {

@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   const options given = all_to_all_options(argc, argv);
   const auto size = static_cast<std::size_t>(given["size"]);
   const std::int64_t senders = given["senders"];
+  const std::int64_t receivers = given["receivers"];
   const std::int64_t hosts = given["hosts"];
   const auto host_of = [&](std::int64_t process) { return hosts == 0 ? 0 : process % hosts + 1; };
 
