@@ -387,7 +387,38 @@ def mpi():
                 {"items": 16, "senders": min(senders, 2), "receivers": min(hosts, 4), "hosts": min(hosts, 4)}, ["link_share", "MB_per_s"],
                 "link_share", "tcp", f"{hosts} --rate 200mbit")
 
-    return [*streams(), *all_to_all()]
+    def parallel_streams():
+        # M's figures 6, 4 and 5, on as many ranks as there are cores where that is possible.
+        def contender(name, by, **arguments):
+            return Contender(name, script="command.py", arguments={"by": by, **arguments})
+
+        for mpi in ["openmpi", "mpich"]:
+            program = {"mpi": mpi, "program": "{bench}/bench_parallel_stream"}
+            three = [contender("stream", "stream"), contender("messages", "messages"), contender("ping_pong", "ping_pong")]
+            for doubles, items in [(1, 10_000_000), (16, 5_000_000), (256, 1_000_000), (1024, 250_000), (4096, 60_000), (32_768, 8000),
+                                   (262_144, 1000), (4_194_304, 60)]:
+                limit = 10 if doubles == 1 else 0.9
+                yield Variant("parallel_stream", f"elements of {doubles} doubles, {mpi}", three,
+                              [Goal("items_per_s", at_least=limit, over="messages", of="stream")] if doubles not in (16,) else [],
+                              {"items": items, "doubles": doubles, **program}, {"items": 20, "doubles": min(doubles, 262_144)}, ["MB_per_s"],
+                              base="stream")
+            for kernel in ["copy", "add", "triad"]:
+                yield Variant("parallel_stream", f"{kernel}, elements of 1024 doubles, {mpi}", three,
+                              [Goal("items_per_s", at_least=0.9, over="messages", of="stream")],
+                              {"items": 250_000, "doubles": 1024, "kernel": kernel, **program}, {"items": 20}, ["MB_per_s"], base="stream")
+            for doubles in [256, 512, 1024]:
+                yield Variant("parallel_stream", f"producers of a consumer, elements of {doubles} doubles, {mpi}",
+                              [contender(f"from_{n}", "stream", producers=n) for n in (1, 2, 4, 8, 16, 25)],
+                              [Goal("items_per_s", at_least=0.9, over="from_1", of=f"from_{n}") for n in (2, 4, 8, 16, 25)],
+                              {"items": 400_000 * 256 // doubles, "doubles": doubles, **program}, {"items": 200}, ["MB_per_s"], base="from_1")
+            for repeats in [1, 10, 100]:
+                yield Variant("parallel_stream", f"512 doubles, {repeats} operations on each, {mpi}",
+                              [contender("both", "stream", repeats=repeats), contender("communication", "stream", repeats=0),
+                               contender("computation", "computation", repeats=repeats)],
+                              [Goal("wall_ms", at_most=1.1, over="computation" if repeats > 1 else "communication", of="both")],
+                              {"items": 100_000, "doubles": 512, **program}, {"items": 20}, ["wall_ms"], "wall_ms", "both")
+
+    return [*streams(), *all_to_all(), *parallel_streams()]
 
 
 SUITES = {"core": core, "patterns": patterns, "filesearch": filesearch, "cluster": cluster, "mpi": mpi}

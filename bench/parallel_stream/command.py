@@ -9,6 +9,8 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "bench"))
+from suites import LEFT_OUT  # noqa: E402
 
 
 def main():
@@ -25,7 +27,8 @@ def main():
     given = parser.parse_args()
     program = f"{given.program}_{given.mpi}"
     if not os.access(program, os.X_OK):
-        sys.exit(f"{program} is not built; is that MPI installed?")
+        print(f"{program} is not built: that MPI is not installed", file=sys.stderr)
+        sys.exit(LEFT_OUT)
     os.execvp("bash", ["bash", str(ROOT / "tests/support/mpirun.sh"), given.mpi, str(given.producers + given.consumers), program,
                        given.by, given.kernel, given.doubles, given.items, str(given.producers), given.repeats])
 
