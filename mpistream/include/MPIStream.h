@@ -29,8 +29,8 @@ typedef MPIStream MPI_Stream; /**< M writes both. */
 
 /**
  * An intermediate function. With `*len == 0` it sets `inout`, the local result, to what it is before there are elements; `in` is null then. Else `in` is one
- * element, `*len` the number of items of the process type in it, and it updates `inout`. It may send on other streams, but `in` is only its own until
- * it returns.
+ * element, `*len` the number of items of the process type in it, and it updates `inout`. It may send on other streams, as long as these do not come
+ * back to it in a circle, and on its own as long as there is room (else MPISTREAM_ERR_CALL); `in` is its own until it returns.
  *
  * A terminal function has the form and the task of MPI's user-defined reductions: `inout[i] = in[i] op inout[i]` for `*len` items of `*datatype`.
  * `in` is of consumers before those of `inout`. Before that it is called once on each consumer with `*len == 0` and `in` null, behind the
@@ -96,7 +96,8 @@ int MPIStream_Channel_comm(MPIStream_Channel channel, MPI_Comm* all, MPI_Comm* c
 
 /**
  * Collective over the channel, in the same order on all its ranks. Elements, result and items are as large, and made of the same basic types, on all ranks, or
- * all get MPISTREAM_ERR_TYPE; their layouts may differ. An element is a whole number of items of `processDataType`. Types and operation may be freed afterwards.
+ * all get MPISTREAM_ERR_TYPE, as far as that can be told from their sizes and basic types; their layouts may differ. An element is a whole number of items of
+ * `processDataType`. Types may be freed afterwards; an MPI_Op of the program's must live as long as the channel.
  */
 int MPIStream_Attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType, MPI_Datatype processDataType,
                      MPIStream_Operation* operation, MPIStream* stream, MPIStream_Channel* channel);
@@ -135,6 +136,9 @@ int MPIStream_Test(MPIStream* stream, int* flag);
 int MPIStream_Query(void* resultbuf, int* flag, MPIStream stream);
 /** The first call asks; one that finds the answer sets `flag`, if it is a result, and is done: the next call asks again. */
 int MPIStream_Iquery(void* resultbuf, int* flag, MPIStream stream);
+
+/** Whether the stream is over for this consumer: all producers have terminated, and the global result is there. */
+int MPIStream_Over(MPIStream stream, int* flag);
 
 /** The global result, on a consumer whose MPIStream_Operate has returned; the local one before that. */
 int MPIStream_Result(void* resultbuf, MPIStream stream);

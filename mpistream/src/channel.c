@@ -165,6 +165,9 @@ static int free_streams(MPIStream_Channel channel) {
 static int empty(MPIStream_Channel channel) {
   for (MPIStream each = channel->streams; each != NULL; each = each->next) {
     if (each->in_callback) return MPISTREAM_ERR_CALL;
+  }
+  for (MPIStream each = channel->streams; each != NULL; each = each->next) {
+    each->operated = 1;
     if (channel->is_producer && !each->ending) TRY(MPIStream_Iterminate_pointer(&each));
   }
   TRY(go_on_until(channel, is_settled, channel));

@@ -129,19 +129,18 @@ static int look_at_control(MPIStream stream, int* did) {
 static const double look_every = 50e-6;
 
 static int look(MPIStream stream, int* did) {
-  const double now = MPI_Wtime();
-  const long elements = stream->processed - stream->processed_before;
-  const double each = elements == 0 ? look_every : (now - stream->looked_at) / (double)elements;
-  stream->until_look = each * 4096 < look_every ? 4096 : each >= look_every ? 1 : (int)(look_every / each);
-  stream->looked_at = now;
-  TRY(look_at_control(stream, did));
-  stream->processed_before = stream->processed;
-  return MPI_SUCCESS;
+  stream->looked_at = MPI_Wtime();
+  return look_at_control(stream, did);
 }
 
+/* The clock is read after so many elements, or as many as have taken about that long. */
 static int process_one(MPIStream stream, const void* element, int* did) {
+  enum { elements_at_once = 16 };
   TRY(process_element(stream, element));
-  return --stream->until_look <= 0 ? look(stream, did) : MPI_SUCCESS;
+  if (--stream->until_look > 0) return MPI_SUCCESS;
+  const double passed = MPI_Wtime() - stream->looked_at;
+  stream->until_look = passed < look_every ? elements_at_once : 1;
+  return passed < look_every ? MPI_SUCCESS : look(stream, did);
 }
 
 static int process_block(MPIStream stream, const receive* block, const MPI_Status* status, int* did) {
@@ -163,7 +162,7 @@ static int process_block(MPIStream stream, const receive* block, const MPI_Statu
 
 int go_on_consuming(MPIStream stream, int* did) {
   enum { blocks_at_once = 16 };
-  if (stream->in_callback) return MPI_SUCCESS;
+  if (stream->in_callback || stream->undecided) return MPI_SUCCESS;
   int blocks = 0;
   for (; blocks != blocks_at_once && stream->ends != stream->expected_ends; ++blocks) {
     receive* const oldest = &stream->ring[stream->ring_head];
@@ -175,15 +174,21 @@ int go_on_consuming(MPIStream stream, int* did) {
     TRY(process_block(stream, oldest, &status, did));
     TRY(MPI_Start(&oldest->request));
     stream->ring_head = (stream->ring_head + 1) % stream->ring_count;
+    /* Other streams have questions, too. */
+    if (MPI_Wtime() - stream->looked_at >= look_every) break;
   }
   if (blocks == 0) TRY(look(stream, did));
-  return stream->ends == stream->expected_ends ? finish_if_all_have_ended(stream) : MPI_SUCCESS;
+  /* One that gets nothing is not over before somebody operates: who sends to it may yet be changed. */
+  const int ended = stream->ends == stream->expected_ends && (stream->expected_ends != 0 || stream->operated);
+  return ended ? finish_if_all_have_ended(stream) : MPI_SUCCESS;
 }
 
 static int check_consumer(const MPIStream* stream) {
   TRY(check_stream(stream));
   if (!(*stream)->channel->is_consumer) return MPISTREAM_ERR_ROLE;
-  return (*stream)->in_callback ? MPISTREAM_ERR_CALL : MPI_SUCCESS;
+  if ((*stream)->in_callback) return MPISTREAM_ERR_CALL;
+  for (MPIStream each = (*stream)->channel->streams; each != NULL; each = each->next) each->operated = 1;
+  return MPI_SUCCESS;
 }
 
 static int is_over(void* of, int* error) {
@@ -209,6 +214,14 @@ int MPIStream_Ioperate(MPIStream* stream) {
     TRY(go_on((*stream)->channel, &did));
     if (!did) break;
   }
+  return MPI_SUCCESS;
+}
+
+int MPIStream_Over(MPIStream stream, int* flag) {
+  TRY(check_stream(&stream));
+  if (!stream->channel->is_consumer) return MPISTREAM_ERR_ROLE;
+  if (flag == NULL) return MPI_ERR_ARG;
+  *flag = stream->over;
   return MPI_SUCCESS;
 }
 

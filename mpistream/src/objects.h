@@ -135,7 +135,8 @@ struct MPIStream_object {
   int in_callback, in_contribution;
   int until_look; /* elements */
   double looked_at;
-  long long processed_before;
+  int operated;
+  int undecided; /* who sends to this consumer */
   reduction partial, last_one;
   int number_of_partial;
   int finished_local, over;
@@ -195,6 +196,8 @@ int open_lanes(MPIStream stream);
 void close_lanes(MPIStream stream);
 /* All that can be done without waiting. */
 int go_on_producing(MPIStream stream);
+/* Elements that have waited for others, to consumers that are not behind. */
+int send_what_waits(MPIStream stream);
 
 /* consume.c */
 int open_receives(MPIStream stream);
@@ -218,6 +221,8 @@ int tag_of(const struct MPIStream_object* stream, stream_tag kind);
 int go_on(MPIStream_Channel channel, int* did);
 /* Goes on until `done(of, &error)`, which may set an error instead. */
 typedef int is_done(void* of, int* error);
+/* MPI_Allreduce for the largest numbers, which sees to what comes. */
+int most_of_all(MPIStream_Channel channel, const int* own, int* most, int count);
 int go_on_until(MPIStream_Channel channel, is_done* done, void* of);
 /* Sends packed bytes that are freed when they are gone. */
 outgoing* new_outgoing(size_t bytes);

@@ -70,9 +70,11 @@ static int start_block(MPIStream stream, lane* on) {
                           : start(stream, on, block, bytes, MPI_PACKED, 0);
 }
 
+enum { few_messages = lane_messages / 2 };
+
 /* Takes the element if there is room for it. */
 static int offer(MPIStream stream, lane* on, const void* element, int* taken) {
-  enum { few_messages = lane_messages / 2, look_after = 512 };
+  enum { look_after = 512 };
   *taken = 0;
   if (is_direct(stream)) {
     if (on->flying == lane_messages) TRY(look_at_sends(on));
@@ -113,6 +115,12 @@ static unsigned long long mixed(unsigned long long key) {
   return key ^ key >> 33;
 }
 
+/* In elements of messages that would be full; the last messages, of which nobody will tell, don't count. */
+static long load_of(const lane* which) {
+  const int unknown = which->unsynchronised < which->flying ? which->unsynchronised : which->flying;
+  return (long)(which->flying - unknown) * block_bytes + which->elements;
+}
+
 static lane* lane_for(MPIStream stream, const void* element) {
   const int count = stream->lane_count;
   if (count == 1) return stream->lanes;
@@ -122,12 +130,23 @@ static lane* lane_for(MPIStream stream, const void* element) {
   stream->next_lane = (next + 1) % count;
   lane* best = stream->lanes + next;
   if (stream->selection == MPISTREAM_ROUND_ROBIN) return best;
-  for (int i = 1; i != count && (best->flying != 0 || best->elements != 0); ++i) {
+  for (int i = 0; i != count; ++i) {
     lane* const each = stream->lanes + (next + i) % count;
-    if (each->flying == lane_messages && look_at_sends(each) != MPI_SUCCESS) continue;
-    if (each->flying < best->flying || (each->flying == best->flying && each->elements < best->elements)) best = each;
+    if (each->flying != 0 && look_at_sends(each) != MPI_SUCCESS) continue;
+    if (load_of(each) < load_of(best)) best = each;
+    if (load_of(best) == 0) break;
   }
   return best;
+}
+
+int send_what_waits(MPIStream stream) {
+  for (int i = 0; i != stream->lane_count; ++i) {
+    lane* const each = &stream->lanes[i];
+    if (each->elements == 0) continue;
+    if (each->flying >= few_messages) TRY(look_at_sends(each));
+    if (each->flying < few_messages) TRY(start_block(stream, each));
+  }
+  return MPI_SUCCESS;
 }
 
 int go_on_producing(MPIStream stream) {
@@ -177,7 +196,8 @@ static int is_flushed(void* of, int* error) {
     *error = look_at_sends(each);
     if (*error == MPI_SUCCESS && each->elements != 0 && each->flying < lane_messages)
       *error = start_block(stream, each);
-    left = left || each->elements != 0;
+    /* A message that the consumer asks for before it comes needs this producer until it has gone. */
+    left = left || each->elements != 0 || each->sent != each->flying;
   }
   return *error == MPI_SUCCESS && !left;
 }
@@ -214,26 +234,22 @@ static int check_open(const void* element, const MPIStream* stream) {
   return element == NULL ? MPI_ERR_BUFFER : MPI_SUCCESS;
 }
 
-/* Whether a wait for that lane would be for this very call of the stream's own function. */
-static int waits_for_itself(const struct MPIStream_object* stream, const lane* on) {
-  return stream->in_callback && on->to == stream->channel->rank;
-}
-
 int MPIStream_Send(const void* sendbuf, MPIStream* stream) {
   TRY(check_open(sendbuf, stream));
   const double begin = trace_now();
+  /* From within the stream's own function nothing of it is received: a wait could be for this very call. */
+  if ((*stream)->in_callback && is_direct(*stream)) return MPISTREAM_ERR_CALL;
   (*stream)->used = 1;
   sent what = {*stream, lane_for(*stream, sendbuf), sendbuf};
   int error = MPI_SUCCESS;
   if (!is_taken(&what, &error)) {
     TRY(error);
-    if (waits_for_itself(what.stream, what.on)) return MPISTREAM_ERR_CALL;
+    if ((*stream)->in_callback) return MPISTREAM_ERR_CALL;
     const double waits_from = trace_now();
     TRY(go_on_until((*stream)->channel, is_taken, &what));
     trace_add(trace_wait, waits_from);
   }
   if (is_direct(*stream)) {
-    if (waits_for_itself(what.stream, what.on)) return MPISTREAM_ERR_CALL;
     TRY(go_on_until((*stream)->channel, is_gone, &what));
   }
   trace_add(trace_send, begin);
@@ -294,6 +310,7 @@ static int is_over_and_empty(void* of, int* error) {
 
 int MPIStream_Wait(MPIStream* stream) {
   TRY(check_stream(stream));
+  for (MPIStream each = (*stream)->channel->streams; each != NULL; each = each->next) each->operated = 1;
   return (*stream)->in_callback ? MPISTREAM_ERR_CALL : go_on_until((*stream)->channel, is_over_and_empty, *stream);
 }
 

@@ -41,7 +41,10 @@ static int forget_what_has_gone(MPIStream_Channel channel) {
 int go_on(MPIStream_Channel channel, int* did) {
   TRY(forget_what_has_gone(channel));
   for (MPIStream each = channel->streams; each != NULL; each = each->next) {
-    if (channel->is_producer && (each->ending || each->deferred_count != 0)) TRY(go_on_producing(each));
+    if (channel->is_producer) {
+      if (each->ending || each->deferred_count != 0) TRY(go_on_producing(each));
+      TRY(send_what_waits(each));
+    }
     if (channel->is_consumer) TRY(go_on_consuming(each, did));
   }
   return MPI_SUCCESS;
@@ -74,4 +77,16 @@ int go_on_until(MPIStream_Channel channel, is_done* done, void* of) {
     }
   }
   return error;
+}
+
+static int is_done_by_all(void* of, int* error) {
+  int done = 0;
+  *error = MPI_Test(of, &done, MPI_STATUS_IGNORE);
+  return done;
+}
+
+int most_of_all(MPIStream_Channel channel, const int* own, int* most, int count) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  TRY(MPI_Iallreduce(own, most, count, MPI_INT, MPI_MAX, channel->all, &request));
+  return go_on_until(channel, is_done_by_all, &request);
 }

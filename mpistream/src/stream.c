@@ -54,7 +54,7 @@ static int agree(MPIStream_Channel channel, const int* own) {
     both[i] = own[i];
     both[facts + i] = -own[i];
   }
-  TRY(MPI_Allreduce(both, most, 2 * facts, MPI_INT, MPI_MAX, channel->all));
+  TRY(most_of_all(channel, both, most, 2 * facts));
   if (most[fact_problem] == operation_problem) return MPISTREAM_ERR_OPERATION;
   if (most[fact_problem] != no_problem) return MPISTREAM_ERR_TYPE;
   for (int i = 0; i != facts; ++i) {
@@ -151,7 +151,11 @@ int MPIStream_Set_selection(MPIStream stream, MPIStream_Selection selection, MPI
                 : stream->used || stream->finished_local ? 1
                                                          : 0};
   int most[3] = {0, 0, 0};
-  TRY(MPI_Allreduce(own, most, 3, MPI_INT, MPI_MAX, channel->all));
+  /* Elements may come before this rank knows how many ends belong to them. */
+  stream->undecided = 1;
+  const int error = most_of_all(channel, own, most, 3);
+  stream->undecided = 0;
+  TRY(error);
   if (most[2] == 1) return MPISTREAM_ERR_ENDED;
   if (most[2] != 0 || most[0] != -most[1]) return MPI_ERR_ARG;
   stream->selection = selection;

@@ -61,6 +61,8 @@ int MPIStream_ThresholdColl(void* local_result, void* global_result, MPIStream* 
   TRY(check_stream(stream));
   const MPIStream_Channel channel = (*stream)->channel;
   if (global_result == NULL) return MPI_ERR_BUFFER;
+  /* A function of MPI decides nothing. */
+  if ((*stream)->combines != MPI_OP_NULL) return MPISTREAM_ERR_OPERATION;
   if (local_result == NULL && channel->is_consumer) return decide(global_result, *stream);
   if (!channel->is_producer) return MPISTREAM_ERR_ROLE;
   if (local_result == NULL) return MPI_ERR_BUFFER;

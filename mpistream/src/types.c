@@ -18,13 +18,18 @@ static int mark_of(MPI_Datatype type) {
 
 static int is_basic(MPI_Datatype type) {
   int none = 0, combiner = 0;
-  return MPI_Type_get_envelope(type, &none, &none, &none, &combiner) == MPI_SUCCESS && combiner == MPI_COMBINER_NAMED;
+  return MPI_Type_get_envelope(type, &none, &none, &none, &combiner) == MPI_SUCCESS &&
+         (combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
+          combiner == MPI_COMBINER_F90_INTEGER);
 }
 
 int keep_type(MPI_Datatype type, MPI_Datatype* kept) {
-  if (!is_basic(type)) return MPI_Type_dup(type, kept);
-  *kept = type;
-  return MPI_SUCCESS;
+  if (is_basic(type)) {
+    *kept = type;
+    return MPI_SUCCESS;
+  }
+  TRY(MPI_Type_dup(type, kept));
+  return MPI_Type_commit(kept);
 }
 
 void drop_type(MPI_Datatype* kept) {

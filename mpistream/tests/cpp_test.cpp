@@ -73,6 +73,38 @@ void a_function_that_throws() {
   channel.close();
 }
 
+// What comes while another stream is operated, or before this rank has ended its own part, is kept.
+void streams_beside_each_other() {
+  weir::mpi::channel channel(weir::mpi::role::both);
+  weir::mpi::stream<long> first(channel);
+  weir::mpi::stream<long> second(channel, weir::mpi::selection::round_robin);
+  constexpr long count = 20'000;
+  for (long i = 0; i != count; ++i) {
+    first.send(i);
+    second.send(i);
+  }
+  second.terminate();
+  first.terminate();
+  long sums[3] = {0, 0, 0};
+  first.operate([&](long number) { sums[0] += number; });
+  while (second.operate_some([&](long number) { sums[1] += number; })) {
+  }
+  expect(sums[0] == count * (count - 1) / 2, "the first has all");
+  MPI_Allreduce(&sums[1], &sums[2], 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+  expect(sums[2] == size * count * (count - 1) / 2, "the second has all");
+  channel.close();
+}
+
+// What nobody has asked for is lost with the channel, and nothing else.
+void a_stream_that_is_left() {
+  weir::mpi::channel channel(last_consumes());
+  {
+    weir::mpi::stream<item> items(channel);
+    for (long i = 0; rank != size - 1 && i != 5000; ++i) items.send({rank, i});
+  }
+  channel.close();
+}
+
 // All ranks but the last produce, by a network; the last consumes, by a network, more than fits between them, and slowly.
 void networks_at_both_ends() {
   weir::mpi::channel channel(last_consumes());
@@ -129,6 +161,8 @@ int main(int argc, char** argv) {
   try {
     elements_of_a_type();
     a_function_that_throws();
+    streams_beside_each_other();
+    a_stream_that_is_left();
     networks_at_both_ends();
     a_network_between();
   } catch (const std::exception& problem) {

@@ -6,12 +6,15 @@
 
 #include <MPIStream.h>
 
+#include <deque>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace weir::mpi {
 
@@ -50,10 +53,11 @@ class channel {
   ~channel() {
     if (handle_ != nullptr) MPIStream_FreeChannel(&handle_);
   }
-  channel(channel&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-  channel& operator=(channel&&) = delete;
+  channel(const channel&) = delete;
+  channel& operator=(const channel&) = delete;
 
-  /// Goes on to the end of all streams, and frees them; the destructor does the same, but can't tell what has gone wrong. @throws error
+  /// Goes on to the end of all streams, and frees them; the destructor does the same, but can't tell what has gone wrong. Elements for which nobody has asked
+  /// are lost. @throws error
   void close() { check(MPIStream_FreeChannel(&handle_)); }
 
   int producers() const {
@@ -69,7 +73,12 @@ class channel {
   MPIStream_Channel* handle() noexcept { return &handle_; }
 
  private:
+  template <class T>
+  friend class stream;
+
   MPIStream_Channel handle_ = nullptr;
+  // Of its streams: what comes for them may come until the channel is closed.
+  std::vector<std::shared_ptr<void>> kept_;
 };
 
 enum class selection {
@@ -78,7 +87,7 @@ enum class selection {
   least_loaded = MPISTREAM_LEAST_LOADED
 };
 
-/// Elements of one type, which are copied byte by byte between ranks of the same kind of machine. Lives as long as its channel, at most, and stays where it is.
+/// Elements of one type, which are copied byte by byte between ranks of the same kind of machine. Its channel outlives it.
 template <class T>
 class stream {
   static_assert(std::is_trivially_copyable_v<T>,
@@ -86,22 +95,27 @@ class stream {
 
  public:
   /// Collective over the channel, in the same order on all its ranks. @throws error
-  explicit stream(channel& on, selection rule = selection::fixed) {
+  explicit stream(channel& on, selection rule = selection::fixed) : state_(std::make_shared<state>()) {
+    on.kept_.push_back(state_);
     MPI_Datatype element = MPI_DATATYPE_NULL;
     MPI_Datatype place = MPI_DATATYPE_NULL;
     check(MPI_Type_contiguous(static_cast<int>(sizeof(T)), MPI_BYTE, &element));
-    check(MPI_Type_contiguous(static_cast<int>(sizeof(stream*)), MPI_BYTE, &place));
+    check(MPI_Type_contiguous(static_cast<int>(sizeof(state*)), MPI_BYTE, &place));
     check(MPI_Type_commit(&element));
     check(MPI_Type_commit(&place));
     MPIStream_Operation operation{&stream::take, MPI_OP_NULL};
     // Functions of MPI have no memory of their own: the local result is whose it is.
-    attaching() = this;
+    attaching() = state_.get();
     const int code = MPIStream_Attach(element, place, element, &operation, &handle_, on.handle());
     MPI_Type_free(&element);
     MPI_Type_free(&place);
     check(code);
     if (rule != selection::fixed)
       check(MPIStream_Set_selection(handle_, static_cast<MPIStream_Selection>(rule), nullptr));
+  }
+  ~stream() {
+    state_->is_wanted = false;
+    state_->waiting.clear();
   }
   stream(const stream&) = delete;
   stream& operator=(const stream&) = delete;
@@ -111,20 +125,21 @@ class stream {
   void flush() { check(MPIStream_Flush(&handle_)); }
   void terminate() { check(MPIStream_Terminate(&handle_)); }
 
-  /// Calls `use(const T&)` with each element, until all producers have terminated. What it throws comes out of here, when that is so. @throws error
+  /// Calls `use(const T&)` with each element, until all producers have terminated. What it throws comes out of here, when that is so. What comes while this
+  /// rank waits in another call, such as one for another stream of the channel, is kept until then. @throws error
   template <class F>
   void operate(F&& use) {
-    const taking now(*this, use);
+    const taking now(*state_, use);
     check(MPIStream_Operate(&handle_));
     now.rethrow();
   }
   /// With those that have come. @return false: there will be no more @throws error
   template <class F>
   bool operate_some(F&& use) {
-    const taking now(*this, use);
+    const taking now(*state_, use);
     check(MPIStream_Ioperate(&handle_));
     int is_over = 0;
-    check(MPIStream_Test(&handle_, &is_over));
+    check(MPIStream_Over(handle_, &is_over));
     now.rethrow();
     return is_over == 0;
   }
@@ -132,48 +147,63 @@ class stream {
   MPIStream* handle() noexcept { return &handle_; }
 
  private:
+  struct state {
+    std::function<void(const T&)> use;
+    std::deque<T> waiting;  // while nobody uses them
+    std::exception_ptr problem;
+    bool is_wanted = true;
+
+    // No exception may go through C, or MPI.
+    void take(const T& element) noexcept {
+      if (!is_wanted || problem != nullptr) return;
+      try {
+        if (use) {
+          use(element);
+        } else {
+          waiting.push_back(element);
+        }
+      } catch (...) {
+        problem = std::current_exception();
+      }
+    }
+  };
+
   // The function in use, as long as this lives.
   class taking {
    public:
     template <class F>
-    taking(stream& of, F& use) : of_(of) {
-      of_.use_ = [&use](const T& element) { use(element); };
+    taking(state& of, F& use) : of_(of) {
+      if (of_.use) throw error(MPISTREAM_ERR_CALL);
+      of_.use = [&use](const T& element) { use(element); };
+      for (; !of_.waiting.empty(); of_.waiting.pop_front()) of_.take(of_.waiting.front());
     }
-    ~taking() { of_.use_ = nullptr; }
+    ~taking() { of_.use = nullptr; }
     taking(const taking&) = delete;
     taking& operator=(const taking&) = delete;
     void rethrow() const {
-      if (const std::exception_ptr problem = std::exchange(of_.problem_, nullptr)) std::rethrow_exception(problem);
+      if (const std::exception_ptr problem = std::exchange(of_.problem, nullptr)) std::rethrow_exception(problem);
     }
 
    private:
-    stream& of_;
+    state& of_;
   };
 
-  static stream*& attaching() {
-    static stream* now = nullptr;
+  static state*& attaching() {
+    static state* now = nullptr;
     return now;
   }
 
-  // No exception may go through C, or MPI.
   static void take(void* in, void* inout, int* len, MPI_Datatype*) {
-    stream*& self = *static_cast<stream**>(inout);
+    state*& self = *static_cast<state**>(inout);
     if (*len == 0) {
       self = attaching();
-      return;
-    }
-    if (self->problem_ != nullptr) return;
-    try {
-      if (!self->use_) throw error(MPISTREAM_ERR_CALL);
-      self->use_(*static_cast<const T*>(in));
-    } catch (...) {
-      self->problem_ = std::current_exception();
+    } else {
+      self->take(*static_cast<const T*>(in));
     }
   }
 
+  std::shared_ptr<state> state_;
   MPIStream handle_ = nullptr;
-  std::function<void(const T&)> use_;
-  std::exception_ptr problem_;
 };
 
 }  // namespace weir::mpi
