@@ -1,0 +1,82 @@
+/* SPDX-FileCopyrightText: 2026 The weir authors
+   SPDX-License-Identifier: Apache-2.0 */
+#include "output.h"
+
+#include "failure.h"
+
+#include <stdlib.h>
+
+int open_output(output* to, MPI_Comm writers) {
+  const int error = MPI_File_open(writers, to->file_name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &to->file);
+  if (error != MPI_SUCCESS) return error;
+  to->buffer = more_memory(NULL, (size_t)to->buffer_records, sizeof(particle));
+  return MPI_File_set_size(to->file, 0);
+}
+
+static void write_buffer(output* to) {
+  if (to->buffered == 0) return;
+  const double begin = MPI_Wtime();
+  must(MPI_File_write_shared(to->file, to->buffer, (int)(8 * to->buffered), MPI_DOUBLE, MPI_STATUS_IGNORE),
+       to->file_name);
+  to->file_seconds += MPI_Wtime() - begin;
+  to->written += to->buffered;
+  to->buffered = 0;
+}
+
+static void collect(output* to, const particle* record) {
+  to->buffer[to->buffered++] = *record;
+  if (to->buffered == to->buffer_records) write_buffer(to);
+}
+
+void close_output(output* to) {
+  const double begin = MPI_Wtime();
+  write_buffer(to);
+  must(MPI_File_close(&to->file), to->file_name);
+  if (to->way == output_shared) to->seconds += MPI_Wtime() - begin;
+  free(to->buffer);
+}
+
+/* The functions of a stream get nothing of their own with them. */
+static output* consumed;
+
+static void take_record(void* in, void* inout, int* len, MPI_Datatype* datatype) {
+  (void)datatype;
+  if (*len == 0) {
+    *(long long*)inout = 0;
+    return;
+  }
+  collect(consumed, in);
+  ++*(long long*)inout;
+}
+
+static void finish_records(void* in, void* inout, int* len, MPI_Datatype* datatype) {
+  (void)datatype;
+  if (*len == 0) write_buffer(consumed);
+  for (int i = 0; i != *len; ++i) ((long long*)inout)[i] += ((const long long*)in)[i];
+}
+
+void attach_output(output* to, MPIStream_Channel* channel) {
+  if (to->way != output_stream) return;
+  consumed = to;
+  MPI_Datatype record;
+  MPI_Type_contiguous(8, MPI_DOUBLE, &record);
+  MPI_Type_commit(&record);
+  MPIStream_Operation operation = {take_record, MPIStream_Terminal(finish_records)};
+  must(MPIStream_Attach(record, MPI_LONG_LONG, MPI_DOUBLE, &operation, &to->stream, channel),
+       "attaching the stream of particles");
+  MPI_Type_free(&record);
+}
+
+void put_out(output* to, const particle* const* records, int count) {
+  to->records += count;
+  if (to->way == output_none) return;
+  const double begin = MPI_Wtime();
+  for (int i = 0; i != count; ++i) {
+    if (to->way == output_shared) {
+      collect(to, records[i]);
+    } else {
+      must(MPIStream_Send(records[i], &to->stream), "sending a particle");
+    }
+  }
+  to->seconds += MPI_Wtime() - begin;
+}
