@@ -41,7 +41,7 @@ head -c -64 shared_4 >short
 if python3 "$records" shared_4 short >said 2>&1; then fail 'a lost record is not noticed'; fi
 
 # As many corrections by both tests, also where somebody is late, and on other numbers of movers.
-exact=(--particles 3000 --steps 10 --tolerance 1e-9 --json)
+exact=(--particles 3000 --steps 60 --tolerance 3e-7 --json)
 corrections=
 for way in threshold allreduce; do
   for more in '2' '4' '4 --slow 0:1' '4 --slow turn:2'; do
@@ -51,12 +51,13 @@ for way in threshold allreduce; do
     [ "$now" = "${corrections:=$now}" ] || fail "$now corrections by $way with $more, $corrections before"
   done
 done
-[ "$corrections" -gt 20 ] || fail "only $corrections corrections"
+# Some steps take two, some three: a sum of errors that is a little wrong changes that.
+[ "$corrections" -gt 120 ] && [ "$corrections" -lt 180 ] || fail "$corrections corrections"
 
 # Without reaction the load becomes uneven; with it, each redistribution makes it more even. All at once: also with records and tests of convergence.
 drift=(--particles 5000 --steps 200)
 plasma 4 "${drift[@]}" --monitor left >said
-plasma 4 "${drift[@]}" --monitor mended --imbalance-limit 1.15 --threshold 6 --output both --convergence threshold --counters >said 2>why ||
+plasma 5 "${drift[@]}" --consumers 2 --monitor mended --imbalance-limit 1.15 --threshold 6 --output both --convergence threshold --counters >said 2>why ||
   fail "with everything: $(cat why)"
 [ ! -s why ] || [ "$(grep -c 'no hardware counters here' why)" = 1 ] || fail "it said: $(cat why)"
 grep -q redistributions said || fail "the summary says nothing of redistributions: $(cat said)"

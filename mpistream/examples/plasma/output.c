@@ -36,7 +36,7 @@ void close_output(output* to) {
   free(to->buffer);
 }
 
-/* The functions of a stream get nothing of their own with them. */
+/* The function of a stream gets nothing of its own with it. */
 static output* consumed;
 
 static void take_record(void* in, void* inout, int* len, MPI_Datatype* datatype) {
@@ -49,19 +49,13 @@ static void take_record(void* in, void* inout, int* len, MPI_Datatype* datatype)
   ++*(long long*)inout;
 }
 
-static void finish_records(void* in, void* inout, int* len, MPI_Datatype* datatype) {
-  (void)datatype;
-  if (*len == 0) write_buffer(consumed);
-  for (int i = 0; i != *len; ++i) ((long long*)inout)[i] += ((const long long*)in)[i];
-}
-
 void attach_output(output* to, MPIStream_Channel* channel) {
   if (to->way != output_stream) return;
   consumed = to;
   MPI_Datatype record;
   MPI_Type_contiguous(8, MPI_DOUBLE, &record);
   MPI_Type_commit(&record);
-  MPIStream_Operation operation = {take_record, MPIStream_Terminal(finish_records)};
+  MPIStream_Operation operation = {take_record, MPI_SUM};
   must(MPIStream_Attach(record, MPI_LONG_LONG, MPI_DOUBLE, &operation, &to->stream, channel),
        "attaching the stream of particles");
   MPI_Type_free(&record);
