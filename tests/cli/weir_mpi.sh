@@ -46,6 +46,7 @@ cat >three.json <<'END'
 END
 for i in $(seq 3000); do echo "the weir $((i % 97)) regulates the flow $((i % 13)) of a stream"; done >text
 "${words[@]}" -q text >expected
+tail -n +2 text | "${words[@]}" -q >expected_of_rest
 
 for mpirun in "${launchers[@]}"; do
   what=$mpirun
@@ -64,6 +65,8 @@ for mpirun in "${launchers[@]}"; do
     sed 's/"nodes": \["read", "split\[0\]"\]/"nodes": ["split[0]"]/; s/"name": "'$group'", "nodes": \[/&"read", /' three.json >reads.json
     "$weir" run --mpirun $mpirun --stdin $group reads.json -- "${words[@]}" -q <text >out 2>err || failed "$mpirun, standard input of $group: ended with $?"
     sed 's/^\[G3\] //' out | cmp -s - expected || failed "$mpirun, standard input of $group: other words than in one process"
+    { read -r _; "$weir" run --mpirun $mpirun --stdin $group reads.json -- "${words[@]}" -q; } <text >out 2>err
+    sed 's/^\[G3\] //' out | cmp -s - expected_of_rest || failed "$mpirun, standard input of $group: other words than in the rest of the file"
   done
   "$weir" run --mpirun $mpirun --logs logs three.json -- sh -c 'echo "$WEIR_GROUP has ${ONLY-none}"; echo "$WEIR_GROUP complains" >&2' >out 2>err
   for group in G1 G2 G3; do

@@ -246,14 +246,16 @@ class launcher {
                                     .mask = &held_.before()})});
   }
 
-  // Where the next rank reads; empty: what its launcher passes on of our standard input. MPICH's gives up when that is read slowly, but here
-  // a rank can open ours itself.
-  static std::string input_of_rank(const mpi_job& job, const host_session* there) {
+  // Where the next rank reads; empty: what its launcher passes on of our standard input. MPICH's gives up when that is read slowly, and Open
+  // MPI's may crash at its end, but a rank on our machine can read a pipe of ours itself.
+  std::string input_of_rank(const mpi_job& job, const host_session* there) {
     if (!job.ranks.empty()) return "/dev/null";
-    struct stat about {};
-    const bool can_be_opened = ::fstat(STDIN_FILENO, &about) == 0 && !S_ISSOCK(about.st_mode);
-    if (job.launcher != mpi_launcher::hydra || there != nullptr || !can_be_opened) return "";
-    return "/proc/" + std::to_string(::getpid()) + "/fd/0";
+    if (job.launcher == mpi_launcher::srun || there != nullptr) return "";
+    const pipe_ends input;
+    input_of_first_rank_ = descriptor(input.to_read);
+    inputs_.push_back({std::make_unique<input_pipe>(input.to_write, "", true), nullptr});
+    inputs_.back().to->follow();
+    return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(*input_of_first_rank_);
   }
   static std::vector<std::string> reading_from(const std::string& file, std::vector<std::string> words) {
     if (file.empty()) return words;
@@ -536,7 +538,7 @@ class launcher {
   const std::vector<std::unique_ptr<host_session>>& sessions_;
   struct followed_input {
     std::unique_ptr<input_pipe> to;
-    const read_pipe* prints;  // when that has begun, our standard input follows
+    const read_pipe* prints;  // when that has begun, our standard input follows; null: it follows from the start
   };
 
   const std::string secret_ = weir::new_cluster_secret();
@@ -547,6 +549,7 @@ class launcher {
   std::vector<std::unique_ptr<group_output>> outputs_;
   std::vector<std::unique_ptr<read_pipe>> pipes_;
   std::vector<followed_input> inputs_;
+  descriptor input_of_first_rank_{-1};  // the end of one of them that this rank opens
   std::vector<group_process> groups_;
   bool timed_out_ = false;
   bool asked_ = false;
