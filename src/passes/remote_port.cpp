@@ -42,7 +42,7 @@ progress remote_sender::step(ports& at, std::size_t) {
   give_back(at);
   bool gathers = false;
   while (has_room()) {
-    const channel::slots held = data.claim_written();
+    const channel::slots held = data.claim_all_written();  // those that were waited for, too
     if (held.count == 0) break;
     gathers = !closed && waits_for_more(data);
     if (gathers) break;

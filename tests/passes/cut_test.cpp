@@ -13,11 +13,13 @@
 #include <cereal/types/string.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <thread>
 
@@ -266,6 +268,71 @@ TEST_P(cut_in_two, an_error_in_one_half_ends_the_other) {
 }
 
 // Inner loops come first, whatever the order of the whole: with the same members in a group, that says which one is the outer one.
+struct kilobyte {
+  std::array<long, 128> numbers{};
+};
+
+// The far end of a cut that completes items late, so that much is under way, and looks at each frame.
+class late_link final : public weir::link {
+ public:
+  explicit late_link(std::uint64_t items) : all_(items) {}
+
+  void register_sender(weir::host* sender) override { sender_ = sender; }
+  void register_receiver(weir::host*) override {}
+  // What the sender knows of what was completed may be less than what was, so it has at least so much under way by its own count.
+  void send(frame items) override {
+    const std::uint64_t under_way = (sent_ - completed_) * sizeof(kilobyte);
+    sent_ += items.items;
+    if (under_way >= 64 * 1024) {
+      ++frames_behind_enough;
+      // No more will come than the last ones.
+      if (sent_ != all_ && items.bytes.size() < 16 * 1024) ++small_frames_behind_enough;
+    }
+    if (sent_ == all_) completed_ = all_;
+    if (sent_ - completed_ > 200) completed_ = sent_ - 70;
+    sender_->notify(weir::cause::any);
+  }
+  void close() override {}
+  std::uint64_t completed() const override { return completed_; }
+  bool abandoned() const override { return false; }
+  std::optional<received> receive() override { return std::nullopt; }
+  bool closed() const override { return true; }
+  void complete(std::uint64_t) override {}
+  void abandon() override {}
+  void fail() override {}
+  bool failed() const override { return false; }
+
+  std::uint64_t sent() const { return sent_; }
+  int frames_behind_enough = 0;
+  int small_frames_behind_enough = 0;
+
+ private:
+  const std::uint64_t all_;
+  std::uint64_t sent_ = 0;
+  std::uint64_t completed_ = 0;
+  weir::host* sender_ = nullptr;
+};
+
+TEST_P(cut_in_two, small_frames_wait_for_more_items_while_enough_is_under_way) {
+  constexpr long count = 3001;
+  // An item now and then, so that there is always a chance to send a single one.
+  const auto slow = weir::source([made = 0L]() mutable -> std::optional<kilobyte> {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(10);
+    while (std::chrono::steady_clock::now() < until) {
+    }
+    if (made == count) return std::nullopt;
+    return kilobyte{{made++}};
+  });
+  weir::network whole = slow.in_group("left") | weir::sink([](const kilobyte&) {}).capacity(1024).in_group("right");
+  const auto link = std::make_shared<late_link>(count);
+  weir::network left(weir::cut(whole.resolve(2), "left", [&](weir::channel_id) { return link; }));
+  run(left);
+  EXPECT_EQ(link->sent(), static_cast<std::uint64_t>(count));
+  EXPECT_LE(link->small_frames_behind_enough, count / 1024 + 1)
+      << "of " << link->frames_behind_enough << "; one ends where the ring does";
+  EXPECT_GT(link->frames_behind_enough, 20);
+}
+
 TEST(cut, a_loop_in_two_groups_has_a_part_in_each) {
   const auto go_on = weir::node([](long item, weir::outlet<long>& out, weir::outlet<long>&) { out.send(item); });
   std::vector<long> seen;
