@@ -209,6 +209,7 @@ bool pool::run_one(thread& me, activation& ready) {
   const bool kept = end_step(me);
   if (how == activation::outcome::again) {
     if (kept) {
+      me.goes_on = true;
       core.ready.push_front(ready);
       if (core.ready.size() > 1 && sleepers_.any()) wake_one();
     } else {
@@ -230,8 +231,12 @@ void pool::leave_rest_to_monitor() noexcept {
 
 activation* pool::pick(thread& me) noexcept {
   slot& core = *me.core;
-  if (++me.picks % fairness_picks == 0) {
+  const bool had_its_turn = std::exchange(me.goes_on, false);
+  const bool oldest_first = ++me.picks % fairness_picks == 0;
+  if (oldest_first || had_its_turn) {
     if (activation* oldest = injected_.pop_front()) return oldest;
+  }
+  if (oldest_first) {
     if (activation* oldest = core.ready.pop_front()) return oldest;
   }
   if (activation* latest = core.ready.pop_back()) return latest;

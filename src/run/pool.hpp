@@ -94,6 +94,7 @@ class pool final : public scheduler {
     bool pinned = false;
     std::uint64_t step = 0;  // the value of core->step within a step
     unsigned picks = 0;
+    bool goes_on = false;      // what it ran last has used up its turn, and is ready again
     std::uint16_t number = 0;  // of the pool's; constant
     // Of the current step, where the thread itself gave its slot away:
     core_loss gave_away_for = core_loss::none;

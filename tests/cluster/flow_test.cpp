@@ -7,6 +7,8 @@
 
 #include "clusters.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -15,12 +17,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace flow_test {
@@ -72,6 +76,7 @@ namespace {
 
 using namespace weir_test;
 using namespace std::chrono_literals;
+using steady = std::chrono::steady_clock;
 using flow_test::noted;
 using flow_test::tally;
 using weir::cluster_member;
@@ -212,24 +217,97 @@ TEST_P(flow, a_consumer_that_sleeps_blocks_no_channel_but_its_own) {
   EXPECT_EQ(tally::completed, 2000);
 }
 
-TEST_P(flow, fifteen_senders_to_one_receiver_lose_nothing) {
-  constexpr long each = 20'000;
-  std::vector<std::string> names{"to"};
-  for (int i = 0; i != 15; ++i) names.push_back("from" + std::to_string(i));
-  cluster_in_process cluster(groups(names));
-  std::atomic<long> sum{0};
-  std::atomic<long> count{0};
+// Of this process: all groups.
+std::int64_t resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  std::int64_t all = 0;
+  std::int64_t resident = 0;
+  file >> all >> resident;
+  return resident * ::sysconf(_SC_PAGESIZE);
+}
+
+// A channel whose consumer sleeps, for a minute over TCP, beside one that goes on: once the first is full, no memory is needed any more.
+TEST_P(flow, no_memory_fills_while_a_consumer_sleeps_for_long) {
+#ifndef WEIR_EXPLORE
+  GTEST_SKIP() << "that long in one of our builds is enough";
+#endif
+  const auto asleep = GetParam() == link_transport::tcp ? 60s : 10s;
+  const auto start = steady::now();
+  std::int64_t at_first = 0;
+  std::int64_t grown = 0;
+  std::atomic<bool> slept{false};
+  cluster_in_process cluster(groups({"G1", "G2"}));
   expect_no_problems(cluster.in_each_group([&](cluster_member& member) {
-    weir::network net = weir::farm(numbers(each), 15).in_group([](std::size_t i) {
-      return "from" + std::to_string(i);
-    }) | weir::sink([&](long item) {
-           sum += item;
-           ++count;
-         }).in_group("to");
+    const auto until_the_sleeper_wakes = weir::source([&, next = 0L]() mutable -> std::optional<long> {
+      if (slept) return std::nullopt;
+      if (++next % 100 == 0) std::this_thread::sleep_for(1ms);
+      return next;
+    });
+    long arrived = 0;
+    weir::network net = weir::split(notes(5000, 10'000), until_the_sleeper_wakes).in_group("G1") |
+                        weir::split(weir::sink([&](const noted& item) {
+                                      if (item.number != 0) return;
+                                      std::this_thread::sleep_for(asleep);
+                                      slept = true;
+                                    }),
+                                    weir::sink([&](long) {
+                                      if (slept) return;
+                                      // By half of the time all that is needed is there.
+                                      if (++arrived % 1000 != 0 || steady::now() < start + asleep / 2) return;
+                                      const std::int64_t now = resident_bytes();
+                                      if (at_first == 0) at_first = now;
+                                      grown = std::max(grown, now - at_first);
+                                    }))
+                            .in_group("G2");
+    weir::run(net, on_threads(member));
+    if (member.name() == "G2") {
+      EXPECT_GT(arrived, 100'000) << "the other channel has waited for the sleeper";
+    }
+  }));
+  EXPECT_GT(at_first, 0);
+  EXPECT_LE(grown, 128 * 1024);
+}
+
+// One consumer that is slower than fifteen senders together: none loses anything, no channel holds more than it may, and all get on alike.
+TEST_P(flow, fifteen_senders_to_one_receiver_are_bounded_and_served_alike) {
+  static constexpr std::size_t senders = 15;
+  static constexpr long each = 400;
+  constexpr std::size_t ballast = 20'000;
+  std::vector<std::string> names{"to"};
+  for (std::size_t i = 0; i != senders; ++i) names.push_back("from" + std::to_string(i));
+  cluster_in_process cluster(groups(names));
+  std::array<long, senders> from{};
+  std::array<long, senders> when_one_has_ended{};
+  expect_no_problems(cluster.in_each_group([&](cluster_member& member) {
+    const auto notes_of = [](std::size_t number) {
+      return weir::source([next = 0L, number]() mutable -> std::optional<noted> {
+        if (next == each) return std::nullopt;
+        return noted{static_cast<long>(number) * each + next++, std::vector<std::byte>(ballast)};
+      });
+    };
+    std::vector<weir::block<void, noted>> sources;
+    for (std::size_t i = 0; i != senders; ++i) sources.push_back(notes_of(i));
+    bool begun = false;
+    weir::network net = weir::set(sources).in_group([](std::size_t i) { return "from" + std::to_string(i); }) |
+                        weir::sink([&](const noted& item) {
+                          // All are there, and have sent what they may.
+                          if (!std::exchange(begun, true)) {
+                            wait_until([] { return tally::encoded >= static_cast<long>(senders) * 50; });
+                          }
+                          std::this_thread::sleep_for(50us);  // far more than a sender needs for an item
+                          long& seen = from[static_cast<std::size_t>(item.number / each)];
+                          EXPECT_EQ(item.number % each, seen) << "one is lost, or out of order";
+                          ++tally::completed;
+                          if (++seen == each && when_one_has_ended[0] == 0) when_one_has_ended = from;
+                        }).in_group("to");
     weir::run(net, {.executor = weir::executor::pool, .workers = 1, .member = &member});
   }));
-  EXPECT_EQ(count, 15 * each);
-  EXPECT_EQ(sum, 15 * each * (each - 1) / 2);
+  for (const long seen : from) EXPECT_EQ(seen, each);
+  // 1 MiB, a frame of 60 KiB and an item for each.
+  EXPECT_LE(tally::most_under_way,
+            static_cast<long>(senders) * ((1 << 20) + 60 * 1024) / static_cast<long>(ballast) + 2 * 15);
+  const auto [least, most] = std::ranges::minmax(when_one_has_ended);
+  EXPECT_GE(2 * least, most) << testing::PrintToString(when_one_has_ended);
 }
 
 }  // namespace
