@@ -22,6 +22,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <new>
 #include <string>
 #include <type_traits>
@@ -34,6 +35,15 @@ namespace weir_bench {
 [[noreturn]] inline void give_up(const char* what) {
   std::fprintf(stderr, "%s: %s\n", what, std::strerror(errno));
   std::exit(1);
+}
+
+/// Of this process.
+inline std::int64_t resident_kib_now() {
+  std::ifstream file("/proc/self/statm");
+  std::int64_t all = 0;
+  std::int64_t resident = 0;
+  file >> all >> resident;
+  return resident * (::sysconf(_SC_PAGESIZE) / 1024);
 }
 
 /// A value that processes forked later share with this one. They write different parts of it, or atomics.

@@ -324,6 +324,16 @@ def cluster():
                           {"items": 3200, "senders": senders, "hosts": 16, "rate": 200},
                           {"items": 16, "senders": min(senders, 2), "hosts": 16}, ["link_share", "MB_per_s"], hosts="16 --rate 200mbit")
 
+    def incast():
+        # The receiver's link is the narrow place: 6 s of it.
+        for congestion in ["cubic", "bbr"]:
+            yield Variant("cluster_incast", f"15 groups to one, hosts of 200 Mbit/s with {congestion}, messages of 64 KiB",
+                          [Contender("weir"), Contender("bare")],
+                          [Goal("link_share", at_least=0.95), Goal("least_share", at_least=0.9, over="bare"), Goal("grown_kib", at_most=1024)],
+                          {"items": 150, "hosts": 16, "rate": 200}, {"items": 4, "hosts": 16},
+                          ["link_share", "least_share", "most_share", "grown_kib"], "link_share",
+                          hosts=f"16 --rate 200mbit --congestion {congestion}")
+
     def master_worker():
         for microseconds, groups, items in [(1000, 1, 40_000), (1000, 2, 100_000), (1000, 4, 100_000), (1000, 8, 100_000),
                                             (100, 4, 100_000), (5000, 8, 40_000)]:
@@ -355,7 +365,7 @@ def cluster():
                        for tool in ["weir", "processes"]],
                       [Goal("beyond_ms", at_most=200)], {"items": 20}, {"items": 1}, ["beyond_ms", "groups_ms", "alone_ms"], "beyond_ms")
 
-    return [*streams(), *neighbours(), *all_to_all(), *master_worker(), *words(), *waiting()]
+    return [*streams(), *neighbours(), *all_to_all(), *incast(), *master_worker(), *words(), *waiting()]
 
 
 def mpi():

@@ -2,7 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   cluster.sh up N [--rate RATE]    make hosts weir-h1 … weir-hN, each at most RATE in and out (such as 1gbit; default: no limit)
+#   cluster.sh up N [--rate RATE] [--congestion NAME]
+#                                    make hosts weir-h1 … weir-hN, each at most RATE in and out (such as 1gbit; default: no limit), whose
+#                                    TCP uses NAME, such as cubic (default: as this machine)
 #   cluster.sh down                  remove every trace of them
 #   cluster.sh hosts                 name them, as weir run --hosts takes them
 #   cluster.sh possible              end with 0 if this machine allows it, else say why and end with 1
@@ -19,7 +21,7 @@ network=10.213.0
 bridge=weir-bridge
 
 usage() {
-  echo "usage: cluster.sh up N [--rate RATE] | down | hosts | possible" >&2
+  echo "usage: cluster.sh up N [--rate RATE] [--congestion NAME] | down | hosts | possible" >&2
   exit 2
 }
 
@@ -38,7 +40,7 @@ down() {
 }
 
 up() {
-  local count=$1 rate=${2:-} i host
+  local count=$1 rate=${2:-} congestion=${3:-} i host
   [ -z "$(hosts)" ] || { echo "cluster.sh: there are hosts already; say cluster.sh down" >&2; exit 1; }
   trap down ERR
   ip link add "$bridge" type bridge
@@ -52,6 +54,7 @@ up() {
     ip -n "$host" address add "$network.$i/24" dev e0
     ip -n "$host" link set lo up
     ip -n "$host" link set e0 up
+    [ -z "$congestion" ] || ip -n "$host" route change "$network.0/24" dev e0 src "$network.$i" congctl "$congestion"
     mkdir -p "/etc/netns/$host"
     {
       echo "127.0.0.1 localhost"
@@ -84,13 +87,19 @@ possible() {
 case ${1:-} in
   up)
     [[ ${2:-} =~ ^[1-9][0-9]*$ ]] && [ "$2" -le 200 ] || usage
-    case $# in
-      2) ;;
-      4) [ "$3" = --rate ] || usage ;;
-      *) usage ;;
-    esac
+    count=$2 rate='' congestion=''
+    shift 2
+    while [ $# != 0 ]; do
+      [ $# != 1 ] || usage
+      case $1 in
+        --rate) rate=$2 ;;
+        --congestion) congestion=$2 ;;
+        *) usage ;;
+      esac
+      shift 2
+    done
     possible
-    up "$2" "${4:-}"
+    up "$count" "$rate" "$congestion"
     ;;
   down) [ $# = 1 ] || usage; down ;;
   hosts) [ $# = 1 ] || usage; hosts | paste -sd, ;;

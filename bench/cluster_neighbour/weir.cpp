@@ -7,7 +7,6 @@
 
 #include <array>
 #include <atomic>
-#include <fstream>
 #include <optional>
 
 using namespace weir_bench;
@@ -28,14 +27,6 @@ struct neighbour_outcome {
   std::atomic<std::int64_t> grown_kib{0};
 };
 
-std::int64_t resident_kib() {
-  std::ifstream file("/proc/self/statm");
-  std::int64_t all = 0;
-  std::int64_t resident = 0;
-  file >> all >> resident;
-  return resident * (::sysconf(_SC_PAGESIZE) / 1024);
-}
-
 struct ballast_source {
   std::int64_t count;
   std::int64_t made = 0;
@@ -53,9 +44,9 @@ struct measured_source {
   std::int64_t resident = 0;
 
   std::optional<message> next() {
-    if (made == count / 10) resident = resident_kib();
+    if (made == count / 10) resident = resident_kib_now();
     if (made == count) {
-      to->grown_kib += resident_kib() - resident;
+      to->grown_kib += resident_kib_now() - resident;
       return std::nullopt;
     }
     return message{.number = made++, .others = {}};
@@ -83,11 +74,11 @@ int main(int argc, char** argv) {
                          }).on_own_thread();
     const auto measured = weir::sink([&](const message& item) {
       if (came == 0) start = now_ns();
-      if (came == items / 10) resident = resident_kib();
+      if (came == items / 10) resident = resident_kib_now();
       sum += static_cast<double>(item.number);
       if (++came != items) return;
       outcome->wall_ns = now_ns() - start;
-      outcome->grown_kib += resident_kib() - resident;
+      outcome->grown_kib += resident_kib_now() - resident;
       outcome->sum = sum;
       done = true;
       done.notify_all();
