@@ -428,7 +428,14 @@ def mpi():
                               [Goal("wall_ms", at_most=1.1, over="computation" if repeats > 1 else "communication", of="both")],
                               {"items": 100_000, "doubles": 512, **program}, {"items": 20}, ["wall_ms"], "wall_ms", "both")
 
-    return [*streams(), *all_to_all(), *parallel_streams()]
+    def thresholds():
+        for mpi in ["openmpi", "mpich"]:
+            yield Variant("threshold", f"the second of two ranks contributes 20 ms late, {mpi}",
+                          [Contender(by, script="command.py", arguments={"by": by}) for by in ("threshold", "allreduce", "round_trip")],
+                          [Goal("wait_us", at_most=1.5, over="round_trip", of="threshold")],
+                          {"items": 100, "mpi": mpi, "program": "{bench}/bench_threshold"}, {"items": 3}, ["wait_us", "wait_us_90"], "wait_us", "threshold")
+
+    return [*streams(), *all_to_all(), *parallel_streams(), *thresholds()]
 
 
 SUITES = {"core": core, "patterns": patterns, "filesearch": filesearch, "cluster": cluster, "mpi": mpi}

@@ -44,7 +44,7 @@ if [ $quick = 0 ]; then
   section "benchmarks, once each for their results" scripts/bench.sh core --smoke
   section "benchmarks of the patterns, once each for their results" scripts/bench.sh patterns --smoke
   section "benchmarks of streams between processes, once each for their results" scripts/bench.sh cluster --smoke
-  section "benchmarks of MPIStream, once each for their results" scripts/bench.sh mpi --smoke --only parallel_stream
+  section "benchmarks of MPIStream, once each for their results" scripts/bench.sh mpi --smoke --only parallel_stream,threshold
   section "filesearch beside grep and ripgrep, for its results" scripts/bench.sh filesearch --smoke
 fi
 printf '\nAll of it holds (%d s).\n' $SECONDS

@@ -1,16 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs parallel_stream on some ranks of this machine; it prints the line itself."""
+"""Runs parallel_stream on some ranks of this machine."""
 
 import argparse
-import os
 import pathlib
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "bench"))
-from suites import LEFT_OUT  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from ranks import become_ranks  # noqa: E402
 
 
 def main():
@@ -25,12 +23,8 @@ def main():
     parser.add_argument("--consumers", type=int, default=1)
     parser.add_argument("--repeats", default="1")
     given = parser.parse_args()
-    program = f"{given.program}_{given.mpi}"
-    if not os.access(program, os.X_OK):
-        print(f"{program} is not built: that MPI is not installed", file=sys.stderr)
-        sys.exit(LEFT_OUT)
-    os.execvp("bash", ["bash", str(ROOT / "tests/support/mpirun.sh"), given.mpi, str(given.producers + given.consumers), program,
-                       given.by, given.kernel, given.doubles, given.items, str(given.producers), given.repeats])
+    become_ranks(given.program, given.mpi, given.producers + given.consumers,
+                 [given.by, given.kernel, given.doubles, given.items, str(given.producers), given.repeats])
 
 
 main()

@@ -50,31 +50,35 @@ int go_on(MPIStream_Channel channel, int* did) {
   return MPI_SUCCESS;
 }
 
-/* A few microseconds of looking, then the core goes to who has more to do, and at last it is left in peace. */
-static void rest(int* idle) {
-  enum { looks = 64, yields = 2000 };
-  ++*idle;
-  if (*idle < looks) return;
-  if (*idle < yields) {
+/* A few microseconds of looking, then the core goes to whoever has more to do; and after a tenth of a second of nothing it is left in peace,
+   for a little longer each time. So what comes after a short pause is answered at once. */
+static void rest(int idle, double since) {
+  enum { looks = 64 };
+  const double patience = 0.1;
+  if (idle < looks) return;
+  const double idle_for = MPI_Wtime() - since;
+  if (idle_for < patience) {
     sched_yield();
     return;
   }
-  const int doubled = (*idle - yields) / 16;
-  nanosleep(&(struct timespec){.tv_nsec = 50000L << (doubled < 4 ? doubled : 4)}, NULL);
+  const int doubled = (int)(idle_for / patience);
+  nanosleep(&(struct timespec){.tv_nsec = 50000L << (doubled < 5 ? doubled - 1 : 4)}, NULL);
 }
 
 int go_on_until(MPIStream_Channel channel, is_done* done, void* of) {
   int error = MPI_SUCCESS;
   int idle = 0;
+  double since = 0;
   while (!done(of, &error)) {
     if (error != MPI_SUCCESS) return error;
     int did = 0;
     TRY(go_on(channel, &did));
     if (did) {
       idle = 0;
-    } else {
-      rest(&idle);
+      continue;
     }
+    if (idle++ == 0) since = MPI_Wtime();
+    rest(idle, since);
   }
   return error;
 }

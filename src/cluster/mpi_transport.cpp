@@ -52,6 +52,7 @@ using clock = std::chrono::steady_clock;
 constexpr std::uint64_t bytes_ahead_most = std::uint64_t{8} << 20;
 constexpr std::uint64_t bytes_untold_most = std::uint64_t{2} << 20;
 constexpr std::size_t messages_under_way_most = 256;
+constexpr std::size_t receives_most = 16;
 // A part up to this is copied; more costs more than a message of its own.
 constexpr std::size_t copied_most = 4096;
 constexpr std::size_t first_message_most = std::size_t{16} * 1024;
@@ -148,6 +149,19 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
   struct sent_message {
     mpi_handle request;
     std::shared_ptr<const void> keeps;
+  };
+  struct received_message {
+    mpi_handle request;
+    std::shared_ptr<const void> keeps;
+    std::size_t size;
+  };
+  struct arriving_frame {
+    block_pool::block first;  // the message that it begins with
+    std::size_t first_size = 0;
+    std::optional<frame_header> header;  // once that is there
+    block_pool::block payload;           // if that does not hold all of it
+    std::size_t begun = 0;               // bytes of the payload that are there, or are being received
+    std::size_t there = 0;
   };
 
   // ---- sending, under the lock ----
@@ -276,7 +290,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
       }
       if (has_gone_ && (!comes_to_ || received_ == *comes_to_ || now - gone_at_ > last_within)) return lose(why_gone_);
       // What MPI moves only while somebody calls it gets more of that.
-      if (now - news_at_ < (receiving_ ? receiving_awake_for : awake_for)) {
+      if (now - news_at_ < (receiving_.empty() ? awake_for : receiving_awake_for)) {
         std::this_thread::yield();
         return look_again();
       }
@@ -300,7 +314,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
   // @return false if there is still something to look after
   bool fall_asleep() {
     const std::lock_guard lock(mutex_);
-    if (!sent_messages_.empty() || receiving_ || has_gone_) return false;
+    if (!sent_messages_.empty() || !receiving_.empty() || has_gone_) return false;
     looks_.store(false, std::memory_order_relaxed);
     ring(word::sleeps, received_);
     return true;
@@ -322,72 +336,81 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
       {
         mpi_process::access mpi = process_->use();
         if (!mpi) return news;
-        if (!receiving_) {
+        while (can_begin()) {
           const auto arrived = mpi.probe(peer_, own_tag_);
-          if (!arrived) return news;
+          if (!arrived) break;
           begin_message(mpi, *arrived);
           news = true;
         }
-        if (!mpi.is_done(receiving_->request)) return news;
+        if (receiving_.empty() || !mpi.is_done(receiving_.front().request)) return news;
       }
       news = true;
-      receiving_.reset();
       ++received_;
+      const std::size_t size = receiving_.front().size;
+      receiving_.pop_front();
+      received_bytes_ += size;
       if (received_bytes_ - told_bytes_ >= bytes_untold_most) ring(word::received, told_bytes_ = received_bytes_);
       to.is_heard();
-      end_message(to);
+      end_message(to, size);
       if (over_) return true;
     }
     return news;
   }
 
+  // Where the next message belongs is not known before the header of the frame in front of it.
+  bool can_begin() const noexcept {
+    return receiving_.size() < receives_most && (arriving_.empty() || arriving_.back().header);
+  }
+
   void begin_message(mpi_process::access& mpi, const mpi_process::arrived& what) {
     std::span<std::byte> into;
     std::shared_ptr<std::byte[]> held;
-    if (!assembling_) {
+    if (arriving_.empty() || arriving_.back().begun == arriving_.back().header->length) {
       if (what.size < sizeof(frame_bytes) || what.size > first_message_most + sizeof(frame_bytes)) {
         throw protocol_error("what arrived is not a frame of weir");
       }
-      first_ = pool_.take(what.size);
-      first_size_ = what.size;
-      into = {first_.bytes.get(), what.size};
-      held = first_.bytes;
+      arriving_frame& frame = arriving_.emplace_back();
+      frame.first = pool_.take(what.size);
+      frame.first_size = what.size;
+      into = {frame.first.bytes.get(), what.size};
+      held = frame.first.bytes;
     } else {
-      if (what.size == 0 || what.size > assembling_->length - assembled_) {
+      arriving_frame& frame = arriving_.back();
+      if (what.size == 0 || what.size > frame.header->length - frame.begun) {
         throw protocol_error("the parts of a frame are not that frame");
       }
-      into = {payload_.bytes.get() + assembled_, what.size};
-      assembled_ += what.size;
-      held = payload_.bytes;
+      into = {frame.payload.bytes.get() + frame.begun, what.size};
+      frame.begun += what.size;
+      held = frame.payload.bytes;
     }
-    receiving_ = {mpi.receive(what, into), std::move(held)};
-    received_bytes_ += what.size;
+    receiving_.push_back({mpi.receive(what, into), std::move(held), what.size});
   }
 
-  void end_message(user& to) {
-    if (!assembling_) {
-      const std::span<const std::byte, sizeof(frame_bytes)> bytes(first_.bytes.get(), sizeof(frame_bytes));
-      const frame_header header = decode(bytes, largest_);
-      const std::size_t behind = first_size_ - sizeof(frame_bytes);
-      if (behind > header.length) throw protocol_error("the parts of a frame are not that frame");
-      if (behind == header.length) {
-        const buffer payload(first_.bytes, first_.bytes.get() + sizeof(frame_bytes), behind);
-        return hand_over(to, header, payload);
+  // The oldest message that was received belongs to the oldest frame.
+  void end_message(user& to, std::size_t size) {
+    arriving_frame& frame = arriving_.front();
+    if (!frame.header) {
+      const std::span<const std::byte, sizeof(frame_bytes)> bytes(frame.first.bytes.get(), sizeof(frame_bytes));
+      frame.header = decode(bytes, largest_);
+      const std::size_t behind = frame.first_size - sizeof(frame_bytes);
+      if (behind > frame.header->length) throw protocol_error("the parts of a frame are not that frame");
+      frame.begun = frame.there = behind;
+      if (behind == frame.header->length) {
+        return hand_over(to, buffer(frame.first.bytes, frame.first.bytes.get() + sizeof(frame_bytes), behind));
       }
-      payload_ = pool_.take(header.length);
-      std::memcpy(payload_.bytes.get(), first_.bytes.get() + sizeof(frame_bytes), behind);
-      assembled_ = behind;
-      assembling_ = header;
+      frame.payload = pool_.take(frame.header->length);
+      std::memcpy(frame.payload.bytes.get(), frame.first.bytes.get() + sizeof(frame_bytes), behind);
       return;
     }
-    if (assembled_ != assembling_->length) return;
-    const frame_header header = *std::exchange(assembling_, std::nullopt);
-    const buffer payload(payload_.bytes, payload_.bytes.get(), header.length);
-    payload_ = {};
-    hand_over(to, header, payload);
+    frame.there += size;
+    if (frame.there != frame.header->length) return;
+    hand_over(to, buffer(frame.payload.bytes, frame.payload.bytes.get(), frame.header->length));
   }
 
-  static void hand_over(user& to, const frame_header& header, const buffer& payload) {
+  // The oldest frame.
+  void hand_over(user& to, const buffer& payload) {
+    const frame_header header = *arriving_.front().header;
+    arriving_.pop_front();
     frame_in_buffer what(header, payload);
     to.arrived(what);
   }
@@ -401,7 +424,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
   // MPI may still read and write the memory of what is not done.
   void leave_behind() noexcept {
     for (sent_message& each : sent_messages_) process_->leave_behind(each.request, std::move(each.keeps));
-    if (receiving_) process_->leave_behind(receiving_->request, std::move(receiving_->keeps));
+    for (received_message& each : receiving_) process_->leave_behind(each.request, std::move(each.keeps));
   }
 
   const std::shared_ptr<mpi_process> process_;
@@ -429,13 +452,9 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
   block_pool pool_;
   std::uint64_t received_ = 0;  // messages
   std::uint64_t received_bytes_ = 0;
-  std::uint64_t told_bytes_ = 0;  // what the other side knows of that
-  std::optional<sent_message> receiving_;
-  block_pool::block first_;  // the message that a frame begins with
-  std::size_t first_size_ = 0;
-  std::optional<frame_header> assembling_;
-  block_pool::block payload_;
-  std::size_t assembled_ = 0;  // or about to be
+  std::uint64_t told_bytes_ = 0;            // what the other side knows of that
+  std::deque<received_message> receiving_;  // those that are not known to be done, oldest first
+  std::deque<arriving_frame> arriving_;     // to which these belong, oldest first
   clock::time_point news_at_;
   bool is_open_ = true;  // the process, at the last look
   bool has_gone_ = false;

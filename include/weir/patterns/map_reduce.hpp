@@ -158,8 +158,8 @@ auto map_reduce_block(Map map, Combine combine, std::size_t mappers, std::size_t
 /// commutative, since values meet in any order. When the stream has ended, each key comes out once, in no particular order.
 ///
 /// Mappers combine what they have of a key before they send it: with few keys next to nothing goes from mappers to reducers. A key goes to one reducer,
-/// which holds it until the end. Where a cluster shares the network out, every group gets mappers and reducers as it has cores, and what is of one key is combined
-/// before it crosses; `std::pair` has a codec if both of its parts have one. Keys are compared with == and hashed by `std::hash`. Each node has copies of the functions.
+/// which holds it until the end. Where a cluster shares the network out, every group gets mappers and reducers as it has cores, and each mapper combines
+/// what it has of a key before that crosses; `std::pair` has a codec if both of its parts have one. Keys are compared with == and hashed by `std::hash`. Each node has copies of the functions.
 ///
 /// Cost: for each pair a look-up in a hash table and a combination, in the mapper; the same in a reducer for each key that a mapper sends.
 /// Memory: `options.max_keys_held` pairs in each mapper, all keys in the reducers together.
