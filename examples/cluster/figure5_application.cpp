@@ -8,6 +8,7 @@
 //
 //     ./figure5_application 1000000
 //     weir run examples/cluster/figure5_application.json -- ./figure5_application 1000000
+//     weir run examples/cluster/figure5_application_mpi.json -- ./figure5_application 1000000        by mpirun
 
 #include <weir/weir.hpp>
 

@@ -133,14 +133,17 @@ static int look(MPIStream stream, int* did) {
   return look_at_control(stream, did);
 }
 
-/* The clock is read after so many elements, or as many as have taken about that long. */
+/* The clock is read after so many elements as take a fraction of that. */
 static int process_one(MPIStream stream, const void* element, int* did) {
-  enum { elements_at_once = 16 };
+  enum { most_between = 64 };
   TRY(process_element(stream, element));
-  if (--stream->until_look > 0) return MPI_SUCCESS;
-  const double passed = MPI_Wtime() - stream->looked_at;
-  stream->until_look = passed < look_every ? elements_at_once : 1;
-  return passed < look_every ? MPI_SUCCESS : look(stream, did);
+  if (--stream->until_clock > 0) return MPI_SUCCESS;
+  const double now = MPI_Wtime();
+  const int are_slow = now - stream->clock_read_at > look_every / 8;
+  const int twice = stream->between_clocks < most_between / 2 ? 2 * stream->between_clocks + 1 : most_between;
+  stream->until_clock = stream->between_clocks = are_slow ? stream->between_clocks / 4 : twice;
+  stream->clock_read_at = now;
+  return now - stream->looked_at < look_every ? MPI_SUCCESS : look(stream, did);
 }
 
 static int process_block(MPIStream stream, const receive* block, const MPI_Status* status, int* did) {

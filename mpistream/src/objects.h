@@ -133,8 +133,9 @@ struct MPIStream_object {
   long long processed;
   int expected_ends, ends;
   int in_callback, in_contribution;
-  int until_look; /* elements */
-  double looked_at;
+  int until_clock; /* elements, until the clock is read */
+  int between_clocks;
+  double clock_read_at, looked_at;
   int operated;
   int undecided; /* who sends to this consumer */
   reduction partial, last_one;
@@ -149,6 +150,8 @@ struct MPIStream_object {
   /* of a producer */
   lane* lanes;
   int lane_count, next_lane;
+  int quick;     /* so many elements may be put into the only lane's block without a look at anything else */
+  char* filling; /* this block, if `quick` is not 0 */
   deferred* deferred;
   int deferred_first, deferred_count, deferred_room;
   int ending;
@@ -242,8 +245,13 @@ typedef enum {
   trace_free,
   trace_names
 } trace_name;
-double trace_now(void); /* negative: no trace is written */
-void trace_add(trace_name name, double begin);
+extern int trace_is_on; /* 0: no trace is written */
+double trace_time(void);
+void trace_event(trace_name name, double begin);
 void trace_write(void);
+static inline double trace_now(void) { return trace_is_on == 0 ? -1 : trace_time(); }
+static inline void trace_add(trace_name name, double begin) {
+  if (begin >= 0) trace_event(name, begin);
+}
 
 #endif

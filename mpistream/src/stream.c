@@ -74,7 +74,7 @@ static int open_stream(MPIStream stream) {
   TRY(MPI_Pack_size(1, stream->element, channel->all, &stream->element_packed));
   TRY(MPI_Pack_size(1, stream->result, channel->all, &stream->result_packed));
   TRY(MPI_Pack_size(1, stream->process, channel->all, &stream->process_packed));
-  stream->until_look = 1;
+  stream->until_clock = stream->between_clocks = 1;
   if (channel->is_producer) TRY(open_lanes(stream));
   if (!channel->is_consumer) return MPI_SUCCESS;
   stream->expected_ends = producers_of(channel, channel->own_consumer);

@@ -14,7 +14,7 @@ typedef struct {
 } event;
 static event* events;
 static int count, missed;
-static int is_on = -1;
+int trace_is_on = -1; /* not known yet */
 
 static double now(void) {
   struct timespec time;
@@ -22,16 +22,15 @@ static double now(void) {
   return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
 }
 
-double trace_now(void) {
-  if (is_on < 0) {
+double trace_time(void) {
+  if (trace_is_on < 0) {
     const char* const file = getenv("MPISTREAM_TRACE");
-    is_on = file != NULL && *file != '\0' && (events = malloc(sizeof(event) * most)) != NULL;
+    trace_is_on = file != NULL && *file != '\0' && (events = malloc(sizeof(event) * most)) != NULL;
   }
-  return is_on ? now() : -1;
+  return trace_is_on ? now() : -1;
 }
 
-void trace_add(trace_name name, double begin) {
-  if (begin < 0) return;
+void trace_event(trace_name name, double begin) {
   if (count == most) {
     ++missed;
     return;
@@ -43,7 +42,7 @@ void trace_write(void) {
   static const char* const names[trace_names] = {"create channel", "attach",      "send",  "wait for a consumer",
                                                  "operate",        "process",     "query", "threshold collective",
                                                  "terminate",      "free channel"};
-  if (is_on <= 0) return;
+  if (trace_is_on <= 0) return;
   int rank = 0, size = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -22,6 +22,16 @@ same_as_one_process figure3_three_groups.json "$examples/figure3_pipe"
 same_as_one_process figure4_four_groups.json "$examples/figure4_all_to_all"
 same_as_one_process figure4_three_groups.json "$examples/figure4_all_to_all"
 same_as_one_process figure5_application.json "$examples/figure5_application" 300000
+# As ranks of each MPI that is installed: within this machine through shared memory, or by MPI.
+sed 's/"protocol"/"transport": "mpi", &/' "$configurations/figure5_application_mpi.json" >by_mpi.json
+for mpi in openmpi mpich; do
+  command -v mpirun.$mpi >/dev/null && [ -e "$bin/../lib/weir/weir_mpi_$mpi.so" ] || continue
+  "$examples/figure5_application" 300000 >expected
+  for configuration in "$configurations/figure5_application_mpi.json" by_mpi.json; do
+    ends 0 run --mpirun mpirun.$mpi $configuration -- "$examples/figure5_application" 300000
+    sed 's/^\[G4\] //' out | cmp -s - expected || failed "$what: not what one process says"
+  done
+done
 
 # Patterns that share out their ranges and problems by themselves.
 "$examples/patterns" >expected || failed "patterns: ended with $?"
