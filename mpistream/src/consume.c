@@ -167,6 +167,7 @@ int go_on_consuming(MPIStream stream, int* did) {
   enum { blocks_at_once = 16 };
   if (stream->in_callback || stream->undecided) return MPI_SUCCESS;
   int blocks = 0;
+  const double looked_at = stream->looked_at;
   for (; blocks != blocks_at_once && stream->ends != stream->expected_ends; ++blocks) {
     receive* const oldest = &stream->ring[stream->ring_head];
     int has_come = 0;
@@ -177,8 +178,8 @@ int go_on_consuming(MPIStream stream, int* did) {
     TRY(process_block(stream, oldest, &status, did));
     TRY(MPI_Start(&oldest->request));
     stream->ring_head = (stream->ring_head + 1) % stream->ring_count;
-    /* Other streams have questions, too. */
-    if (MPI_Wtime() - stream->looked_at >= look_every) break;
+    /* It was time to look for questions, and other streams have some, too. */
+    if (stream->looked_at != looked_at) break;
   }
   if (blocks == 0) TRY(look(stream, did));
   /* One that gets nothing is not over before somebody operates: who sends to it may yet be changed. */
