@@ -7,7 +7,7 @@ import pathlib
 
 ELEMENT = 512 * 8  # bytes, as in M's figure 7
 # Measured on one host (docs/performance.md): what one producer and one consumer do when each has a core, bytes per second, the slower of both MPIs.
-PAIR = 0
+PAIR = 1.5e9
 # M's machines: pairs on a node, the bandwidth of these by ping-pong (figure 6), and what the text says of figure 7: pairs, and bytes per second.
 MACHINES = {
     "Cray XC40": (32, 15e9, [(32, 8e9), (2048, 80e9)]),
@@ -39,7 +39,7 @@ def main():
     for name, colour in zip(MACHINES, ("tab:blue", "tab:orange")):
         axes.plot(PAIRS, [predicted(n, name) / 1e9 for n in PAIRS], color=colour, label=f"model, links of the {name}")
         measured = MACHINES[name][2]
-        axes.plot([n for n, _ in measured], [rate / 1e9 for _, rate in measured], "o:", color=colour, label=f"M, {name}")
+        axes.plot([n for n, _ in measured], [rate / 1e9 for _, rate in measured], "o", color=colour, label=f"M, {name}")
     axes.plot(PAIRS, [n * PAIR / 1e9 for n in PAIRS], "--", color="tab:gray", label="model, no links: the cores")
     axes.set(xscale="log", yscale="log", xlabel="producers, and as many consumers", ylabel="GB/s", xticks=PAIRS, xticklabels=PAIRS)
     axes.minorticks_off()
