@@ -147,10 +147,13 @@ static int process_one(MPIStream stream, const void* element, int* did) {
 }
 
 static int process_block(MPIStream stream, const receive* block, const MPI_Status* status, int* did) {
+  enum { first_clock = 16 };
   int most = 0, count = 0, position = 0;
   const MPI_Datatype type = received_type(stream, &most);
   TRY(MPI_Get_count(status, type, &count));
   if (count == 0) ++stream->ends;
+  /* The next ones may take longer than those before. */
+  if (stream->until_clock > first_clock) stream->until_clock = first_clock;
   if (type != MPI_PACKED) {
     const size_t step = stream->is_dense ? (size_t)stream->element_size : 0;
     for (int i = 0; i != count; ++i) TRY(process_one(stream, block->memory + (size_t)i * step, did));

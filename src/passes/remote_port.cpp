@@ -62,7 +62,7 @@ progress remote_sender::step(ports& at, std::size_t) {
 bool remote_sender::waits_for_more(const channel& data) const {
   if (bytes_sent_ - bytes_completed_ < enough_under_way || to_->frame_items() != any_number) return false;
   const std::uint64_t items = data.taken();
-  return (data.written() - items) * (bytes_sent_ / items) < worth_a_frame;
+  return data.pending() * (bytes_sent_ / items) < worth_a_frame;  // of those that the claim has seen
 }
 
 // What the consumer has completed gives its slots back.

@@ -68,6 +68,10 @@ for mpirun in "${launchers[@]}"; do
     { read -r _; "$weir" run --mpirun $mpirun --stdin $group reads.json -- "${words[@]}" -q; } <text >out 2>err
     sed 's/^\[G3\] //' out | cmp -s - expected_of_rest || failed "$mpirun, standard input of $group: other words than in the rest of the file"
   done
+  # In the background of a terminal where somebody types.
+  "$here/in_background.py" "$weir" run --mpirun $mpirun three.json -- sh -c 'sleep 1; echo done' >out 2>err
+  [ $? = 69 ] || failed "$mpirun, in the background: does not end because no network runs"
+  [ "$(grep -c done out)" = 3 ] || failed "$mpirun, in the background: says $(cat out)"
   "$weir" run --mpirun $mpirun --logs logs three.json -- sh -c 'echo "$WEIR_GROUP has ${ONLY-none}"; echo "$WEIR_GROUP complains" >&2' >out 2>err
   for group in G1 G2 G3; do
     has out "[$group] $group has $([ $group = G3 ] && echo G3 || echo none)"

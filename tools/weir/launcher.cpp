@@ -251,6 +251,8 @@ class launcher {
   std::string input_of_rank(const mpi_job& job, const host_session* there) {
     if (!job.ranks.empty()) return "/dev/null";
     if (job.launcher == mpi_launcher::srun || there != nullptr) return "";
+    // With an address of ours that others reach, its own host file may have sent the rank to another machine.
+    if (job.launcher == mpi_launcher::open_mpi && !options_.address.empty()) return "";
     const pipe_ends input;
     input_of_first_rank_ = descriptor(input.to_read);
     inputs_.push_back({std::make_unique<input_pipe>(input.to_write, "", true), nullptr});
@@ -329,6 +331,11 @@ class launcher {
     return made;
   }
 
+  // Then whoever reads the terminal is stopped.
+  static bool in_background() noexcept {
+    return ::isatty(STDIN_FILENO) != 0 && ::tcgetpgrp(STDIN_FILENO) != ::getpgrp();
+  }
+
   void wait_for_news() {
     std::vector<pollfd> watched{{*signals_, POLLIN, 0}};
     std::vector<read_pipe*> open;
@@ -345,6 +352,8 @@ class launcher {
       if (!to->full() && !to->follows()) continue;
       if (to->full()) {
         watched.push_back({to->number(), POLLOUT, 0});
+      } else if (in_background()) {
+        continue;
       } else {
         watched.push_back({STDIN_FILENO, POLLIN, 0});
       }
