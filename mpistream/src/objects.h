@@ -175,6 +175,8 @@ int check_stream(const MPIStream* stream);
 /* operations.c */
 MPI_Op predefined_of(MPIStream_Function* function);
 MPIStream_Function* function_of_terminal(MPI_Op op);
+/* Whether MPI knows how to do that with one of `type`, whose data begin at `begin` and take `room` bytes; what is the user's own does. */
+int fits(MPI_Op op, MPI_Datatype type, MPI_Aint begin, MPI_Aint room);
 
 /* types.c */
 typedef struct {

@@ -44,7 +44,10 @@ static int describe(MPIStream stream, MPI_Datatype element, MPI_Datatype result,
   own[fact_items] = stream->items;
   own[fact_combines] = stream->combines != MPI_OP_NULL;
   stream->reduced = is_of_items ? stream->process : stream->result;
-  return MPI_SUCCESS;
+  const int both_fit = fits(stream->combines, stream->process, of_process.begin, of_process.room) &&
+                       (is_of_items ? fits(stream->terminal, stream->process, of_process.begin, of_process.room)
+                                    : fits(stream->terminal, stream->result, of_result.begin, of_result.room));
+  return both_fit ? MPI_SUCCESS : MPISTREAM_ERR_OPERATION;
 }
 
 /* Whether all ranks have the same. A rank that has a problem of its own has told so. */

@@ -822,6 +822,10 @@ static void misuse(void) {
   EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, NULL, &stream, &channel) == MPISTREAM_ERR_OPERATION);
   MPIStream_Operation predefined = {MPIStream_SUM, MPI_SUM};
   EXPECT(MPIStream_Attach(two, MPI_LONG, MPI_LONG, &predefined, &stream, &channel) == MPISTREAM_ERR_OPERATION);
+  MPIStream_Operation bits = {MPIStream_BAND, MPI_BAND}, bits_of_own = {add, MPI_BAND}, places = {add, MPI_MAXLOC};
+  EXPECT(MPIStream_Attach(MPI_DOUBLE, MPI_DOUBLE, MPI_DOUBLE, &bits, &stream, &channel) == MPISTREAM_ERR_OPERATION);
+  EXPECT(MPIStream_Attach(MPI_LONG, MPI_DOUBLE, MPI_LONG, &bits_of_own, &stream, &channel) == MPISTREAM_ERR_OPERATION);
+  EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &places, &stream, &channel) == MPISTREAM_ERR_OPERATION);
   /* One rank has other ideas than all others. */
   EXPECT(MPIStream_Attach(is_consumer ? MPI_LONG : two, MPI_LONG, MPI_LONG, &operation, &stream, &channel) ==
          MPISTREAM_ERR_TYPE);
