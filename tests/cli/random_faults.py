@@ -234,6 +234,9 @@ class suite:
         # Where no group has missed another one, only the MPI's launcher could say which it was, and MPICH's does not.
         if how.mpirun and ended.code == 137:
             causes.append(f"weir run: a group {KILLED}")
+        # While the ranks start, MPI's launcher ends the others with the first that dies, and one of these may be missed before that.
+        if how.mpirun and phase == "start":
+            causes += [f"weir run: group {each}: has gone" for each in GROUPS]
         if not any(each in ended.errors for each in causes):
             self.failed(f"{what}: that is not the cause that is named", ended.errors)
         if phase == "middle" and not how.mpirun:
@@ -271,8 +274,8 @@ class suite:
         time.sleep(self.random.uniform(0, 0.2))
         began = time.monotonic()
         os.kill(ids[victim], signal.SIGUSR1)
-        # MPICH's launcher may have killed the others meanwhile, and then it does not say how the program has ended.
-        ended = self.check_end(what, run, "throw", [1, 70] if "mpich" in how.mpirun else [1], began)
+        # MPI's launcher may have killed the others meanwhile, or have to be ended itself, and then nobody says how the program has ended.
+        ended = self.check_end(what, run, "throw", [1, 70] if how.mpirun else [1], began)
         if f" (group {victim}): was told to throw" not in ended.errors:
             self.failed(f"{what}: that is not the cause that is named", ended.errors)
 

@@ -308,6 +308,7 @@ class launcher {
     const descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     const auto& first_words = job.ranks.front().words;
     const bool passes_on = first_words.front() == "env";  // else it opens its input by itself
+    job.without_input = !passes_on;
     const pid_t id = start_child({.words = words_for(job),
                                   .environment = own_environment_with(added),
                                   .streams = {passes_on ? STDIN_FILENO : *nothing, *output_end, *error_end},
@@ -337,6 +338,8 @@ class launcher {
   }
 
   void wait_for_news() {
+    // Who reads its input to the end before it hears of a failure would not end by itself.
+    if (coordinator_.failure()) inputs_.clear();
     std::vector<pollfd> watched{{*signals_, POLLIN, 0}};
     std::vector<read_pipe*> open;
     for (const auto& each : pipes_) {

@@ -49,6 +49,7 @@ std::vector<std::string> words_for_open_mpi(const mpi_job& job) {
   std::vector<std::string> words = words_in(job.command);
   add(words, {"--tag-output", "--oversubscribe", "--bind-to", "none"});
   if (::geteuid() == 0) words.emplace_back("--allow-run-as-root");
+  if (job.without_input) add(words, {"--stdin", "none"});
   if (!job.agent.empty()) add(words, {"--mca", "plm_rsh_agent", job.agent});
   for (const std::string& name : job.variables) add(words, {"-x", name});
   bool first = true;

@@ -35,6 +35,7 @@ struct mpi_job {
   std::vector<std::string> variables;  ///< names of those that all ranks get from this process
   std::string agent;                   ///< a program that starts a command on a host, called with both; empty: ssh
   std::string file;                    ///< what `file_for` says must be in it
+  bool without_input = false;          ///< the first rank has another standard input than the launcher's
 };
 
 /// Whether a launcher would not pass that word on.
