@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Benchmarks that are MPI programs, of which each MPI has one."""
 
+import argparse
 import os
 import pathlib
 import sys
@@ -9,6 +10,16 @@ import sys
 from suites import LEFT_OUT
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def options(description, items):
+    """A parser of what all of them take."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--mpi", choices=["openmpi", "mpich"], required=True)
+    parser.add_argument("--program", required=True, help="where the programs are; each MPI has one")
+    parser.add_argument("--by", required=True)
+    parser.add_argument("--items", default=items)
+    return parser
 
 
 def become_ranks(program, mpi, ranks, arguments):
