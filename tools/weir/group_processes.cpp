@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "group_processes.hpp"
+
+#include "child_process.hpp"
+#include "files.hpp"
+#include "remote_start.hpp"
+#include "support/output.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace {
+
+class group_processes final : public started_groups {
+ public:
+  group_processes(launch_context& of, const std::string& input) : launch_(of) {
+    for (const auto& group : launch_.options.configuration.groups) {
+      try {
+        start(group, group.name == input);
+      } catch (...) {
+        signal(SIGKILL, false);
+        for (const group_process& each : groups_) ::waitpid(each.id, nullptr, 0);
+        throw;
+      }
+    }
+  }
+
+  bool running() const override { return std::ranges::any_of(groups_, &group_process::running); }
+
+  void reap() override {
+    for (const auto& each : launch_.sessions) {
+      if (!lost_host_ && each->has_ended()) lost_host_ = each->host();
+    }
+    for (group_process& each : groups_) {
+      int status = 0;
+      if (!each.running || ::waitpid(each.id, &status, WNOHANG) != each.id) continue;
+      each.running = false;
+      const process_end end = end_of(status);
+      each.end = end;
+      if (each.there != nullptr && each.end.code > 128 && each.end.code < 128 + NSIG)
+        each.end = {0, each.end.code - 128};
+      // Then it is not known how the process there has ended, or whether it has.
+      each.unreachable = each.there != nullptr && (end.signal != 0 || end.code == exit_of_broken_way);
+      launch_.coordinator.process_ended(
+          each.about->name, each.unreachable ? "can't be reached: what has started it there " + how_it_ended(end)
+                                             : how_it_ended(each.end));
+    }
+  }
+
+  void signal(int number, bool from_terminal) override {
+    for (const group_process& each : groups_) {
+      if (!each.running || (from_terminal && each.there == nullptr)) continue;
+      // What would be killed here is only what has started the group there.
+      if (each.there != nullptr && number != SIGKILL && launch_.coordinator.signal(each.about->name, number)) continue;
+      ::kill(each.id, number);
+    }
+  }
+
+  int exit_code(bool asked) override {
+    if (const auto failure = launch_.coordinator.failure()) return exit_code_of(*failure, asked);
+    const std::string home = launch_.coordinator.home();
+    int code = 0;
+    for (const group_process& each : groups_) {
+      const int own = code_of(each.end);
+      if (own != 0 && (code == 0 || each.about->name == home)) code = own;
+      if (each.end.signal != 0)
+        weir::support::complain("weir run", "group " + each.about->name + ": " + how_it_ended(each.end));
+    }
+    return code;
+  }
+
+ private:
+  struct group_process {
+    const weir::group_configuration* about = nullptr;
+    host_session* there = nullptr;  // null: here
+    pid_t id = 0;
+    bool running = true;
+    process_end end{};
+    bool unreachable = false;
+  };
+
+  void start(const weir::group_configuration& group, bool gets_input) {
+    group_traffic& traffic = launch_.traffic;
+    const pipe_ends output;
+    const descriptor output_end(output.to_write);
+    host_session* const there = launch_.session_of(group);
+    const std::string ready = there != nullptr && gets_input ? "weir " + token_ : "";
+    const read_pipe& prints = traffic.add(std::make_unique<output_pipe>(output.to_read, traffic.output_of(group, false),
+                                                                        ready.empty() ? "" : ready + "\n"));
+    const pipe_ends error;
+    const descriptor error_end(error.to_write);
+    traffic.add(std::make_unique<output_pipe>(error.to_read, traffic.output_of(group, true), ""));
+
+    launch_context::variables added = launch_context::variables_of(group);
+    std::ranges::copy(launch_.variables_of_all(), std::back_inserter(added));
+    if (there != nullptr) {
+      const pipe_ends input;
+      const descriptor input_end(input.to_read);
+      const std::string script = script_for(
+          {launch_.program_of(there), group.pre_command, there->folder(), added, there->id_file(group), ready});
+      traffic.add(std::make_unique<input_pipe>(input.to_write, script, gets_input), &prints);
+      groups_.push_back({&group, there,
+                         start_child({.words = shell_on(group.host, launch_.options.via),
+                                      .environment = own_environment(),
+                                      .streams = {*input_end, *output_end, *error_end},
+                                      .mask = &launch_.held.before(),
+                                      .without_terminal = true})});
+      return;
+    }
+    const descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    groups_.push_back({&group, nullptr,
+                       start_child({.words = launch_.words_of(group),
+                                    .environment = own_environment_with(added),
+                                    .streams = {gets_input ? STDIN_FILENO : *nothing, *output_end, *error_end},
+                                    .mask = &launch_.held.before()})});
+  }
+
+  int exit_code_of(const weir::cluster_failure& failure, bool asked) const {
+    if (const auto code = say(failure)) return *code;
+    if (failure.kind == weir::failure_kind::process && lost_host_) {
+      weir::support::complain("weir run", "host " + *lost_host_ + ": the shell that watches over its groups has ended");
+      return exit_group_lost;
+    }
+    const auto cause =
+        std::ranges::find_if(groups_, [&](const group_process& each) { return each.about->name == failure.group; });
+    if (cause != groups_.end() && cause->unreachable) return exit_group_lost;
+    if (cause == groups_.end() || code_of(cause->end) == 0) return exit_internal;
+    // Where a node threw, its program has the word, unless it has not ended until we ended it.
+    const bool by_us = asked && (cause->end.signal == SIGTERM || cause->end.signal == SIGKILL);
+    return by_us && failure.kind == weir::failure_kind::node ? exit_internal : code_of(cause->end);
+  }
+
+  launch_context& launch_;
+  const std::string token_ = weir::new_cluster_secret().substr(0, 16);
+  std::vector<group_process> groups_;
+  std::optional<std::string> lost_host_;
+};
+
+}  // namespace
+
+std::unique_ptr<started_groups> start_processes(launch_context& of, const std::string& input) {
+  return std::make_unique<group_processes>(of, input);
+}

@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "started_groups.hpp"
+
+#include <string>
+
+/// Starts a process for each group, here or through what leads to its host. @param input the group that gets our standard input
+/// @throws std::exception if one can't be started; then none runs
+std::unique_ptr<started_groups> start_processes(launch_context& of, const std::string& input);

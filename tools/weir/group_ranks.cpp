@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "group_ranks.hpp"
+
+#include "child_process.hpp"
+#include "files.hpp"
+#include "mpi_start.hpp"
+#include "support/output.hpp"
+#include "temporary_files.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+// How each of them has ended, only the job's launcher knows; it tells of the first that has not ended well.
+class group_ranks final : public started_groups {
+ public:
+  group_ranks(launch_context& of, const std::string& input) : launch_(of) {
+    job_.launcher = *launch_.options.mpi;
+    job_.command = launch_.options.mpi_command;
+    std::vector<ranks_pipe::rank_output> outputs;
+    for (const weir::group_configuration* group : in_order_of_ranks(input)) {
+      const host_session* const there = launch_.session_of(*group);
+      std::vector<std::string> words{"env"};
+      for (const auto& [name, value] : launch_context::variables_of(*group)) words.push_back(name + "=" + value);
+      std::ranges::copy(launch_.words_of(*group), std::back_inserter(words));
+      groups_.push_back(group);
+      job_.ranks.push_back({there == nullptr && job_.launcher != mpi_launcher::srun ? "" : group->host,
+                            there == nullptr ? std::filesystem::current_path().native() : there->folder(),
+                            reading_from(input_of_next(there), std::move(words))});
+      outputs.push_back({&launch_.traffic.output_of(*group, false), &launch_.traffic.output_of(*group, true)});
+    }
+    launch_context::variables added = launch_.variables_of_all();
+    std::ranges::copy(thread_variables(), std::back_inserter(added));
+    for (const auto& [name, value] : added) job_.variables.push_back(name);
+    if (!launch_.options.via.empty()) job_.agent = files_.add("agent", agent_for(launch_.options.via), 0700);
+    if (const std::string text = file_for(job_); !text.empty()) job_.file = files_.add("ranks", text, 0600);
+    start(outputs, added);
+  }
+
+  bool running() const override { return running_; }
+
+  void reap() override {
+    int status = 0;
+    if (!running_ || ::waitpid(id_, &status, WNOHANG) != id_) return;
+    ended_first_ = !launch_.coordinator.failure();
+    running_ = false;
+    end_ = end_of(status);
+    find_killed_rank();
+    // Those that were ended with it may be missed sooner, but are not the cause; once all have met, the first that was missed is.
+    if (killed_by_.signal != 0 && (killed_ != nullptr || (ended_first_ && launch_.coordinator.home().empty()))) return;
+    for (const weir::group_configuration* each : groups_) launch_.coordinator.process_ended(each->name, "");
+    // Why it ended so may only just have come.
+    const clock::time_point until = clock::now() + group_traffic::last_words;
+    while (code_of(end_) != 0 && clock::now() < until && !launch_.coordinator.failure()) launch_.traffic.wait();
+  }
+
+  // To the ranks themselves, where they can be reached; what mpirun would do with a signal is its own affair.
+  void signal(int number, bool from_terminal) override {
+    signalled_ = true;
+    if (!running_) return;
+    bool reached = !from_terminal;
+    for (const weir::group_configuration* each : groups_) {
+      if (number != SIGKILL) reached = launch_.coordinator.signal(each->name, number) && reached;
+    }
+    // One that is stopped hears of nothing; then mpirun must see to it, but MPICH's passes on no SIGCONT.
+    if (!reached || number == SIGKILL || launch_.coordinator.failure()) ::kill(id_, number);
+    if (number == SIGCONT) signal_descendants(id_, number);
+  }
+
+  // Open MPI's gives the ranks that are left a second to end, often twice, and says only then how the first of them has ended.
+  std::chrono::seconds asked_after() const override {
+    return job_.launcher == mpi_launcher::open_mpi ? std::chrono::seconds(4) : started_groups::asked_after();
+  }
+
+  int exit_code(bool asked) override {
+    const process_end end = end_of_ranks(job_.launcher, end_, says_);
+    const int code = code_of(end);
+    const auto failure = launch_.coordinator.failure();
+    if (ended_first_ && code != 0) weir::support::write_standard_error(says_);
+    if (killed_by_.signal != 0 && (!failure || (killed_ != nullptr && is_loss(failure->kind)))) {
+      const std::string who = killed_ != nullptr ? "group " + killed_->name + ": " : "a group ";
+      weir::support::complain("weir run", who + how_it_ended(killed_by_));
+      return code_of(killed_by_);
+    }
+    if (!failure && job_.launcher == mpi_launcher::hydra && says_.find("process manager error") != std::string::npos) {
+      weir::support::complain("weir run", job_.command + " has failed itself; it said why");
+      return exit_internal;
+    }
+    if (!failure) return code;
+    if (const auto of_kind = say(*failure)) return *of_kind;
+    // MPICH's launcher kills the others when one has ended so, and then tells of these.
+    const bool others_killed = job_.launcher == mpi_launcher::hydra && end.signal != 0;
+    return code != 0 && !asked && !others_killed ? code : exit_internal;
+  }
+
+ private:
+  // The first gets our standard input; one host after the other, beginning with that group's.
+  std::vector<const weir::group_configuration*> in_order_of_ranks(const std::string& input) const {
+    std::vector<const weir::group_configuration*> made;
+    for (const auto& group : launch_.options.configuration.groups) made.push_back(&group);
+    const auto first = std::ranges::find_if(made, [&](const auto* group) { return group->name == input; });
+    std::rotate(made.begin(), first, first + 1);
+    for (auto from = made.begin(); from != made.end();) {
+      from = std::stable_partition(from, made.end(),
+                                   [host = (*from)->host](const auto* group) { return group->host == host; });
+    }
+    return made;
+  }
+
+  // Where the next rank reads; empty: what its launcher passes on of our standard input. MPICH's gives up when that is read slowly, and Open
+  // MPI's may crash at its end, but a rank on our machine can read a pipe of ours itself.
+  std::string input_of_next(const host_session* there) {
+    if (!job_.ranks.empty()) return "/dev/null";
+    if (job_.launcher == mpi_launcher::srun || there != nullptr) return "";
+    // With an address of ours that others reach, its own host file may have sent the rank to another machine.
+    if (job_.launcher == mpi_launcher::open_mpi && !launch_.options.address.empty()) return "";
+    const pipe_ends input;
+    input_of_first_ = descriptor(input.to_read);
+    launch_.traffic.add(std::make_unique<input_pipe>(input.to_write, "", true), nullptr);
+    job_.without_input = true;
+    return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(*input_of_first_);
+  }
+  static std::vector<std::string> reading_from(const std::string& file, std::vector<std::string> words) {
+    if (file.empty()) return words;
+    const std::vector<std::string> shell{"/bin/sh", "-c", "exec \"$@\" <\"$0\"", file};
+    words.insert(words.begin(), shell.begin(), shell.end());
+    return words;
+  }
+
+  void start(const std::vector<ranks_pipe::rank_output>& outputs, const launch_context::variables& added) {
+    const pipe_ends output;
+    const descriptor output_end(output.to_write);
+    launch_.traffic.add(std::make_unique<ranks_pipe>(output.to_read, job_.launcher, false, outputs, says_));
+    const pipe_ends error;
+    const descriptor error_end(error.to_write);
+    launch_.traffic.add(std::make_unique<ranks_pipe>(error.to_read, job_.launcher, true, outputs, says_));
+    const descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    id_ = start_child({.words = words_for(job_),
+                       .environment = own_environment_with(added),
+                       .streams = {job_.without_input ? *nothing : STDIN_FILENO, *output_end, *error_end},
+                       .mask = &launch_.held.before()});
+  }
+
+  // Unless it was us who had ranks killed.
+  void find_killed_rank() {
+    if (code_of(end_) == 0 || signalled_) return;
+    launch_.traffic.read_last_words();
+    killed_by_ = {0, end_of_ranks(job_.launcher, end_, says_).signal};
+    const auto rank = killed_rank(job_.launcher, says_);
+    if (rank && *rank < groups_.size()) killed_ = groups_[*rank];
+  }
+
+  launch_context& launch_;
+  mpi_job job_;
+  temporary_files files_;
+  descriptor input_of_first_{-1};                         // that it opens by itself
+  std::vector<const weir::group_configuration*> groups_;  // by rank
+  std::string says_;                                      // the launcher itself
+  pid_t id_ = 0;                                          // the launcher's
+  bool running_ = true;
+  bool signalled_ = false;
+  process_end end_{};                                  // the launcher's
+  bool ended_first_ = false;                           // before anything was wrong, as far as was known
+  process_end killed_by_;                              // a rank, and so the job, as far as is known
+  const weir::group_configuration* killed_ = nullptr;  // whose; null: that is not known
+};
+
+}  // namespace
+
+std::unique_ptr<started_groups> start_ranks(launch_context& of, const std::string& input) {
+  return std::make_unique<group_ranks>(of, input);
+}

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "group_traffic.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace {
+
+// Then whoever reads the terminal is stopped.
+bool in_background() noexcept { return ::isatty(STDIN_FILENO) != 0 && ::tcgetpgrp(STDIN_FILENO) != ::getpgrp(); }
+
+}  // namespace
+
+group_traffic::group_traffic(const std::vector<weir::group_configuration>& groups, std::string logs)
+    : groups_(groups), logs_(std::move(logs)), coloured_(::isatty(STDOUT_FILENO) != 0) {}
+
+group_output& group_traffic::output_of(const weir::group_configuration& group, bool is_error) {
+  std::size_t widest = 0;
+  for (const auto& each : groups_) widest = std::max(widest, each.name.size());
+  const auto number = static_cast<std::size_t>(&group - groups_.data());
+  std::string prefix = "[" + group.name + "]" + std::string(widest - group.name.size() + 1, ' ');
+  if (coloured_) prefix = "\x1b[3" + std::to_string(1 + number % 6) + "m" + prefix + "\x1b[0m";
+  auto log = std::make_unique<group_log>(logs_, group.name + (is_error ? ".err" : ".out"));
+  outputs_.push_back(
+      std::make_unique<group_output>(is_error ? STDERR_FILENO : STDOUT_FILENO, std::move(prefix), std::move(log)));
+  return *outputs_.back();
+}
+
+const read_pipe& group_traffic::add(std::unique_ptr<read_pipe> from) {
+  pipes_.push_back(std::move(from));
+  return *pipes_.back();
+}
+
+void group_traffic::add(std::unique_ptr<input_pipe> to, const read_pipe* prints) {
+  if (prints == nullptr) to->follow();
+  inputs_.push_back({std::move(to), prints});
+}
+
+void group_traffic::wait(int news) {
+  std::vector<pollfd> watched{{news, POLLIN, 0}};
+  std::vector<read_pipe*> open;
+  for (const auto& each : pipes_) {
+    if (!each->open()) continue;
+    watched.push_back({each->number(), POLLIN, 0});
+    open.push_back(each.get());
+  }
+  const std::size_t first_input = watched.size();
+  std::vector<input_pipe*> writing;
+  for (auto& [to, prints] : inputs_) {
+    if (!to->open()) continue;
+    if (!to->full() && !to->follows() && prints->begun()) to->follow();
+    if (!to->full() && !to->follows()) continue;
+    if (to->full()) {
+      watched.push_back({to->number(), POLLOUT, 0});
+    } else if (in_background()) {
+      continue;
+    } else {
+      watched.push_back({STDIN_FILENO, POLLIN, 0});
+    }
+    writing.push_back(to.get());
+  }
+  ::poll(watched.data(), watched.size(), 100);
+  for (std::size_t i = 0; i != open.size(); ++i) {
+    if (watched[i + 1].revents != 0) open[i]->pass_on();
+  }
+  for (std::size_t i = 0; i != writing.size(); ++i) {
+    if (watched[first_input + i].revents == 0) continue;
+    if (writing[i]->full()) {
+      writing[i]->write();
+    } else {
+      writing[i]->read();
+    }
+  }
+}
+
+void group_traffic::read_last_words() {
+  using clock = std::chrono::steady_clock;
+  const clock::time_point until = clock::now() + last_words;
+  while (clock::now() < until && std::ranges::any_of(pipes_, [](const auto& each) { return each->open(); })) wait();
+}
+
+void group_traffic::end() {
+  read_last_words();
+  for (const auto& each : pipes_) {
+    if (each->open()) each->end();
+  }
+}
