@@ -79,8 +79,13 @@ for mpirun in "${launchers[@]}"; do
     [ "$(cat logs/$group.err)" = "$group complains" ] || failed "$what: the log of $group is $(cat logs/$group.err)"
   done
 
-  # Lines that are longer than what their launcher passes on at a time; MPICH's mixes those of several ranks beyond 64 KiB.
-  head -c $([ $mpirun = mpirun.openmpi ] && echo 100000 || echo 30000) /dev/zero | tr '\0' x >long
+  # Lines that several ranks print at the same time, in parts, and that look like what their launchers say.
+  "$weir" run --mpirun $mpirun --logs logs three.json -- sh -c 'for i in $(seq 50); do printf "$WEIR_GROUP, "; sleep 0.002; echo "[1] [1,2]<: $i"; done' >out 2>err
+  for group in G1 G2 G3; do
+    cmp -s logs/$group.out <(for i in $(seq 50); do echo "$group, [1] [1,2]<: $i"; done) || failed "$what: lines in parts of $group come out otherwise"
+  done
+  # Lines that are longer than what their launcher passes on at a time.
+  head -c 100000 /dev/zero | tr '\0' x >long
   echo >>long
   "$weir" run --mpirun $mpirun --logs logs three.json -- sh -c 'cat long' >out 2>err
   for group in G1 G2 G3; do

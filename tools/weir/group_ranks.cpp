@@ -27,6 +27,7 @@ class group_ranks final : public started_groups {
   group_ranks(launch_context& of, const std::string& input) : launch_(of) {
     job_.launcher = *launch_.options.mpi;
     job_.command = launch_.options.mpi_command;
+    job_.mark = weir::new_cluster_secret().substr(0, 16);
     std::vector<ranks_pipe::rank_output> outputs;
     for (const weir::group_configuration* group : in_order_of_ranks(input)) {
       const host_session* const there = launch_.session_of(*group);
@@ -140,10 +141,10 @@ class group_ranks final : public started_groups {
   void start(const std::vector<ranks_pipe::rank_output>& outputs, const launch_context::variables& added) {
     const pipe_ends output;
     const descriptor output_end(output.to_write);
-    launch_.traffic.add(std::make_unique<ranks_pipe>(output.to_read, job_.launcher, false, outputs, says_));
+    launch_.traffic.add(std::make_unique<ranks_pipe>(output.to_read, job_, false, outputs, says_));
     const pipe_ends error;
     const descriptor error_end(error.to_write);
-    launch_.traffic.add(std::make_unique<ranks_pipe>(error.to_read, job_.launcher, true, outputs, says_));
+    launch_.traffic.add(std::make_unique<ranks_pipe>(error.to_read, job_, true, outputs, says_));
     const descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     id_ = start_child({.words = words_for(job_),
                        .environment = own_environment_with(added),

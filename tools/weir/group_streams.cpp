@@ -19,7 +19,7 @@ namespace {
 
 // A line is passed on whole up to this length.
 constexpr std::size_t line_most = std::size_t{64} * 1024;
-constexpr std::size_t label_most = 32;
+constexpr std::size_t label_most = 64;
 constexpr std::size_t read_at_once = std::size_t{16} * 1024;
 
 void write_to(int to, std::string_view text) {
@@ -105,8 +105,8 @@ void output_pipe::take_end() {
   to_.end();
 }
 
-ranks_pipe::ranks_pipe(int from, mpi_launcher launcher, bool is_error, std::vector<rank_output> ranks, std::string& own)
-    : read_pipe(from), launcher_(launcher), is_error_(is_error), ranks_(std::move(ranks)), own_(own) {}
+ranks_pipe::ranks_pipe(int from, const mpi_job& job, bool is_error, std::vector<rank_output> ranks, std::string& own)
+    : read_pipe(from), job_(job), is_error_(is_error), ranks_(std::move(ranks)), own_(own) {}
 
 void ranks_pipe::take(std::string_view text) {
   line_ += text;
@@ -129,7 +129,7 @@ void ranks_pipe::take_end() {
 
 // Or a part of one, with or without its end.
 void ranks_pipe::take_line(std::string_view line) {
-  const auto what = rank_of(launcher_, line, is_error_);
+  const auto what = rank_of(job_, line, is_error_);
   group_output* to = within_;
   std::string_view text = line;
   if (what && what->rank < ranks_.size()) {
@@ -140,17 +140,13 @@ void ranks_pipe::take_line(std::string_view line) {
     if (own_.size() < line_most) own_ += line;
     return;
   }
-  // Within a long line Open MPI goes on with another label, and perhaps with another rank.
-  std::string_view rest;
-  for (std::size_t at = 0; launcher_ == mpi_launcher::open_mpi && (at = text.find('[', at)) != std::string_view::npos;
-       ++at) {
-    if (!rank_of(launcher_, text.substr(at), is_error_)) continue;
-    rest = text.substr(at);
-    text = text.substr(0, at);
-  }
-  to->add(text);
+  // A line that a program prints in parts may have a label in front of each, and those of other ranks between.
+  std::size_t next = job_.launcher == mpi_launcher::srun ? std::string_view::npos : text.find('[');
+  while (next != std::string_view::npos && !rank_of(job_, text.substr(next), is_error_))
+    next = text.find('[', next + 1);
+  to->add(text.substr(0, next));
   within_ = text.ends_with('\n') ? nullptr : to;
-  if (!rest.empty()) take_line(rest);
+  if (next != std::string_view::npos) take_line(text.substr(next));
 }
 
 input_pipe::input_pipe(int to, std::string first, bool passes_on)

@@ -88,15 +88,15 @@ class ranks_pipe final : public read_pipe {
     group_output* output;
     group_output* error;
   };
-  /// @param own gets what the launcher says itself
-  ranks_pipe(int from, mpi_launcher launcher, bool is_error, std::vector<rank_output> ranks, std::string& own);
+  /// @param job outlives it @param own gets what the launcher says itself
+  ranks_pipe(int from, const mpi_job& job, bool is_error, std::vector<rank_output> ranks, std::string& own);
 
  private:
   void take(std::string_view text) override;
   void take_end() override;
   void take_line(std::string_view line);
 
-  const mpi_launcher launcher_;
+  const mpi_job& job_;
   const bool is_error_;
   const std::vector<rank_output> ranks_;
   std::string& own_;

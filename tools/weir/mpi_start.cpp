@@ -65,7 +65,7 @@ std::vector<std::string> words_for_open_mpi(const mpi_job& job) {
 
 std::vector<std::string> words_for_hydra(const mpi_job& job) {
   std::vector<std::string> words = words_in(job.command);
-  add(words, {"-prepend-rank", "-bind-to", "none"});
+  add(words, {"-prepend-pattern", "[%r]<" + job.mark + ">", "-bind-to", "none"});
   if (!job.file.empty()) add(words, {"-f", job.file});
   if (!job.agent.empty()) add(words, {"-launcher", "rsh", "-launcher-exec", job.agent});
   bool first = true;
@@ -98,6 +98,9 @@ std::vector<std::string> words_for_srun(const mpi_job& job) {
   add(words, {"--multi-prog", job.file});
   return words;
 }
+
+// Of characters, with the brackets around it.
+constexpr std::size_t number_most = 24;
 
 std::optional<std::size_t> number_in(std::string_view text) {
   std::size_t number = 0;
@@ -175,9 +178,9 @@ std::optional<std::size_t> killed_rank(mpi_launcher launcher, std::string_view s
   return by_signal ? number_in(line.substr(0, behind)) : std::nullopt;
 }
 
-// Open MPI: "[1,RANK]<stdout>:text", MPICH: "[RANK] text", srun: "RANK: text".
-std::optional<labelled_line> rank_of(mpi_launcher launcher, std::string_view line, bool from_error) {
-  if (launcher == mpi_launcher::srun) {
+// Open MPI: "[1,RANK]<stdout>:text", MPICH, as it was told: "[RANK]<MARK>text", srun: "RANK: text".
+std::optional<labelled_line> rank_of(const mpi_job& job, std::string_view line, bool from_error) {
+  if (job.launcher == mpi_launcher::srun) {
     const std::size_t colon = line.find(": ");
     const std::size_t begin = line.find_first_not_of(' ');
     if (colon == std::string_view::npos || begin >= colon) return std::nullopt;
@@ -186,12 +189,13 @@ std::optional<labelled_line> rank_of(mpi_launcher launcher, std::string_view lin
     return labelled_line{*rank, from_error, line.substr(colon + 2)};
   }
   if (!line.starts_with('[')) return std::nullopt;
-  const std::size_t end = line.find(']');
+  const std::size_t end = line.substr(0, number_most).find(']');
   if (end == std::string_view::npos) return std::nullopt;
-  if (launcher == mpi_launcher::hydra) {
+  if (job.launcher == mpi_launcher::hydra) {
     const auto rank = number_in(line.substr(1, end - 1));
-    if (!rank || line.substr(end + 1, 1) != " ") return std::nullopt;
-    return labelled_line{*rank, from_error, line.substr(end + 2)};
+    const std::string mark = "<" + job.mark + ">";
+    if (!rank || !line.substr(end + 1).starts_with(mark)) return std::nullopt;
+    return labelled_line{*rank, from_error, line.substr(end + 1 + mark.size())};
   }
   const std::size_t comma = line.find(',');
   if (comma >= end) return std::nullopt;

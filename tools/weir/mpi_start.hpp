@@ -36,6 +36,7 @@ struct mpi_job {
   std::string agent;                   ///< a program that starts a command on a host, called with both; empty: ssh
   std::string file;                    ///< what `file_for` says must be in it
   bool without_input = false;          ///< the first rank has another standard input than the launcher's
+  std::string mark;                    ///< a word that no program prints, for the labels of MPICH's launcher
 };
 
 /// Whether a launcher would not pass that word on.
@@ -67,6 +68,6 @@ struct labelled_line {
   std::string_view text;
 };
 
-/// A line that the launcher has put a rank in front of; none: it speaks itself.
+/// A line, or a part of one, that the launcher has put a rank in front of; none: it speaks itself.
 /// @param from_error it came on the standard error of the launcher
-std::optional<labelled_line> rank_of(mpi_launcher launcher, std::string_view line, bool from_error);
+std::optional<labelled_line> rank_of(const mpi_job& job, std::string_view line, bool from_error);
