@@ -80,8 +80,8 @@ extern int MPISTREAM_ERR_CALL; /**< not here: from within a callback that may no
 int MPIStream_CreateChannel(int isProducer, int isConsumer, MPI_Comm comm, MPIStream_Channel* channel);
 
 /**
- * Collective over the channel. A producer that has not yet terminated its part of a stream does so here; a consumer goes on to the end of all streams. What
- * has been attached is freed too.
+ * Collective over the channel. A producer that has not yet terminated its part of a stream does so here; a consumer then goes on to the end of all streams. So
+ * one whose functions send on a stream of the same channel operates its streams before. What has been attached is freed too.
  */
 int MPIStream_FreeChannel(MPIStream_Channel* channel);
 
@@ -95,8 +95,8 @@ int MPIStream_Channel_size(MPIStream_Channel channel, int* producers, int* consu
 int MPIStream_Channel_comm(MPIStream_Channel channel, MPI_Comm* all, MPI_Comm* consumers);
 
 /**
- * Collective over the channel, in the same order on all its ranks. Elements, result and items are as large, and made of the same basic types, on all ranks, or
- * all get MPISTREAM_ERR_TYPE, as far as that can be told from their sizes and basic types; their layouts may differ. An element is a whole number of items of
+ * Collective over the channel, in the same order on all its ranks. Elements, result and items are made of the same basic types in the same order on all
+ * ranks, as MPI wants it of what is sent and received, or all get MPISTREAM_ERR_TYPE; their layouts may differ. An element is a whole number of items of
  * `processDataType`. Types may be freed afterwards; an MPI_Op of the program's must live as long as the channel.
  */
 int MPIStream_Attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType, MPI_Datatype processDataType,

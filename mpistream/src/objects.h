@@ -180,9 +180,9 @@ int fits(MPI_Op op, MPI_Datatype type, MPI_Aint begin, MPI_Aint room);
 
 /* types.c */
 typedef struct {
-  int size;   /* bytes of data */
-  int leaves; /* a mark of the basic types that it is made of */
-  int leaf;   /* the one basic type that it is made of; -1: several */
+  int size;      /* bytes of data */
+  int signature; /* a mark of the sequence of basic types that it is made of, by which MPI says which types match */
+  int leaf;      /* the one basic type that it is made of; -1: several */
   MPI_Aint begin, room;
   int is_dense;
 } type_facts;

@@ -5,7 +5,17 @@
 #include <stdlib.h>
 
 /* What must be the same on all ranks. */
-enum { fact_problem, fact_size, fact_leaves, fact_result_size, fact_result_leaves, fact_items, fact_combines, facts };
+enum {
+  fact_problem,
+  fact_size,
+  fact_signature,
+  fact_result_size,
+  fact_result_signature,
+  fact_items,
+  fact_process_signature,
+  fact_combines,
+  facts
+};
 enum { no_problem, type_problem, operation_problem, other_problem };
 
 static int describe(MPIStream stream, MPI_Datatype element, MPI_Datatype result, MPI_Datatype process,
@@ -38,10 +48,11 @@ static int describe(MPIStream stream, MPI_Datatype element, MPI_Datatype result,
   TRY(keep_type(result, &stream->result));
   TRY(keep_type(process, &stream->process));
   own[fact_size] = of_element.size;
-  own[fact_leaves] = of_element.leaves;
+  own[fact_signature] = of_element.signature;
   own[fact_result_size] = of_result.size;
-  own[fact_result_leaves] = of_result.leaves;
+  own[fact_result_signature] = of_result.signature;
   own[fact_items] = stream->items;
+  own[fact_process_signature] = of_process.signature;
   own[fact_combines] = stream->combines != MPI_OP_NULL;
   stream->reduced = is_of_items ? stream->process : stream->result;
   const int both_fit = fits(stream->combines, stream->process, of_process.begin, of_process.room) &&

@@ -37,13 +37,34 @@ void drop_type(MPI_Datatype* kept) {
   *kept = MPI_DATATYPE_NULL;
 }
 
-static int add_leaves(MPI_Datatype type, type_facts* facts) {
+/* A sequence of basic types: a polynomial in `base` with their marks as coefficients, and base to the power of its length. So sequences can be put one behind
+ * the other, and repeated, without all their types. */
+typedef struct {
+  unsigned long long value, power;
+} sequence;
+static const unsigned long long prime = 2147483647, base = 1103515245;
+static const sequence empty_sequence = {0, 1};
+
+static sequence joined(sequence a, sequence b) {
+  return (sequence){(a.value * b.power + b.value) % prime, a.power * b.power % prime};
+}
+
+static sequence repeated(sequence once, long long times) {
+  sequence made = empty_sequence;
+  for (; times > 0; times /= 2) {
+    if (times % 2 != 0) made = joined(made, once);
+    once = joined(once, once);
+  }
+  return made;
+}
+
+static int look_into(MPI_Datatype type, int* leaf, sequence* all) {
   int integers = 0, addresses = 0, types = 0, combiner = 0;
   TRY(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner));
   if (combiner == MPI_COMBINER_NAMED || types == 0) {
     const int mark = mark_of(type);
-    facts->leaves |= 1 << mark % 31;
-    facts->leaf = facts->leaf == no_leaf || facts->leaf == mark ? mark : several_leaves;
+    *leaf = *leaf == no_leaf || *leaf == mark ? mark : several_leaves;
+    *all = (sequence){(unsigned)mark + 1u, base};
     return MPI_SUCCESS;
   }
   int* const some_integers = malloc(sizeof(int) * (size_t)(integers + 1));
@@ -52,8 +73,16 @@ static int add_leaves(MPI_Datatype type, type_facts* facts) {
   int error = some_integers == NULL || some_addresses == NULL || inner == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   if (error == MPI_SUCCESS)
     error = MPI_Type_get_contents(type, integers, addresses, types, some_integers, some_addresses, inner);
+  *all = empty_sequence;
   for (int i = 0; error == MPI_SUCCESS && i != types; ++i) {
-    error = add_leaves(inner[i], facts);
+    /* All types but structures consist of one other type, as often as that fits. */
+    sequence one = empty_sequence;
+    int whole = 0, part = 0;
+    error = look_into(inner[i], leaf, &one);
+    if (error == MPI_SUCCESS) error = MPI_Type_size(type, &whole);
+    if (error == MPI_SUCCESS) error = MPI_Type_size(inner[i], &part);
+    const int times = combiner == MPI_COMBINER_STRUCT ? some_integers[i + 1] : part == 0 ? 0 : whole / part;
+    *all = joined(*all, repeated(one, times));
     drop_type(&inner[i]);
   }
   free(some_integers);
@@ -71,5 +100,8 @@ int look_at_type(MPI_Datatype type, type_facts* facts) {
   TRY(MPI_Type_get_extent(type, &begin, &extent));
   TRY(MPI_Type_get_true_extent(type, &facts->begin, &facts->room));
   facts->is_dense = begin == 0 && facts->begin == 0 && extent == facts->size && facts->room == facts->size;
-  return add_leaves(type, facts);
+  sequence all = empty_sequence;
+  TRY(look_into(type, &facts->leaf, &all));
+  facts->signature = (int)all.value;
+  return MPI_SUCCESS;
 }

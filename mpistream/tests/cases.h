@@ -1,0 +1,72 @@
+/* SPDX-FileCopyrightText: 2026 The weir authors
+   SPDX-License-Identifier: Apache-2.0 */
+
+/* What the cases of stream_test share. Each is run on all ranks. */
+#ifndef MPISTREAM_CASES_H
+#define MPISTREAM_CASES_H
+
+#include <MPIStream.h>
+#include <stdio.h>
+
+extern int rank, size, failures;
+extern const char* now_in; /* the case */
+
+void failed(void);
+
+#define EXPECT(what)                                                                                    \
+  do {                                                                                                  \
+    if (!(what)) {                                                                                      \
+      fprintf(stderr, "%s, rank %d of %d, line %d: not so: %s\n", now_in, rank, size, __LINE__, #what); \
+      failed();                                                                                         \
+    }                                                                                                   \
+  } while (0)
+#define OK(call)                                                                                             \
+  do {                                                                                                       \
+    const int ok_error = (call);                                                                             \
+    if (ok_error != MPI_SUCCESS) {                                                                           \
+      char ok_text[MPI_MAX_ERROR_STRING] = "";                                                               \
+      int ok_length = 0;                                                                                     \
+      MPI_Error_string(ok_error, ok_text, &ok_length);                                                       \
+      fprintf(stderr, "%s, rank %d of %d, line %d: %s: %s\n", now_in, rank, size, __LINE__, #call, ok_text); \
+      failed();                                                                                              \
+    }                                                                                                        \
+  } while (0)
+
+void a_while(double seconds);
+unsigned next_random(unsigned* state);
+
+MPI_Datatype contiguous(int count, MPI_Datatype of);
+MPIStream_Channel channel_with(int is_producer, int is_consumer);
+/* The last `consumers` ranks consume, the others produce. */
+MPIStream_Channel last_consume(int consumers);
+int most_consumers(void);
+
+/* Adds numbers, which are MPI_LONG. */
+MPIStream_Function add;
+/* An element begins with its key, an int. */
+MPIStream_Key own_key;
+
+void sums(void);
+void order(void);
+void selections(void);
+void least_loaded(void);
+void gaps(void);
+void structures(void);
+void sizes(void);
+void several(void);
+void both(void);
+void neither(void);
+void without_waiting(void);
+void flushes(void);
+void queries(void);
+void overtaking(void);
+void thresholds(void);
+void terminals(void);
+void freeing(void);
+void flood(void);
+void pipelines(void);
+void misuse(void);
+void callbacks(void);
+void any(void);
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-FileCopyrightText: 2026 The weir authors
+   SPDX-License-Identifier: Apache-2.0 */
+
+/* Which elements come, and in which order. */
+#include "cases.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Sums of different numbers of elements, over any number of consumers. */
+void sums(void) {
+  for (int consumers = 1; consumers < size; ++consumers) {
+    MPIStream_Channel channel = last_consume(consumers);
+    MPIStream stream = NULL;
+    MPIStream_Operation operation = {add, MPI_SUM};
+    OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &stream, &channel));
+    long expected = 0;
+    for (long producer = 0; producer < size - consumers; ++producer) {
+      for (long i = 0; i != producer * 1000; ++i) expected += i;
+    }
+    if (rank < size - consumers) {
+      for (long i = 0; i != rank * 1000; ++i) OK(MPIStream_Send(&i, &stream));
+      OK(MPIStream_Terminate(&stream));
+    } else {
+      long sum = -1;
+      OK(MPIStream_Operate(&stream));
+      OK(MPIStream_Result(&sum, stream));
+      EXPECT(sum == expected);
+    }
+    OK(MPIStream_FreeChannel(&channel));
+    EXPECT(channel == NULL);
+  }
+}
+
+typedef struct {
+  int producer;
+  int number;
+} numbered;
+static int* last_seen;
+
+static void in_order(void* in, void* inout, int* len, MPI_Datatype* datatype) {
+  (void)datatype;
+  if (*len == 0) {
+    *(int*)inout = 0;
+    return;
+  }
+  EXPECT(*len == 2);
+  const numbered* const item = in;
+  EXPECT(item->number == last_seen[item->producer] + 1);
+  last_seen[item->producer] = item->number;
+  /* Its producers get ahead now and then. */
+  if (item->number % 5000 == 0) a_while(0.002);
+  ++*(int*)inout;
+}
+
+/* Each producer's elements come to a consumer in the order in which they went. */
+void order(void) {
+  const int consumers = most_consumers();
+  MPIStream_Channel channel = last_consume(consumers);
+  MPIStream stream = NULL;
+  MPI_Datatype pair = contiguous(2, MPI_INT);
+  MPIStream_Operation operation = {in_order, MPI_SUM};
+  last_seen = malloc(sizeof(int) * (size_t)size);
+  for (int i = 0; i != size; ++i) last_seen[i] = -1;
+  OK(MPIStream_Attach(pair, MPI_INT, MPI_INT, &operation, &stream, &channel));
+  MPI_Type_free(&pair);
+  enum { count = 50000 };
+  if (rank < size - consumers) {
+    unsigned random = (unsigned)rank;
+    numbered* const all = malloc(sizeof(numbered) * count);
+    for (int i = 0; i != count; ++i) {
+      all[i] = (numbered){rank, i};
+      const unsigned way = next_random(&random) % 10000;
+      if (way % 16 == 0) {
+        OK(MPIStream_Isend(&all[i], &stream));
+      } else {
+        OK(MPIStream_Send(&(numbered){rank, i}, &stream));
+      }
+      if (way == 1) a_while(0.001);
+      if (way % 500 == 2) OK(MPIStream_Flush(&stream));
+      if (way % 300 == 3) OK(MPIStream_Test(&stream, &(int){0}));
+    }
+    OK(MPIStream_Terminate(&stream));
+    free(all);
+  } else {
+    int all = 0;
+    OK(MPIStream_Operate(&stream));
+    OK(MPIStream_Result(&all, stream));
+    EXPECT(all == count * (size - consumers));
+  }
+  OK(MPIStream_FreeChannel(&channel));
+  free(last_seen);
+}
+
+/* A column of a matrix, which is `column_rows` numbers with gaps. */
+static int column_rows;
+static void add_columns(void* in, void* inout, int* len, MPI_Datatype* datatype) {
+  (void)datatype;
+  double* const sum = inout;
+  if (*len == 0) {
+    *sum = 0;
+    return;
+  }
+  EXPECT(*len == column_rows);
+  for (int row = 0; row != column_rows; ++row) *sum += ((const double*)in)[3 * row];
+}
+
+/* Elements with gaps: small ones, which travel together, and large ones, which go out of the program's memory. */
+void gaps(void) {
+  const int rows[] = {1, 5, 1000, 5000, 100000};
+  for (size_t each = 0; each != sizeof rows / sizeof *rows; ++each) {
+    column_rows = rows[each];
+    MPIStream_Channel channel = last_consume(most_consumers());
+    MPIStream stream = NULL;
+    MPI_Datatype column = MPI_DATATYPE_NULL;
+    MPI_Type_vector(column_rows, 1, 3, MPI_DOUBLE, &column);
+    MPI_Type_commit(&column);
+    MPIStream_Operation operation = {add_columns, MPI_SUM};
+    OK(MPIStream_Attach(column, MPI_DOUBLE, MPI_DOUBLE, &operation, &stream, &channel));
+    MPI_Type_free(&column);
+    enum { count = 40 };
+    if (rank < size - most_consumers()) {
+      double* const matrix = malloc(sizeof(double) * 3 * (size_t)column_rows);
+      for (int i = 0; i != 3 * column_rows; ++i) matrix[i] = i % 3 + 1;
+      for (int i = 0; i != count; ++i) OK(MPIStream_Send(matrix + i % 3, &stream));
+      OK(MPIStream_Terminate(stream));
+      free(matrix);
+    } else {
+      double sum = 0;
+      OK(MPIStream_Operate(&stream));
+      OK(MPIStream_Result(&sum, stream));
+      EXPECT(sum == (double)column_rows * (size - most_consumers()) * (13 * 6 + 1 + 0.0));
+    }
+    OK(MPIStream_FreeChannel(&channel));
+  }
+}
+
+/* Fields behind a gap at the begin, as an element, and a result of different types. */
+typedef struct {
+  double unused;
+  char tag;
+  double value;
+} item;
+typedef struct {
+  int count;
+  double most;
+} summary;
+static void summarise(void* in, void* inout, int* len, MPI_Datatype* datatype) {
+  (void)datatype;
+  summary* const now = inout;
+  if (*len == 0) {
+    *now = (summary){0, -1};
+    return;
+  }
+  EXPECT(*len == 1);
+  EXPECT(((const item*)in)->tag == 'x');
+  ++now->count;
+  if (((const item*)in)->value > now->most) now->most = ((const item*)in)->value;
+}
+static void join_summaries(void* in, void* inout, int* len, MPI_Datatype* datatype) {
+  (void)datatype;
+  for (int i = 0; i != *len; ++i) {
+    const summary* const a = (const summary*)in + i;
+    summary* const b = (summary*)inout + i;
+    b->count += a->count;
+    if (a->most > b->most) b->most = a->most;
+  }
+}
+void structures(void) {
+  MPI_Datatype of_item = MPI_DATATYPE_NULL, of_summary = MPI_DATATYPE_NULL, raw = MPI_DATATYPE_NULL;
+  MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){offsetof(item, tag), offsetof(item, value)},
+                         (MPI_Datatype[]){MPI_CHAR, MPI_DOUBLE}, &of_item);
+  MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, offsetof(summary, most)},
+                         (MPI_Datatype[]){MPI_INT, MPI_DOUBLE}, &raw);
+  MPI_Type_create_resized(raw, 0, sizeof(summary), &of_summary);
+  MPI_Type_commit(&of_item);
+  MPI_Type_commit(&of_summary);
+  MPIStream_Channel channel = last_consume(most_consumers());
+  MPIStream stream = NULL;
+  MPIStream_Operation operation = {summarise, MPIStream_Terminal(join_summaries)};
+  OK(MPIStream_Attach(of_item, of_summary, of_item, &operation, &stream, &channel));
+  MPI_Type_free(&of_item);
+  MPI_Type_free(&of_summary);
+  MPI_Type_free(&raw);
+  const int producers = size - most_consumers();
+  if (rank < producers) {
+    for (int i = 0; i != 1000; ++i) OK(MPIStream_Send(&(item){-1, 'x', rank * 1000 + i}, &stream));
+    OK(MPIStream_Terminate(stream));
+  } else {
+    summary all = {0, 0};
+    OK(MPIStream_Operate(&stream));
+    OK(MPIStream_Result(&all, stream));
+    EXPECT(all.count == 1000 * producers);
+    EXPECT(all.most == producers * 1000 - 1);
+  }
+  OK(MPIStream_FreeChannel(&channel));
+}
+
+/* From one number to 4 Mi of them; no rank knows how many elements there will be. */
+void sizes(void) {
+  for (int doubles = 1; doubles <= 1 << 22; doubles *= 8) {
+    MPIStream_Channel channel = last_consume(1);
+    MPIStream stream = NULL;
+    MPI_Datatype type = contiguous(doubles, MPI_DOUBLE);
+    MPIStream_Operation operation = {MPIStream_SUM, MPI_SUM};
+    OK(MPIStream_Attach(type, type, MPI_DOUBLE, &operation, &stream, &channel));
+    MPI_Type_free(&type);
+    double* const data = malloc(sizeof(double) * (size_t)doubles);
+    const int count = doubles > 1 << 18 ? 3 : 30;
+    if (rank != size - 1) {
+      for (int i = 0; i != count; ++i) {
+        for (int j = 0; j != doubles; ++j) data[j] = i + j;
+        OK(MPIStream_Send(data, &stream));
+      }
+      OK(MPIStream_Terminate(&stream));
+    } else {
+      OK(MPIStream_Operate(&stream));
+      OK(MPIStream_Result(data, stream));
+      int wrong = 0;
+      for (int j = 0; j != doubles; ++j)
+        wrong += data[j] != (size - 1) * (count * (count - 1) / 2.0 + (double)count * j);
+      EXPECT(wrong == 0);
+    }
+    free(data);
+    OK(MPIStream_FreeChannel(&channel));
+  }
+}
+
+/* Streams whose elements are mixed, and that their consumers operate in an order of their own. */
+void several(void) {
+  const int consumers = most_consumers();
+  MPIStream_Channel channel = last_consume(consumers);
+  MPIStream streams[3] = {NULL, NULL, NULL};
+  MPIStream_Operation operation = {add, MPI_SUM};
+  for (int i = 0; i != 3; ++i) OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &streams[i], &channel));
+  enum { count = 30000 };
+  if (rank < size - consumers) {
+    for (long i = 0; i != count; ++i) OK(MPIStream_Send(&i, &streams[i % 3]));
+    for (int i = 2; i >= 0; --i) OK(MPIStream_Terminate(streams[i]));
+  } else {
+    for (int i = 0; i != 3; ++i) OK(MPIStream_Operate(&streams[(i + rank) % 3]));
+    for (long i = 0; i != 3; ++i) {
+      long sum = 0;
+      OK(MPIStream_Result(&sum, streams[i]));
+      long expected = 0;
+      for (long j = i; j < count; j += 3) expected += j;
+      EXPECT(sum == expected * (size - consumers));
+    }
+  }
+  OK(MPIStream_FreeChannel(&channel));
+}
+
+/* All ranks produce first and consume then, more than fits into what lies between them. */
+void both(void) {
+  for (int selection = MPISTREAM_STATIC; selection <= MPISTREAM_LEAST_LOADED; ++selection) {
+    MPIStream_Channel channel = channel_with(1, 1);
+    MPIStream stream = NULL;
+    MPIStream_Operation operation = {add, MPI_SUM};
+    OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &stream, &channel));
+    if (selection != MPISTREAM_STATIC)
+      OK(MPIStream_Set_selection(stream, (MPIStream_Selection)selection,
+                                 selection == MPISTREAM_BY_KEY ? own_key : NULL));
+    EXPECT(MPIStream_Operate(&stream) == MPISTREAM_ERR_CALL);
+    enum { count = 100000 };
+    for (long i = 0; i != count; ++i) OK(MPIStream_Send(&i, &stream));
+    OK(MPIStream_Terminate(&stream));
+    OK(MPIStream_Operate(&stream));
+    long sum = 0;
+    OK(MPIStream_Result(&sum, stream));
+    EXPECT(sum == (long)size * count * (count - 1) / 2);
+    OK(MPIStream_FreeChannel(&channel));
+  }
+}
+
+/* Ranks that neither produce nor consume. */
+void neither(void) {
+  if (size < 3) return;
+  MPIStream_Channel channel = channel_with(rank == 0, rank == 1);
+  MPIStream stream = NULL;
+  MPIStream_Operation operation = {add, MPI_SUM};
+  OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &stream, &channel));
+  if (rank == 0) {
+    OK(MPIStream_Send(&(long){7}, &stream));
+    OK(MPIStream_Terminate(&stream));
+  } else if (rank == 1) {
+    OK(MPIStream_Operate(&stream));
+  } else {
+    EXPECT(MPIStream_Send(&(long){7}, &stream) == MPISTREAM_ERR_ROLE);
+    EXPECT(MPIStream_Operate(&stream) == MPISTREAM_ERR_ROLE);
+  }
+  OK(MPIStream_FreeChannel(&channel));
+}
+
+/* What has been sent without waiting stays the program's until it is told. */
+void without_waiting(void) {
+  const int consumers = most_consumers();
+  for (int doubles = 1; doubles <= 1 << 17; doubles = doubles == 1 ? 1 << 10 : 1 << 17) {
+    MPIStream_Channel channel = last_consume(consumers);
+    MPIStream stream = NULL;
+    MPI_Datatype type = contiguous(doubles, MPI_DOUBLE);
+    MPIStream_Operation operation = {MPIStream_SUM, MPI_SUM};
+    OK(MPIStream_Attach(type, type, MPI_DOUBLE, &operation, &stream, &channel));
+    MPI_Type_free(&type);
+    const int count = doubles == 1 ? 20000 : 64;
+    double* const data = malloc(sizeof(double) * (size_t)doubles * (size_t)count);
+    if (rank < size - consumers) {
+      for (int round = 0; round != 2; ++round) {
+        for (long i = 0; i != (long)doubles * count; ++i) data[i] = 1;
+        for (int i = 0; i != count; ++i) OK(MPIStream_Isend(data + (long)i * doubles, &stream));
+        if (round == 0) {
+          OK(MPIStream_Wait(&stream));
+        } else {
+          OK(MPIStream_Iterminate(&stream));
+          EXPECT(MPIStream_Isend(data, &stream) == MPISTREAM_ERR_ENDED);
+          for (int done = 0; !done;) OK(MPIStream_Test(&stream, &done));
+        }
+      }
+    } else {
+      int done = 0;
+      while (!done) {
+        OK(MPIStream_Ioperate(&stream));
+        OK(MPIStream_Test(&stream, &done));
+      }
+      OK(MPIStream_Result(data, stream));
+      EXPECT(data[0] == 2.0 * count * (size - consumers) && data[doubles - 1] == data[0]);
+    }
+    free(data);
+    OK(MPIStream_FreeChannel(&channel));
+    if (doubles == 1 << 17) break;
+  }
+}
+
+/* The last of several small elements that are sent together do not wait for more, once they are flushed. */
+void flushes(void) {
+  MPIStream_Channel channel = channel_with(rank == 0, rank == 1);
+  MPIStream stream = NULL;
+  MPIStream_Operation operation = {add, MPI_SUM};
+  OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &stream, &channel));
+  enum { count = 1000 };
+  if (rank == 0) {
+    for (int i = 0; i != count; ++i) OK(MPIStream_Send(&(long){1}, &stream));
+    OK(MPIStream_Flush(&stream));
+    int seen = 0;
+    MPI_Recv(&seen, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    EXPECT(seen == count);
+    OK(MPIStream_Terminate(&stream));
+  } else if (rank == 1) {
+    long sum = 0;
+    while (sum != count) {
+      OK(MPIStream_Ioperate(&stream));
+      OK(MPIStream_Result(&sum, stream));
+    }
+    MPI_Send(&(int){count}, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    OK(MPIStream_Operate(&stream));
+  }
+  OK(MPIStream_FreeChannel(&channel));
+}

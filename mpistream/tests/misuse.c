@@ -1,0 +1,199 @@
+/* SPDX-FileCopyrightText: 2026 The weir authors
+   SPDX-License-Identifier: Apache-2.0 */
+
+/* Calls at other times, from other places, and with other things than is meant. */
+#include "cases.h"
+
+#include <string.h>
+
+/* Producers that do not terminate, consumers that do not operate: freeing does both. */
+void freeing(void) {
+  for (int i = 0; i != 25; ++i) {
+    MPIStream_Channel channel = last_consume(1);
+    MPIStream stream = NULL;
+    MPIStream_Operation operation = {add, MPI_SUM};
+    OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &stream, &channel));
+    for (long j = 0; rank != size - 1 && j != 5000; ++j) OK(MPIStream_Send(&j, &stream));
+    MPIStream_Channel copy = channel;
+    OK(MPIStream_FreeChannel(&channel));
+    EXPECT(MPIStream_FreeChannel(&copy) == MPISTREAM_ERR_CHANNEL);
+    EXPECT(MPIStream_Send(&(long){0}, &stream) == MPISTREAM_ERR_STREAM);
+  }
+}
+
+static MPIStream downstream;
+static void pass_on(void* in, void* inout, int* len, MPI_Datatype* datatype) {
+  (void)datatype;
+  if (*len == 0) {
+    *(long*)inout = 0;
+    return;
+  }
+  ++*(long*)inout;
+  OK(MPIStream_Send(&(long){2 * *(const long*)in}, &downstream));
+}
+
+/* A pipeline: who consumes from one channel produces on the next one, from within the function of the first. */
+void pipelines(void) {
+  if (size < 3) return;
+  MPIStream_Channel first = channel_with(rank < size - 2, rank == size - 2);
+  MPIStream_Channel second = channel_with(rank == size - 2, rank == size - 1);
+  MPIStream upstream = NULL;
+  MPIStream_Operation passes = {pass_on, MPI_SUM}, adds = {add, MPI_SUM};
+  OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &passes, &upstream, &first));
+  OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &adds, &downstream, &second));
+  enum { count = 50000 };
+  if (rank < size - 2) {
+    for (long i = 0; i != count; ++i) OK(MPIStream_Send(&i, &upstream));
+    OK(MPIStream_Terminate(&upstream));
+  } else if (rank == size - 2) {
+    OK(MPIStream_Operate(&upstream));
+    OK(MPIStream_Terminate(&downstream));
+  } else {
+    long sum = 0;
+    OK(MPIStream_Operate(&downstream));
+    OK(MPIStream_Result(&sum, downstream));
+    EXPECT(sum == (long)(size - 2) * count * (count - 1));
+  }
+  OK(MPIStream_FreeChannel(&first));
+  OK(MPIStream_FreeChannel(&second));
+}
+
+static int says(int error, const char* words) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  return MPI_Error_string(error, text, &length) == MPI_SUCCESS && strstr(text, words) != NULL;
+}
+
+static void ignore(void* in, void* inout, int* len, MPI_Datatype* datatype) {
+  (void)in, (void)inout, (void)len, (void)datatype;
+}
+
+/* Three times one of each, the second `apart` bytes further than need be. */
+static MPI_Datatype pairs_of(MPI_Datatype first, MPI_Datatype second, MPI_Aint apart) {
+  MPI_Datatype pair = MPI_DATATYPE_NULL;
+  MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 8 + apart}, (MPI_Datatype[]){first, second}, &pair);
+  MPI_Datatype made = contiguous(3, pair);
+  MPI_Type_free(&pair);
+  return made;
+}
+
+/* What is wrong, on all ranks or on one, is said, and nobody waits for ever. */
+void misuse(void) {
+  MPIStream_Channel channel = NULL;
+  MPIStream stream = NULL;
+  MPIStream_Operation operation = {add, MPI_SUM};
+  EXPECT(MPIStream_CreateChannel(1, 0, MPI_COMM_WORLD, &channel) == MPI_ERR_ARG && channel == NULL);
+  EXPECT(MPIStream_CreateChannel(0, 1, MPI_COMM_WORLD, &channel) == MPI_ERR_ARG);
+  EXPECT(MPIStream_CreateChannel(1, 1, MPI_COMM_NULL, &channel) == MPI_ERR_COMM);
+  EXPECT(MPIStream_CreateChannel(1, 1, MPI_COMM_WORLD, NULL) == MPI_ERR_ARG);
+  EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &stream, &channel) == MPISTREAM_ERR_CHANNEL);
+  EXPECT(says(MPISTREAM_ERR_CHANNEL, "it has been freed"));
+  EXPECT(MPIStream_Send(&(long){0}, &stream) == MPISTREAM_ERR_STREAM);
+  EXPECT(MPIStream_Send(&(long){0}, NULL) == MPISTREAM_ERR_STREAM);
+  EXPECT(says(MPISTREAM_ERR_STREAM, "no stream"));
+
+  channel = last_consume(1);
+  const int is_consumer = rank == size - 1;
+  MPI_Datatype two = contiguous(2, MPI_LONG), none = contiguous(0, MPI_LONG);
+  EXPECT(MPIStream_Attach(MPI_DATATYPE_NULL, MPI_LONG, MPI_LONG, &operation, &stream, &channel) == MPISTREAM_ERR_TYPE);
+  EXPECT(MPIStream_Attach(none, MPI_LONG, MPI_LONG, &operation, &stream, &channel) == MPISTREAM_ERR_TYPE);
+  EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, two, &operation, &stream, &channel) == MPISTREAM_ERR_TYPE);
+  EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, NULL, &stream, &channel) == MPISTREAM_ERR_OPERATION);
+  MPIStream_Operation predefined = {MPIStream_SUM, MPI_SUM};
+  EXPECT(MPIStream_Attach(two, MPI_LONG, MPI_LONG, &predefined, &stream, &channel) == MPISTREAM_ERR_OPERATION);
+  MPIStream_Operation bits = {MPIStream_BAND, MPI_BAND}, bits_of_own = {add, MPI_BAND}, places = {add, MPI_MAXLOC};
+  EXPECT(MPIStream_Attach(MPI_DOUBLE, MPI_DOUBLE, MPI_DOUBLE, &bits, &stream, &channel) == MPISTREAM_ERR_OPERATION);
+  EXPECT(MPIStream_Attach(MPI_LONG, MPI_DOUBLE, MPI_LONG, &bits_of_own, &stream, &channel) == MPISTREAM_ERR_OPERATION);
+  EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &places, &stream, &channel) == MPISTREAM_ERR_OPERATION);
+  /* One rank has other ideas than all others. */
+  EXPECT(MPIStream_Attach(is_consumer ? MPI_LONG : two, MPI_LONG, MPI_LONG, &operation, &stream, &channel) ==
+         MPISTREAM_ERR_TYPE);
+  EXPECT(MPIStream_Attach(is_consumer ? MPI_DOUBLE : MPI_LONG, MPI_LONG, is_consumer ? MPI_DOUBLE : MPI_LONG,
+                          &operation, &stream, &channel) == MPISTREAM_ERR_TYPE);
+  EXPECT(MPIStream_Attach(is_consumer ? MPI_DATATYPE_NULL : MPI_LONG, MPI_LONG, MPI_LONG, &operation, &stream,
+                          &channel) == MPISTREAM_ERR_TYPE);
+  /* As large, and of the same basic types, but in another order; and the same order, in another layout. */
+  MPI_Datatype number_first = pairs_of(MPI_INT, MPI_DOUBLE, 0), number_last = pairs_of(MPI_DOUBLE, MPI_INT, 0);
+  MPI_Datatype wider = pairs_of(MPI_INT, MPI_DOUBLE, 24);
+  MPIStream_Operation nothing = {ignore, MPI_OP_NULL};
+  EXPECT(MPIStream_Attach(is_consumer ? number_first : number_last, MPI_LONG, is_consumer ? number_first : number_last,
+                          &nothing, &stream, &channel) == MPISTREAM_ERR_TYPE);
+  EXPECT(MPIStream_Attach(number_first, is_consumer ? number_first : number_last, number_first, &nothing, &stream,
+                          &channel) == MPISTREAM_ERR_TYPE);
+  EXPECT(says(MPISTREAM_ERR_TYPE, "not the same on all ranks"));
+  EXPECT(stream == NULL);
+  OK(MPIStream_Attach(is_consumer ? number_first : wider, MPI_LONG, number_first, &nothing, &stream, &channel));
+  stream = NULL;
+  MPI_Type_free(&number_first);
+  MPI_Type_free(&number_last);
+  MPI_Type_free(&wider);
+  MPI_Type_free(&two);
+  MPI_Type_free(&none);
+
+  OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &stream, &channel));
+  EXPECT(MPIStream_Set_selection(stream, is_consumer ? MPISTREAM_STATIC : MPISTREAM_ROUND_ROBIN, NULL) == MPI_ERR_ARG);
+  EXPECT(MPIStream_Set_selection(stream, MPISTREAM_BY_KEY, NULL) == MPI_ERR_ARG);
+  EXPECT(MPIStream_Set_selection(stream, (MPIStream_Selection)17, NULL) == MPI_ERR_ARG);
+  long value = 0;
+  int flag = 0;
+  if (is_consumer) {
+    EXPECT(MPIStream_Send(&value, &stream) == MPISTREAM_ERR_ROLE);
+    EXPECT(MPIStream_Isend(&value, &stream) == MPISTREAM_ERR_ROLE);
+    EXPECT(MPIStream_Flush(&stream) == MPISTREAM_ERR_ROLE);
+    EXPECT(MPIStream_Terminate(&stream) == MPISTREAM_ERR_ROLE);
+    EXPECT(MPIStream_Query(&value, &flag, &stream) == MPISTREAM_ERR_ROLE);
+    EXPECT(says(MPISTREAM_ERR_ROLE, "only producers send"));
+    OK(MPIStream_Operate(&stream));
+    OK(MPIStream_Operate(&stream));
+  } else {
+    EXPECT(MPIStream_Operate(&stream) == MPISTREAM_ERR_ROLE);
+    EXPECT(MPIStream_Ioperate(&stream) == MPISTREAM_ERR_ROLE);
+    EXPECT(MPIStream_Result(&value, stream) == MPISTREAM_ERR_ROLE);
+    EXPECT(MPIStream_Send(NULL, &stream) == MPI_ERR_BUFFER);
+    OK(MPIStream_Send(&value, &stream));
+    OK(MPIStream_Terminate(&stream));
+    EXPECT(MPIStream_Send(&value, &stream) == MPISTREAM_ERR_ENDED);
+    EXPECT(MPIStream_Isend(&value, &stream) == MPISTREAM_ERR_ENDED);
+    EXPECT(MPIStream_Terminate(&stream) == MPISTREAM_ERR_ENDED);
+    EXPECT(MPIStream_ThresholdColl(&value, &value, &stream) == MPISTREAM_ERR_ENDED);
+    EXPECT(says(MPISTREAM_ERR_ENDED, "terminated"));
+  }
+  EXPECT(MPIStream_Set_selection(stream, MPISTREAM_ROUND_ROBIN, NULL) == MPISTREAM_ERR_ENDED);
+  OK(MPIStream_FreeChannel(&channel));
+  EXPECT(MPIStream_FreeChannel(&channel) == MPISTREAM_ERR_CHANNEL);
+}
+
+static MPIStream own_stream;
+static int refused;
+static void calls_back(void* in, void* inout, int* len, MPI_Datatype* datatype) {
+  (void)datatype;
+  if (*len == 0) {
+    *(long*)inout = 0;
+    return;
+  }
+  ++*(long*)inout;
+  long value = 0;
+  int flag = 0;
+  EXPECT(MPIStream_Operate(&own_stream) == MPISTREAM_ERR_CALL);
+  EXPECT(MPIStream_Query(&value, &flag, &own_stream) == MPISTREAM_ERR_CALL);
+  EXPECT(MPIStream_Wait(&own_stream) == MPISTREAM_ERR_CALL);
+  /* To itself, until there is no more room: then it would wait for this function to return. */
+  for (int i = 0; i != 100000 && *(const long*)in == 1; ++i) {
+    const int error = MPIStream_Send(&(long){0}, &own_stream);
+    if (error == MPI_SUCCESS) continue;
+    EXPECT(error == MPISTREAM_ERR_CALL);
+    if (error != MPISTREAM_ERR_CALL) OK(error);
+    refused = 1;
+    break;
+  }
+}
+void callbacks(void) {
+  MPIStream_Channel channel = channel_with(1, 1);
+  MPIStream_Operation operation = {calls_back, MPI_SUM};
+  OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &own_stream, &channel));
+  refused = 0;
+  OK(MPIStream_Send(&(long){1}, &own_stream));
+  while (!refused && failures == 0) OK(MPIStream_Ioperate(&own_stream));
+  OK(MPIStream_Terminate(&own_stream));
+  OK(MPIStream_FreeChannel(&channel));
+}
