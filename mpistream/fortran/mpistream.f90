@@ -7,14 +7,24 @@ module mpistream
   use, intrinsic :: iso_c_binding
   implicit none
   private
-  public :: MPIStream_Channel, MPIStream_Stream, MPIStream_Function
+  public :: MPIStream_Channel, MPIStream_Stream, MPIStream_Function, MPIStream_Key
   public :: MPIStream_CreateChannel, MPIStream_FreeChannel, MPIStream_Channel_size, MPIStream_Channel_comm
   public :: MPIStream_Attach, MPIStream_Set_selection, MPIStream_Terminal
   public :: MPIStream_Send, MPIStream_Isend, MPIStream_Flush, MPIStream_Terminate, MPIStream_Iterminate
   public :: MPIStream_Operate, MPIStream_Ioperate, MPIStream_Wait, MPIStream_Test
   public :: MPIStream_Query, MPIStream_Iquery, MPIStream_Result, MPIStream_ThresholdColl, MPIStream_Decide
 
-  integer(c_int), parameter, public :: MPISTREAM_STATIC = 0, MPISTREAM_ROUND_ROBIN = 1, MPISTREAM_LEAST_LOADED = 3
+  integer(c_int), parameter, public :: &
+    MPISTREAM_STATIC = 0, MPISTREAM_ROUND_ROBIN = 1, MPISTREAM_BY_KEY = 2, MPISTREAM_LEAST_LOADED = 3
+
+  ! Error classes.
+  integer(c_int), protected, public, bind(C, name="MPISTREAM_ERR_CHANNEL") :: MPISTREAM_ERR_CHANNEL
+  integer(c_int), protected, public, bind(C, name="MPISTREAM_ERR_STREAM") :: MPISTREAM_ERR_STREAM
+  integer(c_int), protected, public, bind(C, name="MPISTREAM_ERR_ROLE") :: MPISTREAM_ERR_ROLE
+  integer(c_int), protected, public, bind(C, name="MPISTREAM_ERR_ENDED") :: MPISTREAM_ERR_ENDED
+  integer(c_int), protected, public, bind(C, name="MPISTREAM_ERR_TYPE") :: MPISTREAM_ERR_TYPE
+  integer(c_int), protected, public, bind(C, name="MPISTREAM_ERR_OPERATION") :: MPISTREAM_ERR_OPERATION
+  integer(c_int), protected, public, bind(C, name="MPISTREAM_ERR_CALL") :: MPISTREAM_ERR_CALL
 
   type, bind(C) :: MPIStream_Channel
     type(c_ptr) :: handle = c_null_ptr
@@ -31,6 +41,26 @@ module mpistream
       integer(c_int), intent(in) :: len
       type(c_ptr), value :: datatype
     end subroutine
+    ! The key of an element.
+    function MPIStream_Key(element) bind(C) result(key)
+      import :: c_ptr, c_long_long
+      type(c_ptr), value :: element
+      integer(c_long_long) :: key
+    end function
+  end interface
+
+  ! For MPIStream_Attach; not to be called.
+  procedure(MPIStream_Function), public, bind(C, name="MPIStream_SUM") :: MPIStream_SUM
+  procedure(MPIStream_Function), public, bind(C, name="MPIStream_PROD") :: MPIStream_PROD
+  procedure(MPIStream_Function), public, bind(C, name="MPIStream_MIN") :: MPIStream_MIN
+  procedure(MPIStream_Function), public, bind(C, name="MPIStream_MAX") :: MPIStream_MAX
+  procedure(MPIStream_Function), public, bind(C, name="MPIStream_LAND") :: MPIStream_LAND
+  procedure(MPIStream_Function), public, bind(C, name="MPIStream_LOR") :: MPIStream_LOR
+  procedure(MPIStream_Function), public, bind(C, name="MPIStream_BAND") :: MPIStream_BAND
+  procedure(MPIStream_Function), public, bind(C, name="MPIStream_BOR") :: MPIStream_BOR
+
+  interface MPIStream_Set_selection
+    module procedure set_selection_alone, set_selection_with_key
   end interface
 
   interface
@@ -205,11 +235,20 @@ contains
     operation = terminal_of(c_funloc(function))
   end function
 
-  subroutine MPIStream_Set_selection(stream, selection, error)
+  ! MPIStream_Set_selection(stream, selection, error), and by key (stream, selection, key, error).
+  subroutine set_selection_alone(stream, selection, error)
     type(MPIStream_Stream), intent(in) :: stream
     integer, intent(in) :: selection
     integer, intent(out) :: error
     error = set_selection(stream%handle, selection, c_null_funptr)
+  end subroutine
+
+  subroutine set_selection_with_key(stream, selection, key, error)
+    type(MPIStream_Stream), intent(in) :: stream
+    integer, intent(in) :: selection
+    procedure(MPIStream_Key) :: key
+    integer, intent(out) :: error
+    error = set_selection(stream%handle, selection, c_funloc(key))
   end subroutine
 
   subroutine MPIStream_Send(element, stream, error)

@@ -42,6 +42,8 @@ for mpi in openmpi mpich; do
   if command -v mpif90.$mpi >/dev/null && [ -e $mpi/installed/include/mpistream.mod ]; then
     mpif90.$mpi -I$mpi/installed/include "$source/examples/listing1.f90" -o $mpi/in_fortran -L"$folder/.." -lmpistream_fortran -lmpistream >log 2>&1 || failed 'Fortran'
     sums $mpi/in_fortran
+    mpif90.$mpi -I$mpi/installed/include "$source/tests/fortran_test.f90" -o $mpi/fortran_test -L"$folder/.." -lmpistream_fortran -lmpistream >log 2>&1 || failed 'Fortran'
+    bash "$here/../support/mpirun.sh" $mpi 4 $mpi/fortran_test >log 2>&1 || failed "Fortran: $(cat log)"
   else
     echo "$mpi: no Fortran compiler; its module is left out"
   fi
