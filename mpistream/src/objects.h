@@ -49,18 +49,22 @@ typedef struct {
   MPI_Request request;
 } receive;
 
-/* From a producer to one consumer: blocks in a ring, of which the oldest `flying` have been sent and are not known to be matched, and the next one is being filled. */
+typedef struct {
+  char* block;
+  MPI_Request request;
+  int is_synchronous;
+} outgoing_block;
+
+/* From a producer to one consumer: messages in a ring, of which the oldest `flying` have been sent and are not known to be matched, and the next one is being filled. */
 typedef struct {
   int to; /* rank */
-  char* blocks[lane_messages + 1];
-  MPI_Request requests[lane_messages + 1];
-  char is_synchronous[lane_messages + 1];
+  outgoing_block messages[lane_messages + 1];
   int first, flying;
   int sent;           /* of those that fly, the oldest: done, as far as MPI is concerned, but not known to be matched */
   int unsynchronised; /* of the last ones */
   int elements;       /* in the block that is being filled */
   int bytes;
-  int unseen; /* bytes added since it was last looked whether sends are done */
+  double gone_until; /* when blocks that were not full may have been sent, at the rate at which they may be */
   enum { lane_open, lane_ending, lane_ended } state;
 } lane;
 

@@ -22,7 +22,7 @@ int open_lanes(MPIStream stream) {
 
 void close_lanes(MPIStream stream) {
   for (int i = 0; i != stream->lane_count; ++i) {
-    for (int block = 0; block <= lane_messages; ++block) free(stream->lanes[i].blocks[block]);
+    for (int number = 0; number <= lane_messages; ++number) free(stream->lanes[i].messages[number].block);
   }
   free(stream->lanes);
   free(stream->deferred);
@@ -31,18 +31,20 @@ void close_lanes(MPIStream stream) {
   stream->lane_count = stream->quick = 0;
 }
 
-static int next_of(const lane* of) { return (of->first + of->flying) % (lane_messages + 1); }
+static outgoing_block* in_ring(lane* of, int behind_first) {
+  return &of->messages[(of->first + behind_first) % (lane_messages + 1)];
+}
+static outgoing_block* next_of(lane* of) { return in_ring(of, of->flying); }
 
 static int look_at_sends(lane* of) {
-  of->unseen = 0;
   int matched = 0;
   for (; of->sent != of->flying; ++of->sent) {
-    const int place = (of->first + of->sent) % (lane_messages + 1);
+    outgoing_block* const each = in_ring(of, of->sent);
     int done = 0;
-    TRY(MPI_Test(&of->requests[place], &done, MPI_STATUS_IGNORE));
+    TRY(MPI_Test(&each->request, &done, MPI_STATUS_IGNORE));
     if (!done) break;
     /* Then all before it have been matched, too. */
-    if (of->is_synchronous[place]) matched = of->sent + 1;
+    if (each->is_synchronous) matched = of->sent + 1;
   }
   of->first = (of->first + matched) % (lane_messages + 1);
   of->flying -= matched;
@@ -51,11 +53,11 @@ static int look_at_sends(lane* of) {
 }
 
 static int start(MPIStream stream, lane* on, const void* memory, int count, MPI_Datatype type, int is_last) {
-  const int place = next_of(on);
+  outgoing_block* const made = next_of(on);
   const int synchronous = is_last || is_direct(stream) || on->unsynchronised == synchronous_every - 1;
   TRY((synchronous ? MPI_Issend : MPI_Isend)(memory, count, type, on->to, tag_of(stream, tag_elements),
-                                             stream->channel->all, &on->requests[place]));
-  on->is_synchronous[place] = (char)synchronous;
+                                             stream->channel->all, &made->request));
+  made->is_synchronous = synchronous;
   on->unsynchronised = synchronous ? 0 : on->unsynchronised + 1;
   ++on->flying;
   return MPI_SUCCESS;
@@ -66,20 +68,36 @@ static int start_block(MPIStream stream, lane* on) {
   const int bytes = on->bytes;
   on->elements = on->bytes = 0;
   stream->quick = 0;
-  const char* const block = on->blocks[next_of(on)];
+  const char* const block = next_of(on)->block;
   return stream->is_dense ? start(stream, on, block, elements, stream->element, 0)
                           : start(stream, on, block, bytes, MPI_PACKED, 0);
 }
 
-enum { few_messages = lane_messages / 2, look_after = 512 };
+enum { few_messages = lane_messages / 2 };
 
-/* While the consumer is behind, most elements just join those before them: as many as fit, but for the last one, until the next look at it. */
+/* A block that is not full goes as long as the consumer is not behind and not too many have gone so: a few at once, and one in a while. A message for every
+ * element of many would take this producer's time, and a consumer that keeps up would not even be behind. */
+static int may_go(lane* on) {
+  enum { at_once = 8 };
+  const double one_in = 500e-6;
+  if (on->flying >= few_messages) return 0;
+  const double now = MPI_Wtime();
+  if (on->gone_until > now + (at_once - 1) * one_in) return 0;
+  on->gone_until = (on->gone_until > now ? on->gone_until : now) + one_in;
+  return 1;
+}
+
+/* Whether it is time to look if the block can go: each time it has doubled, so that none of its elements waits for much longer than since it was begun. */
+static int has_doubled(const lane* on) { return (on->elements & (on->elements - 1)) == 0; }
+
+/* Until then most elements just join those before them: as many as fit, but for the last one. */
 static void allow_quick(MPIStream stream, const lane* on, char* block) {
-  if (stream->lane_count != 1 || !stream->is_dense || on->flying < few_messages || trace_is_on != 0) return;
-  const int room = stream->block_elements - 1 - on->elements;
-  const int unseen = (look_after - on->unseen) / stream->element_size - 1;
-  stream->quick = room < unseen ? room : unseen;
-  if (stream->quick < 0) stream->quick = 0;
+  if (stream->lane_count != 1 || !stream->is_dense || on->elements == stream->block_elements || trace_is_on != 0)
+    return;
+  int next = 1;
+  while (next <= on->elements) next *= 2;
+  if (next > stream->block_elements) next = stream->block_elements;
+  stream->quick = next - 1 - on->elements;
   stream->filling = block;
 }
 
@@ -91,7 +109,6 @@ static void append(lane* on, char* block, const void* element, int size) {
   }
   on->bytes += size;
   ++on->elements;
-  on->unseen += size;
 }
 
 /* Takes the element if there is room for it. */
@@ -109,7 +126,7 @@ static int offer(MPIStream stream, lane* on, const void* element, int* taken) {
     if (on->flying == lane_messages) return MPI_SUCCESS;
     TRY(start_block(stream, on));
   }
-  char** const block = &on->blocks[next_of(on)];
+  char** const block = &next_of(on)->block;
   const int room = stream->block_elements * (stream->is_dense ? stream->element_size : stream->element_packed);
   if (*block == NULL && (*block = malloc((size_t)room)) == NULL) return MPI_ERR_NO_MEM;
   if (stream->is_dense) {
@@ -117,13 +134,11 @@ static int offer(MPIStream stream, lane* on, const void* element, int* taken) {
   } else {
     TRY(MPI_Pack(element, 1, stream->element, *block, room, &on->bytes, stream->channel->all));
     ++on->elements;
-    on->unseen += stream->element_size;
   }
   *taken = 1;
   const int is_full = on->elements == stream->block_elements;
-  if (on->flying >= few_messages && (is_full ? on->flying == lane_messages : on->unseen >= look_after))
-    TRY(look_at_sends(on));
-  if (on->flying < few_messages || (is_full && on->flying < lane_messages)) return start_block(stream, on);
+  if (is_full ? on->flying == lane_messages : on->flying >= few_messages && has_doubled(on)) TRY(look_at_sends(on));
+  if (is_full ? on->flying < lane_messages : has_doubled(on) && may_go(on)) return start_block(stream, on);
   allow_quick(stream, on, *block);
   return MPI_SUCCESS;
 }

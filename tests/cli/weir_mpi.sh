@@ -28,6 +28,15 @@ wait_until_connected() {
   done
   failed "$what: the groups do not come up"
 }
+# The ticks of CPU time that the groups have taken so far.
+used() {
+  local id words sum=0
+  for id in $(processes); do
+    read -r -a words <"/proc/$id/stat"
+    sum=$((sum + words[13] + words[14]))
+  done
+  echo $sum
+}
 # What MPI's launchers leave behind would be theirs.
 no_launcher_left() {
   for _ in $(seq 50); do
@@ -122,6 +131,17 @@ END
     nothing_left
     no_launcher_left
   done
+  # Who waits for input leaves the cores in peace: all three together take less than a tenth of one.
+  begin "$mpirun, groups that have nothing to do" --mpirun $mpirun
+  sleep 1
+  before=$(used)
+  sleep 3
+  spent=$(($(used) - before))
+  echo "$what: $spent ticks of $((3 * $(getconf CLK_TCK)))"
+  [ $spent -lt $((3 * $(getconf CLK_TCK) / 10)) ] || failed "$what: have taken $spent ticks of a core in 3 s"
+  echo 'the last words' >&9
+  exec 9>&-
+  wait $launcher || failed "$what: ended with $?"
   begin "$mpirun, a group that is stopped" --mpirun $mpirun
   stopped=$(group_process G2)
   kill -STOP "$stopped"
