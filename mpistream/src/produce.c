@@ -87,17 +87,22 @@ static int may_go(lane* on) {
   return 1;
 }
 
-/* Whether it is time to look if the block can go: each time it has doubled, so that none of its elements waits for much longer than since it was begun. */
-static int has_doubled(const lane* on) { return (on->elements & (on->elements - 1)) == 0; }
+/* When it is looked whether a block of so many elements can go: the first few times when it has doubled, so that none of them waits for much longer than since it
+ * was begun, and then every few elements. @return the next such number */
+static int next_look(int elements) {
+  enum { every = 16 };
+  int next = 1;
+  while (next <= elements && next < every) next *= 2;
+  return next > elements ? next : elements / every * every + every;
+}
+static int is_time_to_look(const lane* on) { return next_look(on->elements - 1) == on->elements; }
 
 /* Until then most elements just join those before them: as many as fit, but for the last one. */
 static void allow_quick(MPIStream stream, const lane* on, char* block) {
-  if (stream->lane_count != 1 || !stream->is_dense || on->elements == stream->block_elements || trace_is_on != 0)
-    return;
-  int next = 1;
-  while (next <= on->elements) next *= 2;
-  if (next > stream->block_elements) next = stream->block_elements;
-  stream->quick = next - 1 - on->elements;
+  if (stream->lane_count != 1 || !stream->is_dense || stream->ending || trace_is_on != 0) return;
+  if (on->elements == stream->block_elements) return;
+  const int next = next_look(on->elements);
+  stream->quick = (next < stream->block_elements ? next : stream->block_elements) - 1 - on->elements;
   stream->filling = block;
 }
 
@@ -137,8 +142,8 @@ static int offer(MPIStream stream, lane* on, const void* element, int* taken) {
   }
   *taken = 1;
   const int is_full = on->elements == stream->block_elements;
-  if (is_full ? on->flying == lane_messages : on->flying >= few_messages && has_doubled(on)) TRY(look_at_sends(on));
-  if (is_full ? on->flying < lane_messages : has_doubled(on) && may_go(on)) return start_block(stream, on);
+  if (is_full ? on->flying == lane_messages : on->flying >= few_messages && is_time_to_look(on)) TRY(look_at_sends(on));
+  if (is_full ? on->flying < lane_messages : is_time_to_look(on) && may_go(on)) return start_block(stream, on);
   allow_quick(stream, on, *block);
   return MPI_SUCCESS;
 }
@@ -354,7 +359,11 @@ static int is_over_and_empty(void* of, int* error) {
 int MPIStream_Wait(MPIStream* stream) {
   TRY(check_stream(stream));
   for (MPIStream each = (*stream)->channel->streams; each != NULL; each = each->next) each->operated = 1;
-  return (*stream)->in_callback ? MPISTREAM_ERR_CALL : go_on_until((*stream)->channel, is_over_and_empty, *stream);
+  if ((*stream)->in_callback) return MPISTREAM_ERR_CALL;
+  /* Though nothing may be left to wait for. */
+  int did = 0;
+  TRY(go_on((*stream)->channel, &did));
+  return go_on_until((*stream)->channel, is_over_and_empty, *stream);
 }
 
 int MPIStream_Test(MPIStream* stream, int* flag) {

@@ -6,14 +6,20 @@
 
 enum { no_leaf = -2, several_leaves = -1 };
 
+static int mixed_in(int mark, int more) { return (int)(((unsigned)mark ^ (unsigned)more) * 16777619u & 0x3fffffff); }
+
 /* The same for a basic type on all ranks, whose handles need not be. */
 static int mark_of(MPI_Datatype type) {
   char name[MPI_MAX_OBJECT_NAME];
-  int length = 0;
+  int length = 0, mark = 40389;
   if (MPI_Type_get_name(type, name, &length) != MPI_SUCCESS) return 0;
-  unsigned mark = 2166136261u;
-  for (int i = 0; i != length; ++i) mark = (mark ^ (unsigned char)name[i]) * 16777619u;
-  return (int)(mark & 0x3fffffff);
+  for (int i = 0; i != length; ++i) mark = mixed_in(mark, (unsigned char)name[i]);
+  /* Those of Fortran that are chosen by their precision and range have no name. */
+  int integers = 0, addresses = 0, types = 0, combiner = 0, of_fortran[2] = {0, 0};
+  if (MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS) return 0;
+  if (combiner == MPI_COMBINER_NAMED || integers > 2 || addresses != 0 || types != 0) return mark;
+  if (MPI_Type_get_contents(type, integers, 0, 0, of_fortran, NULL, NULL) != MPI_SUCCESS) return 0;
+  return mixed_in(mixed_in(mixed_in(mark, combiner), of_fortran[0]), of_fortran[1]);
 }
 
 static int is_basic(MPI_Datatype type) {
@@ -58,13 +64,34 @@ static sequence repeated(sequence once, long long times) {
   return made;
 }
 
+/* MPI's pairs of a number and a place are structures. */
+static sequence sequence_of(MPI_Datatype type, int mark) {
+  const struct {
+    MPI_Datatype pair, first, second;
+  } pairs[] = {{MPI_FLOAT_INT, MPI_FLOAT, MPI_INT},
+               {MPI_DOUBLE_INT, MPI_DOUBLE, MPI_INT},
+               {MPI_LONG_INT, MPI_LONG, MPI_INT},
+               {MPI_SHORT_INT, MPI_SHORT, MPI_INT},
+               {MPI_LONG_DOUBLE_INT, MPI_LONG_DOUBLE, MPI_INT},
+               {MPI_2INT, MPI_INT, MPI_INT},
+               {MPI_2REAL, MPI_REAL, MPI_REAL},
+               {MPI_2DOUBLE_PRECISION, MPI_DOUBLE_PRECISION, MPI_DOUBLE_PRECISION},
+               {MPI_2INTEGER, MPI_INTEGER, MPI_INTEGER}};
+  for (size_t i = 0; i != sizeof pairs / sizeof *pairs; ++i) {
+    if (type == pairs[i].pair && type != MPI_DATATYPE_NULL)
+      return joined(sequence_of(pairs[i].first, mark_of(pairs[i].first)),
+                    sequence_of(pairs[i].second, mark_of(pairs[i].second)));
+  }
+  return (sequence){(unsigned)mark + 1u, base};
+}
+
 static int look_into(MPI_Datatype type, int* leaf, sequence* all) {
   int integers = 0, addresses = 0, types = 0, combiner = 0;
   TRY(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner));
   if (combiner == MPI_COMBINER_NAMED || types == 0) {
     const int mark = mark_of(type);
     *leaf = *leaf == no_leaf || *leaf == mark ? mark : several_leaves;
-    *all = (sequence){(unsigned)mark + 1u, base};
+    *all = sequence_of(type, mark);
     return MPI_SUCCESS;
   }
   int* const some_integers = malloc(sizeof(int) * (size_t)(integers + 1));
@@ -73,6 +100,7 @@ static int look_into(MPI_Datatype type, int* leaf, sequence* all) {
   int error = some_integers == NULL || some_addresses == NULL || inner == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   if (error == MPI_SUCCESS)
     error = MPI_Type_get_contents(type, integers, addresses, types, some_integers, some_addresses, inner);
+  const int is_known = error == MPI_SUCCESS;
   *all = empty_sequence;
   for (int i = 0; error == MPI_SUCCESS && i != types; ++i) {
     /* All types but structures consist of one other type, as often as that fits. */
@@ -83,8 +111,8 @@ static int look_into(MPI_Datatype type, int* leaf, sequence* all) {
     if (error == MPI_SUCCESS) error = MPI_Type_size(inner[i], &part);
     const int times = combiner == MPI_COMBINER_STRUCT ? some_integers[i + 1] : part == 0 ? 0 : whole / part;
     *all = joined(*all, repeated(one, times));
-    drop_type(&inner[i]);
   }
+  for (int i = 0; is_known && i != types; ++i) drop_type(&inner[i]);
   free(some_integers);
   free(some_addresses);
   free(inner);

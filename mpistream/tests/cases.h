@@ -58,6 +58,7 @@ void both(void);
 void neither(void);
 void without_waiting(void);
 void flushes(void);
+void trickles(void);
 void queries(void);
 void overtaking(void);
 void thresholds(void);

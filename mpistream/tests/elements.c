@@ -356,3 +356,34 @@ void flushes(void) {
   }
   OK(MPIStream_FreeChannel(&channel));
 }
+
+static long counted;
+static void count_them(void* in, void* inout, int* len, MPI_Datatype* datatype) {
+  (void)in, (void)inout, (void)datatype;
+  if (*len != 0) ++counted;
+}
+
+/* What waits of many small elements does not wait for many more, when these come slowly. */
+void trickles(void) {
+  MPIStream_Channel channel = last_consume(1);
+  MPIStream stream = NULL;
+  MPIStream_Operation operation = {count_them, MPI_OP_NULL};
+  enum { at_once = 300, slow_most = 150 };
+  counted = 0;
+  OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &stream, &channel));
+  if (rank == 0) {
+    int slow = 0, has_come = 0;
+    for (long i = 0; i != at_once; ++i) OK(MPIStream_Send(&i, &stream));
+    for (; !has_come && slow != slow_most; ++slow) {
+      OK(MPIStream_Send(&(long){0}, &stream));
+      a_while(0.005);
+      MPI_Iprobe(size - 1, 0, MPI_COMM_WORLD, &has_come, MPI_STATUS_IGNORE);
+    }
+    EXPECT(slow < slow_most);
+    MPI_Recv(NULL, 0, MPI_INT, size - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } else if (rank == size - 1) {
+    while (counted <= at_once) OK(MPIStream_Ioperate(&stream));
+    MPI_Send(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD);
+  }
+  OK(MPIStream_FreeChannel(&channel));
+}

@@ -115,6 +115,7 @@ void misuse(void) {
   /* As large, and of the same basic types, but in another order; and the same order, in another layout. */
   MPI_Datatype number_first = pairs_of(MPI_INT, MPI_DOUBLE, 0), number_last = pairs_of(MPI_DOUBLE, MPI_INT, 0);
   MPI_Datatype wider = pairs_of(MPI_INT, MPI_DOUBLE, 24);
+  MPI_Datatype number_and_place = contiguous(3, MPI_DOUBLE_INT);
   MPIStream_Operation nothing = {ignore, MPI_OP_NULL};
   EXPECT(MPIStream_Attach(is_consumer ? number_first : number_last, MPI_LONG, is_consumer ? number_first : number_last,
                           &nothing, &stream, &channel) == MPISTREAM_ERR_TYPE);
@@ -124,6 +125,10 @@ void misuse(void) {
   EXPECT(stream == NULL);
   OK(MPIStream_Attach(is_consumer ? number_first : wider, MPI_LONG, number_first, &nothing, &stream, &channel));
   stream = NULL;
+  OK(MPIStream_Attach(is_consumer ? number_last : number_and_place, MPI_LONG, number_last, &nothing, &stream,
+                      &channel));
+  stream = NULL;
+  MPI_Type_free(&number_and_place);
   MPI_Type_free(&number_first);
   MPI_Type_free(&number_last);
   MPI_Type_free(&wider);

@@ -76,6 +76,7 @@ int main(int argc, char** argv) {
                {"neither", neither},
                {"without_waiting", without_waiting},
                {"flushes", flushes},
+               {"trickles", trickles},
                {"queries", queries},
                {"overtaking", overtaking},
                {"thresholds", thresholds},

@@ -28,6 +28,7 @@ HEARTBEAT, DEAD_AFTER = 0.2, 1.0  # of the runs with groups that are stopped
 # Seconds from the fault to the launcher's end. Somebody else may be at work on the machine.
 ALLOWED = {"kill": 3.0, "throw": 3.0, "stop": DEAD_AFTER + 3.0, "unplug": DEAD_AFTER + 3.0}
 ON_HOSTS = 1.6  # more: what has started a group there asks it to end, and then kills it
+BY_OPEN_MPI = 2.0  # more: its mpirun gives the ranks that are left a second, often twice
 
 KILLED = "was killed by signal 9 (Killed)"
 # Of MPI, which other programs may use at the time.
@@ -57,7 +58,8 @@ class outcome:
 
 
 class suite:
-    def __init__(self, binaries, hosts, seed):
+    def __init__(self, binaries, hosts, mpirun, seed):
+        self.by_open_mpi = "openmpi" in mpirun
         self.weir = os.path.join(binaries, "weir")
         self.hosts = hosts
         self.random = random.Random(seed)
@@ -166,7 +168,7 @@ class suite:
 
     def check_end(self, what, run, kind, allowed_codes, began):
         """Waits until the run has ended, and checks what is promised of all faults."""
-        allowed = ALLOWED[kind] + (ON_HOSTS if self.hosts else 0)
+        allowed = ALLOWED[kind] + (ON_HOSTS if self.hosts else 0) + (BY_OPEN_MPI if self.by_open_mpi else 0)
         try:
             code = run.launcher.wait(timeout=allowed + 10)
         except subprocess.TimeoutExpired:
@@ -404,7 +406,7 @@ def main():
     print(f"WEIR_FAULT_SEED={seed} WEIR_FAULT_RUNS={runs}", flush=True)
     with tempfile.TemporaryDirectory() as work:
         os.chdir(work)
-        tests = suite(binaries, hosts, seed)
+        tests = suite(binaries, hosts, mpirun, seed)
         if hosts:
             settings = [setting("hosts", hosts=True), setting("hosts, reconnecting", reconnect=True, hosts=True)]
         elif mpirun:

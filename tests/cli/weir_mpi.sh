@@ -93,6 +93,11 @@ for mpirun in "${launchers[@]}"; do
   for group in G1 G2 G3; do
     cmp -s logs/$group.out <(for i in $(seq 50); do echo "$group, [1] [1,2]<: $i"; done) || failed "$what: lines in parts of $group come out otherwise"
   done
+  # One line in thousands of parts.
+  "$weir" run --mpirun $mpirun --logs logs three.json -- sh -c 'for i in $(seq 5000); do printf .; done; echo "[1,99]<stdout>:"; echo end' >out 2>err
+  for group in G1 G2 G3; do
+    cmp -s logs/$group.out <(printf '%05000d[1,99]<stdout>:\nend\n' 0 | tr 0 .) || failed "$what: a line in parts of $group comes out otherwise"
+  done
   # Lines that are longer than what their launcher passes on at a time.
   head -c 100000 /dev/zero | tr '\0' x >long
   echo >>long

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
@@ -116,8 +117,8 @@ void ranks_pipe::take(std::string_view text) {
   }
   line_.erase(0, begin);
   if (line_.size() <= line_most) return;
-  // The rest may be the beginning of a label.
-  const std::size_t most = line_.size() - label_most;
+  // The last label may not be there to its end.
+  const std::size_t most = std::min(line_.find('[', line_.size() - label_most), line_.size());
   take_line(std::string_view(line_).substr(0, most));
   line_.erase(0, most);
 }
@@ -127,26 +128,32 @@ void ranks_pipe::take_end() {
   for (const rank_output& each : ranks_) (is_error_ ? each.error : each.output)->end();
 }
 
+std::optional<labelled_line> ranks_pipe::label_at(std::string_view line) const {
+  const auto made = rank_of(job_, line, is_error_);
+  return made && made->rank < ranks_.size() ? made : std::nullopt;
+}
+
 // Or a part of one, with or without its end.
 void ranks_pipe::take_line(std::string_view line) {
-  const auto what = rank_of(job_, line, is_error_);
-  group_output* to = within_;
-  std::string_view text = line;
-  if (what && what->rank < ranks_.size()) {
-    const rank_output& of = ranks_[what->rank];
-    to = what->is_error ? of.error : of.output;
-    text = what->text;
-  } else if (to == nullptr) {
-    if (own_.size() < line_most) own_ += line;
-    return;
+  while (!line.empty()) {
+    std::string_view text = line;
+    if (const auto what = label_at(line)) {
+      const rank_output& of = ranks_[what->rank];
+      within_ = what->is_error ? of.error : of.output;
+      text = what->text;
+    }
+    // A line that a program prints in parts may have a label in front of each, and those of other ranks between.
+    std::size_t next = job_.launcher == mpi_launcher::srun ? std::string_view::npos : text.find('[');
+    while (next != std::string_view::npos && !label_at(text.substr(next))) next = text.find('[', next + 1);
+    const std::string_view part = text.substr(0, next);
+    if (within_ != nullptr) {
+      within_->add(part);
+    } else if (own_.size() < line_most) {
+      own_ += part;
+    }
+    if (part.ends_with('\n')) within_ = nullptr;
+    line = text.substr(part.size());
   }
-  // A line that a program prints in parts may have a label in front of each, and those of other ranks between.
-  std::size_t next = job_.launcher == mpi_launcher::srun ? std::string_view::npos : text.find('[');
-  while (next != std::string_view::npos && !rank_of(job_, text.substr(next), is_error_))
-    next = text.find('[', next + 1);
-  to->add(text.substr(0, next));
-  within_ = text.ends_with('\n') ? nullptr : to;
-  if (next != std::string_view::npos) take_line(text.substr(next));
 }
 
 input_pipe::input_pipe(int to, std::string first, bool passes_on)

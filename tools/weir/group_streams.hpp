@@ -6,6 +6,7 @@
 #include "mpi_start.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -95,6 +96,7 @@ class ranks_pipe final : public read_pipe {
   void take(std::string_view text) override;
   void take_end() override;
   void take_line(std::string_view line);
+  std::optional<labelled_line> label_at(std::string_view line) const;
 
   const mpi_job& job_;
   const bool is_error_;
