@@ -380,6 +380,7 @@ void trickles(void) {
       MPI_Iprobe(size - 1, 0, MPI_COMM_WORLD, &has_come, MPI_STATUS_IGNORE);
     }
     EXPECT(slow < slow_most);
+    OK(MPIStream_Flush(&stream));
     MPI_Recv(NULL, 0, MPI_INT, size - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   } else if (rank == size - 1) {
     while (counted <= at_once) OK(MPIStream_Ioperate(&stream));
