@@ -108,7 +108,7 @@ int MPIStream_Set_selection(MPIStream stream, MPIStream_Selection selection, MPI
 /**
  * One element out. Waits while the consumer that it is for is more than a few messages behind, so that nothing piles up; on return `sendbuf` is free. Small
  * elements travel together while the consumer is behind, and where there are many: beyond eight at once, and then one message in half a millisecond, they wait
- * for up to 16 more of them, or until a message is full. The last of them may wait for this producer's next call that waits or looks, as MPIStream_Flush,
+ * for up to 64 more of them, or until a message is full. The last of them may wait for this producer's next call that waits or looks, as MPIStream_Flush,
  * MPIStream_Wait, MPIStream_Test and questions do; MPIStream_Flush waits until they have gone.
  */
 int MPIStream_Send(const void* sendbuf, MPIStream* stream);

@@ -90,7 +90,7 @@ static int may_go(lane* on) {
 /* When it is looked whether a block of so many elements can go: the first few times when it has doubled, so that none of them waits for much longer than since it
  * was begun, and then every few elements. @return the next such number */
 static int next_look(int elements) {
-  enum { every = 16 };
+  enum { every = 64 };
   int next = 1;
   while (next <= elements && next < every) next *= 2;
   return next > elements ? next : elements / every * every + every;
