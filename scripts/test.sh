@@ -27,7 +27,17 @@ build_and_test() {
   # Joined, because `section` looks at the result, and then set -e is off in here.
   cmake --preset "$@" >/dev/null &&
     cmake --build --preset "$1" -j "$(nproc)" -- --quiet &&
-    ctest --preset "$1" -j "$(nproc)" --progress
+    { ctest --preset "$1" -j "$(nproc)" --progress || { show_failed "build/$1/Testing/Temporary"; return 1; }; }
+}
+# Once more what the failed tests printed, and as the last, where whoever sees only the end of a long log finds it.
+show_failed() {
+  awk '
+    FNR == NR { failed[substr($0, index($0, ":") + 1)] = 1; next }
+    /^[0-9]+\/[0-9]+ Test: / { name = substr($0, index($0, ": ") + 2); printed = 0; next }
+    /^Output:$/ && name in failed && !printed { printed = 1; print "\n-- " name; next }
+    /^<end of output>/ { name = "" }
+    printed && name != "" { print }
+  ' "$1/LastTestsFailed.log" "$1/LastTest.log" | tail -n 300
 }
 section "layers, the check itself" scripts/check_layers.py --self-test
 section "layers" scripts/check_layers.py

@@ -150,29 +150,41 @@ chmod +x sum
 "$weir" run "${near[@]}" --hosts far --deploy --deploy-files large -- ./sum >out 2>err
 has out "[G1] $(sha256sum large)"
 leaves_nothing
-# The copy breaks off.
-what='a copy that breaks off'
-"$weir" run "${near[@]}" --hosts far --deploy --deploy-files large -- ./sum >out 2>err &
-launcher=$!
-until_true eval '[ -n "$(find there -name large -size +1k)" ]' || failed "$what: does not begin"
-kill $(pgrep -f "sshd: $(id -un)@notty" | head -n 1)
+rm large
+# One that can't have been copied before it is looked at.
+truncate -s 4G large
+writer_there() { # a process that writes the copy
+  local folder
+  for folder in /proc/[0-9]*; do
+    case $(readlink "$folder/fd/1" 2>/dev/null) in "$work"/there/*/large) echo "${folder#/proc/}" && return ;; esac
+  done
+  return 1
+}
+begin_copy() {
+  what=$1
+  "$weir" run "${near[@]}" --hosts far --deploy --deploy-files large -- ./sum >out 2>err &
+  launcher=$!
+  until_true eval 'writer=$(writer_there)' || failed "$what: does not begin"
+}
+# session_of PROCESS: the child of our sshd that it descends from
+session_of() {
+  local id=$1 parent
+  while parent=$(sed 's/.*) [A-Z] \([0-9]*\) .*/\1/' "/proc/$id/stat") && [ "$parent" != $server ] && [ "$parent" -gt 1 ]; do id=$parent; done
+  echo "$id"
+}
+begin_copy 'a copy that breaks off'
+kill "$(session_of "$writer")"
 wait $launcher
 [ $? = 64 ] || failed "$what: ended with $?"
 grep -qE '^weir run: host far \(group G1\): the copy of large broke off: ' err || failed "$what: does not say so"
 [ ! -s out ] || failed "$what: started something"
 leaves_nothing
-what='SIGTERM in the middle of a copy'
-"$weir" run "${near[@]}" --hosts far --deploy --deploy-files large -- ./sum >out 2>err &
-launcher=$!
-until_true eval '[ -n "$(find there -name large -size +1k)" ]' || failed "$what: does not begin"
+begin_copy 'SIGTERM in the middle of a copy'
 kill -TERM $launcher
 wait $launcher
 [ $? = 143 ] || failed "$what: ended with $?"
 leaves_nothing
-what='kill -9 in the middle of a copy'
-"$weir" run "${near[@]}" --hosts far --deploy --deploy-files large -- ./sum >out 2>err &
-launcher=$!
-until_true eval '[ -n "$(find there -name large -size +1k)" ]' || failed "$what: does not begin"
+begin_copy 'kill -9 in the middle of a copy'
 kill -9 $launcher
 wait $launcher 2>/dev/null
 leaves_nothing

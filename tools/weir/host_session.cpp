@@ -45,6 +45,8 @@ constexpr std::size_t piece = std::size_t{64} * 1024;
 // How long a shell may take to clean up behind the run.
 constexpr auto ends_within = 5s;
 constexpr auto ends_after_output_within = 500ms;
+// By a slow machine, in bytes.
+constexpr std::uintmax_t summed_in_a_millisecond = 50'000;
 constexpr std::size_t complaints_kept = std::size_t{4} * 1024;
 
 // A file in a folder that is about to vanish tells the id of each group's process. At the end those that are still there are asked to
@@ -291,6 +293,7 @@ bool host_session::fill() {
     left_ -= static_cast<std::uintmax_t>(got);
     if (left_ != 0) return true;
     waiting_ += fmt::format("sum {} {}\n", quoted_for_shell(file_->to), sum_->digits());
+    time_for_sums_ += std::chrono::milliseconds(file_->size / summed_in_a_millisecond);
     file_ = nullptr;
     return true;
   }

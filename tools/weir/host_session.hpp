@@ -59,8 +59,10 @@ class host_session {
   void watch(std::vector<pollfd>& all) const;
   /// Goes on as far as it can.
   void go_on();
-  /// Nothing has come of it for so long.
-  std::chrono::steady_clock::duration silent_for() const { return std::chrono::steady_clock::now() - progress_; }
+  /// Nothing has come of it for so long, without what it may take for the sums of the files it has got.
+  std::chrono::steady_clock::duration silent_for() const {
+    return std::chrono::steady_clock::now() - progress_ - time_for_sums_;
+  }
   void give_up(const std::string& why);
 
   /// Whether it has ended, which is too early while groups run there.
@@ -99,6 +101,7 @@ class host_session {
   std::deque<step> steps_;
   std::string waiting_;  ///< to be written
   std::chrono::steady_clock::time_point progress_;
+  std::chrono::milliseconds time_for_sums_{0};
 
   const deployed_file* file_ = nullptr;  ///< that is being sent
   descriptor from_{-1};
