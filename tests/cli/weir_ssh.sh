@@ -253,9 +253,10 @@ for signal in TERM KILL; do
   done
 done
 what='kill -9 of the launcher of a program that is no part of a cluster'
-"$weir" run "${near[@]}" --hosts far,far2 -- sleep 4711 >out 2>err &
+duration=4711.$$
+"$weir" run "${near[@]}" --hosts far,far2 -- sleep "$duration" >out 2>err &
 launcher=$!
-sleepers() { pgrep -cfx 'sleep 4711'; }
+sleepers() { pgrep -cfx "sleep $duration"; }
 until_true eval '[ "$(sleepers)" = 2 ]' || failed "$what: is not started"
 kill -9 $launcher
 wait $launcher 2>/dev/null
