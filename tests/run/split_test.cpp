@@ -74,6 +74,33 @@ TEST_P(streams, of_a_farm) {
   EXPECT_EQ(sorted(seen), range(0, 10'000));
 }
 
+// Each worker gets both streams, and what is sent to one worker nobody else.
+struct sum_of_both {
+  long sum = 0;
+  void process(long item) { sum += item; }
+  void process(const std::string& item) { sum += 1'000'000 * std::stol(item); }
+  void finish(weir::outlet<long>& out) { out.send(sum); }
+};
+struct number_or_text_for_the_second {
+  void process(long item, weir::outlet<long>& even, weir::outlet<std::string>& odd) {
+    if (item % 2 == 0) {
+      even.send(item);
+    } else {
+      odd.send_to(1, std::to_string(item));
+    }
+  }
+};
+
+TEST_P(streams, are_broadcast) {
+  std::vector<long> seen;
+  const auto both = weir::node<weir::streams<long, std::string>, long>(sum_of_both{});
+  run(numbers(100) | number_or_text{} | weir::farm(both, 3).broadcast() | into(seen));
+  EXPECT_EQ(seen, (std::vector<long>(3, 2450 + 2500 * 1'000'000L)));
+  seen.clear();
+  run(numbers(100) | number_or_text_for_the_second{} | weir::farm(both, 3).broadcast() | into(seen));
+  EXPECT_EQ(sorted(seen), (std::vector<long>{2450, 2450, 2450 + 2500 * 1'000'000L}));
+}
+
 TEST_P(streams, inside_a_farm) {
   std::vector<long> seen;
   run(numbers(10'000) | weir::farm(weir::node(number_or_text{}) | weir::split(add(0), to_number()), 3) | into(seen));

@@ -84,10 +84,8 @@ class side_by_side : public block<In, Out> {
 
   /// A copy of each item to every consumer. A type that can't be copied is a compile error.
   side_by_side broadcast() const {
-    if constexpr (!std::is_void_v<In>) {
-      static_assert(std::is_copy_constructible_v<In>,
-                    "weir: broadcast copies its items, and this type can't be copied");
-    }
+    static_assert(detail::all_copyable<detail::streams_in_t<In>>,
+                  "weir: broadcast copies its items, and this type can't be copied");
     return shared_out({distribution::broadcast, 1, {}});
   }
 

@@ -36,6 +36,11 @@ struct streams_in<streams<Items...>> {
 template <class T>
 using streams_in_t = typename streams_in<T>::type;
 
+template <class List>
+constexpr bool all_copyable = false;
+template <class... Items>
+constexpr bool all_copyable<type_list<Items...>> = (std::is_copy_constructible_v<Items> && ...);
+
 // And back.
 template <class List>
 struct as_streams;
