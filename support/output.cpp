@@ -28,10 +28,14 @@ struct closer {
   void operator()(std::FILE* file) const noexcept { std::fclose(file); }
 };
 
-void write_to(const fs::path& path, const char* mode, std::string_view text, const std::string& what) {
+using filler = std::function<void(const file_writer&)>;
+
+void write_to(const fs::path& path, const char* mode, const filler& fill, const std::string& what) {
   std::unique_ptr<std::FILE, closer> file(std::fopen(path.c_str(), mode));
   if (file == nullptr) cant_write(what);
-  if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) cant_write(what);
+  fill([&](std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) cant_write(what);
+  });
   if (std::fclose(file.release()) != 0) cant_write(what);
 }
 
@@ -65,20 +69,24 @@ void occupy_standard_descriptors() noexcept {
 }
 
 void write_file(const std::string& name, std::string_view text) {
+  write_file(name, [text](const file_writer& write) { write(text); });
+}
+
+void write_file(const std::string& name, const filler& fill) {
   const std::string what = quoted_name(name);
   std::error_code none;
   const bool special = name.starts_with("/dev/") || name.starts_with("/proc/") ||
                        (fs::exists(name, none) && !fs::is_regular_file(name, none));
-  if (special) return write_to(name, "a", text, what);
+  if (special) return write_to(name, "a", fill, what);
   fs::path path = fs::canonical(name, none);
   const bool exists = !none;
   if (!exists) {
-    if (fs::is_symlink(fs::symlink_status(name, none))) return write_to(name, "w", text, what);  // to nothing yet
+    if (fs::is_symlink(fs::symlink_status(name, none))) return write_to(name, "w", fill, what);  // to nothing yet
     path = name;
   }
   const fs::path unfinished = path.native() + fmt::format(".{}.unfinished", ::getpid());
   try {
-    write_to(unfinished, "wx", text, what);
+    write_to(unfinished, "wx", fill, what);
     if (exists) fs::permissions(unfinished, fs::status(path).permissions());
     if (std::rename(unfinished.c_str(), path.c_str()) != 0) cant_write(what);
   } catch (...) {

@@ -4,6 +4,7 @@
 
 // What weir's own programs write: to standard output, to files that are complete or not there, and about names.
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,10 @@ void occupy_standard_descriptors() noexcept;
 /// is named under /dev and /proc are added to as they are.
 /// @throws std::system_error that names the file; then nothing has changed under its name
 void write_file(const std::string& name, std::string_view text);
+
+/// Likewise, of what `fill` gives to `write`, piece by piece.
+using file_writer = std::function<void(std::string_view)>;
+void write_file(const std::string& name, const std::function<void(const file_writer& write)>& fill);
 
 /// A name in quotes, with control characters as octal escapes, so that a message stays one line.
 std::string quoted_name(std::string_view name);
