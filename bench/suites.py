@@ -5,6 +5,7 @@
 A measure is `items_per_s`, `cpu_ns_per_item`, `wall_ns_per_item`, or a name in the program's `extra`. Where that has a `result`, all
 contenders of a variant must have the same."""
 
+import os
 from dataclasses import dataclass, field
 
 # The exit code of a script that says it can't be run here, and why.
@@ -177,6 +178,17 @@ def core():
                           {"items": 10_000_000, "shape": shape}, {"items": 2000, "shape": shape}, ["cpu_ns_per_hop"])
 
     return [*spsc(), *pipeline(), *farm(), *waiting(), *accelerator(), *graphs(), *loops_and_order(), *files()]
+
+
+def grain():
+    """F1's figure 3, the speedup of a farm by its workers and the grain of its tasks, beside what F1 announces to compare with."""
+    cores = len(os.sched_getaffinity(0))
+    widths = [n for n in (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128) if n <= max(8, 2 * cores)]
+    contenders = [Contender(name) for name in ("weir", "mutex_queue", "tbb_pipeline", "openmp", "sequential")]
+    # Tasks of a second: where threads are woken on the core of who wakes them, a tenth of that may pass until the kernel parts them.
+    return [Variant("farm", f"{work / 1000:g} us, {workers} worker{'s' if workers > 1 else ''}", contenders, [],
+                    {"items": 1_000_000_000 // work, "work": work, "workers": workers}, {"items": 200}, ["efficiency"], base="sequential")
+            for work in [500, 5000, 50_000] for workers in widths]
 
 
 def patterns():
@@ -438,4 +450,6 @@ def mpi():
     return [*streams(), *all_to_all(), *parallel_streams(), *thresholds()]
 
 
-SUITES = {"core": core, "patterns": patterns, "filesearch": filesearch, "cluster": cluster, "mpi": mpi}
+# Suites whose rows are drawn: the script that does.
+PICTURES = {"grain": "docs/pictures/grain.py"}
+SUITES = {"core": core, "grain": grain, "patterns": patterns, "filesearch": filesearch, "cluster": cluster, "mpi": mpi}

@@ -4,8 +4,9 @@
 """Runs a suite of benchmark programs that are already built, and compares them. scripts/bench.sh builds them.
 
 The contenders of a variant take turns (A B C A B C …), so that what slows the machine for a while slows all of them.
-The table shows medians; ratios are medians of the ratios within a round. Raw rows go to bench/results/<date>-<suite>.csv.
-The exit code is 1 if a program is missing, fails, hangs, or computes a wrong result, and never depends on a time."""
+The table shows medians; ratios are medians of the ratios within a round. Raw rows go to bench/results/<date>-<suite>.csv, and the
+picture of a suite that has one to docs/pictures/<suite>.svg, or beside the file that --output names. The exit code is 1 if a
+program is missing, fails, hangs, or computes a wrong result, or the picture can't be drawn, and never depends on a time."""
 
 import argparse
 import contextlib
@@ -281,6 +282,22 @@ def rounds_of(variant, contenders, given, table, failures):
     return rows
 
 
+def draw(rows, given):
+    """Draws the rows of a suite that has a picture. @return whether that went well"""
+    if given.suite not in suites.PICTURES:
+        return True
+    script = ROOT / suites.PICTURES[given.suite]
+    picture = (given.output or script).with_suffix(".svg")
+    print(flush=True)
+    try:
+        subprocess.run([script, rows, picture], check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"FAILED: the rows are not drawn: {error}", file=sys.stderr)
+        return False
+    print(f"drawn: {os.path.relpath(picture)}")
+    return True
+
+
 def compare(chosen, given):
     path = given.output or results_file(given.suite)
     failures = []
@@ -304,7 +321,9 @@ def compare(chosen, given):
             print(f"  {'not measured' if outcome is None else 'missed'}: {text}")
     for failure in failures:
         print(f"  FAILED: {failure}")
-    return 1 if failures else 0
+    sys.stdout.flush()
+    drawn = draw(path, given)
+    return 1 if failures or not drawn else 0
 
 
 def main():

@@ -10,7 +10,7 @@
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 if [ $# = 0 ]; then
-  echo "usage: bench.sh SUITE [OPTION...]; the suites: core, patterns, cluster, mpi, filesearch" >&2
+  echo "usage: bench.sh SUITE [OPTION...]; the suites: core, grain, patterns, cluster, mpi, filesearch" >&2
   exit 2
 fi
 scripts/setup.sh bench
@@ -21,6 +21,7 @@ apps=OFF
 tools=OFF
 targets=(all)
 case $1 in
+  grain) targets=(bench_farm) ;;
   filesearch)
     apps=ON
     targets=(filesearch)

@@ -2,23 +2,25 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   setup.sh [build|test|bench]
+#   setup.sh [build|demo|test|bench]
 #
-# Installs the Debian 12 packages that building (build), testing (test, the default) or comparing with other libraries
+# Installs the Debian 12 packages that building (build), the demo (demo), testing (test, the default) or comparing with other libraries
 # (bench) needs, only those that are missing, as root or through sudo. May be run again at any time.
 set -euo pipefail
 export LC_ALL=C
 build=(g++ cmake ninja-build pkg-config libhwloc-dev nlohmann-json3-dev libcli11-dev libfmt-dev libabsl-dev libre2-dev zlib1g-dev
-  libzstd-dev libssl-dev libasio-dev libcereal-dev graphviz)
-tests=(git mold libopenmpi-dev openmpi-bin libmpich-dev mpich ccache libgtest-dev clang-16 clang-format-16 clang-tidy-16 libclang-rt-16-dev python3 python3-jsonschema python3-pyte python3-prometheus-client gzip zstd iproute2 openssl openssh-client libopenblas-pthread-dev)
-bench=(iproute2 libopenmpi-dev openmpi-bin libmpich-dev mpich libtbb-dev libmimalloc-dev libreaderwriterqueue-dev libboost-dev libopenblas-pthread-dev ripgrep python3)
+  libzstd-dev libhwy-dev libxxhash-dev libssl-dev libasio-dev libcereal-dev graphviz)
+tests=(git mold libopenmpi-dev openmpi-bin libmpich-dev mpich ccache libgtest-dev clang-16 clang-format-16 clang-tidy-16 libclang-rt-16-dev python3 python3-jsonschema python3-pyte python3-prometheus-client gzip zstd iproute2 openssl openssh-client libopenblas-pthread-dev
+  libssw-dev mmseqs2-examples qemu-user g++-aarch64-linux-gnu)
+bench=(iproute2 libopenmpi-dev openmpi-bin libmpich-dev mpich libtbb-dev libmimalloc-dev libreaderwriterqueue-dev libboost-dev libopenblas-pthread-dev ripgrep python3 python3-matplotlib)
 # Where there are services, installing these would start some; the tests that need them are skipped there.
 [ -d /run/systemd/system ] || tests+=(openssh-server slurm-wlm munge)
 case ${1:-test} in
   build) wanted=("${build[@]}") ;;
+  demo) wanted=("${build[@]}" mmseqs2-examples) ;;
   test) wanted=("${build[@]}" "${tests[@]}") ;;
   bench) wanted=("${build[@]}" "${bench[@]}") ;;
-  *) echo "setup.sh: unknown group '$1'; say build, test or bench" >&2; exit 2 ;;
+  *) echo "setup.sh: unknown group '$1'; say build, demo, test or bench" >&2; exit 2 ;;
 esac
 missing=()
 command -v dpkg-query >/dev/null || { echo "setup.sh: this is no Debian; going on, and hoping that all of this is installed: ${wanted[*]}" >&2; exit 0; }

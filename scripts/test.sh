@@ -52,6 +52,7 @@ if [ $quick = 0 ]; then
   # The examples have been built and run above. What optimisation may change is what threads see of each other.
   section "release build" build_and_test release -D WEIR_EXAMPLES=OFF -D 'WEIR_TEST_LAYERS=channel;run;cluster'
   section "benchmarks, once each for their results" scripts/bench.sh core --smoke
+  section "benchmarks of a farm by grain, once each for their results" scripts/bench.sh grain --smoke
   section "benchmarks of the patterns, once each for their results" scripts/bench.sh patterns --smoke
   section "benchmarks of streams between processes, once each for their results" scripts/bench.sh cluster --smoke
   section "benchmarks of MPIStream, once each for their results" scripts/bench.sh mpi --smoke --only parallel_stream,threshold

@@ -14,7 +14,8 @@ namespace weir_bench {
 class farm_load {
  public:
   explicit farm_load(const options& given)
-      : cheap_(scale_.steps(given["work"])),
+      : work_(given["work"]),
+        cheap_(scale_.steps(work_)),
         dear_(scale_.steps(given["dear"])),
         every_(given["every"]),
         workers_(static_cast<std::size_t>(given["workers"])) {}
@@ -36,11 +37,16 @@ class farm_load {
     const std::int64_t dear_items = every_ == 0 ? 0 : items / every_;
     const double work_ns = scale_.ns(cheap_) * static_cast<double>(items - dear_items) +
                            scale_.ns(dear_) * static_cast<double>(dear_items);
-    return {{"efficiency", efficiency(work_ns, workers_, took)}, {"ns_per_step", scale_.ns_per_step()}};
+    return {{"efficiency", efficiency(work_ns, workers_, took)},
+            {"ns_per_step", scale_.ns_per_step()},
+            {"workers", static_cast<double>(workers_)},
+            {"work_ns", static_cast<double>(work_)},
+            {"cores", static_cast<double>(cores())}};
   }
 
  private:
   work_scale scale_;
+  std::int64_t work_;
   std::uint64_t cheap_;
   std::uint64_t dear_;
   std::int64_t every_;
