@@ -6,7 +6,7 @@
 #
 # Builds weir and counts the words of at least 200 MB of real text with it: the licences and the documentation that every Debian
 # machine has. Compares the counts with those of tr, sort and uniq, draws the network that counted, with what it did, and
-# counts once more with four processes.
+# counts once more with four processes. Then searches 20000 proteins for relatives of 20.
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 [ $# = 0 ] || { echo "demo.sh: takes no arguments" >&2; exit 2; }
@@ -17,7 +17,7 @@ folder=build/demo
 section() { printf '\n== %s\n' "$*"; }
 seconds_since() { awk -v from="$1" -v to="$EPOCHREALTIME" 'BEGIN { printf "%.2f", to - from }'; }
 
-scripts/setup.sh build
+scripts/setup.sh demo
 section "Building weir"
 cmake --preset release -D WEIR_TESTS=OFF -D WEIR_EXAMPLES=OFF >/dev/null
 cmake --build --preset release -j "$(nproc)" -- --quiet
@@ -60,3 +60,19 @@ build/release/bin/weir run --on 4 -- "$wordcount" --top 0 "$folder/text" >"$fold
 sed 's/^\[G[1-4]\] //' "$folder/words.prefixed" >"$folder/words.of_four"
 cmp "$folder/words.of_four" "$folder/words" || { echo "demo.sh: four processes count differently" >&2; exit 1; }
 echo "All $(wc -l <"$folder/words.of_four") words have the same counts."
+
+proteins=/usr/share/doc/mmseqs2/example-data/DB.fasta.gz
+if [ ! -f "$proteins" ]; then
+  echo "demo.sh: there is no $proteins, though the package mmseqs2-examples is installed: this system leaves out what lies in /usr/share/doc"
+  exit 0
+fi
+swsearch=build/release/bin/swsearch
+section "20 proteins searched for among 20000"
+zcat "${proteins%/*}/QUERY.fasta.gz" | awk '/^>/ { ++n } n <= 20' >"$folder/queries.fa"
+"$swsearch" --top 3 "$folder/queries.fa" "$proteins" >"$folder/hits"
+head -n 6 "$folder/hits"
+section "The same with an index, as two processes that have half of it each"
+"$swsearch" index "$proteins" -o "$folder/proteins.swdb"
+build/release/bin/weir run --on 2 -- "$swsearch" --top 3 "$folder/queries.fa" "$folder/proteins.swdb" >"$folder/hits.prefixed"
+sed 's/^\[G[12]\] //' "$folder/hits.prefixed" | cmp - "$folder/hits" || { echo "demo.sh: two processes find something else" >&2; exit 1; }
+echo "All $(wc -l <"$folder/hits") hits are the same."

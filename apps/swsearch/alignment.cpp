@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "alignment.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace swsearch {
+namespace {
+
+// Calls `pair(q, s)` for each column of both, `gap(run)` for each run of another kind, in order.
+template <class Pair, class Gap>
+void walk(const alignment& of, std::span<const residue> query, std::span<const residue> subject, Pair pair, Gap gap) {
+  std::size_t q = of.query_begin, s = of.subject_begin;
+  for (const run& each : of.runs) {
+    switch (each.kind) {
+      case column_kind::both:
+        for (std::size_t i = 0; i != each.length; ++i) pair(query[q++], subject[s++]);
+        break;
+      case column_kind::query_only:
+        gap(each);
+        q += each.length;
+        break;
+      case column_kind::subject_only:
+        gap(each);
+        s += each.length;
+        break;
+    }
+  }
+}
+
+char letter_of(column_kind kind) {
+  return kind == column_kind::both ? 'M' : kind == column_kind::query_only ? 'I' : 'D';
+}
+
+}  // namespace
+
+std::string cigar(const alignment& of) {
+  std::string made;
+  for (const run& each : of.runs) fmt::format_to(std::back_inserter(made), "{}{}", each.length, letter_of(each.kind));
+  return made;
+}
+
+std::string extended_cigar(const alignment& of, std::span<const residue> query, std::span<const residue> subject) {
+  std::string made;
+  std::size_t length = 0;
+  char letter = '=';
+  const auto add = [&](char next, std::size_t columns) {
+    if (next != letter) {
+      if (length != 0) fmt::format_to(std::back_inserter(made), "{}{}", length, letter);
+      letter = next;
+      length = 0;
+    }
+    length += columns;
+  };
+  walk(
+      of, query, subject, [&](residue q, residue s) { add(q == s ? '=' : 'X', 1); },
+      [&](const run& gap) { add(letter_of(gap.kind), gap.length); });
+  add('\0', 0);
+  return made;
+}
+
+alignment_counts counts_of(const alignment& of, std::span<const residue> query, std::span<const residue> subject,
+                           const score_matrix& scores) {
+  alignment_counts made;
+  walk(
+      of, query, subject,
+      [&](residue q, residue s) {
+        ++made.columns;
+        ++(q == s ? made.identities : made.mismatches);
+        if (q == s || scores(q, s) > 0) ++made.positives;
+      },
+      [&](const run& gap) {
+        made.columns += gap.length;
+        made.gap_residues += gap.length;
+        ++made.gap_openings;
+      });
+  return made;
+}
+
+}  // namespace swsearch

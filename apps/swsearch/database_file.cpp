@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "database_file.hpp"
+
+#include "support/output.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+
+namespace swsearch {
+namespace {
+
+constexpr std::array<char, 8> magic{'w', 'e', 'i', 'r', 's', 'w', 'd', 'b'};
+constexpr std::uint32_t version = 1;
+constexpr std::uint32_t byte_order = 0x01020304;
+constexpr std::size_t alignment = 64;
+
+// Trivial, and without gaps: it is written as it lies.
+struct head {
+  std::array<char, 8> magic;
+  std::uint32_t version;
+  std::uint32_t byte_order;
+  std::array<char, codes> letters;
+  std::uint64_t sequences;
+  std::uint64_t residues;
+  std::uint64_t title_bytes;
+  std::uint64_t residue_bytes;  // with the padding
+  std::uint64_t body_bytes;
+  std::uint64_t body_sum;
+  std::uint64_t unused[3];
+  std::uint64_t sum;  // of what stands before it
+};
+static_assert(sizeof(head) == 128 && alignment <= sizeof(head));
+
+std::array<char, codes> padded(std::string_view letters) {
+  std::array<char, codes> made{};
+  std::ranges::copy(letters, made.begin());
+  return made;
+}
+
+std::uint64_t sum_of(const head& of) { return XXH3_64bits(&of, sizeof of - sizeof of.sum); }
+
+template <class T>
+std::string_view bytes_of(std::span<const T> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+// The parts of a body one after the other, each with its place.
+class parts {
+ public:
+  std::uint64_t next(std::uint64_t bytes) {
+    const std::uint64_t begin = at_;
+    at_ += (bytes + alignment - 1) / alignment * alignment;
+    return begin;
+  }
+  std::uint64_t end() const { return at_; }
+
+ private:
+  std::uint64_t at_ = sizeof(head);
+};
+
+struct mapping {
+  const std::byte* data = nullptr;
+  std::size_t size = 0;
+
+  mapping(const mapping&) = delete;
+  mapping& operator=(const mapping&) = delete;
+  explicit mapping(const std::string& file) {
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat about {};
+    if (descriptor < 0 || ::fstat(descriptor, &about) != 0) cant_read(file, descriptor);
+    size = static_cast<std::size_t>(about.st_size);
+    if (size < sizeof(head)) {
+      ::close(descriptor);
+      throw std::runtime_error(file + ": the index is cut off; make it again");
+    }
+    void* const at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
+    if (at == MAP_FAILED) cant_read(file, descriptor);
+    ::close(descriptor);
+    data = static_cast<const std::byte*>(at);
+  }
+  ~mapping() { ::munmap(const_cast<std::byte*>(data), size); }
+
+  template <class T>
+  std::span<const T> at(std::uint64_t begin, std::uint64_t count) const {
+    return {reinterpret_cast<const T*>(data + begin), static_cast<std::size_t>(count)};
+  }
+
+ private:
+  [[noreturn]] static void cant_read(const std::string& file, int descriptor) {
+    const int why = errno;
+    if (descriptor >= 0) ::close(descriptor);
+    throw std::system_error(why, std::generic_category(), "can't read " + file);
+  }
+};
+
+}  // namespace
+
+void write_database(const std::string& file, const database& whole, const alphabet& letters) {
+  const database_layout& layout = whole.layout();
+  const std::array all{bytes_of(layout.lengths), bytes_of(layout.title_ends), layout.titles, bytes_of(layout.order),
+                       bytes_of(layout.residues)};
+  constexpr std::array<char, alignment> none{};
+  const auto each_piece = [&](auto&& take) {
+    for (const std::string_view part : all) {
+      take(part);
+      take(std::string_view(none.data(), (alignment - part.size() % alignment) % alignment));
+    }
+  };
+  head made{};
+  made.magic = magic;
+  made.version = version;
+  made.byte_order = byte_order;
+  made.letters = padded(letters.letters());
+  made.sequences = whole.size();
+  made.residues = whole.whole().residues;
+  made.title_bytes = layout.titles.size();
+  made.residue_bytes = layout.residues.size();
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> sum(XXH3_createState(), XXH3_freeState);
+  XXH3_64bits_reset(sum.get());
+  each_piece([&](std::string_view piece) {
+    made.body_bytes += piece.size();
+    XXH3_64bits_update(sum.get(), piece.data(), piece.size());
+  });
+  made.body_sum = XXH3_64bits_digest(sum.get());
+  made.sum = sum_of(made);
+  weir::support::write_file(file, [&](const auto& write) {
+    write({reinterpret_cast<const char*>(&made), sizeof made});
+    each_piece(write);
+  });
+}
+
+database map_database(const std::string& file, const alphabet& letters, share of_batches) {
+  const auto mapped = std::make_shared<const mapping>(file);
+  const auto refuse = [&](const std::string& what) { throw std::runtime_error(file + ": " + what); };
+  head found;
+  std::memcpy(&found, mapped->data, sizeof found);
+  if (found.magic != magic) refuse("this is no index of swsearch");
+  if (found.byte_order != byte_order)
+    refuse("the index was made on a machine with another byte order; make it again here");
+  if (found.version != version)
+    refuse(fmt::format("the index is of version {}, this program reads version {}; make it again", found.version,
+                       version));
+  if (found.sum != sum_of(found)) refuse("the index is damaged at its beginning; make it again");
+  parts sizes;
+  const std::uint64_t lengths = sizes.next(found.sequences * sizeof(std::uint32_t));
+  const std::uint64_t title_ends = sizes.next(found.sequences * sizeof(std::uint64_t));
+  const std::uint64_t titles = sizes.next(found.title_bytes);
+  const std::uint64_t order = sizes.next(found.sequences * sizeof(std::uint32_t));
+  const std::uint64_t residues = sizes.next(found.residue_bytes);
+  if (sizes.end() != sizeof found + found.body_bytes || sizes.end() != mapped->size) {
+    refuse(fmt::format("the index is cut off: it has {} bytes of {}; make it again", mapped->size,
+                       sizeof found + found.body_bytes));
+  }
+  if (found.letters != padded(letters.letters())) {
+    refuse(fmt::format("the index has other letters, {}; --dna is for indexes made with --dna",
+                       std::string_view(found.letters.data(), ::strnlen(found.letters.data(), codes))));
+  }
+  if (XXH3_64bits(mapped->data + sizeof found, found.body_bytes) != found.body_sum)
+    refuse("the index is damaged; make it again");
+  const std::span<const char> text = mapped->at<char>(titles, found.title_bytes);
+  return database({.lengths = mapped->at<std::uint32_t>(lengths, found.sequences),
+                   .title_ends = mapped->at<std::uint64_t>(title_ends, found.sequences),
+                   .titles = {text.data(), text.size()},
+                   .order = mapped->at<std::uint32_t>(order, found.sequences),
+                   .residues = mapped->at<residue>(residues, found.residue_bytes)},
+                  mapped, of_batches, {}, {found.sequences, found.residues});
+}
+
+}  // namespace swsearch

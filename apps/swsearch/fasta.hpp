@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "residues.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace swsearch {
+
+struct sequence {
+  std::string name;         ///< the first word behind `>`
+  std::string description;  ///< the rest of that line
+  std::vector<residue> residues;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(name, description, residues);
+  }
+};
+
+/// Makes sequences of text in FASTA format that comes in parts. Blanks, `-` and `.` among residues are left out, and so are lines that begin with `;`. Lines may end
+/// with CR LF.
+class fasta_parser {
+ public:
+  /// @param file that errors name @param strict a letter that the alphabet lacks is an error; else it is taken for the unknown residue, and counted
+  /// @param take gets each sequence once it is complete
+  fasta_parser(const alphabet& letters, std::string file, bool strict, std::function<void(sequence)> take);
+
+  /// @throws std::invalid_argument "file:line: what is wrong"
+  void add(std::string_view part);
+  /// There is no more. @throws likewise
+  void end();
+
+  /// So many residues were taken for the unknown one.
+  std::size_t unknown() const noexcept { return unknown_; }
+
+ private:
+  enum class place { line_begin, header, residues, comment };
+
+  void add_residues(std::string_view part);
+  void begin_sequence();
+  void end_header();
+  std::invalid_argument wrong(const std::string& what) const;
+
+  const alphabet* letters_;
+  std::string file_;
+  bool strict_;
+  std::function<void(sequence)> take_;
+  place place_ = place::line_begin;
+  std::size_t line_ = 1;
+  bool has_sequence_ = false;
+  std::string header_;
+  sequence present_;
+  std::size_t unknown_ = 0;
+};
+
+}  // namespace swsearch

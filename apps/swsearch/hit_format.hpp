@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "alignment.hpp"
+#include "fasta.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace swsearch {
+
+/// All that can be printed of a hit. What a format does not need may be missing.
+struct hit_view {
+  const sequence* query = nullptr;  ///< as it was read
+  bool is_reversed = false;         ///< its other strand was aligned
+  std::span<const residue> strand;  ///< what was aligned
+  std::string_view title;           ///< of the subject
+  std::size_t subject_length = 0;
+  std::span<const residue> subject;
+  std::int64_t score = 0;
+  double e_value = std::numeric_limits<double>::quiet_NaN();    ///< NaN: none is known
+  double bit_score = std::numeric_limits<double>::quiet_NaN();  ///< likewise
+  alignment traced;
+  alignment_counts counts;
+};
+
+/// How hits are printed. A value; read by any number of threads.
+class hit_format {
+ public:
+  enum class kind { tabular, csv, json_lines, sam, pairwise };
+
+  /// @param columns of tabular, csv and json_lines, by BLAST's names, separated by commas or blanks; empty: BLAST's twelve
+  /// @throws std::invalid_argument that names the columns there are
+  hit_format(kind as, std::string_view columns, const alphabet& letters, const score_matrix& scores);
+
+  /// A line for each column: its name and what it is.
+  static std::string column_names();
+
+  bool needs_alignment() const noexcept { return needs_ >= need::alignment; }
+  bool needs_significance() const noexcept { return needs_significance_; }
+  /// Whether a line about each sequence of the database comes first (SAM).
+  bool lists_subjects() const noexcept { return kind_ == kind::sam; }
+
+  /// What comes before everything else.
+  std::string beginning() const;
+  void add_subject(std::string& to, std::string_view name, std::size_t length) const;
+  /// What comes before the hits of a query.
+  void add_query(std::string& to, const sequence& query) const;
+  void add_hit(std::string& to, const hit_view& hit) const;
+  /// What stands for the hits of a query that has none.
+  std::string_view no_hits() const;
+
+ private:
+  enum class need { scores, alignment };
+  struct column;
+  static const std::vector<column>& all_columns();
+
+  void add_pairwise(std::string& to, const hit_view& hit) const;
+  void add_sam(std::string& to, const hit_view& hit) const;
+  void add_json(std::string& to, const hit_view& hit) const;
+
+  kind kind_;
+  const alphabet* letters_;
+  score_matrix scores_;
+  std::vector<const column*> columns_;
+  need needs_ = need::scores;
+  bool needs_significance_ = false;
+};
+
+}  // namespace swsearch

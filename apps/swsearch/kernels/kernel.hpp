@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scoring.hpp"
+
+#include <array>
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace swsearch {
+
+/// Sequences are aligned side by side, one in each of so many lanes, whatever the width of this machine's vectors.
+inline constexpr std::size_t lanes = 64;
+/// Columns of a batch come in multiples of this.
+inline constexpr std::size_t columns_at_once = 8;
+
+/// `lanes` subjects, transposed: column after column, the lanes of each beside each other; behind its end a subject has `padding`.
+struct batch_view {
+  const residue* residues = nullptr;  ///< aligned to `lanes`
+  std::size_t columns = 0;
+  std::array<std::uint32_t, lanes> lengths{};  ///< none is longer than `columns`
+};
+
+/// Memory that calls of one thread use again.
+class kernel_memory {
+ public:
+  std::byte* bytes(std::size_t size);
+
+ private:
+  struct alignas(lanes) block {
+    std::byte bytes[lanes];
+  };
+  std::vector<block> blocks_;
+};
+
+/// What a kernel is told; all numbers fit its width.
+struct kernel_task {
+  std::span<const residue> query;
+  alignas(16) std::int8_t table[codes * codes];
+  std::bitset<codes> wanted;  ///< residues of the query
+  std::int32_t zero;          ///< what stands for a score of 0
+  std::int32_t certain;       ///< the highest that can't have wrapped around
+  std::int32_t first;         ///< what the first residue of a gap costs
+  std::int32_t extend;
+};
+
+enum class width { bits_8, bits_16, bits_32 };
+
+/// Whether scores with such costs can be computed in that width at all.
+bool can_use(width bits, const score_matrix& scores, const gap_costs& gaps);
+/// The highest score that `align` returns in that width.
+std::int64_t most_certain(width bits, const score_matrix& scores, const gap_costs& gaps);
+
+/// Aligns a query with each subject of a batch (Smith-Waterman with Gotoh's affine gaps, exactly), with the best instructions of this machine.
+/// @param scores of `width` must `can_use` it
+/// @return of each lane the score, or -1 if that may be more than the width can hold
+std::array<std::int64_t, lanes> align(width bits, std::span<const residue> query, const batch_view& subjects,
+                                      const score_matrix& scores, const gap_costs& gaps, kernel_memory& memory);
+
+}  // namespace swsearch

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See search_network.hpp for what it does, and options.cpp for its exit codes.
+
+#include <weir/cluster/coordinator.hpp>
+#include <weir/io/chunks.hpp>
+#include <weir/run/group_member.hpp>
+#include <weir/weir.hpp>
+
+#include "database_file.hpp"
+#include "options.hpp"
+#include "search_network.hpp"
+#include "supervision.hpp"
+#include "support/command_line.hpp"
+#include "support/output.hpp"
+#include "usual_costs.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <variant>
+
+namespace {
+
+using namespace swsearch;
+
+void say(const std::string& message) { weir::support::complain("swsearch", message); }
+
+const alphabet& letters_of(bool dna) { return dna ? alphabet::dna() : alphabet::protein(); }
+
+score_matrix matrix_of(const search_options& chosen) {
+  if (chosen.dna) return score_matrix::dna(chosen.match, chosen.mismatch, chosen.mismatch);
+  const std::string& name = chosen.matrix;
+  std::ifstream file(name);
+  if (score_matrix::is_known(name) || !file) return score_matrix::named(name);
+  std::ostringstream text;
+  if (!(text << file.rdbuf())) throw std::runtime_error("can't read the matrix " + weir::support::quoted_name(name));
+  return score_matrix::parsed(text.str(), alphabet::protein(), name);
+}
+
+std::string name_of_scores(const search_options& chosen) {
+  return chosen.dna ? fmt::format("{} / {}", chosen.match, chosen.mismatch) : chosen.matrix;
+}
+
+std::optional<significance> chance_of(const search_options& chosen, const score_matrix& scores, const gap_costs& gaps) {
+  if (const auto known = known_significance(name_of_scores(chosen), gaps)) return known;
+  try {
+    return fit_significance(scores, gaps, chosen.dna ? dna_frequencies() : protein_frequencies());
+  } catch (const std::invalid_argument& none) {
+    if (chosen.most_e_value) throw;
+    if (!chosen.is_quiet) say(none.what());
+    return std::nullopt;
+  }
+}
+
+void mention(const search_progress& progress, const alphabet& letters) {
+  if (progress.letters_replaced == 0) return;
+  say(fmt::format("{} letters that stand for no residue are taken for {}", progress.letters_replaced.load(),
+                  letters.letters()[letters.unknown()]));
+}
+
+std::size_t groups_of_the_cluster() {
+  weir::group_member* const member = weir::group_member::of_this_process();
+  return member == nullptr ? 1 : member->groups().size();
+}
+
+search_setup setup_of(const search_options& chosen) {
+  const alphabet& letters = letters_of(chosen.dna);
+  const score_matrix scores = matrix_of(chosen);
+  const gap_costs usual = default_gaps(name_of_scores(chosen));
+  const gap_costs gaps{chosen.gap_open.value_or(usual.open), chosen.gap_extend.value_or(usual.extend)};
+  const std::string columns = chosen.columns.empty() && chosen.all_scores ? "qseqid sseqid score" : chosen.columns;
+  search_setup made{.queries = chosen.queries,
+                    .database = chosen.database,
+                    .letters = &letters,
+                    .is_strict = chosen.is_strict,
+                    .scores = scores,
+                    .gaps = gaps,
+                    .plus = chosen.strand != "minus",
+                    .minus = chosen.dna && chosen.strand != "plus",
+                    .least_score = chosen.all_scores ? 0 : chosen.least_score,
+                    .most = chosen.all_scores ? 0 : chosen.most,
+                    .in_database_order = chosen.all_scores,
+                    .format = hit_format(chosen.format, columns, letters, scores),
+                    .chance = {},
+                    .workers = chosen.workers,
+                    .shares = 1};
+  if (chosen.most_e_value) made.most_e_value = *chosen.most_e_value;
+  if (made.format.needs_significance() || chosen.most_e_value) made.chance = chance_of(chosen, scores, gaps);
+  made.shares = chosen.shares ? *chosen.shares : groups_of_the_cluster();
+  return made;
+}
+
+int search(const search_options& chosen) {
+  search_progress progress;
+  search_totals totals;
+  const bool in_cluster = std::getenv(weir::group_environment::group) != nullptr;
+  int signal = 0;
+  weir::report report;
+  const search_setup setup = setup_of(chosen);
+  {
+    supervision watch(progress, !chosen.is_quiet && !in_cluster && ::isatty(STDERR_FILENO) == 1);
+    weir::network net = search_network(setup, progress, totals, &weir::support::write_standard_output);
+    report = weir::run(net, {.workers = chosen.workers, .stop = watch.stop()});
+    signal = watch.signal();
+  }
+  if (!chosen.is_quiet) mention(progress, *setup.letters);
+  if (!chosen.is_quiet && report.home()) {
+    const double seconds = std::chrono::duration<double>(report.wall).count();
+    const double cells = static_cast<double>(totals.query_residues) * static_cast<double>(totals.residues) *
+                         (setup.plus && setup.minus ? 2 : 1);
+    say(fmt::format("{}{} quer{} of {} residues, {} sequences of {}; {}, {}; {} hits; {:.2f} s, {:.1f} GCUPS",
+                    signal != 0 ? "stopped: " : "", totals.queries, totals.queries == 1 ? "y" : "ies",
+                    totals.query_residues, totals.sequences, totals.residues, name_of_scores(chosen), setup.gaps.text(),
+                    totals.hits, seconds, cells / seconds / 1e9));
+  }
+  return signal == 0 ? 0 : 128 + signal;
+}
+
+int make_index(const index_options& chosen) {
+  const alphabet& letters = letters_of(chosen.dna);
+  const std::string shown = chosen.database == "-" ? "standard input" : chosen.database;
+  search_progress progress;
+  database_builder builder;
+  fasta_parser parser(letters, shown, chosen.is_strict, [&](const sequence& each) { builder.add(each); });
+  weir::network net =
+      weir::line_chunks(chosen.database) | weir::sink([&](const weir::buffer& part) { parser.add(part.text()); });
+  weir::run(net);
+  parser.end();
+  const database_size size = builder.size();
+  if (size.sequences == 0) throw std::invalid_argument(shown + ": there is no sequence in it");
+  write_database(chosen.output, builder.finish(size), letters);
+  progress.letters_replaced = parser.unknown();
+  if (chosen.is_quiet) return 0;
+  mention(progress, letters);
+  say(fmt::format("{}: {} sequences of {} residues, {:.1f} MB", chosen.output, size.sequences, size.residues,
+                  static_cast<double>(std::filesystem::file_size(chosen.output)) / 1e6));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  weir::support::occupy_standard_descriptors();
+  std::signal(SIGPIPE, SIG_IGN);  // writing tells, and names what was closed
+  const auto asked = parse(argc, argv, WEIR_VERSION);
+  if (const int* code = std::get_if<int>(&asked)) return *code;
+  try {
+    if (const auto* const index = std::get_if<index_options>(&asked)) return make_index(*index);
+    return search(std::get<search_options>(asked));
+  } catch (const weir::node_error& error) {
+    try {
+      std::rethrow_if_nested(error);
+      say(error.what());
+    } catch (const std::exception& original) {
+      say(original.what());
+    }
+  } catch (const std::exception& error) {
+    say(error.what());
+  }
+  return weir::support::failure;
+}

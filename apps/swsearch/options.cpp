@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "options.hpp"
+
+#include "support/command_line.hpp"
+#include "support/output.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string_view>
+
+namespace swsearch {
+namespace {
+
+constexpr const char* description =
+    R"(Searches a database of proteins, or DNA, for sequences that are similar to each query, by Smith-Waterman alignment with affine
+gaps (Gotoh), exactly: every query against every sequence, on every core, with the widest vectors that there are.
+
+QUERY and DATABASE are FASTA files, plain or compressed by gzip or zstd; `-` is standard input, for one of them. Letters may be lower
+case; U is scored as C and O as X, as BLAST does, and letters that stand for no residue as X. A DATABASE whose name ends with .swdb is
+an index that `swsearch index` has made: it need not be read and sorted again (see swsearch index --help).
+
+Prints the best hits of each query, equal scores in the order of the database.)";
+
+std::string footer() {
+  return "Columns, of which the default are BLAST's twelve (qseqid sseqid pident length mismatch gapopen qstart qend "
+         "sstart send evalue "
+         "bitscore):\n" +
+         hit_format::column_names() +
+         "\nExit codes: 0; 1 if something couldn't be read or written, or makes no sense; 2 for a call that makes no "
+         "sense; 128 + N "
+         "after signal N,\nwith what was complete printed.";
+}
+
+// Whether a call goes on.
+bool is_sensible(const search_options& chosen) {
+  const auto wrong = [](std::string_view what) {
+    weir::support::complain("swsearch", what);
+    return false;
+  };
+  if (chosen.queries == "-" && chosen.database == "-")
+    return wrong("only one of QUERY and DATABASE can be standard input");
+  const bool has_columns = chosen.format != hit_format::kind::sam && chosen.format != hit_format::kind::pairwise;
+  if (!chosen.columns.empty() && !has_columns) return wrong("--columns goes with tabular, csv and jsonl only");
+  if (!chosen.dna && chosen.strand != "both") return wrong("--strand goes with --dna only");
+  if (chosen.match <= 0 || chosen.mismatch > 0) return wrong("--match must be above 0, and --mismatch not");
+  return true;
+}
+
+std::variant<search_options, index_options, int> parse_search(int argc, char** argv, const char* version) {
+  search_options chosen;
+  CLI::App app(description, "swsearch");
+  app.footer(footer());
+  app.add_option("QUERY", chosen.queries, "FASTA file of the queries")->required()->type_name("");
+  app.add_option("DATABASE", chosen.database, "FASTA file of what is searched, or an index of one")
+      ->required()
+      ->type_name("");
+  auto* const matrix =
+      app.add_option("-m,--matrix", chosen.matrix,
+                     fmt::format("Scores: {}, or a file in NCBI's format", fmt::join(score_matrix::names(), ", ")))
+          ->type_name("NAME")
+          ->capture_default_str();
+  auto* const dna =
+      app.add_flag("--dna", chosen.dna, "Queries and database are DNA; both strands are searched")->option_text(" ");
+  matrix->excludes(dna);
+  const auto number = [&](const char* name, auto& value, long long least, long long most, const std::string& about) {
+    return app.add_option(name, value, about)->check(weir::support::whole_number(least, most))->type_name("N");
+  };
+  number("--match", chosen.match, 1, 100, "Score of equal residues, with --dna")->needs(dna)->option_text("N=2");
+  number("--mismatch", chosen.mismatch, -100, 0, "Score of different ones, with --dna")
+      ->needs(dna)
+      ->option_text("N=-3");
+  app.add_option("--strand", chosen.strand, "Which of the query's: both, plus or minus")
+      ->check(CLI::IsMember({"both", "plus", "minus"}))
+      ->option_text("WHICH=both");
+  number("--gap-open", chosen.gap_open, 0, 1'000'000,
+         "What a gap costs, beside what each of its residues does [BLAST's for the matrix: 11 for BLOSUM62; 5 with "
+         "--dna]");
+  number("--gap-extend", chosen.gap_extend, 0, 1'000'000,
+         "What each residue of a gap costs [likewise: 1; 2 with --dna]");
+  number("-t,--threads", chosen.workers, 1, 256, "Cores to use; by default all there are");
+  number("--top", chosen.most, 0, 1'000'000'000, "How many hits of a query to print; 0: all")->capture_default_str();
+  number("--min-score", chosen.least_score, 0, 1'000'000'000, "Leave out hits below this score")->capture_default_str();
+  app.add_option("--evalue", chosen.most_e_value,
+                 "Of these hits, leave out those of which chance would give more than this")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("X");
+  app.add_option("--outfmt", chosen.format, "tabular, csv (with a line of names), jsonl, sam or pairwise")
+      ->transform(CLI::Transformer(std::map<std::string, hit_format::kind>{{"tabular", hit_format::kind::tabular},
+                                                                           {"csv", hit_format::kind::csv},
+                                                                           {"jsonl", hit_format::kind::json_lines},
+                                                                           {"sam", hit_format::kind::sam},
+                                                                           {"pairwise", hit_format::kind::pairwise}}))
+      ->option_text("NAME=tabular");
+  app.add_option("--columns", chosen.columns, "What to print of a hit: names of columns, separated by commas")
+      ->type_name("NAMES");
+  app.add_flag(
+      "--all-scores", chosen.all_scores,
+      "Print the scores of all sequences instead, in the order of the database (columns qseqid, sseqid, score)");
+  number("--shares", chosen.shares, 1, 4096,
+         "Parts of the database, for a cluster; by default one for each of its groups");
+  app.add_flag("--strict", chosen.is_strict, "A letter that stands for no residue is an error");
+  app.add_flag("-q,--quiet", chosen.is_quiet, "No summary on standard error, and no progress");
+  app.set_version_flag("--version", fmt::format("swsearch {}", version));
+  if (const auto code = weir::support::parse(app, argc, argv)) return *code;
+  if (!is_sensible(chosen)) return weir::support::wrong_usage;
+  return chosen;
+}
+
+std::variant<search_options, index_options, int> parse_index(int argc, char** argv) {
+  index_options chosen;
+  CLI::App app(
+      "Writes an index of a FASTA file: its sequences sorted by length and transposed, as the search wants them, with "
+      "a checksum. Searches\n"
+      "map it into memory: they start at once, and share the memory on one machine.",
+      "swsearch index");
+  app.footer("Exit codes: 0; 1 if something couldn't be read or written; 2 for a call that makes no sense.");
+  app.add_option("DATABASE", chosen.database, "FASTA file, plain or compressed; - is standard input")
+      ->required()
+      ->type_name("");
+  app.add_option("-o,--output", chosen.output, "The index; its name ends with .swdb [DATABASE.swdb]")
+      ->type_name("FILE");
+  app.add_flag("--dna", chosen.dna, "The sequences are DNA");
+  app.add_flag("--strict", chosen.is_strict, "A letter that stands for no residue is an error");
+  app.add_flag("-q,--quiet", chosen.is_quiet, "No summary on standard error");
+  if (const auto code = weir::support::parse(app, argc, argv)) return *code;
+  const auto wrong = [](std::string_view what) {
+    weir::support::complain("swsearch index", what);
+    return weir::support::wrong_usage;
+  };
+  if (chosen.output.empty() && chosen.database == "-") return wrong("standard input has no name; give one with -o");
+  if (chosen.output.empty()) chosen.output = chosen.database + ".swdb";
+  if (!is_index(chosen.output)) return wrong("the name of an index ends with .swdb");
+  if (is_index(chosen.database)) return wrong(chosen.database + " is an index by its name; DATABASE is a FASTA file");
+  return chosen;
+}
+
+}  // namespace
+
+std::variant<search_options, index_options, int> parse(int argc, char** argv, const char* version) {
+  return argc > 1 && std::string_view(argv[1]) == "index" ? parse_index(argc - 1, argv + 1)
+                                                          : parse_search(argc, argv, version);
+}
+
+}  // namespace swsearch

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What flows through the network of a search. What leaves a share, or enters it, has a codec.
+
+#include <weir/item/cereal.hpp>
+
+#include "database.hpp"
+#include "search.hpp"
+
+#include <cereal/types/string.hpp>
+#include <cereal/types/vector.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace swsearch {
+
+/// Queries that follow each other.
+struct query_batch {
+  std::uint64_t first = 0;  ///< number of the first
+  std::vector<sequence> queries;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(first, queries);
+  }
+};
+
+/// Sequences of one share of the database.
+struct subject_batch {
+  std::vector<sequence> subjects;
+  bool is_last = false;
+  database_size whole;  ///< of the last
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(subjects, is_last, whole.sequences, whole.residues);
+  }
+};
+
+/// Some queries, from `first_query` to before `last_query`, against some batches.
+struct task {
+  std::shared_ptr<const database> subjects;
+  std::shared_ptr<const query_batch> queries;
+  std::uint32_t share = 0;
+  std::uint32_t first_query = 0;
+  std::uint32_t last_query = 0;
+  std::uint32_t first_batch = 0;
+  std::uint32_t last_batch = 0;
+  std::uint32_t parts = 1;  ///< tasks of these queries
+};
+
+/// What became of it.
+struct scored_task {
+  task of;
+  std::vector<std::vector<hit>> hits;  ///< of each query
+};
+
+/// Hits of one query, a part of those in this share.
+struct ranked_hits {
+  std::shared_ptr<const database> subjects;
+  std::shared_ptr<const query_batch> queries;
+  std::uint32_t share = 0;
+  std::uint32_t query = 0;
+  std::uint32_t parts = 1;
+  bool is_first = false;  ///< part
+  bool begins = false;    ///< nothing was sent before by this share
+  std::vector<hit> hits;
+};
+
+/// A hit to be printed, or a line about a sequence of the database. What has no text is left out.
+struct printed_hit {
+  std::int64_t score = 0;
+  std::uint64_t number = 0;  ///< in the whole database
+  std::string text;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(score, number, text);
+  }
+};
+
+/// A part of what one share has to say of a query.
+struct share_of_query {
+  std::uint64_t query = 0;
+  std::uint32_t share = 0;
+  std::uint32_t parts = 1;
+  bool begins = false;
+  std::uint64_t query_residues = 0;
+  database_size whole;
+  std::string heading;
+  std::vector<printed_hit> subjects;
+  std::vector<printed_hit> hits;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(query, share, parts, begins, query_residues, whole.sequences, whole.residues, heading, subjects, hits);
+  }
+};
+
+}  // namespace swsearch

@@ -1,0 +1,464 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "search_items.hpp"
+// before what makes blocks of them
+#include <weir/io/chunks.hpp>
+
+#include "database_file.hpp"
+#include "search_network.hpp"
+#include "traceback.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <stdexcept>
+#include <unordered_map>
+#include <utility>
+
+namespace swsearch {
+namespace {
+
+std::string shown_name(const std::string& file) { return file == "-" ? "standard input" : file; }
+
+class query_parser {
+ public:
+  query_parser(const search_setup& setup, search_progress& progress)
+      : setup_(&setup), progress_(&progress), parser_(make()) {}
+  query_parser(const query_parser& other) : query_parser(*other.setup_, *other.progress_) {}
+
+  void process(const weir::buffer& part, weir::outlet<query_batch>& out) {
+    parser_.add(part.text());
+    flush(out);
+  }
+  void finish(weir::outlet<query_batch>& out) {
+    parser_.end();
+    flush(out);
+    if (number_ == 0) throw std::invalid_argument(shown_name(setup_->queries) + ": there is no sequence in it");
+    progress_->letters_replaced += parser_.unknown();
+  }
+
+ private:
+  fasta_parser make() {
+    return fasta_parser(*setup_->letters, shown_name(setup_->queries), setup_->is_strict,
+                        [this](sequence each) { complete_.push_back(std::move(each)); });
+  }
+  void flush(weir::outlet<query_batch>& out) {
+    if (complete_.empty()) return;
+    const std::uint64_t first = std::exchange(number_, number_ + complete_.size());
+    out.send({first, std::exchange(complete_, {})});
+  }
+
+  const search_setup* setup_;
+  search_progress* progress_;
+  std::vector<sequence> complete_;
+  std::uint64_t number_ = 0;
+  fasta_parser parser_;
+};
+
+// Deals sequences out to the shares, one after the other.
+class subject_parser {
+ public:
+  subject_parser(const search_setup& setup, search_progress& progress)
+      : setup_(&setup), progress_(&progress), parser_(make()) {}
+  subject_parser(const subject_parser& other) : subject_parser(*other.setup_, *other.progress_) {}
+
+  void process(const weir::buffer& part, weir::outlet<subject_batch>& out) {
+    parser_.add(part.text());
+    flush(out, false);
+  }
+  void finish(weir::outlet<subject_batch>& out) {
+    parser_.end();
+    if (size_.sequences == 0)
+      throw std::invalid_argument(shown_name(setup_->database) + ": there is no sequence in it");
+    progress_->letters_replaced += parser_.unknown();
+    flush(out, true);
+  }
+
+ private:
+  fasta_parser make() {
+    return fasta_parser(*setup_->letters, shown_name(setup_->database), setup_->is_strict, [this](sequence each) {
+      const std::size_t share = size_.sequences++ % setup_->shares;
+      size_.residues += each.residues.size();
+      complete_.resize(setup_->shares);
+      complete_[share].push_back(std::move(each));
+    });
+  }
+  void flush(weir::outlet<subject_batch>& out, bool is_last) {
+    complete_.resize(setup_->shares);
+    for (std::size_t share = 0; share != complete_.size(); ++share) {
+      if (complete_[share].empty() && !is_last) continue;
+      out.send_to(share, {std::exchange(complete_[share], {}), is_last, size_});
+    }
+  }
+
+  const search_setup* setup_;
+  search_progress* progress_;
+  std::vector<std::vector<sequence>> complete_;  // for each share
+  database_size size_;
+  fasta_parser parser_;
+};
+
+// Makes tasks of queries once the database is there.
+class planner {
+ public:
+  planner(const search_setup& setup, search_progress& progress) : setup_(&setup), progress_(&progress) {}
+  planner(const planner& other) : planner(*other.setup_, *other.progress_) {}
+
+  void start(weir::context& at) {
+    const share here{at.index(), at.width()};
+    share_ = static_cast<std::uint32_t>(here.number);
+    if (is_index(setup_->database)) {
+      take(map_database(setup_->database, *setup_->letters, here));
+    } else {
+      builder_ = database_builder(here);
+    }
+  }
+  void process(const subject_batch& more, weir::outlet<task>& out) {
+    for (const sequence& each : more.subjects) builder_.add(each);
+    if (!more.is_last) return;
+    take(builder_.finish(more.whole));
+    for (auto& each : std::exchange(waiting_, {})) plan(std::move(each), out);
+  }
+  void process(query_batch batch, weir::outlet<task>& out) {
+    auto kept = std::make_shared<const query_batch>(std::move(batch));
+    if (subjects_ == nullptr) {
+      waiting_.push_back(std::move(kept));
+    } else {
+      plan(std::move(kept), out);
+    }
+  }
+  void finish() { progress_->all_planned = true; }
+
+ private:
+  void take(database made) {
+    subjects_ = std::make_shared<const database>(std::move(made));
+    columns_ = 0;
+    residues_ = 0;
+    for (std::size_t i = 0; i != subjects_->batches(); ++i) {
+      columns_ += subjects_->columns(i);
+      for (const std::uint32_t each : subjects_->members(i)) residues_ += subjects_->length(each);
+    }
+  }
+
+  void plan(std::shared_ptr<const query_batch> batch, weir::outlet<task>& out) {
+    constexpr std::uint64_t cells_least = 20'000'000;  // some tenths of a millisecond
+    const auto batches = static_cast<std::uint32_t>(subjects_->batches());
+    const auto size = static_cast<std::uint32_t>(batch->queries.size());
+    const std::uint64_t strands = setup_->plus && setup_->minus ? 2 : 1;
+    const auto cells_of = [&](std::uint32_t query, std::uint64_t columns) {
+      return strands * (batch->queries[query].residues.size() + 1) * (columns + 1) * lanes;
+    };
+    for (std::uint32_t first = 0, last = 0; first != size; first = last) {
+      std::uint64_t cells = 0;
+      while (last != size && (last == first || cells + cells_of(last, columns_) < cells_least))
+        cells += cells_of(last++, columns_);
+      std::vector<std::uint32_t> ends;
+      std::uint64_t columns = 0;
+      for (std::uint32_t i = 0; last == first + 1 && i != batches; ++i) {
+        columns += subjects_->columns(i);
+        if (cells_of(first, columns) < cells_least || i + 1 == batches) continue;
+        ends.push_back(i + 1);
+        columns = 0;
+      }
+      ends.push_back(batches);
+      for (std::uint32_t query = first; query != last; ++query)
+        progress_->cells_planned += strands * batch->queries[query].residues.size() * residues_;
+      for (std::uint32_t begin = 0; const std::uint32_t end : ends) {
+        out.send({subjects_, batch, share_, first, last, begin, end, static_cast<std::uint32_t>(ends.size())});
+        begin = end;
+      }
+    }
+  }
+
+  const search_setup* setup_;
+  search_progress* progress_;
+  std::uint32_t share_ = 0;
+  database_builder builder_;
+  std::shared_ptr<const database> subjects_;
+  std::uint64_t columns_ = 0;   // of the batches here
+  std::uint64_t residues_ = 0;  // likewise
+  std::vector<std::shared_ptr<const query_batch>> waiting_;
+};
+
+class scorer {
+ public:
+  scorer(const search_setup& setup, search_progress& progress)
+      : setup_(&setup), progress_(&progress), searcher_(setup.scores, setup.gaps) {}
+
+  scored_task process(const task& what) {
+    scored_task made{what, {}};
+    std::uint64_t cells = 0;
+    std::uint64_t residues = 0;
+    for (std::uint32_t batch = what.first_batch; batch != what.last_batch; ++batch) {
+      for (const std::uint32_t each : what.subjects->members(batch)) residues += what.subjects->length(each);
+    }
+    for (std::uint32_t query = what.first_query; query != what.last_query; ++query) {
+      const sequence& present = what.queries->queries[query];
+      if (std::exchange(last_, what.queries->first + query) != what.queries->first + query) searcher_.begin_query();
+      std::vector<hit> hits;
+      const auto search = [&](std::span<const residue> strand) {
+        cells += strand.size() * residues;
+        return searcher_.search(*what.subjects, strand, what.first_batch, what.last_batch);
+      };
+      if (setup_->plus) hits = search(present.residues);
+      if (setup_->minus) {
+        std::vector<hit> others = search(reversed(present.residues, *setup_->letters));
+        for (hit& each : others) each.is_reversed = true;
+        hits.resize(others.size(), hit{.score = -1});
+        for (std::size_t i = 0; i != hits.size(); ++i) {
+          if (others[i].score > hits[i].score) hits[i] = others[i];
+        }
+      }
+      std::erase_if(hits, [this](const hit& each) { return each.score < setup_->least_score; });
+      if (setup_->most != 0) keep_best(hits, setup_->most);
+      made.hits.push_back(std::move(hits));
+    }
+    progress_->cells_done += cells;
+    return made;
+  }
+
+ private:
+  const search_setup* setup_;
+  search_progress* progress_;
+  searcher searcher_;
+  std::uint64_t last_ = std::numeric_limits<std::uint64_t>::max();  // query
+};
+
+// Gathers the hits of a query in this share, and has the best aligned.
+class ranker {
+ public:
+  explicit ranker(const search_setup& setup) : setup_(&setup) {}
+
+  void process(scored_task part, weir::outlet<ranked_hits>& out) {
+    for (std::uint32_t i = 0; i != part.hits.size(); ++i) {
+      const std::uint32_t query = part.of.first_query + i;
+      of_query& of = waiting_[part.of.queries->first + query];
+      of.hits.insert(of.hits.end(), part.hits[i].begin(), part.hits[i].end());
+      if (setup_->most != 0 && of.hits.size() > 2 * setup_->most) keep_best(of.hits, setup_->most);
+      if (++of.parts != part.of.parts) continue;
+      if (!setup_->in_database_order) keep_best(of.hits, setup_->most);
+      send(part.of, query, of.hits, out);
+      waiting_.erase(part.of.queries->first + query);
+    }
+  }
+
+ private:
+  struct of_query {
+    std::vector<hit> hits;
+    std::uint32_t parts = 0;
+  };
+
+  void send(const task& of, std::uint32_t query, std::span<const hit> hits, weir::outlet<ranked_hits>& out) {
+    constexpr std::uint64_t cells_least = 4'000'000;  // some milliseconds
+    constexpr std::size_t most = 1'000;
+    std::vector<std::size_t> ends;
+    std::uint64_t cells = 0;
+    for (std::size_t i = 0, begin = 0; i != hits.size(); ++i) {
+      if (setup_->format.needs_alignment())
+        cells += of.queries->queries[query].residues.size() * of.subjects->length(hits[i].number);
+      if ((cells < cells_least && i + 1 - begin < most) || i + 1 == hits.size()) continue;
+      ends.push_back(begin = i + 1);
+      cells = 0;
+    }
+    ends.push_back(hits.size());
+    for (std::size_t begin = 0; const std::size_t end : ends) {
+      out.send({of.subjects,
+                of.queries,
+                of.share,
+                query,
+                static_cast<std::uint32_t>(ends.size()),
+                begin == 0,
+                !has_begun_,
+                {hits.begin() + static_cast<std::ptrdiff_t>(begin), hits.begin() + static_cast<std::ptrdiff_t>(end)}});
+      has_begun_ = true;
+      begin = end;
+    }
+  }
+
+  const search_setup* setup_;
+  std::unordered_map<std::uint64_t, of_query> waiting_;  // by the query's number
+  bool has_begun_ = false;
+};
+
+class aligner {
+ public:
+  explicit aligner(const search_setup& setup) : setup_(&setup) {}
+
+  share_of_query process(const ranked_hits& ranked) {
+    const sequence& query = ranked.queries->queries[ranked.query];
+    const database& subjects = *ranked.subjects;
+    share_of_query made{.query = ranked.queries->first + ranked.query,
+                        .share = ranked.share,
+                        .parts = ranked.parts,
+                        .begins = ranked.begins,
+                        .query_residues = query.residues.size(),
+                        .whole = subjects.whole(),
+                        .heading = {},
+                        .subjects = {},
+                        .hits = {}};
+    if (ranked.is_first) setup_->format.add_query(made.heading, query);
+    if (ranked.begins && setup_->format.lists_subjects()) list(subjects, made.subjects);
+    const std::vector<residue> other_strand =
+        setup_->minus ? reversed(query.residues, *setup_->letters) : std::vector<residue>();
+    for (const hit& each : ranked.hits)
+      made.hits.push_back(
+          {each.score, subjects.number_in_whole(each.number), text_of(subjects, query, other_strand, each)});
+    return made;
+  }
+
+ private:
+  std::string text_of(const database& subjects, const sequence& query, std::span<const residue> other_strand,
+                      const hit& of) {
+    hit_view view{.query = &query,
+                  .is_reversed = of.is_reversed,
+                  .strand = of.is_reversed ? other_strand : query.residues,
+                  .title = subjects.title(of.number),
+                  .subject_length = subjects.length(of.number),
+                  .subject = {},
+                  .score = of.score,
+                  .traced = {},
+                  .counts = {}};
+    std::string text;
+    if (setup_->chance) {
+      const std::uint64_t strands = setup_->plus && setup_->minus ? 2 : 1;
+      view.bit_score = setup_->chance->bit_score(of.score);
+      view.e_value =
+          static_cast<double>(strands) *
+          setup_->chance->e_value(of.score, query.residues.size(), view.subject_length, subjects.whole().residues);
+      if (view.e_value > setup_->most_e_value) return text;
+    }
+    std::vector<residue> subject;
+    if (setup_->format.needs_alignment()) {
+      subject = subjects.residues_of(of.batch, of.lane);
+      view.subject = subject;
+      view.traced = align_traced(view.strand, subject, setup_->scores, setup_->gaps, memory_);
+      view.counts = counts_of(view.traced, view.strand, subject, setup_->scores);
+    }
+    setup_->format.add_hit(text, view);
+    return text;
+  }
+
+  void list(const database& subjects, std::vector<printed_hit>& to) const {
+    for (std::size_t batch = 0; batch != subjects.batches(); ++batch) {
+      for (const std::uint32_t number : subjects.members(batch)) {
+        printed_hit& made = to.emplace_back(0, subjects.number_in_whole(number), "");
+        setup_->format.add_subject(made.text, subjects.name(number), subjects.length(number));
+      }
+    }
+  }
+
+  const search_setup* setup_;
+  traceback_memory memory_;
+};
+
+// Puts the parts of each query together, and prints queries in their order: those of later ones may come before the last one of an earlier one.
+class writer {
+ public:
+  writer(const search_setup& setup, search_totals& totals, std::function<void(std::string_view)> take)
+      : setup_(&setup), totals_(&totals), take_(std::move(take)) {}
+
+  void process(share_of_query part) {
+    if (part.begins) {
+      ++begun_;
+      std::ranges::move(part.subjects, std::back_inserter(subjects_));
+    }
+    if (waiting_.size() <= part.query - next_) waiting_.resize(part.query - next_ + 1);
+    of_query& of = waiting_[part.query - next_];
+    of.left.resize(setup_->shares);
+    of.share_has_come.resize(setup_->shares);
+    if (!of.share_has_come[part.share]) {
+      of.share_has_come[part.share] = true;
+      of.left[part.share] = part.parts;
+      ++of.shares;
+    }
+    --of.left[part.share];
+    if (!part.heading.empty()) of.heading = std::move(part.heading);
+    std::ranges::move(part.hits, std::back_inserter(of.hits));
+    of.query_residues = part.query_residues;
+    totals_->sequences = part.whole.sequences;
+    totals_->residues = part.whole.residues;
+    while (!waiting_.empty() && begun_ == setup_->shares && waiting_.front().is_complete(setup_->shares)) {
+      print(waiting_.front());
+      waiting_.pop_front();
+      ++next_;
+    }
+  }
+
+ private:
+  struct of_query {
+    std::string heading;
+    std::vector<printed_hit> hits;
+    std::uint64_t query_residues = 0;
+    std::vector<std::uint32_t> left;  // parts, of each share that has come
+    std::vector<bool> share_has_come;
+    std::size_t shares = 0;
+
+    bool is_complete(std::size_t of) const {
+      return shares == of && std::ranges::all_of(left, [](std::uint32_t each) { return each == 0; });
+    }
+  };
+
+  void print(of_query& of) {
+    const auto by_number = [](const printed_hit& a, const printed_hit& b) { return a.number < b.number; };
+    std::string text;
+    if (next_ == 0) {
+      text = setup_->format.beginning();
+      std::ranges::sort(subjects_, by_number);
+      for (const printed_hit& each : std::exchange(subjects_, {})) text += each.text;
+    }
+    if (setup_->in_database_order) {
+      std::ranges::sort(of.hits, by_number);
+    } else {
+      std::ranges::sort(of.hits, [&](const printed_hit& a, const printed_hit& b) {
+        return a.score != b.score ? a.score > b.score : a.number < b.number;
+      });
+      if (setup_->most != 0 && of.hits.size() > setup_->most) of.hits.resize(setup_->most);
+    }
+    text += of.heading;
+    std::size_t hits = 0;
+    for (const printed_hit& each : of.hits) {
+      text += each.text;
+      if (!each.text.empty()) ++hits;
+    }
+    if (hits == 0) text += setup_->format.no_hits();
+    take_(text);
+    ++totals_->queries;
+    totals_->query_residues += of.query_residues;
+    totals_->hits += hits;
+  }
+
+  const search_setup* setup_;
+  search_totals* totals_;
+  std::function<void(std::string_view)> take_;
+  std::deque<of_query> waiting_;
+  std::uint64_t next_ = 0;  // query
+  std::size_t begun_ = 0;   // shares
+  std::vector<printed_hit> subjects_;
+};
+
+}  // namespace
+
+weir::network search_network(const search_setup& setup, search_progress& progress, search_totals& totals,
+                             std::function<void(std::string_view)> take) {
+  const auto farm = [&](auto node) {
+    return setup.workers == 0 ? weir::farm(std::move(node)) : weir::farm(std::move(node), setup.workers);
+  };
+  const auto shares = [&](auto plan) {
+    return weir::farm(std::move(plan).named("plan") | farm(scorer(setup, progress)).on_demand(2).named("score") |
+                          weir::node(ranker(setup)).named("rank") | farm(aligner(setup)).on_demand(2).named("align"),
+                      setup.shares)
+        .broadcast()
+        .named("share");
+  };
+  const auto queries = weir::line_chunks(setup.queries).named("queries") |
+                       weir::node(query_parser(setup, progress)).named("parse_queries");
+  const auto write = weir::sink(writer(setup, totals, std::move(take))).named("write");
+  const planner plan(setup, progress);
+  if (is_index(setup.database)) return queries | shares(weir::node<query_batch, task>(plan)) | write;
+  const auto subjects = weir::line_chunks(setup.database).named("database") |
+                        weir::node(subject_parser(setup, progress)).named("parse_database");
+  return weir::split(queries, subjects) | shares(weir::node<weir::streams<query_batch, subject_batch>, task>(plan)) |
+         write;
+}
+
+}  // namespace swsearch

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "search.hpp"
+
+#include "database_file.hpp"
+#include "reference.hpp"
+#include "search_network.hpp"
+#include "sequences.hpp"
+#include "usual_costs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace swsearch {
+namespace {
+
+TEST(database, keeps_all_sequences_the_longest_first) {
+  std::mt19937 random(5);
+  std::vector<std::vector<residue>> all;
+  for (int i = 0; i != 150; ++i) all.push_back(random_residues(random, random() % 40));
+  const database made = database_of(all);
+  EXPECT_EQ(made.size(), 150u);
+  ASSERT_EQ(made.batches(), 3u);
+  std::vector<bool> seen(all.size());
+  std::size_t before = 1000, sum = 0;
+  for (std::size_t batch = 0; batch != made.batches(); ++batch) {
+    const auto members = made.members(batch);
+    EXPECT_EQ(members.size(), batch == 2 ? 22u : lanes);
+    const batch_view view = made.batch(batch);
+    EXPECT_EQ(view.columns % columns_at_once, 0u);
+    for (std::size_t lane = 0; lane != lanes; ++lane) {
+      std::vector<residue> there;
+      for (std::size_t i = 0; i != view.columns; ++i) there.push_back(view.residues[i * lanes + lane]);
+      const std::vector<residue> expected = lane < members.size() ? all[members[lane]] : std::vector<residue>{};
+      ASSERT_EQ(view.lengths[lane], expected.size());
+      EXPECT_TRUE(std::equal(expected.begin(), expected.end(), there.begin()));
+      EXPECT_EQ(std::count(there.begin() + static_cast<std::ptrdiff_t>(expected.size()), there.end(), padding),
+                static_cast<std::ptrdiff_t>(there.size() - expected.size()));
+      if (lane >= members.size()) continue;
+      EXPECT_LE(expected.size(), before);
+      before = expected.size();
+      sum += expected.size();
+      EXPECT_FALSE(seen[members[lane]]);
+      seen[members[lane]] = true;
+    }
+  }
+  EXPECT_EQ(made.whole().residues, sum);
+  EXPECT_EQ(made.whole().sequences, all.size());
+}
+
+TEST(keep_best, prefers_high_scores_and_then_early_sequences) {
+  const auto numbers = [](std::vector<hit> hits, std::size_t most) {
+    keep_best(hits, most);
+    std::vector<std::uint32_t> made;
+    for (const hit& each : hits) made.push_back(each.number);
+    return made;
+  };
+  const std::vector<hit> hits{{5, 3}, {7, 9}, {5, 1}, {6, 0}, {7, 2}};
+  EXPECT_EQ(numbers(hits, 0), (std::vector<std::uint32_t>{2, 9, 0, 1, 3}));
+  EXPECT_EQ(numbers(hits, 3), (std::vector<std::uint32_t>{2, 9, 0}));
+}
+
+// Some sequences that are like others, and a high score or two.
+struct example {
+  std::mt19937 random{17};
+  std::vector<sequence> queries;
+  std::vector<std::vector<residue>> subjects;
+
+  explicit example(unsigned kinds = 20) {
+    for (const std::size_t length : {0u, 1u, 30u, 200u, 900u}) {
+      queries.push_back({"q" + std::to_string(length), "", random_residues(random, length, kinds)});
+    }
+    queries.push_back({"W", "", std::vector<residue>(2300, static_cast<residue>(kinds - 3))});  // W, or C of DNA
+    for (int i = 0; i != 100; ++i) {
+      const auto& like = queries[random() % queries.size()].residues;
+      subjects.push_back(i % 2 == 0 && like.size() < 1000 ? mutated(random, like, 2 + random() % 40, kinds)
+                                                          : random_residues(random, random() % 100, kinds));
+    }
+    subjects.emplace_back(2250, static_cast<residue>(kinds - 3));
+  }
+
+  std::string write(const std::string& name, const alphabet& letters, bool of_queries) const {
+    const std::string file = testing::TempDir() + "/" + name;
+    std::ofstream out(file);
+    if (of_queries) {
+      for (const sequence& each : queries)
+        out << '>' << each.name << '\n' << letters_of(each.residues, letters) << '\n';
+    } else {
+      for (std::size_t i = 0; i != subjects.size(); ++i)
+        out << ">s" << i << '\n' << letters_of(subjects[i], letters) << '\n';
+    }
+    return file;
+  }
+};
+
+search_setup setup_for(const std::string& queries, const std::string& database, const alphabet& letters,
+                       const score_matrix& scores, const gap_costs& gaps, std::string_view columns) {
+  return {.queries = queries,
+          .database = database,
+          .letters = &letters,
+          .scores = scores,
+          .gaps = gaps,
+          .format = hit_format(hit_format::kind::tabular, columns, letters, scores),
+          .chance = {}};
+}
+
+std::string found_by(const search_setup& setup) {
+  search_progress progress;
+  search_totals totals;
+  std::string text;
+  weir::run(search_network(setup, progress, totals, [&](std::string_view part) { text += part; }));
+  EXPECT_TRUE(progress.all_planned);
+  EXPECT_EQ(progress.cells_done, progress.cells_planned);
+  return text;
+}
+
+// Scores from nothing to more than 16 bits hold, and queries of all lengths; whoever does what share of it.
+TEST(search_network, finds_what_the_reference_finds) {
+  const example data;
+  const score_matrix scores = score_matrix::named("BLOSUM50");
+  const alphabet& letters = alphabet::protein();
+  const std::string queries = data.write("queries.fa", letters, true);
+  const std::string subjects = data.write("subjects.fa", letters, false);
+  const std::string index = subjects + ".swdb";
+  write_database(index, database_of(data.subjects), letters);  // other names
+  for (const auto& [gaps, most, least] :
+       {std::tuple<gap_costs, std::size_t, std::int64_t>{{10, 2}, 7, 1}, {{5, 2}, 0, 0}, {{2000, 5}, 3, 60}}) {
+    std::string expected, of_index;
+    for (const sequence& query : data.queries) {
+      std::vector<hit> hits;
+      for (std::uint32_t i = 0; i != data.subjects.size(); ++i) {
+        const std::int64_t score = reference_score(query.residues, data.subjects[i], scores, gaps);
+        if (score >= least) hits.push_back({score, i});
+      }
+      keep_best(hits, most);
+      for (const hit& each : hits) {
+        const std::string name = std::to_string(each.number), score = std::to_string(each.score) + "\n";
+        expected += query.name + "\ts" + name + "\t" + score;
+        of_index += query.name + "\t" + name + "\t" + score;
+      }
+    }
+    for (const std::size_t workers : {1u, 3u}) {
+      for (const std::size_t shares : {1u, 3u}) {
+        search_setup setup = setup_for(queries, subjects, letters, scores, gaps, "qseqid sseqid score");
+        setup.least_score = least;
+        setup.most = most;
+        setup.workers = workers;
+        setup.shares = shares;
+        EXPECT_EQ(found_by(setup), expected) << workers << " workers, " << shares << " shares";
+        setup.database = index;
+        EXPECT_EQ(found_by(setup), of_index) << workers << " workers, " << shares << " shares of an index";
+      }
+    }
+  }
+}
+
+TEST(search_network, searches_for_the_better_strand) {
+  const example data(4);
+  const score_matrix scores = score_matrix::dna(2, -3, -3);
+  const alphabet& letters = alphabet::dna();
+  search_setup setup = setup_for(data.write("queries.fna", letters, true), data.write("subjects.fna", letters, false),
+                                 letters, scores, {5, 2}, "qseqid sseqid score sstrand");
+  for (const auto& [plus, minus] : {std::pair{true, true}, {true, false}, {false, true}}) {
+    setup.plus = plus;
+    setup.minus = minus;
+    std::string expected;
+    for (const sequence& query : data.queries) {
+      const std::vector<residue> other = reversed(query.residues, letters);
+      std::vector<hit> hits;
+      for (std::uint32_t i = 0; i != data.subjects.size(); ++i) {
+        const std::int64_t forwards = plus ? reference_score(query.residues, data.subjects[i], scores, {5, 2}) : -1;
+        const std::int64_t backwards = minus ? reference_score(other, data.subjects[i], scores, {5, 2}) : -1;
+        hit better{.score = std::max(forwards, backwards), .number = i};
+        better.is_reversed = backwards > forwards;
+        if (better.score > 0) hits.push_back(better);
+      }
+      keep_best(hits, 0);
+      for (const hit& each : hits) {
+        expected += query.name + "\ts" + std::to_string(each.number) + "\t" + std::to_string(each.score) + "\t" +
+                    (each.is_reversed ? "minus\n" : "plus\n");
+      }
+    }
+    EXPECT_EQ(found_by(setup), expected) << plus << minus;
+  }
+}
+
+TEST(search_network, prints_the_same_alignments_whoever_makes_them) {
+  const example data;
+  const score_matrix scores = score_matrix::named("BLOSUM62");
+  const alphabet& letters = alphabet::protein();
+  const std::string queries = data.write("queries.fa", letters, true);
+  const std::string subjects = data.write("subjects.fa", letters, false);
+  for (const auto kind : {hit_format::kind::tabular, hit_format::kind::sam, hit_format::kind::pairwise}) {
+    search_setup setup = setup_for(queries, subjects, letters, scores, {11, 1}, "");
+    setup.format = hit_format(kind, "", letters, scores);
+    setup.chance = known_significance("BLOSUM62", {11, 1});
+    setup.most = 5;
+    setup.most_e_value = 1;
+    setup.workers = 2;
+    const std::string expected = found_by(setup);
+    EXPECT_GT(expected.size(), 700u);
+    for (const std::size_t shares : {7u}) {
+      setup.shares = shares;
+      EXPECT_EQ(found_by(setup), expected) << shares << " shares";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace swsearch

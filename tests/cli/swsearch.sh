@@ -1,0 +1,193 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   swsearch.sh BIN_DIR    swsearch as a user calls it: plain and compressed files, standard input, what it prints, calls and input that make no sense
+set -uo pipefail
+export LC_ALL=C
+swsearch=$1/swsearch
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+fail() { echo "FAILED: $*" >&2; failures=$((failures + 1)); }
+# expect CODE WORDS COMMAND…: the exit code, and an only line on standard error with these words
+expect() {
+  local code=$1 words=$2 got
+  shift 2
+  "$@" >out 2>err
+  got=$?
+  [ $got = "$code" ] || fail "$*: exit code $got instead of $code: $(head -c 300 err)"
+  if [ -n "$words" ]; then
+    grep -qF -- "$words" err || fail "$*: no '$words' in: $(head -c 300 err)"
+    [ "$(wc -l <err)" = 1 ] || fail "$*: not one line: $(head -c 600 err)"
+  fi
+}
+prints() { [ "$(cat out)" = "$1" ] || fail "$2: printed $(head -c 600 out)"; }
+
+# By BLOSUM50 W scores 15, C 13, H 10; C / A -1, C / W -5, H / W -3: WCHW / WAWW is 26 without a gap.
+printf '>w five of them\nWWWWW\n>mixed\nWC\nHW\n' >queries.fa
+printf '>one\nWWWWW\n>two\nwwaww\n>three\nCHW\n>four\nWWAWWW\n>none\n\n>far\nDDDD\n' >database.fa
+expected=$'w\tone\t75\t5\t5\nw\tfour\t63\t5\t6\nw\ttwo\t57\t5\t5\nw\tthree\t15\t5\t3\nmixed\tthree\t38\t4\t3\nmixed\ttwo\t26\t4\t5\nmixed\tfour\t26\t4\t6\nmixed\tone\t22\t4\t5'
+lengths=(--columns qseqid,sseqid,score,qlen,slen)
+options=(-m BLOSUM50 --gap-open 10 --gap-extend 2 "${lengths[@]}")
+for threads in 1 2 5; do
+  expect 0 '2 queries of 9 residues, 6 sequences of 23; BLOSUM50, a gap of k costs 10 + 2k; ' "$swsearch" "${options[@]}" -t $threads queries.fa database.fa
+  prints "$expected" "$threads threads"
+done
+gzip -k database.fa
+zstd -q database.fa
+for file in database.fa.gz database.fa.zst; do
+  expect 0 '' "$swsearch" -q "${options[@]}" queries.fa $file
+  prints "$expected" $file
+  [ ! -s err ] || fail "-q says $(cat err)"
+done
+expect 0 '' "$swsearch" -q "${options[@]}" queries.fa - <database.fa
+prints "$expected" 'standard input'
+expect 0 '' "$swsearch" -q "${options[@]}" - database.fa <queries.fa
+prints "$expected" 'queries from standard input'
+expect 0 '' "$swsearch" -q "${options[@]}" --top 2 --min-score 60 queries.fa database.fa
+prints "$(head -n 2 <<<"$expected")" '--top, --min-score'
+expect 0 '' "$swsearch" -q "${options[@]}" --all-scores queries.fa database.fa
+prints $'w\tone\t75\t5\t5\nw\ttwo\t57\t5\t5\nw\tthree\t15\t5\t3\nw\tfour\t63\t5\t6\nw\tnone\t0\t5\t0\nw\tfar\t0\t5\t4\nmixed\tone\t22\t4\t5\nmixed\ttwo\t26\t4\t5\nmixed\tthree\t38\t4\t3\nmixed\tfour\t26\t4\t6\nmixed\tnone\t0\t4\t0\nmixed\tfar\t0\t4\t4' '--all-scores'
+printf '  W X\nW 2 -1\nX -1 -1\n' >own
+expect 0 '; own, a gap of k costs 11 + 1k; ' "$swsearch" -m own "${lengths[@]}" --top 1 queries.fa database.fa
+prints $'w\tone\t10\t5\t5\nmixed\tone\t2\t4\t5' 'a matrix of our own'
+
+# ---- formats ----
+# 45 identities, of which one pair is exchanged (N / D scores 1), and two residues are missing in the database.
+printf '>query of mine\nMKVLAAGIVGLPNVGKSTLFNALTNAKVEAANYPFCTIDPNTGVVPVPD\n' >one.fa
+printf '>other\nDDDD\n>found with "quotes", a comma\nAAMKVLAAGIVGLPDVGKSTLFNALTAKVEAANYPFCTIDPNTGVVPVPDCC\n' >two.fa
+expect 0 '' "$swsearch" -q --top 1 one.fa two.fa
+prints $'query\tfound\t95.918\t49\t1\t1\t1\t49\t3\t50\t3.13e-50\t93.5' 'the twelve columns'
+expect 0 '' "$swsearch" -q --top 1 --outfmt csv --columns 'qseqid, stitle cigar,positive' one.fa two.fa
+prints $'qseqid,stitle,cigar,positive\nquery,"found with ""quotes"", a comma",24M1I24M,48' csv
+expect 0 '' "$swsearch" -q --top 1 --outfmt jsonl --columns sseqid,stitle,score,evalue,pident,qseq,sseq one.fa two.fa
+python3 - <<'END' || fail "jsonl: $(cat out)"
+import json
+(hit,) = [json.loads(line) for line in open("out")]
+assert hit["sseqid"] == "found" and hit["stitle"] == 'found with "quotes", a comma', hit
+assert hit["score"] > 200 and 0 < hit["evalue"] < 1e-30 and 95 < hit["pident"] < 96, hit
+assert len(hit["qseq"]) == len(hit["sseq"]) and hit["qseq"].replace("-", "") == "MKVLAAGIVGLPNVGKSTLFNALTNAKVEAANYPFCTIDPNTGVVPVPD", hit
+END
+expect 0 '' "$swsearch" -q --top 1 --outfmt pairwise one.fa two.fa
+prints "$(cat <<'END'
+Query: query of mine
+Length: 49
+
+> found with "quotes", a comma
+Length: 52
+Score: 231 (93.5 bits), e-value: 3.13e-50
+Identities: 47/49 (96 %), positives: 48/49 (98 %), gaps: 1/49 (2 %)
+
+Query  1   MKVLAAGIVGLPNVGKSTLFNALTNAKVEAANYPFCTIDPNTGVVPVPD  49
+           MKVLAAGIVGLP+VGKSTLFNALT AKVEAANYPFCTIDPNTGVVPVPD
+Sbjct  3   MKVLAAGIVGLPDVGKSTLFNALT-AKVEAANYPFCTIDPNTGVVPVPD  50
+END
+)" pairwise
+expect 0 '' "$swsearch" -q --top 1 --outfmt sam one.fa two.fa
+if command -v samtools >/dev/null; then
+  samtools view -h -o converted.sam out 2>err || fail "samtools: $(cat err)"
+  samtools view -c out 2>/dev/null | grep -qx 1 || fail "samtools counts $(samtools view -c out 2>&1) alignments"
+fi
+grep -q $'^@SQ\tSN:found\tLN:52$' out && grep -q $'^query\t0\tfound\t3\t255\t24M1I24M\t' out || fail "sam: $(cat out)"
+expect 1 "there is no column 'nothing'; there are qseqid, qlen" "$swsearch" --columns nothing one.fa two.fa
+expect 1 'there is no column to be printed' "$swsearch" --columns , one.fa two.fa
+expect 2 '--columns goes with tabular, csv and jsonl only' "$swsearch" --columns score --outfmt sam one.fa two.fa
+expect 2 '--strand' "$swsearch" --strand plus one.fa two.fa
+linear=(-m BLOSUM50 --gap-open 5 --gap-extend 2)
+"$swsearch" "${linear[@]}" --top 1 one.fa two.fa >out 2>err || fail "without e-values: ended with $?"
+grep -qF 'there are no e-values for these scores: where a gap of k costs 5 + 2k' err || fail "without e-values: says $(cat err)"
+[ "$(cut -f 2,11- out)" = $'found\tnan\tnan' ] || fail "without e-values: printed $(cat out)"
+expect 1 'there are no e-values for these scores' "$swsearch" "${linear[@]}" --evalue 1 one.fa two.fa
+
+# ---- e-values ----
+expect 0 '' "$swsearch" -q --evalue 1e-60 one.fa two.fa
+prints '' 'hits below an e-value'
+expect 0 '' "$swsearch" -q --evalue 1e-30 --columns sseqid one.fa two.fa
+prints found 'a hit above an e-value'
+
+# ---- an index ----
+expect 0 'database.fa.swdb: 6 sequences of 23 residues' "$swsearch" index database.fa
+expect 0 '' "$swsearch" -q "${options[@]}" queries.fa database.fa.swdb
+prints "$expected" 'an index'
+expect 0 '' "$swsearch" index -q -o here.swdb - <database.fa
+cmp -s here.swdb database.fa.swdb || fail 'indexes of one database differ'
+printf x | dd of=here.swdb bs=1 seek=300 conv=notrunc status=none
+expect 1 'here.swdb: the index is damaged; make it again' "$swsearch" queries.fa here.swdb
+head -c 200 database.fa.swdb >here.swdb
+expect 1 'here.swdb: the index is cut off' "$swsearch" queries.fa here.swdb
+cp database.fa here.swdb
+expect 1 'here.swdb: ' "$swsearch" queries.fa here.swdb
+expect 1 'the index has other letters' "$swsearch" --dna queries.fa database.fa.swdb
+expect 1 'missing.swdb' "$swsearch" queries.fa missing.swdb
+expect 2 'ends with .swdb' "$swsearch" index database.fa -o database.index
+expect 2 'give one with -o' "$swsearch" index -
+expect 1 'bad.fa' "$swsearch" index bad.fa
+[ ! -e bad.fa.swdb ] || fail 'a failed index leaves a file'
+expect 1 "can't write 'missing/x.swdb'" "$swsearch" index database.fa -o missing/x.swdb
+
+# ---- DNA ----
+printf '>q\nACGTACGGATTCCGTAAGGCTA\n' >dna_query.fa
+printf '>plus\nTTACGTACGGATTCCGTAAGGCTATT\n>minus\nGGTAGCCTTACGGAATCCGTACGTGG\n' >dna.fa
+dna=(--dna --columns sseqid,score,sstrand,qstart,qend,sstart,send,cigar)
+expect 0 '' "$swsearch" -q "${dna[@]}" dna_query.fa dna.fa
+prints $'plus\t44\tplus\t1\t22\t3\t24\t22M\nminus\t44\tminus\t1\t22\t24\t3\t22M' 'both strands'
+expect 0 '' "$swsearch" -q "${dna[@]}" --strand minus --min-score 40 dna_query.fa dna.fa
+prints $'minus\t44\tminus\t1\t22\t24\t3\t22M' 'the minus strand'
+expect 0 '; 2 / -3, a gap of k costs 5 + 2k; ' "$swsearch" --dna dna_query.fa dna.fa
+
+# ---- being stopped ----
+python3 - <<'END'
+import random
+random.seed(1)
+letters = "ARNDCQEGHILKMFPSTWYV"
+with open("many.fa", "w") as out:
+    for i in range(3000):
+        out.write(f">s{i}\n{''.join(random.choices(letters, k=400))}\n")
+END
+env --default-signal=INT "$swsearch" --top 3 -t 1 many.fa many.fa >out 2>err &
+search=$!
+for _ in $(seq 600); do [ ! -s out ] || break; sleep 0.05; done
+kill -INT $search
+wait $search
+[ $? = 130 ] || fail "SIGINT: ended with $?"
+grep -q '^swsearch: stopped: [0-9]* queries of ' err || fail "SIGINT: says $(cat err)"
+[ "$(tail -c 1 out | od -An -c | tr -d ' ')" = '\n' ] && awk -F'\t' 'NF != 12 { exit 1 }' out || fail 'SIGINT: what is printed is not whole'
+awk -F'\t' '{ n[$1]++ } END { for (q in n) if (n[q] != 3) exit 1 }' out || fail 'SIGINT: a query is printed in part'
+
+# ---- a cluster ----
+weir=$(dirname "$swsearch")/weir
+if [ -x "$weir" ]; then
+  head -n 40 many.fa >some.fa
+  "$swsearch" -q --top 5 some.fa many.fa >expected
+  "$swsearch" index -q many.fa
+  for database in many.fa many.fa.swdb; do
+    for groups in 2 3; do
+      "$weir" run --on $groups -- "$swsearch" -q --top 5 some.fa $database >out 2>err || fail "$groups groups: ended with $?: $(cat err)"
+      sed 's/^\[G[0-9]*\] //' out | cmp -s - expected || fail "$groups groups print other hits of $database"
+    done
+  done
+fi
+
+# ---- what is wrong ----
+expect 1 "can't" "$swsearch" queries.fa missing.fa
+grep -qF missing.fa err || fail "missing.fa is not named: $(cat err)"
+printf 'WWWW\n' >bad.fa
+expect 1 "bad.fa:1: a sequence begins with a line '>name', which is missing" "$swsearch" queries.fa bad.fa
+printf '>a\nWW\nW\0W\n' >zero.fa
+expect 1 'zero.fa:3: a byte of value 0 is no residue' "$swsearch" queries.fa zero.fa
+: >empty.fa
+expect 1 'empty.fa: there is no sequence in it' "$swsearch" empty.fa database.fa
+for i in $(seq 2000); do echo ">s$i"; echo "WACDEFGHIKLMNPQRSTVWY$i" | tr 0-9 ARNDCQEGHI; done | gzip >whole.gz
+head -c 3000 whole.gz >truncated.gz
+expect 1 'truncated.gz' "$swsearch" queries.fa truncated.gz
+expect 1 "there is no matrix 'BLOSUM63', and no file of that name; there are BLOSUM45" "$swsearch" -m BLOSUM63 queries.fa database.fa
+printf '  W X\nW 2 -1\n' >short
+expect 1 'short:3: the row for X is missing' "$swsearch" -m short queries.fa database.fa
+expect 2 '--gap-open' "$swsearch" --gap-open -1 queries.fa database.fa
+expect 2 'only one of QUERY and DATABASE can be standard input' "$swsearch" - -
+expect 2 'DATABASE' "$swsearch" queries.fa
+expect 1 "can't write standard output" bash -c '"$0" -q "$@" >/dev/full' "$swsearch" queries.fa database.fa
+
+[ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }
