@@ -77,8 +77,8 @@ TEST_P(streams, of_a_farm) {
 // Each worker gets both streams, and what is sent to one worker nobody else.
 struct sum_of_both {
   long sum = 0;
-  void process(long item) { sum += item; }
-  void process(const std::string& item) { sum += 1'000'000 * std::stol(item); }
+  void process(long item, weir::outlet<long>&) { sum += item; }
+  void process(const std::string& item, weir::outlet<long>&) { sum += 1'000'000 * std::stol(item); }
   void finish(weir::outlet<long>& out) { out.send(sum); }
 };
 struct number_or_text_for_the_second {
