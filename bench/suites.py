@@ -26,7 +26,7 @@ class Goal:
     measure: str
     at_most: float | None = None
     at_least: float | None = None
-    over: str = ""  # the measure is divided by this contender's, round by round
+    over: str = ""  # the measure is divided by this contender's, round by round; of several, with commas between, by the best one's
     of: str = "weir"
 
 
@@ -37,15 +37,16 @@ class Variant:
     contenders: list
     goals: list
     arguments: dict = field(default_factory=dict)
-    smoke: dict = field(default_factory=lambda: {"items": 2000})  # instead of the above, where names agree
+    smoke: dict | None = field(default_factory=lambda: {"items": 2000})  # instead of the above, where names agree; None: others show as much
     show: list = field(default_factory=list)  # measures of its own
     rank: str = "items_per_s"  # what the ratio is about; a measure of time is better when lower
     base: str = "weir"  # whose ratio to each
+    folder: str = ""  # of its programs in bench/, and their names; empty: the problem's name
     hosts: str = ""  # what to make them with, after `scripts/cluster.sh up`; the argument `hosts` is their number
 
 
 def lower_is_better(measure):
-    return measure not in ("items_per_s", "efficiency", "linear", "link_share")
+    return measure not in ("items_per_s", "efficiency", "linear", "link_share", "gcups", "cpu_gcups")
 
 
 def core():
@@ -285,6 +286,67 @@ def filesearch():
     return [*variants()]
 
 
+def swsearch():
+    """Smith-Waterman searches, with BLOSUM50: the kernel beside other libraries, and whole commands. What is searched, and for what, is in bench/swsearch/inputs.py."""
+    def contender(name, by, **arguments):
+        return Contender(name, script="command.py", arguments={"by": by, **arguments})
+
+    def variant(problem, name, contenders, goals, arguments, show, rank):
+        # Of problems by length the shortest, and of kernels the longest, whose scores overflow.
+        length = arguments["queries"]
+        shown = problem in ("queries", "memory") or length == "144" or (problem == "kernel" and length == "5478")
+        smoke = {"database": "smoke", "queries": "20x144" if problem == "queries" else length} if shown else None
+        return Variant(f"swsearch_{problem}", name, contenders, goals, {"bin": "{bin}", "bench": "{bench}", **arguments}, smoke, show, rank,
+                       folder="swsearch")
+
+    def kernel():
+        # GCUPS of a core with 512 and with 256 bits, and times the best peer.
+        goals = {("10-2", 144): (28, 24, 2.0), ("10-2", 375): (33, 31, 2.1), ("10-2", 1000): (35, 32, 1.75), ("10-2", 5478): (31, 30, 1.4),
+                 ("5-2", 144): (26, 0, 2.0), ("5-2", 375): (32, 0, 2.0), ("5-2", 1000): (23, 0, 1.9), ("5-2", 5478): (23, 0, 1.45)}
+        for (gaps, length), (speed, narrow, times) in goals.items():
+            peers = [contender("parasail", "parasail"), contender("ssw", "ssw")]
+            if length == 5478 or gaps == "5-2":
+                peers.append(contender("parasail_16", "parasail_16"))
+            if gaps == "10-2":
+                # The nearest gaps that it has with BLOSUM50.
+                peers.append(contender("diamond_12_2", "diamond", gaps="12-2"))
+            yield variant("kernel", f"a query of {length}, gaps {gaps}k, one thread",
+                          [contender("weir", "weir"), contender("weir_avx2", "weir_avx2"), *peers],
+                          [Goal("cpu_gcups", at_least=speed), *([Goal("cpu_gcups", at_least=narrow, of="weir_avx2")] if narrow else []),
+                           Goal("cpu_gcups", at_least=times, over=",".join(peer.name for peer in peers))],
+                          {"database": "real" if length == 5478 else "copies", "queries": str(length), "gaps": gaps}, ["cpu_gcups", "equal"], "cpu_gcups")
+
+    def whole():
+        for length, least in [(144, 0.97), (375, 0.99), (1000, 0.99)]:
+            yield variant("network", f"a query of {length}, the whole command beside the kernel alone, one thread",
+                          [contender("weir", "swsearch"), contender("kernel", "loop")], [Goal("cpu_gcups", at_least=least, over="kernel")],
+                          {"database": "f1", "queries": str(length), "threads": 1}, ["cpu_gcups", "gcups"], "cpu_gcups")
+        for length in [144, 375, 1000]:
+            yield variant("threads", f"a query of {length}, two threads and one",
+                          [contender("weir", "swsearch", threads=2), contender("one", "swsearch", threads=1)],
+                          [Goal("gcups", at_least=1.95, over="one")], {"database": "f1", "queries": str(length), "threads": 2}, ["gcups"], "gcups")
+        for queries, name in [("20x144", "20 queries of 144"), ("all", "the 20 lengths")]:
+            yield variant("queries", f"{name}, together, drained in between, and in runs of their own",
+                          [contender("weir", "swsearch"), contender("drained", "swsearch", feed="drained"),
+                           contender("separately", "swsearch", feed="separately")],
+                          [Goal("wall_ms", at_most=1, over="separately"), Goal("wall_ms", at_most=1, over="drained")],
+                          {"database": "real", "queries": queries}, ["wall_ms", "cpu_ms"], "wall_ms")
+        yield variant("memory", "10^9 residues, a query of 144",
+                      [contender("weir", "swsearch"), contender("from_fasta", "swsearch", source="fasta"), contender("indexing", "index")],
+                      [Goal("bytes_per_residue", at_most=4, of=of) for of in ("weir", "from_fasta", "indexing")],
+                      {"database": "billion", "queries": "144"}, ["bytes_per_residue", "wall_ms", "gcups"], "wall_ms")
+
+    def lengths():
+        """F1's figure 4, and the kernel driven as F1 says that SWPS3 does it."""
+        for gaps in ["10-2", "5-2"]:
+            for length in [144, 189, 222, 375, 464, 567, 657, 729, 850, 1000, 1500, 2005, 2504, 3005, 3564, 4061, 4548, 4743, 5147, 5478]:
+                yield variant("lengths", f"a query of {length}, gaps {gaps}k, F1's size, all cores",
+                              [contender("weir", "swsearch"), contender("pipes", "pipes")], [],
+                              {"database": "f1", "queries": str(length), "gaps": gaps}, ["gcups", "cpu_gcups"], "gcups")
+
+    return [*kernel(), *whole(), *lengths()]
+
+
 def cluster():
     """What groups that are processes cost, beside bare processes that do the same (F2 §5). Some variants need hosts, which scripts/cluster.sh
     makes."""
@@ -450,6 +512,6 @@ def mpi():
     return [*streams(), *all_to_all(), *parallel_streams(), *thresholds()]
 
 
-# Suites whose rows are drawn: the script that does.
-PICTURES = {"grain": "docs/pictures/grain.py"}
-SUITES = {"core": core, "grain": grain, "patterns": patterns, "filesearch": filesearch, "cluster": cluster, "mpi": mpi}
+# Suites of which a problem's rows are drawn: the script that does, and the problem.
+PICTURES = {"grain": ("docs/pictures/grain.py", "farm"), "swsearch": ("docs/pictures/swsearch.py", "swsearch_lengths")}
+SUITES = {"core": core, "grain": grain, "patterns": patterns, "filesearch": filesearch, "swsearch": swsearch, "cluster": cluster, "mpi": mpi}

@@ -37,10 +37,11 @@ class LeftOut(Exception):
 def run(variant, contender, given):
     """One run of one program; the row it printed."""
     folder = given.no_counters_dir if contender.build == "no-counters" else given.build_dir
+    where = variant.folder or variant.problem
     if contender.script:
-        program = ROOT / "bench" / variant.problem / contender.script
+        program = ROOT / "bench" / where / contender.script
     else:
-        program = folder / "bench" / f"bench_{variant.problem}_{contender.program or contender.name}"
+        program = folder / "bench" / f"bench_{where}_{contender.program or contender.name}"
     arguments = {**variant.arguments, **contender.arguments}
     if given.smoke:
         arguments.update(variant.smoke)
@@ -124,16 +125,24 @@ def number(value):
     return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
+def best_of(goal, rows):
+    """Whom the goal's measure is divided by: of those it names, who are here, the best; empty: there is nobody."""
+    there = [name for name in goal.over.split(",") if name in rows]
+    best = min if suites.lower_is_better(goal.measure) else max
+    return best(there, key=lambda name: median(rows[name], goal.measure), default="")
+
+
 def judged(goal, rows):
     """The goal in words, the value that counts, and whether it is met (None if something did not run)."""
     limit = goal.at_most if goal.at_most is not None else goal.at_least
     sign = "<=" if goal.at_most is not None else ">="
     whose = "" if goal.of == "weir" else f"{goal.of}: "
-    text = f"{whose}{goal.measure} {sign} {limit:g}" + (f" x {goal.over}" if goal.over else "")
-    if goal.of not in rows or (goal.over and goal.over not in rows):
+    over = best_of(goal, rows)
+    text = f"{whose}{goal.measure} {sign} {limit:g}" + (f" x {over or goal.over}" if goal.over else "")
+    if goal.of not in rows or (goal.over and not over):
         return text, None, None
-    if goal.over:
-        value = median_ratio(rows[goal.of], rows[goal.over], goal.measure)
+    if over:
+        value = median_ratio(rows[goal.of], rows[over], goal.measure)
     else:
         value = median(rows[goal.of], goal.measure)
     return text, value, value <= limit if goal.at_most is not None else value >= limit
@@ -224,7 +233,7 @@ def selected(parser, given):
     if wanted - names:
         parser.error(f"no such contender: {', '.join(sorted(wanted - names))}; there are {', '.join(sorted(names))}")
     for variant in variants:
-        if variant.problem in only:
+        if variant.problem in only and not (given.smoke and variant.smoke is None):
             chosen = [c for c in variant.contenders if c.name in wanted and not (given.smoke and c.build != "main")]
             if chosen:
                 yield variant, chosen
@@ -282,11 +291,12 @@ def rounds_of(variant, contenders, given, table, failures):
     return rows
 
 
-def draw(rows, given):
-    """Draws the rows of a suite that has a picture. @return whether that went well"""
-    if given.suite not in suites.PICTURES:
+def draw(rows, chosen, given):
+    """Draws the rows that there is a picture of. @return whether that went well"""
+    name, problem = suites.PICTURES.get(given.suite, ("", ""))
+    if all(variant.problem != problem for variant, _ in chosen):
         return True
-    script = ROOT / suites.PICTURES[given.suite]
+    script = ROOT / name
     picture = (given.output or script).with_suffix(".svg")
     print(flush=True)
     try:
@@ -322,7 +332,7 @@ def compare(chosen, given):
     for failure in failures:
         print(f"  FAILED: {failure}")
     sys.stdout.flush()
-    drawn = draw(path, given)
+    drawn = draw(path, chosen, given)
     return 1 if failures or not drawn else 0
 
 

@@ -10,7 +10,7 @@
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 if [ $# = 0 ]; then
-  echo "usage: bench.sh SUITE [OPTION...]; the suites: core, grain, patterns, cluster, mpi, filesearch" >&2
+  echo "usage: bench.sh SUITE [OPTION...]; the suites: core, grain, patterns, cluster, mpi, filesearch, swsearch" >&2
   exit 2
 fi
 scripts/setup.sh bench
@@ -25,6 +25,16 @@ case $1 in
   filesearch)
     apps=ON
     targets=(filesearch)
+    ;;
+  swsearch)
+    apps=ON
+    targets=(swsearch bench_swsearch)
+    # Debian does not have this rival. Without it its rows are left out.
+    if ! compgen -G 'build/bench-peers/lib/python*/site-packages/parasail/libparasail.so' >/dev/null; then
+      { /usr/bin/python3 -m venv build/bench-peers &&
+        build/bench-peers/bin/pip install --quiet --no-deps --only-binary :all: --retries 1 parasail==1.3.4; } ||
+        echo "bench.sh: going on without parasail" >&2
+    fi
     ;;
   cluster) tools=ON ;;
   mpi)

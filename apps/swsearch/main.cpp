@@ -107,8 +107,9 @@ int search(const search_options& chosen) {
   int signal = 0;
   weir::report report;
   const search_setup setup = setup_of(chosen);
+  const std::size_t strands = setup.plus && setup.minus ? 2 : 1;
   {
-    supervision watch(progress, !chosen.is_quiet && !in_cluster && ::isatty(STDERR_FILENO) == 1);
+    supervision watch(progress, strands, !chosen.is_quiet && !in_cluster && ::isatty(STDERR_FILENO) == 1);
     weir::network net = search_network(setup, progress, totals, &weir::support::write_standard_output);
     report = weir::run(net, {.workers = chosen.workers, .stop = watch.stop()});
     signal = watch.signal();
@@ -117,7 +118,7 @@ int search(const search_options& chosen) {
   if (!chosen.is_quiet && report.home()) {
     const double seconds = std::chrono::duration<double>(report.wall).count();
     const double cells = static_cast<double>(totals.query_residues) * static_cast<double>(totals.residues) *
-                         (setup.plus && setup.minus ? 2 : 1);
+                         static_cast<double>(strands);
     say(fmt::format("{}{} quer{} of {} residues, {} sequences of {}; {}, {}; {} hits; {:.2f} s, {:.1f} GCUPS",
                     signal != 0 ? "stopped: " : "", totals.queries, totals.queries == 1 ? "y" : "ies",
                     totals.query_residues, totals.sequences, totals.residues, name_of_scores(chosen), setup.gaps.text(),

@@ -20,57 +20,55 @@ width next_after(width bits, const score_matrix& scores, const gap_costs& gaps) 
 std::vector<hit> searcher::search(const database& subjects, std::span<const residue> query, std::size_t first,
                                   std::size_t last) {
   std::vector<hit> hits;
-  std::vector<std::size_t> too_high;
   const width next = next_after(width::bits_8, *scores_, *gaps_);
   const bool starts_with_8 = can_use(width::bits_8, *scores_, *gaps_);
-  // 16 bits take twice the time of 8, so when half are to be done again, 8 were for nothing.
   const std::int64_t most_in_8 = most_certain(width::bits_8, *scores_, *gaps_);
   for (std::size_t batch = first; batch != last; ++batch) {
     const auto members = subjects.members(batch);
+    // 16 bits take twice the time of 8, so when half are to be done again, 8 were for nothing.
     const width bits = most_are_high_ || !starts_with_8 ? next : width::bits_8;
     const auto best = align(bits, query, subjects.batch(batch), *scores_, *gaps_, memory_);
     std::size_t high = 0;
     for (std::size_t lane = 0; lane != members.size(); ++lane) {
-      if (best[lane] < 0 || best[lane] > most_in_8) ++high;
-      if (best[lane] < 0 && bits == width::bits_8) too_high.push_back(hits.size());
+      if (best[lane] == too_high || best[lane] > most_in_8) ++high;
       hits.push_back({best[lane], members[lane], static_cast<std::uint32_t>(batch), static_cast<std::uint8_t>(lane)});
     }
     most_are_high_ = 2 * high > members.size();
   }
-  again(subjects, next, query, hits, std::move(too_high));
-  std::vector<std::size_t> still_too_high;
-  for (std::size_t i = 0; i != hits.size(); ++i) {
-    if (hits[i].score < 0) still_too_high.push_back(i);
-  }
-  again(subjects, width::bits_32, query, hits, std::move(still_too_high));
-  for (hit& each : hits) {
-    if (each.score < 0)  // more than 2^31
-      each.score = reference_score(query, subjects.residues_of(each.batch, each.lane), *scores_, *gaps_);
-  }
   return hits;
 }
 
-// The sequences of these hits in fewer batches.
-void searcher::again(const database& subjects, width bits, std::span<const residue> query, std::vector<hit>& hits,
-                     std::vector<std::size_t> which) {
+void searcher::search_again(const database& subjects, std::span<const residue> query, std::span<hit> hits) {
+  const width next = next_after(width::bits_8, *scores_, *gaps_);
+  search_again(subjects, next, query, hits);
+  if (next != width::bits_32) search_again(subjects, width::bits_32, query, hits);
+  for (hit& each : hits) {
+    if (each.score == too_high)  // more than 2^31
+      each.score = reference_score(query, subjects.residues_of(each.batch, each.lane), *scores_, *gaps_);
+  }
+}
+
+void searcher::search_again(const database& subjects, width bits, std::span<const residue> query, std::span<hit> hits) {
+  std::vector<hit*> which;
+  for (hit& each : hits) {
+    if (each.score == too_high) which.push_back(&each);
+  }
   for (std::size_t begin = 0; begin < which.size(); begin += lanes) {
     const auto present = std::span(which).subspan(begin, std::min(lanes, which.size() - begin));
     batch_view gathered;
     for (std::size_t lane = 0; lane != present.size(); ++lane) {
-      const hit& each = hits[present[lane]];
-      gathered.lengths[lane] = subjects.length(each.number);
+      gathered.lengths[lane] = subjects.length(present[lane]->number);
       gathered.columns = std::max<std::size_t>(gathered.columns, columns_for(gathered.lengths[lane]));
     }
     auto* const to = reinterpret_cast<residue*>(gathered_.bytes(std::max<std::size_t>(1, gathered.columns) * lanes));
     std::fill_n(to, gathered.columns * lanes, padding);
     for (std::size_t lane = 0; lane != present.size(); ++lane) {
-      const hit& each = hits[present[lane]];
-      const residue* const from = subjects.batch(each.batch).residues + each.lane;
+      const residue* const from = subjects.batch(present[lane]->batch).residues + present[lane]->lane;
       for (std::size_t i = 0; i != gathered.lengths[lane]; ++i) to[i * lanes + lane] = from[i * lanes];
     }
     gathered.residues = to;
     const auto best = align(bits, query, gathered, *scores_, *gaps_, memory_);
-    for (std::size_t lane = 0; lane != present.size(); ++lane) hits[present[lane]].score = best[lane];
+    for (std::size_t lane = 0; lane != present.size(); ++lane) present[lane]->score = best[lane];
   }
 }
 

@@ -26,8 +26,10 @@ struct hit {
   }
 };
 
-/// Scores queries against batches of a database, exactly: with 8 bits, and again with 16 and 32 what these can't hold; with 16 at once where the batch before says that these are many.
-/// For one thread at a time.
+/// A score that is not known yet, but is more than a kernel can hold.
+inline constexpr std::int64_t too_high = -1;
+
+/// Scores queries against batches of a database. For one thread at a time.
 class searcher {
  public:
   /// Both outlive it.
@@ -35,13 +37,15 @@ class searcher {
 
   /// What follows is of another query.
   void begin_query() noexcept { most_are_high_ = false; }
-  /// @return a hit for each sequence in the batches from `first` to before `last`, in their order
+  /// With 8 bits; with 16 where the batch before says that most would be too high.
+  /// @return a hit for each sequence in the batches from `first` to before `last`, in their order, exact or `too_high`
   std::vector<hit> search(const database& subjects, std::span<const residue> query, std::size_t first,
                           std::size_t last);
+  /// Finds the scores that are too high, with 16 bits, and with 32 what these can't hold. The more of them come at once, and the more alike in length those are that follow each other, the faster.
+  void search_again(const database& subjects, std::span<const residue> query, std::span<hit> hits);
 
  private:
-  void again(const database& subjects, width bits, std::span<const residue> query, std::vector<hit>& hits,
-             std::vector<std::size_t> which);
+  void search_again(const database& subjects, width bits, std::span<const residue> query, std::span<hit> hits);
 
   const score_matrix* scores_;
   const gap_costs* gaps_;

@@ -61,7 +61,7 @@ struct scored_task {
 };
 
 /// Hits of one query, a part of those in this share.
-struct ranked_hits {
+struct hits_of_query {
   std::shared_ptr<const database> subjects;
   std::shared_ptr<const query_batch> queries;
   std::uint32_t share = 0;
@@ -70,6 +70,9 @@ struct ranked_hits {
   bool is_first = false;  ///< part
   bool begins = false;    ///< nothing was sent before by this share
   std::vector<hit> hits;
+
+  std::uint64_t number() const { return queries->first + query; }
+  const sequence& sequence_of_query() const { return queries->queries[query]; }
 };
 
 /// A hit to be printed, or a line about a sequence of the database. What has no text is left out.

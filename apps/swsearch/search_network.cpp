@@ -35,12 +35,15 @@ class query_parser {
     flush(out);
     if (number_ == 0) throw std::invalid_argument(shown_name(setup_->queries) + ": there is no sequence in it");
     progress_->letters_replaced += parser_.unknown();
+    progress_->all_queries = true;
   }
 
  private:
   fasta_parser make() {
-    return fasta_parser(*setup_->letters, shown_name(setup_->queries), setup_->is_strict,
-                        [this](sequence each) { complete_.push_back(std::move(each)); });
+    return fasta_parser(*setup_->letters, shown_name(setup_->queries), setup_->is_strict, [this](sequence each) {
+      progress_->query_residues += each.residues.size();
+      complete_.push_back(std::move(each));
+    });
   }
   void flush(weir::outlet<query_batch>& out) {
     if (complete_.empty()) return;
@@ -98,6 +101,11 @@ class subject_parser {
   fasta_parser parser_;
 };
 
+// The smallest tasks take some tenths of a millisecond, the largest ten times that, of which each core gets some for a query.
+std::uint64_t cells_in_a_task(std::uint64_t cells_of_query, std::size_t cores) {
+  return std::clamp<std::uint64_t>(cells_of_query / (8 * cores), 20'000'000, 200'000'000);
+}
+
 // Makes tasks of queries once the database is there.
 class planner {
  public:
@@ -127,28 +135,25 @@ class planner {
       plan(std::move(kept), out);
     }
   }
-  void finish() { progress_->all_planned = true; }
 
  private:
   void take(database made) {
     subjects_ = std::make_shared<const database>(std::move(made));
     columns_ = 0;
-    residues_ = 0;
-    for (std::size_t i = 0; i != subjects_->batches(); ++i) {
-      columns_ += subjects_->columns(i);
-      for (const std::uint32_t each : subjects_->members(i)) residues_ += subjects_->length(each);
-    }
+    for (std::size_t i = 0; i != subjects_->batches(); ++i) columns_ += subjects_->columns(i);
+    progress_->database_residues = subjects_->whole().residues;
   }
 
   void plan(std::shared_ptr<const query_batch> batch, weir::outlet<task>& out) {
-    constexpr std::uint64_t cells_least = 20'000'000;  // some tenths of a millisecond
     const auto batches = static_cast<std::uint32_t>(subjects_->batches());
     const auto size = static_cast<std::uint32_t>(batch->queries.size());
     const std::uint64_t strands = setup_->plus && setup_->minus ? 2 : 1;
+    const std::size_t cores = setup_->workers != 0 ? setup_->workers : weir::available_cores();
     const auto cells_of = [&](std::uint32_t query, std::uint64_t columns) {
       return strands * (batch->queries[query].residues.size() + 1) * (columns + 1) * lanes;
     };
     for (std::uint32_t first = 0, last = 0; first != size; first = last) {
+      const std::uint64_t cells_least = cells_in_a_task(cells_of(first, columns_), cores);
       std::uint64_t cells = 0;
       while (last != size && (last == first || cells + cells_of(last, columns_) < cells_least))
         cells += cells_of(last++, columns_);
@@ -161,8 +166,6 @@ class planner {
         columns = 0;
       }
       ends.push_back(batches);
-      for (std::uint32_t query = first; query != last; ++query)
-        progress_->cells_planned += strands * batch->queries[query].residues.size() * residues_;
       for (std::uint32_t begin = 0; const std::uint32_t end : ends) {
         out.send({subjects_, batch, share_, first, last, begin, end, static_cast<std::uint32_t>(ends.size())});
         begin = end;
@@ -175,10 +178,20 @@ class planner {
   std::uint32_t share_ = 0;
   database_builder builder_;
   std::shared_ptr<const database> subjects_;
-  std::uint64_t columns_ = 0;   // of the batches here
-  std::uint64_t residues_ = 0;  // likewise
+  std::uint64_t columns_ = 0;  // of the batches here
   std::vector<std::shared_ptr<const query_batch>> waiting_;
 };
+
+// What can't be among the hits to be printed. What is too high is kept.
+void leave_out(std::vector<hit>& hits, const search_setup& setup) {
+  std::erase_if(hits, [&](const hit& each) { return each.score != too_high && each.score < setup.least_score; });
+  if (setup.most == 0) return;
+  const auto known = std::ranges::partition(hits, [](const hit& each) { return each.score == too_high; });
+  if (known.size() <= setup.most) return;
+  const auto end = known.begin() + static_cast<std::ptrdiff_t>(setup.most);
+  std::ranges::nth_element(known.begin(), end, known.end(), std::less{});
+  hits.erase(end, hits.end());
+}
 
 class scorer {
  public:
@@ -202,15 +215,18 @@ class scorer {
       };
       if (setup_->plus) hits = search(present.residues);
       if (setup_->minus) {
-        std::vector<hit> others = search(reversed(present.residues, *setup_->letters));
+        const std::vector<residue> other_strand = reversed(present.residues, *setup_->letters);
+        std::vector<hit> others = search(other_strand);
         for (hit& each : others) each.is_reversed = true;
-        hits.resize(others.size(), hit{.score = -1});
+        // The better strand is known when both scores are.
+        searcher_.search_again(*what.subjects, other_strand, others);
+        searcher_.search_again(*what.subjects, present.residues, hits);
+        hits.resize(others.size());
         for (std::size_t i = 0; i != hits.size(); ++i) {
-          if (others[i].score > hits[i].score) hits[i] = others[i];
+          if (!setup_->plus || others[i].score > hits[i].score) hits[i] = others[i];
         }
       }
-      std::erase_if(hits, [this](const hit& each) { return each.score < setup_->least_score; });
-      if (setup_->most != 0) keep_best(hits, setup_->most);
+      leave_out(hits, *setup_);
       made.hits.push_back(std::move(hits));
     }
     progress_->cells_done += cells;
@@ -224,59 +240,123 @@ class scorer {
   std::uint64_t last_ = std::numeric_limits<std::uint64_t>::max();  // query
 };
 
-// Gathers the hits of a query in this share, and has the best aligned.
-class ranker {
+// Puts the parts of each query together.
+class gathering {
  public:
-  explicit ranker(const search_setup& setup) : setup_(&setup) {}
+  explicit gathering(const search_setup& setup) : setup_(&setup) {}
 
-  void process(scored_task part, weir::outlet<ranked_hits>& out) {
+  // @return the hits of that query, if these are its last part
+  std::optional<std::vector<hit>> add(std::uint64_t query, std::uint32_t of_parts, std::span<const hit> part) {
+    auto& [hits, parts] = waiting_[query];
+    hits.insert(hits.end(), part.begin(), part.end());
+    if (++parts != of_parts) {
+      if (setup_->most != 0 && hits.size() > 2 * setup_->most) leave_out(hits, *setup_);
+      return std::nullopt;
+    }
+    return std::move(waiting_.extract(query).mapped().first);
+  }
+
+ private:
+  const search_setup* setup_;
+  std::unordered_map<std::uint64_t, std::pair<std::vector<hit>, std::uint32_t>> waiting_;
+};
+
+// Sends hits of a query on in several parts. @param cells of a hit: how much is to be done for it
+void send_in_parts(const hits_of_query& of, std::span<const hit> hits, auto&& cells, weir::outlet<hits_of_query>& out) {
+  constexpr std::uint64_t cells_least = 4'000'000;  // some milliseconds of alignments
+  constexpr std::size_t most = 1'000;
+  std::vector<std::size_t> ends;
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0, begin = 0; i != hits.size(); ++i) {
+    sum += cells(hits[i]);
+    if ((sum < cells_least && i + 1 - begin < most) || i + 1 == hits.size()) continue;
+    ends.push_back(begin = i + 1);
+    sum = 0;
+  }
+  ends.push_back(hits.size());
+  for (std::size_t begin = 0; const std::size_t end : ends) {
+    hits_of_query part = of;
+    part.parts = static_cast<std::uint32_t>(ends.size());
+    part.is_first = begin == 0;
+    part.begins = of.begins && begin == 0;
+    const auto some = hits.subspan(begin, end - begin);
+    part.hits.assign(some.begin(), some.end());
+    out.send(std::move(part));
+    begin = end;
+  }
+}
+
+// Gathers those hits of a query whose scores are too high yet: all together they fill the lanes of few batches.
+class gatherer {
+ public:
+  explicit gatherer(const search_setup& setup) : waiting_(setup) {}
+
+  void process(scored_task part, weir::outlet<hits_of_query>& out) {
     for (std::uint32_t i = 0; i != part.hits.size(); ++i) {
-      const std::uint32_t query = part.of.first_query + i;
-      of_query& of = waiting_[part.of.queries->first + query];
-      of.hits.insert(of.hits.end(), part.hits[i].begin(), part.hits[i].end());
-      if (setup_->most != 0 && of.hits.size() > 2 * setup_->most) keep_best(of.hits, setup_->most);
-      if (++of.parts != part.of.parts) continue;
-      if (!setup_->in_database_order) keep_best(of.hits, setup_->most);
-      send(part.of, query, of.hits, out);
-      waiting_.erase(part.of.queries->first + query);
+      hits_of_query of{.subjects = part.of.subjects,
+                       .queries = part.of.queries,
+                       .share = part.of.share,
+                       .query = part.of.first_query + i,
+                       .hits = {}};
+      auto whole = waiting_.add(of.number(), part.of.parts, part.hits[i]);
+      if (!whole) continue;
+      std::vector<hit>& hits = *whole;
+      const auto known = std::ranges::partition(hits, [](const hit& each) { return each.score == too_high; });
+      const std::span<hit> unknown(hits.begin(), known.begin());
+      std::ranges::sort(unknown, {}, [](const hit& each) { return std::pair(each.batch, each.lane); });
+      const std::uint64_t length = of.sequence_of_query().residues.size();
+      send_in_parts(
+          of, hits,
+          [&](const hit& each) {
+            // By 64 at once, which take 16 times less than alignments.
+            return each.score == too_high ? length * of.subjects->length(each.number) / 16 : 0;
+          },
+          out);
     }
   }
 
  private:
-  struct of_query {
-    std::vector<hit> hits;
-    std::uint32_t parts = 0;
-  };
+  gathering waiting_;
+};
 
-  void send(const task& of, std::uint32_t query, std::span<const hit> hits, weir::outlet<ranked_hits>& out) {
-    constexpr std::uint64_t cells_least = 4'000'000;  // some milliseconds
-    constexpr std::size_t most = 1'000;
-    std::vector<std::size_t> ends;
-    std::uint64_t cells = 0;
-    for (std::size_t i = 0, begin = 0; i != hits.size(); ++i) {
-      if (setup_->format.needs_alignment())
-        cells += of.queries->queries[query].residues.size() * of.subjects->length(hits[i].number);
-      if ((cells < cells_least && i + 1 - begin < most) || i + 1 == hits.size()) continue;
-      ends.push_back(begin = i + 1);
-      cells = 0;
-    }
-    ends.push_back(hits.size());
-    for (std::size_t begin = 0; const std::size_t end : ends) {
-      out.send({of.subjects,
-                of.queries,
-                of.share,
-                query,
-                static_cast<std::uint32_t>(ends.size()),
-                begin == 0,
-                !has_begun_,
-                {hits.begin() + static_cast<std::ptrdiff_t>(begin), hits.begin() + static_cast<std::ptrdiff_t>(end)}});
-      has_begun_ = true;
-      begin = end;
-    }
+class second_scorer {
+ public:
+  explicit second_scorer(const search_setup& setup) : setup_(&setup), searcher_(setup.scores, setup.gaps) {}
+
+  hits_of_query process(hits_of_query part) {
+    searcher_.search_again(*part.subjects, part.sequence_of_query().residues, part.hits);
+    leave_out(part.hits, *setup_);
+    return part;
   }
 
+ private:
   const search_setup* setup_;
-  std::unordered_map<std::uint64_t, of_query> waiting_;  // by the query's number
+  searcher searcher_;
+};
+
+// Has the best hits of a query in this share aligned.
+class ranker {
+ public:
+  explicit ranker(const search_setup& setup) : setup_(&setup), waiting_(setup) {}
+
+  void process(const hits_of_query& part, weir::outlet<hits_of_query>& out) {
+    auto whole = waiting_.add(part.number(), part.parts, part.hits);
+    if (!whole) return;
+    if (!setup_->in_database_order) keep_best(*whole, setup_->most);
+    hits_of_query of = part;
+    of.begins = !std::exchange(has_begun_, true);
+    const std::uint64_t length = of.sequence_of_query().residues.size();
+    send_in_parts(
+        of, *whole,
+        [&](const hit& each) {
+          return setup_->format.needs_alignment() ? length * of.subjects->length(each.number) : 0;
+        },
+        out);
+  }
+
+ private:
+  const search_setup* setup_;
+  gathering waiting_;
   bool has_begun_ = false;
 };
 
@@ -284,10 +364,10 @@ class aligner {
  public:
   explicit aligner(const search_setup& setup) : setup_(&setup) {}
 
-  share_of_query process(const ranked_hits& ranked) {
-    const sequence& query = ranked.queries->queries[ranked.query];
+  share_of_query process(const hits_of_query& ranked) {
+    const sequence& query = ranked.sequence_of_query();
     const database& subjects = *ranked.subjects;
-    share_of_query made{.query = ranked.queries->first + ranked.query,
+    share_of_query made{.query = ranked.number(),
                         .share = ranked.share,
                         .parts = ranked.parts,
                         .begins = ranked.begins,
@@ -445,6 +525,8 @@ weir::network search_network(const search_setup& setup, search_progress& progres
   };
   const auto shares = [&](auto plan) {
     return weir::farm(std::move(plan).named("plan") | farm(scorer(setup, progress)).on_demand(2).named("score") |
+                          weir::node(gatherer(setup)).named("gather") |
+                          farm(second_scorer(setup)).on_demand(2).named("score_again") |
                           weir::node(ranker(setup)).named("rank") | farm(aligner(setup)).on_demand(2).named("align"),
                       setup.shares)
         .broadcast()

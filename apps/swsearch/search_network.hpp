@@ -45,9 +45,10 @@ inline bool is_index(std::string_view file) { return file.ends_with(".swdb"); }
 
 /// How far a search in this process is. Any thread may look.
 struct search_progress {
-  std::atomic<std::uint64_t> cells_planned = 0;
+  std::atomic<std::uint64_t> query_residues = 0;     ///< that have been read
+  std::atomic<bool> all_queries = false;             ///< have been
+  std::atomic<std::uint64_t> database_residues = 0;  ///< once all of it has been read
   std::atomic<std::uint64_t> cells_done = 0;
-  std::atomic<bool> all_planned = false;
   std::atomic<std::uint64_t> letters_replaced = 0;  ///< that stand for no residue, in the database and the queries
 };
 
@@ -62,7 +63,7 @@ struct search_totals {
 
 /// A network that searches. In each share of the database:
 ///
-///     plan -> score, a farm -> rank -> align, a farm
+///     plan -> score, a farm -> gather -> score_again, a farm -> rank -> align, a farm
 ///
 /// Before the shares stand the readers of queries and of a FASTA database, which they share out by sequences (an index: by batches, and each share maps it itself); behind them `write`, which puts
 /// the hits of all together. A task of `score` is a query, or several small ones, against some batches, and the tasks of the next query follow those of the one before, so that no core waits for

@@ -5,6 +5,7 @@
 #include "search_network.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <stop_token>
 #include <string>
@@ -15,8 +16,8 @@ namespace swsearch {
 /// Looks after a search: SIGINT and SIGTERM stop it (a second one ends the process at once), and a line on the terminal says how far it is. To be made before other threads are.
 class supervision {
  public:
-  /// @param shows draws that line, on standard error
-  supervision(const search_progress& progress, bool shows);
+  /// @param strands of each query that are searched for @param shows draws that line, on standard error
+  supervision(const search_progress& progress, std::size_t strands, bool shows);
   /// Takes the line away.
   ~supervision();
 
@@ -25,17 +26,21 @@ class supervision {
   int signal() const noexcept { return signal_; }
 
  private:
-  void watch(const std::stop_token& end);
+  void watch();
+  void show();
 
   const search_progress* progress_;
+  std::size_t strands_;
   bool shows_;
   sigset_t signals_{};
+  int has_ended_;  ///< an eventfd
   std::stop_source stop_;
   std::atomic<int> signal_ = 0;
+  std::chrono::steady_clock::time_point searching_{};  ///< since then
   std::jthread thread_;
 };
 
 /// "34 %, 71.2 GCUPS, 12 s left", of a search that takes `seconds` so far.
-std::string progress_text(const search_progress& progress, double seconds);
+std::string progress_text(const search_progress& progress, double seconds, std::size_t strands);
 
 }  // namespace swsearch

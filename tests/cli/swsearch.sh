@@ -156,6 +156,35 @@ grep -q '^swsearch: stopped: [0-9]* queries of ' err || fail "SIGINT: says $(cat
 [ "$(tail -c 1 out | od -An -c | tr -d ' ')" = '\n' ] && awk -F'\t' 'NF != 12 { exit 1 }' out || fail 'SIGINT: what is printed is not whole'
 awk -F'\t' '{ n[$1]++ } END { for (q in n) if (n[q] != 3) exit 1 }' out || fail 'SIGINT: a query is printed in part'
 
+# ---- a terminal ----
+python3 - "$swsearch" <<'END' || fail 'the line of progress'
+import os, pty, re, select, signal, subprocess, sys, time
+
+master, slave = pty.openpty()
+with open("out", "wb") as out:
+    # In the background of a script SIGINT is ignored.
+    search = subprocess.Popen([sys.argv[1], "--top", "1", "many.fa", "many.fa"], stdout=out, stderr=slave,
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+os.close(slave)
+seen = b""
+stopped = False
+until = time.monotonic() + 60
+while time.monotonic() < until:
+    if select.select([master], [], [], 1)[0]:
+        try:
+            part = os.read(master, 4096)
+        except OSError:  # it has ended
+            break
+        seen += part
+    if not stopped and re.search(rb"\r\d+ %, \d+\.\d GCUPS, \d+ s left\x1b\[K", seen):
+        search.send_signal(signal.SIGINT)
+        stopped = True
+assert stopped, seen
+assert search.wait() == 130, search.returncode
+# The line is taken away before the summary is printed.
+assert re.search(rb"\r\x1b\[Kswsearch: stopped: \d+ quer", seen), seen[-300:]
+END
+
 # ---- a cluster ----
 weir=$(dirname "$swsearch")/weir
 if [ -x "$weir" ]; then

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Subjects lie side by side in the lanes of vectors (Alpern, Carter, Gatlin 1995; Rognes 2011, SWIPE). A pass over the query takes eight columns of them at
-// once: what a row hands to the next one stays in registers, and only the last of the eight columns goes through memory.
+// once, or four where there are only 16 registers: what a row hands to the next one stays in registers, and only the last of these columns goes through memory.
 //
 // Zero is as low as it can be so that nothing that is subtracted from it, or scored against it, wraps around; the numbers above it are left for scores, with the
 // highest score of one pair as a margin: a score within that margin has been seen, and is told, before any sum can wrap.
@@ -25,13 +25,20 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The scores of each residue that the query has against eight columns: a vector for each column, eight for each residue.
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3
+constexpr std::size_t in_a_pass = 4;
+#else
+constexpr std::size_t in_a_pass = 8;
+#endif
+static_assert(columns_at_once % in_a_pass == 0);
+
+// The scores of each residue that the query has against the columns of a pass: a vector for each column, and these of one residue beside each other.
 #if HWY_TARGET == HWY_SCALAR
 template <class D, class T = hn::TFromD<D>>
 void make_profile(D, const residue* letters, const std::int8_t* table, const std::bitset<codes>& wanted, T* profile) {
   for (std::size_t code = 0; code != codes; ++code) {
-    for (std::size_t column = 0; wanted[code] && column != columns_at_once; ++column)
-      profile[code * columns_at_once + column] = table[code * codes + letters[column * lanes]];
+    for (std::size_t column = 0; wanted[code] && column != in_a_pass; ++column)
+      profile[code * in_a_pass + column] = table[code * codes + letters[column * lanes]];
   }
 }
 #else
@@ -41,7 +48,7 @@ void make_profile(D d, const residue* letters, const std::int8_t* table, const s
   const hn::CappedTag<std::uint8_t, lanes> bytes;
   const hn::RebindToSigned<decltype(bytes)> numbers;
   const std::size_t width = hn::Lanes(d);
-  for (std::size_t column = 0; column != columns_at_once; ++column) {
+  for (std::size_t column = 0; column != in_a_pass; ++column) {
     HWY_ALIGN residue present[lanes] = {};
     std::memcpy(present, letters + column * lanes, width);
     // Each index is good for one half of a row, and gives 0 in the other.
@@ -49,7 +56,7 @@ void make_profile(D d, const residue* letters, const std::int8_t* table, const s
     const auto in_high = hn::Sub(letter, hn::Set(bytes, 16));
     const auto in_low = hn::Or(letter, hn::AndNot(in_high, hn::Set(bytes, 0x80)));
     T* to = profile + column * width;
-    for (std::size_t code = 0; code != codes; ++code, to += columns_at_once * width) {
+    for (std::size_t code = 0; code != codes; ++code, to += in_a_pass * width) {
       if (!wanted[code]) continue;
       const auto low = hn::LoadDup128(numbers, table + code * codes);
       const auto high = hn::LoadDup128(numbers, table + code * codes + 16);
@@ -82,13 +89,13 @@ hn::Vec<D> align_columns(D d, const kernel_task& task, const residue* letters, s
     hn::Store(gap, d, rows + (2 * i + 1) * width);
   }
   auto best = zero;
-  for (std::size_t column = 0; column < columns; column += columns_at_once) {
+  for (std::size_t column = 0; column < columns; column += in_a_pass) {
     make_profile(d, letters + column * lanes, task.table, task.wanted, profile);
     auto f0 = gap, f1 = gap, f2 = gap, f3 = gap, f4 = gap, f5 = gap, f6 = gap, f7 = gap;
     auto d0 = zero, d1 = zero, d2 = zero, d3 = zero, d4 = zero, d5 = zero, d6 = zero, d7 = zero;
     T* row = rows;
     for (const residue each : task.query) {
-      const T* const scores = profile + each * columns_at_once * width;
+      const T* const scores = profile + each * in_a_pass * width;
       auto left = hn::Load(d, row);
       auto e = hn::Load(d, row + width);
 #define SWSEARCH_CELL(number)                                                                             \
@@ -106,10 +113,12 @@ hn::Vec<D> align_columns(D d, const kernel_task& task, const residue* letters, s
       SWSEARCH_CELL(1)
       SWSEARCH_CELL(2)
       SWSEARCH_CELL(3)
-      SWSEARCH_CELL(4)
-      SWSEARCH_CELL(5)
-      SWSEARCH_CELL(6)
-      SWSEARCH_CELL(7)
+      if constexpr (in_a_pass == 8) {
+        SWSEARCH_CELL(4)
+        SWSEARCH_CELL(5)
+        SWSEARCH_CELL(6)
+        SWSEARCH_CELL(7)
+      }
 #undef SWSEARCH_CELL
       hn::Store(left, d, row);
       hn::Store(e, d, row + width);
@@ -124,8 +133,8 @@ void align_all(const kernel_task& task, const batch_view& subjects, kernel_memor
   const hn::CappedTag<T, lanes> d;
   const std::size_t width = hn::Lanes(d);
   T* const profile =
-      reinterpret_cast<T*>(memory.bytes((codes * columns_at_once + 2 * task.query.size()) * width * sizeof(T)));
-  T* const rows = profile + codes * columns_at_once * width;
+      reinterpret_cast<T*>(memory.bytes((codes * in_a_pass + 2 * task.query.size()) * width * sizeof(T)));
+  T* const rows = profile + codes * in_a_pass * width;
   HWY_ALIGN T of_lanes[lanes];
   for (std::size_t slice = 0; slice != lanes; slice += width) {
     const auto* const lengths = subjects.lengths.data() + slice;

@@ -12,8 +12,8 @@
 
 namespace swsearch {
 
-// Kernels that are checked are some 30 times slower.
-#ifdef __SANITIZE_ADDRESS__
+// Kernels that are checked are some 30 times slower, and have no threads.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool is_slow = true;
 #else
 inline constexpr bool is_slow = false;
