@@ -186,6 +186,20 @@ TEST(check, refuses_policies_that_cant_be) {
   EXPECT_SAYS(refusal_of(farm_graph(2, {distribution::custom, 1, {}})), "/source: custom needs a function");
 }
 
+TEST(errors, always_nest_something) {
+  const auto nested_in = [](const auto& error) {
+    try {
+      std::rethrow_if_nested(error);
+    } catch (const std::runtime_error& nested) {
+      return std::string(nested.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(nested_in(weir::group_error("G2", "", "has gone")), "group G2: has gone");
+  EXPECT_EQ(nested_in(weir::group_error("G2", "/read", "broke")), "/read (group G2): broke");
+  EXPECT_EQ(nested_in(weir::node_error("/read", "broke")), "broke");
+}
+
 TEST(check, refuses_to_broadcast_what_cant_be_copied) {
   const std::string said = refusal_of(farm_graph<std::unique_ptr<int>>(2, {distribution::broadcast, 1, {}}));
   EXPECT_SAYS(said, "/source: broadcasts items of type std::unique_ptr<int");

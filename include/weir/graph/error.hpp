@@ -26,22 +26,35 @@ class graph_error : public std::invalid_argument {
 /// text is part of `what()`.
 class node_error : public std::runtime_error, public std::nested_exception {
  public:
-  /// Nests the exception being handled, if there is one.
+  /// Nests the exception being handled, or, if there is none, a `std::runtime_error` with this text.
   node_error(std::string path, const std::string& problem)
-      : std::runtime_error(path + ": " + problem), path_(std::move(path)) {}
+      : std::runtime_error(path + ": " + problem),
+        std::nested_exception(std::current_exception() != nullptr ? std::nested_exception() : holding(problem)),
+        path_(std::move(path)) {}
 
   const std::string& path() const noexcept { return path_; }
 
  protected:
   node_error(std::string path, const std::string& who, const std::string& problem)
-      : std::runtime_error(who + ": " + problem), path_(std::move(path)) {}
+      : std::runtime_error(who + ": " + problem),
+        std::nested_exception(holding(who + ": " + problem)),
+        path_(std::move(path)) {}
 
  private:
+  // Rethrowing what is nested ends the program where there is nothing.
+  static std::nested_exception holding(const std::string& text) {
+    try {
+      throw std::runtime_error(text);
+    } catch (const std::runtime_error&) {
+      return {};
+    }
+  }
+
   std::string path_;
 };
 
-/// Of a node in another group of the cluster, or of that group as a whole. Its text has come here, not its object, so nothing is
-/// nested in it.
+/// Of a node in another group of the cluster, or of that group as a whole. Its text has come here, not its object, so what is
+/// nested in it is a `std::runtime_error` with the text of `what()`.
 class group_error : public node_error {
  public:
   /// @param path empty: it is about the group
