@@ -15,11 +15,13 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <span>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace swsearch {
 namespace {
@@ -80,13 +82,17 @@ struct mapping {
   mapping(const mapping&) = delete;
   mapping& operator=(const mapping&) = delete;
   explicit mapping(const std::string& file) {
-    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat about {};
     if (descriptor < 0 || ::fstat(descriptor, &about) != 0) cant_read(file, descriptor);
+    if (!S_ISREG(about.st_mode)) {
+      ::close(descriptor);
+      throw std::runtime_error("can't read " + weir::support::quoted_name(file) + ": an index is a regular file");
+    }
     size = static_cast<std::size_t>(about.st_size);
     if (size < sizeof(head)) {
       ::close(descriptor);
-      throw std::runtime_error(file + ": the index is cut off; make it again");
+      throw std::runtime_error(weir::support::quoted_name(file) + ": the index is cut off; make it again");
     }
     void* const at = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
     if (at == MAP_FAILED) cant_read(file, descriptor);
@@ -104,9 +110,29 @@ struct mapping {
   [[noreturn]] static void cant_read(const std::string& file, int descriptor) {
     const int why = errno;
     if (descriptor >= 0) ::close(descriptor);
-    throw std::system_error(why, std::generic_category(), "can't read " + file);
+    throw std::system_error(why, std::generic_category(), "can't read " + weir::support::quoted_name(file));
   }
 };
+
+// Whether nothing in it points outside it. Checksums tell of accidents, not of intent.
+bool makes_sense(const database_layout& of, std::uint64_t residues) {
+  std::vector<bool> seen(of.lengths.size());
+  std::uint64_t sum = 0, columns = 0, title_begin = 0;
+  std::uint32_t before = std::numeric_limits<std::uint32_t>::max();
+  for (std::size_t i = 0; i != of.lengths.size(); ++i) {
+    const std::uint32_t number = of.order[i];
+    if (number >= seen.size() || seen[number] || of.lengths[number] > before) return false;
+    seen[number] = true;
+    before = of.lengths[number];
+    sum += before;
+    if (i % lanes == 0) columns += columns_for(before);
+    if (of.title_ends[i] < title_begin || of.title_ends[i] > of.titles.size()) return false;
+    title_begin = of.title_ends[i];
+  }
+  residue bits = 0;
+  for (const residue each : of.residues) bits |= each;
+  return sum == residues && columns * lanes == of.residues.size() && bits < codes;
+}
 
 }  // namespace
 
@@ -146,7 +172,9 @@ void write_database(const std::string& file, const database& whole, const alphab
 
 database map_database(const std::string& file, const alphabet& letters, share of_batches) {
   const auto mapped = std::make_shared<const mapping>(file);
-  const auto refuse = [&](const std::string& what) { throw std::runtime_error(file + ": " + what); };
+  const auto refuse = [&](const std::string& what) {
+    throw std::runtime_error(weir::support::quoted_name(file) + ": " + what);
+  };
   head found;
   std::memcpy(&found, mapped->data, sizeof found);
   if (found.magic != magic) refuse("this is no index of swsearch");
@@ -156,6 +184,8 @@ database map_database(const std::string& file, const alphabet& letters, share of
     refuse(fmt::format("the index is of version {}, this program reads version {}; make it again", found.version,
                        version));
   if (found.sum != sum_of(found)) refuse("the index is damaged at its beginning; make it again");
+  if (std::max({found.sequences, found.title_bytes, found.residue_bytes}) > mapped->size)
+    refuse("the index is cut off; make it again");
   parts sizes;
   const std::uint64_t lengths = sizes.next(found.sequences * sizeof(std::uint32_t));
   const std::uint64_t title_ends = sizes.next(found.sequences * sizeof(std::uint64_t));
@@ -173,12 +203,13 @@ database map_database(const std::string& file, const alphabet& letters, share of
   if (XXH3_64bits(mapped->data + sizeof found, found.body_bytes) != found.body_sum)
     refuse("the index is damaged; make it again");
   const std::span<const char> text = mapped->at<char>(titles, found.title_bytes);
-  return database({.lengths = mapped->at<std::uint32_t>(lengths, found.sequences),
-                   .title_ends = mapped->at<std::uint64_t>(title_ends, found.sequences),
-                   .titles = {text.data(), text.size()},
-                   .order = mapped->at<std::uint32_t>(order, found.sequences),
-                   .residues = mapped->at<residue>(residues, found.residue_bytes)},
-                  mapped, of_batches, {}, {found.sequences, found.residues});
+  const database_layout layout{.lengths = mapped->at<std::uint32_t>(lengths, found.sequences),
+                               .title_ends = mapped->at<std::uint64_t>(title_ends, found.sequences),
+                               .titles = {text.data(), text.size()},
+                               .order = mapped->at<std::uint32_t>(order, found.sequences),
+                               .residues = mapped->at<residue>(residues, found.residue_bytes)};
+  if (!makes_sense(layout, found.residues)) refuse("this is no index that swsearch has made");
+  return database(layout, mapped, of_batches, {}, {found.sequences, found.residues});
 }
 
 }  // namespace swsearch

@@ -75,6 +75,9 @@ void fasta_parser::end_header() {
   }
   std::ranges::replace(header_, '\t', ' ');  // which separates the columns of tables
   header_.erase(header_.find_last_not_of(blanks) + 1);
+  header_.erase(0, header_.find_first_not_of(blanks));
+  if (header_.find('\r') != std::string::npos)
+    throw wrong("a CR within the name of a sequence; do lines end with CR alone?");
   const std::size_t end = std::min(header_.find_first_of(blanks), header_.size());
   present_.name = header_.substr(0, end);
   if (present_.name.empty()) throw wrong("a name is missing behind '>'");

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hit_format.hpp"
 
+#include "support/output.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -11,7 +13,6 @@
 #include <iterator>
 #include <stdexcept>
 #include <utility>
-#include <variant>
 
 namespace swsearch {
 namespace {
@@ -73,8 +74,6 @@ std::string e_value_text(double value) {
 }  // namespace
 
 struct hit_format::column {
-  using value = std::variant<std::string, std::uint64_t, std::int64_t>;
-
   std::string_view name;
   std::string_view meaning;
   need needs;
@@ -170,8 +169,11 @@ hit_format::hit_format(kind as, std::string_view columns, const alphabet& letter
     if (found == all_columns().end()) {
       std::vector<std::string_view> names;
       for (const column& each : all_columns()) names.push_back(each.name);
-      throw std::invalid_argument(fmt::format("there is no column '{}'; there are {}", name, fmt::join(names, ", ")));
+      throw std::invalid_argument(
+          fmt::format("there is no column {}; there are {}", weir::support::quoted_name(name), fmt::join(names, ", ")));
     }
+    if (std::ranges::find(columns_, &*found) != columns_.end())
+      throw std::invalid_argument(fmt::format("column {} is named twice", name));
     columns_.push_back(&*found);
     needs_ = std::max(needs_, found->needs);
     if (name == "evalue" || name == "bitscore") needs_significance_ = true;
@@ -188,6 +190,7 @@ std::string hit_format::beginning() const {
 }
 
 void hit_format::add_subject(std::string& to, std::string_view name, std::size_t length) const {
+  if (length == 0) return;  // that is no reference, and no hit
   fmt::format_to(std::back_inserter(to), "@SQ\tSN:{}\tLN:{}\n", name, length);
 }
 
@@ -210,7 +213,7 @@ void hit_format::add_hit(std::string& to, const hit_view& hit) const {
     if (each != columns_.front()) to += kind_ == kind::csv ? ',' : '\t';
     const std::size_t begin = to.size();
     each->add(to, hit, *this);
-    if (kind_ != kind::csv || to.find_first_of(",\"", begin) == std::string::npos) continue;
+    if (kind_ != kind::csv || to.find_first_of(",\"\r", begin) == std::string::npos) continue;
     for (std::size_t at = begin; (at = to.find('"', at)) != std::string::npos; at += 2) to.insert(at, 1, '"');
     to.insert(begin, 1, '"');
     to += '"';
@@ -236,6 +239,7 @@ void hit_format::add_json(std::string& to, const hit_view& hit) const {
 
 // The part that is aligned, of the strand that is: what lies around it is cut off.
 void hit_format::add_sam(std::string& to, const hit_view& hit) const {
+  if (hit.traced.runs.empty()) return;  // there is no line for what is not aligned
   const alignment& of = hit.traced;
   const auto cut_off = [](std::size_t length) { return length == 0 ? std::string() : fmt::format("{}H", length); };
   std::string letters;

@@ -19,14 +19,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 #include <string>
+#include <system_error>
 #include <variant>
 
 namespace {
@@ -41,10 +43,13 @@ score_matrix matrix_of(const search_options& chosen) {
   if (chosen.dna) return score_matrix::dna(chosen.match, chosen.mismatch, chosen.mismatch);
   const std::string& name = chosen.matrix;
   std::ifstream file(name);
-  if (score_matrix::is_known(name) || !file) return score_matrix::named(name);
-  std::ostringstream text;
-  if (!(text << file.rdbuf())) throw std::runtime_error("can't read the matrix " + weir::support::quoted_name(name));
-  return score_matrix::parsed(text.str(), alphabet::protein(), name);
+  const int why = errno;
+  if (score_matrix::is_known(name) || (!file && why == ENOENT)) return score_matrix::named(name);
+  const std::string what = "can't read the matrix " + weir::support::quoted_name(name);
+  if (!file) throw std::system_error(why, std::generic_category(), what);
+  if (!std::filesystem::is_regular_file(name)) throw std::runtime_error(what + ": it is no regular file");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  return score_matrix::parsed(text, alphabet::protein(), name);
 }
 
 std::string name_of_scores(const search_options& chosen) {
@@ -119,15 +124,20 @@ int search(const search_options& chosen) {
     const double seconds = std::chrono::duration<double>(report.wall).count();
     const double cells = static_cast<double>(totals.query_residues) * static_cast<double>(totals.residues) *
                          static_cast<double>(strands);
-    say(fmt::format("{}{} quer{} of {} residues, {} sequences of {}; {}, {}; {} hits; {:.2f} s, {:.1f} GCUPS",
+    say(fmt::format("{}{} quer{} of {} residues, {} sequence{} of {}; {}, {}; {} hit{}; {:.2f} s, {:.1f} GCUPS",
                     signal != 0 ? "stopped: " : "", totals.queries, totals.queries == 1 ? "y" : "ies",
-                    totals.query_residues, totals.sequences, totals.residues, name_of_scores(chosen), setup.gaps.text(),
-                    totals.hits, seconds, cells / seconds / 1e9));
+                    totals.query_residues, totals.sequences, totals.sequences == 1 ? "" : "s", totals.residues,
+                    name_of_scores(chosen), setup.gaps.text(), totals.hits, totals.hits == 1 ? "" : "s", seconds,
+                    cells / seconds / 1e9));
   }
   return signal == 0 ? 0 : 128 + signal;
 }
 
 int make_index(const index_options& chosen) {
+  if (std::getenv(weir::group_environment::group) != nullptr) {
+    say("an index is made by one process; call swsearch index without weir run");
+    return weir::support::wrong_usage;
+  }
   const alphabet& letters = letters_of(chosen.dna);
   const std::string shown = chosen.database == "-" ? "standard input" : chosen.database;
   search_progress progress;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <stdexcept>
 #include <string_view>
 
 namespace swsearch {
@@ -33,6 +34,12 @@ std::string footer() {
          "after signal N,\nwith what was complete printed.";
 }
 
+const std::map<std::string, hit_format::kind> formats{{"tabular", hit_format::kind::tabular},
+                                                      {"csv", hit_format::kind::csv},
+                                                      {"jsonl", hit_format::kind::json_lines},
+                                                      {"sam", hit_format::kind::sam},
+                                                      {"pairwise", hit_format::kind::pairwise}};
+
 // Whether a call goes on.
 bool is_sensible(const search_options& chosen) {
   const auto wrong = [](std::string_view what) {
@@ -41,10 +48,15 @@ bool is_sensible(const search_options& chosen) {
   };
   if (chosen.queries == "-" && chosen.database == "-")
     return wrong("only one of QUERY and DATABASE can be standard input");
+  try {
+    hit_format(chosen.format, chosen.columns, alphabet::protein(), score_matrix::named("BLOSUM62"));
+  } catch (const std::invalid_argument& problem) {
+    return wrong(problem.what());
+  }
   const bool has_columns = chosen.format != hit_format::kind::sam && chosen.format != hit_format::kind::pairwise;
   if (!chosen.columns.empty() && !has_columns) return wrong("--columns goes with tabular, csv and jsonl only");
   if (!chosen.dna && chosen.strand != "both") return wrong("--strand goes with --dna only");
-  if (chosen.match <= 0 || chosen.mismatch > 0) return wrong("--match must be above 0, and --mismatch not");
+  if (chosen.most_e_value && !(*chosen.most_e_value >= 0)) return wrong("--evalue is a number, and not below 0");
   return true;
 }
 
@@ -80,30 +92,34 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
   number("--gap-extend", chosen.gap_extend, 0, 1'000'000,
          "What each residue of a gap costs [likewise: 1; 2 with --dna]");
   number("-t,--threads", chosen.workers, 1, 256, "Cores to use; by default all there are");
-  number("--top", chosen.most, 0, 1'000'000'000, "How many hits of a query to print; 0: all")->capture_default_str();
-  number("--min-score", chosen.least_score, 0, 1'000'000'000, "Leave out hits below this score")->capture_default_str();
+  auto* const top = number("--top", chosen.most, 0, 1'000'000'000, "How many hits of a query to print; 0: all")
+                        ->capture_default_str();
+  auto* const least = number("--min-score", chosen.least_score, 0, 1'000'000'000, "Leave out hits below this score")
+                          ->capture_default_str();
   app.add_option("--evalue", chosen.most_e_value,
                  "Of these hits, leave out those of which chance would give more than this")
-      ->check(CLI::NonNegativeNumber)
       ->option_text("X");
-  app.add_option("--outfmt", chosen.format, "tabular, csv (with a line of names), jsonl, sam or pairwise")
-      ->transform(CLI::Transformer(std::map<std::string, hit_format::kind>{{"tabular", hit_format::kind::tabular},
-                                                                           {"csv", hit_format::kind::csv},
-                                                                           {"jsonl", hit_format::kind::json_lines},
-                                                                           {"sam", hit_format::kind::sam},
-                                                                           {"pairwise", hit_format::kind::pairwise}}))
+  std::string format = "tabular";
+  app.add_option("--outfmt", format, "tabular, csv (with a line of names), jsonl, sam or pairwise")
+      ->check([](const std::string& name) {
+        return formats.contains(name) ? "" : name + " is none of tabular, csv, jsonl, sam, pairwise";
+      })
       ->option_text("NAME=tabular");
   app.add_option("--columns", chosen.columns, "What to print of a hit: names of columns, separated by commas")
       ->type_name("NAMES");
   app.add_flag(
-      "--all-scores", chosen.all_scores,
-      "Print the scores of all sequences instead, in the order of the database (columns qseqid, sseqid, score)");
+         "--all-scores", chosen.all_scores,
+         "Print the scores of all sequences instead, in the order of the database (columns qseqid, sseqid, score)")
+      ->excludes(top)
+      ->excludes(least)
+      ->option_text(" ");
   number("--shares", chosen.shares, 1, 4096,
          "Parts of the database, for a cluster; by default one for each of its groups");
   app.add_flag("--strict", chosen.is_strict, "A letter that stands for no residue is an error");
   app.add_flag("-q,--quiet", chosen.is_quiet, "No summary on standard error, and no progress");
   app.set_version_flag("--version", fmt::format("swsearch {}", version));
   if (const auto code = weir::support::parse(app, argc, argv)) return *code;
+  chosen.format = formats.at(format);
   if (!is_sensible(chosen)) return weir::support::wrong_usage;
   return chosen;
 }

@@ -3,6 +3,7 @@
 #include "scoring.hpp"
 
 #include "matrices.hpp"
+#include "support/output.hpp"
 
 #include <fmt/format.h>
 
@@ -47,8 +48,8 @@ score_matrix score_matrix::named(std::string_view name) {
   for (const auto& [known, text] : matrices) {
     if (same_letters(known, name)) return parsed(text, alphabet::protein(), std::string(known));
   }
-  throw std::invalid_argument(
-      fmt::format("there is no matrix '{}', and no file of that name; there are {}", name, fmt::join(names(), ", ")));
+  throw std::invalid_argument(fmt::format("there is no matrix {}, and no file of that name; there are {}",
+                                          weir::support::quoted_name(name), fmt::join(names(), ", ")));
 }
 
 std::vector<std::string_view> score_matrix::names() {
@@ -82,7 +83,10 @@ score_matrix score_matrix::parsed(std::string_view text, const alphabet& letters
     const auto words = words_of(line);
     if (words.empty()) continue;
     if (columns.empty()) {
-      for (const std::string_view each : words) columns.push_back(residue_of(each));
+      for (const std::string_view each : words) {
+        columns.push_back(residue_of(each));
+        if (std::ranges::count(columns, columns.back()) != 1) throw wrong(fmt::format("a second column for {}", each));
+      }
       continue;
     }
     const residue row = residue_of(words.front());
@@ -105,7 +109,8 @@ score_matrix score_matrix::parsed(std::string_view text, const alphabet& letters
   for (const residue each : columns) has_column.set(each);
   const std::string_view all = letters.letters();
   for (std::size_t i = 0; i != all.size(); ++i) {
-    if (rows[i] != has_column[i]) throw wrong(fmt::format("the row for {} is missing", all[i]));
+    if (rows[i] != has_column[i])
+      throw wrong(fmt::format("the {} for {} is missing", has_column[i] ? "row" : "column", all[i]));
   }
   if (!rows[letters.unknown()]) throw wrong(fmt::format("the row for {} is missing", all[letters.unknown()]));
   const auto known = [&](std::size_t i) {

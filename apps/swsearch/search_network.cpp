@@ -400,11 +400,8 @@ class aligner {
                   .counts = {}};
     std::string text;
     if (setup_->chance) {
-      const std::uint64_t strands = setup_->plus && setup_->minus ? 2 : 1;
       view.bit_score = setup_->chance->bit_score(of.score);
-      view.e_value =
-          static_cast<double>(strands) *
-          setup_->chance->e_value(of.score, query.residues.size(), view.subject_length, subjects.whole().residues);
+      view.e_value = e_value_of(of.score, query.residues.size(), view.subject_length, subjects.whole());
       if (view.e_value > setup_->most_e_value) return text;
     }
     std::vector<residue> subject;
@@ -416,6 +413,13 @@ class aligner {
     }
     setup_->format.add_hit(text, view);
     return text;
+  }
+
+  double e_value_of(std::int64_t score, std::size_t query_length, std::size_t subject_length,
+                    const database_size& whole) const {
+    if (score == 0) return static_cast<double>(whole.sequences);  // all sequences do as well
+    const double strands = setup_->plus && setup_->minus ? 2 : 1;
+    return strands * setup_->chance->e_value(score, query_length, subject_length, whole.residues);
   }
 
   void list(const database& subjects, std::vector<printed_hit>& to) const {
@@ -483,6 +487,11 @@ class writer {
     std::string text;
     if (next_ == 0) {
       text = setup_->format.beginning();
+      std::ranges::sort(subjects_, {}, &printed_hit::text);
+      const auto twice = std::ranges::adjacent_find(subjects_, {}, &printed_hit::text);
+      if (twice != subjects_.end() && !twice->text.empty())
+        throw std::invalid_argument("two sequences of the database have one name, which SAM does not allow: " +
+                                    twice->text.substr(0, twice->text.size() - 1));
       std::ranges::sort(subjects_, by_number);
       for (const printed_hit& each : std::exchange(subjects_, {})) text += each.text;
     }
@@ -520,6 +529,7 @@ class writer {
 
 weir::network search_network(const search_setup& setup, search_progress& progress, search_totals& totals,
                              std::function<void(std::string_view)> take) {
+  constexpr std::size_t waiting = 16;  // items, which own much memory
   const auto farm = [&](auto node) {
     return setup.workers == 0 ? weir::farm(std::move(node)) : weir::farm(std::move(node), setup.workers);
   };
@@ -530,11 +540,12 @@ weir::network search_network(const search_setup& setup, search_progress& progres
                           weir::node(ranker(setup)).named("rank") | farm(aligner(setup)).on_demand(2).named("align"),
                       setup.shares)
         .broadcast()
+        .capacity(waiting)
         .named("share");
   };
   const auto queries = weir::line_chunks(setup.queries).named("queries") |
                        weir::node(query_parser(setup, progress)).named("parse_queries");
-  const auto write = weir::sink(writer(setup, totals, std::move(take))).named("write");
+  const auto write = weir::sink(writer(setup, totals, std::move(take))).capacity(waiting).named("write");
   const planner plan(setup, progress);
   if (is_index(setup.database)) return queries | shares(weir::node<query_batch, task>(plan)) | write;
   const auto subjects = weir::line_chunks(setup.database).named("database") |

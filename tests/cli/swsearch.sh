@@ -91,8 +91,12 @@ if command -v samtools >/dev/null; then
   samtools view -c out 2>/dev/null | grep -qx 1 || fail "samtools counts $(samtools view -c out 2>&1) alignments"
 fi
 grep -q $'^@SQ\tSN:found\tLN:52$' out && grep -q $'^query\t0\tfound\t3\t255\t24M1I24M\t' out || fail "sam: $(cat out)"
-expect 1 "there is no column 'nothing'; there are qseqid, qlen" "$swsearch" --columns nothing one.fa two.fa
-expect 1 'there is no column to be printed' "$swsearch" --columns , one.fa two.fa
+expect 2 "there is no column 'nothing'; there are qseqid, qlen" "$swsearch" --columns nothing one.fa two.fa
+expect 2 'there is no column to be printed' "$swsearch" --columns , one.fa two.fa
+expect 2 'column score is named twice' "$swsearch" --columns score,score one.fa two.fa
+expect 2 '6 is none of tabular, csv, jsonl, sam, pairwise' "$swsearch" --outfmt 6 one.fa two.fa
+expect 2 '--evalue' "$swsearch" --evalue nan one.fa two.fa
+expect 2 '--all-scores' "$swsearch" --all-scores --top 3 one.fa two.fa
 expect 2 '--columns goes with tabular, csv and jsonl only' "$swsearch" --columns score --outfmt sam one.fa two.fa
 expect 2 '--strand' "$swsearch" --strand plus one.fa two.fa
 linear=(-m BLOSUM50 --gap-open 5 --gap-extend 2)
@@ -107,6 +111,14 @@ prints '' 'hits below an e-value'
 expect 0 '' "$swsearch" -q --evalue 1e-30 --columns sseqid one.fa two.fa
 prints found 'a hit above an e-value'
 
+printf '>none\n\n>some\nMKVLW\n' >empty_query.fa
+expect 0 '' "$swsearch" -q --min-score 0 --columns qseqid,sseqid,score,evalue empty_query.fa two.fa
+prints $'none\tother\t0\t2\nnone\tfound\t0\t2\nsome\tfound\t18\t0.0332\nsome\tother\t0\t2' 'e-values of nothing'
+expect 0 '' "$swsearch" -q --min-score 0 --outfmt sam empty_query.fa two.fa
+[ "$(grep -vc '^@' out)" = 1 ] || fail "sam, with hits of nothing: $(cat out)"
+cat two.fa two.fa >twice.fa
+expect 1 'two sequences of the database have one name, which SAM does not allow: @SQ' "$swsearch" --outfmt sam one.fa twice.fa
+
 # ---- an index ----
 expect 0 'database.fa.swdb: 6 sequences of 23 residues' "$swsearch" index database.fa
 expect 0 '' "$swsearch" -q "${options[@]}" queries.fa database.fa.swdb
@@ -114,11 +126,13 @@ prints "$expected" 'an index'
 expect 0 '' "$swsearch" index -q -o here.swdb - <database.fa
 cmp -s here.swdb database.fa.swdb || fail 'indexes of one database differ'
 printf x | dd of=here.swdb bs=1 seek=300 conv=notrunc status=none
-expect 1 'here.swdb: the index is damaged; make it again' "$swsearch" queries.fa here.swdb
+expect 1 "'here.swdb': the index is damaged; make it again" "$swsearch" queries.fa here.swdb
 head -c 200 database.fa.swdb >here.swdb
-expect 1 'here.swdb: the index is cut off' "$swsearch" queries.fa here.swdb
+expect 1 "'here.swdb': the index is cut off" "$swsearch" queries.fa here.swdb
 cp database.fa here.swdb
-expect 1 'here.swdb: ' "$swsearch" queries.fa here.swdb
+expect 1 "'here.swdb': " "$swsearch" queries.fa here.swdb
+mkfifo pipe.swdb
+expect 1 "can't read 'pipe.swdb': an index is a regular file" "$swsearch" queries.fa pipe.swdb
 expect 1 'the index has other letters' "$swsearch" --dna queries.fa database.fa.swdb
 expect 1 'missing.swdb' "$swsearch" queries.fa missing.swdb
 expect 2 'ends with .swdb' "$swsearch" index database.fa -o database.index
@@ -197,6 +211,9 @@ if [ -x "$weir" ]; then
       sed 's/^\[G[0-9]*\] //' out | cmp -s - expected || fail "$groups groups print other hits of $database"
     done
   done
+  "$weir" run --on 3 -- "$swsearch" -q some.fa missing.fa >out 2>err
+  [ $? = 1 ] || fail "three groups without a database: ended with $?"
+  grep -qF 'missing.fa' err && ! grep -qF terminate err || fail "three groups without a database: $(cat err)"
 fi
 
 # ---- what is wrong ----
@@ -204,6 +221,8 @@ expect 1 "can't" "$swsearch" queries.fa missing.fa
 grep -qF missing.fa err || fail "missing.fa is not named: $(cat err)"
 printf 'WWWW\n' >bad.fa
 expect 1 "bad.fa:1: a sequence begins with a line '>name', which is missing" "$swsearch" queries.fa bad.fa
+printf '>a x\rMKV\r>b\rMKV\r' >cr.fa
+expect 1 'cr.fa:1: a CR within the name of a sequence' "$swsearch" cr.fa database.fa
 printf '>a\nWW\nW\0W\n' >zero.fa
 expect 1 'zero.fa:3: a byte of value 0 is no residue' "$swsearch" queries.fa zero.fa
 : >empty.fa
@@ -214,6 +233,9 @@ expect 1 'truncated.gz' "$swsearch" queries.fa truncated.gz
 expect 1 "there is no matrix 'BLOSUM63', and no file of that name; there are BLOSUM45" "$swsearch" -m BLOSUM63 queries.fa database.fa
 printf '  W X\nW 2 -1\n' >short
 expect 1 'short:3: the row for X is missing' "$swsearch" -m short queries.fa database.fa
+printf '  A X A\nA 2 -1 2\nX -1 -1 -1\n' >twice
+expect 1 'twice:1: a second column for A' "$swsearch" -m twice queries.fa database.fa
+expect 1 "can't read the matrix '.': it is no regular file" "$swsearch" -m . queries.fa database.fa
 expect 2 '--gap-open' "$swsearch" --gap-open -1 queries.fa database.fa
 expect 2 'only one of QUERY and DATABASE can be standard input' "$swsearch" - -
 expect 2 'DATABASE' "$swsearch" queries.fa

@@ -96,7 +96,7 @@ TEST_F(file_of_a_database, is_refused_if_any_byte_is_damaged) {
     std::string damaged = whole;
     damaged[at] = static_cast<char>(damaged[at] ^ (1 << random() % 8));
     set_contents(damaged);
-    ASSERT_TRUE(complaint().starts_with(name + ": ")) << "byte " << at << ": " << complaint();
+    ASSERT_TRUE(complaint().starts_with("'" + name + "': ")) << "byte " << at << ": " << complaint();
   }
   set_contents(whole);
   EXPECT_EQ(complaint(), "");
@@ -117,7 +117,7 @@ TEST_F(file_of_a_database, is_refused_for_other_letters) {
   EXPECT_NE(complaint(alphabet::dna()).find("the index has other letters, ARNDCQEGHILKMFPSTWYVBJZX*UO"),
             std::string::npos);
   set_contents(">one\nACGTACGTACGT\n" + std::string(200, 'A'));
-  EXPECT_EQ(complaint(), name + ": this is no index of swsearch");
+  EXPECT_EQ(complaint(), "'" + name + "': this is no index of swsearch");
 }
 
 // Which sequences a share has, and what it knows of the whole.
