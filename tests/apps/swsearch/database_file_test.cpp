@@ -5,8 +5,10 @@
 #include "sequences.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -17,7 +19,7 @@ namespace swsearch {
 namespace {
 
 struct file_of_a_database : testing::Test {
-  std::string name = testing::TempDir() + "/test.swdb";
+  std::string name = testing::TempDir() + "/" + std::to_string(::getpid()) + ".swdb";
   std::vector<std::vector<residue>> all;
 
   file_of_a_database() {
@@ -25,6 +27,7 @@ struct file_of_a_database : testing::Test {
     for (int i = 0; i != 300; ++i) all.push_back(random_residues(random, random() % 100));
     write_database(name, database_of(all), alphabet::protein());
   }
+  ~file_of_a_database() override { std::filesystem::remove(name); }
 
   std::string contents() const {
     std::ifstream in(name, std::ios::binary);

@@ -9,8 +9,10 @@
 #include "usual_costs.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <tuple>
@@ -71,7 +73,16 @@ struct example {
   std::mt19937 random{17};
   std::vector<sequence> queries;
   std::vector<std::vector<residue>> subjects;
+  mutable std::vector<std::string> files;
 
+  example(const example&) = delete;
+  example& operator=(const example&) = delete;
+  ~example() {
+    for (const std::string& each : files) {
+      std::filesystem::remove(each);
+      std::filesystem::remove(each + ".swdb");
+    }
+  }
   explicit example(unsigned kinds = 20) {
     for (const std::size_t length : {0u, 1u, 30u, 200u, 900u}) {
       queries.push_back({"q" + std::to_string(length), "", random_residues(random, length, kinds)});
@@ -86,7 +97,8 @@ struct example {
   }
 
   std::string write(const std::string& name, const alphabet& letters, bool of_queries) const {
-    const std::string file = testing::TempDir() + "/" + name;
+    const std::string file = testing::TempDir() + "/" + std::to_string(::getpid()) + name;
+    files.push_back(file);
     std::ofstream out(file);
     if (of_queries) {
       for (const sequence& each : queries)
