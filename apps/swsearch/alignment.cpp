@@ -42,25 +42,6 @@ std::string cigar(const alignment& of) {
   return made;
 }
 
-std::string extended_cigar(const alignment& of, std::span<const residue> query, std::span<const residue> subject) {
-  std::string made;
-  std::size_t length = 0;
-  char letter = '=';
-  const auto add = [&](char next, std::size_t columns) {
-    if (next != letter) {
-      if (length != 0) fmt::format_to(std::back_inserter(made), "{}{}", length, letter);
-      letter = next;
-      length = 0;
-    }
-    length += columns;
-  };
-  walk(
-      of, query, subject, [&](residue q, residue s) { add(q == s ? '=' : 'X', 1); },
-      [&](const run& gap) { add(letter_of(gap.kind), gap.length); });
-  add('\0', 0);
-  return made;
-}
-
 alignment_counts counts_of(const alignment& of, std::span<const residue> query, std::span<const residue> subject,
                            const score_matrix& scores) {
   alignment_counts made;

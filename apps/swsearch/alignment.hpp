@@ -54,8 +54,6 @@ struct alignment_counts {
 
 /// "12M3I4M"; of an empty alignment "". What lies before and behind the alignment is not mentioned.
 std::string cigar(const alignment& of);
-/// "8=4X3I4=". @param query, subject those that were aligned, whole
-std::string extended_cigar(const alignment& of, std::span<const residue> query, std::span<const residue> subject);
 
 /// As BLAST counts: two residues of the same code are an identity and a positive whatever they score, X with X, too; an insertion next to a deletion is two openings.
 alignment_counts counts_of(const alignment& of, std::span<const residue> query, std::span<const residue> subject,

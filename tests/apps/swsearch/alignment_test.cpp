@@ -19,16 +19,6 @@ TEST(cigar, names_runs) {
   EXPECT_EQ(cigar({9, 0, 4, 0, 5, {{both, 2}, {query_only, 1}, {subject_only, 2}, {both, 1}}}), "2M1I2D1M");
 }
 
-TEST(cigar, tells_equal_residues_from_others_when_extended) {
-  const auto query = residues("KKWWVWWWAWX");
-  const auto subject = residues("WWIWWWWX");
-  EXPECT_EQ(extended_cigar({}, query, subject), "");
-  const alignment made{9, 2, 11, 0, 8, {{both, 6}, {query_only, 1}, {both, 2}}};
-  EXPECT_EQ(extended_cigar(made, query, subject), "2=1X3=1I2=");
-  const alignment gaps{9, 2, 5, 0, 5, {{both, 1}, {query_only, 1}, {subject_only, 3}, {both, 1}}};
-  EXPECT_EQ(extended_cigar(gaps, query, subject), "1=1I3D1X");
-}
-
 TEST(counts_of, an_alignment_are_those_of_blast) {
   const score_matrix scores = score_matrix::named("BLOSUM62");
   const auto query = residues("KKWWVXDWWAUW");
