@@ -57,6 +57,16 @@ void complain(std::string_view program, std::string_view message) noexcept {
   }
 }
 
+std::string cause_of(const std::exception& error) {
+  try {
+    std::rethrow_if_nested(error);
+  } catch (const std::exception& nested) {
+    return nested.what();
+  } catch (...) {  // that is no exception: the error has words for it
+  }
+  return error.what();
+}
+
 void write_standard_error(std::string_view text) noexcept {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
 }

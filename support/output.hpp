@@ -4,6 +4,7 @@
 
 // What weir's own programs write: to standard output, to files that are complete or not there, and about names.
 
+#include <exception>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ void write_standard_output(std::string_view text);
 
 /// Writes a line, behind the program's name, to standard error, as one piece. There is nobody to tell if that fails.
 void complain(std::string_view program, std::string_view message) noexcept;
+
+/// What went wrong at first: the text of what is nested in an error, or its own. Users of a program need not know the nodes that worked for them.
+std::string cause_of(const std::exception& error);
 
 /// Writes text to standard error, likewise.
 void write_standard_error(std::string_view text) noexcept;

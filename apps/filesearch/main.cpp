@@ -94,15 +94,8 @@ int main(int argc, char** argv) {
   if (const int* code = std::get_if<int>(&asked)) return *code;
   try {
     return search(std::get<options>(asked));
-  } catch (const weir::node_error& error) {
-    try {
-      std::rethrow_if_nested(error);
-      say(error.what());
-    } catch (const std::exception& original) {
-      say(original.what());
-    }
   } catch (const std::exception& error) {
-    say(error.what());
+    say(weir::support::cause_of(error));
   }
   return trouble;
 }

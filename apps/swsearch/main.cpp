@@ -168,15 +168,8 @@ int main(int argc, char** argv) {
   try {
     if (const auto* const index = std::get_if<index_options>(&asked)) return make_index(*index);
     return search(std::get<search_options>(asked));
-  } catch (const weir::node_error& error) {
-    try {
-      std::rethrow_if_nested(error);
-      say(error.what());
-    } catch (const std::exception& original) {
-      say(original.what());
-    }
   } catch (const std::exception& error) {
-    say(error.what());
+    say(weir::support::cause_of(error));
   }
   return weir::support::failure;
 }
