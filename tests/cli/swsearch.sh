@@ -163,6 +163,7 @@ END
 env --default-signal=INT "$swsearch" --top 3 -t 1 many.fa many.fa >out 2>err &
 search=$!
 for _ in $(seq 600); do [ ! -s out ] || break; sleep 0.05; done
+[ -s out ] || fail 'no query is complete after half a minute'
 kill -INT $search
 wait $search
 [ $? = 130 ] || fail "SIGINT: ended with $?"
