@@ -14,14 +14,29 @@
 
 namespace swsearch {
 
+batch_shape batch_at(const database_layout& layout, std::size_t first) {
+  const auto members = layout.order.subspan(first, std::min(lanes, layout.order.size() - first));
+  const std::uint32_t longest = layout.lengths[members.front()];
+  if (longest >= least_cut) {
+    std::uint64_t sum = 0;
+    for (const std::uint32_t each : members) sum += layout.lengths[each];
+    if (sum < lanes / 2 * std::uint64_t{longest})
+      return {1, true, columns_for(static_cast<std::uint32_t>((longest + lanes - 1) / lanes))};
+  }
+  return {static_cast<std::uint32_t>(members.size()), false, columns_for(longest)};
+}
+
 database::database(const database_layout& layout, std::shared_ptr<const void> memory, share of_batches,
                    share of_sequences, const database_size& whole)
     : layout_(layout), memory_(std::move(memory)), of_sequences_(of_sequences), whole_(whole) {
   std::uint64_t column = 0;
-  for (std::size_t first = 0; first < layout.order.size(); first += lanes) {
-    if (first / lanes % of_batches.of == of_batches.number)
-      batches_.push_back({column, static_cast<std::uint32_t>(first)});
-    column += columns_for(layout.lengths[layout.order[first]]);
+  std::size_t number = 0;
+  for (std::size_t first = 0; first != layout.order.size(); ++number) {
+    const batch_shape shape = batch_at(layout, first);
+    if (number % of_batches.of == of_batches.number)
+      batches_.push_back({column, static_cast<std::uint32_t>(first), shape});
+    column += shape.columns;
+    first += shape.sequences;
   }
 }
 
@@ -35,24 +50,63 @@ std::string_view database::name(std::size_t number) const {
   return whole.substr(0, whole.find(' '));
 }
 
+std::span<const std::uint32_t> database::members(std::size_t batch) const {
+  return layout_.order.subspan(batches_[batch].first, batches_[batch].shape.sequences);
+}
+
 batch_view database::batch(std::size_t number) const {
+  kernel_memory none;
+  return batch(number, 0, none);
+}
+
+batch_view database::batch(std::size_t number, std::uint64_t overlap, kernel_memory& more) const {
   const auto inside = members(number);
+  const std::uint64_t columns = this->columns(number);
   batch_view made;
   made.residues = layout_.residues.data() + batches_[number].column * lanes;
-  made.columns = columns(number);
-  for (std::size_t lane = 0; lane != inside.size(); ++lane) made.lengths[lane] = length(inside[lane]);
+  made.columns = columns;
+  if (!is_cut(number)) {
+    for (std::size_t lane = 0; lane != inside.size(); ++lane) made.lengths[lane] = length(inside[lane]);
+    return made;
+  }
+  const std::uint64_t whole = length(inside.front());
+  overlap = std::min(overlap, whole);
+  for (std::size_t lane = 0; lane != lanes && lane * columns < whole; ++lane)
+    made.lengths[lane] = static_cast<std::uint32_t>(std::min(whole - lane * columns, columns + overlap));
+  if (overlap == 0) return made;
+  const std::uint64_t more_columns = columns_for(static_cast<std::uint32_t>(overlap));
+  auto* to = reinterpret_cast<residue*>(more.bytes(more_columns * lanes));
+  made.more_columns = to;
+  for (std::uint64_t i = 0; i != more_columns; ++i, to += lanes) {
+    // Column `i` of what follows a piece is a column of a later piece.
+    const auto later = static_cast<std::size_t>(std::min<std::uint64_t>(lanes, 1 + i / columns));
+    const residue* const from = made.residues + i % columns * lanes;
+    std::fill(std::copy(from + later, from + lanes, to), to + lanes, padding);
+  }
   return made;
 }
 
-std::span<const std::uint32_t> database::members(std::size_t batch) const {
-  const std::size_t first = batches_[batch].first;
-  return layout_.order.subspan(first, std::min(lanes, layout_.order.size() - first));
+std::vector<residue> database::residues_of(std::size_t batch, std::size_t lane) const {
+  return residues_of(batch, lane, 0, std::numeric_limits<std::uint64_t>::max());
 }
 
-std::vector<residue> database::residues_of(std::size_t batch, std::size_t lane) const {
-  const residue* const from = layout_.residues.data() + batches_[batch].column * lanes + lane;
-  std::vector<residue> made(length(members(batch)[lane]));
-  for (std::size_t i = 0; i != made.size(); ++i) made[i] = from[i * lanes];
+std::vector<residue> database::residues_of(std::size_t batch, std::size_t lane, std::uint64_t begin,
+                                           std::uint64_t most) const {
+  const residue* const from = layout_.residues.data() + batches_[batch].column * lanes;
+  const std::uint64_t whole = length(members(batch)[is_cut(batch) ? 0 : lane]);
+  begin = std::min(begin, whole);
+  std::vector<residue> made(std::min(most, whole - begin));
+  std::uint64_t column = begin;
+  if (is_cut(batch)) {
+    lane = begin / columns(batch);
+    column = begin % columns(batch);
+  }
+  for (residue& each : made) {
+    each = from[column * lanes + lane];
+    if (++column != columns(batch)) continue;
+    column = 0;
+    ++lane;
+  }
   return made;
 }
 
@@ -109,24 +163,39 @@ database database_builder::finish(database_size whole) {
   std::iota(made->order.begin(), made->order.end(), 0);
   std::ranges::stable_sort(made->order, std::greater{}, [&](std::uint32_t number) { return made->lengths[number]; });
 
-  std::vector<std::uint64_t> begins{0};  // of each batch, in columns
-  for (std::size_t first = 0; first < made->order.size(); first += lanes)
-    begins.push_back(begins.back() + columns_for(made->lengths[made->order[first]]));
-  made->columns = std::make_unique_for_overwrite<column[]>(begins.back());
-  weir::parallel_for(std::size_t{0}, begins.size() - 1, [&](std::size_t batch) {
-    column* const to = made->columns.get() + begins[batch];
-    std::fill_n(reinterpret_cast<residue*>(to), (begins[batch + 1] - begins[batch]) * lanes, padding);
-    for (std::size_t lane = 0; lane != lanes && batch * lanes + lane != made->order.size(); ++lane) {
-      const std::uint32_t number = made->order[batch * lanes + lane];
-      for (std::uint32_t i = 0; i != made->lengths[number]; ++i) to[i].of[lane] = residues_[number][i];
+  database_layout layout{.lengths = made->lengths,
+                         .title_ends = made->title_ends,
+                         .titles = {made->titles.data(), made->titles.size()},
+                         .order = made->order,
+                         .residues = {}};
+  struct batch_to_fill {
+    std::uint64_t begin;  // in columns
+    std::size_t first;    // of the order
+    batch_shape shape;
+  };
+  std::vector<batch_to_fill> batches;
+  std::uint64_t columns = 0;
+  for (std::size_t first = 0; first != made->order.size(); first += batches.back().shape.sequences) {
+    batches.push_back({columns, first, batch_at(layout, first)});
+    columns += batches.back().shape.columns;
+  }
+  made->columns = std::make_unique_for_overwrite<column[]>(columns);
+  layout.residues = {reinterpret_cast<const residue*>(made->columns.get()), columns * lanes};
+  weir::parallel_for(std::size_t{0}, batches.size(), [&](std::size_t batch) {
+    const auto& [begin, first, shape] = batches[batch];
+    column* const to = made->columns.get() + begin;
+    std::fill_n(reinterpret_cast<residue*>(to), shape.columns * lanes, padding);
+    for (std::size_t lane = 0; lane != shape.sequences; ++lane) {
+      const std::uint32_t number = made->order[first + lane];
+      const residue* const from = residues_[number];
+      if (shape.is_cut) {
+        for (std::uint32_t i = 0; i != made->lengths[number]; ++i)
+          to[i % shape.columns].of[i / shape.columns] = from[i];
+      } else {
+        for (std::uint32_t i = 0; i != made->lengths[number]; ++i) to[i].of[lane] = from[i];
+      }
     }
   });
-  const database_layout layout{
-      .lengths = made->lengths,
-      .title_ends = made->title_ends,
-      .titles = {made->titles.data(), made->titles.size()},
-      .order = made->order,
-      .residues = {reinterpret_cast<const residue*>(made->columns.get()), begins.back() * lanes}};
   const share of_sequences = of_sequences_;
   *this = database_builder(of_sequences);
   return database(layout, made, {}, of_sequences, whole);

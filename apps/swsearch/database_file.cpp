@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "database_file.hpp"
 
+#include <weir/patterns/parallel_for.hpp>
+
 #include "support/output.hpp"
 
 #include <fcntl.h>
@@ -13,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <limits>
@@ -27,9 +30,11 @@ namespace swsearch {
 namespace {
 
 constexpr std::array<char, 8> magic{'w', 'e', 'i', 'r', 's', 'w', 'd', 'b'};
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 constexpr std::uint32_t byte_order = 0x01020304;
 constexpr std::size_t alignment = 64;
+constexpr std::size_t block_size = std::size_t{1}
+                                   << 20;  // of what has a sum of its own, so that all cores can look at a file
 
 // Trivial, and without gaps: it is written as it lies.
 struct head {
@@ -42,7 +47,7 @@ struct head {
   std::uint64_t title_bytes;
   std::uint64_t residue_bytes;  // with the padding
   std::uint64_t body_bytes;
-  std::uint64_t body_sum;
+  std::uint64_t body_sum;  // of the sums of its blocks
   std::uint64_t unused[3];
   std::uint64_t sum;  // of what stands before it
 };
@@ -55,6 +60,43 @@ std::array<char, codes> padded(std::string_view letters) {
 }
 
 std::uint64_t sum_of(const head& of) { return XXH3_64bits(&of, sizeof of - sizeof of.sum); }
+
+// Sums up a body that comes in pieces.
+class body_sum {
+ public:
+  void add(std::string_view piece) {
+    while (!piece.empty()) {
+      const std::string_view part = piece.substr(0, block_size - in_block_);
+      XXH3_64bits_update(block_.get(), part.data(), part.size());
+      piece.remove_prefix(part.size());
+      in_block_ += part.size();
+      if (in_block_ == block_size) end_block();
+    }
+  }
+  std::uint64_t finish() {
+    if (in_block_ != 0) end_block();
+    return of(sums_);
+  }
+  static std::uint64_t of(const std::vector<std::uint64_t>& sums) {
+    return XXH3_64bits(sums.data(), sums.size() * sizeof(std::uint64_t));
+  }
+
+ private:
+  void end_block() {
+    sums_.push_back(XXH3_64bits_digest(block_.get()));
+    XXH3_64bits_reset(block_.get());
+    in_block_ = 0;
+  }
+
+  static XXH3_state_t* make() {
+    XXH3_state_t* const made = XXH3_createState();
+    XXH3_64bits_reset(made);
+    return made;
+  }
+  std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> block_{make(), XXH3_freeState};
+  std::size_t in_block_ = 0;
+  std::vector<std::uint64_t> sums_;
+};
 
 template <class T>
 std::string_view bytes_of(std::span<const T> values) {
@@ -117,7 +159,7 @@ struct mapping {
 // Whether nothing in it points outside it. Checksums tell of accidents, not of intent.
 bool makes_sense(const database_layout& of, std::uint64_t residues) {
   std::vector<bool> seen(of.lengths.size());
-  std::uint64_t sum = 0, columns = 0, title_begin = 0;
+  std::uint64_t sum = 0, title_begin = 0;
   std::uint32_t before = std::numeric_limits<std::uint32_t>::max();
   for (std::size_t i = 0; i != of.lengths.size(); ++i) {
     const std::uint32_t number = of.order[i];
@@ -125,13 +167,16 @@ bool makes_sense(const database_layout& of, std::uint64_t residues) {
     seen[number] = true;
     before = of.lengths[number];
     sum += before;
-    if (i % lanes == 0) columns += columns_for(before);
     if (of.title_ends[i] < title_begin || of.title_ends[i] > of.titles.size()) return false;
     title_begin = of.title_ends[i];
   }
-  residue bits = 0;
-  for (const residue each : of.residues) bits |= each;
-  return sum == residues && columns * lanes == of.residues.size() && bits < codes;
+  std::uint64_t columns = 0;
+  for (std::size_t first = 0; first != of.order.size();) {
+    const batch_shape shape = batch_at(of, first);
+    columns += shape.columns;
+    first += shape.sequences;
+  }
+  return sum == residues && columns * lanes == of.residues.size();
 }
 
 }  // namespace
@@ -156,13 +201,12 @@ void write_database(const std::string& file, const database& whole, const alphab
   made.residues = whole.whole().residues;
   made.title_bytes = layout.titles.size();
   made.residue_bytes = layout.residues.size();
-  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> sum(XXH3_createState(), XXH3_freeState);
-  XXH3_64bits_reset(sum.get());
+  body_sum sum;
   each_piece([&](std::string_view piece) {
     made.body_bytes += piece.size();
-    XXH3_64bits_update(sum.get(), piece.data(), piece.size());
+    sum.add(piece);
   });
-  made.body_sum = XXH3_64bits_digest(sum.get());
+  made.body_sum = sum.finish();
   made.sum = sum_of(made);
   weir::support::write_file(file, [&](const auto& write) {
     write({reinterpret_cast<const char*>(&made), sizeof made});
@@ -200,15 +244,23 @@ database map_database(const std::string& file, const alphabet& letters, share of
     refuse(fmt::format("the index has other letters, {}; --dna is for indexes made with --dna",
                        std::string_view(found.letters.data(), ::strnlen(found.letters.data(), codes))));
   }
-  if (XXH3_64bits(mapped->data + sizeof found, found.body_bytes) != found.body_sum)
-    refuse("the index is damaged; make it again");
+  std::vector<std::uint64_t> sums((found.body_bytes + block_size - 1) / block_size);
+  std::atomic<unsigned> bits = 0;  // of any residue
+  weir::parallel_for(std::size_t{0}, sums.size(), [&](std::size_t i) {
+    const std::uint64_t begin = sizeof found + i * block_size, end = std::min(begin + block_size, sizes.end());
+    sums[i] = XXH3_64bits(mapped->data + begin, end - begin);
+    residue here = 0;
+    for (std::uint64_t at = std::max(begin, residues); at < end; ++at) here |= static_cast<residue>(mapped->data[at]);
+    bits.fetch_or(here, std::memory_order_relaxed);
+  });
+  if (body_sum::of(sums) != found.body_sum) refuse("the index is damaged; make it again");
   const std::span<const char> text = mapped->at<char>(titles, found.title_bytes);
   const database_layout layout{.lengths = mapped->at<std::uint32_t>(lengths, found.sequences),
                                .title_ends = mapped->at<std::uint64_t>(title_ends, found.sequences),
                                .titles = {text.data(), text.size()},
                                .order = mapped->at<std::uint32_t>(order, found.sequences),
                                .residues = mapped->at<residue>(residues, found.residue_bytes)};
-  if (!makes_sense(layout, found.residues)) refuse("this is no index that swsearch has made");
+  if (bits >= codes || !makes_sense(layout, found.residues)) refuse("this is no index that swsearch has made");
   return database(layout, mapped, of_batches, {}, {found.sequences, found.residues});
 }
 

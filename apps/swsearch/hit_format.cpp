@@ -28,7 +28,7 @@ rows rows_of(const hit_view& hit, const alphabet& letters, const score_matrix& s
   std::size_t q = hit.traced.query_begin, s = hit.traced.subject_begin;
   const auto pair = [&](bool has_query, bool has_subject) {
     const residue of_query = has_query ? hit.strand[q++] : padding,
-                  of_subject = has_subject ? hit.subject[s++] : padding;
+                  of_subject = has_subject ? hit.subject[s++ - hit.subject_begin] : padding;
     const auto letter = [&](residue each) {
       return each == padding ? '-' : letters.letters()[hit.is_reversed ? letters.complement(each) : each];
     };
@@ -195,6 +195,11 @@ void hit_format::add_subject(std::string& to, std::string_view name, std::size_t
 }
 
 void hit_format::add_query(std::string& to, const sequence& query) const {
+  constexpr std::size_t longest_in_sam = 254;  // SAM's specification, 1.4
+  if (kind_ == kind::sam && query.name.size() > longest_in_sam) {
+    throw std::invalid_argument(fmt::format("the name of a query has {} letters, SAM allows {}: {}", query.name.size(),
+                                            longest_in_sam, query.name));
+  }
   if (kind_ != kind::pairwise) return;
   fmt::format_to(std::back_inserter(to), "Query: {}{}{}\nLength: {}\n\n", query.name,
                  query.description.empty() ? "" : " ", query.description, query.residues.size());

@@ -22,7 +22,8 @@ struct hit_view {
   std::span<const residue> strand;  ///< what was aligned
   std::string_view title;           ///< of the subject
   std::size_t subject_length = 0;
-  std::span<const residue> subject;
+  std::span<const residue> subject;  ///< all of it, or the part that is aligned
+  std::size_t subject_begin = 0;     ///< of that part
   std::int64_t score = 0;
   double e_value = std::numeric_limits<double>::quiet_NaN();    ///< NaN: none is known
   double bit_score = std::numeric_limits<double>::quiet_NaN();  ///< likewise
@@ -51,6 +52,7 @@ class hit_format {
   std::string beginning() const;
   void add_subject(std::string& to, std::string_view name, std::size_t length) const;
   /// What comes before the hits of a query.
+  /// @throws std::invalid_argument if its name is too long for SAM
   void add_query(std::string& to, const sequence& query) const;
   void add_hit(std::string& to, const hit_view& hit) const;
   /// What stands for the hits of a query that has none.

@@ -5,7 +5,10 @@
 #include "reference.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <limits>
+#include <optional>
 #include <utility>
 
 namespace swsearch {
@@ -15,7 +18,66 @@ width next_after(width bits, const score_matrix& scores, const gap_costs& gaps) 
   return bits == width::bits_8 && can_use(width::bits_16, scores, gaps) ? width::bits_16 : width::bits_32;
 }
 
+// So many residues of a subject an alignment has at most: what it scores for the query's residues pays for those that are in gaps.
+std::uint64_t longest_alignment(std::span<const residue> query, const score_matrix& scores, const gap_costs& gaps) {
+  std::int64_t most = 0;
+  for (const residue each : query) most += std::max<std::int64_t>(0, std::ranges::max(scores.row(each)));
+  if (most <= gaps.open) return query.size();
+  if (gaps.extend == 0) return std::numeric_limits<std::uint32_t>::max();
+  return query.size() + static_cast<std::uint64_t>((most - gaps.open) / gaps.extend);
+}
+
+// How far pieces of a subject go on so that each alignment lies in one of them. @return none: so far that `sweep`, which takes it whole, is faster
+std::optional<std::uint64_t> overlap_of_pieces(const database& subjects, std::size_t batch,
+                                               std::span<const residue> query, const score_matrix& scores,
+                                               const gap_costs& gaps) {
+  constexpr std::uint64_t faster = 15;  // times, a kernel with all lanes
+  const std::uint64_t overlap = longest_alignment(query, scores, gaps);
+  if (overlap >= (faster - 1) * subjects.columns(batch)) return std::nullopt;
+  return overlap;
+}
+
 }  // namespace
+
+subject_part part_with(const database& subjects, std::span<const residue> query, const hit& known,
+                       const score_matrix& scores, const gap_costs& gaps) {
+  if (subjects.is_cut(known.batch)) {
+    if (const auto overlap = overlap_of_pieces(subjects, known.batch, query, scores, gaps)) {
+      const std::uint64_t size = subjects.columns(known.batch), begin = known.lane * size;
+      return {begin, subjects.residues_of(known.batch, known.lane, begin, size + *overlap)};
+    }
+  }
+  return {0, subjects.residues_of(known.batch, known.lane)};
+}
+
+// Each alignment lies in a piece, as far as that goes on. So the best of all pieces is the best of the whole, and the first of them that has it has the one that `align_traced` takes: were that not all in it,
+// it would be all in an earlier one.
+hit searcher::search_cut(const database& subjects, std::span<const residue> query, std::size_t batch) {
+  constexpr std::ptrdiff_t few = 8;  // lanes: to sweep them takes less time than 16 bits for all
+  hit made{too_high, subjects.members(batch).front(), static_cast<std::uint32_t>(batch)};
+  const auto score_of = [&](const hit& of) {
+    const subject_part part = part_with(subjects, query, of, *scores_, *gaps_);
+    return align_traced(query, part.residues, *scores_, *gaps_, traceback_).score;
+  };
+  const auto overlap = overlap_of_pieces(subjects, batch, query, *scores_, *gaps_);
+  if (!overlap) {
+    made.score = score_of(made);
+    return made;
+  }
+  const batch_view pieces = subjects.batch(batch, *overlap, gathered_);
+  std::array<std::int64_t, lanes> best;
+  best.fill(too_high);
+  for (const width bits : {width::bits_8, width::bits_16, width::bits_32}) {
+    if (std::ranges::count(best, too_high) > few && can_use(bits, *scores_, *gaps_))
+      best = align(bits, query, pieces, *scores_, *gaps_, memory_);
+  }
+  for (std::size_t lane = 0; lane != lanes; ++lane) {
+    hit present{best[lane], made.number, made.batch, static_cast<std::uint8_t>(lane)};
+    if (present.score == too_high) present.score = score_of(present);
+    if (present.score > made.score) made = present;
+  }
+  return made;
+}
 
 std::vector<hit> searcher::search(const database& subjects, std::span<const residue> query, std::size_t first,
                                   std::size_t last) {
@@ -24,6 +86,10 @@ std::vector<hit> searcher::search(const database& subjects, std::span<const resi
   const bool starts_with_8 = can_use(width::bits_8, *scores_, *gaps_);
   const std::int64_t most_in_8 = most_certain(width::bits_8, *scores_, *gaps_);
   for (std::size_t batch = first; batch != last; ++batch) {
+    if (subjects.is_cut(batch)) {
+      hits.push_back(search_cut(subjects, query, batch));
+      continue;
+    }
     const auto members = subjects.members(batch);
     // 16 bits take twice the time of 8, so when half are to be done again, 8 were for nothing.
     const width bits = most_are_high_ || !starts_with_8 ? next : width::bits_8;

@@ -4,6 +4,7 @@
 
 #include "database.hpp"
 #include "scoring.hpp"
+#include "traceback.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +18,7 @@ struct hit {
   std::int64_t score = 0;
   std::uint32_t number = 0;  ///< of the sequence
   std::uint32_t batch = 0;   ///< where it is
-  std::uint8_t lane = 0;     ///< likewise
+  std::uint8_t lane = 0;     ///< likewise; if the batch is cut, of the first piece that has the score
   bool is_reversed = false;  ///< by the query's other strand
 
   /// The better comes first: the higher score, and of equal ones the sequence that comes first in the database.
@@ -37,7 +38,7 @@ class searcher {
 
   /// What follows is of another query.
   void begin_query() noexcept { most_are_high_ = false; }
-  /// With 8 bits; with 16 where the batch before says that most would be too high.
+  /// With 8 bits; with 16 where the batch before says that most would be too high. What is cut is always exact.
   /// @return a hit for each sequence in the batches from `first` to before `last`, in their order, exact or `too_high`
   std::vector<hit> search(const database& subjects, std::span<const residue> query, std::size_t first,
                           std::size_t last);
@@ -46,13 +47,25 @@ class searcher {
 
  private:
   void search_again(const database& subjects, width bits, std::span<const residue> query, std::span<hit> hits);
+  hit search_cut(const database& subjects, std::span<const residue> query, std::size_t batch);
 
   const score_matrix* scores_;
   const gap_costs* gaps_;
   bool most_are_high_ = false;  // in the last batch
   kernel_memory memory_;
   kernel_memory gathered_;
+  traceback_memory traceback_;
 };
+
+/// Some residues of a subject, which follow each other.
+struct subject_part {
+  std::size_t begin = 0;
+  std::vector<residue> residues;
+};
+
+/// What the alignment of a hit that is known lies in: the whole subject, or a piece of it.
+subject_part part_with(const database& subjects, std::span<const residue> query, const hit& known,
+                       const score_matrix& scores, const gap_costs& gaps);
 
 /// The query's other strand: its complement, from behind.
 std::vector<residue> reversed(std::span<const residue> query, const alphabet& letters);

@@ -404,12 +404,15 @@ class aligner {
       view.e_value = e_value_of(of.score, query.residues.size(), view.subject_length, subjects.whole());
       if (view.e_value > setup_->most_e_value) return text;
     }
-    std::vector<residue> subject;
+    subject_part part;
     if (setup_->format.needs_alignment()) {
-      subject = subjects.residues_of(of.batch, of.lane);
-      view.subject = subject;
-      view.traced = align_traced(view.strand, subject, setup_->scores, setup_->gaps, memory_);
-      view.counts = counts_of(view.traced, view.strand, subject, setup_->scores);
+      part = part_with(subjects, view.strand, of, setup_->scores, setup_->gaps);
+      view.subject = part.residues;
+      view.subject_begin = part.begin;
+      view.traced = align_traced(view.strand, part.residues, setup_->scores, setup_->gaps, memory_);
+      view.counts = counts_of(view.traced, view.strand, part.residues, setup_->scores);
+      view.traced.subject_begin += part.begin;
+      view.traced.subject_end += part.begin;
     }
     setup_->format.add_hit(text, view);
     return text;

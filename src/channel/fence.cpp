@@ -22,6 +22,13 @@ bool native_atomics::has_fence_heavy() noexcept {
   return registered;
 }
 
+namespace {
+
+// The kernel registers a process that has one thread at once, but lets one with more wait for all cores, some 10 ms.
+[[maybe_unused]] const bool registered_before_threads = native_atomics::has_fence_heavy();
+
+}  // namespace
+
 void native_atomics::fence_heavy() noexcept {
   fence_full();
   if (has_fence_heavy()) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);

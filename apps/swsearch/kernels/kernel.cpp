@@ -74,11 +74,12 @@ void make_profile(D d, const residue* letters, const std::int8_t* table, const s
 }
 #endif
 
+// @param first_lane of the subjects @param columns to be aligned
 // @param rows of the query's length, two vectors each: H and E at the left of the present columns
 // @return the best score of each lane
 template <class D, class T = hn::TFromD<D>>
-hn::Vec<D> align_columns(D d, const kernel_task& task, const residue* letters, std::size_t columns, T* profile,
-                         T* rows) {
+hn::Vec<D> align_columns(D d, const kernel_task& task, const batch_view& subjects, std::size_t first_lane,
+                         std::size_t columns, T* profile, T* rows) {
   const std::size_t width = hn::Lanes(d);
   const auto zero = hn::Set(d, static_cast<T>(task.zero));
   const auto first = hn::Set(d, static_cast<T>(task.first));
@@ -90,7 +91,10 @@ hn::Vec<D> align_columns(D d, const kernel_task& task, const residue* letters, s
   }
   auto best = zero;
   for (std::size_t column = 0; column < columns; column += in_a_pass) {
-    make_profile(d, letters + column * lanes, task.table, task.wanted, profile);
+    const residue* const letters = column < subjects.columns
+                                       ? subjects.residues + column * lanes
+                                       : subjects.more_columns + (column - subjects.columns) * lanes;
+    make_profile(d, letters + first_lane, task.table, task.wanted, profile);
     auto f0 = gap, f1 = gap, f2 = gap, f3 = gap, f4 = gap, f5 = gap, f6 = gap, f7 = gap;
     auto d0 = zero, d1 = zero, d2 = zero, d3 = zero, d4 = zero, d5 = zero, d6 = zero, d7 = zero;
     T* row = rows;
@@ -139,7 +143,7 @@ void align_all(const kernel_task& task, const batch_view& subjects, kernel_memor
   for (std::size_t slice = 0; slice != lanes; slice += width) {
     const auto* const lengths = subjects.lengths.data() + slice;
     const std::size_t longest = *std::max_element(lengths, lengths + width);
-    const auto found = align_columns(d, task, subjects.residues + slice, longest, profile, rows);
+    const auto found = align_columns(d, task, subjects, slice, longest, profile, rows);
     hn::Store(found, d, of_lanes);
     for (std::size_t lane = 0; lane != width; ++lane) {
       best[slice + lane] = of_lanes[lane] > task.certain ? -1 : std::int64_t{of_lanes[lane]} - task.zero;

@@ -18,11 +18,12 @@ inline constexpr std::size_t lanes = 64;
 /// Columns of a batch come in multiples of this.
 inline constexpr std::size_t columns_at_once = 8;
 
-/// `lanes` subjects, transposed: column after column, the lanes of each beside each other; behind its end a subject has `padding`.
+/// `lanes` subjects, transposed: column after column, the lanes of each beside each other; behind its end a subject has `padding`. What is behind the first `columns` may lie elsewhere.
 struct batch_view {
   const residue* residues = nullptr;  ///< aligned to `lanes`
   std::size_t columns = 0;
-  std::array<std::uint32_t, lanes> lengths{};  ///< none is longer than `columns`
+  std::array<std::uint32_t, lanes> lengths{};  ///< none is longer than `columns`, unless there are more
+  const residue* more_columns = nullptr;       ///< aligned likewise; as many as the longest still needs
 };
 
 /// Memory that calls of one thread use again.

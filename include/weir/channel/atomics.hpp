@@ -26,7 +26,7 @@ struct native_atomics {
   static void fence_light() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
   /// The dear side: every running thread of this process executes a full fence somewhere between the call and its
-  /// return. About a microsecond (`membarrier`, registered at first use); a full fence where that is missing.
+  /// return. About a microsecond (`membarrier`, registered before `main`); a full fence where that is missing.
   static void fence_heavy() noexcept;
 
   /// Whether `fence_heavy` really reaches the other threads.

@@ -11,8 +11,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <numeric>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace swsearch {
@@ -121,6 +123,104 @@ TEST_F(file_of_a_database, is_refused_for_other_letters) {
             std::string::npos);
   set_contents(">one\nACGTACGTACGT\n" + std::string(200, 'A'));
   EXPECT_EQ(complaint(), "'" + name + "': this is no index of swsearch");
+}
+
+TEST_F(file_of_a_database, has_long_sequences_in_pieces) {
+  std::mt19937 random(6);
+  all.insert(all.begin() + 7, random_residues(random, 100'001));
+  all.push_back(random_residues(random, least_cut));
+  all.push_back(random_residues(random, least_cut - 1));
+  write_database(name, database_of(all), alphabet::protein());
+  const database found = map_database(name, alphabet::protein());
+  ASSERT_EQ(found.batches(), 7u);
+  EXPECT_TRUE(found.is_cut(0) && found.is_cut(1));
+  for (std::size_t batch = 0; batch != found.batches(); ++batch) {
+    for (std::size_t lane = 0; lane != found.members(batch).size(); ++lane)
+      EXPECT_EQ(found.residues_of(batch, lane), all[found.members(batch)[lane]]);
+  }
+  EXPECT_EQ(found.layout().residues.size() % lanes, 0u);
+  EXPECT_EQ(found.columns(0), 1568u);  // 64 pieces of 1563, as a multiple of 8
+  const std::vector<residue> some = found.residues_of(0, 5, 5 * 1568 - 3, 2000);
+  EXPECT_TRUE(std::equal(some.begin(), some.end(), all[7].begin() + 5 * 1568 - 3));
+  EXPECT_EQ(found.residues_of(0, 63, 100'000, 2000).size(), 1u);
+  // Each piece goes on with those behind it.
+  for (const std::size_t overlap : {1u, 8u, 1568u, 4000u, 200'000u}) {
+    kernel_memory memory;
+    const batch_view view = found.batch(0, overlap, memory);
+    for (std::size_t lane = 0; lane != lanes; ++lane) {
+      const std::size_t begin = lane * 1568;
+      ASSERT_EQ(view.lengths[lane], std::min<std::size_t>(100'001 - begin, 1568 + overlap));
+      for (std::size_t i = 0; i != view.lengths[lane]; ++i) {
+        const residue* const column =
+            i < view.columns ? view.residues + i * lanes : view.more_columns + (i - view.columns) * lanes;
+        ASSERT_EQ(column[lane], all[7][begin + i]) << "lane " << lane << ", column " << i;
+      }
+    }
+  }
+}
+
+TEST(batch_at, cuts_where_most_lanes_would_be_empty) {
+  std::vector<std::uint32_t> lengths(200, least_cut), order(200);
+  std::iota(order.begin(), order.end(), 0);
+  const auto shape = [&] {
+    const batch_shape made =
+        batch_at({.lengths = lengths, .title_ends = {}, .titles = {}, .order = order, .residues = {}}, 0);
+    return std::tuple(made.sequences, made.is_cut, made.columns);
+  };
+  EXPECT_EQ(shape(), std::tuple(64u, false, 65536u));
+  std::fill(lengths.begin() + 32, lengths.end(), 0);
+  EXPECT_EQ(shape(), std::tuple(64u, false, 65536u));
+  lengths[31] = 65535;
+  EXPECT_EQ(shape(), std::tuple(1u, true, 1024u));
+  lengths[0] = 4'294'967'287;  // the most there may be
+  EXPECT_EQ(shape(), std::tuple(1u, true, 67'108'864u));
+  lengths[0] = 65535;
+  EXPECT_EQ(shape(), std::tuple(64u, false, 65536u));
+}
+
+// Checksums tell of accidents. What an index with right ones says may still lie outside it.
+TEST_F(file_of_a_database, is_refused_if_it_makes_no_sense) {
+  std::vector<std::uint32_t> lengths, order;
+  std::vector<std::uint64_t> title_ends;
+  std::vector<char> titles(300, 't');
+  struct alignas(lanes) column {
+    residue of[lanes];
+  };
+  std::vector<column> columns;
+  database_size whole;
+  const auto begin = [&] {
+    lengths.assign(100, 20);
+    order.resize(100);
+    std::iota(order.begin(), order.end(), 0);
+    title_ends.clear();
+    for (std::size_t i = 0; i != 100; ++i) title_ends.push_back(3 * (i + 1));
+    columns.assign(48, {});
+    whole = {100, 2000};
+  };
+  const auto write = [&](const auto& change) {
+    begin();
+    // It keeps views, and looks at no more than lengths and their order before the change.
+    database_layout layout{.lengths = lengths,
+                           .title_ends = title_ends,
+                           .titles = {titles.data(), titles.size()},
+                           .order = order,
+                           .residues = {columns.front().of, columns.size() * lanes}};
+    const database made(layout, {}, {}, {}, whole);
+    change();
+    write_database(name, made, alphabet::protein());
+    return complaint();
+  };
+  const std::string refused = "'" + name + "': this is no index that swsearch has made";
+  EXPECT_EQ(write([] {}), "");
+  EXPECT_EQ(write([&] { order[3] = 100; }), refused);
+  EXPECT_EQ(write([&] { order[3] = 4; }), refused);
+  EXPECT_EQ(write([&] { std::swap(order[3], order[4]); }), "");
+  EXPECT_EQ(write([&] { lengths[99] = 21; }), refused);
+  EXPECT_EQ(write([&] { lengths[0] = 4'294'967'295; }), refused);
+  EXPECT_EQ(write([&] { std::ranges::fill(lengths, 28); }), refused);
+  EXPECT_EQ(write([&] { title_ends[5] = 2; }), refused);
+  EXPECT_EQ(write([&] { title_ends[99] = 301; }), refused);
+  EXPECT_EQ(write([&] { columns[40].of[7] = 32; }), refused);
 }
 
 // Which sequences a share has, and what it knows of the whole.

@@ -8,6 +8,7 @@
 #include "sequences.hpp"
 #include "usual_costs.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -75,6 +76,8 @@ struct example {
   std::vector<std::vector<residue>> subjects;
   mutable std::vector<std::string> files;
 
+  example(std::vector<sequence> of_queries, std::vector<std::vector<residue>> of_subjects)
+      : queries(std::move(of_queries)), subjects(std::move(of_subjects)) {}
   example(const example&) = delete;
   example& operator=(const example&) = delete;
   ~example() {
@@ -170,6 +173,83 @@ TEST(search_network, finds_what_the_reference_finds) {
         EXPECT_EQ(found_by(setup), of_index) << workers << " workers, " << shares << " shares of an index";
       }
     }
+  }
+}
+
+// Alignments that cross the borders of pieces, or several, or that begin or end at one; equal ones; scores that overflow in a few pieces and in many; costs at which they may be as long as the subject.
+TEST(search_network, cuts_long_sequences) {
+  std::mt19937 random(29);
+  std::vector<std::vector<residue>> subjects{random_residues(random, 66'001), random_residues(random, 100'000)};
+  for (int i = 0; i != 70; ++i) subjects.push_back(random_residues(random, 100));
+  const std::size_t piece = 1'568;  // of the second
+  ASSERT_EQ(database_of(subjects).columns(0), piece);
+  ASSERT_TRUE(database_of(subjects).is_cut(1));
+  ASSERT_FALSE(database_of(subjects).is_cut(2));
+  std::vector<sequence> queries;
+  const auto plant = [&](std::vector<residue> what, std::initializer_list<std::size_t> places) {
+    for (const std::size_t at : places) std::ranges::copy(what, subjects[1].begin() + static_cast<std::ptrdiff_t>(at));
+    queries.push_back({"q" + std::to_string(queries.size()), "", std::move(what)});
+  };
+  plant(random_residues(random, 20), {10 * piece - 1, 40 * piece - 10});
+  plant(random_residues(random, 30), {20 * piece - 30, 20 * piece});
+  plant(random_residues(random, 200), {30 * piece - 199, 31 * piece - 100});
+  plant(random_residues(random, 2'000), {11 * piece - 50});
+  plant(std::vector<residue>(90, residues("W").front()), {3 * piece, 5 * piece - 45, 100'000 - 90});
+  plant(random_residues(random, 40), {0});
+  for (std::size_t i = 0; i != 20; ++i)
+    subjects[1][30 * piece - 100 + i] = residues("X").front();             // a gap, or nearly so
+  for (std::size_t at = 50 * piece; at + 90 < 100'000; at += piece / 2) {  // in more pieces than are swept
+    const std::vector<residue> some = mutated(random, queries[4].residues, 10);
+    std::ranges::copy(std::span(some).first(std::min<std::size_t>(some.size(), 80)),
+                      subjects[1].begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  queries.push_back({"mutated", "", mutated(random, queries[3].residues, 30)});
+  queries.push_back({"long", "", random_residues(random, 4'000)});
+  std::ranges::copy(queries[1].residues, queries.back().residues.begin() + 700);
+  const example data(queries, subjects);
+  const score_matrix scores = score_matrix::named("BLOSUM62");
+  const alphabet& letters = alphabet::protein();
+  search_setup setup = setup_for(data.write("queries.fa", letters, true), data.write("subjects.fa", letters, false),
+                                 letters, scores, {}, "qseqid sseqid score qstart qend sstart send cigar sseq");
+  const std::string fasta = setup.database, index = fasta + ".swdb";
+  write_database(index, database_of(subjects, "s"), letters);
+  setup.most = 3;
+  for (const gap_costs gaps : {gap_costs{10, 1}, gap_costs{30, 2}, gap_costs{12, 0}}) {
+    if (is_slow && gaps.extend != 1) continue;
+    setup.gaps = gaps;
+    std::string expected;
+    for (const sequence& query : queries) {
+      std::vector<std::pair<hit, alignment>> hits;
+      traceback_memory memory;
+      for (std::uint32_t i = 0; i != subjects.size(); ++i) {
+        alignment traced = align_traced(query.residues, subjects[i], scores, gaps, memory);
+        hits.emplace_back(hit{traced.score, i}, std::move(traced));
+      }
+      std::ranges::sort(hits, std::less{}, &std::pair<hit, alignment>::first);
+      for (const auto& [each, traced] : std::span(hits).first(3)) {
+        std::vector<residue> aligned;
+        std::size_t at = traced.subject_begin;
+        std::string shown;
+        for (const run& part : traced.runs) {
+          if (part.kind == column_kind::query_only) {
+            shown += std::string(part.length, '-');
+            continue;
+          }
+          const auto from = subjects[each.number].begin() + static_cast<std::ptrdiff_t>(at);
+          shown += letters_of({from, from + static_cast<std::ptrdiff_t>(part.length)});
+          at += part.length;
+        }
+        expected += fmt::format("{}\ts{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", query.name, each.number, traced.score,
+                                traced.query_begin + 1, traced.query_end, traced.subject_begin + 1, traced.subject_end,
+                                cigar(traced), shown);
+      }
+    }
+    setup.database = fasta;
+    setup.shares = 1;
+    EXPECT_EQ(found_by(setup), expected) << gaps.open << '+' << gaps.extend << 'k';
+    setup.database = index;
+    setup.shares = 3;
+    EXPECT_EQ(found_by(setup), expected) << gaps.open << '+' << gaps.extend << "k, shares of an index";
   }
 }
 

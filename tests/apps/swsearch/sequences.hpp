@@ -44,9 +44,10 @@ inline std::vector<residue> mutated(std::mt19937& random, const std::vector<resi
   return made;
 }
 
-inline database database_of(const std::vector<std::vector<residue>>& all) {
+/// Their names are their numbers, behind that.
+inline database database_of(const std::vector<std::vector<residue>>& all, const std::string& before = "") {
   database_builder made;
-  for (std::size_t i = 0; i != all.size(); ++i) made.add({std::to_string(i), "", all[i]});
+  for (std::size_t i = 0; i != all.size(); ++i) made.add({before + std::to_string(i), "", all[i]});
   return made.finish(made.size());
 }
 
