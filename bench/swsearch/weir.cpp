@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
                                    {"gap-open", "10"},
                                    {"gap-extend", "2"},
                                    {"scores", ""},
-                                   {"task-cells", "200000000"},
+                                   {"task-cells", "500000000"},
                                    {"avx2", "0"},
                                    {"top", "0"}});
   const sw_bench::scheme scheme(given);
