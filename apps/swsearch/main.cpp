@@ -10,10 +10,11 @@
 
 #include "database_file.hpp"
 #include "options.hpp"
+#include "progress_line.hpp"
 #include "search_network.hpp"
-#include "supervision.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
+#include "support/supervision.hpp"
 #include "usual_costs.hpp"
 
 #include <fmt/format.h>
@@ -26,6 +27,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <system_error>
@@ -114,7 +116,9 @@ int search(const search_options& chosen) {
   const search_setup setup = setup_of(chosen);
   const std::size_t strands = setup.plus && setup.minus ? 2 : 1;
   {
-    supervision watch(progress, strands, !chosen.is_quiet && !in_cluster && ::isatty(STDERR_FILENO) == 1);
+    const bool shows = !chosen.is_quiet && !in_cluster && ::isatty(STDERR_FILENO) == 1;
+    weir::support::supervision watch(shows ? [line = progress_line(progress, strands)]() mutable { return line.text(); }
+                                           : std::function<std::string()>());
     weir::network net = search_network(setup, progress, totals, &weir::support::write_standard_output);
     report = weir::run(net, {.workers = chosen.workers, .stop = watch.stop()});
     signal = watch.signal();
