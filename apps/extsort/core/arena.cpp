@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "arena.hpp"
+
+#include <sys/mman.h>
+
+#include <cassert>
+#include <cerrno>
+#include <system_error>
+
+namespace extsort {
+
+arena::arena(std::size_t size) {
+  size = rounded_down(size);
+  void* const at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (at == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "can't get memory");
+  ::madvise(at, size, MADV_HUGEPAGE);  // records are gathered from everywhere
+  all_ = {static_cast<std::byte*>(at), size};
+}
+
+arena::~arena() { ::munmap(all_.data(), all_.size()); }
+
+std::span<std::byte> arena::take(std::size_t size) {
+  size = rounded_up(size);
+  assert(size <= left());
+  const std::span<std::byte> made = all_.subspan(used_, size);
+  used_ += size;
+  return made;
+}
+
+}  // namespace extsort

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace extsort {
+
+/// What direct input and output want: of addresses, sizes, and places in files.
+inline constexpr std::size_t page = 4096;
+
+constexpr std::uint64_t rounded_down(std::uint64_t value) noexcept { return value / page * page; }
+constexpr std::uint64_t rounded_up(std::uint64_t value) noexcept { return rounded_down(value + page - 1); }
+
+/// All memory that a sort uses for records, taken at once, so that it is a promise; both phases share it out anew. For one thread at a time.
+class arena {
+ public:
+  /// @param size is rounded down to pages @throws std::system_error
+  explicit arena(std::size_t size);
+  ~arena();
+  arena(const arena&) = delete;
+  arena& operator=(const arena&) = delete;
+
+  std::size_t size() const noexcept { return all_.size(); }
+  std::size_t left() const noexcept { return all_.size() - used_; }
+  /// Begins at a page. @param size is rounded up to pages, and is no more than what is left
+  std::span<std::byte> take(std::size_t size);
+  /// Gives back all that was taken.
+  void reset() noexcept { used_ = 0; }
+
+ private:
+  std::span<std::byte> all_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace extsort

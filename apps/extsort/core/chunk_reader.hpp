@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "disk.hpp"
+#include "sort_chunk.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+namespace extsort {
+
+/// Records that follow each other in the input, in memory that has room for a word for each of them behind.
+struct chunk {
+  std::uint64_t number = 0;
+  std::uint64_t place = 0;  ///< of the first, in the input
+  std::byte* begin = nullptr;
+  survey known;
+  std::span<std::uint64_t> words;
+};
+
+/// A record that can't be sorted: its place, and what is wrong with it.
+class bad_record : public std::runtime_error {
+ public:
+  bad_record(const std::string& file, std::uint64_t place, const std::string& what);
+};
+
+/// How much of a part of the memory for a chunk its records may take, so that there is room for their words: `bytes_per_record` is what they took so far.
+std::size_t room_for_records(std::size_t size, double bytes_per_record) noexcept;
+
+/// Cuts a file, or a part of it, into chunks of whole records. For one thread at a time.
+template <class Format>
+class chunk_reader {
+ public:
+  /// @param end of the part, at the beginning of a record, or that of the file
+  chunk_reader(disk_queue& disk, const file& from, const Format& format, std::uint64_t begin, std::uint64_t end)
+      : disk_(&disk), from_(&from), format_(format), at_(begin), end_(end) {}
+
+  bool is_at_end() const noexcept { return at_ == end_; }
+  /// What has been read, from the beginning of the file.
+  std::uint64_t place() const noexcept { return at_; }
+
+  /// Fills `memory`, which begins at a page, with the next records.
+  /// @throws bad_record if one does not fit, or the file ends within it @throws std::system_error if the file can't be read
+  chunk next(std::span<std::byte> memory) {
+    const std::uint64_t place = rounded_down(at_);
+    const std::uint64_t wanted =
+        std::min(rounded_up(end_) - place, rounded_down(room_for_records(memory.size(), bytes_per_record_)));
+    reading_ = {memory.first(wanted), place};
+    chunk made{.number = number_, .place = at_, .begin = memory.data() + (at_ - place), .known = {}, .words = {}};
+    try {
+      look_at(made, memory.size());
+    } catch (...) {
+      for (transfer& each : pieces_) disk_->abandon(each);
+      throw;
+    }
+    if (made.known.records == 0) {
+      const std::uint64_t size = format_.size_of(made.begin, reading_.there - (at_ - place));
+      throw bad_record(from_->name(), at_,
+                       reading_.there == rounded_up(end_) - place || place + reading_.there >= end_
+                           ? fmt::format("is cut off: {} bytes of it are there", end_ - at_)
+                           : fmt::format("has {} bytes or more, which is more than fits into memory", size));
+    }
+    made.words = words_behind(memory, made.known.records);
+    bytes_per_record_ = static_cast<double>(made.known.bytes) / static_cast<double>(made.known.records);
+    at_ = std::min(at_ + made.known.bytes, end_);
+    ++number_;
+    return made;
+  }
+
+ private:
+  static constexpr std::size_t piece = std::size_t{1} << 20;
+  static constexpr std::size_t at_a_time = 4;
+
+  static std::span<std::uint64_t> words_behind(std::span<std::byte> memory, std::uint64_t records) {
+    const std::size_t bytes = records * sizeof(std::uint64_t);
+    return {reinterpret_cast<std::uint64_t*>(memory.data() + memory.size() - bytes), records};
+  }
+
+  void begin_piece() {
+    transfer& next = pieces_[(reading_.begun / piece) % at_a_time];
+    const std::size_t size = std::min(piece, reading_.to.size() - reading_.begun);
+    disk_->read(next, *from_, reading_.place + reading_.begun, reading_.to.data() + reading_.begun, size);
+    reading_.begun += size;
+  }
+  // One more piece is there. @return false: there are no more
+  bool take_piece() {
+    while (reading_.begun != reading_.to.size() && reading_.begun < reading_.there + piece * at_a_time) begin_piece();
+    if (reading_.there == reading_.begun || reading_.place + reading_.there >= end_) return false;
+    const std::size_t expected = std::min(piece, reading_.to.size() - reading_.there);
+    const std::size_t got = disk_->finish(pieces_[(reading_.there / piece) % at_a_time]);
+    reading_.there += got;
+    if (got < expected && reading_.place + reading_.there < end_)
+      throw bad_record(from_->name(), reading_.place + reading_.there, "is gone: the file has become shorter");
+    reading_.there = std::min<std::uint64_t>(reading_.there, end_ - reading_.place);
+    return true;
+  }
+
+  void look_at(chunk& made, std::size_t memory) {
+    survey known;
+    const std::uint64_t before = at_ - reading_.place;
+    while (take_piece()) {
+      const std::uint64_t there = reading_.there - before;
+      while (true) {
+        const std::byte* const at = made.begin + known.bytes;
+        const std::uint64_t available = there - known.bytes;
+        const std::uint64_t size = format_.size_of(at, available);
+        if (available == 0 || size > available) break;
+        // Behind its words, there is to be room for one more.
+        if (before + known.bytes + size + record_slack + (known.records + 1) * sizeof(std::uint64_t) > memory) {
+          for (transfer& each : pieces_) disk_->abandon(each);
+          made.known = known;
+          return;
+        }
+        known.add(size, format_.word(at, size, 0));
+      }
+    }
+    if constexpr (requires { Format::end; }) {
+      const std::uint64_t there = reading_.there - before;
+      if (reading_.place + reading_.there == end_ && known.bytes != there) {
+        made.begin[there] = Format::end;
+        const std::uint64_t size = there + 1 - known.bytes;
+        known.add(size, format_.word(made.begin + known.bytes, size, 0));
+      }
+    }
+    made.known = known;
+  }
+
+  // What is copied in steps may be read a little behind its end.
+  static constexpr std::size_t record_slack = 64;
+
+  struct under_way {
+    std::span<std::byte> to;
+    std::uint64_t place = 0;  // of the first byte, in the file
+    std::uint64_t begun = 0;  // bytes
+    std::uint64_t there = 0;
+  };
+
+  disk_queue* disk_;
+  const file* from_;
+  Format format_;
+  std::uint64_t at_;
+  std::uint64_t end_;
+  std::uint64_t number_ = 0;
+  double bytes_per_record_ = 64;
+  under_way reading_;
+  std::array<transfer, at_a_time> pieces_;
+};
+
+}  // namespace extsort

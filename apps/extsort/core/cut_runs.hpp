@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "merge.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+namespace extsort {
+
+/// Cuts runs into ranges of the order of all their records, of about equal size, by the key, the number of the run, and the place in it: so equal records, too, are shared out. Each cut is exact: it lies
+/// between the same two records in every run, which few reads find (Varman, Scheufler, Iyer, Ricard 1991, with samples instead of estimates). For one thread at a time.
+template <class Format>
+class run_cutter {
+ public:
+  /// @param scratch of at least `memory_for` @param by_key_only leaves records with equal keys together
+  run_cutter(disk_queue& disk, const Format& format, std::span<std::byte> scratch, bool by_key_only)
+      : disk_(&disk), format_(format), scratch_(scratch), by_key_only_(by_key_only) {}
+
+  /// For two records, and a page around each.
+  static std::size_t memory_for(std::uint64_t longest) noexcept { return 2 * (rounded_up(longest) + 2 * page); }
+
+  /// @return of each range the part of each run
+  std::vector<std::vector<run_part>> cut(std::span<const run> runs, std::size_t ranges) {
+    std::vector<splitter> chosen = choose(runs, ranges);
+    std::vector<std::vector<run_part>> made(chosen.size() + 1);
+    for (std::uint32_t number = 0; number != runs.size(); ++number) {
+      std::uint64_t begin = 0;
+      for (std::size_t range = 0; range != made.size(); ++range) {
+        const std::uint64_t end =
+            range == chosen.size() ? runs[number].size : std::max(begin, cut_of(runs, number, chosen[range]));
+        made[range].push_back({&runs[number], begin, end});
+        begin = end;
+      }
+    }
+    return made;
+  }
+
+ private:
+  struct splitter {
+    std::uint64_t word;
+    std::uint32_t run;
+    std::uint64_t offset;
+    std::vector<std::byte> record;
+  };
+
+  std::vector<splitter> choose(std::span<const run> runs, std::size_t ranges) {
+    struct candidate {
+      std::uint64_t word;
+      std::uint32_t run;
+      std::uint32_t sample;
+    };
+    std::vector<candidate> all;
+    std::uint64_t bytes = 0;
+    for (std::uint32_t number = 0; number != runs.size(); ++number) {
+      bytes += runs[number].size;
+      for (std::uint32_t i = 0; i != runs[number].samples.size(); ++i)
+        all.push_back({runs[number].samples[i].word, number, i});
+    }
+    std::ranges::sort(all, [](const candidate& a, const candidate& b) {
+      return a.word != b.word ? a.word < b.word : a.run != b.run ? a.run < b.run : a.sample < b.sample;
+    });
+    std::vector<splitter> made;
+    std::uint64_t before = 0;
+    for (const candidate& each : all) {
+      if (made.size() + 1 >= ranges) break;
+      const run& of = runs[each.run];
+      if (before >= bytes / ranges * (made.size() + 1) && before != 0) {
+        const record_view found = record_at(of, of.samples[each.sample].offset);
+        made.push_back({each.word, each.run, of.samples[each.sample].offset, {found.begin(), found.end()}});
+      }
+      const std::uint64_t end = each.sample + 1 == of.samples.size() ? of.size : of.samples[each.sample + 1].offset;
+      before += end - of.samples[each.sample].offset;
+    }
+    std::ranges::sort(made, [&](const splitter& a, const splitter& b) {
+      const auto order = format_.compare(a.record, b.record);
+      return order != 0 ? order < 0 : a.run != b.run ? a.run < b.run : a.offset < b.offset;
+    });
+    return made;
+  }
+
+  // Whether a record of that run goes before a splitter that is in another one.
+  bool is_before(record_view record, std::uint32_t number, const splitter& by) const {
+    const auto order = format_.compare(record, by.record);
+    return order != 0 ? order < 0 : !by_key_only_ && number < by.run;
+  }
+
+  // Where the first record of that run lies that does not go before the splitter.
+  std::uint64_t cut_of(std::span<const run> runs, std::uint32_t number, const splitter& by) {
+    if (number == by.run && !by_key_only_) return by.offset;
+    const run& of = runs[number];
+    const auto later = std::ranges::partition_point(of.samples, [&](const sample& each) {
+      if (each.word != by.word) return each.word < by.word;
+      if constexpr (Format::words_decide) return !by_key_only_ && number < by.run;
+      return is_before(record_at(of, each.offset), number, by);
+    });
+    if (later == of.samples.begin()) return 0;
+    const std::uint64_t end = later == of.samples.end() ? of.size : later->offset;
+    std::uint64_t at = std::prev(later)->offset;
+    // The record at `at` goes before it.
+    while (at != end) {
+      const record_view record = record_at(of, at);
+      if (!is_before(record, number, by)) break;
+      at += record.size();
+    }
+    return at;
+  }
+
+  // It is good until the next call.
+  record_view record_at(const run& of, std::uint64_t offset) {
+    while (true) {
+      const std::uint64_t place = of.begin + offset;
+      if (&of == held_.of && place >= held_.place && place < held_.place + held_.size) {
+        const std::byte* const at = scratch_.data() + (place - held_.place);
+        const std::uint64_t available = std::min(held_.place + held_.size - place, of.size - offset);
+        const std::uint64_t size = format_.size_of(at, available);
+        if (size <= available) return {at, static_cast<std::size_t>(size)};
+        if (held_.place == rounded_down(place)) throw std::logic_error("a run ends within a record");
+      }
+      held_ = {&of, rounded_down(place), 0};
+      const std::uint64_t wanted =
+          std::min<std::uint64_t>(memory_for(of.longest), rounded_up(of.begin + of.size) - held_.place);
+      transfer reading;
+      disk_->read(reading, *of.in, held_.place, scratch_.data(), wanted);
+      held_.size = disk_->finish(reading);
+    }
+  }
+
+  struct held {
+    const run* of = nullptr;
+    std::uint64_t place = 0;
+    std::uint64_t size = 0;
+  };
+
+  disk_queue* disk_;
+  Format format_;
+  std::span<std::byte> scratch_;
+  bool by_key_only_;
+  held held_;
+};
+
+}  // namespace extsort

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "format_options.hpp"
+
+#include "support/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <limits>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+namespace extsort {
+namespace {
+
+constexpr std::uint64_t most_size = std::uint64_t{1} << 30;  // of a record of fixed size
+
+std::pair<std::uint64_t, std::uint64_t> parse_fixed_key(const std::string& text) {
+  std::uint64_t begin = 0, size = 0;
+  const char* const end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, begin);
+  if (first.ec == std::errc() && first.ptr != end && *first.ptr == ':') {
+    const auto second = std::from_chars(first.ptr + 1, end, size);
+    if (second.ec == std::errc() && second.ptr == end && size != 0) return {begin, size};
+  }
+  throw std::invalid_argument(fmt::format("--key {}: a key is BEGIN:SIZE, in bytes, such as 0:10", text));
+}
+
+}  // namespace
+
+format_options::format_options(CLI::App& app) {
+  const std::string of_both = "Other formats", of_text = "Lines of text";
+  auto* const record = app.add_option("--record", size_, "Records of N bytes")
+                           ->check(weir::support::whole_number(1, static_cast<long long>(most_size)))
+                           ->option_text("N")
+                           ->group(of_both);
+  app.add_flag(
+         "-l,--lines", is_text_,
+         "Lines of text, as LC_ALL=C sort -s does; each option of this group, and --key without --record, implies it")
+      ->excludes(record)
+      ->option_text(" ")
+      ->group(of_text);
+  const auto flag = [&](const char* name, bool& value, const char* about) {
+    app.add_flag(name, value, about)->excludes(record)->option_text(" ")->group(of_text);
+  };
+  app.add_option("-k,--key", keys_,
+                 "With --record: BEGIN:SIZE, that many bytes from that one on, counted from 0. Of lines: "
+                 "F[.C][OPTIONS][,F[.C][OPTIONS]], as sort "
+                 "has it, with the options b, n and r; several: in their order. [the whole record]")
+      ->allow_extra_args(false)
+      ->group(of_both)
+      ->option_text("KEY ...");
+  app.add_option("-t,--separator", separator_, "What separates fields: one character [the emptiness before blanks]")
+      ->excludes(record)
+      ->option_text("C")
+      ->group(of_text);
+  flag("-n,--numeric", is_numeric_, "Compare numbers");
+  flag("-r,--reverse", is_reversed_, "The greatest first");
+  flag("-b,--ignore-blanks", skips_blanks_, "Leave out blanks at the beginning of keys");
+  flag("-u,--unique", is_unique_, "Of lines with equal keys, only the first");
+}
+
+record_format format_options::format() const {
+  if (size_ != 0) {
+    fixed_records made{.size = size_, .key_begin = 0, .key_size = size_};
+    if (keys_.size() > 1) throw std::invalid_argument("records of one size have one key");
+    if (!keys_.empty()) {
+      std::tie(made.key_begin, made.key_size) = parse_fixed_key(keys_.front());
+      if (made.key_begin >= size_ || made.key_size > size_ - made.key_begin)
+        throw std::invalid_argument(fmt::format("--key {} is not inside a record of {} bytes", keys_.front(), size_));
+    }
+    return made;
+  }
+  const bool has_options =
+      !keys_.empty() || !separator_.empty() || is_numeric_ || is_reversed_ || skips_blanks_ || is_unique_;
+  if (!is_text_ && !has_options) return binary_records();
+  text_key usual;
+  usual.skips_blanks_at_begin = usual.skips_blanks_at_end = skips_blanks_;
+  usual.is_numeric = is_numeric_;
+  usual.is_reversed = is_reversed_;
+  std::vector<text_key> keys;
+  for (const std::string& each : keys_) keys.push_back(parse_text_key(each, usual));
+  if (keys.empty()) keys.push_back(usual);
+  std::optional<char> separator;
+  if (separator_ == "\\0") {
+    separator = '\0';
+  } else if (separator_.size() > 1) {
+    throw std::invalid_argument(fmt::format("-t {}: a separator is one character", separator_));
+  } else if (!separator_.empty()) {
+    separator = separator_.front();
+  }
+  return text_lines(std::move(keys), separator);
+}
+
+std::optional<std::uint64_t> parse_size(std::string_view text) noexcept {
+  std::uint64_t made = 0;
+  const char* const end = text.data() + text.size();
+  const auto [behind, error] = std::from_chars(text.data(), end, made);
+  if (error != std::errc()) return std::nullopt;
+  std::string_view unit(behind, static_cast<std::size_t>(end - behind));
+  std::uint64_t base = 1024;
+  if (unit.size() == 2 && unit.back() == 'B') {
+    base = 1000;
+    unit.remove_suffix(1);
+  }
+  if (unit.empty()) return made;
+  const std::size_t power = std::string_view("BKMGT").find(unit.size() == 1 ? unit.front() : '?');
+  if (power == std::string_view::npos || (power == 0 && base == 1000)) return std::nullopt;
+  for (std::size_t i = 0; i != power; ++i) {
+    if (made > std::numeric_limits<std::uint64_t>::max() / base) return std::nullopt;
+    made *= base;
+  }
+  return made;
+}
+
+CLI::Validator size_of_memory(std::uint64_t least) {
+  return CLI::Validator(
+      [least](std::string& text) -> std::string {
+        const auto size = parse_size(text);
+        if (!size) return fmt::format("'{}' is no size; write bytes, or 100M, 2G and the like", text);
+        if (*size < least) return fmt::format("{} is too little; the least is {}", text, least);
+        text = std::to_string(*size);
+        return "";
+      },
+      "SIZE");
+}
+
+}  // namespace extsort

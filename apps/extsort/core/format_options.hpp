@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sort_file.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace extsort {
+
+/// Options that say how records of a file look and compare, of every program that reads them. Bound to a CLI::App, so it stays where it is.
+class format_options {
+ public:
+  explicit format_options(CLI::App& app);
+  format_options(const format_options&) = delete;
+  format_options& operator=(const format_options&) = delete;
+
+  /// What they mean, once they have been parsed. @throws std::invalid_argument that says what makes no sense
+  record_format format() const;
+  bool is_unique() const noexcept { return is_unique_; }
+
+ private:
+  bool is_text_ = false;
+  std::uint64_t size_ = 0;
+  std::vector<std::string> keys_;
+  std::string separator_;
+  bool is_numeric_ = false;
+  bool is_reversed_ = false;
+  bool skips_blanks_ = false;
+  bool is_unique_ = false;
+};
+
+/// "512", "16K", "100M", "2G", "1T": bytes, by powers of 1024; "100MB" and the like by powers of 1000. @return none: it is no size
+std::optional<std::uint64_t> parse_size(std::string_view text) noexcept;
+
+/// A check for options of this kind.
+CLI::Validator size_of_memory(std::uint64_t least);
+
+}  // namespace extsort

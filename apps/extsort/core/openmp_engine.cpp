@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <utility>
+
+namespace extsort {
+namespace {
+
+// Keeps the first error of a team: none may leave a parallel region.
+class first_error {
+ public:
+  template <class F>
+  void guarded(F&& body) {
+    if (has_come_) return;
+    try {
+      body();
+    } catch (...) {
+      const std::lock_guard held(mutex_);
+      if (!has_come_.exchange(true)) what_ = std::current_exception();
+    }
+  }
+  bool has_come() const noexcept { return has_come_; }
+  void rethrow() const {
+    if (what_) std::rethrow_exception(what_);
+  }
+
+ private:
+  std::atomic<bool> has_come_ = false;
+  std::mutex mutex_;
+  std::exception_ptr what_;
+};
+
+// Each thread of a team takes the next item itself, as S's OpenMP version does but for its scanning ahead (S, section 2.1).
+class openmp final : public engine {
+ public:
+  openmp(std::size_t workers, std::stop_token stop) : workers_(workers), stop_(std::move(stop)) {}
+
+  void stream(std::size_t, const std::function<bool(std::size_t slot)>& begin,
+              const std::function<void(std::size_t worker, std::size_t slot)>& work) override {
+    first_error error;
+    std::mutex reading;
+    bool is_at_end = false;
+    const int team = static_cast<int>(workers_);
+#pragma omp parallel for schedule(static, 1) num_threads(team)
+    for (int worker = 0; worker < team; ++worker) {
+      const auto own = static_cast<std::size_t>(worker);
+      error.guarded([&] {
+        while (!error.has_come()) {
+          {
+            const std::lock_guard held(reading);
+            if (is_at_end || error.has_come()) return;
+            is_at_end = !begin(own);
+            if (is_at_end) return;
+          }
+          if (stop_.stop_requested()) throw interrupted();
+          work(own, own);
+        }
+      });
+    }
+    error.rethrow();
+  }
+
+  void each(std::size_t tasks, std::size_t workers,
+            const std::function<void(std::size_t worker, std::size_t task)>& work) override {
+    first_error error;
+    std::atomic<std::size_t> next = 0;
+    const int team = static_cast<int>(std::min(workers, workers_));
+#pragma omp parallel for schedule(static, 1) num_threads(team)
+    for (int worker = 0; worker < team; ++worker) {
+      error.guarded([&] {
+        for (std::size_t task = 0; !error.has_come() && (task = next++) < tasks;) {
+          if (stop_.stop_requested()) throw interrupted();
+          work(static_cast<std::size_t>(worker), task);
+        }
+      });
+    }
+    error.rethrow();
+  }
+
+  std::size_t slots() const noexcept override { return workers_; }
+  std::size_t workers() const noexcept override { return workers_; }
+
+ private:
+  std::size_t workers_;
+  std::stop_token stop_;
+};
+
+}  // namespace
+
+std::unique_ptr<engine> openmp_engine(std::size_t workers, std::stop_token stop) {
+  return std::make_unique<openmp>(workers, std::move(stop));
+}
+
+}  // namespace extsort

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "output_file.hpp"
+
+#include "support/output.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+
+namespace extsort {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const std::string& name) {
+  throw std::system_error(errno, std::generic_category(), "can't write " + weir::support::quoted_name(name));
+}
+
+std::string folder_of(const std::string& name) {
+  const std::string folder = fs::path(name).parent_path();
+  return folder.empty() ? "." : folder;
+}
+
+std::string target_of(const std::string& name) {
+  std::error_code none;
+  const fs::path target = fs::weakly_canonical(name, none);
+  return none ? name : target.string();
+}
+
+}  // namespace
+
+output_file::output_file(const std::string& name, std::uint64_t size, bool direct) : name_(target_of(name)) {
+  const std::string folder = folder_of(name_);
+  struct stat before {};
+  const bool exists = ::stat(name_.c_str(), &before) == 0;
+  if (exists && !S_ISREG(before.st_mode)) {
+    errno = S_ISDIR(before.st_mode) ? EISDIR : EINVAL;
+    fail(name_);
+  }
+  int made = ::open(folder.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
+  if (made < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+    unfinished_ = folder + "/." + fs::path(name_).filename().string() + ".XXXXXX";
+    made = ::mkostemp(unfinished_.data(), O_CLOEXEC);
+    if (made < 0) unfinished_.clear();
+  }
+  if (made < 0) fail(name_);
+  edges_ = file(made, name_, false);
+  if (exists) ::fchmod(made, before.st_mode & 07777);
+  const std::string by_descriptor = fmt::format("/proc/self/fd/{}", made);
+  const int past_cache =
+      direct && !is_in_memory(made) ? ::open(by_descriptor.c_str(), O_RDWR | O_DIRECT | O_CLOEXEC) : -1;
+  if (past_cache >= 0) {
+    direct_ = file(past_cache, name_, true);
+  } else {
+    const int again = ::open(by_descriptor.c_str(), O_RDWR | O_CLOEXEC);
+    if (again < 0) fail(name_);
+    direct_ = file(again, name_, false);
+  }
+  if (size == 0) return;
+  // On a disk room is made at once, so that a full one is known now, and writers need not wait for each other. Not every file system can, and in memory it would be work for nothing.
+  if (direct_.is_direct() && ::fallocate(made, 0, 0, static_cast<off_t>(size)) == 0) return;
+  if (direct_.is_direct() && errno != EOPNOTSUPP) fail(name_);
+  if (::ftruncate(made, static_cast<off_t>(size)) != 0) fail(name_);
+}
+
+output_file::~output_file() {
+  if (!unfinished_.empty()) ::unlink(unfinished_.c_str());
+}
+
+void output_file::publish(std::uint64_t size) {
+  if (::ftruncate(edges_.descriptor(), static_cast<off_t>(size)) != 0) fail(name_);
+  if (::fsync(edges_.descriptor()) != 0) fail(name_);
+  if (unfinished_.empty()) {
+    const std::string by_descriptor = fmt::format("/proc/self/fd/{}", edges_.descriptor());
+    // A link can't replace a file, a name can.
+    const bool is_there = ::linkat(AT_FDCWD, by_descriptor.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+    if (!is_there && errno != EEXIST) fail(name_);
+    for (int number = 0; !is_there; ++number) {
+      unfinished_ =
+          fmt::format("{}/.{}.{}-{}", folder_of(name_), fs::path(name_).filename().string(), ::getpid(), number);
+      if (::linkat(AT_FDCWD, by_descriptor.c_str(), AT_FDCWD, unfinished_.c_str(), AT_SYMLINK_FOLLOW) == 0) break;
+      const int why = errno;
+      unfinished_.clear();
+      errno = why;
+      if (why != EEXIST) fail(name_);
+    }
+  }
+  if (!unfinished_.empty() && std::rename(unfinished_.c_str(), name_.c_str()) != 0) fail(name_);
+  unfinished_.clear();
+  const int folder = ::open(folder_of(name_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) {
+    ::fsync(folder);
+    ::close(folder);
+  }
+}
+
+}  // namespace extsort

@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "sort_file.hpp"
+
+#include "chunk_reader.hpp"
+#include "cut_runs.hpp"
+#include "merge.hpp"
+#include "output_file.hpp"
+#include "run_maker.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+namespace extsort {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+constexpr std::size_t least_block = std::size_t{32} << 10;
+constexpr std::size_t most_block = std::size_t{2} << 20;
+
+// What a writer may take of so much memory.
+std::size_t buffer_for(std::size_t memory) {
+  constexpr std::size_t least = 8 * page, most = std::size_t{2} << 20;
+  return rounded_down(std::clamp(memory / 16, least, most)) / (2 * page) * (2 * page);
+}
+
+template <class Format>
+class sort_job {
+ public:
+  sort_job(const sort_setup& setup, const Format& format, engine& by, sort_progress& progress)
+      : setup_(setup),
+        format_(format),
+        by_(by),
+        progress_(progress),
+        input_(open_file(setup.input, O_RDONLY, setup.direct, "read")),
+        space_(setup.temporary, setup.direct),
+        memory_(setup.memory),
+        reading_(setup.by_uring) {
+    for (std::size_t i = 0; i != by.workers(); ++i) disks_.push_back(std::make_unique<disk_queue>(setup.by_uring));
+  }
+
+  sort_summary sort() {
+    struct stat about {};
+    if (::fstat(input_.descriptor(), &about) != 0)
+      throw std::system_error(errno, std::generic_category(), "can't read " + input_.name());
+    summary_.workers = by_.workers();
+    summary_.bytes = static_cast<std::uint64_t>(about.st_size);
+    progress_.input_bytes = summary_.bytes;
+    output_file output(setup_.output, summary_.bytes, setup_.direct);
+    const auto begin = clock::now();
+    make_runs();
+    const auto middle = clock::now();
+    summary_.making_runs = middle - begin;
+    merge_all(output);
+    output.publish(summary_.bytes);
+    summary_.merging = clock::now() - middle;
+    for (const auto& each : disks_) add(*each);
+    add(reading_);
+    return summary_;
+  }
+
+ private:
+  void add(const disk_queue& each) {
+    summary_.waited += each.waited();
+    summary_.bytes_read += each.bytes_read();
+    summary_.bytes_written += each.bytes_written();
+  }
+
+  std::uint64_t sample_distance() const {
+    // So that samples take no more than a small share of the memory.
+    constexpr std::uint64_t usual = std::uint64_t{64} << 10;
+    return std::max(usual, summary_.bytes * 2 * sizeof(sample) * 32 / setup_.memory);
+  }
+
+  void make_runs() {
+    const std::size_t workers = by_.workers(), slots = by_.slots();
+    memory_.reset();
+    const std::size_t buffer = buffer_for(memory_.size() / workers);
+    std::vector<std::span<std::byte>> buffers, slices;
+    for (std::size_t i = 0; i != workers; ++i) buffers.push_back(memory_.take(buffer));
+    const std::size_t slice = rounded_down(memory_.left() / slots);
+    for (std::size_t i = 0; i != slots; ++i) slices.push_back(memory_.take(slice));
+
+    std::vector<run_maker<Format>> makers;
+    for (std::size_t i = 0; i != workers; ++i) makers.emplace_back(format_, sample_distance(), setup_.is_unique);
+    std::vector<chunk> chunks(slots);
+    chunk_reader<Format> reader(reading_, input_, format_, 0, summary_.bytes);
+    std::mutex adding;
+    by_.stream(
+        slots,
+        [&](std::size_t slot) {
+          if (reader.is_at_end()) return false;
+          chunks[slot] = reader.next(slices[slot]);
+          return true;
+        },
+        [&](std::size_t worker, std::size_t slot) {
+          const chunk& present = chunks[slot];
+          const auto place = space_.take(present.known.bytes);
+          record_writer to(*disks_[worker], buffers[worker], *place.in, nullptr, place.begin);
+          run made = makers[worker].make(present, to);
+          made.in = place.in;
+          made.begin = place.begin;
+          progress_.sorted_bytes += made.size;
+          const std::lock_guard held(adding);
+          if (runs_.size() <= present.number) runs_.resize(present.number + 1);
+          runs_[present.number] = std::move(made);
+        });
+    summary_.runs = runs_.size();
+    count(runs_);
+  }
+
+  // How runs are merged, as far as memory goes.
+  struct merge_plan {
+    std::size_t workers;
+    std::size_t most;  // runs at once
+    std::size_t memory;
+    std::size_t buffer;
+  };
+
+  merge_plan plan_of_merges() {
+    const std::uint64_t longest = runs_.empty() ? 0 : std::ranges::max_element(runs_, {}, &run::longest)->longest;
+    for (std::size_t workers = by_.workers(); workers != 0; --workers) {
+      const std::size_t memory = rounded_down(memory_.size() / workers);
+      const std::size_t buffer = buffer_for(memory);
+      const std::size_t one = run_cursor<Format>::memory_for(least_block, longest);
+      std::size_t most = (memory - buffer) / one;
+      if (setup_.most_at_once != 0) most = std::min(most, setup_.most_at_once);
+      if (most >= 2 && run_cutter<Format>::memory_for(longest) <= memory) return {workers, most, memory, buffer};
+    }
+    throw std::runtime_error(fmt::format(
+        "{}: a record has {} bytes, and two of them do not fit into memory to be merged; more memory is needed",
+        input_.name(), longest));
+  }
+
+  std::size_t block_for(const merge_plan& plan, std::span<const run_part> parts) const {
+    std::uint64_t fixed = plan.buffer;
+    for (const run_part& each : parts) fixed += run_cursor<Format>::memory_for(0, each.of->longest);
+    const std::size_t left = plan.memory > fixed ? plan.memory - fixed : 0;
+    return std::clamp(rounded_down(left / (2 * parts.size())), least_block, most_block);
+  }
+
+  run merge(const merge_plan& plan, std::size_t worker, std::span<const run_part> parts, const file& to,
+            const file* edges, std::uint64_t begin, std::uint64_t distance) {
+    const std::span<std::byte> memory = slices_[worker];
+    record_writer writer(*disks_[worker], memory.first(plan.buffer), to, edges, begin);
+    if (!mergers_[worker])
+      mergers_[worker] = std::make_unique<merger<Format>>(*disks_[worker], format_, setup_.is_unique);
+    run made = mergers_[worker]->merge(parts, block_for(plan, parts), memory.subspan(plan.buffer), writer, distance,
+                                       setup_.stop);
+    made.in = &to;
+    made.begin = begin;
+    progress_.merged_bytes += made.size;
+    return made;
+  }
+
+  void merge_all(const output_file& output) {
+    if (runs_.empty()) return;
+    const merge_plan plan = plan_of_merges();
+    memory_.reset();
+    for (std::size_t i = 0; i != plan.workers; ++i) slices_.push_back(memory_.take(plan.memory));
+    mergers_.resize(by_.workers());
+    progress_.to_merge = summary_.bytes;
+    while (runs_.size() > plan.most) merge_some(plan);
+
+    ++summary_.passes;
+    run_cutter<Format> cutter(reading_, format_, slices_.front(), setup_.is_unique);
+    auto ranges = cutter.cut(runs_, plan.workers);
+    // What is left out is known once it has been: until then nobody knows where a range begins in the output.
+    std::vector<run> apart;
+    if (setup_.is_unique && ranges.size() > 1) {
+      apart = merge_apart(plan, ranges);
+      for (std::size_t i = 0; i != ranges.size(); ++i) ranges[i] = {{&apart[i], 0, apart[i].size}};
+    }
+    std::vector<std::uint64_t> begins{0};
+    for (const auto& parts : ranges) begins.push_back(begins.back() + size_of(parts));
+    std::vector<run> made(ranges.size());
+    by_.each(ranges.size(), plan.workers, [&](std::size_t worker, std::size_t range) {
+      made[range] = merge(plan, worker, ranges[range], output.whole_pages(), &output.edges(), begins[range], 0);
+    });
+    count(made);
+  }
+
+  static std::uint64_t size_of(std::span<const run_part> parts) {
+    std::uint64_t size = 0;
+    for (const run_part& each : parts) size += each.end - each.begin;
+    return size;
+  }
+
+  void count(const std::vector<run>& all) {
+    summary_.records = 0;
+    summary_.bytes = 0;
+    for (const run& each : all) {
+      summary_.records += each.records;
+      summary_.bytes += each.size;
+    }
+  }
+
+  // Into runs.
+  std::vector<run> merge_apart(const merge_plan& plan, std::span<const std::vector<run_part>> groups) {
+    std::vector<run> made(groups.size());
+    for (const auto& each : groups) progress_.to_merge += size_of(each);
+    by_.each(groups.size(), plan.workers, [&](std::size_t worker, std::size_t number) {
+      const auto place = space_.take(size_of(groups[number]));
+      made[number] = merge(plan, worker, groups[number], *place.in, nullptr, place.begin, sample_distance());
+    });
+    return made;
+  }
+
+  // One pass more, over no more runs than must be.
+  void merge_some(const merge_plan& plan) {
+    ++summary_.passes;
+    const std::size_t too_many = runs_.size() - plan.most;
+    std::vector<std::vector<run_part>> groups;
+    std::size_t gone = 0, at = 0;
+    while (gone < too_many && at + 1 < runs_.size()) {
+      groups.emplace_back();
+      for (std::size_t left = std::min({plan.most, too_many - gone + 1, runs_.size() - at}); left != 0; --left, ++at)
+        groups.back().push_back({&runs_[at], 0, runs_[at].size});
+      gone += groups.back().size() - 1;
+    }
+    std::vector<run> made = merge_apart(plan, groups);
+    for (std::size_t i = 0; i != at; ++i) temporary_space::give_back(runs_[i]);
+    std::move(runs_.begin() + static_cast<std::ptrdiff_t>(at), runs_.end(), std::back_inserter(made));
+    runs_ = std::move(made);
+  }
+
+  const sort_setup& setup_;
+  Format format_;
+  engine& by_;
+  sort_progress& progress_;
+  file input_;
+  temporary_space space_;
+  arena memory_;
+  disk_queue reading_;
+  std::vector<std::unique_ptr<disk_queue>> disks_;  // of the workers
+  std::vector<std::unique_ptr<merger<Format>>> mergers_;
+  std::vector<std::span<std::byte>> slices_;
+  std::vector<run> runs_;
+  sort_summary summary_;
+};
+
+}  // namespace
+
+sort_summary sort_file(const sort_setup& setup, engine& by, sort_progress& progress) {
+  return std::visit([&](const auto& format) { return sort_job(setup, format, by, progress).sort(); }, setup.format);
+}
+
+}  // namespace extsort

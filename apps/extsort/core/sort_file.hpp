@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine.hpp"
+#include "records.hpp"
+#include "text_lines.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace extsort {
+
+using record_format = std::variant<binary_records, fixed_records, text_lines>;
+
+/// What is to be sorted, and with what.
+struct sort_setup {
+  std::string input;
+  std::string output;
+  record_format format;
+  std::size_t memory = std::size_t{1} << 30;  ///< bytes, for records
+  std::vector<std::string> temporary;         ///< directories
+  bool direct = true;                         ///< past the page cache, where file systems can
+  bool by_uring = true;
+  bool is_unique = false;  ///< of records with equal keys only the first
+  std::stop_token stop = {};
+  std::size_t most_at_once = 0;  ///< runs that are merged at once; 0: as many as memory is good for
+};
+
+/// What has been done so far. Any thread may look.
+struct sort_progress {
+  std::atomic<std::uint64_t> input_bytes = 0;
+  std::atomic<std::uint64_t> sorted_bytes = 0;  ///< that are in runs
+  std::atomic<std::uint64_t> merged_bytes = 0;  ///< of all passes
+  std::atomic<std::uint64_t> to_merge = 0;      ///< likewise, once that is known
+};
+
+/// What was done.
+struct sort_summary {
+  std::uint64_t records = 0;
+  std::uint64_t bytes = 0;
+  std::size_t workers = 0;
+  std::size_t runs = 0;
+  std::size_t passes = 0;  ///< that merged; 0: all of it was one run
+  std::uint64_t bytes_read = 0;
+  std::uint64_t bytes_written = 0;
+  std::chrono::nanoseconds making_runs{};
+  std::chrono::nanoseconds merging{};
+  std::chrono::nanoseconds waited{};  ///< for the disk, all threads together
+};
+
+/// Sorts a file into another, stably. What comes out depends on the input alone.
+/// @throws bad_record, std::system_error, interrupted; then nothing has changed but the disk's free space, and that for the time being
+sort_summary sort_file(const sort_setup& setup, engine& by, sort_progress& progress);
+
+}  // namespace extsort

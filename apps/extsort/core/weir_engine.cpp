@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include <weir/weir.hpp>
+
+#include "engine.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace extsort {
+namespace {
+
+// Slots that nothing is in.
+class free_slots {
+ public:
+  explicit free_slots(std::size_t count) {
+    for (std::size_t i = count; i != 0; --i) free_.push_back(i - 1);
+  }
+  // @return none: there is nothing more to be done
+  std::optional<std::size_t> take() {
+    std::unique_lock held(mutex_);
+    came_.wait(held, [this] { return is_closed_ || !free_.empty(); });
+    if (is_closed_) return std::nullopt;
+    const std::size_t slot = free_.back();
+    free_.pop_back();
+    return slot;
+  }
+  void give_back(std::size_t slot) {
+    {
+      const std::lock_guard held(mutex_);
+      free_.push_back(slot);
+    }
+    came_.notify_one();
+  }
+  void close() {
+    {
+      const std::lock_guard held(mutex_);
+      is_closed_ = true;
+    }
+    came_.notify_one();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable came_;
+  std::vector<std::size_t> free_;
+  bool is_closed_ = false;
+};
+
+class by_network final : public engine {
+ public:
+  explicit by_network(const engine_options& options) : options_(options) {}
+
+  // read | work, a farm
+  void stream(std::size_t slots, const std::function<bool(std::size_t slot)>& begin,
+              const std::function<void(std::size_t worker, std::size_t slot)>& work) override {
+    free_slots free(slots);
+    const std::stop_callback closes(options_.stop, [&] { free.close(); });
+    const auto read = [&]() -> std::optional<std::size_t> {
+      const auto slot = free.take();
+      return slot && begin(*slot) ? slot : std::nullopt;
+    };
+    struct worker {
+      free_slots* free;
+      const std::function<void(std::size_t worker, std::size_t slot)>* work;
+      void process(std::size_t slot, weir::context& at) {
+        try {
+          (*work)(at.index(), slot);
+        } catch (...) {
+          free->close();  // for what is waiting for slots that don't come back
+          throw;
+        }
+        free->give_back(slot);
+      }
+    };
+    run(weir::source(read).blocking().named("read") |
+        weir::farm(worker{&free, &work}, options_.workers).on_demand().blocking().named("sort"));
+  }
+
+  void each(std::size_t tasks, std::size_t workers,
+            const std::function<void(std::size_t worker, std::size_t task)>& work) override {
+    struct worker {
+      const std::function<void(std::size_t worker, std::size_t task)>* work;
+      void process(std::size_t task, weir::context& at) { (*work)(at.index(), task); }
+    };
+    run(weir::source([next = std::size_t{0}, tasks]() mutable -> std::optional<std::size_t> {
+          return next == tasks ? std::nullopt : std::optional(next++);
+        }).named("tasks") |
+        weir::farm(worker{&work}, std::min(workers, options_.workers)).on_demand().blocking().named("merge"));
+  }
+
+  std::size_t slots() const noexcept override { return options_.workers + 1; }
+  std::size_t workers() const noexcept override { return options_.workers; }
+
+ private:
+  void run(weir::network&& net) {
+    weir::run(std::move(net), {.executor = options_.on_threads ? weir::executor::threads : weir::executor::pool,
+                               .workers = options_.workers,
+                               .pin = options_.pinned ? weir::pinning::on : weir::pinning::off,
+                               .stop = options_.stop});
+    if (options_.stop.stop_requested()) throw interrupted();
+  }
+
+  engine_options options_;
+};
+
+}  // namespace
+
+std::unique_ptr<engine> weir_engine(const engine_options& options) { return std::make_unique<by_network>(options); }
+
+}  // namespace extsort

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// See core/sort_file.hpp for what it does, and options.cpp for its exit codes.
+
+#include <weir/weir.hpp>
+
+#include "core/sort_file.hpp"
+#include "options.hpp"
+#include "support/command_line.hpp"
+#include "support/output.hpp"
+#include "support/supervision.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <exception>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+
+namespace {
+
+using namespace extsort;
+
+double seconds_of(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
+
+// What the process takes without any records.
+std::size_t taken_already() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t all = 0, resident = 0;
+  file >> all >> resident;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+std::unique_ptr<engine> engine_for(const sort_options& chosen, std::size_t workers, std::stop_token stop) {
+  if (chosen.engine == "seq") return sequential_engine(std::move(stop));
+  if (chosen.engine == "openmp") return openmp_engine(workers, std::move(stop));
+  return weir_engine({.workers = workers, .pinned = chosen.is_pinned, .stop = std::move(stop)});
+}
+
+std::string progress_text(const sort_progress& progress, std::chrono::steady_clock::time_point begin) {
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const auto share = [](std::uint64_t done, std::uint64_t all) {
+    return all == 0 ? 0 : 100 * static_cast<double>(done) / static_cast<double>(all);
+  };
+  const bool is_merging = progress.to_merge != 0;
+  const auto done = static_cast<double>(progress.sorted_bytes + progress.merged_bytes);
+  const auto all =
+      static_cast<double>(progress.input_bytes + std::max<std::uint64_t>(progress.to_merge, progress.input_bytes));
+  std::string text = is_merging
+                         ? fmt::format("merging {:.0f} %", share(progress.merged_bytes, progress.to_merge))
+                         : fmt::format("sorting runs {:.0f} %", share(progress.sorted_bytes, progress.input_bytes));
+  if (seconds > 0.2 && done > 0)
+    text +=
+        fmt::format(", {:.2f} GB/s, {:.0f} s left", done / seconds / 1e9, std::max(0.0, all - done) / (done / seconds));
+  return text;
+}
+
+nlohmann::ordered_json json_of(const sort_summary& done, const sort_options& chosen, double seconds) {
+  return {{"records", done.records},
+          {"bytes", done.bytes},
+          {"runs", done.runs},
+          {"passes", done.passes},
+          {"bytes_read", done.bytes_read},
+          {"bytes_written", done.bytes_written},
+          {"seconds", seconds},
+          {"seconds_making_runs", seconds_of(done.making_runs)},
+          {"seconds_merging", seconds_of(done.merging)},
+          {"seconds_waiting_for_the_disk", seconds_of(done.waited)},
+          {"engine", chosen.engine},
+          {"threads", done.workers},
+          {"memory", chosen.memory}};
+}
+
+// For records: without that it does not make sense.
+constexpr std::uint64_t least_memory = std::uint64_t{2} << 20;
+
+int sort(const sort_options& chosen) {
+  const auto begin = std::chrono::steady_clock::now();
+  const std::size_t workers = chosen.engine == "seq" ? 1
+                              : chosen.workers != 0  ? chosen.workers
+                                                     : weir::available_cores();
+  sort_progress progress;
+  sort_summary done;
+  int signal = 0;
+  {
+    const bool shows = !chosen.is_quiet && ::isatty(STDERR_FILENO) == 1;
+    weir::support::supervision watch(shows
+                                         ? std::function<std::string()>([&] { return progress_text(progress, begin); })
+                                         : std::function<std::string()>());
+    const auto by = engine_for(chosen, workers, watch.stop());
+    // Stacks and small things, and what libraries take once they are used.
+    const std::size_t beside = taken_already() + (workers + 2) * (std::size_t{192} << 10) + (std::size_t{11} << 18);
+    sort_setup setup{.input = chosen.input,
+                     .output = chosen.output,
+                     .format = chosen.format,
+                     .memory = std::max<std::uint64_t>(chosen.memory, beside + least_memory) - beside,
+                     .temporary = chosen.temporary,
+                     .direct = chosen.is_direct,
+                     .by_uring = chosen.by_uring,
+                     .is_unique = chosen.is_unique,
+                     .stop = watch.stop(),
+                     .most_at_once = chosen.most_at_once};
+    try {
+      done = sort_file(setup, *by, progress);
+    } catch (const interrupted&) {
+    }
+    signal = watch.signal();
+  }
+  if (signal != 0) return 128 + signal;
+  const double seconds = seconds_of(std::chrono::steady_clock::now() - begin);
+  if (chosen.as_json) weir::support::write_standard_output(json_of(done, chosen, seconds).dump(2) + "\n");
+  if (!chosen.is_quiet) {
+    weir::support::complain(
+        "extsort",
+        fmt::format("{} records, {} bytes: {} run{}, {} pass{}; {:.2f} s, {:.2f} GB/s; waited {:.2f} s for the disk",
+                    done.records, done.bytes, done.runs, done.runs == 1 ? "" : "s", done.passes,
+                    done.passes == 1 ? "" : "es", seconds, static_cast<double>(done.bytes) / seconds / 1e9,
+                    seconds_of(done.waited)));
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  weir::support::occupy_standard_descriptors();
+  std::signal(SIGPIPE, SIG_IGN);  // writing tells, and names what was closed
+  const auto asked = parse(argc, argv, WEIR_VERSION);
+  if (const int* code = std::get_if<int>(&asked)) return *code;
+  try {
+    return sort(std::get<sort_options>(asked));
+  } catch (const std::exception& error) {
+    weir::support::complain("extsort", weir::support::cause_of(error));
+    return weir::support::failure;
+  }
+}

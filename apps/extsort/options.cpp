@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "options.hpp"
+
+#include "support/command_line.hpp"
+#include "support/output.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+
+namespace extsort {
+namespace {
+
+constexpr std::uint64_t least_memory = std::uint64_t{16} << 20;
+
+constexpr const char* description =
+    R"(Sorts a file that may be far larger than memory into another: stably, on every core, within a memory limit that is kept.
+
+Without options for the format the records are those of the SPM project's generator, which recgen writes: `u64 key | u32 length | payload`,
+little-endian, without gaps, sorted by key. Records of one size and lines of text have options below. Runs of sorted records are kept in
+files without a name until they are merged; OUTPUT has its name only once it is complete.)";
+
+constexpr const char* footer =
+    "Exit codes: 0; 1 if something couldn't be read or written, or a record makes no sense; 2 for a call that makes no "
+    "sense;\n"
+    "128 + N after signal N. Unless it is 0, OUTPUT is what it was, and nothing is left in the directories of -T.";
+
+}  // namespace
+
+std::variant<sort_options, int> parse(int argc, char** argv, const char* version) {
+  sort_options chosen;
+  CLI::App app(description, "extsort");
+  app.footer(footer);
+  app.add_option("INPUT", chosen.input, "What is to be sorted")->required()->type_name("");
+  app.add_option("-o,--output", chosen.output, "Where it goes; INPUT itself is possible")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("-m,--memory", chosen.memory,
+                 "The most memory that the process uses, from 16M on: bytes, or 100M, 2G and the like")
+      ->transform(size_of_memory(least_memory))
+      ->option_text("SIZE=1G");
+  app.add_option("-j,--threads", chosen.workers, "Cores to use; by default all there are")
+      ->check(weir::support::whole_number(1, 256))
+      ->type_name("N");
+  app.add_option("-T,--temporary", chosen.temporary,
+                 "A directory for what does not fit into memory; several take turns [that of the output]")
+      ->allow_extra_args(false)
+      ->option_text("DIR ...");
+  const format_options format(app);
+  app.add_option("--engine", chosen.engine, "What runs it: weir, openmp, or seq for one thread")
+      ->check(CLI::IsMember({"weir", "openmp", "seq"}))
+      ->option_text("NAME=weir")
+      ->group("For comparisons");
+  app.add_flag("--pin", chosen.is_pinned, "Of weir: its threads stay on their cores")->group("For comparisons");
+  app.add_option("--merge-at-once", chosen.most_at_once,
+                 "No more than N runs are merged at once [as many as memory is good for]")
+      ->check(weir::support::whole_number(2, 1'000'000))
+      ->type_name("N")
+      ->group("For comparisons");
+  app.add_flag_callback(
+         "--no-direct", [&] { chosen.is_direct = false; }, "Read and write through the page cache")
+      ->group("For comparisons");
+  app.add_flag_callback(
+         "--no-uring", [&] { chosen.by_uring = false; }, "Read and write by pread and pwrite")
+      ->group("For comparisons");
+  app.add_flag("--json", chosen.as_json, "The summary as JSON on standard output");
+  app.add_flag("-q,--quiet", chosen.is_quiet, "No summary on standard error, and no progress");
+  app.set_version_flag("--version", fmt::format("extsort {}", version));
+  if (const auto code = weir::support::parse(app, argc, argv)) return *code;
+  const auto wrong = [](std::string_view what) {
+    weir::support::complain("extsort", what);
+    return weir::support::wrong_usage;
+  };
+  try {
+    chosen.format = format.format();
+    chosen.is_unique = format.is_unique();
+  } catch (const std::invalid_argument& problem) {
+    return wrong(problem.what());
+  }
+  if (chosen.engine != "weir" && chosen.is_pinned) return wrong("--pin goes with --engine weir only");
+  if (chosen.engine == "seq" && chosen.workers > 1) return wrong("--engine seq has one thread");
+  if (chosen.temporary.empty()) {
+    const std::string folder = std::filesystem::path(chosen.output).parent_path();
+    chosen.temporary.push_back(folder.empty() ? "." : folder);
+  }
+  return chosen;
+}
+
+}  // namespace extsort

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/format_options.hpp"
+#include "core/sort_file.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace extsort {
+
+/// `extsort INPUT -o OUTPUT`
+struct sort_options {
+  std::string input, output;
+  record_format format;
+  std::uint64_t memory = std::uint64_t{1} << 30;  ///< of the whole process, in bytes
+  std::size_t workers = 0;                        ///< 0: one a core
+  std::string engine = "weir";
+  bool on_threads = false;
+  bool is_pinned = false;
+  std::vector<std::string> temporary;
+  bool is_direct = true;
+  bool by_uring = true;
+  std::size_t most_at_once = 0;
+  bool is_unique = false;
+  bool is_quiet = false;
+  bool as_json = false;
+};
+
+/// The options, or the exit code if the program is to end here.
+std::variant<sort_options, int> parse(int argc, char** argv, const char* version);
+
+}  // namespace extsort

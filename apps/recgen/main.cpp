@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include <weir/weir.hpp>
+
+#include "core/generate.hpp"
+#include "core/output_file.hpp"
+#include "support/command_line.hpp"
+#include "support/output.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <exception>
+#include <map>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace {
+
+using namespace extsort;
+
+const std::map<std::string, key_distribution> distributions{
+    {"uniform", key_distribution::uniform},   {"zipf", key_distribution::zipf},   {"sorted", key_distribution::sorted},
+    {"reversed", key_distribution::reversed}, {"equal", key_distribution::equal}, {"few", key_distribution::few}};
+
+void write_all(const file& to, const std::vector<std::byte>& bytes) {
+  for (std::size_t at = 0; at != bytes.size();) {
+    const ::ssize_t moved = ::write(to.descriptor(), bytes.data() + at, bytes.size() - at);
+    if (moved < 0 && errno == EINTR) continue;
+    if (moved < 0)
+      throw std::system_error(errno, std::generic_category(), "can't write " + weir::support::quoted_name(to.name()));
+    at += static_cast<std::size_t>(moved);
+  }
+}
+
+void generate(const generator_setup& setup, const std::string& name, std::size_t workers, bool is_quiet) {
+  const auto begin = std::chrono::steady_clock::now();
+  output_file output(name, 0, false);
+  std::uint64_t bytes = 0;
+  const std::uint64_t blocks = (setup.records + records_in_block - 1) / records_in_block;
+  const auto make = [&setup](std::uint64_t block) { return generate_block(setup, block); };
+  const auto numbers = [next = std::uint64_t{0}, blocks]() mutable -> std::optional<std::uint64_t> {
+    return next == blocks ? std::nullopt : std::optional(next++);
+  };
+  const auto write = [&](const std::vector<std::byte>& block) {
+    write_all(output.edges(), block);
+    bytes += block.size();
+  };
+  const auto makers = workers == 0 ? weir::farm(make) : weir::farm(make, workers);
+  weir::run(weir::source(numbers).named("blocks") | makers.ordered().named("generate") |
+                weir::sink(write).capacity(4).named("write"),
+            {.workers = workers});
+  output.publish(bytes);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (!is_quiet) {
+    weir::support::complain("recgen", fmt::format("{} records, {} bytes, {:.2f} s, {:.2f} GB/s", setup.records, bytes,
+                                                  seconds, static_cast<double>(bytes) / seconds / 1e9));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  weir::support::occupy_standard_descriptors();
+  generator_setup setup;
+  std::string name, keys = "uniform";
+  std::size_t workers = 0;
+  bool is_quiet = false;
+  CLI::App app(
+      "Writes random records for extsort: of S's format, `u64 key | u32 length | payload`, little-endian, as S's "
+      "gen_file\n"
+      "does, or of one size. The same seed makes the same file, whatever the number of threads.",
+      "recgen");
+  app.footer(
+      "The first eight bytes of each payload (of a record of one size, those behind its key of ten bytes) are the "
+      "number\n"
+      "of the record, so that recheck can tell whether a sort was stable.\n\n"
+      "Exit codes: 0; 1 if the file couldn't be written; 2 for a call that makes no sense.");
+  app.add_option("FILE", name, "What to write")->required()->type_name("");
+  const auto number = [&](const char* option, auto& value, long long least, long long most, const std::string& about) {
+    return app.add_option(option, value, about)
+        ->check(weir::support::whole_number(least, most))
+        ->type_name("N")
+        ->capture_default_str();
+  };
+  auto* const limit = number("-r,--payload", setup.payload_limit, 8, 4'294'967'295,
+                             "Payloads have 8 to N - 1 bytes, uniformly; with 8, 8");
+  number("-s,--count", setup.records, 0, 1'000'000'000'000, "How many records")->required();
+  number("--record", setup.fixed_size, 18, 1'000'000, "Records of N bytes instead, with a key of 10 in front")
+      ->excludes(limit)
+      ->option_text("N");
+  number("--seed", setup.seed, 0, 9'223'372'036'854'775'807, "Of the random numbers");
+  app.add_option("--keys", keys, "How keys are distributed: uniform, zipf, sorted, reversed, equal or few")
+      ->check([](const std::string& given) {
+        return distributions.contains(given) ? "" : given + " is none of uniform, zipf, sorted, reversed, equal, few";
+      })
+      ->option_text("NAME=uniform");
+  app.add_option("-t,--threads", workers, "Cores to use; by default all there are")
+      ->check(weir::support::whole_number(1, 256))
+      ->type_name("N");
+  app.add_flag("-q,--quiet", is_quiet, "No summary on standard error");
+  app.set_version_flag("--version", fmt::format("recgen {}", WEIR_VERSION));
+  if (const auto code = weir::support::parse(app, argc, argv)) return *code;
+  setup.keys = distributions.at(keys);
+  try {
+    generate(setup, name, workers, is_quiet);
+    return 0;
+  } catch (const std::exception& error) {
+    weir::support::complain("recgen", weir::support::cause_of(error));
+    return weir::support::failure;
+  }
+}

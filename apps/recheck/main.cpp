@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include <weir/weir.hpp>
+
+#include "core/check_file.hpp"
+#include "core/format_options.hpp"
+#include "support/command_line.hpp"
+#include "support/output.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+using namespace extsort;
+
+struct check_options {
+  std::string file, input;
+  bool of_generated = false;
+  std::size_t workers = 0;
+  std::uint64_t memory = std::uint64_t{256} << 20;
+};
+
+// @return what is wrong; empty: nothing
+std::string wrong_with(const file_contents& found, const check_options& chosen) {
+  if (found.first_disorder)
+    return fmt::format("the record at byte {} should be before the one in front of it", *found.first_disorder);
+  if (chosen.of_generated && found.first_instability)
+    return fmt::format("the record at byte {} has the key of the one in front of it, but was before it",
+                       *found.first_instability);
+  return {};
+}
+
+int check(const check_options& chosen, const record_format& format) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto by = weir_engine({.workers = chosen.workers != 0 ? chosen.workers : weir::available_cores()});
+  const file_contents found = check_file(chosen.file, format, *by, chosen.memory);
+  std::string wrong = wrong_with(found, chosen);
+  std::uint64_t bytes = found.bytes;
+  if (wrong.empty() && !chosen.input.empty()) {
+    const file_contents before = check_file(chosen.input, format, *by, chosen.memory);
+    bytes += before.bytes;
+    if (before.records != found.records) {
+      wrong = fmt::format("it has {} records, {} has {}", found.records, weir::support::quoted_name(chosen.input),
+                          before.records);
+    } else if (before.sum != found.sum) {
+      wrong = fmt::format("its records are not those of {}", weir::support::quoted_name(chosen.input));
+    }
+  }
+  if (!wrong.empty()) {
+    weir::support::complain("recheck", fmt::format("{}: {}", weir::support::quoted_name(chosen.file), wrong));
+    return weir::support::failure;
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  weir::support::write_standard_output(
+      fmt::format("{} records, {} bytes, sum {:016x}: sorted{}{}; {:.2f} s, {:.2f} GB/s\n", found.records, found.bytes,
+                  found.sum, chosen.of_generated ? ", stably" : "", chosen.input.empty() ? "" : ", the same records",
+                  seconds, static_cast<double>(bytes) / seconds / 1e9));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  weir::support::occupy_standard_descriptors();
+  check_options chosen;
+  CLI::App app(
+      "Tells whether a file is sorted, on every core: whether no record should be before the one in front of it; "
+      "whether it has\n"
+      "the records of another one (their number, and a sum of their XXH3); whether records that recgen has made are in "
+      "the order\n"
+      "of their numbers where keys are equal.",
+      "recheck");
+  app.footer(
+      "Exit codes: 0 if all of that is so; 1 if not, or a file couldn't be read; 2 for a call that makes no sense.");
+  app.add_option("FILE", chosen.file, "What is to be looked at")->required()->type_name("");
+  app.add_option("--input", chosen.input, "It has the records of this one")->type_name("FILE");
+  auto* const generated =
+      app.add_flag("--stable", chosen.of_generated, "Its records, which recgen has made, were sorted stably");
+  app.add_option("-j,--threads", chosen.workers, "Cores to use; by default all there are")
+      ->check(weir::support::whole_number(1, 256))
+      ->type_name("N");
+  app.add_option("-m,--memory", chosen.memory,
+                 "For records: bytes, or 100M, 2G and the like; half of it at most for one of them")
+      ->transform(size_of_memory(std::uint64_t{1} << 20))
+      ->option_text("SIZE=256M");
+  const format_options format(app);
+  app.set_version_flag("--version", fmt::format("recheck {}", WEIR_VERSION));
+  if (const auto code = weir::support::parse(app, argc, argv)) return *code;
+  try {
+    const record_format as = format.format();
+    if (std::holds_alternative<text_lines>(as) && generated->count() != 0) {
+      weir::support::complain("recheck", "--stable is for records that recgen has made, not for lines");
+      return weir::support::wrong_usage;
+    }
+    return check(chosen, as);
+  } catch (const std::invalid_argument& problem) {
+    weir::support::complain("recheck", problem.what());
+    return weir::support::wrong_usage;
+  } catch (const std::exception& error) {
+    weir::support::complain("recheck", weir::support::cause_of(error));
+    return weir::support::failure;
+  }
+}

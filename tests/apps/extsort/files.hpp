@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/records.hpp"
+#include "core/sort_file.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace extsort {
+
+/// A folder of its own, which goes with it.
+class folder {
+ public:
+  folder() : path_(testing::TempDir() + "/extsort-" + std::to_string(::getpid())) {
+    std::filesystem::create_directories(path_);
+  }
+  ~folder() { std::filesystem::remove_all(path_); }
+  folder(const folder&) = delete;
+  folder& operator=(const folder&) = delete;
+
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+  std::string path() const { return path_; }
+  std::size_t files() const {
+    return static_cast<std::size_t>(
+        std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
+  }
+  void write(const std::string& name, std::string_view text) const {
+    std::ofstream(file(name), std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
+  }
+  std::string read(const std::string& name) const {
+    std::ifstream in(file(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+ private:
+  std::string path_;
+};
+
+inline std::string binary_record(std::uint64_t key, std::string_view payload) {
+  std::string made(binary_records::head, '\0');
+  const auto length = static_cast<std::uint32_t>(payload.size());
+  std::memcpy(made.data(), &key, sizeof key);
+  std::memcpy(made.data() + 8, &length, sizeof length);
+  return made.append(payload);
+}
+
+/// What a stable sort in memory makes of records.
+template <class Format>
+std::string sorted_in_memory(const std::string& text, const Format& format) {
+  std::vector<record_view> all;
+  const auto* const begin = reinterpret_cast<const std::byte*>(text.data());
+  for (std::uint64_t at = 0; at != text.size();) {
+    const std::uint64_t size = format.size_of(begin + at, text.size() - at);
+    all.emplace_back(begin + at, size);
+    at += size;
+  }
+  std::ranges::stable_sort(all, [&](record_view a, record_view b) { return format.compare(a, b) < 0; });
+  std::string made;
+  for (const record_view each : all) made.append(reinterpret_cast<const char*>(each.data()), each.size());
+  return made;
+}
+
+}  // namespace extsort

@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "core/sort_file.hpp"
+
+#include "core/chunk_reader.hpp"
+#include "core/generate.hpp"
+#include "files.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <random>
+#include <tuple>
+
+namespace extsort {
+namespace {
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+// Programs that are checked are many times slower. It is enough for more runs than are merged at once.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::uint64_t many_records = 40'000, much_text = 500'000;
+#else
+constexpr std::uint64_t many_records = 120'000, much_text = 1'500'000;
+#endif
+
+std::string generated(const generator_setup& setup) {
+  std::string made;
+  for (std::uint64_t block = 0; block * records_in_block < setup.records; ++block) {
+    const std::vector<std::byte> some = generate_block(setup, block);
+    made.append(reinterpret_cast<const char*>(some.data()), some.size());
+  }
+  return made;
+}
+
+std::string random_text(std::uint64_t bytes, unsigned kinds, std::size_t longest) {
+  std::mt19937 random(11);
+  std::string made;
+  while (made.size() < bytes) {
+    for (std::size_t left = random() % (longest + 1); left != 0; --left)
+      made += static_cast<char>(random() % kinds < kinds - 2 ? 'a' + random() % kinds : " \t"[random() % 2]);
+    made += '\n';
+  }
+  return made;
+}
+
+struct engine_kind {
+  const char* name;
+  std::function<std::unique_ptr<engine>()> make;
+};
+const engine_kind engines[] = {
+    {"seq", [] { return sequential_engine({}); }},
+#ifndef __SANITIZE_THREAD__  // it does not see how threads of OpenMP wait for each other
+    {"openmp", [] { return openmp_engine(3, {}); }},
+#endif
+    {"weir_1", [] { return weir_engine({.workers = 1}); }},
+    {"weir_3", [] { return weir_engine({.workers = 3}); }},
+    {"weir_threads", [] { return weir_engine({.workers = 2, .on_threads = true}); }},
+};
+
+class each_engine : public testing::TestWithParam<engine_kind> {
+ protected:
+  sort_summary sort(const std::string& text, const record_format& format, std::size_t memory, bool direct = false,
+                    std::size_t most_at_once = 0) {
+    where_.write("in", text);
+    sort_setup setup{.input = where_.file("in"),
+                     .output = where_.file("out"),
+                     .format = format,
+                     .memory = memory,
+                     .temporary = {where_.path()},
+                     .direct = direct,
+                     .most_at_once = most_at_once};
+    sort_progress progress;
+    const auto by = GetParam().make();
+    const sort_summary done = sort_file(setup, *by, progress);
+    EXPECT_EQ(progress.sorted_bytes, done.bytes);
+    EXPECT_EQ(where_.files(), 2u);
+    EXPECT_TRUE(where_.read("in") == text);
+    return done;
+  }
+  void expect_sorted(const std::string& text, const record_format& format, std::size_t memory, bool direct = false) {
+    sort(text, format, memory, direct);
+    const std::string expected = std::visit([&](const auto& as) { return sorted_in_memory(text, as); }, format);
+    EXPECT_TRUE(where_.read("out") == expected) << "with " << memory << " bytes of memory";
+  }
+
+  folder where_;
+};
+
+TEST_P(each_engine, sorts_all_distributions_stably) {
+  for (const auto keys : {key_distribution::uniform, key_distribution::zipf, key_distribution::sorted,
+                          key_distribution::reversed, key_distribution::equal, key_distribution::few}) {
+    for (const std::uint32_t limit : {8u, 16u, 600u}) {
+      const std::string text =
+          generated({.records = limit == 600 ? many_records / 8 : many_records, .keys = keys, .payload_limit = limit});
+      for (const std::size_t memory : {mebibyte, 4 * mebibyte}) {
+        SCOPED_TRACE(testing::Message() << "distribution " << static_cast<int>(keys) << ", payloads below " << limit);
+        expect_sorted(text, binary_records(), memory);
+      }
+    }
+  }
+}
+
+TEST_P(each_engine, sorts_past_the_page_cache) {
+  const std::string text = generated({.records = many_records, .payload_limit = 30});
+  expect_sorted(text, binary_records(), mebibyte, true);
+  expect_sorted(text, binary_records(), 32 * mebibyte, true);
+  expect_sorted(text.substr(0, 0), binary_records(), mebibyte, true);
+}
+
+TEST_P(each_engine, sorts_keys_of_all_bits) {
+  std::mt19937_64 random(3);
+  std::string text;
+  for (int i = 0; i != 60'000; ++i) {
+    const std::uint64_t key = i % 7 == 0   ? random()
+                              : i % 7 == 1 ? 0
+                              : i % 7 == 2 ? ~std::uint64_t{0}
+                                           : random() % 3 << 60 | random() % 50;
+    text += binary_record(key, std::to_string(i));
+  }
+  expect_sorted(text, binary_records(), mebibyte);
+}
+
+TEST_P(each_engine, sorts_records_of_one_size) {
+  const std::string text = generated({.records = 20'000, .fixed_size = 100});
+  expect_sorted(text, fixed_records{.size = 100, .key_begin = 0, .key_size = 10}, 2 * mebibyte);
+  // Few different keys, of one byte to more than a word, at any place.
+  const std::string few = generated({.records = 20'000, .keys = key_distribution::few, .fixed_size = 33});
+  for (const auto& [begin, size] : {std::pair{0u, 1u}, {0u, 8u}, {0u, 20u}, {17u, 3u}, {32u, 1u}, {0u, 33u}})
+    expect_sorted(few, fixed_records{.size = 33, .key_begin = begin, .key_size = size}, mebibyte);
+}
+
+TEST_P(each_engine, sorts_lines) {
+  for (const unsigned kinds : {3u, 4u, 20u}) {
+    for (const std::size_t longest : {2u, 12u, 200u}) {
+      const std::string text = random_text(much_text, kinds, longest);
+      SCOPED_TRACE(testing::Message() << kinds << " kinds of characters, lines up to " << longest);
+      expect_sorted(text, text_lines(), 2 * mebibyte);
+    }
+  }
+}
+
+// Of equal ones, the first.
+TEST_P(each_engine, leaves_out_lines_with_equal_keys) {
+  const text_lines format({parse_text_key("1,1", {})}, ' ');
+  for (const unsigned kinds : {3u, 5u, 20u}) {
+    const std::string text = random_text(much_text, kinds, 12);
+    const std::string sorted = sorted_in_memory(text, format);
+    std::string expected;
+    record_view last;
+    for (std::size_t at = 0, end = 0; at != sorted.size(); at = end) {
+      end = sorted.find('\n', at) + 1;
+      const record_view present = std::as_bytes(std::span(sorted)).subspan(at, end - at);
+      if (last.empty() || format.compare(last, present) != 0) expected += sorted.substr(at, end - at);
+      last = present;
+    }
+    where_.write("in", text);
+    for (const std::size_t memory : {mebibyte, 32 * mebibyte}) {
+      sort_setup setup{.input = where_.file("in"),
+                       .output = where_.file("out"),
+                       .format = format,
+                       .memory = memory,
+                       .temporary = {where_.path()},
+                       .direct = kinds == 20,
+                       .is_unique = true};
+      sort_progress progress;
+      const sort_summary done = sort_file(setup, *GetParam().make(), progress);
+      EXPECT_EQ(done.bytes, expected.size());
+      EXPECT_TRUE(where_.read("out") == expected) << kinds << " kinds of characters, " << memory << " bytes of memory";
+    }
+  }
+}
+
+TEST_P(each_engine, sorts_no_record_and_one) {
+  expect_sorted("", binary_records(), mebibyte);
+  expect_sorted("", text_lines(), mebibyte);
+  expect_sorted(binary_record(7, ""), binary_records(), mebibyte);
+  expect_sorted(binary_record(7, "") + binary_record(6, "x") + binary_record(7, "a"), binary_records(), mebibyte);
+  expect_sorted("\n", text_lines(), mebibyte);
+}
+
+TEST_P(each_engine, ends_the_last_line) {
+  sort("b\na", text_lines(), mebibyte);
+  EXPECT_EQ(where_.read("out"), "a\nb\n");
+  const std::string text = random_text(much_text, 20, 50);
+  sort(text.substr(0, text.size() - 1), text_lines(), mebibyte);
+  EXPECT_TRUE(where_.read("out") == sorted_in_memory(text, text_lines()));
+}
+
+// Longer than the blocks in which runs are read.
+TEST_P(each_engine, sorts_long_records) {
+  std::mt19937 random(8);
+  std::string text;
+  for (int i = 0; i != 60; ++i)
+    text += binary_record(random() % 20, std::string(random() % 200'000, static_cast<char>('a' + i % 26)));
+  expect_sorted(text, binary_records(), 3 * mebibyte);
+}
+
+TEST_P(each_engine, makes_as_many_passes_as_it_needs) {
+  const std::string text = generated({.records = many_records, .payload_limit = 40});
+  const std::string expected = sorted_in_memory(text, binary_records());
+  for (const std::size_t most_at_once : {2u, 3u, 5u}) {
+    const sort_summary done = sort(text, binary_records(), mebibyte, false, most_at_once);
+    EXPECT_GT(done.passes, 1u);
+    EXPECT_EQ(done.records, many_records);
+    EXPECT_EQ(done.bytes, text.size());
+    EXPECT_TRUE(where_.read("out") == expected) << most_at_once << " at once";
+  }
+  EXPECT_EQ(sort(text, binary_records(), 32 * mebibyte).passes, 1u);
+}
+
+TEST_P(each_engine, refuses_what_is_cut_off) {
+  const std::string text = generated({.records = 100'000, .payload_limit = 30});
+  where_.write("out", "before");
+  for (const std::size_t left : {std::size_t{3}, std::size_t{11}, text.size() - 1}) {
+    try {
+      sort(text.substr(0, left), binary_records(), mebibyte);
+      ADD_FAILURE() << "nothing was wrong with " << left << " bytes";
+    } catch (const std::exception& error) {
+      EXPECT_NE(std::string(error.what()).find("is cut off"), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(where_.read("out"), "before");
+    EXPECT_EQ(where_.files(), 2u);
+  }
+}
+
+TEST_P(each_engine, refuses_records_that_do_not_fit_into_memory) {
+  where_.write("out", "before");
+  const std::string small = binary_record(1, "a");
+  for (const std::string& text : {small + binary_record(2, std::string(5'000'000, 'b')) + small,
+                                  small + std::string(8, '\0') + "\xff\xff\xff\xff" + std::string(9'000'000, 'c')}) {
+    try {
+      sort(text, binary_records(), mebibyte);
+      ADD_FAILURE() << "nothing was wrong";
+    } catch (const std::exception& error) {
+      EXPECT_NE(std::string(error.what()).find("the record at byte 13 "), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(where_.read("out"), "before");
+  }
+}
+
+TEST_P(each_engine, replaces_its_input) {
+  const std::string text = generated({.records = 50'000, .payload_limit = 30});
+  where_.write("in", text);
+  sort_setup setup{.input = where_.file("in"),
+                   .output = where_.file("in"),
+                   .format = binary_records(),
+                   .memory = mebibyte,
+                   .temporary = {where_.path()},
+                   .direct = false};
+  sort_progress progress;
+  sort_file(setup, *GetParam().make(), progress);
+  EXPECT_TRUE(where_.read("in") == sorted_in_memory(text, binary_records()));
+  EXPECT_EQ(where_.files(), 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(with, each_engine, testing::ValuesIn(engines),
+                         [](const auto& of) { return std::string(of.param.name); });
+
+}  // namespace
+}  // namespace extsort

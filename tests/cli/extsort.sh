@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   extsort.sh BIN_DIR    extsort, recgen and recheck as a user calls them: lines against sort, limits of memory, signals, calls and input that make no sense
+set -uo pipefail
+export LC_ALL=C
+bin=$1
+extsort=$1/extsort
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir tmp
+failures=0
+fail() { echo "FAILED: $*" >&2; failures=$((failures + 1)); }
+# expect CODE WORDS COMMAND…: the exit code, and an only line on standard error with these words
+expect() {
+  local code=$1 words=$2 got
+  shift 2
+  "$@" >out 2>err
+  got=$?
+  [ $got = "$code" ] || fail "$*: exit code $got instead of $code: $(head -c 300 err)"
+  if [ -n "$words" ]; then
+    grep -qF -- "$words" err || fail "$*: no '$words' in: $(head -c 300 err)"
+    [ "$(wc -l <err)" = 1 ] || fail "$*: not one line: $(head -c 600 err)"
+  fi
+}
+nothing_left() { [ -z "$(ls -A tmp)" ] && [ -z "$(find . -name '.*' ! -name . -print -quit)" ] || fail "$*: left behind: $(ls -A . tmp)"; }
+
+# Records: made, sorted with each engine and any memory, checked.
+expect 0 '' "$bin/recgen" -q -s 800000 -r 64 records
+expect 0 '' "$bin/recgen" -q -s 800000 -r 64 -t 1 again
+cmp -s records again || fail "recgen with one thread makes other records"
+expect 0 '' "$bin/extsort" -q -m 16M -j 2 -T tmp records -o sorted
+expect 0 '' "$bin/recheck" --stable --input records sorted
+grep -q '^800000 records, .* sorted, stably, the same records; ' out || fail "recheck: $(cat out)"
+for options in '-m 16M -j 1' '-m 100M' '-m 16M --engine seq' '-m 20M --engine openmp -j 3' '-m 16M --merge-at-once 3' '-m 16M --no-direct' '-m 16M --no-uring' '-m 16M -j 3 --pin'; do
+  # shellcheck disable=SC2086
+  expect 0 '' "$extsort" -q $options -T tmp records -o other
+  cmp -s sorted other || fail "$options: other output"
+  nothing_left "$options"
+done
+expect 1 "'records': the record at byte " "$bin/recheck" records
+expect 1 'it has 800000 records, ' "$bin/recheck" --input /dev/null sorted
+expect 0 '800000 records, ' "$extsort" -m 16M -T tmp records -o other
+grep -q ' runs, 1 pass; .* waited .* s for the disk$' err || fail "summary: $(cat err)"
+expect 0 '' "$extsort" -q --json -m 16M -T tmp records -o other
+python3 -c 'import json; d = json.load(open("out")); assert d["records"] == 800000 and d["bytes_written"] >= 2 * d["bytes"], d' || fail "json: $(cat out)"
+
+# Records of one size.
+expect 0 '' "$bin/recgen" -q -s 200000 --record 100 hundred
+expect 0 '' "$extsort" -q -m 16M --record 100 --key 0:10 -T tmp hundred -o sorted
+expect 0 '' "$bin/recheck" --record 100 -k 0:10 --stable --input hundred sorted
+expect 1 "'hundred': the record at byte 19999" "$extsort" --record 99 -T tmp hundred -o other
+
+# Lines, as sort has them.
+find /usr/share/common-licenses -type f -exec cat {} + | tr -s ' ' >text
+for number in 1 2 3 4 5; do cat text; done | awk '{ print $0, NR % 97 - 40, (NR * 7919) % 1000 / 10 }' >lines
+same() {
+  sort -s "$@" lines >expected || fail "sort $*"
+  expect 0 '' "$extsort" -q -m 16M -T tmp "$@" lines -o sorted
+  cmp -s expected sorted || fail "$*: $(diff expected sorted | head -4)"
+  expect 0 '' "$bin/recheck" "$@" sorted
+}
+expect 0 '' "$extsort" -q -m 16M -l -T tmp lines -o sorted
+sort -s lines | cmp -s - sorted || fail "lines"
+same -r
+same -n
+same -b
+same -k 2
+same -k 2,2
+same -k 3b,3 -k 1,1r
+same -t e -k 2,2 -k 1.2,1.3
+same -k 2.3,4.1
+same -t ' ' -k 3nr
+same -u -k 1,1
+same -u -n -k 2
+same -b -k 2.2b,2.4b -r
+same -rn -k 3,3 -k 1b
+printf 'b\na' >lines
+same -k 1
+: >lines
+same -k 1
+rm -f lines
+
+# What makes no sense.
+printf 'before' >other
+expect 1 "can't read 'gone': No such file" "$extsort" gone -o other
+expect 1 "can't write '/nowhere/other': No such file" "$extsort" -T tmp text -l -o /nowhere/other
+expect 1 "can't make a temporary file in '/nowhere'" "$extsort" -T /nowhere text -l -o other
+head -c 100000 records >cut
+expect 1 "'cut': the record at byte 99" "$extsort" -T tmp cut -o other
+printf '12345678\xff\xff\xff\x7f' | cat - text >giant
+expect 1 "'giant': the record at byte 0 is cut off" "$extsort" -T tmp giant -o other
+expect 2 '15M is too little; the least is 16777216' "$extsort" -m 15M text -o other
+expect 2 "'1x' is no size" "$extsort" -m 1x text -o other
+expect 2 '-k 0: fields are counted from 1' "$extsort" -k 0 text -o other
+expect 2 '--key 95:10 is not inside a record of 100 bytes' "$extsort" --record 100 -k 95:10 text -o other
+expect 2 '-t ab: a separator is one character' "$extsort" -t ab text -o other
+expect 2 '--engine seq has one thread' "$extsort" --engine seq -j 2 text -o other
+expect 2 '--record excludes --lines' "$extsort" --record 10 -l text -o other
+expect 2 '--output is required' "$extsort" text
+[ "$(cat other)" = before ] || fail "output was touched"
+nothing_left "calls that make no sense"
+
+# A signal in the middle: nothing has changed, nothing is left.
+expect 0 '' "$bin/recgen" -q -s 6000000 -r 64 many
+for signal in INT TERM KILL; do
+  for wait in 0.02 0.1 0.2 0.3; do
+    "$extsort" -q -m 16M -j 2 -T tmp many -o other 2>err &
+    sleep $wait
+    kill -$signal $! 2>/dev/null
+    { wait $!; } 2>/dev/null
+    code=$?
+    [ $code = 0 ] && { printf 'before' >other; continue; }  # it had been faster
+    [ $code = $((128 + $(kill -l $signal))) ] || fail "$signal: exit code $code: $(cat err)"
+    [ "$(head -c 7 other)" = before ] || fail "$signal after $wait s: output was touched"
+    nothing_left "$signal after $wait s"
+  done
+done
+[ $failures = 0 ]
