@@ -170,7 +170,7 @@ for _ in $(seq 600); do [ ! -s out ] || break; sleep 0.05; done
 kill -INT $search
 wait $search
 [ $? = 130 ] || fail "SIGINT: ended with $?"
-grep -q '^swsearch: stopped: [0-9]* queries of ' err || fail "SIGINT: says $(cat err)"
+grep -qE '^swsearch: stopped: [0-9]+ (query|queries) of ' err || fail "SIGINT: says $(cat err)"
 [ "$(tail -c 1 out | od -An -c | tr -d ' ')" = '\n' ] && awk -F'\t' 'NF != 12 { exit 1 }' out || fail 'SIGINT: what is printed is not whole'
 awk -F'\t' '{ n[$1]++ } END { for (q in n) if (n[q] != 3) exit 1 }' out || fail 'SIGINT: a query is printed in part'
 
