@@ -89,6 +89,7 @@ int sort(const sort_options& chosen) {
                                                      : weir::available_cores();
   sort_progress progress;
   sort_summary done;
+  bool is_done = false;
   int signal = 0;
   {
     const bool shows = !chosen.is_quiet && ::isatty(STDERR_FILENO) == 1;
@@ -110,11 +111,12 @@ int sort(const sort_options& chosen) {
                      .most_at_once = chosen.most_at_once};
     try {
       done = sort_file(setup, *by, progress);
-    } catch (const interrupted&) {
+      is_done = true;
+    } catch (const interrupted&) {  // that is told by the exit code
     }
     signal = watch.signal();
   }
-  if (signal != 0) return 128 + signal;
+  if (!is_done) return 128 + signal;
   const double seconds = seconds_of(std::chrono::steady_clock::now() - begin);
   if (chosen.as_json) weir::support::write_standard_output(json_of(done, chosen, seconds).dump(2) + "\n");
   if (!chosen.is_quiet) {
