@@ -5,26 +5,13 @@
 #   extsort.sh BIN_DIR    extsort, recgen and recheck as a user calls them: lines against sort, limits of memory, signals, calls and input that make no sense
 set -uo pipefail
 export LC_ALL=C
+. "$(dirname "$(readlink -f -- "$0")")/../support/expect.sh"
 bin=$1
 extsort=$1/extsort
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 mkdir tmp
-failures=0
-fail() { echo "FAILED: $*" >&2; failures=$((failures + 1)); }
-# expect CODE WORDS COMMAND…: the exit code, and an only line on standard error with these words
-expect() {
-  local code=$1 words=$2 got
-  shift 2
-  "$@" >out 2>err
-  got=$?
-  [ $got = "$code" ] || fail "$*: exit code $got instead of $code: $(head -c 300 err)"
-  if [ -n "$words" ]; then
-    grep -qF -- "$words" err || fail "$*: no '$words' in: $(head -c 300 err)"
-    [ "$(wc -l <err)" = 1 ] || fail "$*: not one line: $(head -c 600 err)"
-  fi
-}
 nothing_left() { [ -z "$(ls -A tmp)" ] && [ -z "$(find . -name '.*' ! -name . -print -quit)" ] || fail "$*: left behind: $(ls -A . tmp)"; }
 
 # Records: made, sorted with each engine and any memory, checked.
@@ -35,6 +22,8 @@ expect 0 '' "$bin/extsort" -q -m 16M -j 2 -T tmp records -o sorted
 expect 0 '' "$bin/recheck" --stable --input records sorted
 grep -q '^800000 records, .* sorted, stably, the same records; ' out || fail "recheck: $(cat out)"
 for options in '-m 16M -j 1' '-m 100M' '-m 16M --engine seq' '-m 20M --engine openmp -j 3' '-m 16M --merge-at-once 3' '-m 16M --no-direct' '-m 16M --no-uring' '-m 16M -j 3 --pin'; do
+  # The thread sanitizer does not see how threads of OpenMP wait for each other.
+  if [[ $options = *openmp* ]] && grep -q __tsan_init "$extsort"; then continue; fi
   # shellcheck disable=SC2086
   expect 0 '' "$extsort" -q $options -T tmp records -o other
   cmp -s sorted other || fail "$options: other output"

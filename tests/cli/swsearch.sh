@@ -5,24 +5,11 @@
 #   swsearch.sh BIN_DIR    swsearch as a user calls it: plain and compressed files, standard input, what it prints, calls and input that make no sense
 set -uo pipefail
 export LC_ALL=C
+. "$(dirname "$(readlink -f -- "$0")")/../support/expect.sh"
 swsearch=$1/swsearch
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failures=0
-fail() { echo "FAILED: $*" >&2; failures=$((failures + 1)); }
-# expect CODE WORDS COMMAND…: the exit code, and an only line on standard error with these words
-expect() {
-  local code=$1 words=$2 got
-  shift 2
-  "$@" >out 2>err
-  got=$?
-  [ $got = "$code" ] || fail "$*: exit code $got instead of $code: $(head -c 300 err)"
-  if [ -n "$words" ]; then
-    grep -qF -- "$words" err || fail "$*: no '$words' in: $(head -c 300 err)"
-    [ "$(wc -l <err)" = 1 ] || fail "$*: not one line: $(head -c 600 err)"
-  fi
-}
 prints() { [ "$(cat out)" = "$1" ] || fail "$2: printed $(head -c 600 out)"; }
 
 # By BLOSUM50 W scores 15, C 13, H 10; C / A -1, C / W -5, H / W -3: WCHW / WAWW is 26 without a gap.
