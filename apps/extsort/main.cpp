@@ -42,7 +42,8 @@ std::size_t taken_already() {
 std::unique_ptr<engine> engine_for(const sort_options& chosen, std::size_t workers, std::stop_token stop) {
   if (chosen.engine == "seq") return sequential_engine(std::move(stop));
   if (chosen.engine == "openmp") return openmp_engine(workers, std::move(stop));
-  return weir_engine({.workers = workers, .pinned = chosen.is_pinned, .stop = std::move(stop)});
+  return weir_engine(
+      {.workers = workers, .on_threads = chosen.on_threads, .pinned = chosen.is_pinned, .stop = std::move(stop)});
 }
 
 std::string progress_text(const sort_progress& progress, std::chrono::steady_clock::time_point begin) {

@@ -33,6 +33,7 @@ constexpr const char* footer =
 
 std::variant<sort_options, int> parse(int argc, char** argv, const char* version) {
   sort_options chosen;
+  std::string executor = "pool";
   CLI::App app(description, "extsort");
   app.footer(footer);
   app.add_option("INPUT", chosen.input, "What is to be sorted")->required()->type_name("");
@@ -54,6 +55,10 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   app.add_option("--engine", chosen.engine, "What runs it: weir, openmp, or seq for one thread")
       ->check(CLI::IsMember({"weir", "openmp", "seq"}))
       ->option_text("NAME=weir")
+      ->group("For comparisons");
+  app.add_option("--executor", executor, "Of weir: pool, or threads for a thread of its own for each node")
+      ->check(CLI::IsMember({"pool", "threads"}))
+      ->option_text("NAME=pool")
       ->group("For comparisons");
   app.add_flag("--pin", chosen.is_pinned, "Of weir: its threads stay on their cores")->group("For comparisons");
   app.add_option("--merge-at-once", chosen.most_at_once,
@@ -81,7 +86,9 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   } catch (const std::invalid_argument& problem) {
     return wrong(problem.what());
   }
-  if (chosen.engine != "weir" && chosen.is_pinned) return wrong("--pin goes with --engine weir only");
+  chosen.on_threads = executor == "threads";
+  if (chosen.engine != "weir" && (chosen.is_pinned || chosen.on_threads))
+    return wrong("--pin and --executor go with --engine weir only");
   if (chosen.engine == "seq" && chosen.workers > 1) return wrong("--engine seq has one thread");
   if (chosen.temporary.empty()) {
     const std::string folder = std::filesystem::path(chosen.output).parent_path();

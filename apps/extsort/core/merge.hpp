@@ -31,12 +31,7 @@ class merger {
   /// @param unique leaves out all but the first of records with equal keys
   merger(disk_queue& disk, const Format& format, bool unique) : disk_(&disk), format_(format), is_unique_(unique) {}
 
-  /// How much memory it takes to merge so many.
-  static std::size_t memory_for(std::size_t runs, std::size_t block, std::uint64_t longest) noexcept {
-    return runs * run_cursor<Format>::memory_for(block, longest);
-  }
-
-  /// @param memory of `memory_for` @param sample_distance 0: no samples are taken
+  /// @param memory for a cursor of each @param sample_distance 0: no samples are taken
   /// @return all of the run that is made but where it is
   run merge(std::span<const run_part> parts, std::size_t block, std::span<std::byte> memory, record_writer& to,
             std::uint64_t sample_distance, const std::stop_token& stop) {
