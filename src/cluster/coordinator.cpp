@@ -513,7 +513,9 @@ class coordinator::state {
 
   // How its process ended says more than how others have noticed.
   void gone(const member_state& who, const std::string& how) {
-    if (who.how_it_ended.empty()) return fail({who.about->name, "", how, failure_kind::lost});
+    const bool others_gone =
+        std::ranges::any_of(members_, [&](const member_state& each) { return &each != &who && each.over; });
+    if (who.how_it_ended.empty()) return fail({who.about->name, "", how, failure_kind::lost, others_gone});
     fail({who.about->name, "", who.how_it_ended, failure_kind::process});
   }
 

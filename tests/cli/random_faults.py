@@ -32,7 +32,7 @@ BY_OPEN_MPI = 2.0  # more: its mpirun gives the ranks that are left a second, of
 
 KILLED = "was killed by signal 9 (Killed)"
 # Of MPI, which other programs may use at the time.
-NOT_OURS = ("vader_segment.", "mpich_", "sm_segment.")
+NOT_OURS = ("vader_segment.", "mpich_", "sm_segment.", "ucx_shm_")
 PHASES = ["start", "middle", "drain"]
 
 
@@ -233,7 +233,7 @@ class suite:
                 self.failed(f"{what}: ended well, with other words than one process finds", ended.errors)
             return
         causes = [f"weir run: group {victim}: {KILLED if ended.code == 137 else ''}"]
-        # Where no group has missed another one, only the MPI's launcher could say which it was, and MPICH's does not.
+        # MPICH's launcher kills the others at once, and does not say which was the first.
         if how.mpirun and ended.code == 137:
             causes.append(f"weir run: a group {KILLED}")
         if not any(each in ended.errors for each in causes):

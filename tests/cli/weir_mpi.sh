@@ -130,7 +130,12 @@ END
     exec 9>&-
     case $code in
       69) has err "weir run: group $group: has gone: " ;;
-      137) has err "weir run: group $group: was killed by signal 9 (Killed)" ;;
+      137)
+        case $mpirun in
+          *openmpi) has err "weir run: group $group: was killed by signal 9 (Killed)" ;;
+          *) has err "weir run: a group was killed by signal 9 (Killed); the first that was missed is G" ;;
+        esac
+        ;;
       *) failed "$what: ended with $code" ;;
     esac
     nothing_left

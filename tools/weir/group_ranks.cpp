@@ -88,10 +88,17 @@ class group_ranks final : public started_groups {
     const int code = code_of(end);
     const auto failure = launch_.coordinator.failure();
     if (ended_first_ && code != 0) weir::support::write_standard_error(says_);
-    if (killed_by_.signal != 0 && (!failure || (killed_ != nullptr && is_loss(failure->kind)))) {
+    // One that was missed with others may be one that the job's launcher has killed when another had died.
+    const bool says_more = failure && is_loss(failure->kind) && (killed_ != nullptr || failure->others_gone);
+    if (killed_by_.signal != 0 && (!failure || says_more)) {
       const std::string who = killed_ != nullptr ? "group " + killed_->name + ": " : "a group ";
-      weir::support::complain("weir run", who + how_it_ended(killed_by_));
+      const std::string first = killed_ == nullptr && failure ? "; the first that was missed is " + failure->group : "";
+      weir::support::complain("weir run", who + how_it_ended(killed_by_) + first);
       return code_of(killed_by_);
+    }
+    if (!failure && end_.signal != 0) {
+      weir::support::complain("weir run", job_.command + " has failed itself: it " + how_it_ended(end_));
+      return exit_internal;
     }
     if (!failure && job_.launcher == mpi_launcher::hydra && says_.find("process manager error") != std::string::npos) {
       weir::support::complain("weir run", job_.command + " has failed itself; it said why");
@@ -154,7 +161,7 @@ class group_ranks final : public started_groups {
 
   // Unless it was us who had ranks killed.
   void find_killed_rank() {
-    if (code_of(end_) == 0 || signalled_) return;
+    if (code_of(end_) == 0 || end_.signal != 0 || signalled_) return;
     launch_.traffic.read_last_words();
     killed_by_ = {0, end_of_ranks(job_.launcher, end_, says_).signal};
     const auto rank = killed_rank(job_.launcher, says_);

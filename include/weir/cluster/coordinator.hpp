@@ -27,6 +27,7 @@ struct cluster_failure {
   std::string path;  ///< of the node that failed; empty: it was the group
   std::string text;
   failure_kind kind = failure_kind::node;
+  bool others_gone = false;  ///< of a loss: so had others when it was told, and it was only the first that was missed
 };
 
 /// The one place that all groups of a cluster are connected to (the command `weir run` holds it): tells each group where the others
