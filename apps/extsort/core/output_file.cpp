@@ -34,9 +34,14 @@ std::string target_of(const std::string& name) {
   return none ? name : target.string();
 }
 
+// What nobody else takes, on this machine.
+std::string unfinished_name(const std::string& name, int number) {
+  return fmt::format("{}/.{}.{}-{}", folder_of(name), fs::path(name).filename().string(), ::getpid(), number);
+}
+
 }  // namespace
 
-output_file::output_file(const std::string& name, std::uint64_t size, bool direct) : name_(target_of(name)) {
+output_file::output_file(const std::string& name, bool direct, bool is_shared) : name_(target_of(name)) {
   const std::string folder = folder_of(name_);
   struct stat before {};
   const bool exists = ::stat(name_.c_str(), &before) == 0;
@@ -44,15 +49,31 @@ output_file::output_file(const std::string& name, std::uint64_t size, bool direc
     errno = S_ISDIR(before.st_mode) ? EISDIR : EINVAL;
     fail(name_);
   }
-  int made = ::open(folder.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
-  if (made < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
-    unfinished_ = folder + "/." + fs::path(name_).filename().string() + ".XXXXXX";
-    made = ::mkostemp(unfinished_.data(), O_CLOEXEC);
-    if (made < 0) unfinished_.clear();
+  int made = is_shared ? -1 : ::open(folder.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
+  if (made < 0 && (is_shared || errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+    for (int number = 0; made < 0; ++number) {
+      const std::string hidden = unfinished_name(name_, number);
+      made = ::open(hidden.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      if (made >= 0) unfinished_ = hidden;
+      if (made < 0 && errno != EEXIST) break;
+    }
   }
   if (made < 0) fail(name_);
   edges_ = file(made, name_, false);
   if (exists) ::fchmod(made, before.st_mode & 07777);
+  open_past_cache(made, direct);
+}
+
+output_file::output_file(const std::string& name, const std::string& unfinished, bool direct)
+    : name_(target_of(name)) {
+  const int found = ::open(unfinished.c_str(), O_RDWR | O_CLOEXEC);
+  if (found < 0) fail(unfinished);
+  unfinished_ = unfinished;
+  edges_ = file(found, name_, false);
+  open_past_cache(found, direct);
+}
+
+void output_file::open_past_cache(int made, bool direct) {
   const std::string by_descriptor = fmt::format("/proc/self/fd/{}", made);
   const int past_cache =
       direct && !is_in_memory(made) ? ::open(by_descriptor.c_str(), O_RDWR | O_DIRECT | O_CLOEXEC) : -1;
@@ -63,7 +84,11 @@ output_file::output_file(const std::string& name, std::uint64_t size, bool direc
     if (again < 0) fail(name_);
     direct_ = file(again, name_, false);
   }
+}
+
+void output_file::make_room(std::uint64_t size) {
   if (size == 0) return;
+  const int made = edges_.descriptor();
   // On a disk room is made at once, so that a full one is known now, and writers need not wait for each other. Not every file system can, and in memory it would be work for nothing.
   if (direct_.is_direct() && ::fallocate(made, 0, 0, static_cast<off_t>(size)) == 0) return;
   if (direct_.is_direct() && errno != EOPNOTSUPP) fail(name_);
@@ -74,17 +99,20 @@ output_file::~output_file() {
   if (!unfinished_.empty()) ::unlink(unfinished_.c_str());
 }
 
+void output_file::secure() {
+  if (::fsync(edges_.descriptor()) != 0) fail(name_);
+}
+
 void output_file::publish(std::uint64_t size) {
   if (::ftruncate(edges_.descriptor(), static_cast<off_t>(size)) != 0) fail(name_);
-  if (::fsync(edges_.descriptor()) != 0) fail(name_);
+  secure();
   if (unfinished_.empty()) {
     const std::string by_descriptor = fmt::format("/proc/self/fd/{}", edges_.descriptor());
     // A link can't replace a file, a name can.
     const bool is_there = ::linkat(AT_FDCWD, by_descriptor.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
     if (!is_there && errno != EEXIST) fail(name_);
     for (int number = 0; !is_there; ++number) {
-      unfinished_ =
-          fmt::format("{}/.{}.{}-{}", folder_of(name_), fs::path(name_).filename().string(), ::getpid(), number);
+      unfinished_ = unfinished_name(name_, number);
       if (::linkat(AT_FDCWD, by_descriptor.c_str(), AT_FDCWD, unfinished_.c_str(), AT_SYMLINK_FOLLOW) == 0) break;
       const int why = errno;
       unfinished_.clear();

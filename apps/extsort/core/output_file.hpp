@@ -13,11 +13,22 @@ namespace extsort {
 /// with a dot.
 class output_file {
  public:
-  /// @param size that it is going to have, for which there is to be room @throws std::system_error
-  output_file(const std::string& name, std::uint64_t size, bool direct);
+  /// @param is_shared other processes are going to open it, too: it has another name meanwhile @throws std::system_error
+  output_file(const std::string& name, bool direct, bool is_shared = false);
+  /// One that another process has made. @param unfinished its name so far
+  output_file(const std::string& name, const std::string& unfinished, bool direct);
   ~output_file();
   output_file(const output_file&) = delete;
   output_file& operator=(const output_file&) = delete;
+
+  /// Its name until it is published; empty: it has none.
+  const std::string& unfinished() const noexcept { return unfinished_; }
+  /// Makes room for so many bytes. @throws std::system_error if there is not
+  void make_room(std::uint64_t size);
+  /// Sees to it that all that was written is on the disk. @throws std::system_error
+  void secure();
+  /// Leaves it to the process that has made it.
+  void leave() noexcept { unfinished_.clear(); }
 
   const file& whole_pages() const noexcept { return direct_; }
   /// The same through the page cache.
@@ -27,6 +38,8 @@ class output_file {
   void publish(std::uint64_t size);
 
  private:
+  void open_past_cache(int descriptor, bool direct);
+
   std::string name_;
   std::string unfinished_;  // its name so far, if it has one
   file direct_;

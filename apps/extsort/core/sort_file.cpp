@@ -4,6 +4,7 @@
 
 #include "chunk_reader.hpp"
 #include "cut_runs.hpp"
+#include "exchange.hpp"
 #include "merge.hpp"
 #include "output_file.hpp"
 #include "run_maker.hpp"
@@ -17,6 +18,7 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
@@ -46,8 +48,10 @@ class sort_job {
         progress_(progress),
         input_(open_file(setup.input, O_RDONLY, setup.direct, "read")),
         space_(setup.temporary, setup.direct),
-        memory_(setup.memory),
         reading_(setup.by_uring) {
+    if (setup.groups.member != nullptr) others_.emplace(setup.groups, format, setup.is_unique);
+    const std::size_t on_the_way = others_ ? others_->items() * item_of_exchange() : 0;
+    memory_.emplace(setup.memory - on_the_way);
     for (std::size_t i = 0; i != by.workers(); ++i) disks_.push_back(std::make_unique<disk_queue>(setup.by_uring));
   }
 
@@ -58,13 +62,17 @@ class sort_job {
     summary_.workers = by_.workers();
     summary_.bytes = static_cast<std::uint64_t>(about.st_size);
     progress_.input_bytes = summary_.bytes;
-    output_file output(setup_.output, summary_.bytes, setup_.direct);
     const auto begin = clock::now();
-    make_runs();
+    const auto output = open_output();
+    if (others_) {
+      make_runs_together(*output);
+    } else {
+      make_runs();
+    }
     const auto middle = clock::now();
     summary_.making_runs = middle - begin;
-    merge_all(output);
-    output.publish(summary_.bytes);
+    merge_all(*output);
+    publish(*output);
     summary_.merging = clock::now() - middle;
     for (const auto& each : disks_) add(*each);
     add(reading_);
@@ -84,14 +92,82 @@ class sort_job {
     return std::max(usual, summary_.bytes * 2 * sizeof(sample) * 32 / setup_.memory);
   }
 
+  bool shares_output() const { return others_ && !setup_.groups.own_output; }
+
+  // One that groups share is made by the first of them.
+  std::unique_ptr<output_file> open_output() {
+    if (!shares_output()) {
+      auto made = std::make_unique<output_file>(setup_.output, setup_.direct);
+      if (!others_) made->make_room(summary_.bytes);
+      return made;
+    }
+    auto made = others_->is_first() ? std::make_unique<output_file>(setup_.output, setup_.direct, true) : nullptr;
+    const std::string unfinished = others_->told_by_first(made ? made->unfinished() : "");
+    if (!made) made = std::make_unique<output_file>(setup_.output, unfinished, setup_.direct);
+    return made;
+  }
+
+  // Where the range of this group begins in the output, and room for it.
+  std::uint64_t place_of(std::uint64_t own, output_file& output) {
+    if (!others_) return 0;
+    if (!shares_output()) {
+      output.make_room(own);
+      return 0;
+    }
+    const std::vector<std::uint64_t> sizes = others_->told_by_all(own);
+    const auto before = sizes.begin() + static_cast<std::ptrdiff_t>(others_->number());
+    output_bytes_ = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+    return std::accumulate(sizes.begin(), before, std::uint64_t{0});
+  }
+
+  // It has its name once all of it is on the disk, everywhere.
+  void publish(output_file& output) {
+    if (!others_) return output.publish(summary_.bytes);
+    output.secure();
+    others_->wait_for_all();
+    if (!shares_output()) {
+      output.publish(summary_.bytes);
+    } else if (others_->is_first()) {
+      output.publish(output_bytes_);
+    } else {
+      output.leave();
+    }
+    others_->wait_for_all();
+    summary_.bytes_sent = others_->sent();
+  }
+
+  // Of the memory, a twelfth or so is for what is on its way.
+  std::size_t item_of_exchange() const {
+    constexpr std::size_t least = std::size_t{4} << 10, most = std::size_t{64} << 10;
+    return std::clamp(setup_.memory / 12 / others_->items(), least, most);
+  }
+
+  void make_runs_together(output_file& output) {
+    const std::size_t slots = by_.slots();
+    memory_->reset();
+    const std::uint64_t all = others_->begin(reading_, input_, summary_.bytes, memory_->take(memory_->left() / 6));
+    if (shares_output() && others_->is_first()) output.make_room(all);
+    summary_.bytes = all / others_->groups();
+    progress_.input_bytes = summary_.bytes;
+    memory_->reset();
+    exchange_memory memory{.item = item_of_exchange(), .sample_distance = sample_distance()};
+    const std::size_t buffer = buffer_for(memory_->size() / others_->writers());
+    for (std::size_t i = 0; i != others_->writers(); ++i) memory.writing.push_back(memory_->take(buffer));
+    const std::size_t slice = rounded_down(memory_->left() / slots);
+    for (std::size_t i = 0; i != slots; ++i) memory.chunks.push_back(memory_->take(slice));
+    runs_ = others_->run_all(memory, space_, *disks_.front(), [&](std::uint64_t bytes) { progress_.sorted_bytes += bytes; });
+    summary_.runs = runs_.size();
+    count(runs_);
+  }
+
   void make_runs() {
     const std::size_t workers = by_.workers(), slots = by_.slots();
-    memory_.reset();
-    const std::size_t buffer = buffer_for(memory_.size() / workers);
+    memory_->reset();
+    const std::size_t buffer = buffer_for(memory_->size() / workers);
     std::vector<std::span<std::byte>> buffers, slices;
-    for (std::size_t i = 0; i != workers; ++i) buffers.push_back(memory_.take(buffer));
-    const std::size_t slice = rounded_down(memory_.left() / slots);
-    for (std::size_t i = 0; i != slots; ++i) slices.push_back(memory_.take(slice));
+    for (std::size_t i = 0; i != workers; ++i) buffers.push_back(memory_->take(buffer));
+    const std::size_t slice = rounded_down(memory_->left() / slots);
+    for (std::size_t i = 0; i != slots; ++i) slices.push_back(memory_->take(slice));
 
     std::vector<run_maker<Format>> makers;
     for (std::size_t i = 0; i != workers; ++i) makers.emplace_back(format_, sample_distance(), setup_.is_unique);
@@ -132,7 +208,7 @@ class sort_job {
   merge_plan plan_of_merges() {
     const std::uint64_t longest = runs_.empty() ? 0 : std::ranges::max_element(runs_, {}, &run::longest)->longest;
     for (std::size_t workers = by_.workers(); workers != 0; --workers) {
-      const std::size_t memory = rounded_down(memory_.size() / workers);
+      const std::size_t memory = rounded_down(memory_->size() / workers);
       const std::size_t buffer = buffer_for(memory);
       const std::size_t one = run_cursor<Format>::memory_for(least_block, longest);
       std::size_t most = (memory - buffer) / one;
@@ -165,11 +241,14 @@ class sort_job {
     return made;
   }
 
-  void merge_all(const output_file& output) {
-    if (runs_.empty()) return;
+  void merge_all(output_file& output) {
+    if (runs_.empty()) {
+      place_of(0, output);
+      return;
+    }
     const merge_plan plan = plan_of_merges();
-    memory_.reset();
-    for (std::size_t i = 0; i != plan.workers; ++i) slices_.push_back(memory_.take(plan.memory));
+    memory_->reset();
+    for (std::size_t i = 0; i != plan.workers; ++i) slices_.push_back(memory_->take(plan.memory));
     mergers_.resize(by_.workers());
     progress_.to_merge = summary_.bytes;
     while (runs_.size() > plan.most) merge_some(plan);
@@ -179,11 +258,13 @@ class sort_job {
     auto ranges = cutter.cut(runs_, plan.workers);
     // What is left out is known once it has been: until then nobody knows where a range begins in the output.
     std::vector<run> apart;
-    if (setup_.is_unique && ranges.size() > 1) {
+    if (setup_.is_unique && (ranges.size() > 1 || others_)) {
       apart = merge_apart(plan, ranges);
       for (std::size_t i = 0; i != ranges.size(); ++i) ranges[i] = {{&apart[i], 0, apart[i].size}};
     }
-    std::vector<std::uint64_t> begins{0};
+    std::uint64_t own = 0;
+    for (const auto& parts : ranges) own += size_of(parts);
+    std::vector<std::uint64_t> begins{place_of(own, output)};
     for (const auto& parts : ranges) begins.push_back(begins.back() + size_of(parts));
     std::vector<run> made(ranges.size());
     by_.each(ranges.size(), plan.workers, [&](std::size_t worker, std::size_t range) {
@@ -242,12 +323,14 @@ class sort_job {
   sort_progress& progress_;
   file input_;
   temporary_space space_;
-  arena memory_;
+  std::optional<exchange<Format>> others_;
+  std::optional<arena> memory_;
   disk_queue reading_;
   std::vector<std::unique_ptr<disk_queue>> disks_;  // of the workers
   std::vector<std::unique_ptr<merger<Format>>> mergers_;
   std::vector<std::span<std::byte>> slices_;
   std::vector<run> runs_;
+  std::uint64_t output_bytes_ = 0;  // of one that groups share
   sort_summary summary_;
 };
 

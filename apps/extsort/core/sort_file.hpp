@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine.hpp"
+#include "exchange_options.hpp"
 #include "records.hpp"
 #include "text_lines.hpp"
 
@@ -30,6 +31,7 @@ struct sort_setup {
   bool by_uring = true;
   bool is_unique = false;  ///< of records with equal keys only the first
   std::stop_token stop = {};
+  sort_groups groups = {};
   std::size_t most_at_once = 0;  ///< runs that are merged at once; 0: as many as memory is good for
 };
 
@@ -50,6 +52,7 @@ struct sort_summary {
   std::size_t passes = 0;  ///< that merged; 0: all of it was one run
   std::uint64_t bytes_read = 0;
   std::uint64_t bytes_written = 0;
+  std::uint64_t bytes_sent = 0;  ///< to other groups
   std::chrono::nanoseconds making_runs{};
   std::chrono::nanoseconds merging{};
   std::chrono::nanoseconds waited{};  ///< for the disk, all threads together
