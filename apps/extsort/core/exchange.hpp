@@ -66,6 +66,8 @@ class exchange {
 
   /// Bytes that went to other groups.
   std::uint64_t sent() const noexcept { return sent_; }
+  /// How often all was exchanged.
+  std::size_t exchanges() const noexcept { return exchanges_; }
 
   /// What the first one says, in all.
   std::string told_by_first(const std::string& text) {
@@ -151,11 +153,12 @@ class exchange {
 
   // Some hundred from everywhere, so that no range is much larger than another, whatever the order of the input is; but only a small share of it.
   splitters samples(record_finder<Format>& finder) {
-    constexpr std::size_t places = 1024, at_a_place = 8, window = std::size_t{16} << 10;
+    constexpr std::size_t places = 1024, at_a_place = 8, distance = page, window = 4 * page;
+    constexpr std::uint64_t least_bytes = std::uint64_t{256} << 10, most_bytes = std::uint64_t{2} << 20;
     splitters made;
     const std::uint64_t begin = share_begin(), size = share_end() - begin;
-    std::uint64_t left = std::min<std::uint64_t>(size / 128, std::uint64_t{2} << 20);  // bytes
-    const std::uint64_t steps = std::min<std::uint64_t>(places, size / window + 1);
+    std::uint64_t left = std::clamp(size / 128, least_bytes, most_bytes);
+    const std::uint64_t steps = std::min<std::uint64_t>(places, size / distance + 1);
     for (std::uint64_t i = 0; i != steps && size != 0; ++i) {
       const std::uint64_t most = left / (steps - i);
       std::uint64_t taken = 0;
@@ -210,7 +213,7 @@ class exchange {
   // Reads the share of a group.
   struct reader {
     exchange* of;
-    void process(std::uint64_t, weir::outlet<std::size_t>& out, weir::context& at) { of->read(out, at); }
+    std::optional<std::size_t> next(weir::context& at) { return of->read(at); }
   };
   // Sorts chunks, and sends each group what is for it.
   struct sorter {
@@ -236,6 +239,7 @@ class exchange {
 
   std::vector<run> run_once(const exchange_memory& memory, temporary_space& space, disk_queue& writing,
                             const std::function<void(std::uint64_t)>& sorted) {
+    ++exchanges_;
     memory_ = &memory;
     space_ = &space;
     writing_ = &writing;
@@ -249,14 +253,10 @@ class exchange {
     problem_ = nullptr;
     const std::stop_callback closes(by_.stop, [&] { free_->close(); });
     const auto name = [this](std::size_t i) { return names_[i]; };
-    const auto tokens = [next = std::uint64_t{0}, count = groups()]() mutable -> std::optional<std::uint64_t> {
-      return next == count ? std::nullopt : std::optional(next++);
-    };
-    weir::run(weir::source(tokens).named("shares").in_group(names_.front()) |
-                  weir::farm(weir::node(reader{this}).blocking().named("read") |
-                                 weir::farm(weir::node(sorter(*this)), by_.workers).on_demand().blocking().named("sort"),
-                             groups())
-                      .round_robin()
+    reader_.emplace(*disk_, *input_, format_, share_begin(), share_end());
+    weir::run(weir::farm(weir::source(reader{this}).blocking().named("read") |
+                             weir::farm(weir::node(sorter(*this)), by_.workers).on_demand().blocking().named("sort"),
+                         groups())
                       .named("share")
                       .in_group(name) |
                   weir::farm(weir::sink(store{this}), groups()).capacity(waiting).blocking().named("store").in_group(name),
@@ -272,25 +272,27 @@ class exchange {
     return all;
   }
 
-  void read(weir::outlet<std::size_t>& out, const weir::context& at) {
-    chunk_reader<Format> from(*disk_, *input_, format_, share_begin(), share_end());
+  // @return a chunk's slot; none: there are no more
+  std::optional<std::size_t> read(const weir::context& at) {
     try {
-      while (!from.is_at_end()) {
-        const auto slot = free_->take_unless([&] { return at.stop_requested(); });
-        if (!slot) return;
-        chunks_[*slot] = from.next(memory_->chunks[*slot]);
-        out.send(*slot);
+      if (reader_->is_at_end()) {
+        reached_ = share_end();
+        return std::nullopt;
       }
-      reached_ = share_end();
+      const auto slot = free_->take_unless([&] { return at.stop_requested(); });
+      if (slot) chunks_[*slot] = reader_->next(memory_->chunks[*slot]);
+      return slot;
     } catch (const bad_record&) {
       problem_ = std::current_exception();
-      if constexpr (!record_finder<Format>::guesses) return;
+      if constexpr (!record_finder<Format>::guesses) return std::nullopt;
       // It may only be the next share that does not begin where it was thought to.
       std::array<std::byte, 3 * page> some;
       const std::size_t unaligned = reinterpret_cast<std::uintptr_t>(some.data()) % page;
-      record_finder<Format> finder(*disk_, *input_, format_, size_, std::span(some).subspan(page - unaligned, 2 * page));
-      const auto next = finder.behind(from.place());
+      record_finder<Format> finder(*disk_, *input_, format_, size_,
+                                   std::span(some).subspan(page - unaligned, 2 * page));
+      const auto next = finder.behind(reader_->place());
       if (next && *next > share_end()) reached_ = *next;
+      return std::nullopt;
     }
   }
 
@@ -468,12 +470,14 @@ class exchange {
   std::vector<std::uint64_t> begins_;  // of the shares of one file
   std::vector<splitter> ranges_;       // but the first: where they begin
   std::atomic<std::uint64_t> sent_ = 0;
+  std::size_t exchanges_ = 0;
 
   // Of a run of the network:
   const exchange_memory* memory_ = nullptr;
   temporary_space* space_ = nullptr;
   disk_queue* writing_ = nullptr;
   const std::function<void(std::uint64_t)>* sorted_ = nullptr;
+  std::optional<chunk_reader<Format>> reader_;
   std::optional<free_slots> free_;
   std::vector<chunk> chunks_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, open_run> open_;  // by source and chunk

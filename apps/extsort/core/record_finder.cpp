@@ -8,6 +8,9 @@ namespace extsort {
 
 std::optional<std::uint64_t> find_record(const binary_records& format, std::uint64_t, std::span<const std::byte> seen,
                                          bool at_end) {
+  // Of little at the end of the file, nothing can be told.
+  constexpr std::size_t least_seen = 4096;
+  if (at_end && seen.size() < least_seen) return seen.size();
   // A record is taken for one if it is followed by some that are no longer than a share of what is seen.
   constexpr std::uint32_t least_links = 4;
   const std::uint64_t longest = seen.size() / least_links;
@@ -15,7 +18,7 @@ std::optional<std::uint64_t> find_record(const binary_records& format, std::uint
   constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
   // Where the way from here leads to: the first record of the second half, if it goes on to the end.
   std::vector<std::uint32_t> leads_to(seen.size() + 1, nowhere);
-  if (at_end) leads_to[seen.size()] = static_cast<std::uint32_t>(seen.size());
+  leads_to[seen.size()] = static_cast<std::uint32_t>(seen.size());
   for (std::uint64_t at = seen.size(); at-- != 0;) {
     const std::uint64_t size = format.size_of(seen.data() + at, seen.size() - at);
     if (seen.size() - at < binary_records::head) {

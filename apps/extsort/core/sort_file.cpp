@@ -134,6 +134,7 @@ class sort_job {
     }
     others_->wait_for_all();
     summary_.bytes_sent = others_->sent();
+    summary_.exchanges = others_->exchanges();
   }
 
   // Of the memory, a twelfth or so is for what is on its way.
