@@ -139,6 +139,8 @@ int sort(const sort_options& chosen) {
       done = sort_file(setup, *by, progress);
       is_done = true;
     } catch (const interrupted&) {  // that is told by the exit code
+    } catch (const weir::stopped&) {
+      if (!watch.stop().stop_requested()) throw std::runtime_error("another group has been asked to stop");
     }
     signal = watch.signal();
   }

@@ -84,6 +84,7 @@ class exchange {
   /// Shares out the input, and chooses the ranges. @param size of the input, or of this group's own
   /// @return bytes of the whole input @throws std::runtime_error if groups see different files
   std::uint64_t begin(disk_queue& disk, const file& input, std::uint64_t size, std::span<std::byte> memory) {
+    for_samples_ = memory.size() / groups();
     disk_ = &disk;
     input_ = &input;
     size_ = size;
@@ -157,14 +158,15 @@ class exchange {
     constexpr std::uint64_t least_bytes = std::uint64_t{256} << 10, most_bytes = std::uint64_t{2} << 20;
     splitters made;
     const std::uint64_t begin = share_begin(), size = share_end() - begin;
-    std::uint64_t left = std::clamp(size / 128, least_bytes, most_bytes);
+    std::uint64_t left = std::min(std::clamp(size / 64, least_bytes, most_bytes), for_samples_);
     const std::uint64_t steps = std::min<std::uint64_t>(places, size / distance + 1);
     for (std::uint64_t i = 0; i != steps && size != 0; ++i) {
       const std::uint64_t most = left / (steps - i);
       std::uint64_t taken = 0;
       finder.look_around(begin + size / steps * i, window, at_a_place, [&](record_view record, std::uint64_t place) {
-        if (place >= begin + size || (taken != 0 && taken + record.size() > most)) return;
-        taken += record.size();
+        const std::uint64_t takes = sizeof(splitter) + record.size();
+        if (place >= begin + size || (taken != 0 && taken + takes > most)) return;
+        taken += takes;
         made.all.push_back({rank(), place, {reinterpret_cast<const char*>(record.data()), record.size()}});
       });
       left -= std::min(left, taken);
@@ -468,6 +470,7 @@ class exchange {
   const file* input_ = nullptr;
   std::uint64_t size_ = 0;
   std::vector<std::uint64_t> begins_;  // of the shares of one file
+  std::uint64_t for_samples_ = 0;      // bytes, of each group
   std::vector<splitter> ranges_;       // but the first: where they begin
   std::atomic<std::uint64_t> sent_ = 0;
   std::size_t exchanges_ = 0;

@@ -51,6 +51,10 @@ class sort_job {
         reading_(setup.by_uring) {
     if (setup.groups.member != nullptr) others_.emplace(setup.groups, format, setup.is_unique);
     const std::size_t on_the_way = others_ ? others_->items() * item_of_exchange() : 0;
+    if (others_ && on_the_way + others_->writers() * buffer_for(0) > setup.memory / 2)
+      throw std::runtime_error(fmt::format(
+          "{} groups of {} threads have too little memory to exchange records with each other: more is needed, or fewer threads",
+          others_->groups(), by.workers()));
     memory_.emplace(setup.memory - on_the_way);
     for (std::size_t i = 0; i != by.workers(); ++i) disks_.push_back(std::make_unique<disk_queue>(setup.by_uring));
   }

@@ -26,7 +26,7 @@ class groups : public testing::TestWithParam<std::size_t> {
  protected:
   struct setting {
     record_format format = binary_records();
-    std::size_t memory = 3 * mebibyte;
+    std::size_t memory = 6 * mebibyte;
     bool own_input = false;
     bool own_output = false;
     bool is_unique = false;
