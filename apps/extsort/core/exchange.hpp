@@ -158,10 +158,10 @@ class exchange {
     constexpr std::uint64_t least_bytes = std::uint64_t{256} << 10, most_bytes = std::uint64_t{2} << 20;
     splitters made;
     const std::uint64_t begin = share_begin(), size = share_end() - begin;
-    std::uint64_t left = std::min(std::clamp(size / 64, least_bytes, most_bytes), for_samples_);
     const std::uint64_t steps = std::min<std::uint64_t>(places, size / distance + 1);
+    // As many at each, so that all stand for as much.
+    const std::uint64_t most = std::min(std::clamp(size / 64, least_bytes, most_bytes), for_samples_) / steps;
     for (std::uint64_t i = 0; i != steps && size != 0; ++i) {
-      const std::uint64_t most = left / (steps - i);
       std::uint64_t taken = 0;
       finder.look_around(begin + size / steps * i, window, at_a_place, [&](record_view record, std::uint64_t place) {
         const std::uint64_t takes = sizeof(splitter) + record.size();
@@ -169,7 +169,6 @@ class exchange {
         taken += takes;
         made.all.push_back({rank(), place, {reinterpret_cast<const char*>(record.data()), record.size()}});
       });
-      left -= std::min(left, taken);
     }
     made.stands_for = made.all.empty() ? 0 : size / made.all.size();
     return made;
