@@ -33,7 +33,7 @@ constexpr const char* footer =
 
 std::variant<sort_options, int> parse(int argc, char** argv, const char* version) {
   sort_options chosen;
-  std::string executor = "pool";
+  std::string executor = "pool", merging = "kway";
   CLI::App app(description, "extsort");
   app.footer(footer);
   app.add_option("INPUT", chosen.input, "What is to be sorted")->required()->type_name("");
@@ -61,6 +61,10 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
       ->option_text("NAME=pool")
       ->group("For comparisons");
   app.add_flag("--pin", chosen.is_pinned, "Of weir: its threads stay on their cores")->group("For comparisons");
+  app.add_option("--merge", merging, "How runs are merged: kway, many at once, or binary, in pairs, in more passes")
+      ->check(CLI::IsMember({"kway", "binary"}))
+      ->option_text("NAME=kway")
+      ->group("For comparisons");
   app.add_option("--merge-at-once", chosen.most_at_once,
                  "No more than N runs are merged at once [as many as memory is good for]")
       ->check(weir::support::whole_number(2, 1'000'000))
@@ -90,6 +94,8 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   if (chosen.engine != "weir" && (chosen.is_pinned || chosen.on_threads))
     return wrong("--pin and --executor go with --engine weir only");
   if (chosen.engine == "seq" && chosen.workers > 1) return wrong("--engine seq has one thread");
+  if (merging == "binary") chosen.merging = merge_method::binary;
+  if (merging == "binary" && chosen.most_at_once > 2) return wrong("--merge binary merges two runs at once");
   if (chosen.temporary.empty()) {
     const std::string folder = std::filesystem::path(chosen.output).parent_path();
     chosen.temporary.push_back(folder.empty() ? "." : folder);

@@ -21,7 +21,7 @@ cmp -s records again || fail "recgen with one thread makes other records"
 expect 0 '' "$bin/extsort" -q -m 16M -j 2 -T tmp records -o sorted
 expect 0 '' "$bin/recheck" --stable --input records sorted
 grep -q '^800000 records, .* sorted, stably, the same records; ' out || fail "recheck: $(cat out)"
-for options in '-m 16M -j 1' '-m 100M' '-m 16M --engine seq' '-m 20M --engine openmp -j 3' '-m 16M --merge-at-once 3' '-m 16M --no-direct' '-m 16M --no-uring' '-m 16M -j 3 --pin' '-m 16M --executor threads'; do
+for options in '-m 16M -j 1' '-m 100M' '-m 16M --engine seq' '-m 20M --engine openmp -j 3' '-m 16M --merge-at-once 3' '-m 16M --merge binary' '-m 16M --no-direct' '-m 16M --no-uring' '-m 16M -j 3 --pin' '-m 16M --executor threads'; do
   # The thread sanitizer does not see how threads of OpenMP wait for each other.
   if [[ $options = *openmp* ]] && grep -q __tsan_init "$extsort"; then continue; fi
   # shellcheck disable=SC2086
@@ -87,6 +87,7 @@ expect 2 '-k 0: fields are counted from 1' "$extsort" -k 0 text -o other
 expect 2 '--key 95:10 is not inside a record of 100 bytes' "$extsort" --record 100 -k 95:10 text -o other
 expect 2 '-t ab: a separator is one character' "$extsort" -t ab text -o other
 expect 2 '--engine seq has one thread' "$extsort" --engine seq -j 2 text -o other
+expect 2 '--merge binary merges two runs at once' "$extsort" --merge binary --merge-at-once 3 text -o other
 expect 2 '--record excludes --lines' "$extsort" --record 10 -l text -o other
 expect 2 '--output is required' "$extsort" text
 [ "$(cat other)" = before ] || fail "output was touched"

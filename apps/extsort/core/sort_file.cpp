@@ -136,6 +136,7 @@ class sort_job {
       const std::size_t buffer = buffer_for(memory);
       const std::size_t one = run_cursor<Format>::memory_for(least_block, longest);
       std::size_t most = (memory - buffer) / one;
+      if (setup_.merging == merge_method::binary) most = std::min<std::size_t>(most, 2);
       if (setup_.most_at_once != 0) most = std::min(most, setup_.most_at_once);
       if (most >= 2 && run_cutter<Format>::memory_for(longest) <= memory) return {workers, most, memory, buffer};
     }
@@ -218,10 +219,10 @@ class sort_job {
     return made;
   }
 
-  // One pass more, over no more runs than must be.
+  // One pass more, over no more runs than must be, or over all pairs.
   void merge_some(const merge_plan& plan) {
     ++summary_.passes;
-    const std::size_t too_many = runs_.size() - plan.most;
+    const std::size_t too_many = setup_.merging == merge_method::binary ? runs_.size() / 2 : runs_.size() - plan.most;
     std::vector<std::vector<run_part>> groups;
     std::size_t gone = 0, at = 0;
     while (gone < too_many && at + 1 < runs_.size()) {

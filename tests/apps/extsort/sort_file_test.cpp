@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <functional>
 #include <memory>
 #include <random>
@@ -209,6 +211,27 @@ TEST_P(each_engine, makes_as_many_passes_as_it_needs) {
     EXPECT_TRUE(where_.read("out") == expected) << most_at_once << " at once";
   }
   EXPECT_EQ(sort(text, binary_records(), 32 * mebibyte).passes, 1u);
+}
+
+TEST_P(each_engine, merges_in_pairs) {
+  const std::string text = generated({.records = 3 * many_records, .payload_limit = 40});
+  where_.write("in", text);
+  const std::string expected = sorted_in_memory(text, binary_records());
+  for (const std::size_t memory : {mebibyte, 2 * mebibyte, 5 * mebibyte, 64 * mebibyte}) {
+    sort_setup setup{.input = where_.file("in"),
+                     .output = where_.file("out"),
+                     .format = binary_records(),
+                     .memory = memory,
+                     .temporary = {where_.path()},
+                     .direct = false,
+                     .merging = merge_method::binary};
+    sort_progress progress;
+    const sort_summary done = sort_file(setup, *GetParam().make(), progress);
+    // Half as many after each pass.
+    EXPECT_EQ(done.passes, std::max<std::size_t>(1, std::bit_width(done.runs - 1))) << done.runs << " runs";
+    EXPECT_EQ(progress.merged_bytes, progress.to_merge);
+    EXPECT_TRUE(where_.read("out") == expected) << memory << " bytes of memory";
+  }
 }
 
 TEST_P(each_engine, refuses_what_is_cut_off) {
