@@ -33,7 +33,7 @@ constexpr const char* footer =
 
 std::variant<sort_options, int> parse(int argc, char** argv, const char* version) {
   sort_options chosen;
-  std::string executor = "pool", merging = "kway";
+  std::string executor = "pool", runs = "chunks", merging = "kway";
   CLI::App app(description, "extsort");
   app.footer(footer);
   app.add_option("INPUT", chosen.input, "What is to be sorted")->required()->type_name("");
@@ -61,6 +61,11 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
       ->option_text("NAME=pool")
       ->group("For comparisons");
   app.add_flag("--pin", chosen.is_pinned, "Of weir: its threads stay on their cores")->group("For comparisons");
+  app.add_option("--runs", runs,
+                 "How runs are made: chunks, each of what fits into memory, or snowplow, by replacement selection")
+      ->check(CLI::IsMember({"chunks", "snowplow"}))
+      ->option_text("NAME=chunks")
+      ->group("For comparisons");
   app.add_option("--merge", merging, "How runs are merged: kway, many at once, or binary, in pairs, in more passes")
       ->check(CLI::IsMember({"kway", "binary"}))
       ->option_text("NAME=kway")
@@ -94,6 +99,7 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   if (chosen.engine != "weir" && (chosen.is_pinned || chosen.on_threads))
     return wrong("--pin and --executor go with --engine weir only");
   if (chosen.engine == "seq" && chosen.workers > 1) return wrong("--engine seq has one thread");
+  if (runs == "snowplow") chosen.runs = run_method::snowplow;
   if (merging == "binary") chosen.merging = merge_method::binary;
   if (merging == "binary" && chosen.most_at_once > 2) return wrong("--merge binary merges two runs at once");
   if (chosen.temporary.empty()) {

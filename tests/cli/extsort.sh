@@ -21,7 +21,7 @@ cmp -s records again || fail "recgen with one thread makes other records"
 expect 0 '' "$bin/extsort" -q -m 16M -j 2 -T tmp records -o sorted
 expect 0 '' "$bin/recheck" --stable --input records sorted
 grep -q '^800000 records, .* sorted, stably, the same records; ' out || fail "recheck: $(cat out)"
-for options in '-m 16M -j 1' '-m 100M' '-m 16M --engine seq' '-m 20M --engine openmp -j 3' '-m 16M --merge-at-once 3' '-m 16M --merge binary' '-m 16M --no-direct' '-m 16M --no-uring' '-m 16M -j 3 --pin' '-m 16M --executor threads'; do
+for options in '-m 16M -j 1' '-m 100M' '-m 16M --engine seq' '-m 20M --engine openmp -j 3' '-m 16M --merge-at-once 3' '-m 16M --merge binary' '-m 16M -j 2 --runs snowplow' '-m 16M -j 1 --runs snowplow --merge binary' '-m 20M --engine openmp -j 3 --runs snowplow' '-m 16M --no-direct' '-m 16M --no-uring' '-m 16M -j 3 --pin' '-m 16M --executor threads'; do
   # The thread sanitizer does not see how threads of OpenMP wait for each other.
   if [[ $options = *openmp* ]] && grep -q __tsan_init "$extsort"; then continue; fi
   # shellcheck disable=SC2086

@@ -30,11 +30,12 @@ class run_cutter {
     std::vector<splitter> chosen = choose(runs, ranges);
     std::vector<std::vector<run_part>> made(chosen.size() + 1);
     for (std::uint32_t number = 0; number != runs.size(); ++number) {
-      std::uint64_t begin = 0;
+      position begin;
       for (std::size_t range = 0; range != made.size(); ++range) {
-        const std::uint64_t end =
-            range == chosen.size() ? runs[number].size : std::max(begin, cut_of(runs, number, chosen[range]));
-        made[range].push_back({&runs[number], begin, end});
+        const run& of = runs[number];
+        position end = range == chosen.size() ? position{of.size, of.records} : cut_of(runs, number, chosen[range]);
+        if (end.offset < begin.offset) end = begin;
+        made[range].push_back({&of, begin.offset, end.offset, end.before - begin.before});
         begin = end;
       }
     }
@@ -42,10 +43,15 @@ class run_cutter {
   }
 
  private:
+  // A place in a run.
+  struct position {
+    std::uint64_t offset = 0;
+    std::uint64_t before = 0;  // records
+  };
   struct splitter {
     std::uint64_t word;
     std::uint32_t run;
-    std::uint64_t offset;
+    position at;
     std::vector<std::byte> record;
   };
 
@@ -72,41 +78,44 @@ class run_cutter {
       const run& of = runs[each.run];
       if (before >= bytes / ranges * (made.size() + 1) && before != 0) {
         const record_view found = record_at(of, of.samples[each.sample].offset);
-        made.push_back({each.word, each.run, of.samples[each.sample].offset, {found.begin(), found.end()}});
+        const sample& here = of.samples[each.sample];
+        made.push_back({each.word, each.run, {here.offset, here.before}, {found.begin(), found.end()}});
       }
       const std::uint64_t end = each.sample + 1 == of.samples.size() ? of.size : of.samples[each.sample + 1].offset;
       before += end - of.samples[each.sample].offset;
     }
     std::ranges::sort(made, [&](const splitter& a, const splitter& b) {
       const auto order = format_.compare(a.record, b.record);
-      return order != 0 ? order < 0 : a.run != b.run ? a.run < b.run : a.offset < b.offset;
+      return order != 0 ? order < 0 : a.run != b.run ? a.run < b.run : a.at.offset < b.at.offset;
     });
     return made;
   }
 
   // Whether a record of that run goes before a splitter that is in another one.
   bool is_before(record_view record, std::uint32_t number, const splitter& by) const {
-    const auto order = format_.compare(record, by.record);
+    const auto order =
+        by_key_only_ ? compare_keys(format_, record, by.record) : format_.compare(record, record_view(by.record));
     return order != 0 ? order < 0 : !by_key_only_ && number < by.run;
   }
 
   // Where the first record of that run lies that does not go before the splitter.
-  std::uint64_t cut_of(std::span<const run> runs, std::uint32_t number, const splitter& by) {
-    if (number == by.run && !by_key_only_) return by.offset;
+  position cut_of(std::span<const run> runs, std::uint32_t number, const splitter& by) {
+    if (number == by.run && !by_key_only_) return by.at;
     const run& of = runs[number];
     const auto later = std::ranges::partition_point(of.samples, [&](const sample& each) {
       if (each.word != by.word) return each.word < by.word;
       if constexpr (Format::words_decide) return !by_key_only_ && number < by.run;
       return is_before(record_at(of, each.offset), number, by);
     });
-    if (later == of.samples.begin()) return 0;
+    if (later == of.samples.begin()) return {};
     const std::uint64_t end = later == of.samples.end() ? of.size : later->offset;
-    std::uint64_t at = std::prev(later)->offset;
+    position at{std::prev(later)->offset, std::prev(later)->before};
     // The record at `at` goes before it.
-    while (at != end) {
-      const record_view record = record_at(of, at);
+    while (at.offset != end) {
+      const record_view record = record_at(of, at.offset);
       if (!is_before(record, number, by)) break;
-      at += record.size();
+      at.offset += record.size();
+      ++at.before;
     }
     return at;
   }
