@@ -109,6 +109,7 @@ int sort(const sort_options& chosen) {
                      .by_uring = chosen.by_uring,
                      .is_unique = chosen.is_unique,
                      .stop = watch.stop(),
+                     .compression = chosen.compression,
                      .runs = chosen.runs,
                      .merging = chosen.merging,
                      .most_at_once = chosen.most_at_once};

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
+#include "core/run_codec.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -29,11 +32,24 @@ constexpr const char* footer =
     "sense;\n"
     "128 + N after signal N. Unless it is 0, OUTPUT is what it was, and nothing is left in the directories of -T.";
 
+// "zstd" or "zstd:LEVEL"
+std::optional<int> level_of(std::string_view text) {
+  constexpr std::string_view name = "zstd";
+  if (text == name) return run_compression().level;
+  if (!text.starts_with(name) || text[name.size()] != ':') return std::nullopt;
+  text.remove_prefix(name.size() + 1);
+  int level = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), level);
+  if (error != std::errc() || end != text.data() + text.size() || level < 1 || level > run_compression::most_level)
+    return std::nullopt;
+  return level;
+}
+
 }  // namespace
 
 std::variant<sort_options, int> parse(int argc, char** argv, const char* version) {
   sort_options chosen;
-  std::string executor = "pool", runs = "chunks", merging = "kway";
+  std::string executor = "pool", runs = "chunks", merging = "kway", compression;
   CLI::App app(description, "extsort");
   app.footer(footer);
   app.add_option("INPUT", chosen.input, "What is to be sorted")->required()->type_name("");
@@ -51,6 +67,10 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
                  "A directory for what does not fit into memory; several take turns [that of the output]")
       ->allow_extra_args(false)
       ->option_text("DIR ...");
+  app.add_option("--compress", compression,
+                 fmt::format("Compress what does not fit into memory: zstd, or zstd:LEVEL, from 1 (the default) to {}",
+                             run_compression::most_level))
+      ->type_name("HOW");
   const format_options format(app);
   app.add_option("--engine", chosen.engine, "What runs it: weir, openmp, or seq for one thread")
       ->check(CLI::IsMember({"weir", "openmp", "seq"}))
@@ -94,6 +114,13 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
     chosen.is_unique = format.is_unique();
   } catch (const std::invalid_argument& problem) {
     return wrong(problem.what());
+  }
+  if (!compression.empty()) {
+    const auto level = level_of(compression);
+    if (!level)
+      return wrong(fmt::format("--compress {}: it is zstd, or zstd:LEVEL with a level from 1 to {}", compression,
+                               run_compression::most_level));
+    chosen.compression = *level;
   }
   chosen.on_threads = executor == "threads";
   if (chosen.engine != "weir" && (chosen.is_pinned || chosen.on_threads))

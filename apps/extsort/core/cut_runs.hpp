@@ -18,12 +18,16 @@ namespace extsort {
 template <class Format>
 class run_cutter {
  public:
-  /// @param scratch of at least `memory_for` @param by_key_only leaves records with equal keys together
-  run_cutter(disk_queue& disk, const Format& format, std::span<std::byte> scratch, bool by_key_only)
-      : disk_(&disk), format_(format), scratch_(scratch), by_key_only_(by_key_only) {}
+  /// @param scratch of at least `memory_for`, at a page @param decoder may be null if runs are not compressed @param by_key_only leaves records with equal keys together
+  run_cutter(disk_queue& disk, const Format& format, std::span<std::byte> scratch, frame_decoder* decoder,
+             bool by_key_only)
+      : disk_(&disk), format_(format), scratch_(scratch), decoder_(decoder), by_key_only_(by_key_only) {}
 
-  /// For two records, and a page around each.
-  static std::size_t memory_for(std::uint64_t longest) noexcept { return 2 * (rounded_up(longest) + 2 * page); }
+  /// For two records, and what has to be read around each. @param frame of the runs, or 0
+  static std::size_t memory_for(std::uint64_t longest, std::size_t frame) noexcept {
+    const std::size_t at_once = read_at_once(longest, frame == 0 ? page : frame);
+    return at_once + run_reading::memory_for(at_once, frame);
+  }
 
   /// @return of each range the part of each run
   std::vector<std::vector<run_part>> cut(std::span<const run> runs, std::size_t ranges) {
@@ -120,35 +124,39 @@ class run_cutter {
     return at;
   }
 
+  static std::size_t read_at_once(std::uint64_t longest, std::size_t unit) noexcept {
+    return 2 * ((longest + unit - 1) / unit * unit + 2 * unit);
+  }
+
   // It is good until the next call.
   record_view record_at(const run& of, std::uint64_t offset) {
     while (true) {
-      const std::uint64_t place = of.begin + offset;
-      if (&of == held_.of && place >= held_.place && place < held_.place + held_.size) {
-        const std::byte* const at = scratch_.data() + (place - held_.place);
-        const std::uint64_t available = std::min(held_.place + held_.size - place, of.size - offset);
+      if (&of == held_.of && offset >= held_.begin && offset < held_.begin + held_.size) {
+        const std::byte* const at = scratch_.data() + (offset - held_.begin);
+        const std::uint64_t available = std::min(held_.begin + held_.size, of.size) - offset;
         const std::uint64_t size = format_.size_of(at, available);
         if (size <= available) return {at, static_cast<std::size_t>(size)};
-        if (held_.place == rounded_down(place)) throw std::logic_error("a run ends within a record");
+        if (held_.begin == offset / of.unit() * of.unit()) throw std::logic_error("a run ends within a record");
       }
-      held_ = {&of, rounded_down(place), 0};
-      const std::uint64_t wanted =
-          std::min<std::uint64_t>(memory_for(of.longest), rounded_up(of.begin + of.size) - held_.place);
-      transfer reading;
-      disk_->read(reading, *of.in, held_.place, scratch_.data(), wanted);
-      held_.size = disk_->finish(reading);
+      held_ = {&of, offset / of.unit() * of.unit(), 0};
+      const std::size_t room = read_at_once(of.longest, of.unit());
+      run_reading reading;
+      reading.begin(*disk_, of, held_.begin, std::min<std::uint64_t>(room, of.size - held_.begin), scratch_.data(),
+                    scratch_.data() + room, decoder_);
+      held_.size = reading.finish();
     }
   }
 
   struct held {
     const run* of = nullptr;
-    std::uint64_t place = 0;
+    std::uint64_t begin = 0;  // in the run
     std::uint64_t size = 0;
   };
 
   disk_queue* disk_;
   Format format_;
   std::span<std::byte> scratch_;
+  frame_decoder* decoder_;
   bool by_key_only_;
   held held_;
 };

@@ -31,9 +31,9 @@ struct run_part {
 template <class Format>
 class merger {
  public:
-  /// @param unique leaves out all but the first of records with equal keys
-  merger(disk_queue& disk, const Format& format, bool unique)
-      : disk_(&disk), format_(format), tree_(format), is_unique_(unique) {}
+  /// @param decoder may be null if runs are not compressed @param unique leaves out all but the first of records with equal keys
+  merger(disk_queue& disk, const Format& format, frame_decoder* decoder, bool unique)
+      : disk_(&disk), format_(format), decoder_(decoder), tree_(format), is_unique_(unique) {}
 
   /// @param memory for a cursor of each @param to is not finished @param plain without what is in front of records @param sample_distance 0: no samples are taken
   /// @return all of the run that is made but where it is
@@ -75,10 +75,11 @@ class merger {
   }
 
   void open(std::span<const run_part> parts, std::size_t block, std::span<std::byte> memory) {
-    while (cursors_.size() < parts.size()) cursors_.push_back(std::make_unique<run_cursor<Format>>(*disk_, format_));
+    while (cursors_.size() < parts.size())
+      cursors_.push_back(std::make_unique<run_cursor<Format>>(*disk_, format_, decoder_));
     opened_.clear();
     for (std::size_t i = 0; i != parts.size(); ++i) {
-      const std::size_t size = run_cursor<Format>::memory_for(block, parts[i].of->longest);
+      const std::size_t size = run_cursor<Format>::memory_for(block, parts[i].of->longest, parts[i].of->frame);
       cursors_[i]->open(*parts[i].of, parts[i].begin, parts[i].end, block, memory.first(size));
       memory = memory.subspan(size);
       opened_.push_back(cursors_[i].get());
@@ -88,6 +89,7 @@ class merger {
 
   disk_queue* disk_;
   Format format_;
+  frame_decoder* decoder_;
   std::vector<std::unique_ptr<run_cursor<Format>>> cursors_;
   std::vector<run_cursor<Format>*> opened_;
   loser_tree<Format, run_cursor<Format>> tree_;

@@ -23,7 +23,8 @@ class run_maker {
   run make(const chunk& of, record_writer& to) {
     constexpr std::size_t ahead = 12;  // records that are on their way into the cache
     sorter_.sort(of.begin, of.known, of.words);
-    run made{.longest = of.known.longest, .samples = {}};
+    run made;
+    made.longest = of.known.longest;
     record_view last;
     std::uint64_t next_sample = 0;
     for (std::size_t i = 0; i != of.words.size(); ++i) {

@@ -54,7 +54,7 @@ void temporary_space::end(const place& of, std::uint64_t size) noexcept {
 
 void temporary_space::give_back(const run& read) noexcept {
   ::fallocate(read.in->descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(read.begin),
-              static_cast<off_t>(rounded_up(read.size)));
+              static_cast<off_t>(rounded_up(read.stored)));
 }
 
 }  // namespace extsort

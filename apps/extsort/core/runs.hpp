@@ -3,6 +3,7 @@
 #pragma once
 
 #include "disk.hpp"
+#include "run_codec.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +27,12 @@ struct run {
   std::uint64_t records = 0;
   std::uint64_t longest = 0;    ///< record, in bytes
   std::vector<sample> samples;  ///< the first record, and one of about every so many bytes
+  std::uint64_t stored = 0;     ///< bytes in the file
+  std::size_t frame = 0;        ///< see run_compression; 0: it is not compressed
+  frame_index frames;
+
+  /// Reading begins at a multiple of so many bytes.
+  std::size_t unit() const noexcept { return frame == 0 ? page : frame; }
 };
 
 /// Files for runs, in some directories. They have no names, so that nothing is left of them whatever becomes of the process. Runs are written in lanes, one of them at a time in each, in files of its own:

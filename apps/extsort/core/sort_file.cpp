@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <deque>
 #include <iterator>
@@ -63,6 +64,7 @@ class sort_job {
     summary_.workers = by_.workers();
     summary_.bytes = static_cast<std::uint64_t>(about.st_size);
     progress_.input_bytes = summary_.bytes;
+    if (setup_.compression != 0) compression_ = {.level = setup_.compression, .frame = frame_size()};
     output_file output(setup_.output, summary_.bytes, setup_.direct);
     const auto begin = clock::now();
     if (setup_.runs == run_method::snowplow) {
@@ -95,10 +97,25 @@ class sort_job {
     return std::max(usual, summary_.bytes * 2 * sizeof(sample) * 32 / setup_.memory);
   }
 
+  static constexpr std::size_t index_share = 32;  // of the memory: an index of frames takes no more
+
+  std::size_t frame_size() const {
+    const std::uint64_t most = setup_.memory / index_share / sizeof(std::uint32_t);
+    return std::max(least_block, std::bit_ceil(summary_.bytes / std::max<std::uint64_t>(1, most)));
+  }
+
+  // All memory is free again, but for what is not in it: indices of frames, and as much while they grow.
+  void share_out_anew() {
+    memory_.reset();
+    if (!compression_) return;
+    const std::uint64_t index = summary_.bytes / compression_->frame * sizeof(std::uint32_t);
+    memory_.take(std::min<std::uint64_t>(2 * index, 2 * memory_.size() / index_share));
+  }
+
   void make_runs() {
     const std::size_t workers = by_.workers(), slots = by_.slots();
-    memory_.reset();
-    const std::size_t buffer = buffer_for(memory_.size() / workers);
+    share_out_anew();
+    const std::size_t buffer = run_output::memory_for(buffer_for(memory_.left() / workers), compression_);
     std::vector<std::span<std::byte>> buffers, slices;
     for (std::size_t i = 0; i != workers; ++i) buffers.push_back(memory_.take(buffer));
     const std::size_t slice = rounded_down(memory_.left() / slots);
@@ -118,7 +135,7 @@ class sort_job {
         },
         [&](std::size_t worker, std::size_t slot) {
           const chunk& present = chunks[slot];
-          run_output to(*disks_[worker], space_, worker, buffers[worker]);
+          run_output to(*disks_[worker], space_, worker, compression_, buffers[worker]);
           run made = makers[worker].make(present, to.begin());
           to.end(made);
           progress_.sorted_bytes += made.size;
@@ -129,13 +146,14 @@ class sort_job {
   }
 
   void make_runs_by_snowplow() {
-    constexpr std::size_t least_chunk = std::size_t{64} << 10, most_chunk = std::size_t{1} << 20;
+    constexpr std::size_t least_chunk = std::size_t{16} << 10, most_chunk = std::size_t{1} << 20;
     constexpr std::size_t chunks_in_memory = 24;  // of a worker; more would be more mini runs with pages in part used
     const std::size_t workers = by_.workers(), slots = by_.slots();
-    memory_.reset();
-    const std::size_t share = memory_.size() / workers;
+    share_out_anew();
+    const std::size_t share = memory_.left() / workers;
     std::vector<std::span<std::byte>> buffers, slices;
-    for (std::size_t i = 0; i != workers; ++i) buffers.push_back(memory_.take(buffer_for(share)));
+    const std::size_t buffer = run_output::memory_for(buffer_for(share), compression_);
+    for (std::size_t i = 0; i != workers; ++i) buffers.push_back(memory_.take(buffer));
     const std::size_t slice = rounded_down(std::clamp(share / chunks_in_memory, least_chunk, most_chunk));
     for (std::size_t i = 0; i != slots; ++i) slices.push_back(memory_.take(slice));
     const std::size_t pool = rounded_down(memory_.left() / workers);
@@ -149,7 +167,7 @@ class sort_job {
     std::deque<run_output> outputs;
     std::deque<snowplow<Format>> plows;
     for (std::size_t i = 0; i != workers; ++i) {
-      outputs.emplace_back(*disks_[i], space_, i, buffers[i]);
+      outputs.emplace_back(*disks_[i], space_, i, compression_, buffers[i]);
       plows.emplace_back(format_, memory_.take(pool), outputs[i], setup);
     }
     std::vector<chunk> chunks(slots);
@@ -184,16 +202,21 @@ class sort_job {
     std::size_t buffer;
   };
 
+  std::size_t frame() const noexcept { return compression_ ? compression_->frame : 0; }
+
   merge_plan plan_of_merges() {
     const std::uint64_t longest = runs_.empty() ? 0 : std::ranges::max_element(runs_, {}, &run::longest)->longest;
+    const std::size_t decoder = compression_ ? frame_decoder::memory_for() : 0;
+    const std::size_t one = run_cursor<Stored>::memory_for(std::max(least_block, frame()), longest, frame());
     for (std::size_t workers = by_.workers(); workers != 0; --workers) {
-      const std::size_t memory = rounded_down(memory_.size() / workers);
-      const std::size_t buffer = buffer_for(memory);
-      const std::size_t one = run_cursor<Stored>::memory_for(least_block, longest);
-      std::size_t most = (memory - buffer) / one;
+      const std::size_t memory = rounded_down(memory_.left() / workers);
+      const std::size_t buffer = run_output::memory_for(buffer_for(memory), compression_);
+      if (memory < decoder + buffer) continue;
+      std::size_t most = (memory - decoder - buffer) / one;
       if (setup_.merging == merge_method::binary) most = std::min<std::size_t>(most, 2);
       if (setup_.most_at_once != 0) most = std::min(most, setup_.most_at_once);
-      if (most >= 2 && run_cutter<Stored>::memory_for(longest) <= memory) return {workers, most, memory, buffer};
+      if (most >= 2 && run_cutter<Stored>::memory_for(longest, frame()) <= memory - decoder)
+        return {workers, most, memory - decoder, buffer};
     }
     throw std::runtime_error(fmt::format(
         "{}: a record has {} bytes, and two of them do not fit into memory to be merged; more memory is needed",
@@ -202,16 +225,20 @@ class sort_job {
 
   std::size_t block_for(const merge_plan& plan, std::span<const run_part> parts) const {
     std::uint64_t fixed = plan.buffer;
-    for (const run_part& each : parts) fixed += run_cursor<Stored>::memory_for(0, each.of->longest);
+    for (const run_part& each : parts) fixed += run_cursor<Stored>::memory_for(0, each.of->longest, frame());
     const std::size_t left = plan.memory > fixed ? plan.memory - fixed : 0;
-    return std::clamp(rounded_down(left / (2 * parts.size())), least_block, most_block);
+    if (!compression_) return std::clamp(rounded_down(left / (2 * parts.size())), least_block, most_block);
+    const std::size_t of_each = left / parts.size();
+    const std::size_t frames = of_each < page ? 0 : (of_each - page) / (frame() + frame_bound(frame()));
+    return frame() * std::clamp<std::size_t>(frames, 1, std::max<std::size_t>(1, most_block / frame()));
   }
 
   // @param plain as it goes into the output @param distance of samples; 0: none
   run merge(const merge_plan& plan, std::size_t worker, std::span<const run_part> parts, record_writer& to, bool plain,
             std::uint64_t distance) {
     if (!mergers_[worker])
-      mergers_[worker] = std::make_unique<merger<Stored>>(*disks_[worker], stored_, setup_.is_unique);
+      mergers_[worker] =
+          std::make_unique<merger<Stored>>(*disks_[worker], stored_, decoder_of(worker), setup_.is_unique);
     run made = mergers_[worker]->merge(parts, block_for(plan, parts), slices_[worker].subspan(plan.buffer), to, plain,
                                        distance, setup_.stop);
     progress_.merged_bytes += made.size;
@@ -220,15 +247,19 @@ class sort_job {
 
   void merge_all(const output_file& output) {
     if (runs_.empty()) return;
+    share_out_anew();
     const merge_plan plan = plan_of_merges();
-    memory_.reset();
-    for (std::size_t i = 0; i != plan.workers; ++i) slices_.push_back(memory_.take(plan.memory));
+    decoders_.resize(by_.workers());
+    for (std::size_t i = 0; i != plan.workers; ++i) {
+      if (compression_) decoders_[i].emplace(memory_.take(frame_decoder::memory_for()));
+      slices_.push_back(memory_.take(plan.memory));
+    }
     mergers_.resize(by_.workers());
     progress_.to_merge = summary_.bytes;
     while (runs_.size() > plan.most) merge_some(plan);
 
     ++summary_.passes;
-    run_cutter<Stored> cutter(reading_, stored_, slices_.front(), setup_.is_unique);
+    run_cutter<Stored> cutter(reading_, stored_, slices_.front(), decoder_of(0), setup_.is_unique);
     auto ranges = cutter.cut(runs_, plan.workers);
     // What is left out is known once it has been: until then nobody knows where a range begins in the output.
     std::vector<run> apart;
@@ -241,13 +272,15 @@ class sort_job {
       begins.push_back(begins.back() + size_of(parts) - bytes_in_front<Stored> * records_of(parts));
     std::vector<run> made(ranges.size());
     by_.each(ranges.size(), plan.workers, [&](std::size_t worker, std::size_t range) {
-      record_writer to(*disks_[worker], slices_[worker].first(plan.buffer), output.whole_pages(), &output.edges(),
-                       begins[range]);
+      record_writer to(*disks_[worker], slices_[worker].first(plan.buffer / (2 * page) * (2 * page)),
+                       output.whole_pages(), &output.edges(), begins[range]);
       made[range] = merge(plan, worker, ranges[range], to, true, 0);
       to.finish();
     });
     count(made, 0);
   }
+
+  frame_decoder* decoder_of(std::size_t worker) noexcept { return decoders_[worker] ? &*decoders_[worker] : nullptr; }
 
   static std::uint64_t size_of(std::span<const run_part> parts) {
     std::uint64_t size = 0;
@@ -276,7 +309,7 @@ class sort_job {
     std::vector<run> made(groups.size());
     for (const auto& each : groups) progress_.to_merge += size_of(each);
     by_.each(groups.size(), plan.workers, [&](std::size_t worker, std::size_t number) {
-      run_output to(*disks_[worker], space_, worker, slices_[worker].first(plan.buffer));
+      run_output to(*disks_[worker], space_, worker, compression_, slices_[worker].first(plan.buffer));
       made[number] = merge(plan, worker, groups[number], to.begin(), false, sample_distance());
       to.end(made[number]);
     });
@@ -309,9 +342,11 @@ class sort_job {
   file input_;
   temporary_space space_;
   arena memory_;
+  std::optional<run_compression> compression_;
   disk_queue reading_;
   std::vector<std::unique_ptr<disk_queue>> disks_;  // of the workers
   std::vector<std::unique_ptr<merger<Stored>>> mergers_;
+  std::vector<std::optional<frame_decoder>> decoders_;  // likewise
   std::vector<std::span<std::byte>> slices_;
   std::vector<run> runs_;
   sort_summary summary_;

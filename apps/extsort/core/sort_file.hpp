@@ -36,6 +36,7 @@ struct sort_setup {
   bool by_uring = true;
   bool is_unique = false;  ///< of records with equal keys only the first
   std::stop_token stop = {};
+  int compression = 0;  ///< of runs: a level of zstd; 0: none
   run_method runs = run_method::chunks;
   merge_method merging = merge_method::k_way;
   std::size_t most_at_once = 0;  ///< runs that are merged at once; 0: as many as memory is good for

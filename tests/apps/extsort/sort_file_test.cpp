@@ -51,6 +51,7 @@ struct variant {
   const char* name;
   std::function<std::unique_ptr<engine>()> make;
   run_method runs = run_method::chunks;
+  int compression = 0;
 };
 const variant variants[] = {
     {"seq", [] { return sequential_engine({}); }},
@@ -62,18 +63,23 @@ const variant variants[] = {
     {"weir_1", [] { return weir_engine({.workers = 1}); }},
     {"weir_3", [] { return weir_engine({.workers = 3}); }},
     {"weir_3_snowplow", [] { return weir_engine({.workers = 3}); }, run_method::snowplow},
+    {"seq_compressed", [] { return sequential_engine({}); }, run_method::chunks, 3},
+    {"weir_3_compressed", [] { return weir_engine({.workers = 3}); }, run_method::chunks, 1},
+    {"weir_2_snowplow_compressed", [] { return weir_engine({.workers = 2}); }, run_method::snowplow, 1},
     {"weir_threads", [] { return weir_engine({.workers = 2, .on_threads = true}); }},
 };
 
 class each_engine : public testing::TestWithParam<variant> {
  protected:
   sort_setup setup_for(const record_format& format, std::size_t memory, bool direct = false) const {
+    const std::size_t for_zstd = GetParam().compression == 0 ? 0 : mebibyte;
     return {.input = where_.file("in"),
             .output = where_.file("out"),
             .format = format,
-            .memory = memory,
+            .memory = memory + for_zstd,
             .temporary = {where_.path()},
             .direct = direct,
+            .compression = GetParam().compression,
             .runs = GetParam().runs};
   }
   sort_summary sort(const std::string& text, const record_format& format, std::size_t memory, bool direct = false,
