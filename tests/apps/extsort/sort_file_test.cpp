@@ -105,8 +105,9 @@ class each_engine : public testing::TestWithParam<variant> {
 };
 
 TEST_P(each_engine, sorts_all_distributions_stably) {
-  for (const auto keys : {key_distribution::uniform, key_distribution::zipf, key_distribution::sorted,
-                          key_distribution::reversed, key_distribution::equal, key_distribution::few}) {
+  for (const auto keys :
+       {key_distribution::uniform, key_distribution::zipf, key_distribution::sorted, key_distribution::reversed,
+        key_distribution::nearly, key_distribution::equal, key_distribution::few}) {
     for (const std::uint32_t limit : {8u, 16u, 600u}) {
       const std::string text =
           generated({.records = limit == 600 ? many_records / 8 : many_records, .keys = keys, .payload_limit = limit});
