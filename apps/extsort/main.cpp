@@ -97,9 +97,12 @@ int sort(const sort_options& chosen) {
   const auto begin = std::chrono::steady_clock::now();
   weir::group_member* const member = weir::group_member::of_this_process();
   const std::size_t groups = member == nullptr ? 1 : member->groups().size();
+  if (groups > 1 && chosen.runs != run_method::chunks)
+    throw std::runtime_error("in a cluster runs are made of chunks; --runs snowplow goes without weir run only");
   if (groups > 1 && chosen.engine != "weir")
     throw std::runtime_error("in a cluster only --engine weir sorts; without weir run the others do");
-  const std::size_t cores = member == nullptr ? weir::available_cores() : std::max<std::size_t>(1, member->cores() / groups);
+  const std::size_t cores =
+      member == nullptr ? weir::available_cores() : std::max<std::size_t>(1, member->cores() / groups);
   const std::size_t workers = chosen.engine == "seq" ? 1 : chosen.workers != 0 ? chosen.workers : cores;
   sort_progress progress;
   sort_summary done;
@@ -125,6 +128,9 @@ int sort(const sort_options& chosen) {
                      .is_unique = chosen.is_unique,
                      .stop = watch.stop(),
                      .groups = {},
+                     .compression = chosen.compression,
+                     .runs = chosen.runs,
+                     .merging = chosen.merging,
                      .most_at_once = chosen.most_at_once};
     if (groups > 1) {
       setup.input = named_after(chosen.input, member->name());

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.hpp"
 
+#include "core/run_codec.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -31,11 +34,24 @@ constexpr const char* footer =
     "sense;\n"
     "128 + N after signal N. Unless it is 0, OUTPUT is what it was, and nothing is left in the directories of -T.";
 
+// "zstd" or "zstd:LEVEL"
+std::optional<int> level_of(std::string_view text) {
+  constexpr std::string_view name = "zstd";
+  if (text == name) return run_compression().level;
+  if (!text.starts_with(name) || text[name.size()] != ':') return std::nullopt;
+  text.remove_prefix(name.size() + 1);
+  int level = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), level);
+  if (error != std::errc() || end != text.data() + text.size() || level < 1 || level > run_compression::most_level)
+    return std::nullopt;
+  return level;
+}
+
 }  // namespace
 
 std::variant<sort_options, int> parse(int argc, char** argv, const char* version) {
   sort_options chosen;
-  std::string executor = "pool";
+  std::string executor = "pool", runs = "chunks", merging = "kway", compression;
   CLI::App app(description, "extsort");
   app.footer(footer);
   app.add_option("INPUT", chosen.input, "What is to be sorted")->required()->type_name("");
@@ -53,6 +69,10 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
                  "A directory for what does not fit into memory; several take turns [that of the output]")
       ->allow_extra_args(false)
       ->option_text("DIR ...");
+  app.add_option("--compress", compression,
+                 fmt::format("Compress what does not fit into memory: zstd, or zstd:LEVEL, from 1 (the default) to {}",
+                             run_compression::most_level))
+      ->type_name("HOW");
   const format_options format(app);
   app.add_option("--engine", chosen.engine, "What runs it: weir, openmp, or seq for one thread")
       ->check(CLI::IsMember({"weir", "openmp", "seq"}))
@@ -63,6 +83,15 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
       ->option_text("NAME=pool")
       ->group("For comparisons");
   app.add_flag("--pin", chosen.is_pinned, "Of weir: its threads stay on their cores")->group("For comparisons");
+  app.add_option("--runs", runs,
+                 "How runs are made: chunks, each of what fits into memory, or snowplow, by replacement selection")
+      ->check(CLI::IsMember({"chunks", "snowplow"}))
+      ->option_text("NAME=chunks")
+      ->group("For comparisons");
+  app.add_option("--merge", merging, "How runs are merged: kway, many at once, or binary, in pairs, in more passes")
+      ->check(CLI::IsMember({"kway", "binary"}))
+      ->option_text("NAME=kway")
+      ->group("For comparisons");
   app.add_option("--merge-at-once", chosen.most_at_once,
                  "No more than N runs are merged at once [as many as memory is good for]")
       ->check(weir::support::whole_number(2, 1'000'000))
@@ -88,10 +117,20 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   } catch (const std::invalid_argument& problem) {
     return wrong(problem.what());
   }
+  if (!compression.empty()) {
+    const auto level = level_of(compression);
+    if (!level)
+      return wrong(fmt::format("--compress {}: it is zstd, or zstd:LEVEL with a level from 1 to {}", compression,
+                               run_compression::most_level));
+    chosen.compression = *level;
+  }
   chosen.on_threads = executor == "threads";
   if (chosen.engine != "weir" && (chosen.is_pinned || chosen.on_threads))
     return wrong("--pin and --executor go with --engine weir only");
   if (chosen.engine == "seq" && chosen.workers > 1) return wrong("--engine seq has one thread");
+  if (runs == "snowplow") chosen.runs = run_method::snowplow;
+  if (merging == "binary") chosen.merging = merge_method::binary;
+  if (merging == "binary" && chosen.most_at_once > 2) return wrong("--merge binary merges two runs at once");
   if (chosen.temporary.empty()) {
     const std::string folder = std::filesystem::path(chosen.output).parent_path();
     chosen.temporary.push_back(folder.empty() ? "." : folder);

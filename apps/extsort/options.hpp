@@ -25,6 +25,9 @@ struct sort_options {
   std::vector<std::string> temporary;
   bool is_direct = true;
   bool by_uring = true;
+  int compression = 0;  ///< a level of zstd; 0: none
+  run_method runs = run_method::chunks;
+  merge_method merging = merge_method::k_way;
   std::size_t most_at_once = 0;
   bool is_unique = false;
   bool is_quiet = false;

@@ -25,8 +25,10 @@ namespace {
 using namespace extsort;
 
 const std::map<std::string, key_distribution> distributions{
-    {"uniform", key_distribution::uniform},   {"zipf", key_distribution::zipf},   {"sorted", key_distribution::sorted},
-    {"reversed", key_distribution::reversed}, {"equal", key_distribution::equal}, {"few", key_distribution::few}};
+    {"uniform", key_distribution::uniform}, {"zipf", key_distribution::zipf},
+    {"sorted", key_distribution::sorted},   {"reversed", key_distribution::reversed},
+    {"nearly", key_distribution::nearly},   {"equal", key_distribution::equal},
+    {"few", key_distribution::few}};
 
 void write_all(const file& to, const std::vector<std::byte>& bytes) {
   for (std::size_t at = 0; at != bytes.size();) {
@@ -95,9 +97,12 @@ int main(int argc, char** argv) {
       ->excludes(limit)
       ->option_text("N");
   number("--seed", setup.seed, 0, 9'223'372'036'854'775'807, "Of the random numbers");
-  app.add_option("--keys", keys, "How keys are distributed: uniform, zipf, sorted, reversed, equal or few")
+  app.add_option("--keys", keys,
+                 "How keys are distributed: uniform, zipf, sorted, reversed, nearly (sorted), equal or few")
       ->check([](const std::string& given) {
-        return distributions.contains(given) ? "" : given + " is none of uniform, zipf, sorted, reversed, equal, few";
+        return distributions.contains(given)
+                   ? ""
+                   : given + " is none of uniform, zipf, sorted, reversed, nearly, equal, few";
       })
       ->option_text("NAME=uniform");
   app.add_option("-t,--threads", workers, "Cores to use; by default all there are")

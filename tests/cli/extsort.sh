@@ -21,7 +21,7 @@ cmp -s records again || fail "recgen with one thread makes other records"
 expect 0 '' "$bin/extsort" -q -m 16M -j 2 -T tmp records -o sorted
 expect 0 '' "$bin/recheck" --stable --input records sorted
 grep -q '^800000 records, .* sorted, stably, the same records; ' out || fail "recheck: $(cat out)"
-for options in '-m 16M -j 1' '-m 100M' '-m 16M --engine seq' '-m 20M --engine openmp -j 3' '-m 16M --merge-at-once 3' '-m 16M --no-direct' '-m 16M --no-uring' '-m 16M -j 3 --pin' '-m 16M --executor threads'; do
+for options in '-m 16M -j 1' '-m 100M' '-m 16M --engine seq' '-m 20M --engine openmp -j 3' '-m 16M --merge-at-once 3' '-m 16M --merge binary' '-m 16M -j 2 --runs snowplow' '-m 16M -j 2 --compress zstd' '-m 16M -j 2 --compress zstd:6 --runs snowplow --no-uring' '-m 16M -j 1 --compress zstd:19 --merge binary' '-m 16M -j 1 --runs snowplow --merge binary' '-m 20M --engine openmp -j 3 --runs snowplow' '-m 16M --no-direct' '-m 16M --no-uring' '-m 16M -j 3 --pin' '-m 16M --executor threads'; do
   # The thread sanitizer does not see how threads of OpenMP wait for each other.
   if [[ $options = *openmp* ]] && grep -q __tsan_init "$extsort"; then continue; fi
   # shellcheck disable=SC2086
@@ -43,6 +43,14 @@ expect 0 '' "$bin/recheck" --record 100 -k 0:10 --stable --input hundred sorted
 expect 1 "'hundred': the record at byte 19999" "$extsort" --record 99 -T tmp hundred -o other
 
 # Lines, as sort has them.
+# Compressed runs take less of the disk, which is the output's size when all is merged at once.
+expect 0 '' "$extsort" -q --json -m 16M --compress zstd --record 100 -k 0:10 -T tmp /dev/null -o other
+head -c 20000000 /dev/zero >zeros
+expect 0 '' "$extsort" -q --json -m 16M --compress zstd --record 100 -k 0:10 -T tmp zeros -o other
+python3 -c 'import json; d = json.load(open("out")); assert d["bytes"] == 20000000 and d["bytes_written"] < 21000000, d' || fail "compressed: $(cat out)"
+cmp -s zeros other || fail "compressed zeros"
+rm -f zeros
+
 find /usr/share/common-licenses -type f -exec cat {} + | tr -s ' ' >text
 for number in 1 2 3 4 5; do cat text; done | awk '{ print $0, NR % 97 - 40, (NR * 7919) % 1000 / 10 }' >lines
 same() {
@@ -87,6 +95,10 @@ expect 2 '-k 0: fields are counted from 1' "$extsort" -k 0 text -o other
 expect 2 '--key 95:10 is not inside a record of 100 bytes' "$extsort" --record 100 -k 95:10 text -o other
 expect 2 '-t ab: a separator is one character' "$extsort" -t ab text -o other
 expect 2 '--engine seq has one thread' "$extsort" --engine seq -j 2 text -o other
+expect 2 '--merge binary merges two runs at once' "$extsort" --merge binary --merge-at-once 3 text -o other
+for how in lz4 zstd: zstd:0 zstd:20 zstd3 zstd:1x; do
+  expect 2 "--compress $how: it is zstd, or zstd:LEVEL with a level from 1 to 19" "$extsort" --compress $how text -o other
+done
 expect 2 '--record excludes --lines' "$extsort" --record 10 -l text -o other
 expect 2 '--output is required' "$extsort" text
 [ "$(cat other)" = before ] || fail "output was touched"

@@ -158,7 +158,9 @@ TEST_P(groups, reduce_groups_calls_each_once_whatever_its_cores) {
       ++calls;
       return where.member->name() + " ";
     };
-    const auto join = [](const std::vector<std::string>& all) { return std::accumulate(all.begin(), all.end(), std::string()); };
+    const auto join = [](const std::vector<std::string>& all) {
+      return std::accumulate(all.begin(), all.end(), std::string());
+    };
     EXPECT_EQ(weir::reduce_groups<std::string>(where, own, join), names);
     EXPECT_EQ(calls, 1);
   });

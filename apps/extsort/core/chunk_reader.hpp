@@ -33,6 +33,12 @@ class bad_record : public std::runtime_error {
   bad_record(const std::string& file, std::uint64_t place, const std::string& what);
 };
 
+/// It is longer than memory for it.
+class record_too_long : public bad_record {
+ public:
+  using bad_record::bad_record;
+};
+
 /// How much of a part of the memory for a chunk its records may take, so that there is room for their words: `bytes_per_record` is what they took so far.
 std::size_t room_for_records(std::size_t size, double bytes_per_record) noexcept;
 
@@ -64,10 +70,10 @@ class chunk_reader {
     }
     if (made.known.records == 0) {
       const std::uint64_t size = format_.size_of(made.begin, reading_.there - (at_ - place));
-      throw bad_record(from_->name(), at_,
-                       reading_.there == rounded_up(end_) - place || place + reading_.there >= end_
-                           ? fmt::format("is cut off: {} bytes of it are there", end_ - at_)
-                           : fmt::format("has {} bytes or more, which is more than fits into memory", size));
+      if (reading_.there == rounded_up(end_) - place || place + reading_.there >= end_)
+        throw bad_record(from_->name(), at_, fmt::format("is cut off: {} bytes of it are there", end_ - at_));
+      throw record_too_long(from_->name(), at_,
+                            fmt::format("has {} bytes or more, which is more than fits into memory", size));
     }
     made.words = words_behind(memory, made.known.records);
     bytes_per_record_ = static_cast<double>(made.known.bytes) / static_cast<double>(made.known.records);

@@ -156,7 +156,8 @@ void disk_queue::wait_for(transfer& of) {
     auto& as = *static_cast<transfer*>(::io_uring_cqe_get_data(entry));
     const int moved = entry->res;
     ::io_uring_cqe_seen(&ring_->at, entry);
-    if (moved == -EINTR || moved == -EAGAIN) {
+    // Cancelled: the thread that had asked for it has ended.
+    if (moved == -EINTR || moved == -EAGAIN || moved == -ECANCELED) {
       submit(as);
       continue;
     }

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <weir/weir.hpp>
-
 #include <weir/patterns/across_groups.hpp>
+#include <weir/weir.hpp>
 
 #include "chunk_reader.hpp"
 #include "engine.hpp"
@@ -13,6 +12,7 @@
 #include "free_slots.hpp"
 #include "record_finder.hpp"
 #include "record_writer.hpp"
+#include "run_output.hpp"
 #include "runs.hpp"
 
 #include <fmt/format.h>
@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <limits>
@@ -38,8 +39,8 @@ namespace extsort {
 /// What an exchange works with.
 struct exchange_memory {
   std::vector<std::span<std::byte>> chunks = {};
-  std::vector<std::span<std::byte>> writing = {};  ///< of `writers` for record_writer
-  std::size_t item = 0;                       ///< bytes on their way, in one piece
+  std::deque<run_output> writing = {};  ///< as many as there are `writers`
+  std::size_t item = 0;                 ///< bytes on their way, in one piece
   std::uint64_t sample_distance = 0;
 };
 
@@ -59,7 +60,7 @@ class exchange {
   std::size_t groups() const noexcept { return names_.size(); }
   std::size_t number() const noexcept { return own_; }
   bool is_first() const noexcept { return own_ == 0; }
-  /// Chunks that come at the same time, which each need a buffer to be written from.
+  /// Runs that are written at the same time.
   std::size_t writers() const noexcept { return groups() * by_.workers; }
   /// Pieces of `exchange_memory::item` bytes that may exist at once in this process.
   std::size_t items() const noexcept { return writers() * (2 * waiting + 1 + waiting); }
@@ -77,9 +78,7 @@ class exchange {
   void wait_for_all() { told_by_first(""); }
 
   /// What each says, in the order of the groups.
-  std::vector<std::uint64_t> told_by_all(std::uint64_t value) {
-    return gather({{value}});
-  }
+  std::vector<std::uint64_t> told_by_all(std::uint64_t value) { return gather({{value}}); }
 
   /// Shares out the input, and chooses the ranges. @param size of the input, or of this group's own
   /// @return bytes of the whole input @throws std::runtime_error if groups see different files
@@ -99,8 +98,9 @@ class exchange {
         continue;
       }
       if (told[2 * i] != size)
-        throw std::runtime_error(fmt::format("{}: has {} bytes here, and {} in group {}; all groups must see the same file",
-                                             input.name(), size, told[2 * i], names_[i]));
+        throw std::runtime_error(
+            fmt::format("{}: has {} bytes here, and {} in group {}; all groups must see the same file", input.name(),
+                        size, told[2 * i], names_[i]));
       begins_.push_back(begins_.empty() ? 0 : std::max(begins_.back(), told[2 * i + 1]));
     }
     choose_ranges(finder, all);
@@ -109,10 +109,9 @@ class exchange {
 
   /// @param sorted gets how many bytes more have been sorted here
   /// @return runs of what is in this group's range, in the order of the input @throws bad_record
-  std::vector<run> run_all(const exchange_memory& memory, temporary_space& space, disk_queue& writing,
-                           const std::function<void(std::uint64_t)>& sorted) {
+  std::vector<run> run_all(exchange_memory& memory, const std::function<void(std::uint64_t)>& sorted) {
     while (true) {
-      std::vector<run> made = run_once(memory, space, writing, sorted);
+      std::vector<run> made = run_once(memory, sorted);
       if (agree()) return made;
       for (const run& each : made) temporary_space::give_back(each);
     }
@@ -127,7 +126,8 @@ class exchange {
                where_, [&] { return own; },
                [](const std::vector<numbers>& each) {
                  numbers all;
-                 for (const numbers& one : each) all.values.insert(all.values.end(), one.values.begin(), one.values.end());
+                 for (const numbers& one : each)
+                   all.values.insert(all.values.end(), one.values.begin(), one.values.end());
                  return all;
                },
                by_.stop)
@@ -135,9 +135,7 @@ class exchange {
   }
 
   std::uint64_t share_begin() const { return own_input_ ? 0 : begins_[own_]; }
-  std::uint64_t share_end() const {
-    return own_input_ || own_ + 1 == groups() ? size_ : begins_[own_ + 1];
-  }
+  std::uint64_t share_end() const { return own_input_ || own_ + 1 == groups() ? size_ : begins_[own_ + 1]; }
 
   // Where one file's records lie decides which comes first, whoever reads them.
   std::uint64_t rank() const { return own_input_ ? own_ : 0; }
@@ -238,34 +236,33 @@ class exchange {
     void process(const piece& some) { of->write(some); }
   };
 
-  std::vector<run> run_once(const exchange_memory& memory, temporary_space& space, disk_queue& writing,
-                            const std::function<void(std::uint64_t)>& sorted) {
+  std::vector<run> run_once(exchange_memory& memory, const std::function<void(std::uint64_t)>& sorted) {
     ++exchanges_;
     memory_ = &memory;
-    space_ = &space;
-    writing_ = &writing;
     sorted_ = &sorted;
     free_.emplace(memory.chunks.size());
     chunks_.assign(memory.chunks.size(), {});
     open_.clear();
     made_.clear();
-    unused_ = memory.writing;
+    unused_.clear();
+    for (run_output& each : memory.writing) unused_.push_back(&each);
     reached_ = unknown_place;
     problem_ = nullptr;
     const std::stop_callback closes(by_.stop, [&] { free_->close(); });
     const auto name = [this](std::size_t i) { return names_[i]; };
     reader_.emplace(*disk_, *input_, format_, share_begin(), share_end());
-    weir::run(weir::farm(weir::source(reader{this}).blocking().named("read") |
-                             weir::farm(weir::node(sorter(*this)), by_.workers).on_demand().blocking().named("sort"),
-                         groups())
-                      .named("share")
-                      .in_group(name) |
-                  weir::farm(weir::sink(store{this}), groups()).capacity(waiting).blocking().named("store").in_group(name),
-              {.executor = by_.on_threads ? weir::executor::threads : weir::executor::pool,
-               .workers = by_.workers,
-               .pin = by_.pinned ? weir::pinning::on : weir::pinning::off,
-               .stop = by_.stop,
-               .member = where_.member});
+    weir::run(
+        weir::farm(weir::source(reader{this}).blocking().named("read") |
+                       weir::farm(weir::node(sorter(*this)), by_.workers).on_demand().blocking().named("sort"),
+                   groups())
+                .named("share")
+                .in_group(name) |
+            weir::farm(weir::sink(store{this}), groups()).capacity(waiting).blocking().named("store").in_group(name),
+        {.executor = by_.on_threads ? weir::executor::threads : weir::executor::pool,
+         .workers = by_.workers,
+         .pin = by_.pinned ? weir::pinning::on : weir::pinning::off,
+         .stop = by_.stop,
+         .member = where_.member});
     if (by_.stop.stop_requested()) throw interrupted();
     if (!open_.empty()) throw std::logic_error("an exchange has ended before all that was to come has");
     std::vector<run> all;
@@ -298,7 +295,7 @@ class exchange {
   }
 
   struct part {
-    std::uint64_t at, end;  // in the order
+    std::uint64_t at, end;     // in the order
     std::uint64_t inside = 0;  // bytes of the record at `at` that have gone already
     std::uint64_t sent = 0;
     std::uint64_t next_sample = 0;
@@ -351,7 +348,7 @@ class exchange {
     weir::buffer bytes(memory_->item);
     std::byte* to = bytes.writable().data();
     std::byte* const end = to + memory_->item;
-    piece made{.source = own_, .chunk = of.number, .most = of.known.bytes, .samples = {}, .bytes = {}};
+    piece made{.source = own_, .chunk = of.number, .samples = {}, .bytes = {}};
     while (from.at != from.end && to != end) {
       if (from.at + ahead < from.end) __builtin_prefetch(of.begin + by.offset_in(of.words[from.at + ahead]));
       const record_view record = record_of(of, by.offset_in(of.words[from.at]));
@@ -364,7 +361,7 @@ class exchange {
           from.last = record;
         }
         if (from.sent >= from.next_sample) {
-          made.samples.push_back({format_.word(record.data(), record.size(), 0), from.sent});
+          made.samples.push_back({format_.word(record.data(), record.size(), 0), from.sent, from.records});
           from.next_sample = from.sent + memory_->sample_distance;
         }
         ++from.records;
@@ -395,41 +392,40 @@ class exchange {
   }
 
   struct open_run {
-    run made;
-    std::span<std::byte> buffer;
-    std::optional<record_writer> to;
+    run made = {};
+    run_output* by = nullptr;
+    record_writer* to = nullptr;
   };
 
   void write(const piece& some) {
     const std::pair from(some.source, some.chunk);
-    auto [found, is_new] = open_.try_emplace(from);
-    open_run& of = found->second;
-    if (is_new) {
+    open_run& of = open_[from];
+    if (of.by == nullptr) {
       if (unused_.empty()) throw std::logic_error("more chunks come at once than there are workers");
-      of.buffer = unused_.back();
+      of.by = unused_.back();
       unused_.pop_back();
-      const auto place = space_->take(some.most);
-      of.made.in = place.in;
-      of.made.begin = place.begin;
-      of.to.emplace(*writing_, of.buffer, *place.in, nullptr, place.begin);
+      of.to = &of.by->begin();
     }
     of.to->add_exactly(some.bytes.bytes());
     of.made.size += some.bytes.size();
     of.made.samples.insert(of.made.samples.end(), some.samples.begin(), some.samples.end());
     if (!some.is_last) return;
-    of.to->finish();
     of.made.records = some.records;
     of.made.longest = some.longest;
-    unused_.push_back(of.buffer);
+    of.by->end(of.made);
+    unused_.push_back(of.by);
     if (of.made.size != 0) made_.emplace(from, std::move(of.made));
-    open_.erase(found);
+    open_.erase(from);
   }
 
   // Whether all shares begin where the ones before end; else they are others now. @throws bad_record
   bool agree() {
     enum : std::uint64_t { good, again, bad };
     const numbers verdict = weir::reduce_groups<numbers>(
-        where_, [&] { return numbers{{reached_, problem_ != nullptr && reached_ == unknown_place ? 1U : 0U}}; },
+        where_,
+        [&] {
+          return numbers{{reached_, problem_ != nullptr && reached_ == unknown_place ? 1U : 0U}};
+        },
         [&](const std::vector<numbers>& each) {
           std::vector<std::uint64_t> begins = begins_;
           for (std::size_t i = 0; i != groups(); ++i) {
@@ -475,16 +471,14 @@ class exchange {
   std::size_t exchanges_ = 0;
 
   // Of a run of the network:
-  const exchange_memory* memory_ = nullptr;
-  temporary_space* space_ = nullptr;
-  disk_queue* writing_ = nullptr;
+  exchange_memory* memory_ = nullptr;
   const std::function<void(std::uint64_t)>* sorted_ = nullptr;
   std::optional<chunk_reader<Format>> reader_;
   std::optional<free_slots> free_;
   std::vector<chunk> chunks_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, open_run> open_;  // by source and chunk
   std::map<std::pair<std::uint64_t, std::uint64_t>, run> made_;
-  std::vector<std::span<std::byte>> unused_;
+  std::vector<run_output*> unused_;
   std::uint64_t reached_ = unknown_place;  // the first record that was not read
   std::exception_ptr problem_;
 };

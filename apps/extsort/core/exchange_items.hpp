@@ -15,9 +15,8 @@ namespace extsort {
 
 /// A part of the records of a chunk that go to one group, in their order; of a record, too.
 struct piece {
-  std::uint64_t source = 0;  ///< group
-  std::uint64_t chunk = 0;   ///< of that
-  std::uint64_t most = 0;    ///< bytes of all pieces of that chunk that go to that group, and perhaps fewer
+  std::uint64_t source = 0;   ///< group
+  std::uint64_t chunk = 0;    ///< of that
   std::uint64_t records = 0;  ///< with the last piece: of all of them; else 0
   std::uint64_t longest = 0;  ///< likewise
   bool is_last = false;
@@ -95,7 +94,6 @@ struct codec<extsort::piece> {
   static void encode(const extsort::piece& item, byte_sink& out) {
     append(out, item.source);
     append(out, item.chunk);
-    append(out, item.most);
     append(out, item.records);
     append(out, item.longest);
     append(out, item.is_last);
@@ -107,7 +105,6 @@ struct codec<extsort::piece> {
     extsort::piece item;
     in.read(item.source);
     in.read(item.chunk);
-    in.read(item.most);
     in.read(item.records);
     in.read(item.longest);
     in.read(item.is_last);

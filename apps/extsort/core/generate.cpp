@@ -37,6 +37,7 @@ std::uint64_t key_of(const generator_setup& setup, std::uint64_t number, random_
     }
     case key_distribution::sorted: return number;
     case key_distribution::reversed: return setup.records - 1 - number;
+    case key_distribution::nearly: return number + random.below(100'000);
     case key_distribution::equal: return 42;
     case key_distribution::few: return random.below(16) * (limit / 16);
     default: return random.below(limit);

@@ -13,6 +13,7 @@ enum class key_distribution {
   zipf,      ///< from [1, 2^32), k with a probability of about 1/k
   sorted,    ///< 0, 1, 2, …
   reversed,  ///< likewise from behind
+  nearly,    ///< sorted, but for records up to 100,000 places too early
   equal,     ///< all 42
   few,       ///< 16 different ones
 };

@@ -64,8 +64,7 @@ output_file::output_file(const std::string& name, bool direct, bool is_shared) :
   open_past_cache(made, direct);
 }
 
-output_file::output_file(const std::string& name, const std::string& unfinished, bool direct)
-    : name_(target_of(name)) {
+output_file::output_file(const std::string& name, const std::string& unfinished, bool direct) : name_(target_of(name)) {
   const int found = ::open(unfinished.c_str(), O_RDWR | O_CLOEXEC);
   if (found < 0) fail(unfinished);
   unfinished_ = unfinished;

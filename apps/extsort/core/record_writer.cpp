@@ -23,6 +23,17 @@ record_writer::record_writer(disk_queue& disk, std::span<std::byte> buffer, cons
       at_(buffers_[0].data() + (begin - place_)),
       end_(buffers_[0].data() + buffers_[0].size()) {}
 
+record_writer::record_writer(disk_queue& disk, std::span<std::byte> buffer, record_sink& to)
+    : disk_(&disk),
+      sink_(&to),
+      to_(nullptr),
+      edges_(nullptr),
+      begin_(0),
+      place_(0),
+      buffers_{buffer.first(buffer.size() / 2), buffer.subspan(buffer.size() / 2)},
+      at_(buffers_[0].data()),
+      end_(buffers_[0].data() + buffers_[0].size()) {}
+
 record_writer::~record_writer() {
   for (transfer& each : transfers_) disk_->abandon(each);
 }
@@ -52,7 +63,11 @@ void record_writer::send(std::size_t size) {
     place += edge;
     left -= edge;
   }
-  disk_->write(transfers_[current_], *to_, place, from, left);
+  if (sink_ != nullptr) {
+    sink_->add({from, left});
+  } else {
+    disk_->write(transfers_[current_], *to_, place, from, left);
+  }
   place_ += size;
   current_ = 1 - current_;
   if (transfers_[current_].is_under_way()) disk_->finish(transfers_[current_]);
@@ -76,7 +91,9 @@ void record_writer::write_edge(const std::byte* from, std::uint64_t place, std::
 
 void record_writer::finish() {
   const auto size = static_cast<std::size_t>(at_ - buffers_[current_].data());
-  if (!to_->is_direct()) {
+  if (sink_ != nullptr) {
+    send(size);
+  } else if (!to_->is_direct()) {
     const std::size_t before = place_ < begin_ ? static_cast<std::size_t>(begin_ - place_) : 0;
     write_edge(buffers_[current_].data() + before, place_ + before, size - before);
   } else if (edges_ == nullptr) {  // nobody minds what is behind the end

@@ -12,6 +12,13 @@
 
 namespace extsort {
 
+/// What takes bytes that follow each other.
+class record_sink {
+ public:
+  virtual ~record_sink() = default;
+  virtual void add(std::span<const std::byte> bytes) = 0;
+};
+
 /// Writes bytes that follow each other into a part of a file, from two buffers: one is filled while the other is written. What lies around that part is left as it is, also where the file wants
 /// whole pages: the ends go through the page cache then. For one thread.
 class record_writer {
@@ -22,6 +29,8 @@ class record_writer {
   /// @param buffer a multiple of two pages, and at least four; it and `disk` outlive the writer
   /// @param edges the same file, through the page cache; may be null if `begin` and the end are multiples of `page`, or the file is not direct
   record_writer(disk_queue& disk, std::span<std::byte> buffer, const file& to, const file* edges, std::uint64_t begin);
+  /// Gives them to something else instead, by halves of the buffer.
+  record_writer(disk_queue& disk, std::span<std::byte> buffer, record_sink& to);
   ~record_writer();
   record_writer(const record_writer&) = delete;
   record_writer& operator=(const record_writer&) = delete;
@@ -59,6 +68,7 @@ class record_writer {
   void write_edge(const std::byte* from, std::uint64_t place, std::size_t size);
 
   disk_queue* disk_;
+  record_sink* sink_ = nullptr;
   const file* to_;
   const file* edges_;
   std::uint64_t begin_;

@@ -4,6 +4,7 @@
 
 #include "disk.hpp"
 #include "records.hpp"
+#include "run_reading.hpp"
 #include "runs.hpp"
 
 #include <algorithm>
@@ -21,14 +22,17 @@ namespace extsort {
 template <class Format>
 class run_cursor {
  public:
-  /// How much memory one takes. @param block a multiple of `page` @param longest record
-  static std::size_t memory_for(std::size_t block, std::uint64_t longest) noexcept {
+  /// How much memory one takes. @param block a multiple of the run's `unit` @param longest record @param frame of the run, or 0
+  static std::size_t memory_for(std::size_t block, std::uint64_t longest, std::size_t frame) noexcept {
+    if (frame != 0) return rounded_up(longest) + block + page + run_reading::memory_for(block, frame);
     return 2 * (block + rounded_up(longest)) + page;
   }
 
-  run_cursor(disk_queue& disk, const Format& format) : disk_(&disk), format_(format) {}
+  /// @param decoder may be null if runs are not compressed
+  run_cursor(disk_queue& disk, const Format& format, frame_decoder* decoder)
+      : disk_(&disk), format_(format), decoder_(decoder) {}
   ~run_cursor() {
-    for (transfer& each : transfers_) disk_->abandon(each);
+    for (run_reading& each : readings_) each.abandon();
   }
   run_cursor(const run_cursor&) = delete;
   run_cursor& operator=(const run_cursor&) = delete;
@@ -40,9 +44,12 @@ class run_cursor {
     const std::size_t carry = rounded_up(of.longest);
     block_ = block;
     blocks_ = {memory.data() + carry, memory.data() + carry + block + carry};
-    next_place_ = rounded_down(of.begin + begin);
-    end_place_ = of.begin + end;
-    skipped_ = of.begin + begin - next_place_;
+    // While the records of one block are used, the next one is there as it is stored: one is enough.
+    if (of.frame != 0) blocks_[1] = blocks_[0];
+    stored_ = blocks_[0] + block + page;
+    next_ = begin / of.unit() * of.unit();
+    end_ = end;
+    skipped_ = begin - next_;
     current_ = 1;
     size_ = 0;
     at_ = limit_ = blocks_[1];
@@ -79,21 +86,21 @@ class run_cursor {
   }
 
   void begin_block(std::size_t which) {
-    if (next_place_ >= end_place_) return;
-    const std::size_t size = std::min<std::uint64_t>(block_, rounded_up(end_place_) - next_place_);
-    disk_->read(transfers_[which], *run_->in, next_place_, blocks_[which], size);
-    next_place_ += size;
+    if (next_ >= end_) return;
+    const std::size_t size = std::min<std::uint64_t>(block_, end_ - next_);
+    readings_[which].begin(*disk_, *run_, next_, size, blocks_[which], stored_, decoder_);
+    next_ += block_;
   }
 
   // Takes what is left of a record before the next block.
   void go_on() {
     const std::size_t other = 1 - current_;
-    if (!transfers_[other].is_under_way()) throw std::logic_error("a run ends within a record");
-    const std::size_t got = disk_->finish(transfers_[other]);
+    if (!readings_[other].is_under_way()) throw std::logic_error("a run ends within a record");
     const auto rest = static_cast<std::size_t>(limit_ - at_);
     std::byte* const to = blocks_[other] - rest;
-    std::memcpy(to, at_, rest);
+    std::memmove(to, at_, rest);
     at_ = to;
+    const std::size_t got = readings_[other].finish();
     limit_ = blocks_[other] + got;
     if (skipped_ != 0) {
       at_ += skipped_;
@@ -106,6 +113,7 @@ class run_cursor {
 
   disk_queue* disk_;
   Format format_;
+  frame_decoder* decoder_;
   const run* run_ = nullptr;
   const std::byte* at_ = nullptr;
   const std::byte* limit_ = nullptr;  // what is there, of the current block
@@ -114,9 +122,10 @@ class run_cursor {
   std::size_t block_ = 0;
   std::size_t current_ = 0;
   std::array<std::byte*, 2> blocks_{};
-  std::array<transfer, 2> transfers_;
-  std::uint64_t next_place_ = 0;  // in the file
-  std::uint64_t end_place_ = 0;
+  std::byte* stored_ = nullptr;  // memory for what is compressed
+  std::array<run_reading, 2> readings_;
+  std::uint64_t next_ = 0;  // to be read, in the run
+  std::uint64_t end_ = 0;
   std::uint64_t skipped_ = 0;  // of the first block
 };
 

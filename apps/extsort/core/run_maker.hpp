@@ -19,11 +19,12 @@ class run_maker {
   run_maker(const Format& format, std::uint64_t sample_distance, bool unique)
       : format_(format), sorter_(format), sample_distance_(sample_distance), is_unique_(unique) {}
 
-  /// Sorts what is in the chunk's memory, and writes it. @return all of it but where it is
+  /// Sorts what is in the chunk's memory, and writes it; `to` is not finished. @return all of it but where it is
   run make(const chunk& of, record_writer& to) {
     constexpr std::size_t ahead = 12;  // records that are on their way into the cache
     sorter_.sort(of.begin, of.known, of.words);
-    run made{.longest = of.known.longest, .samples = {}};
+    run made;
+    made.longest = of.known.longest;
     record_view last;
     std::uint64_t next_sample = 0;
     for (std::size_t i = 0; i != of.words.size(); ++i) {
@@ -37,14 +38,13 @@ class run_maker {
         last = present;
       }
       if (made.size >= next_sample) {
-        made.samples.push_back({format_.word(at, size, 0), made.size});
+        made.samples.push_back({format_.word(at, size, 0), made.size, made.records});
         next_sample = made.size + sample_distance_;
       }
       to.add(at, size);
       made.size += size;
       ++made.records;
     }
-    to.finish();
     return made;
   }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
@@ -33,21 +34,27 @@ file make_temporary(const std::string& directory, bool direct) {
 
 }  // namespace
 
-temporary_space::temporary_space(const std::vector<std::string>& directories, bool direct) {
-  for (const std::string& each : directories) {
-    files_.emplace_back();
-    files_.back().in = make_temporary(each, direct);
-  }
+temporary_space::temporary_space(const std::vector<std::string>& directories, std::size_t lanes, bool direct)
+    : lanes_(lanes), next_(lanes) {
+  constexpr std::size_t most_files = 256;  // many may not be open at once
+  const std::size_t of_each = std::clamp<std::size_t>(most_files / lanes, 1, directories.size());
+  for (std::size_t i = 0; i != lanes * of_each; ++i)
+    files_.push_back({make_temporary(directories[(i / of_each + i % of_each) % directories.size()], direct), 0});
 }
 
-temporary_space::place temporary_space::take(std::uint64_t size) {
-  one& chosen = files_[next_.fetch_add(1, std::memory_order_relaxed) % files_.size()];
-  return {&chosen.in, chosen.end.fetch_add(rounded_up(size), std::memory_order_relaxed)};
+temporary_space::place temporary_space::begin(std::size_t lane) {
+  const std::size_t of_each = files_.size() / lanes_;
+  const std::size_t number = lane * of_each + next_[lane]++ % of_each;
+  return {&files_[number].in, files_[number].end, number};
+}
+
+void temporary_space::end(const place& of, std::uint64_t size) noexcept {
+  files_[of.number].end = of.begin + rounded_up(size);
 }
 
 void temporary_space::give_back(const run& read) noexcept {
   ::fallocate(read.in->descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(read.begin),
-              static_cast<off_t>(rounded_up(read.size)));
+              static_cast<off_t>(rounded_up(read.stored)));
 }
 
 }  // namespace extsort

@@ -3,11 +3,10 @@
 #pragma once
 
 #include "disk.hpp"
+#include "run_codec.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <vector>
 
@@ -17,6 +16,7 @@ namespace extsort {
 struct sample {
   std::uint64_t word = 0;    ///< its first
   std::uint64_t offset = 0;  ///< in the run
+  std::uint64_t before = 0;  ///< records in front of it
 };
 
 /// Sorted records that follow each other in a file.
@@ -27,30 +27,41 @@ struct run {
   std::uint64_t records = 0;
   std::uint64_t longest = 0;    ///< record, in bytes
   std::vector<sample> samples;  ///< the first record, and one of about every so many bytes
+  std::uint64_t stored = 0;     ///< bytes in the file
+  std::size_t frame = 0;        ///< see run_compression; 0: it is not compressed
+  frame_index frames;
+
+  /// Reading begins at a multiple of so many bytes.
+  std::size_t unit() const noexcept { return frame == 0 ? page : frame; }
 };
 
-/// Files for runs, one in each of some directories. They have no names, so that nothing is left of them whatever becomes of the process. Any thread may call.
+/// Files for runs, in some directories. They have no names, so that nothing is left of them whatever becomes of the process. Runs are written in lanes, one of them at a time in each, in files of its own:
+/// so their sizes need not be known before, and writers don't wait for each other. Any thread may call, but of one lane one at a time.
 class temporary_space {
  public:
   /// @param directories at least one @throws std::system_error that names the directory
-  temporary_space(const std::vector<std::string>& directories, bool direct);
+  temporary_space(const std::vector<std::string>& directories, std::size_t lanes, bool direct);
 
   struct place {
-    const file* in;
-    std::uint64_t begin;
+    const file* in = nullptr;
+    std::uint64_t begin = 0;
+    std::size_t number = 0;  ///< of the file
   };
-  /// So many bytes that nobody else has, in the next directory.
-  place take(std::uint64_t size);
+  /// Where the next run of a lane goes, in the next directory.
+  place begin(std::size_t lane);
+  /// It has so many bytes.
+  void end(const place& of, std::uint64_t size) noexcept;
   /// Gives up what they hold: space on the disk that can be used for others.
   static void give_back(const run& read) noexcept;
 
  private:
   struct one {
     file in;
-    std::atomic<std::uint64_t> end = 0;
+    std::uint64_t end = 0;
   };
-  std::deque<one> files_;
-  std::atomic<std::size_t> next_ = 0;
+  std::size_t lanes_;
+  std::vector<one> files_;         // those of one lane beside each other
+  std::vector<std::size_t> next_;  // of each lane, which of its files
 };
 
 }  // namespace extsort

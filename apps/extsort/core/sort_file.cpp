@@ -8,13 +8,17 @@
 #include "merge.hpp"
 #include "output_file.hpp"
 #include "run_maker.hpp"
+#include "run_output.hpp"
+#include "snowplow.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
+#include <deque>
 #include <iterator>
 #include <memory>
 #include <mutex>
@@ -38,23 +42,28 @@ std::size_t buffer_for(std::size_t memory) {
   return rounded_down(std::clamp(memory / 16, least, most)) / (2 * page) * (2 * page);
 }
 
-template <class Format>
+/// @tparam Stored the format of runs: that of the input, or `numbered_records` of it
+template <class Format, class Stored>
 class sort_job {
  public:
   sort_job(const sort_setup& setup, const Format& format, engine& by, sort_progress& progress)
       : setup_(setup),
         format_(format),
+        stored_(format),
         by_(by),
         progress_(progress),
         input_(open_file(setup.input, O_RDONLY, setup.direct, "read")),
-        space_(setup.temporary, setup.direct),
+        others_(setup.groups.member == nullptr
+                    ? nullptr
+                    : std::make_unique<exchange<Format>>(setup.groups, format, setup.is_unique)),
+        space_(setup.temporary, others_ ? others_->writers() + by.workers() : by.workers(), setup.direct),
         reading_(setup.by_uring) {
-    if (setup.groups.member != nullptr) others_.emplace(setup.groups, format, setup.is_unique);
     const std::size_t on_the_way = others_ ? others_->items() * item_of_exchange() : 0;
     if (others_ && on_the_way + others_->writers() * buffer_for(0) > setup.memory / 2)
-      throw std::runtime_error(fmt::format(
-          "{} groups of {} threads have too little memory to exchange records with each other: more is needed, or fewer threads",
-          others_->groups(), by.workers()));
+      throw std::runtime_error(
+          fmt::format("{} groups of {} threads have too little memory to exchange records with each other: more is "
+                      "needed, or fewer threads",
+                      others_->groups(), by.workers()));
     memory_.emplace(setup.memory - on_the_way);
     for (std::size_t i = 0; i != by.workers(); ++i) disks_.push_back(std::make_unique<disk_queue>(setup.by_uring));
   }
@@ -67,12 +76,17 @@ class sort_job {
     summary_.bytes = static_cast<std::uint64_t>(about.st_size);
     progress_.input_bytes = summary_.bytes;
     const auto begin = clock::now();
+    if (setup_.compression != 0) compression_ = {.level = setup_.compression, .frame = frame_size()};
     const auto output = open_output();
     if (others_) {
       make_runs_together(*output);
+    } else if (setup_.runs == run_method::snowplow) {
+      make_runs_by_snowplow();
     } else {
       make_runs();
     }
+    summary_.runs = runs_.size();
+    count(runs_, bytes_in_front<Stored>);
     const auto middle = clock::now();
     summary_.making_runs = middle - begin;
     merge_all(*output);
@@ -154,21 +168,35 @@ class sort_job {
     if (shares_output() && others_->is_first()) output.make_room(all);
     summary_.bytes = all / others_->groups();
     progress_.input_bytes = summary_.bytes;
-    memory_->reset();
+    share_out_anew();
     exchange_memory memory{.item = item_of_exchange(), .sample_distance = sample_distance()};
-    const std::size_t buffer = buffer_for(memory_->size() / others_->writers());
-    for (std::size_t i = 0; i != others_->writers(); ++i) memory.writing.push_back(memory_->take(buffer));
+    const std::size_t buffer = run_output::memory_for(buffer_for(memory_->size() / others_->writers()), compression_);
+    for (std::size_t i = 0; i != others_->writers(); ++i)
+      memory.writing.emplace_back(*disks_.front(), space_, i, compression_, memory_->take(buffer));
     const std::size_t slice = rounded_down(memory_->left() / slots);
     for (std::size_t i = 0; i != slots; ++i) memory.chunks.push_back(memory_->take(slice));
-    runs_ = others_->run_all(memory, space_, *disks_.front(), [&](std::uint64_t bytes) { progress_.sorted_bytes += bytes; });
-    summary_.runs = runs_.size();
-    count(runs_);
+    runs_ = others_->run_all(memory, [&](std::uint64_t bytes) { progress_.sorted_bytes += bytes; });
+  }
+
+  static constexpr std::size_t index_share = 32;  // of the memory: an index of frames takes no more
+
+  std::size_t frame_size() const {
+    const std::uint64_t most = setup_.memory / index_share / sizeof(std::uint32_t);
+    return std::max(least_block, std::bit_ceil(summary_.bytes / std::max<std::uint64_t>(1, most)));
+  }
+
+  // All memory is free again, but for what is not in it: indices of frames, and as much while they grow.
+  void share_out_anew() {
+    memory_->reset();
+    if (!compression_) return;
+    const std::uint64_t index = summary_.bytes / compression_->frame * sizeof(std::uint32_t);
+    memory_->take(std::min<std::uint64_t>(2 * index, 2 * memory_->size() / index_share));
   }
 
   void make_runs() {
     const std::size_t workers = by_.workers(), slots = by_.slots();
-    memory_->reset();
-    const std::size_t buffer = buffer_for(memory_->size() / workers);
+    share_out_anew();
+    const std::size_t buffer = run_output::memory_for(buffer_for(memory_->left() / workers), compression_);
     std::vector<std::span<std::byte>> buffers, slices;
     for (std::size_t i = 0; i != workers; ++i) buffers.push_back(memory_->take(buffer));
     const std::size_t slice = rounded_down(memory_->left() / slots);
@@ -188,18 +216,63 @@ class sort_job {
         },
         [&](std::size_t worker, std::size_t slot) {
           const chunk& present = chunks[slot];
-          const auto place = space_.take(present.known.bytes);
-          record_writer to(*disks_[worker], buffers[worker], *place.in, nullptr, place.begin);
-          run made = makers[worker].make(present, to);
-          made.in = place.in;
-          made.begin = place.begin;
+          run_output to(*disks_[worker], space_, worker, compression_, buffers[worker]);
+          run made = makers[worker].make(present, to.begin());
+          to.end(made);
           progress_.sorted_bytes += made.size;
           const std::lock_guard held(adding);
           if (runs_.size() <= present.number) runs_.resize(present.number + 1);
           runs_[present.number] = std::move(made);
         });
-    summary_.runs = runs_.size();
-    count(runs_);
+  }
+
+  void make_runs_by_snowplow() {
+    constexpr std::size_t least_chunk = std::size_t{16} << 10, most_chunk = std::size_t{1} << 20;
+    constexpr std::size_t chunks_in_memory = 24;  // of a worker; more would be more mini runs with pages in part used
+    const std::size_t workers = by_.workers(), slots = by_.slots();
+    share_out_anew();
+    const std::size_t share = memory_->left() / workers;
+    std::vector<std::span<std::byte>> buffers, slices;
+    const std::size_t buffer = run_output::memory_for(buffer_for(share), compression_);
+    for (std::size_t i = 0; i != workers; ++i) buffers.push_back(memory_->take(buffer));
+    const std::size_t slice = rounded_down(std::clamp(share / chunks_in_memory, least_chunk, most_chunk));
+    for (std::size_t i = 0; i != slots; ++i) slices.push_back(memory_->take(slice));
+    const std::size_t pool = rounded_down(memory_->left() / workers);
+    if (pool < snowplow<Format>::memory_for(slice))
+      throw std::runtime_error(fmt::format("{} threads need more memory for runs by a snowplow", workers));
+
+    const snowplow_setup setup{.sample_distance = sample_distance(),
+                               .is_unique = setup_.is_unique,
+                               .is_numbered = bytes_in_front<Stored> != 0,
+                               .stop = setup_.stop};
+    std::deque<run_output> outputs;
+    std::deque<snowplow<Format>> plows;
+    for (std::size_t i = 0; i != workers; ++i) {
+      outputs.emplace_back(*disks_[i], space_, i, compression_, buffers[i]);
+      plows.emplace_back(format_, memory_->take(pool), outputs[i], setup);
+    }
+    std::vector<chunk> chunks(slots);
+    chunk_reader<Format> reader(reading_, input_, format_, 0, summary_.bytes);
+    std::optional<record_too_long> problem;
+    by_.stream(
+        slots,
+        [&](std::size_t slot) {
+          if (reader.is_at_end()) return false;
+          try {
+            chunks[slot] = reader.next(slices[slot]);
+          } catch (const record_too_long& what) {
+            problem = what;
+            return false;
+          }
+          return true;
+        },
+        [&](std::size_t worker, std::size_t slot) {
+          plows[worker].add(chunks[slot]);
+          progress_.sorted_bytes += chunks[slot].known.bytes;
+        });
+    if (problem) throw *problem;
+    by_.each(workers, workers, [&](std::size_t, std::size_t task) { plows[task].finish(); });
+    for (auto& each : plows) std::ranges::move(each.runs(), std::back_inserter(runs_));
   }
 
   // How runs are merged, as far as memory goes.
@@ -210,15 +283,21 @@ class sort_job {
     std::size_t buffer;
   };
 
+  std::size_t frame() const noexcept { return compression_ ? compression_->frame : 0; }
+
   merge_plan plan_of_merges() {
     const std::uint64_t longest = runs_.empty() ? 0 : std::ranges::max_element(runs_, {}, &run::longest)->longest;
+    const std::size_t decoder = compression_ ? frame_decoder::memory_for() : 0;
+    const std::size_t one = run_cursor<Stored>::memory_for(std::max(least_block, frame()), longest, frame());
     for (std::size_t workers = by_.workers(); workers != 0; --workers) {
-      const std::size_t memory = rounded_down(memory_->size() / workers);
-      const std::size_t buffer = buffer_for(memory);
-      const std::size_t one = run_cursor<Format>::memory_for(least_block, longest);
-      std::size_t most = (memory - buffer) / one;
+      const std::size_t memory = rounded_down(memory_->left() / workers);
+      const std::size_t buffer = run_output::memory_for(buffer_for(memory), compression_);
+      if (memory < decoder + buffer) continue;
+      std::size_t most = (memory - decoder - buffer) / one;
+      if (setup_.merging == merge_method::binary) most = std::min<std::size_t>(most, 2);
       if (setup_.most_at_once != 0) most = std::min(most, setup_.most_at_once);
-      if (most >= 2 && run_cutter<Format>::memory_for(longest) <= memory) return {workers, most, memory, buffer};
+      if (most >= 2 && run_cutter<Stored>::memory_for(longest, frame()) <= memory - decoder)
+        return {workers, most, memory - decoder, buffer};
     }
     throw std::runtime_error(fmt::format(
         "{}: a record has {} bytes, and two of them do not fit into memory to be merged; more memory is needed",
@@ -227,21 +306,22 @@ class sort_job {
 
   std::size_t block_for(const merge_plan& plan, std::span<const run_part> parts) const {
     std::uint64_t fixed = plan.buffer;
-    for (const run_part& each : parts) fixed += run_cursor<Format>::memory_for(0, each.of->longest);
+    for (const run_part& each : parts) fixed += run_cursor<Stored>::memory_for(0, each.of->longest, frame());
     const std::size_t left = plan.memory > fixed ? plan.memory - fixed : 0;
-    return std::clamp(rounded_down(left / (2 * parts.size())), least_block, most_block);
+    if (!compression_) return std::clamp(rounded_down(left / (2 * parts.size())), least_block, most_block);
+    const std::size_t of_each = left / parts.size();
+    const std::size_t frames = of_each < page ? 0 : (of_each - page) / (frame() + frame_bound(frame()));
+    return frame() * std::clamp<std::size_t>(frames, 1, std::max<std::size_t>(1, most_block / frame()));
   }
 
-  run merge(const merge_plan& plan, std::size_t worker, std::span<const run_part> parts, const file& to,
-            const file* edges, std::uint64_t begin, std::uint64_t distance) {
-    const std::span<std::byte> memory = slices_[worker];
-    record_writer writer(*disks_[worker], memory.first(plan.buffer), to, edges, begin);
+  // @param plain as it goes into the output @param distance of samples; 0: none
+  run merge(const merge_plan& plan, std::size_t worker, std::span<const run_part> parts, record_writer& to, bool plain,
+            std::uint64_t distance) {
     if (!mergers_[worker])
-      mergers_[worker] = std::make_unique<merger<Format>>(*disks_[worker], format_, setup_.is_unique);
-    run made = mergers_[worker]->merge(parts, block_for(plan, parts), memory.subspan(plan.buffer), writer, distance,
-                                       setup_.stop);
-    made.in = &to;
-    made.begin = begin;
+      mergers_[worker] =
+          std::make_unique<merger<Stored>>(*disks_[worker], stored_, decoder_of(worker), setup_.is_unique);
+    run made = mergers_[worker]->merge(parts, block_for(plan, parts), slices_[worker].subspan(plan.buffer), to, plain,
+                                       distance, setup_.stop);
     progress_.merged_bytes += made.size;
     return made;
   }
@@ -251,32 +331,41 @@ class sort_job {
       place_of(0, output);
       return;
     }
+    share_out_anew();
     const merge_plan plan = plan_of_merges();
-    memory_->reset();
-    for (std::size_t i = 0; i != plan.workers; ++i) slices_.push_back(memory_->take(plan.memory));
+    decoders_.resize(by_.workers());
+    for (std::size_t i = 0; i != plan.workers; ++i) {
+      if (compression_) decoders_[i].emplace(memory_->take(frame_decoder::memory_for()));
+      slices_.push_back(memory_->take(plan.memory));
+    }
     mergers_.resize(by_.workers());
     progress_.to_merge = summary_.bytes;
     while (runs_.size() > plan.most) merge_some(plan);
 
     ++summary_.passes;
-    run_cutter<Format> cutter(reading_, format_, slices_.front(), setup_.is_unique);
+    run_cutter<Stored> cutter(reading_, stored_, slices_.front(), decoder_of(0), setup_.is_unique);
     auto ranges = cutter.cut(runs_, plan.workers);
     // What is left out is known once it has been: until then nobody knows where a range begins in the output.
     std::vector<run> apart;
     if (setup_.is_unique && (ranges.size() > 1 || others_)) {
       apart = merge_apart(plan, ranges);
-      for (std::size_t i = 0; i != ranges.size(); ++i) ranges[i] = {{&apart[i], 0, apart[i].size}};
+      for (std::size_t i = 0; i != ranges.size(); ++i) ranges[i] = {{&apart[i], 0, apart[i].size, apart[i].records}};
     }
     std::uint64_t own = 0;
-    for (const auto& parts : ranges) own += size_of(parts);
+    for (const auto& parts : ranges) own += output_size_of(parts);
     std::vector<std::uint64_t> begins{place_of(own, output)};
-    for (const auto& parts : ranges) begins.push_back(begins.back() + size_of(parts));
+    for (const auto& parts : ranges) begins.push_back(begins.back() + output_size_of(parts));
     std::vector<run> made(ranges.size());
     by_.each(ranges.size(), plan.workers, [&](std::size_t worker, std::size_t range) {
-      made[range] = merge(plan, worker, ranges[range], output.whole_pages(), &output.edges(), begins[range], 0);
+      record_writer to(*disks_[worker], slices_[worker].first(plan.buffer / (2 * page) * (2 * page)),
+                       output.whole_pages(), &output.edges(), begins[range]);
+      made[range] = merge(plan, worker, ranges[range], to, true, 0);
+      to.finish();
     });
-    count(made);
+    count(made, 0);
   }
+
+  frame_decoder* decoder_of(std::size_t worker) noexcept { return decoders_[worker] ? &*decoders_[worker] : nullptr; }
 
   static std::uint64_t size_of(std::span<const run_part> parts) {
     std::uint64_t size = 0;
@@ -284,12 +373,23 @@ class sort_job {
     return size;
   }
 
-  void count(const std::vector<run>& all) {
+  static std::uint64_t output_size_of(std::span<const run_part> parts) {
+    return size_of(parts) - bytes_in_front<Stored> * records_of(parts);
+  }
+
+  static std::uint64_t records_of(std::span<const run_part> parts) {
+    std::uint64_t records = 0;
+    for (const run_part& each : parts) records += each.records;
+    return records;
+  }
+
+  // @param in_front bytes before each record that are not its own
+  void count(const std::vector<run>& all, std::size_t in_front) {
     summary_.records = 0;
     summary_.bytes = 0;
     for (const run& each : all) {
       summary_.records += each.records;
-      summary_.bytes += each.size;
+      summary_.bytes += each.size - in_front * each.records;
     }
   }
 
@@ -298,22 +398,23 @@ class sort_job {
     std::vector<run> made(groups.size());
     for (const auto& each : groups) progress_.to_merge += size_of(each);
     by_.each(groups.size(), plan.workers, [&](std::size_t worker, std::size_t number) {
-      const auto place = space_.take(size_of(groups[number]));
-      made[number] = merge(plan, worker, groups[number], *place.in, nullptr, place.begin, sample_distance());
+      run_output to(*disks_[worker], space_, worker, compression_, slices_[worker].first(plan.buffer));
+      made[number] = merge(plan, worker, groups[number], to.begin(), false, sample_distance());
+      to.end(made[number]);
     });
     return made;
   }
 
-  // One pass more, over no more runs than must be.
+  // One pass more, over no more runs than must be, or over all pairs.
   void merge_some(const merge_plan& plan) {
     ++summary_.passes;
-    const std::size_t too_many = runs_.size() - plan.most;
+    const std::size_t too_many = setup_.merging == merge_method::binary ? runs_.size() / 2 : runs_.size() - plan.most;
     std::vector<std::vector<run_part>> groups;
     std::size_t gone = 0, at = 0;
     while (gone < too_many && at + 1 < runs_.size()) {
       groups.emplace_back();
       for (std::size_t left = std::min({plan.most, too_many - gone + 1, runs_.size() - at}); left != 0; --left, ++at)
-        groups.back().push_back({&runs_[at], 0, runs_[at].size});
+        groups.back().push_back({&runs_[at], 0, runs_[at].size, runs_[at].records});
       gone += groups.back().size() - 1;
     }
     std::vector<run> made = merge_apart(plan, groups);
@@ -324,15 +425,18 @@ class sort_job {
 
   const sort_setup& setup_;
   Format format_;
+  Stored stored_;
   engine& by_;
   sort_progress& progress_;
   file input_;
+  std::unique_ptr<exchange<Format>> others_;  // null: there are none
   temporary_space space_;
-  std::optional<exchange<Format>> others_;
   std::optional<arena> memory_;
+  std::optional<run_compression> compression_;
   disk_queue reading_;
   std::vector<std::unique_ptr<disk_queue>> disks_;  // of the workers
-  std::vector<std::unique_ptr<merger<Format>>> mergers_;
+  std::vector<std::unique_ptr<merger<Stored>>> mergers_;
+  std::vector<std::optional<frame_decoder>> decoders_;  // likewise
   std::vector<std::span<std::byte>> slices_;
   std::vector<run> runs_;
   std::uint64_t output_bytes_ = 0;  // of one that groups share
@@ -342,7 +446,21 @@ class sort_job {
 }  // namespace
 
 sort_summary sort_file(const sort_setup& setup, engine& by, sort_progress& progress) {
-  return std::visit([&](const auto& format) { return sort_job(setup, format, by, progress).sort(); }, setup.format);
+  const auto sort = [&]<class Format>(const Format& format) {
+    if (setup.runs == run_method::chunks) return sort_job<Format, Format>(setup, format, by, progress).sort();
+    try {
+      // Chunks of several snowplows lie between each other: their numbers have to be kept.
+      if (by.workers() == 1) return sort_job<Format, Format>(setup, format, by, progress).sort();
+      return sort_job<Format, numbered_records<Format>>(setup, format, by, progress).sort();
+    } catch (const record_too_long&) {
+      // Where a record does not fit beside many others, there is nothing to be gained either.
+      sort_setup other = setup;
+      other.runs = run_method::chunks;
+      progress.sorted_bytes = 0;
+      return sort_job<Format, Format>(other, format, by, progress).sort();
+    }
+  };
+  return std::visit(sort, setup.format);
 }
 
 }  // namespace extsort

@@ -20,6 +20,12 @@ namespace extsort {
 
 using record_format = std::variant<binary_records, fixed_records, text_lines>;
 
+/// How runs are made: each of a chunk that fits into memory, or by replacement selection (S, appendix), of about twice the memory.
+enum class run_method { chunks, snowplow };
+
+/// How runs become one: as many at once as memory is good for, or two at once, all of them in each pass (S, section 2).
+enum class merge_method { k_way, binary };
+
 /// What is to be sorted, and with what.
 struct sort_setup {
   std::string input;
@@ -32,6 +38,9 @@ struct sort_setup {
   bool is_unique = false;  ///< of records with equal keys only the first
   std::stop_token stop = {};
   sort_groups groups = {};
+  int compression = 0;  ///< of runs: a level of zstd; 0: none
+  run_method runs = run_method::chunks;
+  merge_method merging = merge_method::k_way;
   std::size_t most_at_once = 0;  ///< runs that are merged at once; 0: as many as memory is good for
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include "clusters.hpp"
 #include "core/record_finder.hpp"
 #include "core/sort_file.hpp"
-#include "clusters.hpp"
 #include "files.hpp"
 
 #include <gtest/gtest.h>
@@ -31,6 +31,7 @@ class groups : public testing::TestWithParam<std::size_t> {
     bool own_output = false;
     bool is_unique = false;
     bool direct = false;
+    int compression = 0;
   };
 
   std::string own(const std::string& name, std::size_t group) const {
@@ -46,14 +47,16 @@ class groups : public testing::TestWithParam<std::size_t> {
     const auto problems = cluster.in_each_group([&](weir::cluster_member& member) {
       const engine_options by{.workers = 2};
       const std::size_t number = static_cast<std::size_t>(member.name().back() - '1');
-      sort_setup setup{.input = how.own_input ? own("in", number) : where_.file("in"),
-                       .output = how.own_output ? own("out", number) : where_.file("out"),
-                       .format = how.format,
-                       .memory = how.memory,
-                       .temporary = {where_.path()},
-                       .direct = how.direct,
-                       .is_unique = how.is_unique,
-                       .groups = {.member = &member, .own_input = how.own_input, .own_output = how.own_output, .by = by}};
+      sort_setup setup{
+          .input = how.own_input ? own("in", number) : where_.file("in"),
+          .output = how.own_output ? own("out", number) : where_.file("out"),
+          .format = how.format,
+          .memory = how.memory,
+          .temporary = {where_.path()},
+          .direct = how.direct,
+          .is_unique = how.is_unique,
+          .groups = {.member = &member, .own_input = how.own_input, .own_output = how.own_output, .by = by},
+          .compression = how.compression};
       sort_progress progress;
       done_[number] = sort_file(setup, *weir_engine(by), progress);
     });
@@ -100,7 +103,9 @@ TEST_P(groups, sort_all_distributions_stably) {
                           key_distribution::reversed, key_distribution::equal, key_distribution::few}) {
     for (const std::uint32_t limit : {8u, 40u, 600u}) {
       SCOPED_TRACE(testing::Message() << "distribution " << static_cast<int>(keys) << ", payloads below " << limit);
-      expect_sorted(generated({.records = limit == 600 ? many_records / 8 : many_records, .keys = keys, .payload_limit = limit}), {});
+      expect_sorted(
+          generated({.records = limit == 600 ? many_records / 8 : many_records, .keys = keys, .payload_limit = limit}),
+          {});
       EXPECT_LT(largest_share(), 1.1);
     }
   }
@@ -109,6 +114,10 @@ TEST_P(groups, sort_all_distributions_stably) {
 TEST_P(groups, sort_past_the_page_cache) {
   expect_sorted(generated({.records = many_records, .payload_limit = 40}), {.direct = true});
   expect_sorted("", {.direct = true});
+}
+
+TEST_P(groups, sort_with_compressed_runs) {
+  expect_sorted(generated({.records = many_records, .payload_limit = 40}), {.compression = 1});
 }
 
 TEST_P(groups, sort_records_of_one_size) {
@@ -163,8 +172,10 @@ TEST_P(groups, leave_out_lines_with_equal_keys) {
 TEST_P(groups, sort_files_of_their_own) {
   std::string text;
   for (std::size_t i = 0; i != GetParam(); ++i) {
-    const std::string part = generated(
-        {.records = many_records / (i + 1), .seed = i, .keys = i % 2 == 0 ? key_distribution::few : key_distribution::zipf, .payload_limit = 30});
+    const std::string part = generated({.records = many_records / (i + 1),
+                                        .seed = i,
+                                        .keys = i % 2 == 0 ? key_distribution::few : key_distribution::zipf,
+                                        .payload_limit = 30});
     where_.write("inG" + std::to_string(i + 1), part);
     text += part;
   }

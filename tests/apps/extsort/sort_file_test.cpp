@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <functional>
 #include <memory>
 #include <random>
@@ -24,32 +26,46 @@ constexpr std::uint64_t many_records = 40'000, much_text = 500'000;
 constexpr std::uint64_t many_records = 120'000, much_text = 1'500'000;
 #endif
 
-struct engine_kind {
+struct variant {
   const char* name;
   std::function<std::unique_ptr<engine>()> make;
+  run_method runs = run_method::chunks;
+  int compression = 0;
 };
-const engine_kind engines[] = {
+const variant variants[] = {
     {"seq", [] { return sequential_engine({}); }},
+    {"seq_snowplow", [] { return sequential_engine({}); }, run_method::snowplow},
 #ifndef __SANITIZE_THREAD__  // it does not see how threads of OpenMP wait for each other
     {"openmp", [] { return openmp_engine(3, {}); }},
+    {"openmp_snowplow", [] { return openmp_engine(3, {}); }, run_method::snowplow},
 #endif
     {"weir_1", [] { return weir_engine({.workers = 1}); }},
     {"weir_3", [] { return weir_engine({.workers = 3}); }},
+    {"weir_3_snowplow", [] { return weir_engine({.workers = 3}); }, run_method::snowplow},
+    {"seq_compressed", [] { return sequential_engine({}); }, run_method::chunks, 3},
+    {"weir_3_compressed", [] { return weir_engine({.workers = 3}); }, run_method::chunks, 1},
+    {"weir_2_snowplow_compressed", [] { return weir_engine({.workers = 2}); }, run_method::snowplow, 1},
     {"weir_threads", [] { return weir_engine({.workers = 2, .on_threads = true}); }},
 };
 
-class each_engine : public testing::TestWithParam<engine_kind> {
+class each_engine : public testing::TestWithParam<variant> {
  protected:
+  sort_setup setup_for(const record_format& format, std::size_t memory, bool direct = false) const {
+    const std::size_t for_zstd = GetParam().compression == 0 ? 0 : mebibyte;
+    return {.input = where_.file("in"),
+            .output = where_.file("out"),
+            .format = format,
+            .memory = memory + for_zstd,
+            .temporary = {where_.path()},
+            .direct = direct,
+            .compression = GetParam().compression,
+            .runs = GetParam().runs};
+  }
   sort_summary sort(const std::string& text, const record_format& format, std::size_t memory, bool direct = false,
                     std::size_t most_at_once = 0) {
     where_.write("in", text);
-    sort_setup setup{.input = where_.file("in"),
-                     .output = where_.file("out"),
-                     .format = format,
-                     .memory = memory,
-                     .temporary = {where_.path()},
-                     .direct = direct,
-                     .most_at_once = most_at_once};
+    sort_setup setup = setup_for(format, memory, direct);
+    setup.most_at_once = most_at_once;
     sort_progress progress;
     const auto by = GetParam().make();
     const sort_summary done = sort_file(setup, *by, progress);
@@ -68,8 +84,9 @@ class each_engine : public testing::TestWithParam<engine_kind> {
 };
 
 TEST_P(each_engine, sorts_all_distributions_stably) {
-  for (const auto keys : {key_distribution::uniform, key_distribution::zipf, key_distribution::sorted,
-                          key_distribution::reversed, key_distribution::equal, key_distribution::few}) {
+  for (const auto keys :
+       {key_distribution::uniform, key_distribution::zipf, key_distribution::sorted, key_distribution::reversed,
+        key_distribution::nearly, key_distribution::equal, key_distribution::few}) {
     for (const std::uint32_t limit : {8u, 16u, 600u}) {
       const std::string text =
           generated({.records = limit == 600 ? many_records / 8 : many_records, .keys = keys, .payload_limit = limit});
@@ -136,13 +153,8 @@ TEST_P(each_engine, leaves_out_lines_with_equal_keys) {
     }
     where_.write("in", text);
     for (const std::size_t memory : {mebibyte, 32 * mebibyte}) {
-      sort_setup setup{.input = where_.file("in"),
-                       .output = where_.file("out"),
-                       .format = format,
-                       .memory = memory,
-                       .temporary = {where_.path()},
-                       .direct = kinds == 20,
-                       .is_unique = true};
+      sort_setup setup = setup_for(format, memory, kinds == 20);
+      setup.is_unique = true;
       sort_progress progress;
       const sort_summary done = sort_file(setup, *GetParam().make(), progress);
       EXPECT_EQ(done.bytes, expected.size());
@@ -176,6 +188,18 @@ TEST_P(each_engine, sorts_long_records) {
   expect_sorted(text, binary_records(), 3 * mebibyte);
 }
 
+// Of one page to several, beside small ones: memory for them fragments.
+TEST_P(each_engine, sorts_records_of_very_different_sizes) {
+  std::mt19937 random(9);
+  std::string text;
+  for (int i = 0; text.size() < 6 * mebibyte; ++i) {
+    const std::size_t longest = i % 4 == 0 ? 40'000 : i % 4 == 1 ? 5'000 : 60;
+    text += binary_record(random() % 500, std::to_string(i) + std::string(random() % longest, 'x'));
+  }
+  for (const std::size_t memory : {mebibyte, 2 * mebibyte, 32 * mebibyte})
+    expect_sorted(text, binary_records(), memory);
+}
+
 TEST_P(each_engine, makes_as_many_passes_as_it_needs) {
   const std::string text = generated({.records = 3 * many_records, .payload_limit = 40});
   const std::string expected = sorted_in_memory(text, binary_records());
@@ -188,6 +212,22 @@ TEST_P(each_engine, makes_as_many_passes_as_it_needs) {
     EXPECT_TRUE(where_.read("out") == expected) << most_at_once << " at once";
   }
   EXPECT_EQ(sort(text, binary_records(), 32 * mebibyte).passes, 1u);
+}
+
+TEST_P(each_engine, merges_in_pairs) {
+  const std::string text = generated({.records = 3 * many_records, .payload_limit = 40});
+  where_.write("in", text);
+  const std::string expected = sorted_in_memory(text, binary_records());
+  for (const std::size_t memory : {mebibyte, 2 * mebibyte, 5 * mebibyte, 64 * mebibyte}) {
+    sort_setup setup = setup_for(binary_records(), memory);
+    setup.merging = merge_method::binary;
+    sort_progress progress;
+    const sort_summary done = sort_file(setup, *GetParam().make(), progress);
+    // Half as many after each pass.
+    EXPECT_EQ(done.passes, std::max<std::size_t>(1, std::bit_width(done.runs - 1))) << done.runs << " runs";
+    EXPECT_EQ(progress.merged_bytes, progress.to_merge);
+    EXPECT_TRUE(where_.read("out") == expected) << memory << " bytes of memory";
+  }
 }
 
 TEST_P(each_engine, refuses_what_is_cut_off) {
@@ -223,19 +263,54 @@ TEST_P(each_engine, refuses_records_that_do_not_fit_into_memory) {
 TEST_P(each_engine, replaces_its_input) {
   const std::string text = generated({.records = 50'000, .payload_limit = 30});
   where_.write("in", text);
-  sort_setup setup{.input = where_.file("in"),
-                   .output = where_.file("in"),
-                   .format = binary_records(),
-                   .memory = mebibyte,
-                   .temporary = {where_.path()},
-                   .direct = false};
+  sort_setup setup = setup_for(binary_records(), mebibyte);
+  setup.output = setup.input;
   sort_progress progress;
   sort_file(setup, *GetParam().make(), progress);
   EXPECT_TRUE(where_.read("in") == sorted_in_memory(text, binary_records()));
   EXPECT_EQ(where_.files(), 1u);
 }
 
-INSTANTIATE_TEST_SUITE_P(with, each_engine, testing::ValuesIn(engines),
+// S, appendix; Knuth, TAOCP 3, 5.4.1.
+TEST(snowplow, makes_longer_runs) {
+  const folder where;
+  const auto runs = [&](const std::string& text, run_method method, std::size_t workers) {
+    where.write("in", text);
+    const sort_setup setup{.input = where.file("in"),
+                           .output = where.file("out"),
+                           .format = binary_records(),
+                           .memory = 2 * mebibyte,
+                           .temporary = {where.path()},
+                           .direct = false,
+                           .runs = method};
+    sort_progress progress;
+    const sort_summary done = sort_file(setup, *openmp_engine(workers, {}), progress);
+    EXPECT_TRUE(where.read("out") == sorted_in_memory(text, binary_records()));
+    return done.runs;
+  };
+  const auto of = [](key_distribution keys) {
+    return generated({.records = std::uint64_t{400'000}, .keys = keys, .payload_limit = 80});
+  };
+  const std::string random = of(key_distribution::uniform);
+  const std::size_t memory = 2 * mebibyte;
+  EXPECT_GT(runs(random, run_method::chunks, 1), random.size() / memory);
+  EXPECT_LT(runs(random, run_method::snowplow, 1), random.size() * 10 / (13 * memory) + 1);
+  EXPECT_EQ(runs(of(key_distribution::sorted), run_method::snowplow, 1), 1u);
+  EXPECT_EQ(runs(of(key_distribution::equal), run_method::snowplow, 1), 1u);
+  EXPECT_EQ(runs(of(key_distribution::sorted), run_method::snowplow, 2), 2u);
+  // Each as long as memory.
+  const std::string reversed = of(key_distribution::reversed);
+  EXPECT_LT(runs(reversed, run_method::snowplow, 1), reversed.size() * 10 / (8 * memory) + 2);
+
+  // Each record at most a third of memory from its place.
+  std::string nearly;
+  std::mt19937 shuffle(4);
+  for (std::uint64_t i = 0; i != 300'000; ++i)
+    nearly += binary_record(i * 40 + shuffle() % (600 * mebibyte / 1024), std::to_string(i));
+  EXPECT_EQ(runs(nearly, run_method::snowplow, 1), 1u);
+}
+
+INSTANTIATE_TEST_SUITE_P(with, each_engine, testing::ValuesIn(variants),
                          [](const auto& of) { return std::string(of.param.name); });
 
 }  // namespace
