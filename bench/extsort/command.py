@@ -4,7 +4,7 @@
 """Sorts one file by one program, and prints one line of JSON. Items are bytes of the input. `result` is what recheck says of sorted records, or a digest of sorted lines.
 
 --by extsort: the whole command, with the options that --how names.
---by groups: the same as so many groups of one thread, by `weir run --on N`, or with --how engine=mpi-openmp as ranks, by mpirun.
+--by groups: the same as so many groups of one thread, by `weir run`, on this host or each on one that scripts/cluster.sh has made, or with --how engine=mpi-openmp as ranks, by mpirun.
 --by gnu_sort: `sort --parallel`, of the same lines; of S's records, of lines with as many bytes each, which begin with the key's digits and are compared as bytes, which is the fastest way to have sort compare.
 --by bound: nothing is sorted; what reads and writes past the page cache could do, by fio: each of two passes reads and writes every byte, one after the other or both at a time, whichever is faster.
 
@@ -87,7 +87,8 @@ class Run:
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors, tempfile.NamedTemporaryFile() as peak:
             command = [*mortal, "/usr/bin/time", "-q", "-o", peak.name, "-f", "%M", *command]
             start = time.perf_counter_ns()
-            started = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, env={**os.environ, "LC_ALL": "C"})
+            environment = {name: value for name, value in os.environ.items() if not name.startswith("WEIR_")}
+            started = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, env={**environment, "LC_ALL": "C"})
             _, status, used = os.wait4(started.pid, 0)
             self.wall_ns = time.perf_counter_ns() - start
             started.returncode = os.waitstatus_to_exitcode(status)
@@ -123,6 +124,15 @@ def fio(folder, seconds, **jobs):
         words += [f"--name={name}", f"--rw={kind}", f"--filename={folder / name}"]
     found = json.loads(Run(words).printed)["jobs"]
     return sum(job[kind]["bw_bytes"] for job, kind in zip(found, jobs.values())) / 1e9
+
+
+def summaries_in(printed):
+    """What groups have printed, of which weir run names the one that did in front of each line."""
+    texts = {}
+    for line in printed.decode().splitlines():
+        name, _, text = line.removeprefix("[").partition("] ")
+        texts[name] = texts.get(name, "") + text
+    return [json.loads(text) for text in texts.values()]
 
 
 class Sort:
@@ -185,18 +195,27 @@ class Sort:
     def groups(self):
         path, about = self.work.file()
         count = self.given.groups
-        options = ["-q", "-m", self.cap, "-j", 1, "-T", self.work.folder, *self.format(), *self.how()]
+        options = ["-q", "--json", "-m", self.cap, "-j", 1, "-T", self.work.folder, *self.format(), *self.how()]
         if "mpi-openmp" in self.given.how:
             if shutil.which("mpirun.openmpi") is None:
                 left_out("openmpi-bin is not installed; run scripts/setup.sh bench")
             root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
-            start = ["mpirun.openmpi", "--oversubscribe", "--bind-to", "none", *root, "-n", count, self.programs / "extsort"]
+            start = ["mpirun.openmpi", "--oversubscribe", "--bind-to", "none", *root, "-n", count]
         else:
             if "weir run" not in help_of(self.programs / "extsort"):
                 left_out("this extsort does not sort in groups")
-            start = [self.programs / "weir", "run", "--on", count, "--", self.programs / "extsort"]
-        run, output = self.sorted_by([*start, *options, self.prepared(path)])
-        self.print(run, path, {**about, "records": self.work.records, "groups": count, "peak_mb": run.peak / 1e6, **self.checked(path, output)})
+            # Hosts are those of scripts/cluster.sh.
+            where = ["--hosts", ",".join(f"weir-h{i + 1}" for i in range(count)), "--via", "ip netns exec {host}", "--address", "10.213.0.254"] if self.given.hosts else ["--on", count]
+            start = [self.programs / "weir", "run", *where, "--"]
+        run, output = self.sorted_by([*start, self.programs / "extsort", *options, self.prepared(path)])
+        extra = {"records": self.work.records, "groups": count, "peak_mb": run.peak / 1e6, **self.checked(path, output)}
+        size = path.stat().st_size
+        if "mpi-openmp" not in self.given.how:
+            extra["wire_share"] = sum(each["bytes_sent"] for each in summaries_in(run.printed)) / (size * (count - 1) / count)
+        if self.given.hosts:
+            # What comes into each host over its link.
+            extra["link_share"] = size * (count - 1) / count ** 2 / (self.given.rate * 1e6 / 8) / (run.wall_ns / 1e9)
+        self.print(run, path, {**about, **extra})
 
     def gnu_sort(self):
         path, about = self.work.file() if self.given.kind == "text" else self.work.lines()
@@ -265,6 +284,8 @@ def main():
     parser.add_argument("--how", default="", metavar="NAME[=VALUE],...", help="further options of extsort")
     parser.add_argument("--threads", type=int, default=0, help="0: one a core")
     parser.add_argument("--groups", type=int, default=1)
+    parser.add_argument("--hosts", type=int, default=0, help="as many as groups, of scripts/cluster.sh; 0: this one")
+    parser.add_argument("--rate", type=int, default=0, help="of their links, in Mbit/s")
     parser.add_argument("--confined", type=int, default=0, help="1: in a memory cgroup of 1.1 times the cap, where that can be")
     parser.add_argument("--seconds", type=float, default=2, help="of each measurement of the bound")
     given = parser.parse_args()

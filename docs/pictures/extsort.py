@@ -53,6 +53,7 @@ class Rows:
     def __init__(self, path):
         self.variants = {(variant.problem, variant.name): variant for variant in suites.extsort()}
         self.rows = {}
+        self.path = path.resolve().relative_to(ROOT) if path.resolve().is_relative_to(ROOT) else path
         with open(path, newline="", encoding="utf-8") as file:
             for row in csv.DictReader(file):
                 if row["suite"] != "extsort":
@@ -117,6 +118,11 @@ def judged(value, goal, at_most=False):
 def table(heads, lines):
     lines = list(lines)
     return "\n".join(["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|", *("| " + " | ".join(line) + " |" for line in lines)]) if lines else f"({NOT_MEASURED})"
+
+
+def about(rows):
+    rounds = {len(found) for contenders in rows.rows.values() for found in contenders.values()}
+    return f"Medians of {' or '.join(map(str, sorted(rounds)))} round{'' if rounds == {1} else 's'} on {rows.cores} cores, seconds elapsed and in brackets seconds of CPU time; raw rows in `{rows.path}`."
 
 
 def goals_table(rows):
@@ -254,12 +260,20 @@ def groups_table(rows):
         for name in ("groups", "mpi_openmp"):
             yield digits(ratio(strong, f"{name}_{count}", "seq"))
         yield judged(ratio(strong, f"groups_{count}", "weir", "cpu_ms"), 1.4, True)
+        yield judged(extra(strong[f"groups_{count}"], "wire_share") if f"groups_{count}" in strong else None, 1.05, True)
         for name in ("groups", "mpi_openmp"):
             yield digits(seconds(base[name]) / seconds(many[name]) if name in many and name in base else None)
         yield f"{S_TABLE_3['memory'][count]:g}"
         yield f"{S_TABLE_3['disk'][count]:g}"
-    return table(["groups, nodes of S", "speedup over `seq`: weir", "mpi-openmp", "CPU seconds of weir over one process (goal)", "weak scaling: weir", "mpi-openmp", "S, speedup in memory", "S, NFS"],
+    return table(["groups, nodes of S", "speedup over `seq`: weir", "mpi-openmp", "CPU seconds of weir over one process (goal)", "bytes sent / B (p - 1) / p (goal)", "weak scaling: weir", "mpi-openmp", "S, speedup in memory", "S, NFS"],
                  ([str(count), *line(count)] for count in S_TABLE_3["memory"]))
+
+
+def hosts_table(rows):
+    def line(variant, contenders):
+        weir = contenders.get("weir")
+        return (str(variant.arguments["hosts"]), took(contenders, "weir"), judged(weir and extra(weir, "link_share"), limit(variant, "link_share")), digits(weir and extra(weir, "wire_share")))
+    return table(["hosts", "s [CPU s]", "share of the network bound (goal)", "bytes sent / B (p - 1) / p"], (line(*each) for each in rows.of("hosts")))
 
 
 # S sorts 50 million records with payloads below 64, with 32 threads a node and a tenth of the file as memory. Its chunk is not published: here, a thread's share of that.
@@ -304,8 +318,8 @@ def model_table(rows):
     return table(["measurements", "model", "parameters that are not 0", "root of the mean squared relative error", "worst", "measurements"], lines)
 
 
-TABLES = {"goals": goals_table, "sort": sort_table, "disk": disk_table, "threads": threads_table, "table 1": table_1, "engines": engines_table, "hundred": hundred_table, "text": text_table,
-          "keys": keys_table, "methods": methods_table, "groups": groups_table, "model": model_table}
+TABLES = {"about": about, "goals": goals_table, "sort": sort_table, "disk": disk_table, "threads": threads_table, "table 1": table_1, "engines": engines_table, "hundred": hundred_table, "text": text_table,
+          "keys": keys_table, "methods": methods_table, "groups": groups_table, "hosts": hosts_table, "model": model_table}
 
 
 # Pictures
