@@ -189,7 +189,7 @@ def table_1(rows):
                 way = f"{name}_{threads}"
                 yield digits(ratio(found, way, "seq")) if way in found else ""
             yield from (f"{value:g}" for value in published.get(threads, ("",) * 3)) if threads in published else [""] * 3
-    return table(heads, ([str(threads), *line(threads)] for threads in [1, *S_TABLE_1["memory"]]))
+    return table(heads, ([str(threads), *line(threads)] for threads in S_TABLE_1["memory"]))
 
 
 ENGINES = {"weir": "pool", "pinned": "pool, pinned", "threads": "a thread a node", "threads_pinned": "these, pinned", "openmp": "OpenMP", "openmp_less": "OpenMP, one thread fewer"}
@@ -262,7 +262,7 @@ def groups_table(rows):
         yield judged(ratio(strong, f"groups_{count}", "weir", "cpu_ms"), 1.4, True)
         yield judged(extra(strong[f"groups_{count}"], "wire_share") if f"groups_{count}" in strong else None, 1.05, True)
         for name in ("groups", "mpi_openmp"):
-            yield digits(seconds(base[name]) / seconds(many[name]) if name in many and name in base else None)
+            yield digits(seconds(base[name]) / seconds(many[name]) if name in many and name in base else None) if count % 2 == 0 else ""
         yield f"{S_TABLE_3['memory'][count]:g}"
         yield f"{S_TABLE_3['disk'][count]:g}"
     return table(["groups, nodes of S", "speedup over `seq`: weir", "mpi-openmp", "CPU seconds of weir over one process (goal)", "bytes sent / B (p - 1) / p (goal)", "weak scaling: weir", "mpi-openmp", "S, speedup in memory", "S, NFS"],
