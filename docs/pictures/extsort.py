@@ -393,7 +393,7 @@ def draw_engines(plot, rows, path):
         contenders = next((contenders for _, contenders in rows.of("engines", where=where, threads=2)), {})
         names = [name for name in ENGINES if name in contenders and name != "openmp_less"]
         plane.bar(range(len(names)), [extra(contenders[name], "gb_per_s") for name in names], color=["tab:green" if name == "openmp" else "tab:blue" for name in names])
-        plane.set_xticks(range(len(names)), [ENGINES[name].replace(", ", ",\n") for name in names], fontsize="small")
+        plane.set_xticks(range(len(names)), [ENGINES[name].replace(", ", ",\n").replace("thread a", "thread\na") for name in names], fontsize="small")
         plane.set(title=f"S's figure 1, {'in memory' if where == 'memory' else 'on the disk (S: RAID10)'}, two threads", ylabel="GB/s", xlabel="S: drawn, no numbers published")
         plane.xaxis.label.set(fontsize="x-small", color="dimgray")
     plane = planes[2]
@@ -425,7 +425,7 @@ def draw_groups(plot, rows, path):
         planes[0].plot(list(S_TABLE_3[where]), list(S_TABLE_3[where].values()), line, color="tab:gray", label=f"S with MPI and OpenMP, {label}, published")
     planes[0].set(title="S's figure 8 and table 3, strong scaling", xlabel="groups on one machine; nodes of S", ylabel="speedup over the sequential engine", ylim=(0, None))
     planes[1].set(title="S's figure 9, weak scaling", xlabel="groups, each with as many records", ylabel="time of two groups / time of n", ylim=(0, None), xlim=planes[0].get_xlim())
-    planes[1].text(0.98, 0.95, "S: drawn, no numbers published", transform=planes[1].transAxes, ha="right", fontsize="x-small", color="dimgray")
+    planes[1].text(0.98, 0.03, "S: drawn, no numbers published", transform=planes[1].transAxes, ha="right", fontsize="x-small", color="dimgray")
     if not strong or not weak:
         planes[1].text(0.5, 0.5, NOT_MEASURED + " here", transform=planes[1].transAxes, ha="center", color="dimgray")
     finish(plot, figure, planes, path, f"Sorting in groups, all of them on the same {rows.cores} cores; S: 32 threads a node")
