@@ -7,8 +7,10 @@
 #include "support/output.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
@@ -52,9 +54,8 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   std::string executor = "pool", runs = "chunks", merging = "kway", compression;
   CLI::App app(description, "extsort");
   app.footer(footer);
-  app.add_option("INPUT", chosen.input, "What is to be sorted")->required()->type_name("");
-  app.add_option("-o,--output", chosen.output, "Where it goes; INPUT itself is possible")
-      ->required()
+  app.add_option("INPUT", chosen.input, "What is to be sorted [standard input, as with -]")->type_name("");
+  app.add_option("-o,--output", chosen.output, "Where it goes; INPUT itself is possible [standard output, as with -]")
       ->type_name("FILE");
   app.add_option("-m,--memory", chosen.memory,
                  "The most memory that the process uses, from 16M on: bytes, or 100M, 2G and the like")
@@ -64,7 +65,8 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
       ->check(weir::support::whole_number(1, 256))
       ->type_name("N");
   app.add_option("-T,--temporary", chosen.temporary,
-                 "A directory for what does not fit into memory; several take turns [that of the output]")
+                 "A directory for what does not fit into memory; several take turns [that of the output; for standard "
+                 "output $TMPDIR or /tmp]")
       ->allow_extra_args(false)
       ->option_text("DIR ...");
   app.add_option("--compress", compression,
@@ -101,6 +103,9 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   app.add_flag_callback(
          "--no-uring", [&] { chosen.by_uring = false; }, "Read and write by pread and pwrite")
       ->group("For comparisons");
+  app.add_flag("--verify", chosen.is_verified,
+               "Read what was written again, from the disk, and give it its name only if it is in order and has the "
+               "records of INPUT");
   app.add_flag("--json", chosen.as_json, "The summary as JSON on standard output");
   app.add_flag("-q,--quiet", chosen.is_quiet, "No summary on standard error, and no progress");
   app.set_version_flag("--version", fmt::format("extsort {}", version));
@@ -129,8 +134,15 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   if (runs == "snowplow") chosen.runs = run_method::snowplow;
   if (merging == "binary") chosen.merging = merge_method::binary;
   if (merging == "binary" && chosen.most_at_once > 2) return wrong("--merge binary merges two runs at once");
+  const bool to_standard_output = chosen.output == "-";
+  if (to_standard_output && chosen.as_json)
+    return wrong("--json is for standard output, where the records go without -o FILE");
+  if (to_standard_output && ::isatty(STDOUT_FILENO) == 1 && !std::holds_alternative<text_lines>(chosen.format))
+    return wrong("records that are not lines are nothing for a terminal; -o FILE says where they go");
   if (chosen.temporary.empty()) {
-    const std::string folder = std::filesystem::path(chosen.output).parent_path();
+    const char* const usual = std::getenv("TMPDIR");
+    const std::string folder = to_standard_output ? usual != nullptr ? usual : "/tmp"
+                                                  : std::filesystem::path(chosen.output).parent_path().string();
     chosen.temporary.push_back(folder.empty() ? "." : folder);
   }
   return chosen;

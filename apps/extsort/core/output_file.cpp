@@ -36,19 +36,19 @@ std::string target_of(const std::string& name) {
 
 }  // namespace
 
-output_file::output_file(const std::string& name, std::uint64_t size, bool direct) : name_(target_of(name)) {
-  const std::string folder = folder_of(name_);
+output_file::output_file(const std::string& name, bool direct, const std::string& directory)
+    : name_(name == "-" ? directory + "/standard output" : target_of(name)), folder_(folder_of(name_)) {
   struct stat before {};
-  const bool exists = ::stat(name_.c_str(), &before) == 0;
+  const bool exists = name != "-" && ::stat(name_.c_str(), &before) == 0;
   if (exists && !S_ISREG(before.st_mode)) {
     errno = S_ISDIR(before.st_mode) ? EISDIR : EINVAL;
     fail(name_);
   }
-  int made = ::open(folder.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
+  int made = ::open(folder_.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
   if (made < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
-    unfinished_ = folder + "/." + fs::path(name_).filename().string() + ".XXXXXX";
-    made = ::mkostemp(unfinished_.data(), O_CLOEXEC);
-    if (made < 0) unfinished_.clear();
+    unfinished_.name = folder_ + "/." + fs::path(name_).filename().string() + ".XXXXXX";
+    made = ::mkostemp(unfinished_.name.data(), O_CLOEXEC);
+    if (made < 0) unfinished_.name.clear();
   }
   if (made < 0) fail(name_);
   edges_ = file(made, name_, false);
@@ -63,38 +63,44 @@ output_file::output_file(const std::string& name, std::uint64_t size, bool direc
     if (again < 0) fail(name_);
     direct_ = file(again, name_, false);
   }
-  if (size == 0) return;
+}
+
+bool output_file::allocate(std::uint64_t size) {
+  if (size == 0) return true;
   // On a disk room is made at once, so that a full one is known now, and writers need not wait for each other. Not every file system can, and in memory it would be work for nothing.
-  if (direct_.is_direct() && ::fallocate(made, 0, 0, static_cast<off_t>(size)) == 0) return;
+  if (direct_.is_direct() && ::fallocate(edges_.descriptor(), 0, 0, static_cast<off_t>(size)) == 0) return true;
   if (direct_.is_direct() && errno != EOPNOTSUPP) fail(name_);
-  if (::ftruncate(made, static_cast<off_t>(size)) != 0) fail(name_);
+  if (::ftruncate(edges_.descriptor(), static_cast<off_t>(size)) != 0) fail(name_);
+  return false;
 }
 
-output_file::~output_file() {
-  if (!unfinished_.empty()) ::unlink(unfinished_.c_str());
+output_file::unfinished_name::~unfinished_name() {
+  if (!name.empty()) ::unlink(name.c_str());
 }
 
-void output_file::publish(std::uint64_t size) {
+void output_file::complete(std::uint64_t size) {
   if (::ftruncate(edges_.descriptor(), static_cast<off_t>(size)) != 0) fail(name_);
   if (::fsync(edges_.descriptor()) != 0) fail(name_);
-  if (unfinished_.empty()) {
+}
+
+void output_file::publish() {
+  if (unfinished_.name.empty()) {
     const std::string by_descriptor = fmt::format("/proc/self/fd/{}", edges_.descriptor());
     // A link can't replace a file, a name can.
     const bool is_there = ::linkat(AT_FDCWD, by_descriptor.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
     if (!is_there && errno != EEXIST) fail(name_);
     for (int number = 0; !is_there; ++number) {
-      unfinished_ =
-          fmt::format("{}/.{}.{}-{}", folder_of(name_), fs::path(name_).filename().string(), ::getpid(), number);
-      if (::linkat(AT_FDCWD, by_descriptor.c_str(), AT_FDCWD, unfinished_.c_str(), AT_SYMLINK_FOLLOW) == 0) break;
+      unfinished_.name = fmt::format("{}/.{}.{}-{}", folder_, fs::path(name_).filename().string(), ::getpid(), number);
+      if (::linkat(AT_FDCWD, by_descriptor.c_str(), AT_FDCWD, unfinished_.name.c_str(), AT_SYMLINK_FOLLOW) == 0) break;
       const int why = errno;
-      unfinished_.clear();
+      unfinished_.name.clear();
       errno = why;
       if (why != EEXIST) fail(name_);
     }
   }
-  if (!unfinished_.empty() && std::rename(unfinished_.c_str(), name_.c_str()) != 0) fail(name_);
-  unfinished_.clear();
-  const int folder = ::open(folder_of(name_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (!unfinished_.name.empty() && std::rename(unfinished_.name.c_str(), name_.c_str()) != 0) fail(name_);
+  unfinished_.name.clear();
+  const int folder = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {
     ::fsync(folder);
     ::close(folder);

@@ -13,22 +13,31 @@ namespace extsort {
 /// with a dot.
 class output_file {
  public:
-  /// @param size that it is going to have, for which there is to be room @throws std::system_error
-  output_file(const std::string& name, std::uint64_t size, bool direct);
-  ~output_file();
+  /// @param name `-`: a file that never has one, in `directory` @throws std::system_error
+  output_file(const std::string& name, bool direct, const std::string& directory = ".");
   output_file(const output_file&) = delete;
   output_file& operator=(const output_file&) = delete;
 
   const file& whole_pages() const noexcept { return direct_; }
   /// The same through the page cache.
   const file& edges() const noexcept { return edges_; }
+  /// Gives it a size. @return whether its space on the disk is taken now: not every file system can do that beforehand @throws std::system_error
+  bool allocate(std::uint64_t size);
+  /// Ends it there, and waits until it is on the disk. @throws std::system_error
+  void complete(std::uint64_t size);
   /// Gives it its name: another file of that name is replaced, which keeps its permissions, and a link's target, not the link.
-  /// @param size if it has become another @throws std::system_error; then nothing has changed under its name
-  void publish(std::uint64_t size);
+  /// @throws std::system_error; then nothing has changed under its name
+  void publish();
 
  private:
   std::string name_;
-  std::string unfinished_;  // its name so far, if it has one
+  std::string folder_;
+  // Its name so far, if it has one: it goes with this.
+  struct unfinished_name {
+    std::string name;
+    ~unfinished_name();
+  };
+  unfinished_name unfinished_;
   file direct_;
   file edges_;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sort_file.hpp"
 
+#include "check_file.hpp"
 #include "chunk_reader.hpp"
 #include "cut_runs.hpp"
 #include "merge.hpp"
@@ -9,21 +10,21 @@
 #include "run_maker.hpp"
 #include "run_output.hpp"
 #include "snowplow.hpp"
+#include "streams.hpp"
+#include "support/output.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
-#include <cerrno>
 #include <deque>
 #include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
 namespace extsort {
@@ -33,6 +34,8 @@ using clock = std::chrono::steady_clock;
 
 constexpr std::size_t least_block = std::size_t{32} << 10;
 constexpr std::size_t most_block = std::size_t{2} << 20;
+
+constexpr std::size_t copy_buffer = std::size_t{1} << 20;
 
 // What a writer may take of so much memory.
 std::size_t buffer_for(std::size_t memory) {
@@ -50,7 +53,7 @@ class sort_job {
         stored_(format),
         by_(by),
         progress_(progress),
-        input_(open_file(setup.input, O_RDONLY, setup.direct, "read")),
+        input_(setup.input, setup.direct),
         space_(setup.temporary, by.workers(), setup.direct),
         memory_(setup.memory),
         reading_(setup.by_uring) {
@@ -58,15 +61,15 @@ class sort_job {
   }
 
   sort_summary sort() {
-    struct stat about {};
-    if (::fstat(input_.descriptor(), &about) != 0)
-      throw std::system_error(errno, std::generic_category(), "can't read " + input_.name());
+    output_file output(setup_.output, setup_.direct, setup_.temporary.front());
+    const auto begin = clock::now();
+    if (input_.is_stream()) input_.spool(space_, reading_, memory_.take(memory_.left()), setup_.stop);
     summary_.workers = by_.workers();
-    summary_.bytes = static_cast<std::uint64_t>(about.st_size);
+    summary_.bytes = input_.size();
     progress_.input_bytes = summary_.bytes;
     if (setup_.compression != 0) compression_ = {.level = setup_.compression, .frame = frame_size()};
-    output_file output(setup_.output, summary_.bytes, setup_.direct);
-    const auto begin = clock::now();
+    expect_room_for_runs(summary_.bytes, output.edges(), summary_.bytes);
+    left_for_output_ = output.allocate(summary_.bytes) ? 0 : summary_.bytes;
     if (setup_.runs == run_method::snowplow) {
       make_runs_by_snowplow();
     } else {
@@ -74,10 +77,18 @@ class sort_job {
     }
     summary_.runs = runs_.size();
     count(runs_, bytes_in_front<Stored>);
+    input_.release();
     const auto middle = clock::now();
     summary_.making_runs = middle - begin;
     merge_all(output);
-    output.publish(summary_.bytes);
+    output.complete(summary_.bytes);
+    if (setup_.is_verified) verify(output);
+    if (setup_.output == "-") {
+      memory_.reset();
+      copy_to_standard_output(output.whole_pages(), summary_.bytes, reading_, memory_.take(copy_buffer), setup_.stop);
+    } else {
+      output.publish();
+    }
     summary_.merging = clock::now() - middle;
     for (const auto& each : disks_) add(*each);
     add(reading_);
@@ -89,6 +100,11 @@ class sort_job {
     summary_.waited += each.waited();
     summary_.bytes_read += each.bytes_read();
     summary_.bytes_written += each.bytes_written();
+  }
+
+  // How small runs become by compression nobody knows before.
+  void expect_room_for_runs(std::uint64_t bytes, const file& output, std::uint64_t output_bytes) {
+    space_.expect_room(compression_ ? 0 : bytes, memory_.size() / by_.slots(), output, output_bytes);
   }
 
   std::uint64_t sample_distance() const {
@@ -124,7 +140,7 @@ class sort_job {
     std::vector<run_maker<Format>> makers;
     for (std::size_t i = 0; i != workers; ++i) makers.emplace_back(format_, sample_distance(), setup_.is_unique);
     std::vector<chunk> chunks(slots);
-    chunk_reader<Format> reader(reading_, input_, format_, 0, summary_.bytes);
+    chunk_reader<Format> reader(reading_, input_.contents(), format_, 0, summary_.bytes);
     std::mutex adding;
     by_.stream(
         slots,
@@ -135,6 +151,7 @@ class sort_job {
         },
         [&](std::size_t worker, std::size_t slot) {
           const chunk& present = chunks[slot];
+          if (setup_.is_verified) sum_ += sum_of(present, format_);
           run_output to(*disks_[worker], space_, worker, compression_, buffers[worker]);
           run made = makers[worker].make(present, to.begin());
           to.end(made);
@@ -171,7 +188,7 @@ class sort_job {
       plows.emplace_back(format_, memory_.take(pool), outputs[i], setup);
     }
     std::vector<chunk> chunks(slots);
-    chunk_reader<Format> reader(reading_, input_, format_, 0, summary_.bytes);
+    chunk_reader<Format> reader(reading_, input_.contents(), format_, 0, summary_.bytes);
     std::optional<record_too_long> problem;
     by_.stream(
         slots,
@@ -186,12 +203,40 @@ class sort_job {
           return true;
         },
         [&](std::size_t worker, std::size_t slot) {
+          if (setup_.is_verified) sum_ += sum_of(chunks[slot], format_);
           plows[worker].add(chunks[slot]);
           progress_.sorted_bytes += chunks[slot].known.bytes;
         });
     if (problem) throw *problem;
     by_.each(workers, workers, [&](std::size_t, std::size_t task) { plows[task].finish(); });
     for (auto& each : plows) std::ranges::move(each.runs(), std::back_inserter(runs_));
+  }
+
+  // That the output on the disk is what it should be. What was left out is not known; then its order and number are all that is looked at.
+  void verify(const output_file& output) {
+    progress_.is_verifying = true;
+    if (!output.whole_pages().is_direct()) ::posix_fadvise(output.edges().descriptor(), 0, 0, POSIX_FADV_DONTNEED);
+    memory_.reset();
+    std::string wrong;
+    try {
+      const file_contents found = check_file(output.whole_pages(), summary_.bytes, format_, by_, memory_, reading_);
+      if (found.first_disorder) {
+        wrong = fmt::format("the record at byte {} should be before the one in front of it", *found.first_disorder);
+      } else if (setup_.is_unique && found.first_repetition) {
+        wrong = fmt::format("the record at byte {} has the key of the one in front of it", *found.first_repetition);
+      } else if (found.records != summary_.records || found.bytes != summary_.bytes) {
+        wrong = fmt::format("it has {} records in {} bytes instead of {} in {}", found.records, found.bytes,
+                            summary_.records, summary_.bytes);
+      } else if (!setup_.is_unique && found.sum != sum_) {
+        wrong = "its records are not those of the input";
+      }
+    } catch (const bad_record& bad) {
+      wrong = bad.what();
+    }
+    if (wrong.empty()) return;
+    throw wrong_output(fmt::format(
+        "{}: what was written is wrong, and is dropped: {}; the disk or the memory of this machine may be faulty",
+        weir::support::quoted_name(setup_.output), wrong));
   }
 
   // How runs are merged, as far as memory goes.
@@ -220,7 +265,7 @@ class sort_job {
     }
     throw std::runtime_error(fmt::format(
         "{}: a record has {} bytes, and two of them do not fit into memory to be merged; more memory is needed",
-        input_.name(), longest));
+        weir::support::quoted_name(input_.contents().name()), longest));
   }
 
   std::size_t block_for(const merge_plan& plan, std::span<const run_part> parts) const {
@@ -256,7 +301,7 @@ class sort_job {
     }
     mergers_.resize(by_.workers());
     progress_.to_merge = summary_.bytes;
-    while (runs_.size() > plan.most) merge_some(plan);
+    while (runs_.size() > plan.most) merge_some(plan, output.edges());
 
     ++summary_.passes;
     run_cutter<Stored> cutter(reading_, stored_, slices_.front(), decoder_of(0), setup_.is_unique);
@@ -317,7 +362,7 @@ class sort_job {
   }
 
   // One pass more, over no more runs than must be, or over all pairs.
-  void merge_some(const merge_plan& plan) {
+  void merge_some(const merge_plan& plan, const file& output) {
     ++summary_.passes;
     const std::size_t too_many = setup_.merging == merge_method::binary ? runs_.size() / 2 : runs_.size() - plan.most;
     std::vector<std::vector<run_part>> groups;
@@ -328,6 +373,9 @@ class sort_job {
         groups.back().push_back({&runs_[at], 0, runs_[at].size, runs_[at].records});
       gone += groups.back().size() - 1;
     }
+    std::uint64_t bytes = 0;
+    for (const auto& each : groups) bytes += size_of(each);
+    expect_room_for_runs(bytes, output, left_for_output_);
     std::vector<run> made = merge_apart(plan, groups);
     for (std::size_t i = 0; i != at; ++i) temporary_space::give_back(runs_[i]);
     std::move(runs_.begin() + static_cast<std::ptrdiff_t>(at), runs_.end(), std::back_inserter(made));
@@ -339,7 +387,7 @@ class sort_job {
   Stored stored_;
   engine& by_;
   sort_progress& progress_;
-  file input_;
+  input_file input_;
   temporary_space space_;
   arena memory_;
   std::optional<run_compression> compression_;
@@ -349,6 +397,8 @@ class sort_job {
   std::vector<std::optional<frame_decoder>> decoders_;  // likewise
   std::vector<std::span<std::byte>> slices_;
   std::vector<run> runs_;
+  std::uint64_t left_for_output_ = 0;  // bytes that its file system has not set aside for it
+  std::atomic<std::uint64_t> sum_ = 0;              // of the input's records
   sort_summary summary_;
 };
 
