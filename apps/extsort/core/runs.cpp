@@ -5,6 +5,7 @@
 #include "support/output.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -34,6 +35,11 @@ file make_temporary(const std::string& directory, bool direct) {
 }
 
 }  // namespace
+
+damaged_run::damaged_run(const run& which)
+    : std::runtime_error(fmt::format(
+          "{}: what was written there is not what is read now; the disk or the memory of this machine may be faulty",
+          weir::support::quoted_name(which.in->name()))) {}
 
 temporary_space::temporary_space(const std::vector<std::string>& directories, std::size_t lanes, bool direct)
     : is_direct_(direct), lanes_(lanes), next_(lanes), directories_(directories.size()) {

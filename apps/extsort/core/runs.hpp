@@ -11,6 +11,7 @@
 #include <atomic>
 #include <deque>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,12 @@ struct run {
 
   /// Reading begins at a multiple of so many bytes.
   std::size_t unit() const noexcept { return frame == 0 ? page : frame; }
+};
+
+/// A run that is not what was written: the disk or the memory is faulty.
+class damaged_run : public std::runtime_error {
+ public:
+  explicit damaged_run(const run& which);
 };
 
 /// Files for runs, in some directories. They have no names, so that nothing is left of them whatever becomes of the process. Runs are written in lanes, one of them at a time in each, in files of its own:

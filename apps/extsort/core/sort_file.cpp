@@ -232,6 +232,13 @@ class sort_job {
       }
     } catch (const bad_record& bad) {
       wrong = bad.what();
+    } catch (const std::exception& error) {
+      try {
+        std::rethrow_if_nested(error);  // a network says which of its nodes failed
+        throw;
+      } catch (const bad_record& bad) {
+        wrong = bad.what();
+      }
     }
     if (wrong.empty()) return;
     throw wrong_output(fmt::format(
