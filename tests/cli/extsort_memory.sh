@@ -38,11 +38,11 @@ trap 'rmdir "$group" "$group".* 2>/dev/null; rm -rf "$work"' EXIT
 [ "$(stat -f -c %T "$work")" != tmpfs ] || skip "the data itself would count: $work is in memory"
 cd "$work" || exit 1
 mkdir tmp
-cp "$extsort" program
+strip -o program "$extsort"  # what nobody runs is not to be read ahead
 
 # sorts CAP OPTIONS…: `input`
 sorts() {
-  local cap=$1 one most
+  local cap=$1 one most resident
   shift
   one=$group.$((++groups))
   mkdir "$one"
@@ -51,9 +51,14 @@ sorts() {
   sync -f .
   dd if=program iflag=nocache count=0 status=none
   # A shell that is in the group becomes the program.
-  sh -c 'echo $$ >"$0" && exec "$@"' "$one/cgroup.procs" ./program -q -m $cap -T tmp "$@" input -o sorted || fail "-m $cap $*: exit code $?"
+  resident=$(python3 -c '
+import resource, subprocess, sys
+code = subprocess.call(sys.argv[1:])
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+sys.exit(code)' sh -c 'echo $$ >"$0" && exec "$@"' "$one/cgroup.procs" ./program -q -m $cap -T tmp "$@" input -o sorted) || fail "-m $cap $*: exit code $?"
   most=$(cat "$one/$peak")
-  echo "-m $((cap >> 20))M $*: $(stat -c %s input) bytes, $((most / 1024)) KiB at most, $((most * 1000 / cap)) thousandths of it"
+  echo "-m $((cap >> 20))M $*: $(stat -c %s input) bytes, $((most / 1024)) KiB at most, $((most * 1000 / cap)) thousandths of it; $resident KiB resident"
+  [ $((resident * 1024 * 100)) -le $((cap * 105)) ] || fail "-m $cap $*: $resident KiB resident"
   [ $((most * 100)) -le $((cap * 105)) ] || fail "-m $cap $*: $most bytes"
   [ "$(met "$one")" = 0 ] || fail "-m $cap $*: the limit was met $(met "$one") times"
   rmdir "$one"
