@@ -30,7 +30,8 @@ little-endian, without gaps, sorted by key. Records of one size and lines of tex
 files without a name until they are merged; OUTPUT has its name only once it is complete.)";
 
 constexpr const char* footer =
-    "Exit codes: 0; 1 if something couldn't be read or written, or a record makes no sense; 2 for a call that makes no "
+    "Exit codes: 0; 1 if something couldn't be read or written, there is too little room, or a record makes no sense; "
+    "2 for a call that makes no "
     "sense;\n"
     "128 + N after signal N. Unless it is 0, OUTPUT is what it was, and nothing is left in the directories of -T.";
 

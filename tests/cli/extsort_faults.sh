@@ -135,6 +135,12 @@ too_small() {
 if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=2M none small 2>mount_err; then
   too_small "a small tmpfs"
   umount small
+  # Runs have room, and what a further pass makes of them has not.
+  mount -t tmpfs -o size=4500K none small
+  expect 1 "left in 'small'; name directories with more room by -T" "$extsort" -q -m 16M -j 8 --merge-at-once 2 -T small records -o out_file
+  grep -q 'runs need [23]' err || fail "a further pass: $(cat err)"
+  expect 0 '' "$extsort" -q -m 16M -j 3 -T small records -o out_file
+  umount small
   truncate -s 4M image
   if mkfs.ext4 -q -O ^has_journal image 2>mount_err && mount -o loop image small 2>mount_err; then
     rmdir small/lost+found
