@@ -64,7 +64,8 @@ std::string progress_text(const sort_progress& progress, std::chrono::steady_clo
   const auto done = static_cast<double>(progress.sorted_bytes + progress.merged_bytes);
   const auto all =
       static_cast<double>(progress.input_bytes + std::max<std::uint64_t>(progress.to_merge, progress.input_bytes));
-  std::string text = is_merging
+  std::string text = progress.is_verifying ? std::string("verifying")
+                     : is_merging
                          ? fmt::format("merging {:.0f} %", share(progress.merged_bytes, progress.to_merge))
                          : fmt::format("sorting runs {:.0f} %", share(progress.sorted_bytes, progress.input_bytes));
   if (seconds > 0.2 && done > 0)
@@ -97,6 +98,8 @@ int sort(const sort_options& chosen) {
   const auto begin = std::chrono::steady_clock::now();
   weir::group_member* const member = weir::group_member::of_this_process();
   const std::size_t groups = member == nullptr ? 1 : member->groups().size();
+  if (groups > 1 && (chosen.input == "-" || chosen.output == "-"))
+    throw std::runtime_error("in a cluster INPUT and OUTPUT are files, not standard input and output");
   if (groups > 1 && chosen.runs != run_method::chunks)
     throw std::runtime_error("in a cluster runs are made of chunks; --runs snowplow goes without weir run only");
   if (groups > 1 && chosen.engine != "weir")
@@ -126,6 +129,7 @@ int sort(const sort_options& chosen) {
                      .direct = chosen.is_direct,
                      .by_uring = chosen.by_uring,
                      .is_unique = chosen.is_unique,
+                     .is_verified = chosen.is_verified,
                      .stop = watch.stop(),
                      .groups = {},
                      .compression = chosen.compression,
@@ -168,7 +172,9 @@ int sort(const sort_options& chosen) {
 
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
-  std::signal(SIGPIPE, SIG_IGN);  // writing tells, and names what was closed
+  // Writing tells, and names what was closed or has become too long.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   const auto asked = parse(argc, argv, WEIR_VERSION);
   if (const int* code = std::get_if<int>(&asked)) return *code;
   try {

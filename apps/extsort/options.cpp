@@ -7,8 +7,10 @@
 #include "support/output.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
@@ -30,7 +32,8 @@ files without a name until they are merged; OUTPUT has its name only once it is 
 Under `weir run` all groups sort together, each a share and a range of the keys. Files whose names have {group} in them are each group's own.)";
 
 constexpr const char* footer =
-    "Exit codes: 0; 1 if something couldn't be read or written, or a record makes no sense; 2 for a call that makes no "
+    "Exit codes: 0; 1 if something couldn't be read or written, there is too little room, or a record makes no sense; "
+    "2 for a call that makes no "
     "sense;\n"
     "128 + N after signal N. Unless it is 0, OUTPUT is what it was, and nothing is left in the directories of -T.";
 
@@ -54,9 +57,8 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   std::string executor = "pool", runs = "chunks", merging = "kway", compression;
   CLI::App app(description, "extsort");
   app.footer(footer);
-  app.add_option("INPUT", chosen.input, "What is to be sorted")->required()->type_name("");
-  app.add_option("-o,--output", chosen.output, "Where it goes; INPUT itself is possible")
-      ->required()
+  app.add_option("INPUT", chosen.input, "What is to be sorted [standard input, as with -]")->type_name("");
+  app.add_option("-o,--output", chosen.output, "Where it goes; INPUT itself is possible [standard output, as with -]")
       ->type_name("FILE");
   app.add_option("-m,--memory", chosen.memory,
                  "The most memory that the process uses, from 16M on: bytes, or 100M, 2G and the like")
@@ -66,7 +68,8 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
       ->check(weir::support::whole_number(1, 256))
       ->type_name("N");
   app.add_option("-T,--temporary", chosen.temporary,
-                 "A directory for what does not fit into memory; several take turns [that of the output]")
+                 "A directory for what does not fit into memory; several take turns [that of the output; for standard "
+                 "output $TMPDIR or /tmp]")
       ->allow_extra_args(false)
       ->option_text("DIR ...");
   app.add_option("--compress", compression,
@@ -103,6 +106,9 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   app.add_flag_callback(
          "--no-uring", [&] { chosen.by_uring = false; }, "Read and write by pread and pwrite")
       ->group("For comparisons");
+  app.add_flag("--verify", chosen.is_verified,
+               "Read what was written again, from the disk, and give it its name only if it is in order and has the "
+               "records of INPUT");
   app.add_flag("--json", chosen.as_json, "The summary as JSON on standard output");
   app.add_flag("-q,--quiet", chosen.is_quiet, "No summary on standard error, and no progress");
   app.set_version_flag("--version", fmt::format("extsort {}", version));
@@ -131,8 +137,15 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   if (runs == "snowplow") chosen.runs = run_method::snowplow;
   if (merging == "binary") chosen.merging = merge_method::binary;
   if (merging == "binary" && chosen.most_at_once > 2) return wrong("--merge binary merges two runs at once");
+  const bool to_standard_output = chosen.output == "-";
+  if (to_standard_output && chosen.as_json)
+    return wrong("--json is for standard output, where the records go without -o FILE");
+  if (to_standard_output && ::isatty(STDOUT_FILENO) == 1 && !std::holds_alternative<text_lines>(chosen.format))
+    return wrong("records that are not lines are nothing for a terminal; -o FILE says where they go");
   if (chosen.temporary.empty()) {
-    const std::string folder = std::filesystem::path(chosen.output).parent_path();
+    const char* const usual = std::getenv("TMPDIR");
+    const std::string folder = to_standard_output ? usual != nullptr ? usual : "/tmp"
+                                                  : std::filesystem::path(chosen.output).parent_path().string();
     chosen.temporary.push_back(folder.empty() ? "." : folder);
   }
   return chosen;

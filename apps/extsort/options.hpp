@@ -13,9 +13,9 @@
 
 namespace extsort {
 
-/// `extsort INPUT -o OUTPUT`
+/// `extsort [INPUT] [-o OUTPUT]`
 struct sort_options {
-  std::string input, output;
+  std::string input = "-", output = "-";
   record_format format;
   std::uint64_t memory = std::uint64_t{1} << 30;  ///< of the whole process, in bytes
   std::size_t workers = 0;                        ///< 0: one a core
@@ -30,6 +30,7 @@ struct sort_options {
   merge_method merging = merge_method::k_way;
   std::size_t most_at_once = 0;
   bool is_unique = false;
+  bool is_verified = false;
   bool is_quiet = false;
   bool as_json = false;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <weir/weir.hpp>
 
+#include "core/free_space.hpp"
 #include "core/generate.hpp"
 #include "core/output_file.hpp"
 #include "support/command_line.hpp"
@@ -42,7 +43,8 @@ void write_all(const file& to, const std::vector<std::byte>& bytes) {
 
 void generate(const generator_setup& setup, const std::string& name, std::size_t workers, bool is_quiet) {
   const auto begin = std::chrono::steady_clock::now();
-  output_file output(name, 0, false);
+  output_file output(name, false);
+  expect_room(output.edges(), expected_size(setup), "make room there, or write fewer records");
   std::uint64_t bytes = 0;
   const std::uint64_t blocks = (setup.records + records_in_block - 1) / records_in_block;
   const auto make = [&setup](std::uint64_t block) { return generate_block(setup, block); };
@@ -57,7 +59,8 @@ void generate(const generator_setup& setup, const std::string& name, std::size_t
   weir::run(weir::source(numbers).named("blocks") | makers.ordered().named("generate") |
                 weir::sink(write).capacity(4).named("write"),
             {.workers = workers});
-  output.publish(bytes);
+  output.complete(bytes);
+  output.publish();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (!is_quiet) {
     weir::support::complain("recgen", fmt::format("{} records, {} bytes, {:.2f} s, {:.2f} GB/s", setup.records, bytes,

@@ -30,11 +30,54 @@ for options in '-m 16M -j 1' '-m 100M' '-m 16M --engine seq' '-m 20M --engine op
   nothing_left "$options"
 done
 expect 1 "'records': the record at byte " "$bin/recheck" records
-expect 1 'it has 800000 records, ' "$bin/recheck" --input /dev/null sorted
+: >nothing
+expect 1 'it has 800000 records, ' "$bin/recheck" --input nothing sorted
+expect 1 "'/dev/null' is no regular file" "$bin/recheck" /dev/null
+expect 1 "'.' is no regular file" "$bin/recheck" .
 expect 0 '800000 records, ' "$extsort" -m 16M -T tmp records -o other
 grep -qE ' [0-9]+ runs, [0-9]+ pass(es)?; .* waited .* s for the disk$' err || fail "summary: $(cat err)"
 expect 0 '' "$extsort" -q --json -m 16M -T tmp records -o other
 python3 -c 'import json; d = json.load(open("out")); assert d["records"] == 800000 and d["bytes_written"] >= 2 * d["bytes"], d' || fail "json: $(cat out)"
+
+# Streams: standard input, what is left of it, pipes with a name and without, files that do not tell their size; standard output.
+same_records() { cmp -s sorted other || fail "$*: other output"; : >other; nothing_left "$*"; }
+cat records | "$extsort" -q -m 16M -T tmp >other || fail "from a pipe to standard output: $?"
+same_records "from a pipe to standard output"
+"$extsort" -q -m 16M -T tmp --verify - -o other <records || fail "standard input is a file: $?"
+same_records "standard input is a file"
+{ dd bs=13 count=1 status=none of=skipped; "$extsort" -q -m 16M -T tmp - | cat >other; } < <(printf '0123456789abc'; cat records) || fail "the rest of a pipe: $?"
+same_records "the rest of a pipe"
+{ printf '0123456789abc'; cat records; } >behind
+{ dd bs=13 count=1 status=none of=skipped; "$extsort" -q -m 16M -T tmp -o other; } <behind || fail "the rest of a file: $?"
+same_records "the rest of a file"
+mkfifo pipe
+cat records >pipe &
+expect 0 '' "$extsort" -q -m 16M -T tmp pipe -o other
+same_records "a named pipe"
+expect 0 '' "$extsort" -q -m 16M -T tmp <(cat records) -o other
+same_records "a process substitution"
+for options in '' '-m 16M --no-direct'; do
+  # shellcheck disable=SC2086
+  "$extsort" -q $options -T tmp records -o - >other || fail "to standard output: $?"
+  same_records "$options to standard output"
+done
+[ "$("$extsort" -q -l /proc/self/mounts | wc -l)" -gt 0 ] || fail "a file that does not tell its size is empty"
+printf 'b\na' | "$extsort" -ql | cmp -s - <(printf 'a\nb\n') || fail "lines from a pipe to a pipe"
+"$extsort" -ql </dev/null | cmp -s - /dev/null || fail "nothing from a device"
+expect 1 "can't read 'standard input': " "$extsort" -l -o other <&-
+expect 1 "can't write standard output: No space left" sh -c '"$0" -q -T tmp records >/dev/full' "$extsort"
+head -c 100000 records >cut
+expect 1 "'standard input': the record at byte 99" sh -c 'cat cut | "$0" -T tmp -o other' "$extsort"
+# One that waits for a stream can be interrupted.
+for signal in INT TERM; do
+  env --default-signal=INT "$extsort" -q -T tmp pipe -o other 2>err &
+  until [ "$(readlink /proc/$!/exe)" = "$(readlink -f "$extsort")" ] && ls -l /proc/$!/fd 2>/dev/null | grep -q '/pipe$'; do sleep 0.01; done
+  kill -$signal $!
+  wait $!
+  code=$?
+  [ $code = $((128 + $(kill -l $signal))) ] || fail "$signal at a pipe: exit code $code"
+done
+nothing_left "signals at a pipe"
 
 # Records of one size.
 expect 0 '' "$bin/recgen" -q -s 200000 --record 100 hundred
@@ -85,7 +128,6 @@ printf 'before' >other
 expect 1 "can't read 'gone': No such file" "$extsort" gone -o other
 expect 1 "can't write '/nowhere/other': No such file" "$extsort" -T tmp text -l -o /nowhere/other
 expect 1 "can't make a temporary file in '/nowhere'" "$extsort" -T /nowhere text -l -o other
-head -c 100000 records >cut
 expect 1 "'cut': the record at byte 99" "$extsort" -T tmp cut -o other
 printf '12345678\xff\xff\xff\x7f' | cat - text >giant
 expect 1 "'giant': the record at byte 0 is cut off" "$extsort" -T tmp giant -o other
@@ -100,7 +142,8 @@ for how in lz4 zstd: zstd:0 zstd:20 zstd3 zstd:1x; do
   expect 2 "--compress $how: it is zstd, or zstd:LEVEL with a level from 1 to 19" "$extsort" --compress $how text -o other
 done
 expect 2 '--record excludes --lines' "$extsort" --record 10 -l text -o other
-expect 2 '--output is required' "$extsort" text
+expect 2 '--json is for standard output, where the records go' "$extsort" --json text
+expect 1 "can't read '.': Is a directory" "$extsort" . -o other
 [ "$(cat other)" = before ] || fail "output was touched"
 nothing_left "calls that make no sense"
 

@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check_file.hpp"
 
-#include "chunk_reader.hpp"
+#include "support/output.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <mutex>
+#include <optional>
 #include <span>
+#include <stdexcept>
 #include <system_error>
 #include <vector>
 
@@ -28,94 +29,113 @@ std::uint64_t number_of(const fixed_records& format, const std::byte* at, std::u
 }
 std::uint64_t number_of(const text_lines&, const std::byte*, std::uint64_t) { return 0; }
 
-struct part {
-  file_contents found;
-  std::vector<std::byte> first, last;  // records
-};
-
 template <class Format>
 class checking {
  public:
   explicit checking(const Format& format) : format_(format) {}
 
-  part check(const chunk& of) const {
-    part made;
+  file_contents check(const chunk& of) const {
+    file_contents found;
     record_view before;
     std::uint64_t offset = 0;
     for (std::uint64_t i = 0; i != of.known.records; ++i) {
       const std::byte* const at = of.begin + offset;
       const record_view present(at, format_.size_of(at, of.known.bytes - offset));
-      made.found.sum += XXH3_64bits(at, present.size());
-      if (i != 0) compare(before, present, of.place + offset, made.found);
+      found.sum += sum_of(present);
+      if (i != 0) compare(before, present, of.place + offset, found);
       before = present;
       offset += present.size();
     }
-    made.found.records = of.known.records;
-    made.found.bytes = of.known.bytes;
-    const record_view first(of.begin, format_.size_of(of.begin, of.known.bytes));
-    made.first.assign(first.begin(), first.end());
-    made.last.assign(before.begin(), before.end());
-    return made;
+    found.records = of.known.records;
+    found.bytes = of.known.bytes;
+    return found;
   }
 
   void compare(record_view before, record_view present, std::uint64_t place, file_contents& found) const {
     const auto order = format_.compare(before, present);
     if (order > 0 && !found.first_disorder) found.first_disorder = place;
-    if (order == 0 && !found.first_instability &&
+    if (order != 0) return;
+    if (!found.first_repetition) found.first_repetition = place;
+    if (!found.first_instability &&
         number_of(format_, before.data(), before.size()) >= number_of(format_, present.data(), present.size()))
       found.first_instability = place;
+  }
+
+  record_view first_of(const chunk& of) const {
+    return {of.begin, static_cast<std::size_t>(format_.size_of(of.begin, of.known.bytes))};
+  }
+  record_view last_of(const chunk& of) const {
+    return {of.begin + of.last, static_cast<std::size_t>(of.known.bytes - of.last)};
   }
 
  private:
   Format format_;
 };
 
+void add(file_contents& all, const file_contents& part) {
+  const auto take_earlier = [](std::optional<std::uint64_t>& to, const std::optional<std::uint64_t>& from) {
+    if (from && (!to || *from < *to)) to = from;
+  };
+  all.records += part.records;
+  all.bytes += part.bytes;
+  all.sum += part.sum;
+  take_earlier(all.first_disorder, part.first_disorder);
+  take_earlier(all.first_repetition, part.first_repetition);
+  take_earlier(all.first_instability, part.first_instability);
+}
+
 template <class Format>
-file_contents check(const std::string& name, const Format& format, engine& by, std::size_t memory) {
-  const file from = open_file(name, O_RDONLY, false, "read");
-  struct stat about {};
-  if (::fstat(from.descriptor(), &about) != 0) throw std::system_error(errno, std::generic_category(), name);
-  arena space(memory);
-  disk_queue disk(false);
-  chunk_reader<Format> reader(disk, from, format, 0, static_cast<std::uint64_t>(about.st_size));
+file_contents check(const file& from, std::uint64_t begin, std::uint64_t end, const Format& format, engine& by, arena& space,
+                    disk_queue& disk) {
+  // One slice more, for the last record of the chunk before.
+  const std::size_t slots = by.slots(), slice = rounded_down(space.left() / (slots + 1));
   std::vector<std::span<std::byte>> slices;
-  std::vector<chunk> chunks(by.slots());
-  while (slices.size() != by.slots()) slices.push_back(space.take(rounded_down(memory / by.slots())));
-  std::mutex adding;
-  std::vector<part> parts;
+  while (slices.size() != slots) slices.push_back(space.take(slice));
+  const std::span<std::byte> kept = space.take(slice);
+  chunk_reader<Format> reader(disk, from, format, begin, end);
+  std::vector<chunk> chunks(slots);
   const checking<Format> checks(format);
+  record_view last;
+  file_contents between;  // chunks
+  std::mutex adding;
+  file_contents all;
   by.stream(
-      by.slots(),
+      slots,
       [&](std::size_t slot) {
         if (reader.is_at_end()) return false;
-        chunks[slot] = reader.next(slices[slot]);
+        const chunk& present = chunks[slot] = reader.next(slices[slot]);
+        if (!last.empty()) checks.compare(last, checks.first_of(present), present.place, between);
+        const record_view final = checks.last_of(present);
+        std::ranges::copy(final, kept.begin());
+        last = kept.first(final.size());
         return true;
       },
       [&](std::size_t, std::size_t slot) {
-        part made = checks.check(chunks[slot]);
-        const std::uint64_t number = chunks[slot].number;
+        const file_contents found = checks.check(chunks[slot]);
         const std::lock_guard held(adding);
-        if (parts.size() <= number) parts.resize(number + 1);
-        parts[number] = std::move(made);
+        add(all, found);
       });
-  file_contents all;
-  const part* before = nullptr;
-  for (const part& each : parts) {
-    if (before != nullptr) checks.compare(before->last, each.first, all.bytes, all);
-    if (!all.first_disorder) all.first_disorder = each.found.first_disorder;
-    if (!all.first_instability) all.first_instability = each.found.first_instability;
-    all.records += each.found.records;
-    all.bytes += each.found.bytes;
-    all.sum += each.found.sum;
-    before = &each;
-  }
+  add(all, between);
   return all;
 }
 
 }  // namespace
 
+file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t end, const record_format& format, engine& by, arena& space,
+                         disk_queue& disk) {
+  return std::visit([&](const auto& as) { return check(from, begin, end, as, by, space, disk); }, format);
+}
+
 file_contents check_file(const std::string& name, const record_format& format, engine& by, std::size_t memory) {
-  return std::visit([&](const auto& as) { return check(name, as, by, memory); }, format);
+  const file from = open_file(name, O_RDONLY | O_NONBLOCK, false, "read");  // not to wait for who writes a pipe
+  struct stat about {};
+  if (::fstat(from.descriptor(), &about) != 0)
+    throw std::system_error(errno, std::generic_category(), "can't read " + weir::support::quoted_name(name));
+  if (!S_ISREG(about.st_mode))
+    throw std::runtime_error(weir::support::quoted_name(name) + " is no regular file, and nothing else is checked");
+  arena space(memory);
+  disk_queue disk(false);
+  return check_file(from, 0, static_cast<std::uint64_t>(about.st_size), format, by, space, disk);
 }
 
 }  // namespace extsort

@@ -24,6 +24,7 @@ struct chunk {
   std::uint64_t place = 0;  ///< of the first, in the input
   std::byte* begin = nullptr;
   survey known;
+  std::uint64_t last = 0;  ///< where the last record begins, in bytes from `begin`
   std::span<std::uint64_t> words;
 };
 
@@ -61,7 +62,8 @@ class chunk_reader {
     const std::uint64_t wanted =
         std::min(rounded_up(end_) - place, rounded_down(room_for_records(memory.size(), bytes_per_record_)));
     reading_ = {memory.first(wanted), place};
-    chunk made{.number = number_, .place = at_, .begin = memory.data() + (at_ - place), .known = {}, .words = {}};
+    chunk made{
+        .number = number_, .place = at_, .begin = memory.data() + (at_ - place), .known = {}, .last = 0, .words = {}};
     try {
       look_at(made, memory.size());
     } catch (...) {
@@ -126,6 +128,7 @@ class chunk_reader {
           made.known = known;
           return;
         }
+        made.last = known.bytes;
         known.add(size, format_.word(at, size, 0));
       }
     }
@@ -134,6 +137,7 @@ class chunk_reader {
       if (reading_.place + reading_.there == end_ && known.bytes != there) {
         made.begin[there] = Format::end;
         const std::uint64_t size = there + 1 - known.bytes;
+        made.last = known.bytes;
         known.add(size, format_.word(made.begin + known.bytes, size, 0));
       }
     }

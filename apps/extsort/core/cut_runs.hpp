@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
 namespace extsort {
@@ -115,12 +114,13 @@ class run_cutter {
     const std::uint64_t end = later == of.samples.end() ? of.size : later->offset;
     position at{std::prev(later)->offset, std::prev(later)->before};
     // The record at `at` goes before it.
-    while (at.offset != end) {
+    while (at.offset < end) {
       const record_view record = record_at(of, at.offset);
       if (!is_before(record, number, by)) break;
       at.offset += record.size();
       ++at.before;
     }
+    at.offset = std::min(at.offset, end);  // of a run that is damaged
     return at;
   }
 
@@ -136,7 +136,7 @@ class run_cutter {
         const std::uint64_t available = std::min(held_.begin + held_.size, of.size) - offset;
         const std::uint64_t size = format_.size_of(at, available);
         if (size <= available) return {at, static_cast<std::size_t>(size)};
-        if (held_.begin == offset / of.unit() * of.unit()) throw std::logic_error("a run ends within a record");
+        if (held_.begin == offset / of.unit() * of.unit()) throw damaged_run(of);
       }
       held_ = {&of, offset / of.unit() * of.unit(), 0};
       const std::size_t room = read_at_once(of.longest, of.unit());
@@ -144,6 +144,7 @@ class run_cutter {
       reading.begin(*disk_, of, held_.begin, std::min<std::uint64_t>(room, of.size - held_.begin), scratch_.data(),
                     scratch_.data() + room, decoder_);
       held_.size = reading.finish();
+      if (held_.size == 0) throw damaged_run(of);
     }
   }
 

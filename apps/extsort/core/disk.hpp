@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace extsort {
 
@@ -27,6 +28,8 @@ class file {
   int descriptor() const noexcept { return descriptor_; }
   bool is_direct() const noexcept { return is_direct_; }
   const std::string& name() const noexcept { return name_; }
+  /// For messages.
+  void set_name(std::string name) noexcept { name_ = std::move(name); }
 
  private:
   int descriptor_ = -1;

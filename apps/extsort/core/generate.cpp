@@ -60,6 +60,13 @@ void fill(std::byte*& to, std::size_t size, random_numbers& random) {
 
 }  // namespace
 
+std::uint64_t expected_size(const generator_setup& setup) noexcept {
+  constexpr double most = 1e18;  // no disk has more, and it is less than 2^64
+  const double payload = (8.0 + std::max<std::uint32_t>(setup.payload_limit, 9) - 1) / 2;
+  const double size = setup.fixed_size != 0 ? static_cast<double>(setup.fixed_size) : binary_records::head + payload;
+  return static_cast<std::uint64_t>(std::min(most, static_cast<double>(setup.records) * size));
+}
+
 std::vector<std::byte> generate_block(const generator_setup& setup, std::uint64_t block) {
   constexpr std::size_t of_number = 8, of_fixed_key = 10;
   const std::uint64_t first = block * records_in_block;

@@ -32,6 +32,9 @@ struct generator_setup {
 /// Records are made in blocks of so many.
 inline constexpr std::uint64_t records_in_block = std::uint64_t{1} << 14;
 
+/// How many bytes all of them together have: the mean, where sizes are random.
+std::uint64_t expected_size(const generator_setup& setup) noexcept;
+
 /// The records from `block` x `records_in_block` on. What is not their key is random, but for its first eight bytes: these are the number of the record, from 0.
 std::vector<std::byte> generate_block(const generator_setup& setup, std::uint64_t block);
 

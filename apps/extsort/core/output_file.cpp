@@ -35,26 +35,26 @@ std::string target_of(const std::string& name) {
 }
 
 // What nobody else takes, on this machine.
-std::string unfinished_name(const std::string& name, int number) {
+std::string hidden_name(const std::string& name, int number) {
   return fmt::format("{}/.{}.{}-{}", folder_of(name), fs::path(name).filename().string(), ::getpid(), number);
 }
 
 }  // namespace
 
-output_file::output_file(const std::string& name, bool direct, bool is_shared) : name_(target_of(name)) {
-  const std::string folder = folder_of(name_);
+output_file::output_file(const std::string& name, bool direct, const std::string& directory, bool is_shared)
+    : name_(name == "-" ? directory + "/standard output" : target_of(name)), folder_(folder_of(name_)) {
   struct stat before {};
-  const bool exists = ::stat(name_.c_str(), &before) == 0;
+  const bool exists = name != "-" && ::stat(name_.c_str(), &before) == 0;
   if (exists && !S_ISREG(before.st_mode)) {
     errno = S_ISDIR(before.st_mode) ? EISDIR : EINVAL;
     fail(name_);
   }
-  int made = is_shared ? -1 : ::open(folder.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
+  int made = is_shared ? -1 : ::open(folder_.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
   if (made < 0 && (is_shared || errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
     for (int number = 0; made < 0; ++number) {
-      const std::string hidden = unfinished_name(name_, number);
+      const std::string hidden = hidden_name(name_, number);
       made = ::open(hidden.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-      if (made >= 0) unfinished_ = hidden;
+      if (made >= 0) unfinished_.name = hidden;
       if (made < 0 && errno != EEXIST) break;
     }
   }
@@ -64,10 +64,11 @@ output_file::output_file(const std::string& name, bool direct, bool is_shared) :
   open_past_cache(made, direct);
 }
 
-output_file::output_file(const std::string& name, const std::string& unfinished, bool direct) : name_(target_of(name)) {
+output_file::output_file(existing, const std::string& name, const std::string& unfinished, bool direct)
+    : name_(target_of(name)), folder_(folder_of(name_)) {
   const int found = ::open(unfinished.c_str(), O_RDWR | O_CLOEXEC);
   if (found < 0) fail(unfinished);
-  unfinished_ = unfinished;
+  unfinished_.name = unfinished;
   edges_ = file(found, name_, false);
   open_past_cache(found, direct);
 }
@@ -85,43 +86,46 @@ void output_file::open_past_cache(int made, bool direct) {
   }
 }
 
-void output_file::make_room(std::uint64_t size) {
-  if (size == 0) return;
-  const int made = edges_.descriptor();
+bool output_file::allocate(std::uint64_t size) {
+  if (size == 0) return true;
   // On a disk room is made at once, so that a full one is known now, and writers need not wait for each other. Not every file system can, and in memory it would be work for nothing.
-  if (direct_.is_direct() && ::fallocate(made, 0, 0, static_cast<off_t>(size)) == 0) return;
+  if (direct_.is_direct() && ::fallocate(edges_.descriptor(), 0, 0, static_cast<off_t>(size)) == 0) return true;
   if (direct_.is_direct() && errno != EOPNOTSUPP) fail(name_);
-  if (::ftruncate(made, static_cast<off_t>(size)) != 0) fail(name_);
+  if (::ftruncate(edges_.descriptor(), static_cast<off_t>(size)) != 0) fail(name_);
+  return false;
 }
 
-output_file::~output_file() {
-  if (!unfinished_.empty()) ::unlink(unfinished_.c_str());
+output_file::unfinished_name::~unfinished_name() {
+  if (!name.empty()) ::unlink(name.c_str());
+}
+
+void output_file::complete(std::uint64_t size) {
+  if (::ftruncate(edges_.descriptor(), static_cast<off_t>(size)) != 0) fail(name_);
+  secure();
 }
 
 void output_file::secure() {
   if (::fsync(edges_.descriptor()) != 0) fail(name_);
 }
 
-void output_file::publish(std::uint64_t size) {
-  if (::ftruncate(edges_.descriptor(), static_cast<off_t>(size)) != 0) fail(name_);
-  secure();
-  if (unfinished_.empty()) {
+void output_file::publish() {
+  if (unfinished_.name.empty()) {
     const std::string by_descriptor = fmt::format("/proc/self/fd/{}", edges_.descriptor());
     // A link can't replace a file, a name can.
     const bool is_there = ::linkat(AT_FDCWD, by_descriptor.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
     if (!is_there && errno != EEXIST) fail(name_);
     for (int number = 0; !is_there; ++number) {
-      unfinished_ = unfinished_name(name_, number);
-      if (::linkat(AT_FDCWD, by_descriptor.c_str(), AT_FDCWD, unfinished_.c_str(), AT_SYMLINK_FOLLOW) == 0) break;
+      unfinished_.name = hidden_name(name_, number);
+      if (::linkat(AT_FDCWD, by_descriptor.c_str(), AT_FDCWD, unfinished_.name.c_str(), AT_SYMLINK_FOLLOW) == 0) break;
       const int why = errno;
-      unfinished_.clear();
+      unfinished_.name.clear();
       errno = why;
       if (why != EEXIST) fail(name_);
     }
   }
-  if (!unfinished_.empty() && std::rename(unfinished_.c_str(), name_.c_str()) != 0) fail(name_);
-  unfinished_.clear();
-  const int folder = ::open(folder_of(name_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (!unfinished_.name.empty() && std::rename(unfinished_.name.c_str(), name_.c_str()) != 0) fail(name_);
+  unfinished_.name.clear();
+  const int folder = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {
     ::fsync(folder);
     ::close(folder);

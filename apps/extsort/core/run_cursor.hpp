@@ -14,7 +14,6 @@
 #include <cstring>
 #include <limits>
 #include <span>
-#include <stdexcept>
 
 namespace extsort {
 
@@ -95,8 +94,8 @@ class run_cursor {
   // Takes what is left of a record before the next block.
   void go_on() {
     const std::size_t other = 1 - current_;
-    if (!readings_[other].is_under_way()) throw std::logic_error("a run ends within a record");
     const auto rest = static_cast<std::size_t>(limit_ - at_);
+    if (!readings_[other].is_under_way() || rest > run_->longest) throw damaged_run(*run_);
     std::byte* const to = blocks_[other] - rest;
     std::memmove(to, at_, rest);
     at_ = to;
@@ -108,7 +107,7 @@ class run_cursor {
     }
     begin_block(current_);
     current_ = other;
-    if (got == 0) throw std::runtime_error("a temporary file has become shorter");
+    if (got == 0) throw damaged_run(*run_);
   }
 
   disk_queue* disk_;

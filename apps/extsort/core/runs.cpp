@@ -5,11 +5,13 @@
 #include "support/output.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <system_error>
 
 namespace extsort {
@@ -34,22 +36,64 @@ file make_temporary(const std::string& directory, bool direct) {
 
 }  // namespace
 
+damaged_run::damaged_run(const run& which)
+    : std::runtime_error(fmt::format(
+          "{}: what was written there is not what is read now; the disk or the memory of this machine may be faulty",
+          weir::support::quoted_name(which.in->name()))) {}
+
 temporary_space::temporary_space(const std::vector<std::string>& directories, std::size_t lanes, bool direct)
-    : lanes_(lanes), next_(lanes) {
+    : is_direct_(direct), lanes_(lanes), next_(lanes), directories_(directories.size()) {
   constexpr std::size_t most_files = 256;  // many may not be open at once
   const std::size_t of_each = std::clamp<std::size_t>(most_files / lanes, 1, directories.size());
-  for (std::size_t i = 0; i != lanes * of_each; ++i)
-    files_.push_back({make_temporary(directories[(i / of_each + i % of_each) % directories.size()], direct), 0});
+  for (std::size_t i = 0; i != lanes * of_each; ++i) {
+    const std::size_t number = (i / of_each + i % of_each) % directories.size();
+    files_.push_back({make_temporary(directories[number], direct), 0, number});
+  }
+}
+
+void temporary_space::expect_room(std::uint64_t run_bytes, std::uint64_t one_run, const file& output,
+                                  std::uint64_t output_bytes) {
+  std::vector<const file*> in(directories_.size());
+  for (const one& each : files_) in[each.directory] = &each.in;
+  std::vector<const file*> used;  // lanes may be fewer than directories
+  std::ranges::copy_if(in, std::back_inserter(used), [](const file* each) { return each != nullptr; });
+  const auto rooms = share_of_room({.output = &output, .output_bytes = output_bytes, .run_bytes = run_bytes}, used);
+  auto room = rooms.begin();
+  for (std::size_t i = 0; i != in.size(); ++i) {
+    directories_[i].room = in[i] == nullptr ? 0 : *room++;
+    directories_[i].taken = 0;
+  }
+  one_run_ = one_run;
 }
 
 temporary_space::place temporary_space::begin(std::size_t lane) {
   const std::size_t of_each = files_.size() / lanes_;
-  const std::size_t number = lane * of_each + next_[lane]++ % of_each;
-  return {&files_[number].in, files_[number].end, number};
+  const std::size_t first = next_[lane]++;
+  std::size_t number = lane * of_each + first % of_each;
+  for (std::size_t i = 0; i != of_each; ++i) {
+    const std::size_t other = lane * of_each + (first + i) % of_each;
+    const directory& in = directories_[files_[other].directory];
+    const std::uint64_t taken = in.taken.load(std::memory_order_relaxed);
+    if (in.room >= one_run_ && taken <= in.room - one_run_) {
+      number = other;
+      break;
+    }
+  }
+  // If none has room, that was taken by others, or what is left is in pieces: writing tells.
+  one& chosen = files_[number];
+  directories_[chosen.directory].taken.fetch_add(one_run_, std::memory_order_relaxed);
+  return {&chosen.in, chosen.end, number};
 }
 
 void temporary_space::end(const place& of, std::uint64_t size) noexcept {
   files_[of.number].end = of.begin + rounded_up(size);
+  directories_[files_[of.number].directory].taken.fetch_add(rounded_up(size) - one_run_, std::memory_order_relaxed);
+}
+
+file temporary_space::another() const {
+  const auto roomiest =
+      std::ranges::max_element(files_, {}, [](const one& each) { return room_on_file_system_of(each.in); });
+  return make_temporary(roomiest->in.name(), is_direct_);
 }
 
 void temporary_space::give_back(const run& read) noexcept {

@@ -4,9 +4,14 @@
 
 #include "disk.hpp"
 #include "run_codec.hpp"
+#include "free_space.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <atomic>
+#include <deque>
+#include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -35,6 +40,12 @@ struct run {
   std::size_t unit() const noexcept { return frame == 0 ? page : frame; }
 };
 
+/// A run that is not what was written: the disk or the memory is faulty.
+class damaged_run : public std::runtime_error {
+ public:
+  explicit damaged_run(const run& which);
+};
+
 /// Files for runs, in some directories. They have no names, so that nothing is left of them whatever becomes of the process. Runs are written in lanes, one of them at a time in each, in files of its own:
 /// so their sizes need not be known before, and writers don't wait for each other. Any thread may call, but of one lane one at a time.
 class temporary_space {
@@ -47,10 +58,14 @@ class temporary_space {
     std::uint64_t begin = 0;
     std::size_t number = 0;  ///< of the file
   };
-  /// Where the next run of a lane goes, in the next directory.
+  /// Sees to it that there is room for so many bytes of runs more, and for so many of the output; a run is going to have about so many. Nobody may call anything else meanwhile. @throws not_enough_space
+  void expect_room(std::uint64_t run_bytes, std::uint64_t one_run, const file& output, std::uint64_t output_bytes);
+  /// Where the next run of a lane goes, in the next directory that has room for it, as far as that is known.
   place begin(std::size_t lane);
   /// It has so many bytes.
   void end(const place& of, std::uint64_t size) noexcept;
+  /// One more file without a name, in the directory with the most room.
+  file another() const;
   /// Gives up what they hold: space on the disk that can be used for others.
   static void give_back(const run& read) noexcept;
 
@@ -58,10 +73,18 @@ class temporary_space {
   struct one {
     file in;
     std::uint64_t end = 0;
+    std::size_t directory = 0;
   };
+  struct directory {
+    std::uint64_t room = std::numeric_limits<std::uint64_t>::max();
+    std::atomic<std::uint64_t> taken = 0;
+  };
+  bool is_direct_;
   std::size_t lanes_;
   std::vector<one> files_;         // those of one lane beside each other
   std::vector<std::size_t> next_;  // of each lane, which of its files
+  std::deque<directory> directories_;
+  std::uint64_t one_run_ = 0;  // bytes
 };
 
 }  // namespace extsort

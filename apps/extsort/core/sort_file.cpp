@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sort_file.hpp"
 
+#include "check_file.hpp"
 #include "chunk_reader.hpp"
 #include "cut_runs.hpp"
 #include "exchange.hpp"
@@ -10,14 +11,15 @@
 #include "run_maker.hpp"
 #include "run_output.hpp"
 #include "snowplow.hpp"
+#include "streams.hpp"
+#include "support/output.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
-#include <cerrno>
 #include <deque>
 #include <iterator>
 #include <memory>
@@ -25,7 +27,6 @@
 #include <numeric>
 #include <optional>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
 namespace extsort {
@@ -35,6 +36,8 @@ using clock = std::chrono::steady_clock;
 
 constexpr std::size_t least_block = std::size_t{32} << 10;
 constexpr std::size_t most_block = std::size_t{2} << 20;
+
+constexpr std::size_t copy_buffer = std::size_t{1} << 20;
 
 // What a writer may take of so much memory.
 std::size_t buffer_for(std::size_t memory) {
@@ -52,7 +55,7 @@ class sort_job {
         stored_(format),
         by_(by),
         progress_(progress),
-        input_(open_file(setup.input, O_RDONLY, setup.direct, "read")),
+        input_(setup.input, setup.direct),
         others_(setup.groups.member == nullptr
                     ? nullptr
                     : std::make_unique<exchange<Format>>(setup.groups, format, setup.is_unique)),
@@ -69,24 +72,22 @@ class sort_job {
   }
 
   sort_summary sort() {
-    struct stat about {};
-    if (::fstat(input_.descriptor(), &about) != 0)
-      throw std::system_error(errno, std::generic_category(), "can't read " + input_.name());
-    summary_.workers = by_.workers();
-    summary_.bytes = static_cast<std::uint64_t>(about.st_size);
-    progress_.input_bytes = summary_.bytes;
-    const auto begin = clock::now();
-    if (setup_.compression != 0) compression_ = {.level = setup_.compression, .frame = frame_size()};
     const auto output = open_output();
+    const auto begin = clock::now();
+    if (input_.is_stream()) input_.spool(space_, reading_, memory_->take(memory_->left()), setup_.stop);
+    summary_.workers = by_.workers();
+    summary_.bytes = input_.size();
+    progress_.input_bytes = summary_.bytes;
+    if (setup_.compression != 0) compression_ = {.level = setup_.compression, .frame = frame_size()};
     if (others_) {
       make_runs_together(*output);
-    } else if (setup_.runs == run_method::snowplow) {
-      make_runs_by_snowplow();
     } else {
-      make_runs();
+      make_room(*output, summary_.bytes, summary_.bytes);
+      make_own_runs();
     }
     summary_.runs = runs_.size();
     count(runs_, bytes_in_front<Stored>);
+    input_.release();
     const auto middle = clock::now();
     summary_.making_runs = middle - begin;
     merge_all(*output);
@@ -104,6 +105,25 @@ class sort_job {
     summary_.bytes_written += each.bytes_written();
   }
 
+  // How small runs become by compression nobody knows before.
+  void expect_room_for_runs(std::uint64_t bytes, const file& output, std::uint64_t output_bytes) {
+    space_.expect_room(compression_ ? 0 : bytes, memory_->size() / by_.slots(), output, output_bytes);
+  }
+
+  // For runs, and for the output.
+  void make_room(output_file& output, std::uint64_t runs, std::uint64_t size) {
+    expect_room_for_runs(runs, output.edges(), size);
+    left_for_output_ = output.allocate(size) ? 0 : size;
+  }
+
+  void make_own_runs() {
+    if (setup_.runs == run_method::snowplow) {
+      make_runs_by_snowplow();
+    } else {
+      make_runs();
+    }
+  }
+
   std::uint64_t sample_distance() const {
     // So that samples take no more than a small share of the memory.
     constexpr std::uint64_t usual = std::uint64_t{64} << 10;
@@ -114,14 +134,13 @@ class sort_job {
 
   // One that groups share is made by the first of them.
   std::unique_ptr<output_file> open_output() {
-    if (!shares_output()) {
-      auto made = std::make_unique<output_file>(setup_.output, setup_.direct);
-      if (!others_) made->make_room(summary_.bytes);
-      return made;
-    }
-    auto made = others_->is_first() ? std::make_unique<output_file>(setup_.output, setup_.direct, true) : nullptr;
+    const std::string& directory = setup_.temporary.front();
+    if (!shares_output()) return std::make_unique<output_file>(setup_.output, setup_.direct, directory);
+    std::unique_ptr<output_file> made;
+    if (others_->is_first()) made = std::make_unique<output_file>(setup_.output, setup_.direct, directory, true);
     const std::string unfinished = others_->told_by_first(made ? made->unfinished() : "");
-    if (!made) made = std::make_unique<output_file>(setup_.output, unfinished, setup_.direct);
+    if (!made)
+      made = std::make_unique<output_file>(output_file::existing{}, setup_.output, unfinished, setup_.direct);
     return made;
   }
 
@@ -129,7 +148,7 @@ class sort_job {
   std::uint64_t place_of(std::uint64_t own, output_file& output) {
     if (!others_) return 0;
     if (!shares_output()) {
-      output.make_room(own);
+      left_for_output_ = output.allocate(own) ? 0 : own;
       return 0;
     }
     const std::vector<std::uint64_t> sizes = others_->told_by_all(own);
@@ -138,18 +157,27 @@ class sort_job {
     return std::accumulate(sizes.begin(), before, std::uint64_t{0});
   }
 
-  // It has its name once all of it is on the disk, everywhere.
+  // It has its name once all of it is on the disk, everywhere, and found to be right.
   void publish(output_file& output) {
-    if (!others_) return output.publish(summary_.bytes);
-    output.secure();
-    others_->wait_for_all();
-    if (!shares_output()) {
-      output.publish(summary_.bytes);
-    } else if (others_->is_first()) {
-      output.publish(output_bytes_);
+    if (shares_output()) {
+      output.secure();
     } else {
-      output.leave();
+      output.complete(summary_.bytes);
     }
+    if (others_) others_->wait_for_all();
+    if (setup_.is_verified) verify(output);
+    if (setup_.output == "-") {
+      memory_->reset();
+      return copy_to_standard_output(output.whole_pages(), summary_.bytes, reading_, memory_->take(copy_buffer),
+                                     setup_.stop);
+    }
+    if (shares_output() && others_->is_first()) output.complete(output_bytes_);
+    if (shares_output() && !others_->is_first()) {
+      output.leave();
+    } else {
+      output.publish();
+    }
+    if (!others_) return;
     others_->wait_for_all();
     summary_.bytes_sent = others_->sent();
     summary_.exchanges = others_->exchanges();
@@ -164,9 +192,16 @@ class sort_job {
   void make_runs_together(output_file& output) {
     const std::size_t slots = by_.slots();
     memory_->reset();
-    const std::uint64_t all = others_->begin(reading_, input_, summary_.bytes, memory_->take(memory_->left() / 6));
-    if (shares_output() && others_->is_first()) output.make_room(all);
+    const std::uint64_t all =
+        others_->begin(reading_, input_.contents(), summary_.bytes, memory_->take(memory_->left() / 6));
     summary_.bytes = all / others_->groups();
+    if (!shares_output()) {
+      expect_room_for_runs(summary_.bytes, output.edges(), summary_.bytes);
+    } else if (others_->is_first()) {
+      make_room(output, summary_.bytes, all);
+    } else {
+      expect_room_for_runs(summary_.bytes, output.edges(), 0);
+    }
     progress_.input_bytes = summary_.bytes;
     share_out_anew();
     exchange_memory memory{.item = item_of_exchange(), .sample_distance = sample_distance()};
@@ -175,7 +210,10 @@ class sort_job {
       memory.writing.emplace_back(*disks_.front(), space_, i, compression_, memory_->take(buffer));
     const std::size_t slice = rounded_down(memory_->left() / slots);
     for (std::size_t i = 0; i != slots; ++i) memory.chunks.push_back(memory_->take(slice));
-    runs_ = others_->run_all(memory, [&](std::uint64_t bytes) { progress_.sorted_bytes += bytes; });
+    runs_ = others_->run_all(memory, [&] { sum_ = 0; }, [&](const chunk& sorted) {
+      if (setup_.is_verified) sum_ += sum_of(sorted, format_);
+      progress_.sorted_bytes += sorted.known.bytes;
+    });
   }
 
   static constexpr std::size_t index_share = 32;  // of the memory: an index of frames takes no more
@@ -205,7 +243,7 @@ class sort_job {
     std::vector<run_maker<Format>> makers;
     for (std::size_t i = 0; i != workers; ++i) makers.emplace_back(format_, sample_distance(), setup_.is_unique);
     std::vector<chunk> chunks(slots);
-    chunk_reader<Format> reader(reading_, input_, format_, 0, summary_.bytes);
+    chunk_reader<Format> reader(reading_, input_.contents(), format_, 0, summary_.bytes);
     std::mutex adding;
     by_.stream(
         slots,
@@ -216,6 +254,7 @@ class sort_job {
         },
         [&](std::size_t worker, std::size_t slot) {
           const chunk& present = chunks[slot];
+          if (setup_.is_verified) sum_ += sum_of(present, format_);
           run_output to(*disks_[worker], space_, worker, compression_, buffers[worker]);
           run made = makers[worker].make(present, to.begin());
           to.end(made);
@@ -252,7 +291,7 @@ class sort_job {
       plows.emplace_back(format_, memory_->take(pool), outputs[i], setup);
     }
     std::vector<chunk> chunks(slots);
-    chunk_reader<Format> reader(reading_, input_, format_, 0, summary_.bytes);
+    chunk_reader<Format> reader(reading_, input_.contents(), format_, 0, summary_.bytes);
     std::optional<record_too_long> problem;
     by_.stream(
         slots,
@@ -267,12 +306,54 @@ class sort_job {
           return true;
         },
         [&](std::size_t worker, std::size_t slot) {
+          if (setup_.is_verified) sum_ += sum_of(chunks[slot], format_);
           plows[worker].add(chunks[slot]);
           progress_.sorted_bytes += chunks[slot].known.bytes;
         });
     if (problem) throw *problem;
     by_.each(workers, workers, [&](std::size_t, std::size_t task) { plows[task].finish(); });
     for (auto& each : plows) std::ranges::move(each.runs(), std::back_inserter(runs_));
+  }
+
+  // That the output on the disk is what it should be. What was left out is not known; then its order and number are all that is looked at.
+  // What is told to be so in each group, together.
+  std::uint64_t of_all(std::uint64_t own) {
+    if (!others_) return own;
+    const std::vector<std::uint64_t> each = others_->told_by_all(own);
+    return std::accumulate(each.begin(), each.end(), std::uint64_t{0});
+  }
+
+  void verify(const output_file& output) {
+    progress_.is_verifying = true;
+    if (!output.whole_pages().is_direct()) ::posix_fadvise(output.edges().descriptor(), 0, 0, POSIX_FADV_DONTNEED);
+    memory_->reset();
+    std::string wrong;
+    try {
+      const file_contents found = check_file(output.whole_pages(), output_begin_, output_begin_ + summary_.bytes, format_, by_, *memory_, reading_);
+      if (found.first_disorder) {
+        wrong = fmt::format("the record at byte {} should be before the one in front of it", *found.first_disorder);
+      } else if (setup_.is_unique && found.first_repetition) {
+        wrong = fmt::format("the record at byte {} has the key of the one in front of it", *found.first_repetition);
+      } else if (found.records != summary_.records || found.bytes != summary_.bytes) {
+        wrong = fmt::format("it has {} records in {} bytes instead of {} in {}", found.records, found.bytes,
+                            summary_.records, summary_.bytes);
+      } else if (!setup_.is_unique && of_all(found.sum) != of_all(sum_)) {
+        wrong = "its records are not those of the input";
+      }
+    } catch (const bad_record& bad) {
+      wrong = bad.what();
+    } catch (const std::exception& error) {
+      try {
+        std::rethrow_if_nested(error);  // a network says which of its nodes failed
+        throw;
+      } catch (const bad_record& bad) {
+        wrong = bad.what();
+      }
+    }
+    if (wrong.empty()) return;
+    throw wrong_output(fmt::format(
+        "{}: what was written is wrong, and is dropped: {}; the disk or the memory of this machine may be faulty",
+        weir::support::quoted_name(setup_.output), wrong));
   }
 
   // How runs are merged, as far as memory goes.
@@ -301,7 +382,7 @@ class sort_job {
     }
     throw std::runtime_error(fmt::format(
         "{}: a record has {} bytes, and two of them do not fit into memory to be merged; more memory is needed",
-        input_.name(), longest));
+        weir::support::quoted_name(input_.contents().name()), longest));
   }
 
   std::size_t block_for(const merge_plan& plan, std::span<const run_part> parts) const {
@@ -340,7 +421,7 @@ class sort_job {
     }
     mergers_.resize(by_.workers());
     progress_.to_merge = summary_.bytes;
-    while (runs_.size() > plan.most) merge_some(plan);
+    while (runs_.size() > plan.most) merge_some(plan, output.edges());
 
     ++summary_.passes;
     run_cutter<Stored> cutter(reading_, stored_, slices_.front(), decoder_of(0), setup_.is_unique);
@@ -353,7 +434,8 @@ class sort_job {
     }
     std::uint64_t own = 0;
     for (const auto& parts : ranges) own += output_size_of(parts);
-    std::vector<std::uint64_t> begins{place_of(own, output)};
+    output_begin_ = place_of(own, output);
+    std::vector<std::uint64_t> begins{output_begin_};
     for (const auto& parts : ranges) begins.push_back(begins.back() + output_size_of(parts));
     std::vector<run> made(ranges.size());
     by_.each(ranges.size(), plan.workers, [&](std::size_t worker, std::size_t range) {
@@ -406,7 +488,7 @@ class sort_job {
   }
 
   // One pass more, over no more runs than must be, or over all pairs.
-  void merge_some(const merge_plan& plan) {
+  void merge_some(const merge_plan& plan, const file& output) {
     ++summary_.passes;
     const std::size_t too_many = setup_.merging == merge_method::binary ? runs_.size() / 2 : runs_.size() - plan.most;
     std::vector<std::vector<run_part>> groups;
@@ -417,6 +499,9 @@ class sort_job {
         groups.back().push_back({&runs_[at], 0, runs_[at].size, runs_[at].records});
       gone += groups.back().size() - 1;
     }
+    std::uint64_t bytes = 0;
+    for (const auto& each : groups) bytes += size_of(each);
+    expect_room_for_runs(bytes, output, left_for_output_);
     std::vector<run> made = merge_apart(plan, groups);
     for (std::size_t i = 0; i != at; ++i) temporary_space::give_back(runs_[i]);
     std::move(runs_.begin() + static_cast<std::ptrdiff_t>(at), runs_.end(), std::back_inserter(made));
@@ -428,7 +513,7 @@ class sort_job {
   Stored stored_;
   engine& by_;
   sort_progress& progress_;
-  file input_;
+  input_file input_;
   std::unique_ptr<exchange<Format>> others_;  // null: there are none
   temporary_space space_;
   std::optional<arena> memory_;
@@ -439,7 +524,10 @@ class sort_job {
   std::vector<std::optional<frame_decoder>> decoders_;  // likewise
   std::vector<std::span<std::byte>> slices_;
   std::vector<run> runs_;
+  std::uint64_t output_begin_ = 0;  // of what this process writes of it
   std::uint64_t output_bytes_ = 0;  // of one that groups share
+  std::uint64_t left_for_output_ = 0;  // bytes that its file system has not set aside for it
+  std::atomic<std::uint64_t> sum_ = 0;              // of the input's records
   sort_summary summary_;
 };
 

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <variant>
@@ -28,14 +29,15 @@ enum class merge_method { k_way, binary };
 
 /// What is to be sorted, and with what.
 struct sort_setup {
-  std::string input;
-  std::string output;
+  std::string input;   ///< `-`: standard input
+  std::string output;  ///< `-`: standard output
   record_format format;
   std::size_t memory = std::size_t{1} << 30;  ///< bytes, for records
   std::vector<std::string> temporary;         ///< directories
   bool direct = true;                         ///< past the page cache, where file systems can
   bool by_uring = true;
-  bool is_unique = false;  ///< of records with equal keys only the first
+  bool is_unique = false;    ///< of records with equal keys only the first
+  bool is_verified = false;  ///< what was written is read again, before it has its name
   std::stop_token stop = {};
   sort_groups groups = {};
   int compression = 0;  ///< of runs: a level of zstd; 0: none
@@ -50,6 +52,7 @@ struct sort_progress {
   std::atomic<std::uint64_t> sorted_bytes = 0;  ///< that are in runs
   std::atomic<std::uint64_t> merged_bytes = 0;  ///< of all passes
   std::atomic<std::uint64_t> to_merge = 0;      ///< likewise, once that is known
+  std::atomic<bool> is_verifying = false;
 };
 
 /// What was done.
@@ -68,8 +71,14 @@ struct sort_summary {
   std::chrono::nanoseconds waited{};  ///< for the disk, all threads together
 };
 
+/// What was written is not what was to be.
+class wrong_output : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// Sorts a file into another, stably. What comes out depends on the input alone.
-/// @throws bad_record, std::system_error, interrupted; then nothing has changed but the disk's free space, and that for the time being
+/// @throws bad_record, not_enough_space, wrong_output, std::system_error, interrupted; then nothing has changed but the disk's free space, and that for the time being
 sort_summary sort_file(const sort_setup& setup, engine& by, sort_progress& progress);
 
 }  // namespace extsort

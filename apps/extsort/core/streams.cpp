@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "streams.hpp"
+
+#include "engine.hpp"
+#include "record_writer.hpp"
+#include "support/output.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace extsort {
+namespace {
+
+[[noreturn]] void fail(const char* to_do, const std::string& name) {
+  throw std::system_error(errno, std::generic_category(),
+                          std::string("can't ") + to_do + " " + weir::support::quoted_name(name));
+}
+
+// Becomes readable once a stop is requested.
+class stop_event {
+ public:
+  explicit stop_event(const std::stop_token& stop)
+      : event_(::eventfd(0, EFD_CLOEXEC), "eventfd", false), callback_(stop, notify{event_.descriptor()}) {}
+
+  /// Waits until a descriptor is ready. @throws interrupted
+  void wait_for(int descriptor, short what) {
+    std::array<pollfd, 2> waited{{{descriptor, what, 0}, {event_.descriptor(), POLLIN, 0}}};
+    while (::poll(waited.data(), waited.size(), -1) < 0 && errno == EINTR) continue;
+    if (waited[1].revents != 0) throw interrupted();
+  }
+
+ private:
+  struct notify {
+    int event;
+    void operator()() const noexcept { ::eventfd_write(event, 1); }
+  };
+
+  file event_;
+  std::stop_callback<notify> callback_;
+};
+
+}  // namespace
+
+input_file::input_file(const std::string& name, bool direct) {
+  const bool is_standard = name == "-";
+  const std::string path = is_standard ? "/proc/self/fd/0" : name;
+  const std::string called = is_standard ? "standard input" : name;
+  struct stat about {};
+  if ((is_standard ? ::fstat(STDIN_FILENO, &about) : ::stat(name.c_str(), &about)) != 0) fail("read", called);
+  if (S_ISDIR(about.st_mode)) {
+    errno = EISDIR;
+    fail("read", called);
+  }
+  // What says that it is empty may have something to say all the same, as in /proc. Standard input may be somewhere in the middle of a file.
+  is_stream_ =
+      !S_ISREG(about.st_mode) || about.st_size == 0 || (is_standard && ::lseek(STDIN_FILENO, 0, SEEK_CUR) != 0);
+  size_ = is_stream_ ? 0 : static_cast<std::uint64_t>(about.st_size);
+  if (!is_stream_) {
+    contents_ = open_file(path, O_RDONLY, direct, "read");
+    contents_.set_name(called);
+    return;
+  }
+  // Not to wait for somebody who opens a named pipe for writing before it can be interrupted.
+  const int made =
+      is_standard ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (made < 0) fail("read", called);
+  contents_ = file(made, called, false);
+}
+
+void input_file::spool(temporary_space& to, disk_queue& disk, std::span<std::byte> buffer,
+                       const std::stop_token& stop) {
+  file copy = to.another();
+  const std::span<std::byte> read = buffer.first(rounded_down(buffer.size() / 3));
+  record_writer writer(disk, buffer.subspan(read.size(), 2 * read.size() / (2 * page) * (2 * page)), copy, nullptr, 0);
+  const std::size_t most = read.size() - record_writer::slack;
+  stop_event stopped(stop);
+  while (true) {
+    stopped.wait_for(contents_.descriptor(), POLLIN);
+    const ::ssize_t got = ::read(contents_.descriptor(), read.data(), most);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got < 0) fail("read", contents_.name());
+    if (got == 0) break;
+    writer.add(read.data(), static_cast<std::size_t>(got));
+    size_ += static_cast<std::uint64_t>(got);
+  }
+  writer.finish();
+  copy.set_name(contents_.name());
+  contents_ = std::move(copy);
+  is_stream_ = false;
+  is_copy_ = true;
+}
+
+void input_file::release() noexcept {
+  if (is_copy_) [[maybe_unused]]
+    const int freed = ::ftruncate(contents_.descriptor(), 0);
+}
+
+void copy_to_standard_output(const file& from, std::uint64_t size, disk_queue& disk, std::span<std::byte> buffer,
+                             const std::stop_token& stop) {
+  stop_event stopped(stop);
+  for (std::uint64_t at = 0; at < size;) {
+    transfer reading;
+    disk.read(reading, from, at, buffer.data(), std::min<std::uint64_t>(buffer.size(), rounded_up(size) - at));
+    const std::size_t got = static_cast<std::size_t>(std::min<std::uint64_t>(disk.finish(reading), size - at));
+    if (got == 0) throw std::system_error(EIO, std::generic_category(), "can't read what was sorted");
+    for (std::size_t written = 0; written != got;) {
+      stopped.wait_for(STDOUT_FILENO, POLLOUT);
+      const ::ssize_t moved = ::write(STDOUT_FILENO, buffer.data() + written, got - written);
+      if (moved < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+      if (moved < 0) throw std::system_error(errno, std::generic_category(), "can't write standard output");
+      written += static_cast<std::size_t>(moved);
+    }
+    at += got;
+  }
+}
+
+}  // namespace extsort

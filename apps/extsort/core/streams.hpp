@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "disk.hpp"
+#include "runs.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string>
+
+namespace extsort {
+
+/// A file that can be read at any place: the one that is asked for, or a copy of a stream. The name `-` is standard input.
+class input_file {
+ public:
+  /// @throws std::system_error that names it
+  input_file(const std::string& name, bool direct);
+
+  /// Whether it can be read only once, from its beginning: a pipe, a terminal, a device.
+  bool is_stream() const noexcept { return is_stream_; }
+  /// Reads a stream to its end, into a file without a name in one of the directories: from then on it is that file.
+  /// @throws std::system_error that names what could not be read or written; interrupted
+  void spool(temporary_space& to, disk_queue& disk, std::span<std::byte> buffer, const std::stop_token& stop);
+  /// Gives up what the copy of a stream holds of the disk: nobody reads it any more.
+  void release() noexcept;
+
+  const file& contents() const noexcept { return contents_; }
+  std::uint64_t size() const noexcept { return size_; }
+
+ private:
+  file contents_;
+  std::uint64_t size_ = 0;
+  bool is_stream_ = false;
+  bool is_copy_ = false;
+};
+
+/// Writes all of a file to standard output. @throws std::system_error; interrupted
+void copy_to_standard_output(const file& from, std::uint64_t size, disk_queue& disk, std::span<std::byte> buffer,
+                             const std::stop_token& stop);
+
+}  // namespace extsort

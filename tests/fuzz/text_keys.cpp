@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Keys of lines: the first line of the input is keys as -k has them, separated by blanks, and behind the first '|' a separator; the others are lines, which compare by them as an order must, and as their words do.
+#include "core/text_lines.hpp"
+#include "lines.hpp"
+#include "must.hpp"
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace extsort;
+using weir_fuzz::must;
+
+std::optional<text_lines> format_of(const std::string& text) {
+  const std::size_t bar = text.find('|');
+  std::optional<char> separator;
+  if (bar != std::string::npos && bar + 1 != text.size()) separator = text[bar + 1];
+  std::istringstream words(text.substr(0, bar));
+  std::vector<text_key> keys;
+  for (std::string word; words >> word;) {
+    try {
+      keys.push_back(parse_text_key(word, {}));
+    } catch (const std::invalid_argument& problem) {
+      must(std::string(problem.what()).starts_with("-k " + word + ": "), "what is wrong is said of which key");
+      return std::nullopt;
+    }
+  }
+  return text_lines(std::move(keys), separator);
+}
+
+record_view view(const std::string& line) { return std::as_bytes(std::span(line)); }
+
+void compare(const text_lines& format, const std::string& a, const std::string& b) {
+  const auto order = format.compare(view(a), view(b));
+  must((0 <=> order) == format.compare(view(b), view(a)), "the other way round it is the opposite");
+  for (std::size_t depth = 0;; ++depth) {
+    const std::uint64_t x = format.word(view(a).data(), a.size(), depth),
+                        y = format.word(view(b).data(), b.size(), depth);
+    if (x != y) return must((x <=> y) == order, "words compare as keys do");
+    const std::uint64_t rest_x = format.rest(view(a).data(), a.size(), depth),
+                        rest_y = format.rest(view(b).data(), b.size(), depth);
+    must((rest_x == unknown) == (rest_y == unknown), "of a format, rests are known or not");
+    if (rest_x == unknown) return;
+    if (rest_x != rest_y || rest_x != goes_on) return must((rest_x <=> rest_y) == order, "what is behind them, too");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  std::vector<std::string> lines = weir_fuzz::lines_of(data, size);
+  if (lines.size() < 2 || lines.front().find('\0') != std::string::npos) return -1;  // a command line has none of these
+  const auto format = format_of(lines.front());
+  if (!format) return 0;
+  lines.erase(lines.begin());
+  constexpr std::size_t enough = 12;
+  if (lines.size() > enough) lines.resize(enough);
+  for (std::string& each : lines) each += '\n';
+  for (const std::string& a : lines) {
+    must(format->compare(view(a), view(a)) == 0, "each is like itself");
+    for (const std::string& b : lines) {
+      compare(*format, a, b);
+      for (const std::string& c : lines) {
+        const auto first = format->compare(view(a), view(b)), second = format->compare(view(b), view(c));
+        if (first <= 0 && second <= 0)
+          must(format->compare(view(a), view(c)) <= 0, "what is behind something is behind what is before it");
+      }
+    }
+  }
+  return 0;
+}

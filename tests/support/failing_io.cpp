@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A library to be preloaded (LD_PRELOAD) into a program, in which one call fails: that number FAILING_IO_AT, counted from 1, of those that FAILING_IO_CALLS names
+//
+//   read      pread, read, and reads by io_uring
+//   write     pwrite, write to files, and writes by io_uring
+//   file      open of a file without a name, fallocate, ftruncate, fsync, linkat, rename
+//
+// in the way that FAILING_IO_WITH says
+//
+//   EIO, ENOSPC, …    with that error; by io_uring always with EIO (read) or ENOSPC (write)
+//   SHORT             less is read or written than was asked for: one page, or half of less than two
+//   FLIP              all is well, but one bit in the middle of what was written
+//
+// FAILING_IO_REPORT is a file that says afterwards which call it was; it is not there if there were fewer. Only files in the folder FAILING_IO_IN count for `read` and `write`. With FAILING_IO_UNNAMED=no
+// files without a name can't be made anywhere.
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <liburing.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace {
+
+template <class F>
+F* real(const char* name) {
+  return reinterpret_cast<F*>(::dlsym(RTLD_NEXT, name));
+}
+
+std::string_view setting(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string_view() : value;
+}
+
+int error_asked_for() {
+  const std::string_view with = setting("FAILING_IO_WITH");
+  for (const int error : {EIO, ENOSPC, EDQUOT, EOPNOTSUPP, EACCES}) {
+    if (with == ::strerrorname_np(error)) return error;
+  }
+  return 0;
+}
+
+// Whether this is the call that fails.
+bool fails_now(std::string_view kind, const char* call) {
+  static std::atomic<long> calls = 0;
+  static const long at = std::atol(std::getenv("FAILING_IO_AT") == nullptr ? "0" : std::getenv("FAILING_IO_AT"));
+  if (setting("FAILING_IO_CALLS").find(kind) == std::string_view::npos || ++calls != at) return false;
+  const int report = real<int(const char*, int, ...)>("open")(std::getenv("FAILING_IO_REPORT"),
+                                                              O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (report < 0 || real<ssize_t(int, const void*, std::size_t)>("write")(report, call, std::strlen(call)) < 0)
+    std::abort();
+  ::close(report);
+  return true;
+}
+
+bool is_file(int descriptor) {
+  std::array<char, 4096> path{};
+  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
+  if (::readlink(link.c_str(), path.data(), path.size() - 1) <= 0) return false;
+  const std::string_view folder = setting("FAILING_IO_IN");
+  return !folder.empty() && std::string_view(path.data()).starts_with(folder);
+}
+
+constexpr std::size_t page = 4096;
+
+std::size_t shortened(std::size_t size) { return size >= 2 * page ? page : std::max<std::size_t>(1, size / 2); }
+
+ssize_t reads(const char* call, int from, void* to, std::size_t size, off_t place) {
+  if (is_file(from) && fails_now("read", call)) {
+    if (const int error = error_asked_for()) {
+      errno = error;
+      return -1;
+    }
+    size = shortened(size);
+  }
+  return place < 0 ? real<ssize_t(int, void*, std::size_t)>("read")(from, to, size)
+                   : real<ssize_t(int, void*, std::size_t, off_t)>("pread")(from, to, size, place);
+}
+
+ssize_t writes(const char* call, int to, const void* from, std::size_t size, off_t place) {
+  const auto really = [&] {
+    return place < 0 ? real<ssize_t(int, const void*, std::size_t)>("write")(to, from, size)
+                     : real<ssize_t(int, const void*, std::size_t, off_t)>("pwrite")(to, from, size, place);
+  };
+  if (!is_file(to) || !fails_now("write", call)) return really();
+  if (const int error = error_asked_for()) {
+    errno = error;
+    return -1;
+  }
+  if (setting("FAILING_IO_WITH") == "FLIP") {
+    char& middle = const_cast<char*>(static_cast<const char*>(from))[size / 2];
+    middle = static_cast<char>(middle ^ 4);
+    const ssize_t written = really();
+    middle = static_cast<char>(middle ^ 4);
+    return written;
+  }
+  size = shortened(size);
+  return really();
+}
+
+// @return whether the call fails, and errno says why
+bool file_fails(const char* call) {
+  if (!fails_now("file", call)) return false;
+  errno = error_asked_for();
+  return true;
+}
+
+int opens(const char* call, const char* name, int flags, mode_t mode) {
+  if ((flags & O_TMPFILE) == O_TMPFILE) {
+    if (setting("FAILING_IO_UNNAMED") == "no") {
+      errno = EOPNOTSUPP;
+      return -1;
+    }
+    if (file_fails(call)) return -1;
+  }
+  return real<int(const char*, int, ...)>(call)(name, flags, mode);
+}
+
+// A request that is about to be sent becomes one that the kernel refuses, or that is shorter.
+void spoil(io_uring_sqe& entry) {
+  const bool is_write = entry.opcode == IORING_OP_WRITE;
+  if (!is_write && entry.opcode != IORING_OP_READ) return;
+  if (!fails_now(is_write ? "write" : "read", is_write ? "io_uring write" : "io_uring read")) return;
+  if (setting("FAILING_IO_WITH") == "SHORT") {
+    entry.len = static_cast<unsigned>(shortened(entry.len));
+  } else if (is_write) {
+    static const int full = ::open("/dev/full", O_WRONLY | O_CLOEXEC);
+    entry.fd = full;
+  } else {
+    static const int memory = ::open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+    entry.fd = memory;  // whose first page is not there
+    entry.off = 0;
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+ssize_t pread(int from, void* to, std::size_t size, off_t place) { return reads("pread", from, to, size, place); }
+ssize_t pread64(int from, void* to, std::size_t size, off_t place) { return reads("pread", from, to, size, place); }
+ssize_t read(int from, void* to, std::size_t size) { return reads("read", from, to, size, -1); }
+ssize_t pwrite(int to, const void* from, std::size_t size, off_t place) {
+  return writes("pwrite", to, from, size, place);
+}
+ssize_t pwrite64(int to, const void* from, std::size_t size, off_t place) {
+  return writes("pwrite", to, from, size, place);
+}
+ssize_t write(int to, const void* from, std::size_t size) { return writes("write", to, from, size, -1); }
+
+int open(const char* name, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  return opens("open", name, flags, mode);
+}
+int open64(const char* name, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  return opens("open64", name, flags, mode);
+}
+
+int fallocate(int of, int mode, off_t place, off_t size) {
+  return file_fails("fallocate") ? -1 : real<int(int, int, off_t, off_t)>("fallocate")(of, mode, place, size);
+}
+int ftruncate(int of, off_t size) noexcept {
+  return file_fails("ftruncate") ? -1 : real<int(int, off_t)>("ftruncate")(of, size);
+}
+int fsync(int of) { return file_fails("fsync") ? -1 : real<int(int)>("fsync")(of); }
+int linkat(int from, const char* name, int to, const char* as, int flags) noexcept {
+  return file_fails("linkat") ? -1
+                              : real<int(int, const char*, int, const char*, int)>("linkat")(from, name, to, as, flags);
+}
+int rename(const char* from, const char* to) noexcept {
+  return file_fails("rename") ? -1 : real<int(const char*, const char*)>("rename")(from, to);
+}
+
+int io_uring_submit(io_uring* ring) {
+  for (unsigned at = ring->sq.sqe_head; at != ring->sq.sqe_tail; ++at) spoil(ring->sq.sqes[at & *ring->sq.kring_mask]);
+  return real<int(io_uring*)>("io_uring_submit")(ring);
+}
+
+}  // extern "C"
