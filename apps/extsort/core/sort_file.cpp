@@ -404,8 +404,8 @@ class sort_job {
   std::vector<std::optional<frame_decoder>> decoders_;  // likewise
   std::vector<std::span<std::byte>> slices_;
   std::vector<run> runs_;
-  std::uint64_t left_for_output_ = 0;  // bytes that its file system has not set aside for it
-  std::atomic<std::uint64_t> sum_ = 0;              // of the input's records
+  std::uint64_t left_for_output_ = 0;   // bytes that its file system has not set aside for it
+  std::atomic<std::uint64_t> sum_ = 0;  // of the input's records
   sort_summary summary_;
 };
 
