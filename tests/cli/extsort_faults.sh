@@ -79,6 +79,7 @@ sort_faults file EOPNOTSUPP "${made}Operation not supported"
 sort_faults read,write SHORT '' --no-uring -j 3
 sort_faults read,write SHORT '' --no-uring --no-direct -j 3
 sort_faults read,write EIO "can't (read|write) '(records|tmp|.*/out_file)': Input/output error" --no-uring --merge-at-once 2
+sort_faults read,write EIO "can't (read|write) '(records|tmp|.*/out_file)': Input/output error" --no-uring -j 3 --runs snowplow --compress zstd
 # By io_uring, if there is that: else these are the same calls as before.
 sort_faults read EIO "$readable" -j 3
 sort_faults write ENOSPC "$writable$full" -j 3
@@ -90,6 +91,7 @@ FAILING_IO_UNNAMED=no sort_faults file,write ENOSPC "$writable$full"
 # What was read again is not what was to be written.
 each_fault write FLIP "(out_file': what was written is wrong, and is dropped: |'tmp': what was written there is not what is read now)" records sorted "$extsort" -q -m 16M -T tmp --no-uring --verify -j 3 records -o out_file
 each_fault write FLIP "(out_file': what was written is wrong, and is dropped: |'tmp': what was written there is not what is read now)" lines lines_sorted "$extsort" -q -m 16M -T tmp --no-uring --verify -j 3 -l lines -o out_file
+each_fault write FLIP "(out_file': what was written is wrong, and is dropped: |'tmp': what was written there is not what is read now|in 'tmp' is not as it was written: )" records sorted "$extsort" -q -m 16M -T tmp --no-uring --verify -j 3 --runs snowplow --compress zstd records -o out_file
 sort_faults read EIO "$readable" --no-uring --verify
 # Streams.
 each_fault read,write EIO "can't (read|write) '(standard input|tmp|.*/out_file)': Input/output error" records sorted sh -c 'LD_PRELOAD= cat records | "$0" -q -m 16M -T tmp --no-uring -o out_file' "$extsort"

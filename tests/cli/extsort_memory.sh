@@ -83,6 +83,8 @@ for size in "${caps[@]}"; do
   sorts $cap --verify -j 4
   sorts $cap --engine seq
   sorts $cap --engine openmp
+  sorts $cap --compress zstd
+  sorts $cap --runs snowplow --verify
   "$bin/recgen" -q -s $((cap * 10 / 1040)) -r 2048 input
   sorts $cap
   # Lines of 1 to 60 characters.

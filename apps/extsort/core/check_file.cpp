@@ -85,8 +85,8 @@ void add(file_contents& all, const file_contents& part) {
 }
 
 template <class Format>
-file_contents check(const file& from, std::uint64_t begin, std::uint64_t end, const Format& format, engine& by, arena& space,
-                    disk_queue& disk) {
+file_contents check(const file& from, std::uint64_t begin, std::uint64_t end, const Format& format, engine& by,
+                    arena& space, disk_queue& disk) {
   // One slice more, for the last record of the chunk before.
   const std::size_t slots = by.slots(), slice = rounded_down(space.left() / (slots + 1));
   std::vector<std::span<std::byte>> slices;
@@ -121,8 +121,8 @@ file_contents check(const file& from, std::uint64_t begin, std::uint64_t end, co
 
 }  // namespace
 
-file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t end, const record_format& format, engine& by, arena& space,
-                         disk_queue& disk) {
+file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t end, const record_format& format,
+                         engine& by, arena& space, disk_queue& disk) {
   return std::visit([&](const auto& as) { return check(from, begin, end, as, by, space, disk); }, format);
 }
 

@@ -3,12 +3,12 @@
 #pragma once
 
 #include "disk.hpp"
-#include "run_codec.hpp"
 #include "free_space.hpp"
+#include "run_codec.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <atomic>
 #include <deque>
 #include <limits>
 #include <stdexcept>

@@ -139,8 +139,7 @@ class sort_job {
     std::unique_ptr<output_file> made;
     if (others_->is_first()) made = std::make_unique<output_file>(setup_.output, setup_.direct, directory, true);
     const std::string unfinished = others_->told_by_first(made ? made->unfinished() : "");
-    if (!made)
-      made = std::make_unique<output_file>(output_file::existing{}, setup_.output, unfinished, setup_.direct);
+    if (!made) made = std::make_unique<output_file>(output_file::existing{}, setup_.output, unfinished, setup_.direct);
     return made;
   }
 
@@ -210,10 +209,12 @@ class sort_job {
       memory.writing.emplace_back(*disks_.front(), space_, i, compression_, memory_->take(buffer));
     const std::size_t slice = rounded_down(memory_->left() / slots);
     for (std::size_t i = 0; i != slots; ++i) memory.chunks.push_back(memory_->take(slice));
-    runs_ = others_->run_all(memory, [&] { sum_ = 0; }, [&](const chunk& sorted) {
-      if (setup_.is_verified) sum_ += sum_of(sorted, format_);
-      progress_.sorted_bytes += sorted.known.bytes;
-    });
+    runs_ = others_->run_all(
+        memory, [&] { sum_ = 0; },
+        [&](const chunk& sorted) {
+          if (setup_.is_verified) sum_ += sum_of(sorted, format_);
+          progress_.sorted_bytes += sorted.known.bytes;
+        });
   }
 
   static constexpr std::size_t index_share = 32;  // of the memory: an index of frames takes no more
@@ -329,7 +330,8 @@ class sort_job {
     memory_->reset();
     std::string wrong;
     try {
-      const file_contents found = check_file(output.whole_pages(), output_begin_, output_begin_ + summary_.bytes, format_, by_, *memory_, reading_);
+      const file_contents found = check_file(output.whole_pages(), output_begin_, output_begin_ + summary_.bytes,
+                                             format_, by_, *memory_, reading_);
       if (found.first_disorder) {
         wrong = fmt::format("the record at byte {} should be before the one in front of it", *found.first_disorder);
       } else if (setup_.is_unique && found.first_repetition) {
@@ -524,10 +526,10 @@ class sort_job {
   std::vector<std::optional<frame_decoder>> decoders_;  // likewise
   std::vector<std::span<std::byte>> slices_;
   std::vector<run> runs_;
-  std::uint64_t output_begin_ = 0;  // of what this process writes of it
-  std::uint64_t output_bytes_ = 0;  // of one that groups share
-  std::uint64_t left_for_output_ = 0;  // bytes that its file system has not set aside for it
-  std::atomic<std::uint64_t> sum_ = 0;              // of the input's records
+  std::uint64_t output_begin_ = 0;      // of what this process writes of it
+  std::uint64_t output_bytes_ = 0;      // of one that groups share
+  std::uint64_t left_for_output_ = 0;   // bytes that its file system has not set aside for it
+  std::atomic<std::uint64_t> sum_ = 0;  // of the input's records
   sort_summary summary_;
 };
 

@@ -31,6 +31,7 @@ class groups : public testing::TestWithParam<std::size_t> {
     bool own_output = false;
     bool is_unique = false;
     bool direct = false;
+    bool is_verified = false;
     int compression = 0;
   };
 
@@ -55,6 +56,7 @@ class groups : public testing::TestWithParam<std::size_t> {
           .temporary = {where_.path()},
           .direct = how.direct,
           .is_unique = how.is_unique,
+          .is_verified = how.is_verified,
           .groups = {.member = &member, .own_input = how.own_input, .own_output = how.own_output, .by = by},
           .compression = how.compression};
       sort_progress progress;
@@ -118,6 +120,14 @@ TEST_P(groups, sort_past_the_page_cache) {
 
 TEST_P(groups, sort_with_compressed_runs) {
   expect_sorted(generated({.records = many_records, .payload_limit = 40}), {.compression = 1});
+}
+
+TEST_P(groups, verify_what_they_have_written) {
+  const std::string text = generated({.records = many_records, .payload_limit = 40});
+  expect_sorted(text, {.direct = true, .is_verified = true});
+  expect_sorted("", {.is_verified = true});
+  for (std::size_t i = 0; i != GetParam(); ++i) where_.write("inG" + std::to_string(i + 1), text);
+  sort_well({.own_input = true, .own_output = true, .is_verified = true});
 }
 
 TEST_P(groups, sort_records_of_one_size) {
