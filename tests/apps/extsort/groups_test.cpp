@@ -17,7 +17,9 @@ using weir_test::cluster_in_process;
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::uint64_t many_records = 20'000, much_text = 300'000;
+constexpr double largest_usual = 1.2;  // of so little, there are few samples
 #else
+constexpr double largest_usual = 1.1;
 constexpr std::uint64_t many_records = 100'000, much_text = 1'500'000;
 #endif
 
@@ -108,7 +110,7 @@ TEST_P(groups, sort_all_distributions_stably) {
       expect_sorted(
           generated({.records = limit == 600 ? many_records / 8 : many_records, .keys = keys, .payload_limit = limit}),
           {});
-      EXPECT_LT(largest_share(), 1.1);
+      EXPECT_LT(largest_share(), largest_usual);
     }
   }
 }
@@ -196,7 +198,7 @@ TEST_P(groups, sort_files_of_their_own) {
   std::string all;
   for (std::size_t i = 0; i != GetParam(); ++i) all += where_.read("outG" + std::to_string(i + 1));
   EXPECT_TRUE(all == expected);
-  EXPECT_LT(largest_share(), 1.1);
+  EXPECT_LT(largest_share(), largest_usual);
 }
 
 // Records within records: what looks like the beginning of a share is none, which the group before it finds out.
