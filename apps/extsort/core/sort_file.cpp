@@ -8,6 +8,7 @@
 #include "exchange.hpp"
 #include "merge.hpp"
 #include "output_file.hpp"
+#include "parted_sort.hpp"
 #include "run_maker.hpp"
 #include "run_output.hpp"
 #include "snowplow.hpp"
@@ -55,7 +56,7 @@ class sort_job {
         stored_(format),
         by_(by),
         progress_(progress),
-        input_(setup.input, setup.direct),
+        input_(setup.chunks_from == nullptr ? input_file(setup.input, setup.direct) : input_file()),
         others_(setup.groups.member == nullptr
                     ? nullptr
                     : std::make_unique<exchange<Format>>(setup.groups, format, setup.is_unique)),
@@ -72,7 +73,9 @@ class sort_job {
   }
 
   sort_summary sort() {
+    if (setup_.chunks_from != nullptr) return sort_received();
     const auto output = open_output();
+    output_ = &output->edges();
     const auto begin = clock::now();
     if (input_.is_stream()) input_.spool(space_, reading_, memory_->take(memory_->left()), setup_.stop);
     summary_.workers = by_.workers();
@@ -81,6 +84,10 @@ class sort_job {
     if (setup_.compression != 0) compression_ = {.level = setup_.compression, .frame = frame_size()};
     if (others_) {
       make_runs_together(*output);
+    } else if (setup_.runs_from != nullptr) {
+      make_room(*output, summary_.bytes, summary_.bytes);
+      share_out_anew();
+      runs_ = setup_.runs_from->make(reading_, input_.contents(), summary_.bytes, *memory_, summary_);
     } else {
       make_room(*output, summary_.bytes, summary_.bytes);
       make_own_runs();
@@ -93,12 +100,43 @@ class sort_job {
     merge_all(*output);
     publish(*output);
     summary_.merging = clock::now() - middle;
-    for (const auto& each : disks_) add(*each);
-    add(reading_);
+    add_disks();
     return summary_;
   }
 
  private:
+  // What comes from elsewhere, and goes back there.
+  sort_summary sort_received() {
+    summary_.workers = by_.workers();
+    summary_.bytes = setup_.chunks_from->input_size();
+    const auto begin = clock::now();
+    do {
+      for (const run& each : runs_) temporary_space::give_back(each);
+      runs_.clear();
+      make_runs();
+    } while (setup_.chunks_from->begins_again());
+    summary_.runs = runs_.size();
+    const auto middle = clock::now();
+    summary_.making_runs = middle - begin;
+    if (runs_.size() > 1) {
+      share_out_anew();
+      const merge_plan plan = plan_of_merges();
+      std::vector<run> merged = merge_apart(plan, ranges_to_merge(plan));
+      for (const run& each : runs_) temporary_space::give_back(each);
+      runs_ = std::move(merged);
+    }
+    count(runs_, 0);
+    memory_->reset();
+    setup_.chunks_from->give(runs_, reading_, memory_->take(memory_->left()));
+    summary_.merging = clock::now() - middle;
+    add_disks();
+    return summary_;
+  }
+
+  void add_disks() {
+    for (const auto& each : disks_) add(*each);
+    add(reading_);
+  }
   void add(const disk_queue& each) {
     summary_.waited += each.waited();
     summary_.bytes_read += each.bytes_read();
@@ -232,6 +270,12 @@ class sort_job {
     memory_->take(std::min<std::uint64_t>(2 * index, 2 * memory_->size() / index_share));
   }
 
+  bool receive(chunk& next, std::uint64_t number, std::span<std::byte> memory) {
+    const std::size_t bytes = setup_.chunks_from->next(memory);
+    if (bytes != 0) next = received_chunk(format_, number, memory, bytes);
+    return bytes != 0;
+  }
+
   void make_runs() {
     const std::size_t workers = by_.workers(), slots = by_.slots();
     share_out_anew();
@@ -245,10 +289,12 @@ class sort_job {
     for (std::size_t i = 0; i != workers; ++i) makers.emplace_back(format_, sample_distance(), setup_.is_unique);
     std::vector<chunk> chunks(slots);
     chunk_reader<Format> reader(reading_, input_.contents(), format_, 0, summary_.bytes);
+    std::uint64_t received = 0;
     std::mutex adding;
     by_.stream(
         slots,
         [&](std::size_t slot) {
+          if (setup_.chunks_from != nullptr) return receive(chunks[slot], received++, slices[slot]);
           if (reader.is_at_end()) return false;
           chunks[slot] = reader.next(slices[slot]);
           return true;
@@ -409,13 +455,8 @@ class sort_job {
     return made;
   }
 
-  void merge_all(output_file& output) {
-    if (runs_.empty()) {
-      place_of(0, output);
-      return;
-    }
-    share_out_anew();
-    const merge_plan plan = plan_of_merges();
+  // Of all runs, once these are no more than can be merged at once: for the last pass.
+  std::vector<std::vector<run_part>> ranges_to_merge(const merge_plan& plan) {
     decoders_.resize(by_.workers());
     for (std::size_t i = 0; i != plan.workers; ++i) {
       if (compression_) decoders_[i].emplace(memory_->take(frame_decoder::memory_for()));
@@ -423,11 +464,20 @@ class sort_job {
     }
     mergers_.resize(by_.workers());
     progress_.to_merge = summary_.bytes;
-    while (runs_.size() > plan.most) merge_some(plan, output.edges());
-
+    while (runs_.size() > plan.most) merge_some(plan);
     ++summary_.passes;
     run_cutter<Stored> cutter(reading_, stored_, slices_.front(), decoder_of(0), setup_.is_unique);
-    auto ranges = cutter.cut(runs_, plan.workers);
+    return cutter.cut(runs_, plan.workers);
+  }
+
+  void merge_all(output_file& output) {
+    if (runs_.empty()) {
+      place_of(0, output);
+      return;
+    }
+    share_out_anew();
+    const merge_plan plan = plan_of_merges();
+    auto ranges = ranges_to_merge(plan);
     // What is left out is known once it has been: until then nobody knows where a range begins in the output.
     std::vector<run> apart;
     if (setup_.is_unique && (ranges.size() > 1 || others_)) {
@@ -490,7 +540,7 @@ class sort_job {
   }
 
   // One pass more, over no more runs than must be, or over all pairs.
-  void merge_some(const merge_plan& plan, const file& output) {
+  void merge_some(const merge_plan& plan) {
     ++summary_.passes;
     const std::size_t too_many = setup_.merging == merge_method::binary ? runs_.size() / 2 : runs_.size() - plan.most;
     std::vector<std::vector<run_part>> groups;
@@ -503,7 +553,7 @@ class sort_job {
     }
     std::uint64_t bytes = 0;
     for (const auto& each : groups) bytes += size_of(each);
-    expect_room_for_runs(bytes, output, left_for_output_);
+    if (output_ != nullptr) expect_room_for_runs(bytes, *output_, left_for_output_);
     std::vector<run> made = merge_apart(plan, groups);
     for (std::size_t i = 0; i != at; ++i) temporary_space::give_back(runs_[i]);
     std::move(runs_.begin() + static_cast<std::ptrdiff_t>(at), runs_.end(), std::back_inserter(made));
@@ -528,6 +578,7 @@ class sort_job {
   std::vector<run> runs_;
   std::uint64_t output_begin_ = 0;      // of what this process writes of it
   std::uint64_t output_bytes_ = 0;      // of one that groups share
+  const file* output_ = nullptr;       // null: there is none
   std::uint64_t left_for_output_ = 0;   // bytes that its file system has not set aside for it
   std::atomic<std::uint64_t> sum_ = 0;  // of the input's records
   sort_summary summary_;
