@@ -117,11 +117,50 @@ same -u -k 1,1
 same -u -n -k 2
 same -b -k 2.2b,2.4b -r
 same -rn -k 3,3 -k 1b
+
+# Odd lines: numbers of any length and form, keys that are equal for long, end with zeros or are empty.
+cat >odd.py <<'END'
+import random
+chosen = random.Random(5)
+numbers = ['-0', '00', '.5', '1e3', '-', '', '-.0', '0.0', '007', '7.0', '7', '-7.25', '12345678901234', '123456789012345', '1234567890123456789012', '-1234567890123456789012', '-1234567890123456789013',
+           '.00000000000000000001', '-.00000000000000000001', '9' * 126, '9' * 127, '9' * 128, '-' + '9' * 128, '1' * 301, '-' + '1' * 301, '1' * 200 + '.5', '1' * 200, '0' * 50 + '3',
+           '3.' + '0' * 40, '3.' + '0' * 40 + '1', '+5', '1,000', '- 5', '5-3', '..5']
+gaps = [' ', '  ', '\t', ' \t ', '.', '..', '', ' ' * 40]
+words = ['a', 'b', 'ab', 'abcdefg', 'abcdefgh', '\0', 'a\0', '\xff', 'zz', 'A']
+long = ''.join(chosen.choice('ab ') for _ in range(120))
+def number(): return chosen.choice(numbers) if chosen.random() < .7 else str(chosen.randrange(-1000, 1000) / chosen.choice([1, 4, 10]))
+def line():
+    kind = chosen.randrange(4)
+    if kind == 0: return chosen.choice(gaps).join(number() for _ in range(chosen.randrange(5)))
+    if kind == 1: return long[:chosen.randrange(1, 101)] + chosen.choice(['', 'a', '\0', '\xff', 'b ', ' 5'])
+    if kind == 2: return chosen.choice(gaps).join(chosen.choice(words) for _ in range(chosen.randrange(6)))
+    return chosen.choice(gaps) + number() + chosen.choice(gaps) + ''.join(chosen.choice('ab \t.0') for _ in range(chosen.randrange(30)))
+made = [line() for _ in range(60000)]
+open('lines', 'wb').write('\n'.join(made * 2).encode('latin1'))
+END
+python3 odd.py || fail "odd.py"
+same -k 1
+same -r
+same -n
+same -rn
+same -k 2
+same -k 2,2
+same -k 2n
+same -k 2,2n -k 1,1r
+same -k 3,3 -k 2nr
+same -b -k 2
+same -k 1.2,1.3n
+same -t . -k 2,2
+same -t . -k 2n -k 1
+same -t ' ' -k 2,3r -k 1.3,1.5
+same -t '\0' -k 1.2
+same -u -k 2,2
+same -u -n
 printf 'b\na' >lines
 same -k 1
 : >lines
 same -k 1
-rm -f lines
+rm -f lines odd.py
 
 # What makes no sense.
 printf 'before' >other

@@ -43,16 +43,21 @@ record_view view(const std::string& line) { return std::as_bytes(std::span(line)
 void compare(const text_lines& format, const std::string& a, const std::string& b) {
   const auto order = format.compare(view(a), view(b));
   must((0 <=> order) == format.compare(view(b), view(a)), "the other way round it is the opposite");
-  for (std::size_t depth = 0;; ++depth) {
-    const std::uint64_t x = format.word(view(a).data(), a.size(), depth),
-                        y = format.word(view(b).data(), b.size(), depth);
-    if (x != y) return must((x <=> y) == order, "words compare as keys do");
-    const std::uint64_t rest_x = format.rest(view(a).data(), a.size(), depth),
-                        rest_y = format.rest(view(b).data(), b.size(), depth);
-    must((rest_x == unknown) == (rest_y == unknown), "of a format, rests are known or not");
-    if (rest_x == unknown) return;
-    if (rest_x != rest_y || rest_x != goes_on) return must((rest_x <=> rest_y) == order, "what is behind them, too");
+  const std::string after(word_slack, '1');  // what may be read
+  const std::string padded_a = a + after, padded_b = b + after;
+  for (key_place place;;) {
+    const std::uint64_t x = format.word(view(padded_a).data(), place), y = format.word(view(padded_b).data(), place);
+    if (x != y) {
+      must((x <=> y) == order, "words compare as keys do");
+      break;
+    }
+    if (!format.next(place, x)) {
+      must(order == 0, "keys whose words are equal are, too");
+      break;
+    }
   }
+  const key_difference found = format.difference(view(padded_a).data(), view(padded_b).data(), {});
+  must((found.is_none ? std::strong_ordering::equal : found.a <=> found.b) == order, "they differ as they compare");
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ class chunk_reader {
           return;
         }
         made.last = known.bytes;
-        known.add(size, format_.word(at, size, 0));
+        known.add(format_, at, size);
       }
     }
     if constexpr (requires { Format::end; }) {
@@ -141,7 +141,7 @@ class chunk_reader {
         made.begin[there] = Format::end;
         const std::uint64_t size = there + 1 - known.bytes;
         made.last = known.bytes;
-        known.add(size, format_.word(made.begin + known.bytes, size, 0));
+        known.add(format_, made.begin + known.bytes, size);
       }
     }
     made.known = known;

@@ -363,7 +363,7 @@ class exchange {
           from.last = record;
         }
         if (from.sent >= from.next_sample) {
-          made.samples.push_back({format_.word(record.data(), record.size(), 0), from.sent, from.records});
+          made.samples.push_back({format_.word(record.data(), {}), from.sent, from.records});
           from.next_sample = from.sent + memory_->sample_distance;
         }
         ++from.records;

@@ -9,12 +9,13 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace extsort {
 
-/// Which of several cursors stands at the first record: of equal ones, the earlier cursor (Knuth, TAOCP 3, 5.4.1). A cursor has is_at_end(), at(), size() and word(), the first of its record. For one
+/// Which of several cursors stands at the first record: of equal ones, the earlier cursor (Knuth, TAOCP 3, 5.4.1). A cursor has is_at_end(), at(), size() and word(), the first of its record; it may have before(), the record before that, if that is still in memory, which saves comparisons. For one
 /// thread at a time.
 template <class Format, class Cursor>
 class loser_tree {
@@ -26,7 +27,7 @@ class loser_tree {
     cursors_.assign(cursors.begin(), cursors.end());
     // Leaf i is node count + i, the children of node n are 2n and 2n + 1; an inner node has the loser of the two below, and node 0 the winner of all.
     count_ = static_cast<std::uint32_t>(cursors.size());
-    tree_.assign(std::max<std::size_t>(1, count_), entry{std::numeric_limits<std::uint64_t>::max(), 2 * exhausted - 1});
+    tree_.assign(std::max<std::size_t>(1, count_), ended(2 * exhausted - 1));
     if (count_ == 0) return;
     winners_.resize(2 * count_);
     for (std::uint32_t i = 0; i != count_; ++i) winners_[count_ + i] = entry_of(i);
@@ -48,7 +49,7 @@ class loser_tree {
     for (std::uint32_t node = (count_ + number) / 2; node > 0; node /= 2) {
       entry& there = tree_[node];
       if constexpr (Format::words_decide) {  // without branches
-        const entry before = there;
+        entry before = there;
         const bool swaps = is_before(before, present);
         there.word = swaps ? present.word : before.word;
         there.rank = swaps ? present.rank : before.rank;
@@ -65,28 +66,75 @@ class loser_tree {
   static constexpr std::uint32_t exhausted = std::uint32_t{1} << 31;
 
   __extension__ using wide = unsigned __int128;
-  struct entry {
+  struct entry_by_word {
     std::uint64_t word;
-    std::uint32_t rank;  // number of the cursor; of one that has ended, with `exhausted`
+    std::uint32_t rank;  // number of the run; of one that has ended, with `exhausted`
   };
+  // By where a key differs from one that goes before it (offset-value coding: Conner 1977; Do, Graefe 2020). Of two that are compared to the same one, that which differs from it further behind goes first, or
+  // that with the lesser word there; which is also what the other one's difference to it is. All in a subtree are compared to the winner of that subtree.
+  struct entry_by_difference {
+    std::uint64_t word;
+    std::uint64_t before;  // how far before the end of all places the difference is, or one of:
+    std::uint32_t rank;
+  };
+  static constexpr std::uint64_t is_equal = 0;
+  static constexpr std::uint64_t not_known = std::numeric_limits<std::uint64_t>::max();
+  static std::uint64_t before_end(key_place place) { return not_known - 1 - place.number(); }
+  static key_place place_of(std::uint64_t before) {
+    const std::uint64_t number = not_known - 1 - before;
+    return {static_cast<std::uint32_t>(number >> 32), static_cast<std::uint32_t>(number)};
+  }
+  using entry = std::conditional_t<Format::words_decide, entry_by_word, entry_by_difference>;
+
+  static entry ended(std::uint32_t rank) {
+    if constexpr (Format::words_decide) {
+      return {std::numeric_limits<std::uint64_t>::max(), rank};
+    } else {
+      return {0, not_known, rank};
+    }
+  }
 
   entry entry_of(std::uint32_t number) const {
     const Cursor& of = *cursors_[number];
-    if (of.is_at_end()) return {std::numeric_limits<std::uint64_t>::max(), number + exhausted};
-    return {of.word(), number};
+    if (of.is_at_end()) return ended(number + exhausted);
+    if constexpr (Format::words_decide) {
+      return {of.word(), number};
+    } else {
+      const std::byte* before = nullptr;
+      if constexpr (requires { of.before(); }) before = of.before();
+      if (before == nullptr) return {0, not_known, number};
+      const key_difference found = difference(format_, before, of.at(), {});
+      return found.is_none ? entry{0, is_equal, number} : entry{found.b, before_end(found.place), number};
+    }
   }
 
-  bool is_before(const entry& a, const entry& b) const {
+  // Which of two goes first. The other one is compared to it then.
+  bool is_before(entry& a, entry& b) const {
     if constexpr (Format::words_decide) {
       const auto whole = [](const entry& of) { return static_cast<wide>(of.word) << 64 | of.rank; };
       return whole(a) < whole(b);
     } else {
-      if (a.word != b.word) return a.word < b.word;
-      if ((a.rank | b.rank) >= exhausted) return a.rank < b.rank;
-      const Cursor &first = *cursors_[a.rank], &second = *cursors_[b.rank];
-      const auto order = format_.compare({first.at(), first.size()}, {second.at(), second.size()});
-      return order != 0 ? order < 0 : a.rank < b.rank;
+      const auto whole = [](const entry& of) { return static_cast<wide>(of.before) << 64 | of.word; };
+      if (whole(a) == whole(b) || a.before == not_known || b.before == not_known) [[unlikely]]
+        return is_before_by_keys(a, b);
+      return whole(a) < whole(b);
     }
+  }
+
+  bool is_before_by_keys(entry& a, entry& b) const {
+    if ((a.rank | b.rank) >= exhausted) return a.rank < b.rank;
+    key_place place;
+    key_difference found;
+    if (a.before != not_known && b.before != not_known) {
+      place = place_of(a.before);
+      found.is_none = a.before == is_equal || !format_.next(place, a.word);
+    }
+    if (!found.is_none) found = difference(format_, cursors_[a.rank]->at(), cursors_[b.rank]->at(), place);
+    const bool first = found.is_none ? a.rank < b.rank : found.a < found.b;
+    entry& loser = first ? b : a;
+    loser.before = found.is_none ? is_equal : before_end(found.place);
+    loser.word = found.is_none ? 0 : first ? found.b : found.a;
+    return first;
   }
 
   Format format_;

@@ -58,7 +58,7 @@ class mini_run {
   bool is_at_end() const noexcept { return present_ == extents_.size(); }
   const std::byte* at() const noexcept { return at_; }
   std::uint64_t size() const noexcept { return size_; }
-  std::uint64_t word() const noexcept { return format_->word(at_, size_, 0); }
+  std::uint64_t word() const noexcept { return format_->word(at_, {}); }
   /// @return what it does not need any more
   std::optional<extent> next() {
     at_ += size_;

@@ -7,6 +7,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace extsort {
 
@@ -25,8 +26,21 @@ class numbered_records {
     return available < number_size ? number_size + 1
                                    : number_size + of_.size_of(at + number_size, available - number_size);
   }
-  std::uint64_t word(const std::byte* at, std::uint64_t size, std::size_t depth) const noexcept {
-    return of_.word(at + number_size, size - number_size, depth);
+  std::uint64_t word(const std::byte* at, key_place place) const noexcept {
+    return place.key == number_key ? loaded<number>(at) : of_.word(at + number_size, place);
+  }
+  bool next(key_place& place, std::uint64_t word) const noexcept {
+    if (place.key == number_key) return false;
+    if (!of_.next(place, word)) place = {.key = number_key, .column = 0};
+    return true;
+  }
+  key_difference difference(const std::byte* a, const std::byte* b, key_place place) const noexcept {
+    if (place.key != number_key) {
+      const key_difference of_keys = extsort::difference(of_, a + number_size, b + number_size, place);
+      if (!of_keys.is_none) return of_keys;
+    }
+    const std::uint64_t x = loaded<number>(a), y = loaded<number>(b);
+    return {.is_none = x == y, .place = {.key = number_key, .column = 0}, .a = x, .b = y};
   }
   std::strong_ordering compare_keys(record_view a, record_view b) const noexcept {
     return of_.compare(a.subspan(number_size), b.subspan(number_size));
@@ -37,6 +51,8 @@ class numbered_records {
   }
 
  private:
+  static constexpr std::uint32_t number_key = std::numeric_limits<std::uint32_t>::max();  // is behind all others
+
   Format of_;
 };
 

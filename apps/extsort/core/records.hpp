@@ -5,10 +5,10 @@
 // How records follow each other in a file, and how they compare. Each of these is a format, a value that any number of threads may read, with
 //
 //   size_of(at, available)   bytes of the record at `at`, of which `available` are there; if those are too few to tell, more than that
-//   word(at, size, depth)    eight bytes of its key, the `depth`-th, as a number: keys compare as their words do, one after the other
-//   rest(at, size, depth)    where these are equal: keys compare as this does; `goes_on` if as the next words do, `unknown` if that is not known
+//   word(at, place)          a piece of its key as a number, from that place on: keys compare as their words do, one after the other. Up to `word_slack` bytes behind the record may be read
+//   next(place, word)        to the next piece of keys that have the same words up to there, and this one there; false: they are equal
 //   compare(a, b)            of two keys
-//   words_decide             whether records whose first words are equal have equal keys, always
+//   words_decide             whether one word is all there is of a key, always
 
 #include <algorithm>
 #include <bit>
@@ -35,9 +35,16 @@ T loaded(const std::byte* from) noexcept {
 
 static_assert(std::endian::native == std::endian::little);
 
-/// See `rest`, above. Others are neither.
-inline constexpr std::uint64_t goes_on = 9;
-inline constexpr std::uint64_t unknown = 32;
+/// Where a word is in a key, which may be one of several that a record has.
+struct key_place {
+  std::uint32_t key = 0;
+  std::uint32_t column = 0;  ///< words, in that key
+
+  /// Greater for places that are further behind.
+  std::uint64_t number() const noexcept { return std::uint64_t{key} << 32 | column; }
+};
+
+inline constexpr std::size_t word_slack = 64;  // bytes
 
 /// The `depth`-th eight bytes of a key as a number that is greater where the bytes are; behind its end there are zeros.
 inline std::uint64_t word_of(std::string_view key, std::size_t depth) noexcept {
@@ -56,12 +63,10 @@ struct binary_records {
   std::uint64_t size_of(const std::byte* at, std::uint64_t available) const noexcept {
     return available < head ? head : head + loaded<std::uint32_t>(at + 8);
   }
-  std::uint64_t word(const std::byte* at, std::uint64_t, std::size_t) const noexcept {
-    return loaded<std::uint64_t>(at);
-  }
-  std::uint64_t rest(const std::byte*, std::uint64_t, std::size_t) const noexcept { return 0; }
+  std::uint64_t word(const std::byte* at, key_place) const noexcept { return loaded<std::uint64_t>(at); }
+  static bool next(key_place&, std::uint64_t) noexcept { return false; }
   std::strong_ordering compare(record_view a, record_view b) const noexcept {
-    return word(a.data(), a.size(), 0) <=> word(b.data(), b.size(), 0);
+    return word(a.data(), {}) <=> word(b.data(), {});
   }
 };
 
@@ -73,11 +78,10 @@ struct fixed_records {
   std::uint64_t key_size = 10;
 
   std::uint64_t size_of(const std::byte*, std::uint64_t) const noexcept { return size; }
-  std::uint64_t word(const std::byte* at, std::uint64_t, std::size_t depth) const noexcept {
-    return word_of(key(at), depth);
-  }
-  std::uint64_t rest(const std::byte*, std::uint64_t, std::size_t depth) const noexcept {
-    return 8 * (depth + 1) < key_size ? goes_on : 0;
+  std::uint64_t word(const std::byte* at, key_place place) const noexcept { return word_of(key(at), place.column); }
+  bool next(key_place& place, std::uint64_t) const noexcept {
+    ++place.column;
+    return std::uint64_t{8} * place.column < key_size;
   }
   std::strong_ordering compare(record_view a, record_view b) const noexcept { return key(a.data()) <=> key(b.data()); }
 
@@ -86,5 +90,26 @@ struct fixed_records {
     return {reinterpret_cast<const char*>(at) + key_begin, key_size};
   }
 };
+
+/// Where two keys begin to differ.
+struct key_difference {
+  bool is_none = false;  ///< the keys are equal
+  key_place place;
+  std::uint64_t a = 0, b = 0;  ///< their words there
+};
+
+/// @param place up to which they are known to be equal
+template <class Format>
+key_difference difference(const Format& format, const std::byte* a, const std::byte* b, key_place place) noexcept {
+  if constexpr (requires { format.difference(a, b, place); }) {
+    return format.difference(a, b, place);
+  } else {
+    while (true) {
+      const std::uint64_t of_a = format.word(a, place), of_b = format.word(b, place);
+      if (of_a != of_b) return {.place = place, .a = of_a, .b = of_b};
+      if (!format.next(place, of_a)) return {.is_none = true, .place = place};
+    }
+  }
+}
 
 }  // namespace extsort

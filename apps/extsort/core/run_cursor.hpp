@@ -52,6 +52,7 @@ class run_cursor {
     current_ = 1;
     size_ = 0;
     at_ = limit_ = blocks_[1];
+    before_ = nullptr;
     begin_block(0);
     if (left_ != 0) load();
   }
@@ -60,9 +61,13 @@ class run_cursor {
   /// The record it stands at.
   const std::byte* at() const noexcept { return at_; }
   std::uint64_t size() const noexcept { return size_; }
-  std::uint64_t word() const noexcept { return format_.word(at_, size_, 0); }
+  std::uint64_t word() const noexcept { return format_.word(at_, {}); }
+
+  /// The record before it; null if it is not in memory any more.
+  const std::byte* before() const noexcept { return before_; }
 
   void next() {
+    before_ = at_;
     at_ += size_;
     left_ -= size_;
     if (left_ != 0) load();
@@ -105,6 +110,7 @@ class run_cursor {
       at_ += skipped_;
       skipped_ = 0;
     }
+    before_ = nullptr;
     begin_block(current_);
     current_ = other;
     if (got == 0) throw damaged_run(*run_);
@@ -115,6 +121,7 @@ class run_cursor {
   frame_decoder* decoder_;
   const run* run_ = nullptr;
   const std::byte* at_ = nullptr;
+  const std::byte* before_ = nullptr;
   const std::byte* limit_ = nullptr;  // what is there, of the current block
   std::uint64_t size_ = 0;
   std::uint64_t left_ = 0;  // bytes, from `at_` on

@@ -38,7 +38,7 @@ class run_maker {
         last = present;
       }
       if (made.size >= next_sample) {
-        made.samples.push_back({format_.word(at, size, 0), made.size, made.records});
+        made.samples.push_back({format_.word(at, {}), made.size, made.records});
         next_sample = made.size + sample_distance_;
       }
       to.add(at, size);

@@ -162,7 +162,7 @@ class snowplow {
     constexpr std::uint64_t a_while = 1 << 16;  // records
     if (writer_ == nullptr) writer_ = &to_->begin();
     if (made_.size >= next_sample_) [[unlikely]] {
-      made_.samples.push_back({format_.word(present.data(), present.size(), 0), made_.size, made_.records});
+      made_.samples.push_back({format_.word(present.data(), {}), made_.size, made_.records});
       next_sample_ = made_.size + setup_.sample_distance;
     }
     std::uint64_t size = present.size();

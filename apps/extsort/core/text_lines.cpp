@@ -2,19 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text_lines.hpp"
 
+#include "byte_scan.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <charconv>
-#include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
 namespace extsort {
 namespace {
 
+constexpr char end_of_line = '\n';
+
 bool is_blank(char c) noexcept { return c == ' ' || c == '\t'; }
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+std::uint32_t blanks_in(const byte_scan& bytes) noexcept { return bytes.equal_to(' ') | bytes.equal_to('\t'); }
+
+const char* behind_blanks(const char* at) noexcept {
+  while (true) {
+    const std::uint32_t others = ~blanks_in(byte_scan(at));
+    if (others != 0) return at + std::countr_zero(others);
+    at += byte_scan::size;
+  }
+}
 
 std::strong_ordering reversed_if(bool is_reversed, std::strong_ordering order) noexcept {
   return is_reversed ? 0 <=> order : order;
@@ -59,22 +75,70 @@ std::strong_ordering compare_numbers(std::string_view a, std::string_view b) noe
   return reversed_if(x.is_negative, order);
 }
 
-// The sign, how many digits are before the point, and the first sixteen digits.
-std::uint64_t word_of_number(std::string_view text) noexcept {
-  constexpr unsigned digit_bits = 56;
-  constexpr std::size_t most_digits = 16, most_whole = 127;
+namespace {
+
+// A first word has the sign, how many digits are before the point, and the first digits as a number, all inverted if it is negative.
+constexpr unsigned digit_bits = 48;
+constexpr std::size_t most_digits = 14, most_whole = 127;
+constexpr std::array<std::uint64_t, most_digits + 1> powers_of_ten = [] {
+  std::array<std::uint64_t, most_digits + 1> made{1};
+  for (std::size_t i = 1; i != made.size(); ++i) made[i] = 10 * made[i - 1];
+  return made;
+}();
+static_assert(powers_of_ten[most_digits] < std::uint64_t{1} << digit_bits);
+
+std::uint64_t first_word(bool is_negative, std::uint64_t whole, std::uint64_t digits, bool has_more) noexcept {
+  constexpr std::uint64_t not_negative = std::uint64_t{1} << 63;
+  const std::uint64_t word = not_negative | (whole << digit_bits | digits) << 8 | (has_more ? text_goes_on : 0);
+  return is_negative ? ~word : word;
+}
+
+// Any number, and any of its words. Where there are too many digits before the point for the first word to say how many, the second one does; then come all digits that have not been in the first.
+std::uint64_t word_of_long_number(std::string_view text, std::uint32_t column) noexcept {
   const decimal of = decimal_of(text);
-  const std::uint64_t whole = std::min(of.whole.size(), most_whole);
-  std::uint64_t digits = 0;
-  for (std::size_t i = 0; i != most_digits; ++i) {
-    const std::size_t behind = i - of.whole.size();
-    const char digit = i < of.whole.size() ? of.whole[i] : behind < of.fraction.size() ? of.fraction[behind] : '0';
-    digits = 10 * digits + static_cast<std::uint64_t>(digit - '0');
+  const std::size_t whole = of.whole.size(), all = whole + of.fraction.size();
+  const auto digit = [&](std::size_t i) { return i < whole ? of.whole[i] : of.fraction[i - whole]; };
+  const bool is_huge = whole >= most_whole;
+  if (column == 0) {
+    if (is_huge) return first_word(of.is_negative, most_whole, 0, true);
+    std::uint64_t digits = 0;
+    for (std::size_t i = 0; i != most_digits; ++i)
+      digits = 10 * digits + (i < all ? static_cast<std::uint64_t>(digit(i) - '0') : 0);
+    return first_word(of.is_negative, whole, digits, all > most_digits);
   }
-  // Longer ones than can be told have to be compared.
-  const std::uint64_t size = of.whole.size() > most_whole ? (std::uint64_t{1} << 63) - 1 : whole << digit_bits | digits;
-  constexpr std::uint64_t zero = std::uint64_t{1} << 63;
-  return of.is_negative ? zero - 1 - size : zero + size;
+  std::uint64_t word = 0;
+  if (is_huge && column == 1) {
+    word = std::uint64_t{whole} << 8 | text_goes_on;
+  } else {
+    const std::size_t begin = is_huge ? word_bytes * (column - 2) : most_digits + word_bytes * (column - 1);
+    std::array<char, 8> bytes{};
+    const std::size_t count = std::min(bytes.size(), all - begin);
+    for (std::size_t i = 0; i != count; ++i) bytes[i] = digit(begin + i);
+    word = word_of_text(std::bit_cast<std::uint64_t>(bytes), count);
+  }
+  return of.is_negative ? ~word : word;
+}
+
+}  // namespace
+
+std::uint64_t word_of_number(const char* text, std::size_t most, std::uint32_t column) noexcept {
+  auto at = is_blank(*text) ? static_cast<std::size_t>(behind_blanks(text) - text) : 0;
+  if (at >= most || text[at] > '9') return first_word(false, 0, 0, false);
+  const bool is_negative = at != most && text[at] == '-';
+  if (is_negative) ++at;
+  while (at != most && text[at] == '0') ++at;
+  std::uint64_t digits = 0;
+  std::size_t begin = at;
+  for (; at != most && is_digit(text[at]); ++at) digits = 10 * digits + static_cast<std::uint64_t>(text[at] - '0');
+  const std::size_t whole = at - begin;
+  std::size_t all = whole;
+  if (at != most && text[at] == '.') {
+    begin = ++at;
+    for (; at != most && is_digit(text[at]); ++at) digits = 10 * digits + static_cast<std::uint64_t>(text[at] - '0');
+    all += at - begin;
+  }
+  if (column != 0 || all > most_digits) return word_of_long_number({text, at}, column);
+  return first_word(is_negative && digits != 0, whole, digits * powers_of_ten[most_digits - all], false);
 }
 
 text_lines::text_lines(std::vector<text_key> keys, std::optional<char> separator)
@@ -86,53 +150,88 @@ text_lines::text_lines(std::vector<text_key> keys, std::optional<char> separator
 }
 
 // As POSIX has it. Without a separator a field begins with the blanks before it.
-std::string_view text_lines::part_of(std::string_view line, const text_key& key) const noexcept {
-  const auto skip_blanks = [&](std::size_t at) {
-    while (at < line.size() && is_blank(line[at])) ++at;
+text_lines::part text_lines::part_of(const char* line, const text_key& key) const noexcept {
+  const auto skip_bytes = [](const char* at, std::size_t count) {
+    while (count != 0 && *at != end_of_line) ++at, --count;
     return at;
   };
-  // Behind that many fields. @param past whether also behind the separator that follows the last of them
-  const auto behind = [&](std::size_t fields, bool past) {
-    std::size_t at = 0;
-    while (at < line.size() && fields-- != 0) {
-      if (separator_) {
-        while (at < line.size() && line[at] != *separator_) ++at;
-        if (at < line.size() && (fields != 0 || past)) ++at;
-      } else {
-        at = skip_blanks(at);
-        while (at < line.size() && !is_blank(line[at])) ++at;
-      }
-    }
-    return at;
-  };
-  std::size_t begin = behind(key.begin_field, true);
-  if (key.skips_blanks_at_begin) begin = skip_blanks(begin);
-  begin = std::min(line.size(), begin + std::min(key.begin_byte, line.size()));
-  if (!key.has_end) return line.substr(begin);
-  std::size_t last = behind(key.end_field + (key.end_bytes == 0 ? 1 : 0), key.end_bytes != 0);
+  const char* const field = behind_fields(line, key.begin_field, true);
+  const char* begin = key.skips_blanks_at_begin ? behind_blanks(field) : field;
+  begin = skip_bytes(begin, key.begin_byte);
+  if (!key.has_end) return {begin, std::numeric_limits<std::size_t>::max()};
+  const std::size_t fields = key.end_field + (key.end_bytes == 0 ? 1 : 0);
+  const bool past = key.end_bytes != 0;
+  const char* last = fields >= key.begin_field ? behind_fields(field, fields - key.begin_field, past)
+                                               : behind_fields(line, fields, past);
   if (key.end_bytes != 0) {
-    if (key.skips_blanks_at_end) last = skip_blanks(last);
-    last = std::min(line.size(), last + std::min(key.end_bytes, line.size()));
+    if (key.skips_blanks_at_end) last = behind_blanks(last);
+    last = skip_bytes(last, key.end_bytes);
   }
-  return line.substr(begin, last > begin ? last - begin : 0);
+  return {begin, last > begin ? static_cast<std::size_t>(last - begin) : 0};
 }
 
-std::uint64_t text_lines::word_of_key(std::string_view line, std::size_t depth) const noexcept {
-  const text_key& key = keys_.front();
-  const std::string_view part = part_of(line, key);
-  const std::uint64_t word = key.is_numeric ? word_of_number(part) : word_of(part, depth);
+// Or at the end of the line. @param past whether also behind the separator that follows the last of them
+const char* text_lines::behind_fields(const char* at, std::size_t fields, bool past) const noexcept {
+  if (fields == 0) return at;
+  std::uint32_t blank_before = 1;
+  while (true) {
+    const byte_scan bytes(at);
+    const std::uint32_t ends = bytes.equal_to(end_of_line);
+    std::uint32_t found = 0;  // ends of fields
+    if (separator_) {
+      found = bytes.equal_to(*separator_);
+    } else {
+      const std::uint32_t blanks = blanks_in(bytes);
+      found = blanks & ~(blanks << 1 | blank_before);
+      blank_before = blanks >> (byte_scan::size - 1);
+    }
+    if (ends != 0) found &= (ends & -ends) - 1;
+    for (; found != 0; found &= found - 1) {
+      if (--fields == 0) return at + std::countr_zero(found) + (separator_ && past ? 1 : 0);
+    }
+    if (ends != 0) return at + std::countr_zero(ends);
+    at += byte_scan::size;
+  }
+}
+
+std::string_view text_lines::part_of(std::string_view line, const text_key& key) const noexcept {
+  const part found = part_of(line.data(), key);
+  return line.substr(static_cast<std::size_t>(found.begin - line.data()), found.most);
+}
+
+std::uint64_t text_lines::word_of_part(const part& of, const text_key& key, std::uint32_t column) noexcept {
+  std::uint64_t word = 0;
+  if (key.is_numeric) {
+    word = word_of_number(of.begin, of.most, column);
+  } else {
+    const char* const at = of.begin + word_bytes * column;
+    const std::size_t count = of.most - word_bytes * column;
+    word = count > word_bytes ? word_of_line(at)
+                              : word_of_text(loaded<std::uint64_t>(reinterpret_cast<const std::byte*>(at)), count);
+  }
   return key.is_reversed ? ~word : word;
 }
 
-std::uint64_t text_lines::rest(const std::byte* at, std::uint64_t size, std::size_t depth) const noexcept {
-  const text_key& key = keys_.front();
-  if (keys_.size() != 1 || key.is_numeric) return unknown;
-  const std::string_view line = line_of(at, size);
-  const std::size_t length = is_plain_ ? line.size() : part_of(line, key).size();
-  // A key that ends comes before one that goes on, and of those that end here zeros at the end count. The other way round if it is reversed.
-  if (length > 8 * (depth + 1)) return goes_on;
-  const std::uint64_t here = length < 8 * depth ? 0 : length - 8 * depth;
-  return key.is_reversed ? 2 * goes_on - here : here;
+std::uint64_t text_lines::word_of_key(const char* line, key_place place) const noexcept {
+  const text_key& key = keys_[place.key];
+  return word_of_part(part_of(line, key), key, place.column);
+}
+
+key_difference text_lines::difference_of_keys(const std::byte* a, const std::byte* b, key_place place) const noexcept {
+  const char* const line_a = reinterpret_cast<const char*>(a);
+  const char* const line_b = reinterpret_cast<const char*>(b);
+  while (true) {
+    const text_key& key = keys_[place.key];
+    const part of_a = part_of(line_a, key), of_b = part_of(line_b, key);
+    if (keys_.size() == 1 && !key.has_end && !key.is_numeric)
+      return difference_of_lines(of_a.begin, of_b.begin, place, key.is_reversed);
+    const std::uint32_t number = place.key;
+    while (place.key == number) {
+      const std::uint64_t x = word_of_part(of_a, key, place.column), y = word_of_part(of_b, key, place.column);
+      if (x != y) return {.place = place, .a = x, .b = y};
+      if (!next(place, x)) return {.is_none = true, .place = place};
+    }
+  }
 }
 
 std::strong_ordering text_lines::compare(record_view a, record_view b) const noexcept {
