@@ -79,6 +79,7 @@ class loser_tree {
   };
   static constexpr std::uint64_t is_equal = 0;
   static constexpr std::uint64_t not_known = std::numeric_limits<std::uint64_t>::max();
+  static constexpr bool has_before = requires(const Cursor& of) { of.before(); };
   static std::uint64_t before_end(key_place place) { return not_known - 1 - place.number(); }
   static key_place place_of(std::uint64_t before) {
     const std::uint64_t number = not_known - 1 - before;
@@ -100,11 +101,13 @@ class loser_tree {
     if constexpr (Format::words_decide) {
       return {of.word(), number};
     } else {
-      const std::byte* before = nullptr;
-      if constexpr (requires { of.before(); }) before = of.before();
-      if (before == nullptr) return {0, not_known, number};
-      const key_difference found = difference(format_, before, of.at(), {});
-      return found.is_none ? entry{0, is_equal, number} : entry{found.b, before_end(found.place), number};
+      if constexpr (has_before) {
+        if (of.before() == nullptr) return {0, not_known, number};
+        const key_difference found = difference(format_, of.before(), of.at(), {});
+        return found.is_none ? entry{0, is_equal, number} : entry{found.b, before_end(found.place), number};
+      } else {
+        return {of.word(), not_known, number};
+      }
     }
   }
 
@@ -123,6 +126,7 @@ class loser_tree {
 
   bool is_before_by_keys(entry& a, entry& b) const {
     if ((a.rank | b.rank) >= exhausted) return a.rank < b.rank;
+    if (!has_before && a.word != b.word) return a.word < b.word;
     key_place place;
     key_difference found;
     if (a.before != not_known && b.before != not_known) {
@@ -131,6 +135,7 @@ class loser_tree {
     }
     if (!found.is_none) found = difference(format_, cursors_[a.rank]->at(), cursors_[b.rank]->at(), place);
     const bool first = found.is_none ? a.rank < b.rank : found.a < found.b;
+    if (!has_before) return first;
     entry& loser = first ? b : a;
     loser.before = found.is_none ? is_equal : before_end(found.place);
     loser.word = found.is_none ? 0 : first ? found.b : found.a;
