@@ -52,7 +52,7 @@ chunk received_chunk(const Format& format, std::uint64_t number, std::span<std::
     const std::uint64_t available = bytes - made.known.bytes;
     const std::uint64_t size = format.size_of(at, available);
     if (size > available) throw std::logic_error("a chunk ends within a record");
-    made.known.add(size, format.word(at, size, 0));
+    made.known.add(format, at, size);
   }
   const std::size_t words = made.known.records * sizeof(std::uint64_t);
   if (words > memory.size() - bytes) throw std::logic_error("a chunk has no room for its words");
