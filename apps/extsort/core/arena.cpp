@@ -9,16 +9,22 @@
 #include <system_error>
 
 namespace extsort {
+namespace {
+
+// A little behind the last record may be read, too.
+constexpr std::size_t behind = page;
+
+}  // namespace
 
 arena::arena(std::size_t size) {
   size = rounded_down(size);
-  void* const at = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const at = ::mmap(nullptr, size + behind, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (at == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "can't get memory");
   ::madvise(at, size, MADV_HUGEPAGE);  // records are gathered from everywhere
   all_ = {static_cast<std::byte*>(at), size};
 }
 
-arena::~arena() { ::munmap(all_.data(), all_.size()); }
+arena::~arena() { ::munmap(all_.data(), all_.size() + behind); }
 
 std::span<std::byte> arena::take(std::size_t size) {
   size = rounded_up(size);
