@@ -32,6 +32,29 @@ const char* behind_blanks(const char* at) noexcept {
   }
 }
 
+// A copy, behind which as much may be read as fields are looked for at a time.
+class line_to_look_at {
+ public:
+  explicit line_to_look_at(record_view of) : size_(of.size() - 1) {
+    char* to = few_.data();
+    if (of.size() + word_slack > few_.size()) {
+      many_.resize(of.size() + word_slack);
+      to = many_.data();
+    }
+    std::memcpy(to, of.data(), of.size());
+    at_ = to;
+  }
+  line_to_look_at(const line_to_look_at&) = delete;
+  line_to_look_at& operator=(const line_to_look_at&) = delete;
+  std::string_view line() const noexcept { return {at_, size_}; }
+
+ private:
+  std::array<char, 512> few_;
+  std::string many_;
+  const char* at_;
+  std::size_t size_;
+};
+
 std::strong_ordering reversed_if(bool is_reversed, std::strong_ordering order) noexcept {
   return is_reversed ? 0 <=> order : order;
 }
@@ -234,11 +257,11 @@ key_difference text_lines::difference_of_keys(const std::byte* a, const std::byt
   }
 }
 
-std::strong_ordering text_lines::compare(record_view a, record_view b) const noexcept {
-  const std::string_view x = line_of(a.data(), a.size()), y = line_of(b.data(), b.size());
-  if (is_plain_) return x <=> y;
+std::strong_ordering text_lines::compare(record_view a, record_view b) const {
+  if (is_plain_) return line_of(a.data(), a.size()) <=> line_of(b.data(), b.size());
+  const line_to_look_at x(a), y(b);
   for (const text_key& key : keys_) {
-    const std::string_view of_x = part_of(x, key), of_y = part_of(y, key);
+    const std::string_view of_x = part_of(x.line(), key), of_y = part_of(y.line(), key);
     const auto order = key.is_numeric ? compare_numbers(of_x, of_y) : of_x <=> of_y;
     if (order != 0) return reversed_if(key.is_reversed, order);
   }

@@ -89,7 +89,7 @@ class text_lines {
     if (!is_plain_) return difference_of_keys(a, b, place);
     return difference_of_lines(reinterpret_cast<const char*>(a), reinterpret_cast<const char*>(b), place, false);
   }
-  std::strong_ordering compare(record_view a, record_view b) const noexcept;
+  std::strong_ordering compare(record_view a, record_view b) const;
 
  private:
   static std::string_view line_of(const std::byte* at, std::uint64_t size) noexcept {
