@@ -578,7 +578,7 @@ class sort_job {
   std::vector<run> runs_;
   std::uint64_t output_begin_ = 0;      // of what this process writes of it
   std::uint64_t output_bytes_ = 0;      // of one that groups share
-  const file* output_ = nullptr;       // null: there is none
+  const file* output_ = nullptr;        // null: there is none
   std::uint64_t left_for_output_ = 0;   // bytes that its file system has not set aside for it
   std::atomic<std::uint64_t> sum_ = 0;  // of the input's records
   sort_summary summary_;
