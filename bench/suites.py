@@ -46,7 +46,7 @@ class Variant:
 
 
 def lower_is_better(measure):
-    return measure not in ("items_per_s", "efficiency", "linear", "link_share", "gcups", "cpu_gcups")
+    return measure not in ("items_per_s", "efficiency", "linear", "link_share", "gcups", "cpu_gcups", "gb_per_s", "cpu_gb_per_s")
 
 
 def core():
@@ -347,6 +347,105 @@ def swsearch():
     return [*kernel(), *whole(), *lengths()]
 
 
+def extsort():
+    """Sorts of files that are ten times as large as the memory that they may take, in memory (tmpfs) and on a disk. What is sorted is in bench/extsort/inputs.py."""
+    million = 1_000_000
+
+    def contender(name, by="extsort", **arguments):
+        return Contender(name, script="command.py", arguments={"by": by, **arguments})
+
+    def variant(problem, name, contenders, goals, arguments, shown=True, show=(), base="weir", hosts=""):
+        smoke = {"size": 20 * million, "seconds": 0.1} if shown else None
+        return Variant(f"extsort_{problem}", name, contenders, goals,
+                       {"bin": "{bin}", "bench": "{bench}", "memory": "{memory}", "disk": "{disk}", "where": "memory", "threads": 2, **arguments},
+                       smoke, ["wall_ms", "cpu_ms", "gb_per_s", *show], "gb_per_s", base, "extsort", hosts)
+
+    def comparison():
+        # GNU sort's elapsed and CPU time beside extsort's; S's seconds for the same, and how many times as fast is wanted.
+        goals = {16: (6, 6, 10.6, 20), 64: (7.5, 6, 6.83, 20), 512: (2.5, 2, 1.88, 5), 2048: (1.3, 1.2, 1.65, 5)}
+        for payload, (faster, cheaper, seconds, than_s) in goals.items():
+            yield variant("sort", f"250 MB in memory, payloads below {payload}", [contender("weir"), contender("gnu_sort", "gnu_sort")],
+                          [Goal("gb_per_s", at_least=faster, over="gnu_sort"), Goal("cpu_gb_per_s", at_least=cheaper, over="gnu_sort"),
+                           Goal("gb_per_s", at_least=round(than_s * 0.25 / seconds, 3))],
+                          {"kind": payload, "size": 250 * million}, payload in (16, 2048), ["peak_mb"])
+
+    def by_threads():
+        """S's figures 3 to 6 and 2."""
+        ways = [contender("seq", how="engine=seq", threads=1),
+                *(contender(f"{name}_{n}", how=how, threads=n) for n in (1, 2, 4) for name, how in (("weir", ""), ("openmp", "engine=openmp")))]
+        for figure, payload, records in [(3, 16, 20_000_000), (4, 64, 10_000_000), (5, 512, 1_250_000), (6, 2048, 312_500)]:
+            size = round(records * (12 + (7 + payload) / 2))
+            goals = [Goal("gb_per_s", at_least=1.8, over="weir_1", of="weir_2")] if payload <= 64 else []
+            yield variant("threads", f"S's figure {figure}, in memory: {records} records with payloads below {payload}", ways, goals,
+                          {"kind": payload, "size": size}, payload == 64, base="seq")
+        few = [way for way in ways if way.name in ("seq", "weir_2", "openmp_2")]
+        for where, name in [("memory", "in memory"), ("disk", "on the disk")]:
+            yield variant("threads", f"S's figure 2, {name}: 50000000 records with payloads below 64", few, [],
+                          {"kind": 64, "size": 50_000_000 * 95 // 2, "where": where}, False, base="seq")
+
+    def by_engine():
+        """S's figures 1 and 7."""
+        for where, name, most in [("memory", "in memory", 4), ("disk", "on the disk", 2)]:
+            for threads in (2, 4)[:most // 2]:
+                yield variant("engines", f"10000000 records with payloads below 64 {name}, {threads} threads",
+                              [contender("weir"), contender("pinned", how="pin"), contender("threads", how="executor=threads"),
+                               contender("threads_pinned", how="executor=threads,pin"), contender("openmp", how="engine=openmp"),
+                               contender("openmp_less", how="engine=openmp", threads=threads - 1), contender("seq", how="engine=seq", threads=1)], [],
+                              {"kind": 64, "size": 475 * million, "where": where, "threads": threads}, where == "memory" and threads == 2, base="seq")
+
+    def on_disk():
+        for size in (2, 8):
+            yield variant("disk", f"{size} GB on the disk, payloads below 64, in a memory cgroup", [contender("bound", "bound"), contender("weir", confined=1)],
+                          [Goal("gb_per_s", at_least=0.85, over="bound"), Goal("peak_share", at_most=1.05)],
+                          {"kind": 64, "size": size * 1000 * million, "where": "disk"}, size == 2)
+
+    def of_the_benchmark():
+        for where, name in [("memory", "in memory"), ("disk", "on the disk")]:
+            yield variant("hundred", f"1 GB of records of 100 bytes {name}", [contender("weir"), contender("one", threads=1)],
+                          [Goal("gb_per_s", at_least=0.8)] if where == "memory" else [], {"kind": "hundred", "size": 1000 * million, "where": where},
+                          where == "memory", ["peak_mb"])
+
+    def text():
+        for name, arguments in [("whole lines", {}), ("-k 2,2", {"key": "2,2"}), ("-n", {"numeric": 1})]:
+            yield variant("text", f"2 GB of text in memory, {name}", [contender("weir"), contender("gnu_sort", "gnu_sort")],
+                          [Goal("gb_per_s", at_least=2, over="gnu_sort")], {"kind": "text", "size": 2000 * million, **arguments}, show=["peak_mb"])
+
+    def by_keys():
+        others = ("zipf", "sorted", "reversed", "equal", "few")
+        yield variant("keys", "250 MB in memory, payloads below 64", [contender("weir"), *(contender(keys, keys=keys) for keys in others)],
+                      [Goal("gb_per_s", at_least=1 / 1.05, over="weir", of=keys) for keys in others], {"kind": 64, "size": 250 * million, "same": 0})
+
+    def by_method():
+        """When runs of twice the memory pay (S, appendix A.1), and merging two at a time (S, -k)."""
+        ways = [contender("weir"), contender("snowplow", how="runs=snowplow")]
+        for where, name in [("memory", "in memory"), ("disk", "on the disk")]:
+            for keys in ("uniform", "sorted", "reversed"):
+                yield variant("runs", f"475 MB {name}, payloads below 64, keys {keys}", ways, [], {"kind": 64, "size": 475 * million, "keys": keys, "where": where},
+                              where == "memory" and keys == "uniform", ["runs", "passes"])
+        for payload in (64, 2048):
+            yield variant("merge", f"475 MB in memory, payloads below {payload}", [contender("weir"), contender("binary", how="merge=binary")], [],
+                          {"kind": payload, "size": 475 * million}, payload == 64, ["passes"])
+
+    def by_groups():
+        """S's figures 8 and 9, on one machine: what S gives to each node, 50 million records, is a twentieth here."""
+        counts = (2, 3, 4, 5, 6, 7, 8)
+        one = 2_500_000 * 95 // 2
+        yield variant("strong", "S's figure 8: 10000000 records with payloads below 64, in memory, groups of one thread",
+                      [contender("weir"), contender("seq", how="engine=seq", threads=1), *(contender(f"groups_{n}", "groups", groups=n) for n in counts),
+                       *(contender(f"mpi_openmp_{n}", "groups", groups=n, how="engine=mpi-openmp") for n in counts)],
+                      [goal for n in counts for goal in (Goal("cpu_ms", at_most=1.4, over="weir", of=f"groups_{n}"), Goal("wire_share", at_most=1.05, of=f"groups_{n}"))],
+                      {"kind": 64, "size": 4 * one}, False, base="seq")
+        for n in counts[::2]:
+            yield variant("weak", f"S's figure 9: {n} times 2500000 records with payloads below 64, in memory, {n} groups of one thread",
+                          [contender("groups", "groups", groups=n), contender("mpi_openmp", "groups", groups=n, how="engine=mpi-openmp")], [],
+                          {"kind": 64, "size": n * one}, n == 2, base="groups")
+        for n in (2, 4, 8):
+            yield variant("hosts", f"400 MB in memory, payloads below 64, {n} hosts of 200 Mbit/s", [contender("weir", "groups", groups=n)], [Goal("link_share", at_least=0.9)],
+                          {"kind": 64, "size": 400 * million, "hosts": n, "rate": 200}, False, ["link_share", "wire_share"], hosts=f"{n} --rate 200mbit")
+
+    return [*comparison(), *by_threads(), *by_engine(), *on_disk(), *of_the_benchmark(), *text(), *by_keys(), *by_method(), *by_groups()]
+
+
 def cluster():
     """What groups that are processes cost, beside bare processes that do the same (F2 §5). Some variants need hosts, which scripts/cluster.sh
     makes."""
@@ -513,5 +612,9 @@ def mpi():
 
 
 # Suites of which a problem's rows are drawn: the script that does, and the problem.
-PICTURES = {"grain": ("docs/pictures/grain.py", "farm"), "swsearch": ("docs/pictures/swsearch.py", "swsearch_lengths")}
-SUITES = {"core": core, "grain": grain, "patterns": patterns, "filesearch": filesearch, "swsearch": swsearch, "cluster": cluster, "mpi": mpi}
+PICTURES = {"grain": ("docs/pictures/grain.py", "farm"), "swsearch": ("docs/pictures/swsearch.py", "swsearch_lengths"),
+            "extsort": ("docs/pictures/extsort.py", "extsort_threads")}
+# Suites whose files are in folders that are made for a run.
+SCRATCH = {"extsort"}
+SUITES = {"core": core, "grain": grain, "patterns": patterns, "filesearch": filesearch, "swsearch": swsearch, "extsort": extsort,
+          "cluster": cluster, "mpi": mpi}

@@ -16,8 +16,10 @@ import json
 import os
 import pathlib
 import statistics
+import signal
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "bench"))
@@ -50,7 +52,8 @@ def run(variant, contender, given):
     arguments.update((name, value) for name, value in given.set if name in arguments)
     command = [str(program)]
     for name, value in arguments.items():
-        command += [f"--{name}", str(value).replace("{bin}", str(folder / "bin")).replace("{bench}", str(folder / "bench"))]
+        value = str(value).replace("{bin}", str(folder / "bin")).replace("{bench}", str(folder / "bench"))
+        command += [f"--{name}", value.replace("{memory}", given.memory).replace("{disk}", given.disk)]
     if not program.exists():
         raise Failure(f"{program} is not built")
     try:
@@ -92,6 +95,20 @@ def hosts(wanted):
         yield ""
     finally:
         call("down")
+
+
+@contextlib.contextmanager
+def scratch(given):
+    """Makes the folders of a suite that needs some, in memory and on the disk, and removes them, whatever ends the run but SIGKILL."""
+    given.memory = given.disk = ""
+    if given.suite not in suites.SCRATCH:
+        yield
+        return
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    (ROOT / "build").mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="weir-bench-", dir="/dev/shm") as given.memory, \
+            tempfile.TemporaryDirectory(prefix="weir-bench-", dir=ROOT / "build") as given.disk:
+        yield
 
 
 def same_result(row, seen):
@@ -339,7 +356,8 @@ def compare(chosen, given):
 def main():
     parser, given = arguments()
     chosen = list(selected(parser, given))
-    return smoke(chosen, given) if given.smoke else compare(chosen, given)
+    with scratch(given):
+        return smoke(chosen, given) if given.smoke else compare(chosen, given)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 if [ $# = 0 ]; then
-  echo "usage: bench.sh SUITE [OPTION...]; the suites: core, grain, patterns, cluster, mpi, filesearch, swsearch" >&2
+  echo "usage: bench.sh SUITE [OPTION...]; the suites: core, grain, patterns, cluster, mpi, filesearch, swsearch, extsort" >&2
   exit 2
 fi
 scripts/setup.sh bench
@@ -35,6 +35,11 @@ case $1 in
         build/bench-peers/bin/pip install --quiet --no-deps --only-binary :all: --retries 1 parasail==1.3.4; } ||
         echo "bench.sh: going on without parasail" >&2
     fi
+    ;;
+  extsort)
+    apps=ON
+    tools=ON
+    targets=(extsort recgen recheck weir_command bench_extsort)
     ;;
   cluster) tools=ON ;;
   mpi)

@@ -58,5 +58,6 @@ if [ $quick = 0 ]; then
   section "benchmarks of MPIStream, once each for their results" scripts/bench.sh mpi --smoke --only parallel_stream,threshold
   section "filesearch beside grep and ripgrep, for its results" scripts/bench.sh filesearch --smoke
   section "swsearch beside other libraries, for its results" scripts/bench.sh swsearch --smoke
+  section "extsort beside sort, for its results" scripts/bench.sh extsort --smoke
 fi
 printf '\nAll of it holds (%d s).\n' $SECONDS

@@ -3,6 +3,7 @@
 //
 // See core/sort_file.hpp for what it does, and options.cpp for its exit codes.
 
+#include <weir/run/group_member.hpp>
 #include <weir/weir.hpp>
 
 #include "core/sort_file.hpp"
@@ -22,6 +23,7 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <variant>
 
@@ -39,11 +41,18 @@ std::size_t taken_already() {
   return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-std::unique_ptr<engine> engine_for(const sort_options& chosen, std::size_t workers, std::stop_token stop) {
-  if (chosen.engine == "seq") return sequential_engine(std::move(stop));
-  if (chosen.engine == "openmp") return openmp_engine(workers, std::move(stop));
-  return weir_engine(
-      {.workers = workers, .on_threads = chosen.on_threads, .pinned = chosen.is_pinned, .stop = std::move(stop)});
+std::unique_ptr<engine> engine_for(const sort_options& chosen, const engine_options& options) {
+  if (chosen.engine == "seq") return sequential_engine(options.stop);
+  if (chosen.engine == "openmp") return openmp_engine(options.workers, options.stop);
+  return weir_engine(options);
+}
+
+// A file of its own for each group has its name in its own.
+std::string named_after(std::string file, const std::string& group) {
+  const std::string place = "{group}";
+  for (std::size_t at = 0; (at = file.find(place, at)) != std::string::npos; at += group.size())
+    file.replace(at, place.size(), group);
+  return file;
 }
 
 std::string progress_text(const sort_progress& progress, std::chrono::steady_clock::time_point begin) {
@@ -72,6 +81,7 @@ nlohmann::ordered_json json_of(const sort_summary& done, const sort_options& cho
           {"passes", done.passes},
           {"bytes_read", done.bytes_read},
           {"bytes_written", done.bytes_written},
+          {"bytes_sent", done.bytes_sent},
           {"seconds", seconds},
           {"seconds_making_runs", seconds_of(done.making_runs)},
           {"seconds_merging", seconds_of(done.merging)},
@@ -86,9 +96,20 @@ constexpr std::uint64_t least_memory = std::uint64_t{2} << 20;
 
 int sort(const sort_options& chosen) {
   const auto begin = std::chrono::steady_clock::now();
-  const std::size_t workers = chosen.engine == "seq" ? 1
-                              : chosen.workers != 0  ? chosen.workers
-                                                     : weir::available_cores();
+  weir::group_member* const member = weir::group_member::of_this_process();
+  const std::size_t groups = member == nullptr ? 1 : member->groups().size();
+  if (groups > 1 && chosen.runs != run_method::chunks)
+    throw std::runtime_error("in a cluster runs are made of chunks; --runs snowplow goes without weir run only");
+  if (groups > 1 && chosen.engine != "weir")
+    throw std::runtime_error("in a cluster only --engine weir sorts; without weir run the others do");
+  if (groups > 1 && (chosen.input == "-" || chosen.output == "-"))
+    throw std::runtime_error(
+        "in a cluster INPUT and OUTPUT are files; standard input and output go without weir run only");
+  if (groups > 1 && chosen.is_verified)
+    throw std::runtime_error("in a cluster nobody reads the output again; --verify goes without weir run only");
+  const std::size_t cores =
+      member == nullptr ? weir::available_cores() : std::max<std::size_t>(1, member->cores() / groups);
+  const std::size_t workers = chosen.engine == "seq" ? 1 : chosen.workers != 0 ? chosen.workers : cores;
   sort_progress progress;
   sort_summary done;
   bool is_done = false;
@@ -98,7 +119,9 @@ int sort(const sort_options& chosen) {
     weir::support::supervision watch(shows
                                          ? std::function<std::string()>([&] { return progress_text(progress, begin); })
                                          : std::function<std::string()>());
-    const auto by = engine_for(chosen, workers, watch.stop());
+    const engine_options options{
+        .workers = workers, .on_threads = chosen.on_threads, .pinned = chosen.is_pinned, .stop = watch.stop()};
+    const auto by = engine_for(chosen, options);
     // Stacks and small things, and what libraries take once they are used.
     const std::size_t beside = taken_already() + (workers + 2) * (std::size_t{192} << 10) + (std::size_t{11} << 18);
     sort_setup setup{.input = chosen.input,
@@ -111,14 +134,26 @@ int sort(const sort_options& chosen) {
                      .is_unique = chosen.is_unique,
                      .is_verified = chosen.is_verified,
                      .stop = watch.stop(),
+                     .groups = {},
                      .compression = chosen.compression,
                      .runs = chosen.runs,
                      .merging = chosen.merging,
                      .most_at_once = chosen.most_at_once};
+    if (groups > 1) {
+      setup.input = named_after(chosen.input, member->name());
+      setup.output = named_after(chosen.output, member->name());
+      for (std::string& each : setup.temporary) each = named_after(each, member->name());
+      setup.groups = {.member = member,
+                      .own_input = setup.input != chosen.input,
+                      .own_output = setup.output != chosen.output,
+                      .by = options};
+    }
     try {
       done = sort_file(setup, *by, progress);
       is_done = true;
     } catch (const interrupted&) {  // that is told by the exit code
+    } catch (const weir::stopped&) {
+      if (!watch.stop().stop_requested()) throw std::runtime_error("another group has been asked to stop");
     }
     signal = watch.signal();
   }

@@ -27,7 +27,9 @@ constexpr const char* description =
 
 Without options for the format the records are those of the SPM project's generator, which recgen writes: `u64 key | u32 length | payload`,
 little-endian, without gaps, sorted by key. Records of one size and lines of text have options below. Runs of sorted records are kept in
-files without a name until they are merged; OUTPUT has its name only once it is complete.)";
+files without a name until they are merged; OUTPUT has its name only once it is complete.
+
+Under `weir run` all groups sort together, each a share and a range of the keys. Files whose names have {group} in them are each group's own.)";
 
 constexpr const char* footer =
     "Exit codes: 0; 1 if something couldn't be read or written, there is too little room, or a record makes no sense; "

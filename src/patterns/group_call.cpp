@@ -46,6 +46,12 @@ std::vector<index_part> parts_by_cores(std::size_t count, const std::vector<plan
   return parts;
 }
 
+std::vector<index_part> parts_by_number(std::size_t groups) {
+  std::vector<index_part> parts;
+  for (std::size_t i = 0; i != groups; ++i) parts.push_back({i, i, i + 1});
+  return parts;
+}
+
 void run_in_groups(network net, group_member& member, const std::stop_token& stop) {
   placed_already placed(member);
   try {

@@ -35,7 +35,7 @@ bool begins_first() noexcept {
 
 // With what the environment says, where they say nothing.
 run_options completed(run_options options, const network& net, bool first) {
-  if (options.member == nullptr) options.member = group_member::of_this_process();
+  if (options.member == nullptr && !options.alone) options.member = group_member::of_this_process();
   options.tuned = requested_tuning(options.tuned, net, first);
   return options;
 }

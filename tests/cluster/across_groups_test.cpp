@@ -149,6 +149,23 @@ TEST_P(groups, parallel_map_brings_all_results_to_all) {
   });
 }
 
+TEST_P(groups, reduce_groups_calls_each_once_whatever_its_cores) {
+  without_problems([](const across_groups& where) {
+    std::atomic<int> calls = 0;
+    std::string names;
+    for (const weir::planned_group& each : where.member->groups()) names += each.name + " ";
+    const auto own = [&] {
+      ++calls;
+      return where.member->name() + " ";
+    };
+    const auto join = [](const std::vector<std::string>& all) {
+      return std::accumulate(all.begin(), all.end(), std::string());
+    };
+    EXPECT_EQ(weir::reduce_groups<std::string>(where, own, join), names);
+    EXPECT_EQ(calls, 1);
+  });
+}
+
 TEST_P(groups, ranges_that_are_empty_or_shorter_than_the_groups_are_many) {
   without_problems([](const across_groups& where) {
     weir::parallel_for(where, 5, 5, [](int) { throw std::logic_error("called"); });

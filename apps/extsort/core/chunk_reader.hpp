@@ -52,6 +52,8 @@ class chunk_reader {
       : disk_(&disk), from_(&from), format_(format), at_(begin), end_(end) {}
 
   bool is_at_end() const noexcept { return at_ == end_; }
+  /// Where the next record begins.
+  std::uint64_t place() const noexcept { return at_; }
 
   /// Fills `memory`, which begins at a page, with the next records.
   /// @throws bad_record if one does not fit, or the file ends within it @throws std::system_error if the file can't be read

@@ -34,25 +34,56 @@ std::string target_of(const std::string& name) {
   return none ? name : target.string();
 }
 
+// What nobody else takes, on this machine.
+std::string hidden_name(const std::string& name, int number) {
+  return fmt::format("{}/.{}.{}-{}", folder_of(name), fs::path(name).filename().string(), ::getpid(), number);
+}
+
 }  // namespace
 
-output_file::output_file(const std::string& name, bool direct, const std::string& directory)
-    : name_(name == "-" ? directory + "/standard output" : target_of(name)), folder_(folder_of(name_)) {
+output_file::output_file(const std::string& name, bool direct, bool is_shared)
+    : name_(target_of(name)), folder_(folder_of(name_)) {
   struct stat before {};
-  const bool exists = name != "-" && ::stat(name_.c_str(), &before) == 0;
+  const bool exists = ::stat(name_.c_str(), &before) == 0;
   if (exists && !S_ISREG(before.st_mode)) {
     errno = S_ISDIR(before.st_mode) ? EISDIR : EINVAL;
     fail(name_);
   }
-  int made = ::open(folder_.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
-  if (made < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
-    unfinished_.name = folder_ + "/." + fs::path(name_).filename().string() + ".XXXXXX";
-    made = ::mkostemp(unfinished_.name.data(), O_CLOEXEC);
-    if (made < 0) unfinished_.name.clear();
+  make(is_shared);
+  if (exists) ::fchmod(edges_.descriptor(), before.st_mode & 07777);
+  open_past_cache(edges_.descriptor(), direct);
+}
+
+output_file::output_file(const without_name& in, bool direct)
+    : name_(in.directory + "/standard output"), folder_(in.directory) {
+  make(false);
+  open_past_cache(edges_.descriptor(), direct);
+}
+
+void output_file::make(bool is_shared) {
+  int made = is_shared ? -1 : ::open(folder_.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
+  if (made < 0 && (is_shared || errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+    for (int number = 0; made < 0; ++number) {
+      const std::string hidden = hidden_name(name_, number);
+      made = ::open(hidden.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      if (made >= 0) unfinished_.name = hidden;
+      if (made < 0 && errno != EEXIST) break;
+    }
   }
   if (made < 0) fail(name_);
   edges_ = file(made, name_, false);
-  if (exists) ::fchmod(made, before.st_mode & 07777);
+}
+
+output_file::output_file(const std::string& name, const std::string& unfinished, bool direct)
+    : name_(target_of(name)), folder_(folder_of(name_)) {
+  const int found = ::open(unfinished.c_str(), O_RDWR | O_CLOEXEC);
+  if (found < 0) fail(unfinished);
+  unfinished_.name = unfinished;
+  edges_ = file(found, name_, false);
+  open_past_cache(found, direct);
+}
+
+void output_file::open_past_cache(int made, bool direct) {
   const std::string by_descriptor = fmt::format("/proc/self/fd/{}", made);
   const int past_cache =
       direct && !is_in_memory(made) ? ::open(by_descriptor.c_str(), O_RDWR | O_DIRECT | O_CLOEXEC) : -1;
@@ -65,7 +96,7 @@ output_file::output_file(const std::string& name, bool direct, const std::string
   }
 }
 
-bool output_file::allocate(std::uint64_t size) {
+bool output_file::make_room(std::uint64_t size) {
   if (size == 0) return true;
   // On a disk room is made at once, so that a full one is known now, and writers need not wait for each other. Not every file system can, and in memory it would be work for nothing.
   if (direct_.is_direct() && ::fallocate(edges_.descriptor(), 0, 0, static_cast<off_t>(size)) == 0) return true;
@@ -78,9 +109,13 @@ output_file::unfinished_name::~unfinished_name() {
   if (!name.empty()) ::unlink(name.c_str());
 }
 
+void output_file::secure() {
+  if (::fsync(edges_.descriptor()) != 0) fail(name_);
+}
+
 void output_file::complete(std::uint64_t size) {
   if (::ftruncate(edges_.descriptor(), static_cast<off_t>(size)) != 0) fail(name_);
-  if (::fsync(edges_.descriptor()) != 0) fail(name_);
+  secure();
 }
 
 void output_file::publish() {
@@ -90,7 +125,7 @@ void output_file::publish() {
     const bool is_there = ::linkat(AT_FDCWD, by_descriptor.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
     if (!is_there && errno != EEXIST) fail(name_);
     for (int number = 0; !is_there; ++number) {
-      unfinished_.name = fmt::format("{}/.{}.{}-{}", folder_, fs::path(name_).filename().string(), ::getpid(), number);
+      unfinished_.name = hidden_name(name_, number);
       if (::linkat(AT_FDCWD, by_descriptor.c_str(), AT_FDCWD, unfinished_.name.c_str(), AT_SYMLINK_FOLLOW) == 0) break;
       const int why = errno;
       unfinished_.name.clear();

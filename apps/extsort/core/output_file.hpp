@@ -13,16 +13,30 @@ namespace extsort {
 /// with a dot.
 class output_file {
  public:
-  /// @param name `-`: a file that never has one, in `directory` @throws std::system_error
-  output_file(const std::string& name, bool direct, const std::string& directory = ".");
+  /// @param is_shared other processes are going to open it, too: it has another name meanwhile @throws std::system_error
+  output_file(const std::string& name, bool direct, bool is_shared = false);
+  /// One that another process has made. @param unfinished its name so far
+  output_file(const std::string& name, const std::string& unfinished, bool direct);
+  /// One that never gets a name: for a stream, into which it is copied once it is complete.
+  struct without_name {
+    std::string directory;
+  };
+  output_file(const without_name& in, bool direct);
   output_file(const output_file&) = delete;
   output_file& operator=(const output_file&) = delete;
+
+  /// Its name until it is published; empty: it has none.
+  const std::string& unfinished() const noexcept { return unfinished_.name; }
+  /// Makes room for so many bytes. @return whether it is taken now: not every file system can do that beforehand @throws std::system_error if there is not
+  bool make_room(std::uint64_t size);
+  /// Sees to it that all that was written is on the disk. @throws std::system_error
+  void secure();
+  /// Leaves it to the process that has made it.
+  void leave() noexcept { unfinished_.name.clear(); }
 
   const file& whole_pages() const noexcept { return direct_; }
   /// The same through the page cache.
   const file& edges() const noexcept { return edges_; }
-  /// Gives it a size. @return whether its space on the disk is taken now: not every file system can do that beforehand @throws std::system_error
-  bool allocate(std::uint64_t size);
   /// Ends it there, and waits until it is on the disk. @throws std::system_error
   void complete(std::uint64_t size);
   /// Gives it its name: another file of that name is replaced, which keeps its permissions, and a link's target, not the link.
@@ -30,6 +44,9 @@ class output_file {
   void publish();
 
  private:
+  void make(bool is_shared);
+  void open_past_cache(int descriptor, bool direct);
+
   std::string name_;
   std::string folder_;
   // Its name so far, if it has one: it goes with this.

@@ -44,14 +44,9 @@ class record_writer {
       add_across(from, size);
     }
   }
-  /// Where the next byte goes, counted from the first.
-  std::uint64_t written() const noexcept {
-    return place_ + static_cast<std::uint64_t>(at_ - buffers_[current_].data()) - begin_;
-  }
-  /// Writes what is left, and waits for all.
-  void finish();
-
- private:
+  /// The same of bytes behind which there is nothing.
+  void add_exactly(std::span<const std::byte> bytes) { add_across(bytes.data(), bytes.size()); }
+  /// Copies so many bytes; `slack` more may be read and written.
   static void copy(std::byte* to, const std::byte* from, std::size_t size) noexcept {
     constexpr std::size_t step = 32;
     if (size > 8 * step) {
@@ -60,6 +55,14 @@ class record_writer {
     }
     for (std::size_t i = 0; i < size; i += step) std::memcpy(to + i, from + i, step);
   }
+  /// Where the next byte goes, counted from the first.
+  std::uint64_t written() const noexcept {
+    return place_ + static_cast<std::uint64_t>(at_ - buffers_[current_].data()) - begin_;
+  }
+  /// Writes what is left, and waits for all.
+  void finish();
+
+ private:
   void add_across(const std::byte* from, std::size_t size);
   void send(std::size_t size);
   void write_edge(const std::byte* from, std::uint64_t place, std::size_t size);

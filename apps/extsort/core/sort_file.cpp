@@ -5,6 +5,7 @@
 #include "check_file.hpp"
 #include "chunk_reader.hpp"
 #include "cut_runs.hpp"
+#include "exchange.hpp"
 #include "merge.hpp"
 #include "output_file.hpp"
 #include "run_maker.hpp"
@@ -23,6 +24,7 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -54,23 +56,33 @@ class sort_job {
         by_(by),
         progress_(progress),
         input_(setup.input, setup.direct),
-        space_(setup.temporary, by.workers(), setup.direct),
-        memory_(setup.memory),
+        others_(setup.groups.member == nullptr
+                    ? nullptr
+                    : std::make_unique<exchange<Format>>(setup.groups, format, setup.is_unique)),
+        space_(setup.temporary, others_ ? others_->writers() + by.workers() : by.workers(), setup.direct),
         reading_(setup.by_uring) {
+    const std::size_t on_the_way = others_ ? others_->items() * item_of_exchange() : 0;
+    if (others_ && on_the_way + others_->writers() * buffer_for(0) > setup.memory / 2)
+      throw std::runtime_error(
+          fmt::format("{} groups of {} threads have too little memory to exchange records with each other: more is "
+                      "needed, or fewer threads",
+                      others_->groups(), by.workers()));
+    memory_.emplace(setup.memory - on_the_way);
     for (std::size_t i = 0; i != by.workers(); ++i) disks_.push_back(std::make_unique<disk_queue>(setup.by_uring));
   }
 
   sort_summary sort() {
-    output_file output(setup_.output, setup_.direct, setup_.temporary.front());
     const auto begin = clock::now();
-    if (input_.is_stream()) input_.spool(space_, reading_, memory_.take(memory_.left()), setup_.stop);
+    const auto output = open_output();
+    if (input_.is_stream()) input_.spool(space_, reading_, memory_->take(memory_->left()), setup_.stop);
     summary_.workers = by_.workers();
     summary_.bytes = input_.size();
     progress_.input_bytes = summary_.bytes;
     if (setup_.compression != 0) compression_ = {.level = setup_.compression, .frame = frame_size()};
-    expect_room_for_runs(summary_.bytes, output.edges(), summary_.bytes);
-    left_for_output_ = output.allocate(summary_.bytes) ? 0 : summary_.bytes;
-    if (setup_.runs == run_method::snowplow) {
+    if (!others_) make_room(*output, summary_.bytes);
+    if (others_) {
+      make_runs_together(*output);
+    } else if (setup_.runs == run_method::snowplow) {
       make_runs_by_snowplow();
     } else {
       make_runs();
@@ -80,15 +92,8 @@ class sort_job {
     input_.release();
     const auto middle = clock::now();
     summary_.making_runs = middle - begin;
-    merge_all(output);
-    output.complete(summary_.bytes);
-    if (setup_.is_verified) verify(output);
-    if (setup_.output == "-") {
-      memory_.reset();
-      copy_to_standard_output(output.whole_pages(), summary_.bytes, reading_, memory_.take(copy_buffer), setup_.stop);
-    } else {
-      output.publish();
-    }
+    merge_all(*output);
+    publish(*output);
     summary_.merging = clock::now() - middle;
     for (const auto& each : disks_) add(*each);
     add(reading_);
@@ -104,13 +109,104 @@ class sort_job {
 
   // How small runs become by compression nobody knows before.
   void expect_room_for_runs(std::uint64_t bytes, const file& output, std::uint64_t output_bytes) {
-    space_.expect_room(compression_ ? 0 : bytes, memory_.size() / by_.slots(), output, output_bytes);
+    space_.expect_room(compression_ ? 0 : bytes, memory_->size() / by_.slots(), output, output_bytes);
   }
 
   std::uint64_t sample_distance() const {
     // So that samples take no more than a small share of the memory.
     constexpr std::uint64_t usual = std::uint64_t{64} << 10;
     return std::max(usual, summary_.bytes * 2 * sizeof(sample) * 32 / setup_.memory);
+  }
+
+  // For the output, and runs of all of this process's records.
+  void make_room(output_file& output, std::uint64_t size) {
+    expect_room_for_runs(summary_.bytes, output.edges(), size);
+    left_for_output_ = output.make_room(size) ? 0 : size;
+  }
+
+  bool shares_output() const { return others_ && !setup_.groups.own_output; }
+
+  // One that groups share is made by the first of them.
+  std::unique_ptr<output_file> open_output() {
+    if (!shares_output()) {
+      if (setup_.output != "-") return std::make_unique<output_file>(setup_.output, setup_.direct);
+      return std::make_unique<output_file>(output_file::without_name{setup_.temporary.front()}, setup_.direct);
+    }
+    auto made = others_->is_first() ? std::make_unique<output_file>(setup_.output, setup_.direct, true) : nullptr;
+    const std::string unfinished = others_->told_by_first(made ? made->unfinished() : "");
+    if (!made) made = std::make_unique<output_file>(setup_.output, unfinished, setup_.direct);
+    return made;
+  }
+
+  // Where the range of this group begins in the output, and room for it.
+  std::uint64_t place_of(std::uint64_t own, output_file& output) {
+    if (!others_) return 0;
+    if (!shares_output()) {
+      output.make_room(own);
+      return 0;
+    }
+    const std::vector<std::uint64_t> sizes = others_->told_by_all(own);
+    const auto before = sizes.begin() + static_cast<std::ptrdiff_t>(others_->number());
+    output_bytes_ = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+    return std::accumulate(sizes.begin(), before, std::uint64_t{0});
+  }
+
+  // It has its name once all of it is on the disk, everywhere.
+  void publish(output_file& output) {
+    if (!others_) {
+      output.complete(summary_.bytes);
+      if (setup_.is_verified) verify(output);
+      if (setup_.output != "-") return output.publish();
+      memory_->reset();
+      return copy_to_standard_output(output.whole_pages(), summary_.bytes, reading_, memory_->take(copy_buffer),
+                                     setup_.stop);
+    }
+    output.secure();
+    others_->wait_for_all();
+    if (!shares_output()) {
+      output.complete(summary_.bytes);
+      output.publish();
+    } else if (others_->is_first()) {
+      output.complete(output_bytes_);
+      output.publish();
+    } else {
+      output.leave();
+    }
+    others_->wait_for_all();
+    summary_.bytes_sent = others_->sent();
+    summary_.exchanges = others_->exchanges();
+  }
+
+  // Of the memory, a twelfth or so is for what is on its way.
+  std::size_t item_of_exchange() const {
+    constexpr std::size_t least = std::size_t{4} << 10, most = std::size_t{64} << 10;
+    return std::clamp(setup_.memory / 12 / others_->items(), least, most);
+  }
+
+  void make_runs_together(output_file& output) {
+    const std::size_t slots = by_.slots();
+    memory_->reset();
+    if (!setup_.groups.own_input && input_.is_copy() && input_.size() != 0)
+      throw std::runtime_error(fmt::format("{} can be read only once, and groups share it",
+                                           weir::support::quoted_name(input_.contents().name())));
+    const std::uint64_t all =
+        others_->begin(reading_, input_.contents(), summary_.bytes, memory_->take(memory_->left() / 6));
+    summary_.bytes = all / others_->groups();
+    // How much of it comes here is known once it is there: what groups have of their own gets its room then.
+    if (shares_output() && others_->is_first()) {
+      make_room(output, all);
+    } else {
+      expect_room_for_runs(summary_.bytes, output.edges(), shares_output() ? 0 : summary_.bytes);
+    }
+    progress_.input_bytes = summary_.bytes;
+    share_out_anew();
+    exchange_memory memory{.item = item_of_exchange(), .sample_distance = sample_distance()};
+    const std::size_t buffer = run_output::memory_for(buffer_for(memory_->size() / others_->writers()), compression_);
+    for (std::size_t i = 0; i != others_->writers(); ++i)
+      memory.writing.emplace_back(*disks_.front(), space_, i, compression_, memory_->take(buffer));
+    const std::size_t slice = rounded_down(memory_->left() / slots);
+    for (std::size_t i = 0; i != slots; ++i) memory.chunks.push_back(memory_->take(slice));
+    runs_ = others_->run_all(memory, [&](std::uint64_t bytes) { progress_.sorted_bytes += bytes; });
   }
 
   static constexpr std::size_t index_share = 32;  // of the memory: an index of frames takes no more
@@ -122,20 +218,20 @@ class sort_job {
 
   // All memory is free again, but for what is not in it: indices of frames, and as much while they grow.
   void share_out_anew() {
-    memory_.reset();
+    memory_->reset();
     if (!compression_) return;
     const std::uint64_t index = summary_.bytes / compression_->frame * sizeof(std::uint32_t);
-    memory_.take(std::min<std::uint64_t>(2 * index, 2 * memory_.size() / index_share));
+    memory_->take(std::min<std::uint64_t>(2 * index, 2 * memory_->size() / index_share));
   }
 
   void make_runs() {
     const std::size_t workers = by_.workers(), slots = by_.slots();
     share_out_anew();
-    const std::size_t buffer = run_output::memory_for(buffer_for(memory_.left() / workers), compression_);
+    const std::size_t buffer = run_output::memory_for(buffer_for(memory_->left() / workers), compression_);
     std::vector<std::span<std::byte>> buffers, slices;
-    for (std::size_t i = 0; i != workers; ++i) buffers.push_back(memory_.take(buffer));
-    const std::size_t slice = rounded_down(memory_.left() / slots);
-    for (std::size_t i = 0; i != slots; ++i) slices.push_back(memory_.take(slice));
+    for (std::size_t i = 0; i != workers; ++i) buffers.push_back(memory_->take(buffer));
+    const std::size_t slice = rounded_down(memory_->left() / slots);
+    for (std::size_t i = 0; i != slots; ++i) slices.push_back(memory_->take(slice));
 
     std::vector<run_maker<Format>> makers;
     for (std::size_t i = 0; i != workers; ++i) makers.emplace_back(format_, sample_distance(), setup_.is_unique);
@@ -167,13 +263,13 @@ class sort_job {
     constexpr std::size_t chunks_in_memory = 24;  // of a worker; more would be more mini runs with pages in part used
     const std::size_t workers = by_.workers(), slots = by_.slots();
     share_out_anew();
-    const std::size_t share = memory_.left() / workers;
+    const std::size_t share = memory_->left() / workers;
     std::vector<std::span<std::byte>> buffers, slices;
     const std::size_t buffer = run_output::memory_for(buffer_for(share), compression_);
-    for (std::size_t i = 0; i != workers; ++i) buffers.push_back(memory_.take(buffer));
+    for (std::size_t i = 0; i != workers; ++i) buffers.push_back(memory_->take(buffer));
     const std::size_t slice = rounded_down(std::clamp(share / chunks_in_memory, least_chunk, most_chunk));
-    for (std::size_t i = 0; i != slots; ++i) slices.push_back(memory_.take(slice));
-    const std::size_t pool = rounded_down(memory_.left() / workers);
+    for (std::size_t i = 0; i != slots; ++i) slices.push_back(memory_->take(slice));
+    const std::size_t pool = rounded_down(memory_->left() / workers);
     if (pool < snowplow<Format>::memory_for(slice))
       throw std::runtime_error(fmt::format("{} threads need more memory for runs by a snowplow", workers));
 
@@ -185,7 +281,7 @@ class sort_job {
     std::deque<snowplow<Format>> plows;
     for (std::size_t i = 0; i != workers; ++i) {
       outputs.emplace_back(*disks_[i], space_, i, compression_, buffers[i]);
-      plows.emplace_back(format_, memory_.take(pool), outputs[i], setup);
+      plows.emplace_back(format_, memory_->take(pool), outputs[i], setup);
     }
     std::vector<chunk> chunks(slots);
     chunk_reader<Format> reader(reading_, input_.contents(), format_, 0, summary_.bytes);
@@ -216,10 +312,10 @@ class sort_job {
   void verify(const output_file& output) {
     progress_.is_verifying = true;
     if (!output.whole_pages().is_direct()) ::posix_fadvise(output.edges().descriptor(), 0, 0, POSIX_FADV_DONTNEED);
-    memory_.reset();
+    memory_->reset();
     std::string wrong;
     try {
-      const file_contents found = check_file(output.whole_pages(), summary_.bytes, format_, by_, memory_, reading_);
+      const file_contents found = check_file(output.whole_pages(), summary_.bytes, format_, by_, *memory_, reading_);
       if (found.first_disorder) {
         wrong = fmt::format("the record at byte {} should be before the one in front of it", *found.first_disorder);
       } else if (setup_.is_unique && found.first_repetition) {
@@ -261,7 +357,7 @@ class sort_job {
     const std::size_t decoder = compression_ ? frame_decoder::memory_for() : 0;
     const std::size_t one = run_cursor<Stored>::memory_for(std::max(least_block, frame()), longest, frame());
     for (std::size_t workers = by_.workers(); workers != 0; --workers) {
-      const std::size_t memory = rounded_down(memory_.left() / workers);
+      const std::size_t memory = rounded_down(memory_->left() / workers);
       const std::size_t buffer = run_output::memory_for(buffer_for(memory), compression_);
       if (memory < decoder + buffer) continue;
       std::size_t most = (memory - decoder - buffer) / one;
@@ -297,14 +393,17 @@ class sort_job {
     return made;
   }
 
-  void merge_all(const output_file& output) {
-    if (runs_.empty()) return;
+  void merge_all(output_file& output) {
+    if (runs_.empty()) {
+      place_of(0, output);
+      return;
+    }
     share_out_anew();
     const merge_plan plan = plan_of_merges();
     decoders_.resize(by_.workers());
     for (std::size_t i = 0; i != plan.workers; ++i) {
-      if (compression_) decoders_[i].emplace(memory_.take(frame_decoder::memory_for()));
-      slices_.push_back(memory_.take(plan.memory));
+      if (compression_) decoders_[i].emplace(memory_->take(frame_decoder::memory_for()));
+      slices_.push_back(memory_->take(plan.memory));
     }
     mergers_.resize(by_.workers());
     progress_.to_merge = summary_.bytes;
@@ -315,13 +414,14 @@ class sort_job {
     auto ranges = cutter.cut(runs_, plan.workers);
     // What is left out is known once it has been: until then nobody knows where a range begins in the output.
     std::vector<run> apart;
-    if (setup_.is_unique && ranges.size() > 1) {
+    if (setup_.is_unique && (ranges.size() > 1 || others_)) {
       apart = merge_apart(plan, ranges);
       for (std::size_t i = 0; i != ranges.size(); ++i) ranges[i] = {{&apart[i], 0, apart[i].size, apart[i].records}};
     }
-    std::vector<std::uint64_t> begins{0};
-    for (const auto& parts : ranges)
-      begins.push_back(begins.back() + size_of(parts) - bytes_in_front<Stored> * records_of(parts));
+    std::uint64_t own = 0;
+    for (const auto& parts : ranges) own += output_size_of(parts);
+    std::vector<std::uint64_t> begins{place_of(own, output)};
+    for (const auto& parts : ranges) begins.push_back(begins.back() + output_size_of(parts));
     std::vector<run> made(ranges.size());
     by_.each(ranges.size(), plan.workers, [&](std::size_t worker, std::size_t range) {
       record_writer to(*disks_[worker], slices_[worker].first(plan.buffer / (2 * page) * (2 * page)),
@@ -338,6 +438,10 @@ class sort_job {
     std::uint64_t size = 0;
     for (const run_part& each : parts) size += each.end - each.begin;
     return size;
+  }
+
+  static std::uint64_t output_size_of(std::span<const run_part> parts) {
+    return size_of(parts) - bytes_in_front<Stored> * records_of(parts);
   }
 
   static std::uint64_t records_of(std::span<const run_part> parts) {
@@ -395,8 +499,9 @@ class sort_job {
   engine& by_;
   sort_progress& progress_;
   input_file input_;
+  std::unique_ptr<exchange<Format>> others_;  // null: there are none
   temporary_space space_;
-  arena memory_;
+  std::optional<arena> memory_;
   std::optional<run_compression> compression_;
   disk_queue reading_;
   std::vector<std::unique_ptr<disk_queue>> disks_;  // of the workers
@@ -406,6 +511,7 @@ class sort_job {
   std::vector<run> runs_;
   std::uint64_t left_for_output_ = 0;   // bytes that its file system has not set aside for it
   std::atomic<std::uint64_t> sum_ = 0;  // of the input's records
+  std::uint64_t output_bytes_ = 0;      // of one that groups share
   sort_summary summary_;
 };
 
@@ -419,6 +525,7 @@ sort_summary sort_file(const sort_setup& setup, engine& by, sort_progress& progr
       if (by.workers() == 1) return sort_job<Format, Format>(setup, format, by, progress).sort();
       return sort_job<Format, numbered_records<Format>>(setup, format, by, progress).sort();
     } catch (const record_too_long&) {
+      if (input_file(setup.input, false).is_stream()) throw;  // what was read of it is gone
       // Where a record does not fit beside many others, there is nothing to be gained either.
       sort_setup other = setup;
       other.runs = run_method::chunks;

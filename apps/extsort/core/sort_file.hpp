@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine.hpp"
+#include "exchange_options.hpp"
 #include "records.hpp"
 #include "text_lines.hpp"
 
@@ -38,6 +39,7 @@ struct sort_setup {
   bool is_unique = false;    ///< of records with equal keys only the first
   bool is_verified = false;  ///< what was written is read again, before it has its name
   std::stop_token stop = {};
+  sort_groups groups = {};
   int compression = 0;  ///< of runs: a level of zstd; 0: none
   run_method runs = run_method::chunks;
   merge_method merging = merge_method::k_way;
@@ -62,6 +64,8 @@ struct sort_summary {
   std::size_t passes = 0;  ///< that merged; 0: all of it was one run
   std::uint64_t bytes_read = 0;
   std::uint64_t bytes_written = 0;
+  std::uint64_t bytes_sent = 0;  ///< to other groups
+  std::size_t exchanges = 0;     ///< between groups; one, unless shares began elsewhere than it seemed
   std::chrono::nanoseconds making_runs{};
   std::chrono::nanoseconds merging{};
   std::chrono::nanoseconds waited{};  ///< for the disk, all threads together

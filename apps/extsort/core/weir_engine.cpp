@@ -3,52 +3,13 @@
 #include <weir/weir.hpp>
 
 #include "engine.hpp"
+#include "free_slots.hpp"
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
 #include <optional>
-#include <vector>
 
 namespace extsort {
 namespace {
-
-// Slots that nothing is in.
-class free_slots {
- public:
-  explicit free_slots(std::size_t count) {
-    for (std::size_t i = count; i != 0; --i) free_.push_back(i - 1);
-  }
-  // @return none: there is nothing more to be done
-  std::optional<std::size_t> take() {
-    std::unique_lock held(mutex_);
-    came_.wait(held, [this] { return is_closed_ || !free_.empty(); });
-    if (is_closed_) return std::nullopt;
-    const std::size_t slot = free_.back();
-    free_.pop_back();
-    return slot;
-  }
-  void give_back(std::size_t slot) {
-    {
-      const std::lock_guard held(mutex_);
-      free_.push_back(slot);
-    }
-    came_.notify_one();
-  }
-  void close() {
-    {
-      const std::lock_guard held(mutex_);
-      is_closed_ = true;
-    }
-    came_.notify_one();
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable came_;
-  std::vector<std::size_t> free_;
-  bool is_closed_ = false;
-};
 
 class by_network final : public engine {
  public:
@@ -100,7 +61,8 @@ class by_network final : public engine {
     weir::run(std::move(net), {.executor = options_.on_threads ? weir::executor::threads : weir::executor::pool,
                                .workers = options_.workers,
                                .pin = options_.pinned ? weir::pinning::on : weir::pinning::off,
-                               .stop = options_.stop});
+                               .stop = options_.stop,
+                               .alone = true});
     if (options_.stop.stop_requested()) throw interrupted();
   }
 

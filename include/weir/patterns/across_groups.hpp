@@ -145,6 +145,22 @@ auto parallel_map(const across_groups& where, I first, J last, F&& f, const para
       .values;
 }
 
+/// Calls `own()` once in each group, and `join` at home with what they gave, in the order of the groups; its result in all. Without other groups that is
+/// `join` of the one value. (MPI's reductions and gatherings, of what belongs to a group as such: what it has read, say.)
+/// @tparam T has a codec; `own()` returns it, and `join(std::vector<T>)`
+/// @throws as parallel_for across groups
+template <class T, std::invocable Own, std::invocable<std::vector<T>> Join>
+T reduce_groups(const across_groups& where, Own&& own, Join&& join, const std::stop_token& stop = {}) {
+  if (where.alone()) {
+    std::vector<T> values;
+    values.push_back(own());
+    return join(std::move(values));
+  }
+  return detail::call_in_groups<T>(
+      where, "reduce_groups", detail::parts_by_number(where.member->groups().size()), stop,
+      [&](std::size_t, std::size_t) { return own(); }, join);
+}
+
 namespace detail {
 
 // Problems are divided at home until there are so many for each core, so that groups which are faster get more of them.

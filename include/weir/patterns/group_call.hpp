@@ -51,6 +51,9 @@ struct numbered_value {
 // Contiguous parts, in the order of the groups, as large as these have cores.
 std::vector<index_part> parts_by_cores(std::size_t count, const std::vector<planned_group>& groups);
 
+// One index for each.
+std::vector<index_part> parts_by_number(std::size_t groups);
+
 // Runs a network whose nodes are all in groups. @throws what a node of this group threw; group_error for that of another
 void run_in_groups(network net, group_member& member, const std::stop_token& stop);
 
@@ -88,13 +91,12 @@ T give_to_all(const across_groups& where, const group_names& groups, const Befor
 
 // `own(begin, end)` for the part of each group, in it, and `join(values)` of what they give, in their order, at home; its result in all.
 template <class T, class Own, class Join>
-T call_in_groups(const across_groups& where, const char* name, std::size_t count, const std::stop_token& stop,
-                 const Own& own, const Join& join) {
+T call_in_groups(const across_groups& where, const char* name, std::vector<index_part> parts,
+                 const std::stop_token& stop, const Own& own, const Join& join) {
   static_assert(has_codec<T> && std::is_copy_constructible_v<T>,
                 "weir: across groups, results travel: their type needs a codec (see weir/item/codec.hpp), and copies");
   const group_names groups(where);
-  const auto shares = [parts = parts_by_cores(count, where.member->groups()),
-                       next = std::size_t{0}]() mutable -> std::optional<index_part> {
+  const auto shares = [parts = std::move(parts), next = std::size_t{0}]() mutable -> std::optional<index_part> {
     if (next == parts.size()) return std::nullopt;
     return parts[next++];
   };
@@ -124,6 +126,13 @@ T call_in_groups(const across_groups& where, const char* name, std::size_t count
                                 .in_group(groups.each()) |
                             node<numbered_value<T>, T>(std::move(joins)).named("join").in_group(groups.home()),
                         stop);
+}
+
+// The parts are as large as the groups have cores.
+template <class T, class Own, class Join>
+T call_in_groups(const across_groups& where, const char* name, std::size_t count, const std::stop_token& stop,
+                 const Own& own, const Join& join) {
+  return call_in_groups<T>(where, name, parts_by_cores(count, where.member->groups()), stop, own, join);
 }
 
 }  // namespace detail

@@ -53,6 +53,8 @@ struct run_options {
   trace_options trace = {};
   /// The group of a cluster that runs it. Null: what the environment says (`weir run`), which for most processes is none.
   group_member* member = nullptr;
+  /// In this process alone, also where it is a group of a cluster: for what a group does by itself between the runs of all.
+  bool alone = false;
 };
 
 /// A run under way. Move-only; the destructor cancels and waits. One thread may call `wait`, once; any thread the rest.

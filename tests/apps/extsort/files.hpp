@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/generate.hpp"
 #include "core/records.hpp"
 #include "core/sort_file.hpp"
 
@@ -13,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,6 +70,28 @@ std::string sorted_in_memory(const std::string& text, const Format& format) {
   std::ranges::stable_sort(all, [&](record_view a, record_view b) { return format.compare(a, b) < 0; });
   std::string made;
   for (const record_view each : all) made.append(reinterpret_cast<const char*>(each.data()), each.size());
+  return made;
+}
+
+/// All that `recgen` would write.
+inline std::string generated(const generator_setup& setup) {
+  std::string made;
+  for (std::uint64_t block = 0; block * records_in_block < setup.records; ++block) {
+    const std::vector<std::byte> some = generate_block(setup, block);
+    made.append(reinterpret_cast<const char*>(some.data()), some.size());
+  }
+  return made;
+}
+
+/// Lines up to that length, of so many kinds of characters, some of them blanks.
+inline std::string random_text(std::uint64_t bytes, unsigned kinds, std::size_t longest) {
+  std::mt19937 random(11);
+  std::string made;
+  while (made.size() < bytes) {
+    for (std::size_t left = random() % (longest + 1); left != 0; --left)
+      made += static_cast<char>(random() % kinds < kinds - 2 ? 'a' + random() % kinds : " \t"[random() % 2]);
+    made += '\n';
+  }
   return made;
 }
 

@@ -3,7 +3,6 @@
 #include "core/sort_file.hpp"
 
 #include "core/chunk_reader.hpp"
-#include "core/generate.hpp"
 #include "files.hpp"
 
 #include <gtest/gtest.h>
@@ -26,26 +25,6 @@ constexpr std::uint64_t many_records = 40'000, much_text = 500'000;
 #else
 constexpr std::uint64_t many_records = 120'000, much_text = 1'500'000;
 #endif
-
-std::string generated(const generator_setup& setup) {
-  std::string made;
-  for (std::uint64_t block = 0; block * records_in_block < setup.records; ++block) {
-    const std::vector<std::byte> some = generate_block(setup, block);
-    made.append(reinterpret_cast<const char*>(some.data()), some.size());
-  }
-  return made;
-}
-
-std::string random_text(std::uint64_t bytes, unsigned kinds, std::size_t longest) {
-  std::mt19937 random(11);
-  std::string made;
-  while (made.size() < bytes) {
-    for (std::size_t left = random() % (longest + 1); left != 0; --left)
-      made += static_cast<char>(random() % kinds < kinds - 2 ? 'a' + random() % kinds : " \t"[random() % 2]);
-    made += '\n';
-  }
-  return made;
-}
 
 struct variant {
   const char* name;
