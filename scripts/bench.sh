@@ -39,7 +39,7 @@ case $1 in
   extsort)
     apps=ON
     tools=ON
-    targets=(extsort recgen recheck weir_command bench_extsort)
+    targets=(extsort extsort_mpi_openmp recgen recheck weir_command bench_extsort)
     ;;
   cluster) tools=ON ;;
   mpi)

@@ -6,21 +6,21 @@
 #include <weir/run/group_member.hpp>
 #include <weir/weir.hpp>
 
+#include "core/process_memory.hpp"
 #include "core/sort_file.hpp"
 #include "options.hpp"
+#include "report.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
 #include "support/supervision.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <exception>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -30,16 +30,6 @@
 namespace {
 
 using namespace extsort;
-
-double seconds_of(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
-
-// What the process takes without any records.
-std::size_t taken_already() {
-  std::ifstream file("/proc/self/statm");
-  std::size_t all = 0, resident = 0;
-  file >> all >> resident;
-  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
 
 std::unique_ptr<engine> engine_for(const sort_options& chosen, const engine_options& options) {
   if (chosen.engine == "seq") return sequential_engine(options.stop);
@@ -74,39 +64,16 @@ std::string progress_text(const sort_progress& progress, std::chrono::steady_clo
   return text;
 }
 
-nlohmann::ordered_json json_of(const sort_summary& done, const sort_options& chosen, double seconds) {
-  return {{"records", done.records},
-          {"bytes", done.bytes},
-          {"runs", done.runs},
-          {"passes", done.passes},
-          {"bytes_read", done.bytes_read},
-          {"bytes_written", done.bytes_written},
-          {"bytes_sent", done.bytes_sent},
-          {"seconds", seconds},
-          {"seconds_making_runs", seconds_of(done.making_runs)},
-          {"seconds_merging", seconds_of(done.merging)},
-          {"seconds_waiting_for_the_disk", seconds_of(done.waited)},
-          {"engine", chosen.engine},
-          {"threads", done.workers},
-          {"memory", chosen.memory}};
-}
-
-// For records: without that it does not make sense.
-constexpr std::uint64_t least_memory = std::uint64_t{2} << 20;
-
 int sort(const sort_options& chosen) {
   const auto begin = std::chrono::steady_clock::now();
   weir::group_member* const member = weir::group_member::of_this_process();
   const std::size_t groups = member == nullptr ? 1 : member->groups().size();
+  if (groups > 1 && (chosen.input == "-" || chosen.output == "-"))
+    throw std::runtime_error("in a cluster INPUT and OUTPUT are files, not standard input and output");
   if (groups > 1 && chosen.runs != run_method::chunks)
     throw std::runtime_error("in a cluster runs are made of chunks; --runs snowplow goes without weir run only");
   if (groups > 1 && chosen.engine != "weir")
     throw std::runtime_error("in a cluster only --engine weir sorts; without weir run the others do");
-  if (groups > 1 && (chosen.input == "-" || chosen.output == "-"))
-    throw std::runtime_error(
-        "in a cluster INPUT and OUTPUT are files; standard input and output go without weir run only");
-  if (groups > 1 && chosen.is_verified)
-    throw std::runtime_error("in a cluster nobody reads the output again; --verify goes without weir run only");
   const std::size_t cores =
       member == nullptr ? weir::available_cores() : std::max<std::size_t>(1, member->cores() / groups);
   const std::size_t workers = chosen.engine == "seq" ? 1 : chosen.workers != 0 ? chosen.workers : cores;
@@ -122,12 +89,10 @@ int sort(const sort_options& chosen) {
     const engine_options options{
         .workers = workers, .on_threads = chosen.on_threads, .pinned = chosen.is_pinned, .stop = watch.stop()};
     const auto by = engine_for(chosen, options);
-    // Stacks and small things, and what libraries take once they are used.
-    const std::size_t beside = taken_already() + (workers + 2) * (std::size_t{192} << 10) + (std::size_t{11} << 18);
     sort_setup setup{.input = chosen.input,
                      .output = chosen.output,
                      .format = chosen.format,
-                     .memory = std::max<std::uint64_t>(chosen.memory, beside + least_memory) - beside,
+                     .memory = memory_for_records(chosen.memory, taken_already(), workers),
                      .temporary = chosen.temporary,
                      .direct = chosen.is_direct,
                      .by_uring = chosen.by_uring,
@@ -159,15 +124,8 @@ int sort(const sort_options& chosen) {
   }
   if (!is_done) return 128 + signal;
   const double seconds = seconds_of(std::chrono::steady_clock::now() - begin);
-  if (chosen.as_json) weir::support::write_standard_output(json_of(done, chosen, seconds).dump(2) + "\n");
-  if (!chosen.is_quiet) {
-    weir::support::complain(
-        "extsort",
-        fmt::format("{} records, {} bytes: {} run{}, {} pass{}; {:.2f} s, {:.2f} GB/s; waited {:.2f} s for the disk",
-                    done.records, done.bytes, done.runs, done.runs == 1 ? "" : "s", done.passes,
-                    done.passes == 1 ? "" : "es", seconds, static_cast<double>(done.bytes) / seconds / 1e9,
-                    seconds_of(done.waited)));
-  }
+  if (chosen.as_json) weir::support::write_standard_output(json_of(done, chosen, seconds));
+  if (!chosen.is_quiet) weir::support::complain("extsort", text_of(done, seconds));
   return 0;
 }
 

@@ -31,6 +31,13 @@ files without a name until they are merged; OUTPUT has its name only once it is 
 
 Under `weir run` all groups sort together, each a share and a range of the keys. Files whose names have {group} in them are each group's own.)";
 
+constexpr const char* mpi_description =
+    R"(Sorts as extsort does, by MPI and OpenMP, so that the two can be compared: to be started by mpirun, in two ranks or more.
+
+Rank 0 reads INPUT and sends it to the others in chunks. They sort these, on -j threads each, merge what they have into one and send that
+back; rank 0 merges what comes from them into OUTPUT, which is that of extsort, byte for byte. Each rank uses -m of memory beside what its
+MPI takes, and the directories of -T on its own host.)";
+
 constexpr const char* footer =
     "Exit codes: 0; 1 if something couldn't be read or written, there is too little room, or a record makes no sense; "
     "2 for a call that makes no "
@@ -52,10 +59,12 @@ std::optional<int> level_of(std::string_view text) {
 
 }  // namespace
 
-std::variant<sort_options, int> parse(int argc, char** argv, const char* version) {
+std::variant<sort_options, int> parse(int argc, char** argv, const char* version, sort_program of) {
+  const bool is_mpi = of == sort_program::mpi_openmp;
+  const char* const name = is_mpi ? "extsort_mpi_openmp" : "extsort";
   sort_options chosen;
   std::string executor = "pool", runs = "chunks", merging = "kway", compression;
-  CLI::App app(description, "extsort");
+  CLI::App app(is_mpi ? mpi_description : description, name);
   app.footer(footer);
   app.add_option("INPUT", chosen.input, "What is to be sorted [standard input, as with -]")->type_name("");
   app.add_option("-o,--output", chosen.output, "Where it goes; INPUT itself is possible [standard output, as with -]")
@@ -72,25 +81,34 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
                  "output $TMPDIR or /tmp]")
       ->allow_extra_args(false)
       ->option_text("DIR ...");
-  app.add_option("--compress", compression,
-                 fmt::format("Compress what does not fit into memory: zstd, or zstd:LEVEL, from 1 (the default) to {}",
-                             run_compression::most_level))
-      ->type_name("HOW");
+  if (!is_mpi) {
+    app.add_option(
+           "--compress", compression,
+           fmt::format("Compress what does not fit into memory: zstd, or zstd:LEVEL, from 1 (the default) to {}",
+                       run_compression::most_level))
+        ->type_name("HOW");
+  }
   const format_options format(app);
-  app.add_option("--engine", chosen.engine, "What runs it: weir, openmp, or seq for one thread")
-      ->check(CLI::IsMember({"weir", "openmp", "seq"}))
-      ->option_text("NAME=weir")
-      ->group("For comparisons");
-  app.add_option("--executor", executor, "Of weir: pool, or threads for a thread of its own for each node")
-      ->check(CLI::IsMember({"pool", "threads"}))
-      ->option_text("NAME=pool")
-      ->group("For comparisons");
-  app.add_flag("--pin", chosen.is_pinned, "Of weir: its threads stay on their cores")->group("For comparisons");
-  app.add_option("--runs", runs,
-                 "How runs are made: chunks, each of what fits into memory, or snowplow, by replacement selection")
-      ->check(CLI::IsMember({"chunks", "snowplow"}))
-      ->option_text("NAME=chunks")
-      ->group("For comparisons");
+  if (is_mpi) {
+    chosen.engine = "mpi-openmp";
+  } else {
+    app.add_option("--engine", chosen.engine,
+                   "What runs it: weir, openmp, or seq for one thread; mpi-openmp is a program of its own, "
+                   "extsort_mpi_openmp_openmpi or _mpich")
+        ->check(CLI::IsMember({"weir", "openmp", "seq"}))
+        ->option_text("NAME=weir")
+        ->group("For comparisons");
+    app.add_option("--executor", executor, "Of weir: pool, or threads for a thread of its own for each node")
+        ->check(CLI::IsMember({"pool", "threads"}))
+        ->option_text("NAME=pool")
+        ->group("For comparisons");
+    app.add_flag("--pin", chosen.is_pinned, "Of weir: its threads stay on their cores")->group("For comparisons");
+    app.add_option("--runs", runs,
+                   "How runs are made: chunks, each of what fits into memory, or snowplow, by replacement selection")
+        ->check(CLI::IsMember({"chunks", "snowplow"}))
+        ->option_text("NAME=chunks")
+        ->group("For comparisons");
+  }
   app.add_option("--merge", merging, "How runs are merged: kway, many at once, or binary, in pairs, in more passes")
       ->check(CLI::IsMember({"kway", "binary"}))
       ->option_text("NAME=kway")
@@ -111,10 +129,10 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
                "records of INPUT");
   app.add_flag("--json", chosen.as_json, "The summary as JSON on standard output");
   app.add_flag("-q,--quiet", chosen.is_quiet, "No summary on standard error, and no progress");
-  app.set_version_flag("--version", fmt::format("extsort {}", version));
+  app.set_version_flag("--version", fmt::format("{} {}", name, version));
   if (const auto code = weir::support::parse(app, argc, argv)) return *code;
-  const auto wrong = [](std::string_view what) {
-    weir::support::complain("extsort", what);
+  const auto wrong = [name](std::string_view what) {
+    weir::support::complain(name, what);
     return weir::support::wrong_usage;
   };
   try {

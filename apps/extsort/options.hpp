@@ -35,7 +35,11 @@ struct sort_options {
   bool as_json = false;
 };
 
+/// Programs that have these options: this one, and that of mpi/, which has but one engine.
+enum class sort_program { extsort, mpi_openmp };
+
 /// The options, or the exit code if the program is to end here.
-std::variant<sort_options, int> parse(int argc, char** argv, const char* version);
+std::variant<sort_options, int> parse(int argc, char** argv, const char* version,
+                                      sort_program of = sort_program::extsort);
 
 }  // namespace extsort

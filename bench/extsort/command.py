@@ -195,10 +195,11 @@ class Sort:
     def groups(self):
         path, about = self.work.file()
         count = self.given.groups
-        options = ["-q", "--json", "-m", self.cap, "-j", 1, "-T", self.work.folder, *self.format(), *self.how()]
-        if "mpi-openmp" in self.given.how:
-            if shutil.which("mpirun.openmpi") is None:
-                left_out("openmpi-bin is not installed; run scripts/setup.sh bench")
+        options = ["-q", "--json", "-m", self.cap, "-j", 1, "-T", self.work.folder, *self.format()]
+        if self.given.how == "engine=mpi-openmp":
+            program = self.programs / "extsort_mpi_openmp_openmpi"
+            if shutil.which("mpirun.openmpi") is None or not program.exists():
+                left_out("there is no Open MPI; run scripts/setup.sh bench")
             root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
             start = ["mpirun.openmpi", "--oversubscribe", "--bind-to", "none", *root, "-n", count]
         else:
@@ -207,10 +208,12 @@ class Sort:
             # Hosts are those of scripts/cluster.sh.
             where = ["--hosts", ",".join(f"weir-h{i + 1}" for i in range(count)), "--via", "ip netns exec {host}", "--address", "10.213.0.254"] if self.given.hosts else ["--on", count]
             start = [self.programs / "weir", "run", *where, "--"]
-        run, output = self.sorted_by([*start, self.programs / "extsort", *options, self.prepared(path)])
+            program = self.programs / "extsort"
+            options += self.how()
+        run, output = self.sorted_by([*start, program, *options, self.prepared(path)])
         extra = {"records": self.work.records, "groups": count, "peak_mb": run.peak / 1e6, **self.checked(path, output)}
         size = path.stat().st_size
-        if "mpi-openmp" not in self.given.how:
+        if self.given.how != "engine=mpi-openmp":
             extra["wire_share"] = sum(each["bytes_sent"] for each in summaries_in(run.printed)) / (size * (count - 1) / count)
         if self.given.hosts:
             # What comes into each host over its link.

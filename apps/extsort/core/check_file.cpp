@@ -85,14 +85,14 @@ void add(file_contents& all, const file_contents& part) {
 }
 
 template <class Format>
-file_contents check(const file& from, std::uint64_t size, const Format& format, engine& by, arena& space,
-                    disk_queue& disk) {
+file_contents check(const file& from, std::uint64_t begin, std::uint64_t end, const Format& format, engine& by,
+                    arena& space, disk_queue& disk) {
   // One slice more, for the last record of the chunk before.
   const std::size_t slots = by.slots(), slice = rounded_down(space.left() / (slots + 1));
   std::vector<std::span<std::byte>> slices;
   while (slices.size() != slots) slices.push_back(space.take(slice));
   const std::span<std::byte> kept = space.take(slice);
-  chunk_reader<Format> reader(disk, from, format, 0, size);
+  chunk_reader<Format> reader(disk, from, format, begin, end);
   std::vector<chunk> chunks(slots);
   const checking<Format> checks(format);
   record_view last;
@@ -105,9 +105,9 @@ file_contents check(const file& from, std::uint64_t size, const Format& format, 
         if (reader.is_at_end()) return false;
         const chunk& present = chunks[slot] = reader.next(slices[slot]);
         if (!last.empty()) checks.compare(last, checks.first_of(present), present.place, between);
-        const record_view end = checks.last_of(present);
-        std::ranges::copy(end, kept.begin());
-        last = kept.first(end.size());
+        const record_view final = checks.last_of(present);
+        std::ranges::copy(final, kept.begin());
+        last = kept.first(final.size());
         return true;
       },
       [&](std::size_t, std::size_t slot) {
@@ -121,9 +121,9 @@ file_contents check(const file& from, std::uint64_t size, const Format& format, 
 
 }  // namespace
 
-file_contents check_file(const file& from, std::uint64_t size, const record_format& format, engine& by, arena& space,
-                         disk_queue& disk) {
-  return std::visit([&](const auto& as) { return check(from, size, as, by, space, disk); }, format);
+file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t end, const record_format& format,
+                         engine& by, arena& space, disk_queue& disk) {
+  return std::visit([&](const auto& as) { return check(from, begin, end, as, by, space, disk); }, format);
 }
 
 file_contents check_file(const std::string& name, const record_format& format, engine& by, std::size_t memory) {
@@ -135,7 +135,7 @@ file_contents check_file(const std::string& name, const record_format& format, e
     throw std::runtime_error(weir::support::quoted_name(name) + " is no regular file, and nothing else is checked");
   arena space(memory);
   disk_queue disk(false);
-  return check_file(from, static_cast<std::uint64_t>(about.st_size), format, by, space, disk);
+  return check_file(from, 0, static_cast<std::uint64_t>(about.st_size), format, by, space, disk);
 }
 
 }  // namespace extsort

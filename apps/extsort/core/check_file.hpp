@@ -45,10 +45,10 @@ std::uint64_t sum_of(const chunk& of, const Format& format) noexcept {
   return sum;
 }
 
-/// Reads so many bytes of a file from its beginning on. @param space nothing is taken of it; it is used for records @param disk for the thread that reads
+/// Reads a part of a file, which begins and ends with a record. @param space nothing is taken of it; it is used for records @param disk for the thread that reads
 /// @throws bad_record, std::system_error, interrupted
-file_contents check_file(const file& from, std::uint64_t size, const record_format& format, engine& by, arena& space,
-                         disk_queue& disk);
+file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t end, const record_format& format,
+                         engine& by, arena& space, disk_queue& disk);
 /// Reads a whole file. @throws likewise
 file_contents check_file(const std::string& name, const record_format& format, engine& by, std::size_t memory);
 

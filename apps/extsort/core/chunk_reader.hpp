@@ -124,7 +124,10 @@ class chunk_reader {
         if (available == 0 || size > available) break;
         // Behind its words, there is to be room for one more.
         if (before + known.bytes + size + record_slack + (known.records + 1) * sizeof(std::uint64_t) > memory) {
-          for (transfer& each : pieces_) disk_->abandon(each);
+          // They will be read again, but what has failed is told now.
+          for (transfer& each : pieces_) {
+            if (each.is_under_way()) disk_->finish(each);
+          }
           made.known = known;
           return;
         }

@@ -107,10 +107,12 @@ class exchange {
     return all;
   }
 
-  /// @param sorted gets how many bytes more have been sorted here
+  /// @param begins is called before each exchange: there may be more than one @param sorted gets each chunk of this group's share once it is sorted; by several threads
   /// @return runs of what is in this group's range, in the order of the input @throws bad_record
-  std::vector<run> run_all(exchange_memory& memory, const std::function<void(std::uint64_t)>& sorted) {
+  std::vector<run> run_all(exchange_memory& memory, const std::function<void()>& begins,
+                           const std::function<void(const chunk&)>& sorted) {
     while (true) {
+      begins();
       std::vector<run> made = run_once(memory, sorted);
       if (agree()) return made;
       for (const run& each : made) temporary_space::give_back(each);
@@ -236,7 +238,7 @@ class exchange {
     void process(const piece& some) { of->write(some); }
   };
 
-  std::vector<run> run_once(exchange_memory& memory, const std::function<void(std::uint64_t)>& sorted) {
+  std::vector<run> run_once(exchange_memory& memory, const std::function<void(const chunk&)>& sorted) {
     ++exchanges_;
     memory_ = &memory;
     sorted_ = &sorted;
@@ -336,7 +338,7 @@ class exchange {
         if (!parts[to].is_done) ++left;
       }
     }
-    (*sorted_)(of.known.bytes);
+    (*sorted_)(of);
   }
 
   record_view record_of(const chunk& of, std::uint64_t offset) const {
@@ -472,7 +474,7 @@ class exchange {
 
   // Of a run of the network:
   exchange_memory* memory_ = nullptr;
-  const std::function<void(std::uint64_t)>* sorted_ = nullptr;
+  const std::function<void(const chunk&)>* sorted_ = nullptr;
   std::optional<chunk_reader<Format>> reader_;
   std::optional<free_slots> free_;
   std::vector<chunk> chunks_;

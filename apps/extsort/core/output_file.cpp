@@ -41,26 +41,14 @@ std::string hidden_name(const std::string& name, int number) {
 
 }  // namespace
 
-output_file::output_file(const std::string& name, bool direct, bool is_shared)
-    : name_(target_of(name)), folder_(folder_of(name_)) {
+output_file::output_file(const std::string& name, bool direct, const std::string& directory, bool is_shared)
+    : name_(name == "-" ? directory + "/standard output" : target_of(name)), folder_(folder_of(name_)) {
   struct stat before {};
-  const bool exists = ::stat(name_.c_str(), &before) == 0;
+  const bool exists = name != "-" && ::stat(name_.c_str(), &before) == 0;
   if (exists && !S_ISREG(before.st_mode)) {
     errno = S_ISDIR(before.st_mode) ? EISDIR : EINVAL;
     fail(name_);
   }
-  make(is_shared);
-  if (exists) ::fchmod(edges_.descriptor(), before.st_mode & 07777);
-  open_past_cache(edges_.descriptor(), direct);
-}
-
-output_file::output_file(const without_name& in, bool direct)
-    : name_(in.directory + "/standard output"), folder_(in.directory) {
-  make(false);
-  open_past_cache(edges_.descriptor(), direct);
-}
-
-void output_file::make(bool is_shared) {
   int made = is_shared ? -1 : ::open(folder_.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
   if (made < 0 && (is_shared || errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
     for (int number = 0; made < 0; ++number) {
@@ -72,9 +60,11 @@ void output_file::make(bool is_shared) {
   }
   if (made < 0) fail(name_);
   edges_ = file(made, name_, false);
+  if (exists) ::fchmod(made, before.st_mode & 07777);
+  open_past_cache(made, direct);
 }
 
-output_file::output_file(const std::string& name, const std::string& unfinished, bool direct)
+output_file::output_file(existing, const std::string& name, const std::string& unfinished, bool direct)
     : name_(target_of(name)), folder_(folder_of(name_)) {
   const int found = ::open(unfinished.c_str(), O_RDWR | O_CLOEXEC);
   if (found < 0) fail(unfinished);
@@ -96,7 +86,7 @@ void output_file::open_past_cache(int made, bool direct) {
   }
 }
 
-bool output_file::make_room(std::uint64_t size) {
+bool output_file::allocate(std::uint64_t size) {
   if (size == 0) return true;
   // On a disk room is made at once, so that a full one is known now, and writers need not wait for each other. Not every file system can, and in memory it would be work for nothing.
   if (direct_.is_direct() && ::fallocate(edges_.descriptor(), 0, 0, static_cast<off_t>(size)) == 0) return true;
@@ -109,13 +99,13 @@ output_file::unfinished_name::~unfinished_name() {
   if (!name.empty()) ::unlink(name.c_str());
 }
 
-void output_file::secure() {
-  if (::fsync(edges_.descriptor()) != 0) fail(name_);
-}
-
 void output_file::complete(std::uint64_t size) {
   if (::ftruncate(edges_.descriptor(), static_cast<off_t>(size)) != 0) fail(name_);
   secure();
+}
+
+void output_file::secure() {
+  if (::fsync(edges_.descriptor()) != 0) fail(name_);
 }
 
 void output_file::publish() {

@@ -13,38 +13,34 @@ namespace extsort {
 /// with a dot.
 class output_file {
  public:
-  /// @param is_shared other processes are going to open it, too: it has another name meanwhile @throws std::system_error
-  output_file(const std::string& name, bool direct, bool is_shared = false);
+  /// @param name `-`: a file that never has one, in `directory` @param is_shared other processes are going to open it, too: it has another name meanwhile
+  /// @throws std::system_error
+  output_file(const std::string& name, bool direct, const std::string& directory = ".", bool is_shared = false);
+  struct existing {};
   /// One that another process has made. @param unfinished its name so far
-  output_file(const std::string& name, const std::string& unfinished, bool direct);
-  /// One that never gets a name: for a stream, into which it is copied once it is complete.
-  struct without_name {
-    std::string directory;
-  };
-  output_file(const without_name& in, bool direct);
+  output_file(existing, const std::string& name, const std::string& unfinished, bool direct);
   output_file(const output_file&) = delete;
   output_file& operator=(const output_file&) = delete;
 
   /// Its name until it is published; empty: it has none.
   const std::string& unfinished() const noexcept { return unfinished_.name; }
-  /// Makes room for so many bytes. @return whether it is taken now: not every file system can do that beforehand @throws std::system_error if there is not
-  bool make_room(std::uint64_t size);
-  /// Sees to it that all that was written is on the disk. @throws std::system_error
-  void secure();
   /// Leaves it to the process that has made it.
   void leave() noexcept { unfinished_.name.clear(); }
 
   const file& whole_pages() const noexcept { return direct_; }
   /// The same through the page cache.
   const file& edges() const noexcept { return edges_; }
-  /// Ends it there, and waits until it is on the disk. @throws std::system_error
+  /// Gives it a size. @return whether its space on the disk is taken now: not every file system can do that beforehand @throws std::system_error
+  bool allocate(std::uint64_t size);
+  /// Waits until all that was written is on the disk. @throws std::system_error
+  void secure();
+  /// Ends it there, and does that.
   void complete(std::uint64_t size);
   /// Gives it its name: another file of that name is replaced, which keeps its permissions, and a link's target, not the link.
   /// @throws std::system_error; then nothing has changed under its name
   void publish();
 
  private:
-  void make(bool is_shared);
   void open_past_cache(int descriptor, bool direct);
 
   std::string name_;

@@ -8,6 +8,7 @@
 #include "exchange.hpp"
 #include "merge.hpp"
 #include "output_file.hpp"
+#include "parted_sort.hpp"
 #include "run_maker.hpp"
 #include "run_output.hpp"
 #include "snowplow.hpp"
@@ -55,7 +56,7 @@ class sort_job {
         stored_(format),
         by_(by),
         progress_(progress),
-        input_(setup.input, setup.direct),
+        input_(setup.chunks_from == nullptr ? input_file(setup.input, setup.direct) : input_file()),
         others_(setup.groups.member == nullptr
                     ? nullptr
                     : std::make_unique<exchange<Format>>(setup.groups, format, setup.is_unique)),
@@ -72,20 +73,27 @@ class sort_job {
   }
 
   sort_summary sort() {
-    const auto begin = clock::now();
+    if (setup_.chunks_from != nullptr) return sort_received();
     const auto output = open_output();
+    output_ = &output->edges();
+    const auto begin = clock::now();
     if (input_.is_stream()) input_.spool(space_, reading_, memory_->take(memory_->left()), setup_.stop);
+    if (others_ && !setup_.groups.own_input && input_.is_copy() && input_.size() != 0)
+      throw std::runtime_error(fmt::format("{} can be read only once, and groups share it",
+                                           weir::support::quoted_name(input_.contents().name())));
     summary_.workers = by_.workers();
     summary_.bytes = input_.size();
     progress_.input_bytes = summary_.bytes;
     if (setup_.compression != 0) compression_ = {.level = setup_.compression, .frame = frame_size()};
-    if (!others_) make_room(*output, summary_.bytes);
     if (others_) {
       make_runs_together(*output);
-    } else if (setup_.runs == run_method::snowplow) {
-      make_runs_by_snowplow();
+    } else if (setup_.runs_from != nullptr) {
+      make_room(*output, summary_.bytes, summary_.bytes);
+      share_out_anew();
+      runs_ = setup_.runs_from->make(reading_, input_.contents(), summary_.bytes, *memory_, summary_);
     } else {
-      make_runs();
+      make_room(*output, summary_.bytes, summary_.bytes);
+      make_own_runs();
     }
     summary_.runs = runs_.size();
     count(runs_, bytes_in_front<Stored>);
@@ -95,12 +103,43 @@ class sort_job {
     merge_all(*output);
     publish(*output);
     summary_.merging = clock::now() - middle;
-    for (const auto& each : disks_) add(*each);
-    add(reading_);
+    add_disks();
     return summary_;
   }
 
  private:
+  // What comes from elsewhere, and goes back there.
+  sort_summary sort_received() {
+    summary_.workers = by_.workers();
+    summary_.bytes = setup_.chunks_from->input_size();
+    const auto begin = clock::now();
+    do {
+      for (const run& each : runs_) temporary_space::give_back(each);
+      runs_.clear();
+      make_runs();
+    } while (setup_.chunks_from->begins_again());
+    summary_.runs = runs_.size();
+    const auto middle = clock::now();
+    summary_.making_runs = middle - begin;
+    if (runs_.size() > 1) {
+      share_out_anew();
+      const merge_plan plan = plan_of_merges();
+      std::vector<run> merged = merge_apart(plan, ranges_to_merge(plan));
+      for (const run& each : runs_) temporary_space::give_back(each);
+      runs_ = std::move(merged);
+    }
+    count(runs_, 0);
+    memory_->reset();
+    setup_.chunks_from->give(runs_, reading_, memory_->take(memory_->left()));
+    summary_.merging = clock::now() - middle;
+    add_disks();
+    return summary_;
+  }
+
+  void add_disks() {
+    for (const auto& each : disks_) add(*each);
+    add(reading_);
+  }
   void add(const disk_queue& each) {
     summary_.waited += each.waited();
     summary_.bytes_read += each.bytes_read();
@@ -112,29 +151,36 @@ class sort_job {
     space_.expect_room(compression_ ? 0 : bytes, memory_->size() / by_.slots(), output, output_bytes);
   }
 
+  // For runs, and for the output.
+  void make_room(output_file& output, std::uint64_t runs, std::uint64_t size) {
+    expect_room_for_runs(runs, output.edges(), size);
+    left_for_output_ = output.allocate(size) ? 0 : size;
+  }
+
+  void make_own_runs() {
+    if (setup_.runs == run_method::snowplow) {
+      make_runs_by_snowplow();
+    } else {
+      make_runs();
+    }
+  }
+
   std::uint64_t sample_distance() const {
     // So that samples take no more than a small share of the memory.
     constexpr std::uint64_t usual = std::uint64_t{64} << 10;
     return std::max(usual, summary_.bytes * 2 * sizeof(sample) * 32 / setup_.memory);
   }
 
-  // For the output, and runs of all of this process's records.
-  void make_room(output_file& output, std::uint64_t size) {
-    expect_room_for_runs(summary_.bytes, output.edges(), size);
-    left_for_output_ = output.make_room(size) ? 0 : size;
-  }
-
   bool shares_output() const { return others_ && !setup_.groups.own_output; }
 
   // One that groups share is made by the first of them.
   std::unique_ptr<output_file> open_output() {
-    if (!shares_output()) {
-      if (setup_.output != "-") return std::make_unique<output_file>(setup_.output, setup_.direct);
-      return std::make_unique<output_file>(output_file::without_name{setup_.temporary.front()}, setup_.direct);
-    }
-    auto made = others_->is_first() ? std::make_unique<output_file>(setup_.output, setup_.direct, true) : nullptr;
+    const std::string& directory = setup_.temporary.front();
+    if (!shares_output()) return std::make_unique<output_file>(setup_.output, setup_.direct, directory);
+    std::unique_ptr<output_file> made;
+    if (others_->is_first()) made = std::make_unique<output_file>(setup_.output, setup_.direct, directory, true);
     const std::string unfinished = others_->told_by_first(made ? made->unfinished() : "");
-    if (!made) made = std::make_unique<output_file>(setup_.output, unfinished, setup_.direct);
+    if (!made) made = std::make_unique<output_file>(output_file::existing{}, setup_.output, unfinished, setup_.direct);
     return made;
   }
 
@@ -142,7 +188,7 @@ class sort_job {
   std::uint64_t place_of(std::uint64_t own, output_file& output) {
     if (!others_) return 0;
     if (!shares_output()) {
-      output.make_room(own);
+      left_for_output_ = output.allocate(own) ? 0 : own;
       return 0;
     }
     const std::vector<std::uint64_t> sizes = others_->told_by_all(own);
@@ -151,27 +197,27 @@ class sort_job {
     return std::accumulate(sizes.begin(), before, std::uint64_t{0});
   }
 
-  // It has its name once all of it is on the disk, everywhere.
+  // It has its name once all of it is on the disk, everywhere, and found to be right.
   void publish(output_file& output) {
-    if (!others_) {
+    if (shares_output()) {
+      output.secure();
+    } else {
       output.complete(summary_.bytes);
-      if (setup_.is_verified) verify(output);
-      if (setup_.output != "-") return output.publish();
+    }
+    if (others_) others_->wait_for_all();
+    if (setup_.is_verified) verify(output);
+    if (setup_.output == "-") {
       memory_->reset();
       return copy_to_standard_output(output.whole_pages(), summary_.bytes, reading_, memory_->take(copy_buffer),
                                      setup_.stop);
     }
-    output.secure();
-    others_->wait_for_all();
-    if (!shares_output()) {
-      output.complete(summary_.bytes);
-      output.publish();
-    } else if (others_->is_first()) {
-      output.complete(output_bytes_);
-      output.publish();
-    } else {
+    if (shares_output() && others_->is_first()) output.complete(output_bytes_);
+    if (shares_output() && !others_->is_first()) {
       output.leave();
+    } else {
+      output.publish();
     }
+    if (!others_) return;
     others_->wait_for_all();
     summary_.bytes_sent = others_->sent();
     summary_.exchanges = others_->exchanges();
@@ -186,17 +232,15 @@ class sort_job {
   void make_runs_together(output_file& output) {
     const std::size_t slots = by_.slots();
     memory_->reset();
-    if (!setup_.groups.own_input && input_.is_copy() && input_.size() != 0)
-      throw std::runtime_error(fmt::format("{} can be read only once, and groups share it",
-                                           weir::support::quoted_name(input_.contents().name())));
     const std::uint64_t all =
         others_->begin(reading_, input_.contents(), summary_.bytes, memory_->take(memory_->left() / 6));
     summary_.bytes = all / others_->groups();
-    // How much of it comes here is known once it is there: what groups have of their own gets its room then.
-    if (shares_output() && others_->is_first()) {
-      make_room(output, all);
+    if (!shares_output()) {
+      expect_room_for_runs(summary_.bytes, output.edges(), summary_.bytes);
+    } else if (others_->is_first()) {
+      make_room(output, summary_.bytes, all);
     } else {
-      expect_room_for_runs(summary_.bytes, output.edges(), shares_output() ? 0 : summary_.bytes);
+      expect_room_for_runs(summary_.bytes, output.edges(), 0);
     }
     progress_.input_bytes = summary_.bytes;
     share_out_anew();
@@ -206,7 +250,12 @@ class sort_job {
       memory.writing.emplace_back(*disks_.front(), space_, i, compression_, memory_->take(buffer));
     const std::size_t slice = rounded_down(memory_->left() / slots);
     for (std::size_t i = 0; i != slots; ++i) memory.chunks.push_back(memory_->take(slice));
-    runs_ = others_->run_all(memory, [&](std::uint64_t bytes) { progress_.sorted_bytes += bytes; });
+    runs_ = others_->run_all(
+        memory, [&] { sum_ = 0; },
+        [&](const chunk& sorted) {
+          if (setup_.is_verified) sum_ += sum_of(sorted, format_);
+          progress_.sorted_bytes += sorted.known.bytes;
+        });
   }
 
   static constexpr std::size_t index_share = 32;  // of the memory: an index of frames takes no more
@@ -224,6 +273,12 @@ class sort_job {
     memory_->take(std::min<std::uint64_t>(2 * index, 2 * memory_->size() / index_share));
   }
 
+  bool receive(chunk& next, std::uint64_t number, std::span<std::byte> memory) {
+    const std::size_t bytes = setup_.chunks_from->next(memory);
+    if (bytes != 0) next = received_chunk(format_, number, memory, bytes);
+    return bytes != 0;
+  }
+
   void make_runs() {
     const std::size_t workers = by_.workers(), slots = by_.slots();
     share_out_anew();
@@ -237,10 +292,12 @@ class sort_job {
     for (std::size_t i = 0; i != workers; ++i) makers.emplace_back(format_, sample_distance(), setup_.is_unique);
     std::vector<chunk> chunks(slots);
     chunk_reader<Format> reader(reading_, input_.contents(), format_, 0, summary_.bytes);
+    std::uint64_t received = 0;
     std::mutex adding;
     by_.stream(
         slots,
         [&](std::size_t slot) {
+          if (setup_.chunks_from != nullptr) return receive(chunks[slot], received++, slices[slot]);
           if (reader.is_at_end()) return false;
           chunks[slot] = reader.next(slices[slot]);
           return true;
@@ -309,13 +366,21 @@ class sort_job {
   }
 
   // That the output on the disk is what it should be. What was left out is not known; then its order and number are all that is looked at.
+  // What is told to be so in each group, together.
+  std::uint64_t of_all(std::uint64_t own) {
+    if (!others_) return own;
+    const std::vector<std::uint64_t> each = others_->told_by_all(own);
+    return std::accumulate(each.begin(), each.end(), std::uint64_t{0});
+  }
+
   void verify(const output_file& output) {
     progress_.is_verifying = true;
     if (!output.whole_pages().is_direct()) ::posix_fadvise(output.edges().descriptor(), 0, 0, POSIX_FADV_DONTNEED);
     memory_->reset();
     std::string wrong;
     try {
-      const file_contents found = check_file(output.whole_pages(), summary_.bytes, format_, by_, *memory_, reading_);
+      const file_contents found = check_file(output.whole_pages(), output_begin_, output_begin_ + summary_.bytes,
+                                             format_, by_, *memory_, reading_);
       if (found.first_disorder) {
         wrong = fmt::format("the record at byte {} should be before the one in front of it", *found.first_disorder);
       } else if (setup_.is_unique && found.first_repetition) {
@@ -323,7 +388,7 @@ class sort_job {
       } else if (found.records != summary_.records || found.bytes != summary_.bytes) {
         wrong = fmt::format("it has {} records in {} bytes instead of {} in {}", found.records, found.bytes,
                             summary_.records, summary_.bytes);
-      } else if (!setup_.is_unique && found.sum != sum_) {
+      } else if (!setup_.is_unique && of_all(found.sum) != of_all(sum_)) {
         wrong = "its records are not those of the input";
       }
     } catch (const bad_record& bad) {
@@ -393,13 +458,8 @@ class sort_job {
     return made;
   }
 
-  void merge_all(output_file& output) {
-    if (runs_.empty()) {
-      place_of(0, output);
-      return;
-    }
-    share_out_anew();
-    const merge_plan plan = plan_of_merges();
+  // Of all runs, once these are no more than can be merged at once: for the last pass.
+  std::vector<std::vector<run_part>> ranges_to_merge(const merge_plan& plan) {
     decoders_.resize(by_.workers());
     for (std::size_t i = 0; i != plan.workers; ++i) {
       if (compression_) decoders_[i].emplace(memory_->take(frame_decoder::memory_for()));
@@ -407,11 +467,20 @@ class sort_job {
     }
     mergers_.resize(by_.workers());
     progress_.to_merge = summary_.bytes;
-    while (runs_.size() > plan.most) merge_some(plan, output.edges());
-
+    while (runs_.size() > plan.most) merge_some(plan);
     ++summary_.passes;
     run_cutter<Stored> cutter(reading_, stored_, slices_.front(), decoder_of(0), setup_.is_unique);
-    auto ranges = cutter.cut(runs_, plan.workers);
+    return cutter.cut(runs_, plan.workers);
+  }
+
+  void merge_all(output_file& output) {
+    if (runs_.empty()) {
+      place_of(0, output);
+      return;
+    }
+    share_out_anew();
+    const merge_plan plan = plan_of_merges();
+    auto ranges = ranges_to_merge(plan);
     // What is left out is known once it has been: until then nobody knows where a range begins in the output.
     std::vector<run> apart;
     if (setup_.is_unique && (ranges.size() > 1 || others_)) {
@@ -420,7 +489,8 @@ class sort_job {
     }
     std::uint64_t own = 0;
     for (const auto& parts : ranges) own += output_size_of(parts);
-    std::vector<std::uint64_t> begins{place_of(own, output)};
+    output_begin_ = place_of(own, output);
+    std::vector<std::uint64_t> begins{output_begin_};
     for (const auto& parts : ranges) begins.push_back(begins.back() + output_size_of(parts));
     std::vector<run> made(ranges.size());
     by_.each(ranges.size(), plan.workers, [&](std::size_t worker, std::size_t range) {
@@ -473,7 +543,7 @@ class sort_job {
   }
 
   // One pass more, over no more runs than must be, or over all pairs.
-  void merge_some(const merge_plan& plan, const file& output) {
+  void merge_some(const merge_plan& plan) {
     ++summary_.passes;
     const std::size_t too_many = setup_.merging == merge_method::binary ? runs_.size() / 2 : runs_.size() - plan.most;
     std::vector<std::vector<run_part>> groups;
@@ -486,7 +556,7 @@ class sort_job {
     }
     std::uint64_t bytes = 0;
     for (const auto& each : groups) bytes += size_of(each);
-    expect_room_for_runs(bytes, output, left_for_output_);
+    if (output_ != nullptr) expect_room_for_runs(bytes, *output_, left_for_output_);
     std::vector<run> made = merge_apart(plan, groups);
     for (std::size_t i = 0; i != at; ++i) temporary_space::give_back(runs_[i]);
     std::move(runs_.begin() + static_cast<std::ptrdiff_t>(at), runs_.end(), std::back_inserter(made));
@@ -509,9 +579,11 @@ class sort_job {
   std::vector<std::optional<frame_decoder>> decoders_;  // likewise
   std::vector<std::span<std::byte>> slices_;
   std::vector<run> runs_;
+  std::uint64_t output_begin_ = 0;      // of what this process writes of it
+  std::uint64_t output_bytes_ = 0;      // of one that groups share
+  const file* output_ = nullptr;        // null: there is none
   std::uint64_t left_for_output_ = 0;   // bytes that its file system has not set aside for it
   std::atomic<std::uint64_t> sum_ = 0;  // of the input's records
-  std::uint64_t output_bytes_ = 0;      // of one that groups share
   sort_summary summary_;
 };
 

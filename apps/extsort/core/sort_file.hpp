@@ -19,6 +19,9 @@
 
 namespace extsort {
 
+class chunk_source;
+class run_source;
+
 using record_format = std::variant<binary_records, fixed_records, text_lines>;
 
 /// How runs are made: each of a chunk that fits into memory, or by replacement selection (S, appendix), of about twice the memory.
@@ -44,6 +47,10 @@ struct sort_setup {
   run_method runs = run_method::chunks;
   merge_method merging = merge_method::k_way;
   std::size_t most_at_once = 0;  ///< runs that are merged at once; 0: as many as memory is good for
+  /// Where runs are made, if elsewhere. It outlives the sort, and runs are not compressed.
+  run_source* runs_from = nullptr;
+  /// What takes the place of input and output, likewise; runs are made of chunks.
+  chunk_source* chunks_from = nullptr;
 };
 
 /// What has been done so far. Any thread may look.

@@ -16,6 +16,8 @@ namespace extsort {
 /// A file that can be read at any place: the one that is asked for, or a copy of a stream. The name `-` is standard input.
 class input_file {
  public:
+  /// None.
+  input_file() = default;
   /// @throws std::system_error that names it
   input_file(const std::string& name, bool direct);
 

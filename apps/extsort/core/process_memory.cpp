@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "process_memory.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace extsort {
+
+std::size_t taken_already() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t all = 0, resident = 0;
+  file >> all >> resident;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+std::size_t memory_for_records(std::uint64_t limit, std::size_t taken, std::size_t workers) {
+  constexpr std::uint64_t least = std::uint64_t{2} << 20;
+  // Stacks and small things, and what libraries take once they are used.
+  const std::size_t beside = taken + (workers + 2) * (std::size_t{192} << 10) + (std::size_t{11} << 18);
+  return std::max<std::uint64_t>(limit, beside + least) - beside;
+}
+
+}  // namespace extsort

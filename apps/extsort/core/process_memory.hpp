@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace extsort {
+
+/// What the process takes now, in bytes.
+std::size_t taken_already();
+
+/// What is left for records of a limit for the process, beside what it took before it began and what so many workers are going to take: so much that it makes sense, at least.
+std::size_t memory_for_records(std::uint64_t limit, std::size_t taken, std::size_t workers);
+
+}  // namespace extsort
