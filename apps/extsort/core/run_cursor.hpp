@@ -52,8 +52,9 @@ class run_cursor {
     current_ = 1;
     size_ = 0;
     at_ = limit_ = blocks_[1];
+    if (left_ == 0) return;
     begin_block(0);
-    if (left_ != 0) load();
+    load();
   }
 
   bool is_at_end() const noexcept { return left_ == 0; }
