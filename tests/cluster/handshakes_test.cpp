@@ -222,7 +222,9 @@ TEST_F(callers, who_take_their_time_make_nobody_wait_for_long) {
   // Those who should come wait until the slow ones are sent away.
   expect_that_it_runs();
   EXPECT_GT(steady::now() - began, 4s) << "they found a place at once";
-  for (std::size_t i = 0; i != 32; ++i) EXPECT_TRUE(slow[i]->is_closed_within(0ms)) << i;
+  // Each has its own time, counted from when it was let in: ten that are gone make room enough for the run to end
+  // while others of the first 32 still have a moment.
+  for (std::size_t i = 0; i != 32; ++i) EXPECT_TRUE(slow[i]->is_closed_within(10s)) << i;
 }
 
 // What a caller sends who has proved nothing stays where it is.

@@ -20,6 +20,7 @@
 #include <fcntl.h>
 #include <liburing.h>
 #include <stdarg.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -72,6 +73,11 @@ bool is_file(int descriptor) {
   if (::readlink(link.c_str(), path.data(), path.size() - 1) <= 0) return false;
   const std::string_view folder = setting("FAILING_IO_IN");
   return !folder.empty() && std::string_view(path.data()).starts_with(folder);
+}
+
+bool is_folder(int descriptor) {
+  struct stat about {};
+  return ::fstat(descriptor, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
 constexpr std::size_t page = 4096;
@@ -177,12 +183,16 @@ int open64(const char* name, int flags, ...) {
 }
 
 int fallocate(int of, int mode, off_t place, off_t size) {
-  return file_fails("fallocate") ? -1 : real<int(int, int, off_t, off_t)>("fallocate")(of, mode, place, size);
+  return file_fails((mode & FALLOC_FL_PUNCH_HOLE) != 0 ? "fallocate of a hole" : "fallocate")
+             ? -1
+             : real<int(int, int, off_t, off_t)>("fallocate")(of, mode, place, size);
 }
 int ftruncate(int of, off_t size) noexcept {
   return file_fails("ftruncate") ? -1 : real<int(int, off_t)>("ftruncate")(of, size);
 }
-int fsync(int of) { return file_fails("fsync") ? -1 : real<int(int)>("fsync")(of); }
+int fsync(int of) {
+  return file_fails(is_folder(of) ? "fsync of a folder" : "fsync") ? -1 : real<int(int)>("fsync")(of);
+}
 int linkat(int from, const char* name, int to, const char* as, int flags) noexcept {
   return file_fails("linkat") ? -1
                               : real<int(int, const char*, int, const char*, int)>("linkat")(from, name, to, as, flags);

@@ -53,8 +53,9 @@ class run_cursor {
     size_ = 0;
     at_ = limit_ = blocks_[1];
     before_ = nullptr;
+    if (left_ == 0) return;
     begin_block(0);
-    if (left_ != 0) load();
+    load();
   }
 
   bool is_at_end() const noexcept { return left_ == 0; }

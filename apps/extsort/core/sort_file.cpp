@@ -78,6 +78,9 @@ class sort_job {
     output_ = &output->edges();
     const auto begin = clock::now();
     if (input_.is_stream()) input_.spool(space_, reading_, memory_->take(memory_->left()), setup_.stop);
+    if (others_ && !setup_.groups.own_input && input_.is_copy() && input_.size() != 0)
+      throw std::runtime_error(fmt::format("{} can be read only once, and groups share it",
+                                           weir::support::quoted_name(input_.contents().name())));
     summary_.workers = by_.workers();
     summary_.bytes = input_.size();
     progress_.input_bytes = summary_.bytes;
@@ -578,7 +581,7 @@ class sort_job {
   std::vector<run> runs_;
   std::uint64_t output_begin_ = 0;      // of what this process writes of it
   std::uint64_t output_bytes_ = 0;      // of one that groups share
-  const file* output_ = nullptr;       // null: there is none
+  const file* output_ = nullptr;        // null: there is none
   std::uint64_t left_for_output_ = 0;   // bytes that its file system has not set aside for it
   std::atomic<std::uint64_t> sum_ = 0;  // of the input's records
   sort_summary summary_;
@@ -594,6 +597,7 @@ sort_summary sort_file(const sort_setup& setup, engine& by, sort_progress& progr
       if (by.workers() == 1) return sort_job<Format, Format>(setup, format, by, progress).sort();
       return sort_job<Format, numbered_records<Format>>(setup, format, by, progress).sort();
     } catch (const record_too_long&) {
+      if (input_file(setup.input, false).is_stream()) throw;  // what was read of it is gone
       // Where a record does not fit beside many others, there is nothing to be gained either.
       sort_setup other = setup;
       other.runs = run_method::chunks;

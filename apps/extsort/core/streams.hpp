@@ -29,6 +29,9 @@ class input_file {
   /// Gives up what the copy of a stream holds of the disk: nobody reads it any more.
   void release() noexcept;
 
+  /// Whether it was a stream.
+  bool is_copy() const noexcept { return is_copy_; }
+
   const file& contents() const noexcept { return contents_; }
   std::uint64_t size() const noexcept { return size_; }
 
