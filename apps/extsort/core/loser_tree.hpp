@@ -48,13 +48,15 @@ class loser_tree {
     entry present = entry_of(number);
     for (std::uint32_t node = (count_ + number) / 2; node > 0; node /= 2) {
       entry& there = tree_[node];
-      if constexpr (Format::words_decide) {  // without branches
-        entry before = there;
-        const bool swaps = is_before(before, present);
-        there.word = swaps ? present.word : before.word;
-        there.rank = swaps ? present.rank : before.rank;
-        present.word = swaps ? before.word : present.word;
-        present.rank = swaps ? before.rank : present.rank;
+      if constexpr (Format::words_decide) {
+        // Which of random keys is less can't be foreseen: by arithmetic, since compilers make branches of conditions.
+        const std::uint64_t swaps = -std::uint64_t{is_before(there, present)};
+        const std::uint64_t word = (there.word ^ present.word) & swaps;
+        const auto rank = static_cast<std::uint32_t>((there.rank ^ present.rank) & swaps);
+        there.word ^= word;
+        there.rank ^= rank;
+        present.word ^= word;
+        present.rank ^= rank;
       } else if (is_before(there, present)) {
         std::swap(there, present);
       }
