@@ -3,6 +3,7 @@
 #pragma once
 
 #include "disk.hpp"
+#include "record_writer.hpp"
 #include "sort_chunk.hpp"
 
 #include <fmt/format.h>
@@ -122,8 +123,8 @@ class chunk_reader {
         const std::uint64_t available = there - known.bytes;
         const std::uint64_t size = format_.size_of(at, available);
         if (available == 0 || size > available) break;
-        // Behind its words, there is to be room for one more.
-        if (before + known.bytes + size + record_slack + (known.records + 1) * sizeof(std::uint64_t) > memory) {
+        // Behind its words, there is to be room for one more; and what is behind it may be read.
+        if (before + known.bytes + size + record_writer::slack + (known.records + 1) * sizeof(std::uint64_t) > memory) {
           // They will be read again, but what has failed is told now.
           for (transfer& each : pieces_) {
             if (each.is_under_way()) disk_->finish(each);
@@ -146,9 +147,6 @@ class chunk_reader {
     }
     made.known = known;
   }
-
-  // What is copied in steps may be read a little behind its end.
-  static constexpr std::size_t record_slack = 64;
 
   struct under_way {
     std::span<std::byte> to;

@@ -24,7 +24,7 @@ class record_sink {
 class record_writer {
  public:
   /// More than a record may be read or written, so that small ones are copied in steps of a fixed size.
-  static constexpr std::size_t slack = 64;
+  static constexpr std::size_t slack = 96;
 
   /// @param buffer a multiple of two pages, and at least four; it and `disk` outlive the writer
   /// @param edges the same file, through the page cache; may be null if `begin` and the end are multiples of `page`, or the file is not direct
@@ -48,12 +48,18 @@ class record_writer {
   void add_exactly(std::span<const std::byte> bytes) { add_across(bytes.data(), bytes.size()); }
   /// Copies so many bytes; `slack` more may be read and written.
   static void copy(std::byte* to, const std::byte* from, std::size_t size) noexcept {
-    constexpr std::size_t step = 32;
+    // How often a loop goes round for records of many sizes can't be foreseen, and costs more than to copy all of a few.
+    constexpr std::size_t step = 32, few = 96;
+    static_assert(few <= slack);
+    std::memcpy(to, from, step);
+    if (size <= step) return;
+    std::memcpy(to + step, from + step, few - step);
+    if (size <= few) return;
     if (size > 8 * step) {
-      std::memcpy(to, from, size);
+      std::memcpy(to + few, from + few, size - few);
       return;
     }
-    for (std::size_t i = 0; i < size; i += step) std::memcpy(to + i, from + i, step);
+    for (std::size_t i = few; i < size; i += step) std::memcpy(to + i, from + i, step);
   }
   /// Where the next byte goes, counted from the first.
   std::uint64_t written() const noexcept {
