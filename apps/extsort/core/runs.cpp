@@ -101,4 +101,9 @@ void temporary_space::give_back(const run& read) noexcept {
               static_cast<off_t>(rounded_up(read.stored)));
 }
 
+void temporary_space::clear(std::size_t number) noexcept {
+  // What fails here is done once the file is closed.
+  [[maybe_unused]] const int done = ::ftruncate(files_[number].in.descriptor(), 0);
+}
+
 }  // namespace extsort

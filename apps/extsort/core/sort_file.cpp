@@ -101,6 +101,7 @@ class sort_job {
     const auto middle = clock::now();
     summary_.making_runs = middle - begin;
     merge_all(*output);
+    by_.each(space_.files(), by_.workers(), [this](std::size_t, std::size_t number) { space_.clear(number); });
     publish(*output);
     summary_.merging = clock::now() - middle;
     add_disks();
