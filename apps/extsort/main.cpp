@@ -66,6 +66,7 @@ std::string progress_text(const sort_progress& progress, std::chrono::steady_clo
 
 int sort(const sort_options& chosen) {
   const auto begin = std::chrono::steady_clock::now();
+  share_freed_memory();
   weir::group_member* const member = weir::group_member::of_this_process();
   const std::size_t groups = member == nullptr ? 1 : member->groups().size();
   if (groups > 1 && (chosen.input == "-" || chosen.output == "-"))
@@ -92,7 +93,7 @@ int sort(const sort_options& chosen) {
     sort_setup setup{.input = chosen.input,
                      .output = chosen.output,
                      .format = chosen.format,
-                     .memory = memory_for_records(chosen.memory, taken_already(), workers),
+                     .memory = memory_for_records(chosen.memory, taken_already(), workers, groups - 1),
                      .temporary = chosen.temporary,
                      .direct = chosen.is_direct,
                      .by_uring = chosen.by_uring,

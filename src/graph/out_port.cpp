@@ -21,7 +21,7 @@ constexpr std::uint64_t run_nanoseconds = 10'000;
 constexpr std::uint64_t window_nanoseconds = 200'000;
 // Before a consumer has shown what an item costs.
 constexpr std::uint64_t window_unknown = 8;
-// A sender waits in place once this much has spilled.
+// A sender waits in place once this much of both has spilled.
 constexpr std::size_t spill_bytes = std::size_t{64} * 1024;
 constexpr std::size_t spill_items_least = 64;
 
@@ -170,6 +170,12 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
   width_ = tree.is_leaf() ? 1 : tree.children.size();
   if (!tree.is_leaf() && tree.children.empty()) return;  // connected to nothing
   root_ = build(build, tree, true, nullptr, 1);
+  spill_most_ = std::max(spill_items_least, (spill_bytes - 1) / type_->size + 1);
+  if (!owner_->has_core) {
+    // Waiting costs little: no more than two channels' worth, which may be few items that own much memory.
+    for (const route_node* leaf : leaves_)
+      spill_most_ = std::min(spill_most_, 2 * std::min(leaf->data->capacity(), spill_most_));
+  }
   number_consumers(*root_, tree);
   if (!root_->consumers.empty()) width_ = root_->consumers.size();
   internal_ = leaves_.size() == 1 && leaves_.front()->data->internal();
@@ -490,7 +496,7 @@ void out_port::commit(place at) {
   }
   spill_->commit();
   if (spill_count_++ == 0) began_to_spill();
-  if (spill_count_ >= spill_items_least && spill_count_ * type_->size >= spill_bytes) owner_->wait_in_place();
+  if (spill_count_ >= spill_most_) owner_->wait_in_place();
 }
 
 // A thread is asleep that could run the consumer of what was just written. No fence is needed to look at the consumer's

@@ -51,6 +51,24 @@ END
   rm -f sorted
 done
 
+# Each of them keeps to its memory, records on their way counted.
+"$bin/recgen" -q -s 2000000 -r 64 many
+cat >peak.py <<'END'
+import os, resource, sys
+code = os.spawnv(os.P_WAIT, sys.argv[1], sys.argv[1:])
+with open(f'peak.{os.getpid()}', 'w') as file: file.write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024))
+sys.exit(code)
+END
+for groups in 2 4; do
+  expect 0 '' "$weir" run --on $groups -- python3 peak.py "$extsort" -q -j 1 -m 32M -T tmp many -o sorted
+  [ "$(ls peak.* | wc -l)" = $((groups + 1)) ] || fail "$groups groups: $(ls peak.*)"
+  for each in peak.[0-9]*; do
+    [ "$(<"$each")" -le $((32 * 1024 * 1024 * 105 / 100)) ] || fail "$groups groups: one took $(<"$each") bytes of 32 MiB"
+  done
+  rm -f peak.[0-9]*
+done
+rm -f many sorted
+
 # Lines, and what sort makes of them.
 seq 300000 | awk '{ print ($1 * 7919) % 65536, $1 }' >lines
 for options in '-k 1,1n' '-u -k 1,1n' '-r'; do

@@ -159,6 +159,20 @@ TEST_P(ends, a_flat_map_into_a_slow_sink_is_bounded_too) {
   EXPECT_LE(census::peak, 2048 + 64 * 1024 / 16 + 64);  // a channel and the spill
 }
 
+TEST_P(ends, few_items_that_own_much_memory_are_few_also_where_a_blocking_node_makes_many_at_a_time) {
+  census::reset();
+  long seen = 0;
+  run(numbers(3) | weir::node([](long, weir::outlet<counted>& out) {
+                     for (long i = 0; i != 2000; ++i) out.send(counted(i));
+                   }).blocking() |
+      weir::sink([&](const counted&) {
+        if (++seen % 100 == 0) std::this_thread::sleep_for(1ms);
+      }).capacity(3));
+  EXPECT_EQ(seen, 6000);
+  EXPECT_EQ(census::alive, 0);
+  EXPECT_LE(census::peak, 3 + 2 * 3 + 2);  // the channel, twice as many beside it, and one in each hand
+}
+
 TEST_P(ends, what_was_sent_before_a_node_ends_itself_arrives) {
   long seen = 0;
   run(numbers(3) | weir::node([](long, weir::outlet<long>& out) {

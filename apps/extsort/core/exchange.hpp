@@ -63,7 +63,9 @@ class exchange {
   /// Runs that are written at the same time.
   std::size_t writers() const noexcept { return groups() * by_.workers; }
   /// Pieces of `exchange_memory::item` bytes that may exist at once in this process.
-  std::size_t items() const noexcept { return writers() * (2 * waiting + 1 + waiting); }
+  std::size_t items() const noexcept {
+    return writers() * (2 * waiting + 1 + waiting) + by_.workers * (2 * waiting + 1);
+  }
 
   /// Bytes that went to other groups.
   std::uint64_t sent() const noexcept { return sent_; }
@@ -103,7 +105,7 @@ class exchange {
                         size, told[2 * i], names_[i]));
       begins_.push_back(begins_.empty() ? 0 : std::max(begins_.back(), told[2 * i + 1]));
     }
-    choose_ranges(finder, all);
+    choose_ranges(finder);
     return all;
   }
 
@@ -174,7 +176,7 @@ class exchange {
     return made;
   }
 
-  void choose_ranges(record_finder<Format>& finder, std::uint64_t bytes) {
+  void choose_ranges(record_finder<Format>& finder) {
     const auto choose = [&](std::vector<splitters> each) {
       struct candidate {
         std::uint64_t bytes;
@@ -196,7 +198,6 @@ class exchange {
       }
       return made;
     };
-    static_cast<void>(bytes);
     ranges_ = weir::reduce_groups<splitters>(
                   where_, [&] { return samples(finder); }, choose, by_.stop)
                   .all;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process_memory.hpp"
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,11 +17,18 @@ std::size_t taken_already() {
   return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-std::size_t memory_for_records(std::uint64_t limit, std::size_t taken, std::size_t workers) {
+std::size_t memory_for_records(std::uint64_t limit, std::size_t taken, std::size_t workers, std::size_t others) {
   constexpr std::uint64_t least = std::uint64_t{2} << 20;
   // Stacks and small things, and what libraries take once they are used.
-  const std::size_t beside = taken + (workers + 2) * (std::size_t{192} << 10) + (std::size_t{11} << 18);
+  std::size_t beside = taken + (workers + 2) * (std::size_t{192} << 10) + (std::size_t{11} << 18);
+  if (others != 0) beside += (others + 4) * (std::size_t{512} << 10);
   return std::max<std::uint64_t>(limit, beside + least) - beside;
+}
+
+void share_freed_memory() noexcept {
+#ifdef __GLIBC__
+  ::mallopt(M_ARENA_MAX, 1);
+#endif
 }
 
 }  // namespace extsort

@@ -226,6 +226,7 @@ class out_port {
   std::unique_ptr<channel> spill_;  // or, of a relay, the slot that items pass through
   std::deque<route_node*> spill_to_;
   std::size_t spill_count_ = 0;
+  std::size_t spill_most_ = 0;  // with more, a sender waits in place
   void* relay_to_ = nullptr;
   void (*relay_)(void* to, void* item) = nullptr;
 };
