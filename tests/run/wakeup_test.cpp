@@ -21,7 +21,7 @@ struct page {
 };
 
 template <class Block>
-weir::node_description described(const char* kind, const Block& block) {
+weir::node_description described(const char* kind, const Block& block, bool blocking = true) {
   weir::node_description made;
   made.kind = kind;
   if constexpr (!std::is_void_v<typename Block::in_type>) {
@@ -30,7 +30,7 @@ weir::node_description described(const char* kind, const Block& block) {
   if constexpr (!std::is_void_v<typename Block::out_type>) {
     made.out.push_back({&weir::item_type_of<typename Block::out_type>(), {}});
   }
-  made.traits.blocking = true;
+  made.traits.blocking = blocking;
   made.make = block.shape()->make;
   return made;
 }
@@ -38,8 +38,9 @@ weir::node_description described(const char* kind, const Block& block) {
 // A node looks at its first input in vain, and waits for room with the last page that comes of an item of its second.
 // What the first brings in the meantime must be seen when it goes on: the one who sent it waits for room as well, so
 // nobody calls again.
-TEST_P(wakeup, for_input_that_comes_while_a_node_waits_for_room_inside_an_item) {
-  for (long pages = 40; pages != 100; ++pages) {  // for one of these, all that is spilled goes on while the node waits
+// @param spills how many pages can be sent while the sink is at the first, less than all @param most pages: for one number up to this, all that is spilled goes on while the node waits
+void send_late(const weir::run_options& options, bool blocking, long spills, long most) {
+  for (long pages = spills; pages != most; ++pages) {
     SCOPED_TRACE(pages);
     std::latch working(1);
     std::latch sent(1);
@@ -54,7 +55,7 @@ TEST_P(wakeup, for_input_that_comes_while_a_node_waits_for_room_inside_an_item) 
     });
     const auto multiply = weir::node([&](long count, weir::outlet<page>& out) {
       for (long i = 1; i <= count; ++i) {
-        if (i == 40) almost_done.count_down();
+        if (i == spills) almost_done.count_down();
         out.send({});
       }
     });
@@ -68,14 +69,20 @@ TEST_P(wakeup, for_input_that_comes_while_a_node_waits_for_room_inside_an_item) 
     weir::graph g;
     const auto first = g.add(described("late", late));
     const auto second = g.add(described("early", early));
-    const auto middle = g.add(described("multiply", multiply));
+    const auto middle = g.add(described("multiply", multiply, blocking));
     const auto last = g.add(described("add", add));
     g.connect(first, 0, middle, 0, 1);
     g.connect(second, 0, middle, 0, 1);
     g.connect(middle, 0, last, 0, 1);
-    run(weir::network(std::move(g)));
+    weir::run(weir::network(std::move(g)), options);
     EXPECT_EQ(seen, pages + 5);
   }
+}
+
+TEST_P(wakeup, for_input_that_comes_while_a_node_waits_for_room_inside_an_item) {
+  const bool has_own_thread = GetParam().options.executor == weir::executor::threads;
+  if (!has_own_thread) send_late(GetParam().options, false, 40, 100);
+  send_late(GetParam().options, true, 2, 20);
 }
 
 // Two nodes in a ring without any item: nobody runs, and nobody who ends could wake the others.
