@@ -21,7 +21,7 @@ running_node::running_node(run_context& run, activation& within, behaviour& what
       run_(run),
       within_(within),
       what_(what) {
-  has_core = !within.traits.blocking && !within.traits.on_own_thread;
+  has_core = !node.traits.blocking && !node.traits.on_own_thread;
   for (const auto& port : node.in) io.add_in(port);
   for (const auto& port : node.out) io.add_out(port);
 }

@@ -65,7 +65,7 @@ sys.exit(code)' sh -c 'echo $$ >"$0" && exec "$@"' "$one/cgroup.procs" ./program
 }
 groups=0
 caps=("$@")
-[ $# -gt 0 ] || caps=(16 64 256)
+[ $# -gt 0 ] || caps=(16 64)
 for size in "${caps[@]}"; do
   cap=$((size << 20))
   if [ "$(df --output=avail -B1 . | tail -n1)" -lt $((cap * 40)) ]; then

@@ -80,8 +80,7 @@ void send_late(const weir::run_options& options, bool blocking, long spills, lon
 }
 
 TEST_P(wakeup, for_input_that_comes_while_a_node_waits_for_room_inside_an_item) {
-  const bool has_own_thread = GetParam().options.executor == weir::executor::threads;
-  if (!has_own_thread) send_late(GetParam().options, false, 40, 100);
+  send_late(GetParam().options, false, 40, 100);
   send_late(GetParam().options, true, 2, 20);
 }
 

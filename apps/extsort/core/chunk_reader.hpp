@@ -60,8 +60,7 @@ class chunk_reader {
   /// @throws bad_record if one does not fit, or the file ends within it @throws std::system_error if the file can't be read
   chunk next(std::span<std::byte> memory) {
     const std::uint64_t place = rounded_down(at_);
-    const std::uint64_t wanted =
-        std::min(rounded_up(end_) - place, rounded_down(room_for_records(memory.size(), bytes_per_record_)));
+    const std::uint64_t wanted = largest(place, memory.size(), bytes_per_record_);
     reading_ = {memory.first(wanted), place};
     chunk made{
         .number = number_, .place = at_, .begin = memory.data() + (at_ - place), .known = {}, .last = 0, .words = {}};
@@ -70,6 +69,11 @@ class chunk_reader {
     } catch (...) {
       for (transfer& each : pieces_) disk_->abandon(each);
       throw;
+    }
+    // The next one may be many times longer than those before, and have all of the memory for itself.
+    if (made.known.records == 0 && wanted < largest(place, memory.size(), one_record)) {
+      bytes_per_record_ = one_record;
+      return next(memory);
     }
     if (made.known.records == 0) {
       const std::uint64_t size = format_.size_of(made.begin, reading_.there - (at_ - place));
@@ -88,6 +92,12 @@ class chunk_reader {
  private:
   static constexpr std::size_t piece = std::size_t{1} << 20;
   static constexpr std::size_t at_a_time = 4;
+  static constexpr double one_record = 1e18;  // bytes
+
+  // Of what is read at a time.
+  std::uint64_t largest(std::uint64_t place, std::size_t memory, double bytes_per_record) const noexcept {
+    return std::min(rounded_up(end_) - place, rounded_down(room_for_records(memory, bytes_per_record)));
+  }
 
   static std::span<std::uint64_t> words_behind(std::span<std::byte> memory, std::uint64_t records) {
     const std::size_t bytes = records * sizeof(std::uint64_t);
@@ -113,6 +123,11 @@ class chunk_reader {
     return true;
   }
 
+  // For one more record: for its word behind those of the others, and for what may be read behind it.
+  static bool has_room(std::uint64_t before, const survey& known, std::uint64_t size, std::size_t memory) noexcept {
+    return before + known.bytes + size + record_writer::slack + (known.records + 1) * sizeof(std::uint64_t) <= memory;
+  }
+
   void look_at(chunk& made, std::size_t memory) {
     survey known;
     const std::uint64_t before = at_ - reading_.place;
@@ -123,8 +138,7 @@ class chunk_reader {
         const std::uint64_t available = there - known.bytes;
         const std::uint64_t size = format_.size_of(at, available);
         if (available == 0 || size > available) break;
-        // Behind its words, there is to be room for one more; and what is behind it may be read.
-        if (before + known.bytes + size + record_writer::slack + (known.records + 1) * sizeof(std::uint64_t) > memory) {
+        if (!has_room(before, known, size, memory)) {
           // They will be read again, but what has failed is told now.
           for (transfer& each : pieces_) {
             if (each.is_under_way()) disk_->finish(each);
@@ -138,9 +152,9 @@ class chunk_reader {
     }
     if constexpr (requires { Format::end; }) {
       const std::uint64_t there = reading_.there - before;
-      if (reading_.place + reading_.there == end_ && known.bytes != there) {
+      const std::uint64_t size = there + 1 - known.bytes;
+      if (reading_.place + reading_.there == end_ && size != 1 && has_room(before, known, size, memory)) {
         made.begin[there] = Format::end;
-        const std::uint64_t size = there + 1 - known.bytes;
         made.last = known.bytes;
         known.add(format_, made.begin + known.bytes, size);
       }

@@ -34,6 +34,12 @@ file make_temporary(const std::string& directory, bool direct) {
   return {made, directory, is_direct};
 }
 
+// Space that is not given back here is once the file is closed.
+void make_hole(const file& in, std::uint64_t begin, std::uint64_t size) noexcept {
+  ::fallocate(in.descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
+              static_cast<off_t>(size));
+}
+
 }  // namespace
 
 damaged_run::damaged_run(const run& which)
@@ -96,14 +102,12 @@ file temporary_space::another() const {
   return make_temporary(roomiest->in.name(), is_direct_);
 }
 
-void temporary_space::give_back(const run& read) noexcept {
-  ::fallocate(read.in->descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(read.begin),
-              static_cast<off_t>(rounded_up(read.stored)));
-}
+void temporary_space::give_back(const run& read) noexcept { make_hole(*read.in, read.begin, rounded_up(read.stored)); }
 
 void temporary_space::clear(std::size_t number) noexcept {
-  // What fails here is done once the file is closed.
-  [[maybe_unused]] const int done = ::ftruncate(files_[number].in.descriptor(), 0);
+  one& of = files_[number];
+  make_hole(of.in, 0, of.end);
+  of.end = 0;
 }
 
 }  // namespace extsort

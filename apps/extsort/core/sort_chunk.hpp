@@ -104,7 +104,23 @@ class chunk_sorter {
     }
   }
 
+  // Keys that have as many words in common are compared as they are: to find a word of a key takes as long as to find all of it, and each may set apart one record only.
+  static bool is_far_behind(key_place place) noexcept { return place.column >= 32; }
+
+  // Of records whose keys are the same up to there. @return by what lies at so many bytes
+  auto by_difference(key_place place) const {
+    return [this, place](std::uint64_t a, std::uint64_t b) {
+      if (a == b) return false;
+      const key_difference found = difference(format_, base_ + a, base_ + b, place);
+      return found.is_none ? a < b : found.a < found.b;
+    };
+  }
+
   void sort_group(std::span<std::uint64_t> words, key_place place) {
+    if (is_far_behind(place)) {
+      std::ranges::sort(words, by_difference(place), [this](std::uint64_t word) { return offset_in(word); });
+      return;
+    }
     while (words.size() > few) {
       std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
       for (const std::uint64_t each : words) {
@@ -122,6 +138,7 @@ class chunk_sorter {
         return again(words, place, shift == 0, least);
       }
       if (!format_.next(place, least)) return;
+      if (is_far_behind(place)) return sort_group(words, place);
     }
     sort_few(words, place);
   }
@@ -143,6 +160,10 @@ class chunk_sorter {
 
   void sort_entries(std::span<entry> entries, key_place place) {
     while (true) {
+      if (is_far_behind(place)) {
+        std::ranges::sort(entries, by_difference(place), &entry::lo);
+        return;
+      }
       std::uint64_t differing = 0;
       for (entry& each : entries) {
         each.hi = word_at(each.lo, place);

@@ -166,6 +166,25 @@ std::uint64_t word_of_number(const char* text, std::size_t most, std::uint32_t c
   return first_word(is_negative && digits != 0, whole, digits * powers_of_ten[most_digits - all], false);
 }
 
+namespace {
+
+// Of two numbers with the same first word, which goes on: so many of their words are the same at least. Words of a number of many digits take as long as all of it.
+std::uint32_t equal_words(std::string_view a, std::string_view b) noexcept {
+  const decimal x = decimal_of(a), y = decimal_of(b);
+  if (x.whole.size() != y.whole.size()) return 1;
+  const auto in_both = [](std::string_view of_x, std::string_view of_y) {
+    return static_cast<std::size_t>(std::ranges::mismatch(of_x, of_y).in1 - of_x.begin());
+  };
+  std::size_t digits = in_both(x.whole, y.whole);
+  if (digits == x.whole.size()) digits += in_both(x.fraction, y.fraction);
+  const bool is_huge = x.whole.size() >= most_whole;
+  const std::size_t behind_first = is_huge ? digits : digits - std::min(digits, most_digits);
+  // The last of them may say that a number ends where another one goes on.
+  return static_cast<std::uint32_t>(std::max<std::size_t>(1, behind_first / word_bytes + (is_huge ? 1 : 0)));
+}
+
+}  // namespace
+
 text_lines::text_lines(std::vector<text_key> keys, std::optional<char> separator)
     : keys_(std::move(keys)), separator_(separator) {
   if (keys_.empty()) keys_.emplace_back();
@@ -255,6 +274,9 @@ key_difference text_lines::difference_of_keys(const std::byte* a, const std::byt
       const std::uint64_t x = word_of_part(of_a, key, place.column), y = word_of_part(of_b, key, place.column);
       if (x != y) return {.place = place, .a = x, .b = y};
       if (!next(place, x)) return {.is_none = true, .place = place};
+      if (key.is_numeric && place.key == number && place.column > 0) {
+        place.column = std::max(place.column, equal_words(of_a.text(), of_b.text()));
+      }
     }
   }
 }

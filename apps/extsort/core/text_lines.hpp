@@ -99,6 +99,12 @@ class text_lines {
   struct part {
     const char* begin;
     std::size_t most;  // bytes
+
+    std::string_view text() const noexcept {
+      std::size_t size = 0;
+      while (size != most && begin[size] != '\n') ++size;
+      return {begin, size};
+    }
   };
   part part_of(const char* line, const text_key& key) const noexcept;
   const char* behind_fields(const char* at, std::size_t fields, bool past) const noexcept;

@@ -49,7 +49,8 @@ class host {
   /// How many of its out-ports have spilled. Written by the runner; a decrease is a release.
   std::atomic<std::uint32_t> spilling{0};
   bool ends_when_drained = false;  ///< set before it runs; for sources written as a loop
-  bool has_core = true;            ///< set before it runs; false: while it waits in place, nobody misses its thread
+  bool has_core =
+      true;  ///< set before it runs; false: it is blocking, or on a thread of its own, and nobody misses that while it waits in place
   /// Nanoseconds an item takes in the mean, lately; 0 when unknown. Written by the runner, read by its producers.
   std::atomic<std::uint32_t> item_cost{0};
 
