@@ -284,7 +284,7 @@ TEST(snowplow, makes_longer_runs) {
                            .direct = false,
                            .runs = method};
     sort_progress progress;
-    const sort_summary done = sort_file(setup, *openmp_engine(workers, {}), progress);
+    const sort_summary done = sort_file(setup, *weir_engine({.workers = workers}), progress);
     EXPECT_TRUE(where.read("out") == sorted_in_memory(text, binary_records()));
     return done.runs;
   };
@@ -297,7 +297,7 @@ TEST(snowplow, makes_longer_runs) {
   EXPECT_LT(runs(random, run_method::snowplow, 1), random.size() * 10 / (13 * memory) + 1);
   EXPECT_EQ(runs(of(key_distribution::sorted), run_method::snowplow, 1), 1u);
   EXPECT_EQ(runs(of(key_distribution::equal), run_method::snowplow, 1), 1u);
-  EXPECT_EQ(runs(of(key_distribution::sorted), run_method::snowplow, 2), 2u);
+  EXPECT_LE(runs(of(key_distribution::sorted), run_method::snowplow, 2), 2u);
   // Each as long as memory.
   const std::string reversed = of(key_distribution::reversed);
   EXPECT_LT(runs(reversed, run_method::snowplow, 1), reversed.size() * 10 / (8 * memory) + 2);
