@@ -43,7 +43,7 @@ record_view view(const std::string& line) { return std::as_bytes(std::span(line)
 void compare(const text_lines& format, const std::string& a, const std::string& b) {
   const auto order = format.compare(view(a), view(b));
   must((0 <=> order) == format.compare(view(b), view(a)), "the other way round it is the opposite");
-  const std::string after(word_slack, '1');  // what may be read
+  const std::string after(record_slack, '1');  // what may be read
   const std::string padded_a = a + after, padded_b = b + after;
   for (key_place place;;) {
     const std::uint64_t x = format.word(view(padded_a).data(), place), y = format.word(view(padded_b).data(), place);

@@ -125,7 +125,7 @@ class chunk_reader {
 
   // For one more record: for its word behind those of the others, and for what may be read behind it.
   static bool has_room(std::uint64_t before, const survey& known, std::uint64_t size, std::size_t memory) noexcept {
-    return before + known.bytes + size + record_writer::slack + (known.records + 1) * sizeof(std::uint64_t) <= memory;
+    return before + known.bytes + size + record_slack + (known.records + 1) * sizeof(std::uint64_t) <= memory;
   }
 
   void look_at(chunk& made, std::size_t memory) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <weir/patterns/across_groups.hpp>
 #include <weir/weir.hpp>
 
 #include "chunk_reader.hpp"
@@ -10,6 +9,7 @@
 #include "exchange_items.hpp"
 #include "exchange_options.hpp"
 #include "free_slots.hpp"
+#include "peers.hpp"
 #include "record_finder.hpp"
 #include "record_writer.hpp"
 #include "run_output.hpp"
@@ -47,21 +47,22 @@ struct exchange_memory {
 /// Sorting in groups, a sample sort: each group reads its share of the input in chunks, sorts them, and sends every other one what of them is in that one's range of keys, which becomes runs there.
 /// Ranges are chosen by samples and are of about equal size, equal keys by where they come from. What belongs to which group, and in which order, follows from the input alone, so that the sort is stable.
 ///
-/// All calls are made by all groups, in the same order; they throw group_error if one of the others fails.
+/// Calls that exchange are made by all groups, as those of `peers`.
 template <class Format>
 class exchange {
  public:
-  exchange(const sort_groups& groups, const Format& format, bool unique)
-      : where_{groups.member}, own_input_(groups.own_input), format_(format), by_(groups.by), is_unique_(unique) {
-    for (const weir::planned_group& each : groups.member->groups()) names_.push_back(each.name);
-    own_ = static_cast<std::size_t>(std::ranges::find(names_, groups.member->name()) - names_.begin());
-  }
+  /// @param others outlive this
+  exchange(const peers& others, const sort_groups& groups, const Format& format, bool unique)
+      : others_(others),
+        own_(others.number()),
+        member_(groups.member),
+        own_input_(groups.own_input),
+        format_(format),
+        by_(groups.by),
+        is_unique_(unique) {}
 
-  std::size_t groups() const noexcept { return names_.size(); }
-  std::size_t number() const noexcept { return own_; }
-  bool is_first() const noexcept { return own_ == 0; }
   /// Runs that are written at the same time.
-  std::size_t writers() const noexcept { return groups() * by_.workers; }
+  std::size_t writers() const noexcept { return others_.count() * by_.workers; }
   /// Pieces of `exchange_memory::item` bytes that may exist at once in this process.
   std::size_t items() const noexcept {
     return writers() * (2 * waiting + 1 + waiting) + by_.workers * (2 * waiting + 1);
@@ -72,26 +73,16 @@ class exchange {
   /// How often all was exchanged.
   std::size_t exchanges() const noexcept { return exchanges_; }
 
-  /// What the first one says, in all.
-  std::string told_by_first(const std::string& text) {
-    return weir::reduce_groups<std::string>(
-        where_, [&] { return text; }, [](std::vector<std::string> all) { return std::move(all.front()); }, by_.stop);
-  }
-  void wait_for_all() { told_by_first(""); }
-
-  /// What each says, in the order of the groups.
-  std::vector<std::uint64_t> told_by_all(std::uint64_t value) { return gather({{value}}); }
-
   /// Shares out the input, and chooses the ranges. @param size of the input, or of this group's own
   /// @return bytes of the whole input @throws std::runtime_error if groups see different files
   std::uint64_t begin(disk_queue& disk, const file& input, std::uint64_t size, std::span<std::byte> memory) {
-    for_samples_ = memory.size() / groups();
+    for_samples_ = memory.size() / others_.count();
     disk_ = &disk;
     input_ = &input;
     size_ = size;
     record_finder<Format> finder(disk, input, format_, size, memory);
     const std::uint64_t from = own_input_ ? 0 : finder.first_from(size / groups() * own_);
-    const std::vector<std::uint64_t> told = gather({{size, from}});
+    const std::vector<std::uint64_t> told = others_.told_by_all({size, from});
     begins_.clear();
     std::uint64_t all = own_input_ ? 0 : size;
     for (std::size_t i = 0; i != groups(); ++i) {
@@ -102,7 +93,7 @@ class exchange {
       if (told[2 * i] != size)
         throw std::runtime_error(
             fmt::format("{}: has {} bytes here, and {} in group {}; all groups must see the same file", input.name(),
-                        size, told[2 * i], names_[i]));
+                        size, told[2 * i], others_.name(i)));
       begins_.push_back(begins_.empty() ? 0 : std::max(begins_.back(), told[2 * i + 1]));
     }
     choose_ranges(finder);
@@ -125,19 +116,7 @@ class exchange {
   static constexpr std::uint64_t unknown_place = std::numeric_limits<std::uint64_t>::max();
   static constexpr std::size_t waiting = 2;  // pieces, from one worker to one group
 
-  std::vector<std::uint64_t> gather(numbers own) {
-    return weir::reduce_groups<numbers>(
-               where_, [&] { return own; },
-               [](const std::vector<numbers>& each) {
-                 numbers all;
-                 for (const numbers& one : each)
-                   all.values.insert(all.values.end(), one.values.begin(), one.values.end());
-                 return all;
-               },
-               by_.stop)
-        .values;
-  }
-
+  std::size_t groups() const noexcept { return others_.count(); }
   std::uint64_t share_begin() const { return own_input_ ? 0 : begins_[own_]; }
   std::uint64_t share_end() const { return own_input_ || own_ + 1 == groups() ? size_ : begins_[own_ + 1]; }
 
@@ -198,9 +177,7 @@ class exchange {
       }
       return made;
     };
-    ranges_ = weir::reduce_groups<splitters>(
-                  where_, [&] { return samples(finder); }, choose, by_.stop)
-                  .all;
+    ranges_ = others_.reduced<splitters>([&] { return samples(finder); }, choose).all;
   }
 
   // Whether a record of this group's share is in an earlier range than that which the splitter begins.
@@ -252,7 +229,7 @@ class exchange {
     reached_ = unknown_place;
     problem_ = nullptr;
     const std::stop_callback closes(by_.stop, [&] { free_->close(); });
-    const auto name = [this](std::size_t i) { return names_[i]; };
+    const auto name = [this](std::size_t i) { return others_.name(i); };
     reader_.emplace(*disk_, *input_, format_, share_begin(), share_end());
     weir::run(
         weir::farm(weir::source(reader{this}).blocking().named("read") |
@@ -265,7 +242,7 @@ class exchange {
          .workers = by_.workers,
          .pin = by_.pinned ? weir::pinning::on : weir::pinning::off,
          .stop = by_.stop,
-         .member = where_.member});
+         .member = member_});
     if (by_.stop.stop_requested()) throw interrupted();
     if (!open_.empty()) throw std::logic_error("an exchange has ended before all that was to come has");
     std::vector<run> all;
@@ -347,7 +324,7 @@ class exchange {
   }
 
   piece take(const chunk& of, const chunk_sorter<Format>& by, part& from) {
-    constexpr std::size_t ahead = 12, slack = record_writer::slack;
+    constexpr std::size_t ahead = 12;
     weir::buffer bytes(memory_->item);
     std::byte* to = bytes.writable().data();
     std::byte* const end = to + memory_->item;
@@ -371,7 +348,7 @@ class exchange {
         from.longest = std::max<std::uint64_t>(from.longest, record.size());
       }
       const std::size_t left = record.size() - from.inside;
-      if (from.inside == 0 && static_cast<std::size_t>(end - to) >= left + slack) {
+      if (from.inside == 0 && static_cast<std::size_t>(end - to) >= left + record_slack) {
         record_writer::copy(to, record.data(), left);
         to += left;
         from.sent += left;
@@ -424,8 +401,7 @@ class exchange {
   // Whether all shares begin where the ones before end; else they are others now. @throws bad_record
   bool agree() {
     enum : std::uint64_t { good, again, bad };
-    const numbers verdict = weir::reduce_groups<numbers>(
-        where_,
+    const numbers verdict = others_.reduced<numbers>(
         [&] {
           return numbers{{reached_, problem_ != nullptr && reached_ == unknown_place ? 1U : 0U}};
         },
@@ -440,30 +416,28 @@ class exchange {
             return numbers{begins};
           }
           return numbers{{good}};
-        },
-        by_.stop);
+        });
     if (verdict.values[0] == good) return true;
     if (verdict.values[0] == bad) {
-      weir::reduce_groups<numbers>(
-          where_,
+      others_.reduced<numbers>(
           [&]() -> numbers {
             if (verdict.values[1] == own_) std::rethrow_exception(problem_);
             return {};
           },
-          [](const std::vector<numbers>&) { return numbers{}; }, by_.stop);
+          [](const std::vector<numbers>&) { return numbers{}; });
       throw std::logic_error("a share that makes no sense was taken for a good one");
     }
     begins_.assign(verdict.values.begin() + 1, verdict.values.end());
     return false;
   }
 
-  weir::across_groups where_;
+  const peers& others_;
+  std::size_t own_;
+  weir::group_member* member_;
   bool own_input_;
   Format format_;
   engine_options by_;
   bool is_unique_;
-  std::vector<std::string> names_;
-  std::size_t own_ = 0;
   disk_queue* disk_ = nullptr;
   const file* input_ = nullptr;
   std::uint64_t size_ = 0;

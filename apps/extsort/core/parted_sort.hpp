@@ -35,7 +35,7 @@ class chunk_source {
   virtual ~chunk_source() = default;
   /// Bytes of the whole input.
   virtual std::uint64_t input_size() = 0;
-  /// Fills memory with whole records that leave room for a word for each of them. Any thread may call, one at a time. @return bytes; 0: there are no more
+  /// Fills memory with whole records that leave room for a word for each of them, and for `record_slack` bytes. Any thread may call, one at a time. @return bytes; 0: there are no more
   virtual std::size_t next(std::span<std::byte> memory) = 0;
   /// Whether all chunks so far are to be forgotten, and others follow.
   virtual bool begins_again() = 0;
@@ -55,7 +55,8 @@ chunk received_chunk(const Format& format, std::uint64_t number, std::span<std::
     made.known.add(format, at, size);
   }
   const std::size_t words = made.known.records * sizeof(std::uint64_t);
-  if (words > memory.size() - bytes) throw std::logic_error("a chunk has no room for its words");
+  if (words + record_slack > memory.size() - bytes)
+    throw std::logic_error("a chunk has no room for its words, and for what is read in front of them");
   made.words = {reinterpret_cast<std::uint64_t*>(memory.data() + memory.size() - words), made.known.records};
   return made;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "disk.hpp"
+#include "records.hpp"
 
 #include <array>
 #include <cstddef>
@@ -23,9 +24,6 @@ class record_sink {
 /// whole pages: the ends go through the page cache then. For one thread.
 class record_writer {
  public:
-  /// More than a record may be read or written, so that small ones are copied in steps of a fixed size.
-  static constexpr std::size_t slack = 96;
-
   /// @param buffer a multiple of two pages, and at least four; it and `disk` outlive the writer
   /// @param edges the same file, through the page cache; may be null if `begin` and the end are multiples of `page`, or the file is not direct
   record_writer(disk_queue& disk, std::span<std::byte> buffer, const file& to, const file* edges, std::uint64_t begin);
@@ -35,9 +33,9 @@ class record_writer {
   record_writer(const record_writer&) = delete;
   record_writer& operator=(const record_writer&) = delete;
 
-  /// @param from `slack` bytes behind it may be read
+  /// @param from `record_slack` bytes behind it may be read
   void add(const std::byte* from, std::size_t size) {
-    if (static_cast<std::size_t>(end_ - at_) >= size + slack) {
+    if (static_cast<std::size_t>(end_ - at_) >= size + record_slack) {
       copy(at_, from, size);
       at_ += size;
     } else {
@@ -46,11 +44,11 @@ class record_writer {
   }
   /// The same of bytes behind which there is nothing.
   void add_exactly(std::span<const std::byte> bytes) { add_across(bytes.data(), bytes.size()); }
-  /// Copies so many bytes; `slack` more may be read and written.
+  /// Copies so many bytes; `record_slack` more may be read and written.
   static void copy(std::byte* to, const std::byte* from, std::size_t size) noexcept {
     // How often a loop goes round for records of many sizes can't be foreseen, and costs more than to copy all of a few.
     constexpr std::size_t step = 32, few = 96;
-    static_assert(few <= slack);
+    static_assert(few <= record_slack);
     std::memcpy(to, from, step);
     if (size <= step) return;
     std::memcpy(to + step, from + step, few - step);

@@ -5,7 +5,7 @@
 // How records follow each other in a file, and how they compare. Each of these is a format, a value that any number of threads may read, with
 //
 //   size_of(at, available)   bytes of the record at `at`, of which `available` are there; if those are too few to tell, more than that
-//   word(at, place)          a piece of its key as a number, from that place on: keys compare as their words do, one after the other. Up to `word_slack` bytes behind the record may be read
+//   word(at, place)          a piece of its key as a number, from that place on: keys compare as their words do, one after the other. Up to `record_slack` bytes behind the record may be read
 //   next(place, word)        to the next piece of keys that have the same words up to there, and this one there; false: they are equal
 //   compare(a, b)            of two keys
 //   words_decide             whether one word is all there is of a key, always
@@ -44,7 +44,8 @@ struct key_place {
   std::uint64_t number() const noexcept { return std::uint64_t{key} << 32 | column; }
 };
 
-inline constexpr std::size_t word_slack = 64;  // bytes
+/// Bytes behind a record in memory that may be read, so that short ones are looked at and copied in steps of a fixed size.
+inline constexpr std::size_t record_slack = 96;
 
 /// The `depth`-th eight bytes of a key as a number that is greater where the bytes are; behind its end there are zeros.
 inline std::uint64_t word_of(std::string_view key, std::size_t depth) noexcept {

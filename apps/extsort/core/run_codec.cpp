@@ -39,7 +39,7 @@ std::uint64_t frame_index::begin_of(std::size_t frame) const noexcept {
 std::size_t frame_bound(std::size_t bytes) noexcept { return ZSTD_compressBound(bytes); }
 
 std::size_t frame_encoder::memory_for(const run_compression& as) {
-  return context_size(as) + rounded_up(frame_bound(as.frame) + record_writer::slack);
+  return context_size(as) + rounded_up(frame_bound(as.frame) + record_slack);
 }
 
 frame_encoder::frame_encoder(const run_compression& as, std::span<std::byte> memory)

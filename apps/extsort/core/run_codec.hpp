@@ -45,7 +45,7 @@ class frame_encoder {
   static std::size_t memory_for(const run_compression& as);
   /// @param memory of `memory_for`, which begins at a page and outlives it
   frame_encoder(const run_compression& as, std::span<std::byte> memory);
-  /// @return good until the next call; `record_writer::slack` bytes behind it may be read
+  /// @return good until the next call; `record_slack` bytes behind it may be read
   std::span<const std::byte> encode(std::span<const std::byte> bytes);
 
  private:

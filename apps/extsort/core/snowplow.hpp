@@ -199,7 +199,7 @@ class snowplow {
   loser_tree<Format, mini> tree_;     // over the present ones
   record_view last_;                  // that went out into the present run; it is still there:
   std::optional<extent> left_;        // what it is in, if nothing else is
-  std::array<std::byte, numbered::number_size + record_writer::slack> head_{};  // of a numbered record
+  std::array<std::byte, numbered::number_size + record_slack> head_{};  // of a numbered record
   run made_;
   std::uint64_t next_sample_ = 0;
   std::vector<run> runs_;

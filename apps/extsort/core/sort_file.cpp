@@ -7,11 +7,12 @@
 #include "cut_runs.hpp"
 #include "exchange.hpp"
 #include "merge.hpp"
-#include "output_file.hpp"
 #include "parted_sort.hpp"
+#include "peers.hpp"
 #include "run_maker.hpp"
 #include "run_output.hpp"
 #include "snowplow.hpp"
+#include "sort_output.hpp"
 #include "streams.hpp"
 #include "support/output.hpp"
 
@@ -25,7 +26,6 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -57,42 +57,44 @@ class sort_job {
         by_(by),
         progress_(progress),
         input_(setup.chunks_from == nullptr ? input_file(setup.input, setup.direct) : input_file()),
-        others_(setup.groups.member == nullptr
-                    ? nullptr
-                    : std::make_unique<exchange<Format>>(setup.groups, format, setup.is_unique)),
-        space_(setup.temporary, others_ ? others_->writers() + by.workers() : by.workers(), setup.direct),
+        peers_(setup.groups.member == nullptr ? nullptr : std::make_unique<peers>(setup.groups)),
+        exchange_(peers_ ? std::make_unique<exchange<Format>>(*peers_, setup.groups, format, setup.is_unique)
+                         : nullptr),
+        space_(setup.temporary, exchange_ ? exchange_->writers() + by.workers() : by.workers(), setup.direct),
         reading_(setup.by_uring) {
-    const std::size_t on_the_way = others_ ? others_->items() * item_of_exchange() : 0;
-    if (others_ && on_the_way + others_->writers() * buffer_for(0) > setup.memory / 2)
+    const std::size_t on_the_way = exchange_ ? exchange_->items() * item_of_exchange() : 0;
+    if (exchange_ && on_the_way + exchange_->writers() * buffer_for(0) > setup.memory / 2)
       throw std::runtime_error(
           fmt::format("{} groups of {} threads have too little memory to exchange records with each other: more is "
                       "needed, or fewer threads",
-                      others_->groups(), by.workers()));
+                      peers_->count(), by.workers()));
     memory_.emplace(setup.memory - on_the_way);
     for (std::size_t i = 0; i != by.workers(); ++i) disks_.push_back(std::make_unique<disk_queue>(setup.by_uring));
   }
 
   sort_summary sort() {
     if (setup_.chunks_from != nullptr) return sort_received();
-    const auto output = open_output();
-    output_ = &output->edges();
+    sort_output output(setup_, peers_.get());
+    output_ = &output;
     const auto begin = clock::now();
     if (input_.is_stream()) input_.spool(space_, reading_, memory_->take(memory_->left()), setup_.stop);
-    if (others_ && !setup_.groups.own_input && input_.is_copy() && input_.size() != 0)
+    if (peers_ && !setup_.groups.own_input && input_.is_copy() && input_.size() != 0)
       throw std::runtime_error(fmt::format("{} can be read only once, and groups share it",
                                            weir::support::quoted_name(input_.contents().name())));
     summary_.workers = by_.workers();
     summary_.bytes = input_.size();
     progress_.input_bytes = summary_.bytes;
     if (setup_.compression != 0) compression_ = {.level = setup_.compression, .frame = frame_size()};
-    if (others_) {
-      make_runs_together(*output);
+    if (exchange_) {
+      make_runs_together(output);
     } else if (setup_.runs_from != nullptr) {
-      make_room(*output, summary_.bytes, summary_.bytes);
+      expect_room(output, summary_.bytes, summary_.bytes);
+      output.make_room(summary_.bytes);
       share_out_anew();
       runs_ = setup_.runs_from->make(reading_, input_.contents(), summary_.bytes, *memory_, summary_);
     } else {
-      make_room(*output, summary_.bytes, summary_.bytes);
+      expect_room(output, summary_.bytes, summary_.bytes);
+      output.make_room(summary_.bytes);
       make_own_runs();
     }
     summary_.runs = runs_.size();
@@ -100,9 +102,9 @@ class sort_job {
     input_.release();
     const auto middle = clock::now();
     summary_.making_runs = middle - begin;
-    merge_all(*output);
+    merge_all(output);
     by_.each(space_.files(), by_.workers(), [this](std::size_t, std::size_t number) { space_.clear(number); });
-    publish(*output);
+    publish(output);
     summary_.merging = clock::now() - middle;
     add_disks();
     return summary_;
@@ -148,14 +150,8 @@ class sort_job {
   }
 
   // How small runs become by compression nobody knows before.
-  void expect_room_for_runs(std::uint64_t bytes, const file& output, std::uint64_t output_bytes) {
-    space_.expect_room(compression_ ? 0 : bytes, memory_->size() / by_.slots(), output, output_bytes);
-  }
-
-  // For runs, and for the output.
-  void make_room(output_file& output, std::uint64_t runs, std::uint64_t size) {
-    expect_room_for_runs(runs, output.edges(), size);
-    left_for_output_ = output.allocate(size) ? 0 : size;
+  void expect_room(const sort_output& output, std::uint64_t runs, std::uint64_t output_bytes) {
+    space_.expect_room(compression_ ? 0 : runs, memory_->size() / by_.slots(), output.edges(), output_bytes);
   }
 
   void make_own_runs() {
@@ -172,86 +168,45 @@ class sort_job {
     return std::max(usual, summary_.bytes * 2 * sizeof(sample) * 32 / setup_.memory);
   }
 
-  bool shares_output() const { return others_ && !setup_.groups.own_output; }
-
-  // One that groups share is made by the first of them.
-  std::unique_ptr<output_file> open_output() {
-    const std::string& directory = setup_.temporary.front();
-    if (!shares_output()) return std::make_unique<output_file>(setup_.output, setup_.direct, directory);
-    std::unique_ptr<output_file> made;
-    if (others_->is_first()) made = std::make_unique<output_file>(setup_.output, setup_.direct, directory, true);
-    const std::string unfinished = others_->told_by_first(made ? made->unfinished() : "");
-    if (!made) made = std::make_unique<output_file>(output_file::existing{}, setup_.output, unfinished, setup_.direct);
-    return made;
-  }
-
-  // Where the range of this group begins in the output, and room for it.
-  std::uint64_t place_of(std::uint64_t own, output_file& output) {
-    if (!others_) return 0;
-    if (!shares_output()) {
-      left_for_output_ = output.allocate(own) ? 0 : own;
-      return 0;
-    }
-    const std::vector<std::uint64_t> sizes = others_->told_by_all(own);
-    const auto before = sizes.begin() + static_cast<std::ptrdiff_t>(others_->number());
-    output_bytes_ = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
-    return std::accumulate(sizes.begin(), before, std::uint64_t{0});
-  }
-
   // It has its name once all of it is on the disk, everywhere, and found to be right.
-  void publish(output_file& output) {
-    if (shares_output()) {
-      output.secure();
-    } else {
-      output.complete(summary_.bytes);
-    }
-    if (others_) others_->wait_for_all();
+  void publish(sort_output& output) {
+    output.secure(summary_.bytes);
     if (setup_.is_verified) verify(output);
     if (setup_.output == "-") {
       memory_->reset();
       return copy_to_standard_output(output.whole_pages(), summary_.bytes, reading_, memory_->take(copy_buffer),
                                      setup_.stop);
     }
-    if (shares_output() && others_->is_first()) output.complete(output_bytes_);
-    if (shares_output() && !others_->is_first()) {
-      output.leave();
-    } else {
-      output.publish();
-    }
-    if (!others_) return;
-    others_->wait_for_all();
-    summary_.bytes_sent = others_->sent();
-    summary_.exchanges = others_->exchanges();
+    output.publish();
+    if (!exchange_) return;
+    summary_.bytes_sent = exchange_->sent();
+    summary_.exchanges = exchange_->exchanges();
   }
 
   // Of the memory, a twelfth or so is for what is on its way.
   std::size_t item_of_exchange() const {
     constexpr std::size_t least = std::size_t{4} << 10, most = std::size_t{64} << 10;
-    return std::clamp(setup_.memory / 12 / others_->items(), least, most);
+    return std::clamp(setup_.memory / 12 / exchange_->items(), least, most);
   }
 
-  void make_runs_together(output_file& output) {
+  void make_runs_together(sort_output& output) {
     const std::size_t slots = by_.slots();
     memory_->reset();
     const std::uint64_t all =
-        others_->begin(reading_, input_.contents(), summary_.bytes, memory_->take(memory_->left() / 6));
-    summary_.bytes = all / others_->groups();
-    if (!shares_output()) {
-      expect_room_for_runs(summary_.bytes, output.edges(), summary_.bytes);
-    } else if (others_->is_first()) {
-      make_room(output, summary_.bytes, all);
-    } else {
-      expect_room_for_runs(summary_.bytes, output.edges(), 0);
-    }
+        exchange_->begin(reading_, input_.contents(), summary_.bytes, memory_->take(memory_->left() / 6));
+    summary_.bytes = all / peers_->count();
+    const bool for_all = output.is_shared() && peers_->is_first();
+    expect_room(output, summary_.bytes, for_all ? all : output.is_shared() ? 0 : summary_.bytes);
+    if (for_all) output.make_room(all);
     progress_.input_bytes = summary_.bytes;
     share_out_anew();
     exchange_memory memory{.item = item_of_exchange(), .sample_distance = sample_distance()};
-    const std::size_t buffer = run_output::memory_for(buffer_for(memory_->size() / others_->writers()), compression_);
-    for (std::size_t i = 0; i != others_->writers(); ++i)
+    const std::size_t buffer = run_output::memory_for(buffer_for(memory_->size() / exchange_->writers()), compression_);
+    for (std::size_t i = 0; i != exchange_->writers(); ++i)
       memory.writing.emplace_back(*disks_.front(), space_, i, compression_, memory_->take(buffer));
     const std::size_t slice = rounded_down(memory_->left() / slots);
     for (std::size_t i = 0; i != slots; ++i) memory.chunks.push_back(memory_->take(slice));
-    runs_ = others_->run_all(
+    runs_ = exchange_->run_all(
         memory, [&] { sum_ = 0; },
         [&](const chunk& sorted) {
           if (setup_.is_verified) sum_ += sum_of(sorted, format_);
@@ -366,15 +321,10 @@ class sort_job {
     for (auto& each : plows) std::ranges::move(each.runs(), std::back_inserter(runs_));
   }
 
-  // That the output on the disk is what it should be. What was left out is not known; then its order and number are all that is looked at.
-  // What is told to be so in each group, together.
-  std::uint64_t of_all(std::uint64_t own) {
-    if (!others_) return own;
-    const std::vector<std::uint64_t> each = others_->told_by_all(own);
-    return std::accumulate(each.begin(), each.end(), std::uint64_t{0});
-  }
+  std::uint64_t sum_of_all(std::uint64_t own) const { return peers_ ? peers_->sum_of_all(own) : own; }
 
-  void verify(const output_file& output) {
+  // That the output on the disk is what it should be. What was left out is not known; then its order and number are all that is looked at.
+  void verify(const sort_output& output) {
     progress_.is_verifying = true;
     if (!output.whole_pages().is_direct()) ::posix_fadvise(output.edges().descriptor(), 0, 0, POSIX_FADV_DONTNEED);
     memory_->reset();
@@ -389,7 +339,7 @@ class sort_job {
       } else if (found.records != summary_.records || found.bytes != summary_.bytes) {
         wrong = fmt::format("it has {} records in {} bytes instead of {} in {}", found.records, found.bytes,
                             summary_.records, summary_.bytes);
-      } else if (!setup_.is_unique && of_all(found.sum) != of_all(sum_)) {
+      } else if (!setup_.is_unique && sum_of_all(found.sum) != sum_of_all(sum_)) {
         wrong = "its records are not those of the input";
       }
     } catch (const bad_record& bad) {
@@ -474,9 +424,9 @@ class sort_job {
     return cutter.cut(runs_, plan.workers);
   }
 
-  void merge_all(output_file& output) {
+  void merge_all(sort_output& output) {
     if (runs_.empty()) {
-      place_of(0, output);
+      output.place(0);
       return;
     }
     share_out_anew();
@@ -484,13 +434,13 @@ class sort_job {
     auto ranges = ranges_to_merge(plan);
     // What is left out is known once it has been: until then nobody knows where a range begins in the output.
     std::vector<run> apart;
-    if (setup_.is_unique && (ranges.size() > 1 || others_)) {
+    if (setup_.is_unique && (ranges.size() > 1 || peers_)) {
       apart = merge_apart(plan, ranges);
       for (std::size_t i = 0; i != ranges.size(); ++i) ranges[i] = {{&apart[i], 0, apart[i].size, apart[i].records}};
     }
     std::uint64_t own = 0;
     for (const auto& parts : ranges) own += output_size_of(parts);
-    output_begin_ = place_of(own, output);
+    output_begin_ = output.place(own);
     std::vector<std::uint64_t> begins{output_begin_};
     for (const auto& parts : ranges) begins.push_back(begins.back() + output_size_of(parts));
     std::vector<run> made(ranges.size());
@@ -557,7 +507,7 @@ class sort_job {
     }
     std::uint64_t bytes = 0;
     for (const auto& each : groups) bytes += size_of(each);
-    if (output_ != nullptr) expect_room_for_runs(bytes, *output_, left_for_output_);
+    if (output_ != nullptr) expect_room(*output_, bytes, output_->without_room());
     std::vector<run> made = merge_apart(plan, groups);
     for (std::size_t i = 0; i != at; ++i) temporary_space::give_back(runs_[i]);
     std::move(runs_.begin() + static_cast<std::ptrdiff_t>(at), runs_.end(), std::back_inserter(made));
@@ -570,7 +520,8 @@ class sort_job {
   engine& by_;
   sort_progress& progress_;
   input_file input_;
-  std::unique_ptr<exchange<Format>> others_;  // null: there are none
+  std::unique_ptr<peers> peers_;                // null: there are none
+  std::unique_ptr<exchange<Format>> exchange_;  // likewise
   temporary_space space_;
   std::optional<arena> memory_;
   std::optional<run_compression> compression_;
@@ -580,11 +531,9 @@ class sort_job {
   std::vector<std::optional<frame_decoder>> decoders_;  // likewise
   std::vector<std::span<std::byte>> slices_;
   std::vector<run> runs_;
-  std::uint64_t output_begin_ = 0;      // of what this process writes of it
-  std::uint64_t output_bytes_ = 0;      // of one that groups share
-  const file* output_ = nullptr;        // null: there is none
-  std::uint64_t left_for_output_ = 0;   // bytes that its file system has not set aside for it
-  std::atomic<std::uint64_t> sum_ = 0;  // of the input's records
+  std::uint64_t output_begin_ = 0;       // of what this process writes of it
+  const sort_output* output_ = nullptr;  // null: there is none
+  std::atomic<std::uint64_t> sum_ = 0;   // of the input's records
   sort_summary summary_;
 };
 

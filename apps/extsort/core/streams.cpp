@@ -82,7 +82,7 @@ void input_file::spool(temporary_space& to, disk_queue& disk, std::span<std::byt
   file copy = to.another();
   const std::span<std::byte> read = buffer.first(rounded_down(buffer.size() / 3));
   record_writer writer(disk, buffer.subspan(read.size(), 2 * read.size() / (2 * page) * (2 * page)), copy, nullptr, 0);
-  const std::size_t most = read.size() - record_writer::slack;
+  const std::size_t most = read.size() - record_slack;
   stop_event stopped(stop);
   while (true) {
     stopped.wait_for(contents_.descriptor(), POLLIN);

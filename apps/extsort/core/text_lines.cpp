@@ -39,8 +39,8 @@ class line_to_look_at {
  public:
   explicit line_to_look_at(record_view of) : size_(of.size() - 1) {
     char* to = few_.data();
-    if (of.size() + word_slack > few_.size()) {
-      many_.resize(of.size() + word_slack);
+    if (of.size() + record_slack > few_.size()) {
+      many_.resize(of.size() + record_slack);
       to = many_.data();
     }
     std::memcpy(to, of.data(), of.size());

@@ -145,7 +145,7 @@ text_key parse_text_key(std::string_view text, const text_key& usual);
 
 /// Numbers as `sort -n` has them: blanks, an optional minus, digits, a point, digits; nothing is 0.
 std::strong_ordering compare_numbers(std::string_view a, std::string_view b) noexcept;
-/// A word of a number that has at most so many bytes (behind it, `word_slack` may be read): numbers compare as their words do, one after the other; nearly always the first one says that it is the last. Like words of text, which they have behind the first.
+/// A word of a number that has at most so many bytes (behind it, `record_slack` may be read): numbers compare as their words do, one after the other; nearly always the first one says that it is the last. Like words of text, which they have behind the first.
 std::uint64_t word_of_number(const char* text, std::size_t most, std::uint32_t column) noexcept;
 
 }  // namespace extsort

@@ -134,7 +134,7 @@ void expect_written(const std::string& name, bool direct, std::size_t begin, con
     arena space(8 * page);
     disk_queue disk;
     record_writer writer(disk, space.take(8 * page), to, &edges, begin);
-    const std::string text = of.text + std::string(record_writer::slack, '\0');
+    const std::string text = of.text + std::string(record_slack, '\0');
     const auto* const at = reinterpret_cast<const std::byte*>(text.data());
     std::visit(
         [&](const auto& format) {

@@ -35,8 +35,8 @@ class compressed_run : public testing::Test {
       std::string line = std::to_string(i) + std::string(random() % 90, static_cast<char>('a' + random() % 26)) + "\n";
       run_.longest = std::max<std::uint64_t>(run_.longest, line.size());
       text += line;
-      line.resize(line.size() + record_writer::slack);
-      writer.add(reinterpret_cast<const std::byte*>(line.data()), line.size() - record_writer::slack);
+      line.resize(line.size() + record_slack);
+      writer.add(reinterpret_cast<const std::byte*>(line.data()), line.size() - record_slack);
     }
     run_.size = text.size();
     run_.records = lines;

@@ -19,7 +19,7 @@ record_view view(const std::string& line) { return std::as_bytes(std::span(line)
 
 // With what may be read behind it.
 std::vector<std::byte> padded(const std::string& line) {
-  std::vector<std::byte> made(line.size() + word_slack, std::byte{'1'});
+  std::vector<std::byte> made(line.size() + record_slack, std::byte{'1'});
   std::ranges::copy(view(line), made.begin());
   return made;
 }

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "peers.hpp"
+
+#include <weir/weir.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace extsort {
+
+peers::peers(const sort_groups& groups) : where_{groups.member}, stop_(groups.by.stop) {
+  for (const weir::planned_group& each : groups.member->groups()) names_.push_back(each.name);
+  own_ = static_cast<std::size_t>(std::ranges::find(names_, groups.member->name()) - names_.begin());
+}
+
+std::vector<std::uint64_t> peers::told_by_all(std::vector<std::uint64_t> own) const {
+  return reduced<numbers>([&] { return numbers{std::move(own)}; },
+                          [](const std::vector<numbers>& each) {
+                            numbers all;
+                            for (const numbers& one : each)
+                              all.values.insert(all.values.end(), one.values.begin(), one.values.end());
+                            return all;
+                          })
+      .values;
+}
+
+std::uint64_t peers::sum_of_all(std::uint64_t own) const {
+  const std::vector<std::uint64_t> each = told_by_all({own});
+  return std::accumulate(each.begin(), each.end(), std::uint64_t{0});
+}
+
+std::string peers::told_by_first(const std::string& own) const {
+  return reduced<std::string>([&] { return own; }, [](std::vector<std::string> all) { return std::move(all.front()); });
+}
+
+}  // namespace extsort

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <weir/patterns/across_groups.hpp>
+
+#include "exchange_items.hpp"
+#include "exchange_options.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace extsort {
+
+/// The groups of a cluster that sort together, as one of them sees them, and what they tell each other. Calls that tell are made by all groups, in the same order, by one thread of each; they
+/// throw group_error if another group fails, and `weir::stopped` on a request to stop.
+class peers {
+ public:
+  /// @param groups has a member
+  explicit peers(const sort_groups& groups);
+
+  std::size_t count() const noexcept { return names_.size(); }
+  std::size_t number() const noexcept { return own_; }
+  bool is_first() const noexcept { return own_ == 0; }
+  const std::string& name(std::size_t number) const { return names_[number]; }
+
+  /// What `choose` makes of what each has, in the order of the groups; the same in all.
+  template <class T, class Own, class Choose>
+  T reduced(Own&& own, Choose&& choose) const {
+    return weir::reduce_groups<T>(where_, std::forward<Own>(own), std::forward<Choose>(choose), stop_);
+  }
+  /// What each says, one behind the other.
+  std::vector<std::uint64_t> told_by_all(std::vector<std::uint64_t> own) const;
+  std::uint64_t sum_of_all(std::uint64_t own) const;
+  std::string told_by_first(const std::string& own) const;
+  void wait_for_all() const { told_by_first(""); }
+
+ private:
+  weir::across_groups where_;
+  std::stop_token stop_;
+  std::vector<std::string> names_;
+  std::size_t own_ = 0;
+};
+
+}  // namespace extsort

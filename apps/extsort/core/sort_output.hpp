@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "output_file.hpp"
+#include "sort_file.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace extsort {
+
+class peers;
+
+/// Where a sort writes: a file of this process alone, or one that groups share, each of which writes its part. With peers, calls that say so are made by all of them, as those of `peers`.
+class sort_output {
+ public:
+  /// Makes the file; of one that is shared, the first group does. By all. @param others null: there are none; they outlive this @throws std::system_error
+  sort_output(const sort_setup& setup, const peers* others);
+
+  bool is_shared() const noexcept { return is_shared_; }
+  const file& whole_pages() const noexcept { return file_->whole_pages(); }
+  /// The same through the page cache.
+  const file& edges() const noexcept { return file_->edges(); }
+
+  /// Gives the file a size, of a shared one for all groups. @throws std::system_error if the disk has too little room
+  void make_room(std::uint64_t size);
+  /// Bytes of that which the file system has not set aside.
+  std::uint64_t without_room() const noexcept { return without_room_; }
+  /// Says how many bytes this process is going to write, and makes room for them unless there is. By all. @return where they begin in the file
+  std::uint64_t place(std::uint64_t own);
+  /// Waits until all is on the disk, everywhere. By all. @param own bytes that this process has written, which may be fewer than it said
+  void secure(std::uint64_t own);
+  /// Gives the file its name, and lets it be. By all.
+  void publish();
+
+ private:
+  const peers* others_;
+  bool is_shared_;
+  std::unique_ptr<output_file> file_;
+  std::uint64_t shared_size_ = 0;
+  std::uint64_t without_room_ = 0;
+};
+
+}  // namespace extsort
