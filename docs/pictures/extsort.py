@@ -456,7 +456,7 @@ def draw_model(plot, rows, path):
             planes[1].plot(counts, [1 / fit.predicted(of) for of, _ in measured], line, color=colour, label=f"{label}, model {'corrected' if fit.is_corrected else 'as printed'}")
     planes[1].set(title="fitted to S's table 3", xlabel="nodes", ylabel="speedup", ylim=(0, None))
     for plane in planes:
-        plane.legend(fontsize="x-small")
+        plane.legend(fontsize="x-small", loc="lower right")
         plane.grid(alpha=0.3)
     figure.suptitle("S's cost model, as printed and corrected")
     figure.tight_layout()

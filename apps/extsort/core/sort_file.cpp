@@ -185,7 +185,7 @@ class sort_job {
 
   // Of the memory, a twelfth or so is for what is on its way.
   std::size_t item_of_exchange() const {
-    constexpr std::size_t least = std::size_t{4} << 10, most = std::size_t{64} << 10;
+    constexpr std::size_t least = std::size_t{4} << 10, most = std::size_t{256} << 10;
     return std::clamp(setup_.memory / 12 / exchange_->items(), least, most);
   }
 
