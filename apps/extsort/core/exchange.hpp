@@ -62,7 +62,7 @@ class exchange {
         is_unique_(unique) {}
 
   /// Runs that are written at the same time.
-  std::size_t writers() const noexcept { return others_.count() * by_.workers; }
+  std::size_t writers() const noexcept { return groups() * by_.workers; }
   /// Pieces of `exchange_memory::item` bytes that may exist at once in this process.
   std::size_t items() const noexcept {
     return writers() * (2 * waiting + 1 + waiting) + by_.workers * (2 * waiting + 1);
@@ -76,7 +76,7 @@ class exchange {
   /// Shares out the input, and chooses the ranges. @param size of the input, or of this group's own
   /// @return bytes of the whole input @throws std::runtime_error if groups see different files
   std::uint64_t begin(disk_queue& disk, const file& input, std::uint64_t size, std::span<std::byte> memory) {
-    for_samples_ = memory.size() / others_.count();
+    for_samples_ = memory.size() / groups();
     disk_ = &disk;
     input_ = &input;
     size_ = size;
