@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 #include "clusters.hpp"
+#include "temporary_folder.hpp"
 
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -21,11 +21,6 @@ namespace fs = std::filesystem;
 
 class merged_trace : public testing::Test {
  protected:
-  merged_trace() : folder_(fs::path(testing::TempDir()) / ("merged_trace_" + std::to_string(::getpid()))) {
-    fs::create_directories(folder_);
-  }
-  ~merged_trace() override { fs::remove_all(folder_); }
-
   // Runs `times` networks in two groups, the i-th with that trace.
   std::map<std::string, std::exception_ptr> run(const std::vector<std::string>& traces) {
     weir::cluster_configuration configuration = groups_named({"east", "west"});
@@ -40,19 +35,21 @@ class merged_trace : public testing::Test {
                             into(seen).named("c");
         weir::run_options options;
         options.member = &member;
-        options.trace.file = trace.empty() ? "" : (folder_ / trace).string();
+        options.trace.file = trace.empty() ? "" : (folder_.path() / trace).string();
         weir::run(net, options);
       }
     });
   }
-  nlohmann::json trace(const std::string& name) const { return nlohmann::json::parse(std::ifstream(folder_ / name)); }
+  nlohmann::json trace(const std::string& name) const {
+    return nlohmann::json::parse(std::ifstream(folder_.path() / name));
+  }
 
-  fs::path folder_;
+  temporary_folder folder_;
 };
 
 TEST_F(merged_trace, that_a_program_asks_for_is_one_file) {
   for (const auto& [group, problem] : run({"first.json", "", "third.json"})) EXPECT_EQ(text_of(problem), "") << group;
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 2);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()), 2);
   for (const char* name : {"first.json", "third.json"}) {
     const nlohmann::json made = trace(name);
     std::map<std::uint64_t, std::string> processes;

@@ -6,9 +6,9 @@
 #include "weir/io/from.hpp"
 
 #include "support/networks.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -24,13 +24,7 @@ using strings = std::vector<std::string>;
 /// A folder of its own for each test, under each executor.
 class in_folder : public each_executor {
  protected:
-  in_folder() : folder_(std::filesystem::path(testing::TempDir()) / ("weir_io_" + std::to_string(::getpid()))) {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  ~in_folder() override { std::filesystem::remove_all(folder_); }
-
-  std::string at(const std::string& name) const { return folder_ / name; }
+  std::string at(const std::string& name) const { return folder_.path() / name; }
   std::string write(const std::string& name, const std::string& text) const {
     std::ofstream(at(name), std::ios::binary) << text;
     return at(name);
@@ -41,11 +35,12 @@ class in_folder : public each_executor {
   }
   /// Runs a command in the folder.
   void shell(const std::string& command) const {
-    ASSERT_EQ(std::system(("cd '" + folder_.native() + "' && " + command).c_str()), 0) << command;
+    ASSERT_EQ(std::system(("cd '" + folder_.path().native() + "' && " + command).c_str()), 0) << command;
   }
   strings names() const {
     strings found;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_)) found.push_back(entry.path().filename());
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+      found.push_back(entry.path().filename());
     std::sort(found.begin(), found.end());
     return found;
   }
@@ -73,7 +68,7 @@ class in_folder : public each_executor {
   }
 
  private:
-  std::filesystem::path folder_;
+  temporary_folder folder_;
 };
 
 /// Lines of many lengths, together some 1.5 MB.

@@ -6,6 +6,7 @@
 #include "weir/run/live_view.hpp"
 
 #include "networks.hpp"
+#include "temporary_folder.hpp"
 
 #include <nlohmann/json.hpp>
 #include <poll.h>
@@ -308,8 +309,8 @@ TEST_P(live_view, of_a_process_that_forks) {
 }
 
 TEST(live_view_folder, is_for_its_owner_only) {
-  const fs::path home = fs::path(testing::TempDir()) / ("weir_live_home_" + std::to_string(::getpid()));
-  fs::create_directories(home);
+  const weir_test::temporary_folder temporary;
+  const fs::path& home = temporary.path();
   ::setenv("XDG_RUNTIME_DIR", home.c_str(), 1);
   const fs::path folder = weir::live_view_folder();
   EXPECT_EQ(folder, home / "weir");
@@ -324,7 +325,6 @@ TEST(live_view_folder, is_for_its_owner_only) {
   fs::create_directory_symlink("/tmp", folder);
   EXPECT_THROW(weir::live_view_folder(), std::runtime_error);
   ::unsetenv("XDG_RUNTIME_DIR");
-  fs::remove_all(home);
 }
 
 }  // namespace

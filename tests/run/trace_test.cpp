@@ -4,9 +4,9 @@
 // Traces: what the file says of a run, and what asking for one does to it.
 
 #include "networks.hpp"
+#include "temporary_folder.hpp"
 
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -91,13 +91,7 @@ void check_tracks(const reading& trace) {
 /// A folder of its own for each test, under each executor.
 class trace : public each_executor {
  protected:
-  trace() : folder_(fs::path(testing::TempDir()) / ("weir_trace_" + std::to_string(::getpid()))) {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  ~trace() override { fs::remove_all(folder_); }
-
-  std::string at(const std::string& name) const { return folder_ / name; }
+  std::string at(const std::string& name) const { return folder_.path() / name; }
 
   weir::run_options traced(std::size_t bytes = std::size_t{8} << 20) const {
     weir::run_options options = GetParam().options;
@@ -117,11 +111,11 @@ class trace : public each_executor {
   }
 
   std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()));
   }
 
  private:
-  const fs::path folder_;
+  const temporary_folder folder_;
 };
 // What is recorded of fused nodes is in fused_test.cpp.
 INSTANTIATE_TEST_SUITE_P(under, trace, testing::ValuesIn(executors_without_fusing()), executor_name);

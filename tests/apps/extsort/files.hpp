@@ -5,9 +5,9 @@
 #include "core/generate.hpp"
 #include "core/records.hpp"
 #include "core/sort_file.hpp"
+#include "temporary_folder.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -24,18 +24,11 @@ namespace extsort {
 /// A folder of its own, which goes with it.
 class folder {
  public:
-  folder() : path_(testing::TempDir() + "/extsort-" + std::to_string(::getpid())) {
-    std::filesystem::create_directories(path_);
-  }
-  ~folder() { std::filesystem::remove_all(path_); }
-  folder(const folder&) = delete;
-  folder& operator=(const folder&) = delete;
-
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-  std::string path() const { return path_; }
+  std::string file(const std::string& name) const { return made_.path() / name; }
+  std::string path() const { return made_.path(); }
   std::size_t files() const {
     return static_cast<std::size_t>(
-        std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
+        std::distance(std::filesystem::directory_iterator(made_.path()), std::filesystem::directory_iterator()));
   }
   void write(const std::string& name, std::string_view text) const {
     std::ofstream(file(name), std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
@@ -46,7 +39,7 @@ class folder {
   }
 
  private:
-  std::string path_;
+  weir_test::temporary_folder made_;
 };
 
 inline std::string binary_record(std::uint64_t key, std::string_view payload) {

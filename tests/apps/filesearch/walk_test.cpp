@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "walk.hpp"
 
+#include "temporary_folder.hpp"
+
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -20,15 +22,12 @@ using strings = std::vector<std::string>;
 
 class walking : public testing::Test {
  protected:
-  walking() : folder_(fs::path(testing::TempDir()) / ("walk" + std::to_string(::getpid()))) {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
+  walking() {
     chosen_.recursive = true;
     chosen_.sorted = true;
     chosen_.no_messages = true;
     chosen_.roots = {folder_.string()};
   }
-  ~walking() override { fs::remove_all(folder_); }
 
   void write(const std::string& name) const {
     fs::create_directories((folder_ / name).parent_path());
@@ -48,7 +47,8 @@ class walking : public testing::Test {
     return names;
   }
 
-  fs::path folder_;
+  weir_test::temporary_folder temporary_;
+  const fs::path& folder_ = temporary_.path();
   filesearch::options chosen_;
   filesearch::outcome found_;
   bool file_names_ = false;

@@ -3,9 +3,9 @@
 #include "database_file.hpp"
 
 #include "sequences.hpp"
+#include "temporary_folder.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -21,7 +21,8 @@ namespace swsearch {
 namespace {
 
 struct file_of_a_database : testing::Test {
-  std::string name = testing::TempDir() + "/" + std::to_string(::getpid()) + ".swdb";
+  weir_test::temporary_folder folder;
+  std::string name = folder.path() / "all.swdb";
   std::vector<std::vector<residue>> all;
 
   file_of_a_database() {
@@ -29,7 +30,6 @@ struct file_of_a_database : testing::Test {
     for (int i = 0; i != 300; ++i) all.push_back(random_residues(random, random() % 100));
     write_database(name, database_of(all), alphabet::protein());
   }
-  ~file_of_a_database() override { std::filesystem::remove(name); }
 
   std::string contents() const {
     std::ifstream in(name, std::ios::binary);

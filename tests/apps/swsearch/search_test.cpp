@@ -6,11 +6,11 @@
 #include "reference.hpp"
 #include "search_network.hpp"
 #include "sequences.hpp"
+#include "temporary_folder.hpp"
 #include "usual_costs.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -74,18 +74,12 @@ struct example {
   std::mt19937 random{17};
   std::vector<sequence> queries;
   std::vector<std::vector<residue>> subjects;
-  mutable std::vector<std::string> files;
+  weir_test::temporary_folder folder;
 
   example(std::vector<sequence> of_queries, std::vector<std::vector<residue>> of_subjects)
       : queries(std::move(of_queries)), subjects(std::move(of_subjects)) {}
   example(const example&) = delete;
   example& operator=(const example&) = delete;
-  ~example() {
-    for (const std::string& each : files) {
-      std::filesystem::remove(each);
-      std::filesystem::remove(each + ".swdb");
-    }
-  }
   explicit example(unsigned kinds = 20) {
     for (const std::size_t length : {0u, 1u, 30u, 200u, 900u}) {
       queries.push_back({"q" + std::to_string(length), "", random_residues(random, length, kinds)});
@@ -100,8 +94,7 @@ struct example {
   }
 
   std::string write(const std::string& name, const alphabet& letters, bool of_queries) const {
-    const std::string file = testing::TempDir() + "/" + std::to_string(::getpid()) + name;
-    files.push_back(file);
+    const std::string file = folder.path() / name;
     std::ofstream out(file);
     if (of_queries) {
       for (const sequence& each : queries)

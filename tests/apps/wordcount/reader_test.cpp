@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reader.hpp"
 
+#include "temporary_folder.hpp"
 #include "words.hpp"
 
 #include <gtest/gtest.h>
@@ -20,13 +21,7 @@ using strings = std::vector<std::string>;
 
 class reading : public testing::Test {
  protected:
-  reading() : folder_(fs::path(testing::TempDir()) / ("reader" + std::to_string(::getpid()))) {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  ~reading() override { fs::remove_all(folder_); }
-
-  fs::path at(const std::string& name) const { return folder_ / name; }
+  fs::path at(const std::string& name) const { return folder_.path() / name; }
   void write(const std::string& name, const std::string& text) const { std::ofstream(at(name)) << text; }
 
   wordcount::reader reader_of(const strings& names) {
@@ -44,7 +39,7 @@ class reading : public testing::Test {
     return words;
   }
 
-  fs::path folder_;
+  weir_test::temporary_folder folder_;
   wordcount::tally tally_;
   wordcount::totals read_;
   strings complaints_;

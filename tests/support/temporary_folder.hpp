@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+namespace weir_test {
+
+/// An empty folder that no other process has, nor one that was killed before; it goes with its object.
+class temporary_folder {
+ public:
+  temporary_folder() {
+    std::string name = (std::filesystem::path(testing::TempDir()) / "weir-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), name);
+    path_ = name;
+  }
+  ~temporary_folder() { std::filesystem::remove_all(path_); }
+  temporary_folder(const temporary_folder&) = delete;
+  temporary_folder& operator=(const temporary_folder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace weir_test
