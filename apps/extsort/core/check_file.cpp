@@ -86,7 +86,11 @@ void add(file_contents& all, const file_contents& part) {
 
 template <class Format>
 file_contents check(const file& from, std::uint64_t begin, std::uint64_t end, const Format& format, engine& by,
-                    arena& space, disk_queue& disk) {
+                    arena& space, disk_queue& disk, std::size_t longest_kept) {
+  const auto keep = [longest_kept](record_view record) {
+    return record.size() > longest_kept ? std::string()
+                                        : std::string(reinterpret_cast<const char*>(record.data()), record.size());
+  };
   // One slice more, for the last record of the chunk before.
   const std::size_t slots = by.slots(), slice = rounded_down(space.left() / (slots + 1));
   std::vector<std::span<std::byte>> slices;
@@ -104,7 +108,11 @@ file_contents check(const file& from, std::uint64_t begin, std::uint64_t end, co
       [&](std::size_t slot) {
         if (reader.is_at_end()) return false;
         const chunk& present = chunks[slot] = reader.next(slices[slot]);
-        if (!last.empty()) checks.compare(last, checks.first_of(present), present.place, between);
+        if (last.empty()) {
+          between.first = keep(checks.first_of(present));
+        } else {
+          checks.compare(last, checks.first_of(present), present.place, between);
+        }
         const record_view final = checks.last_of(present);
         std::ranges::copy(final, kept.begin());
         last = kept.first(final.size());
@@ -116,14 +124,16 @@ file_contents check(const file& from, std::uint64_t begin, std::uint64_t end, co
         add(all, found);
       });
   add(all, between);
+  all.first = std::move(between.first);
+  all.last = keep(last);
   return all;
 }
 
 }  // namespace
 
 file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t end, const record_format& format,
-                         engine& by, arena& space, disk_queue& disk) {
-  return std::visit([&](const auto& as) { return check(from, begin, end, as, by, space, disk); }, format);
+                         engine& by, arena& space, disk_queue& disk, std::size_t longest_kept) {
+  return std::visit([&](const auto& as) { return check(from, begin, end, as, by, space, disk, longest_kept); }, format);
 }
 
 file_contents check_file(const std::string& name, const record_format& format, engine& by, std::size_t memory) {
@@ -136,6 +146,22 @@ file_contents check_file(const std::string& name, const record_format& format, e
   arena space(memory);
   disk_queue disk(false);
   return check_file(from, 0, static_cast<std::uint64_t>(about.st_size), format, by, space, disk);
+}
+
+std::optional<std::size_t> first_overlap(std::span<const std::pair<std::string, std::string>> contents,
+                                         const record_format& format, bool unique) {
+  const std::string* before = nullptr;
+  for (std::size_t i = 0; i != contents.size(); ++i) {
+    const auto& [first, last] = contents[i];
+    if (before != nullptr && !first.empty()) {
+      const auto bytes_of = [](const std::string& record) { return std::as_bytes(std::span(record)); };
+      const auto order =
+          std::visit([&](const auto& as) { return as.compare(bytes_of(*before), bytes_of(first)); }, format);
+      if (order > 0 || (unique && order == 0)) return i;
+    }
+    if (!last.empty()) before = &last;
+  }
+  return std::nullopt;
 }
 
 }  // namespace extsort

@@ -13,7 +13,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 
 namespace extsort {
 
@@ -28,6 +30,8 @@ struct file_contents {
   std::optional<std::uint64_t> first_repetition;
   /// Where the first record is whose number is not greater than that of the one in front of it, which has the same key. Of records that `recgen` has made.
   std::optional<std::uint64_t> first_instability;
+  /// The first record and the last one; empty if there is none, or it is longer than was asked for.
+  std::string first, last;
 };
 
 /// The sum of one record.
@@ -46,10 +50,16 @@ std::uint64_t sum_of(const chunk& of, const Format& format) noexcept {
 }
 
 /// Reads a part of a file, which begins and ends with a record. @param space nothing is taken of it; it is used for records @param disk for the thread that reads
+/// @param longest_kept of the first and the last record
 /// @throws bad_record, std::system_error, interrupted
 file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t end, const record_format& format,
-                         engine& by, arena& space, disk_queue& disk);
+                         engine& by, arena& space, disk_queue& disk, std::size_t longest_kept = 0);
 /// Reads a whole file. @throws likewise
 file_contents check_file(const std::string& name, const record_format& format, engine& by, std::size_t memory);
+
+/// Of files, or parts of one, that make up a whole: the number of the first that should begin after what is before it ends, and does not; as far as first and last records are known.
+/// @param contents first and last record of each, in their order @param unique no two records may have equal keys
+std::optional<std::size_t> first_overlap(std::span<const std::pair<std::string, std::string>> contents,
+                                         const record_format& format, bool unique);
 
 }  // namespace extsort

@@ -48,16 +48,17 @@ std::size_t room_for_records(std::size_t size, double bytes_per_record) noexcept
 template <class Format>
 class chunk_reader {
  public:
-  /// @param end of the part, at the beginning of a record, or that of the file
-  chunk_reader(disk_queue& disk, const file& from, const Format& format, std::uint64_t begin, std::uint64_t end)
-      : disk_(&disk), from_(&from), format_(format), at_(begin), end_(end) {}
+  /// @param end of the part, at the beginning of a record, or that of the file @param longest record that can be sorted in the end
+  chunk_reader(disk_queue& disk, const file& from, const Format& format, std::uint64_t begin, std::uint64_t end,
+               std::uint64_t longest = std::numeric_limits<std::uint64_t>::max())
+      : disk_(&disk), from_(&from), format_(format), at_(begin), end_(end), longest_(longest) {}
 
   bool is_at_end() const noexcept { return at_ == end_; }
   /// Where the next record begins.
   std::uint64_t place() const noexcept { return at_; }
 
   /// Fills `memory`, which begins at a page, with the next records.
-  /// @throws bad_record if one does not fit, or the file ends within it @throws std::system_error if the file can't be read
+  /// @throws record_too_long if one does not fit, or is too long later @throws bad_record if the file ends within one @throws std::system_error if the file can't be read
   chunk next(std::span<std::byte> memory) {
     const std::uint64_t place = rounded_down(at_);
     const std::uint64_t wanted = largest(place, memory.size(), bytes_per_record_);
@@ -82,6 +83,7 @@ class chunk_reader {
       throw record_too_long(from_->name(), at_,
                             fmt::format("has {} bytes or more, which is more than fits into memory", size));
     }
+    if (made.known.longest > longest_) refuse_longest(made);
     made.words = words_behind(memory, made.known.records);
     bytes_per_record_ = static_cast<double>(made.known.bytes) / static_cast<double>(made.known.records);
     at_ = std::min(at_ + made.known.bytes, end_);
@@ -90,6 +92,14 @@ class chunk_reader {
   }
 
  private:
+  void refuse_longest(const chunk& in) const {
+    std::uint64_t offset = 0, size = 0;
+    while ((size = format_.size_of(in.begin + offset, in.known.bytes - offset)) <= longest_) offset += size;
+    throw record_too_long(
+        from_->name(), in.place + offset,
+        fmt::format("has {} bytes, and two of them do not fit into memory to be merged; more memory is needed", size));
+  }
+
   static constexpr std::size_t piece = std::size_t{1} << 20;
   static constexpr std::size_t at_a_time = 4;
   static constexpr double one_record = 1e18;  // bytes
@@ -174,6 +184,7 @@ class chunk_reader {
   Format format_;
   std::uint64_t at_;
   std::uint64_t end_;
+  std::uint64_t longest_;
   std::uint64_t number_ = 0;
   double bytes_per_record_ = 64;
   under_way reading_;

@@ -42,6 +42,7 @@ struct exchange_memory {
   std::deque<run_output> writing = {};  ///< as many as there are `writers`
   std::size_t item = 0;                 ///< bytes on their way, in one piece
   std::uint64_t sample_distance = 0;
+  std::uint64_t longest = 0;  ///< record that can be merged
 };
 
 /// Sorting in groups, a sample sort: each group reads its share of the input in chunks, sorts them, and sends every other one what of them is in that one's range of keys, which becomes runs there.
@@ -230,7 +231,7 @@ class exchange {
     problem_ = nullptr;
     const std::stop_callback closes(by_.stop, [&] { free_->close(); });
     const auto name = [this](std::size_t i) { return others_.name(i); };
-    reader_.emplace(*disk_, *input_, format_, share_begin(), share_end());
+    reader_.emplace(*disk_, *input_, format_, share_begin(), share_end(), memory.longest);
     weir::run(
         weir::farm(weir::source(reader{this}).blocking().named("read") |
                        weir::farm(weir::node(sorter(*this)), by_.workers).on_demand().blocking().named("sort"),

@@ -200,7 +200,8 @@ class sort_job {
     if (for_all) output.make_room(all);
     progress_.input_bytes = summary_.bytes;
     share_out_anew();
-    exchange_memory memory{.item = item_of_exchange(), .sample_distance = sample_distance()};
+    exchange_memory memory{
+        .item = item_of_exchange(), .sample_distance = sample_distance(), .longest = longest_to_merge()};
     const std::size_t buffer = run_output::memory_for(buffer_for(memory_->size() / exchange_->writers()), compression_);
     for (std::size_t i = 0; i != exchange_->writers(); ++i)
       memory.writing.emplace_back(*disks_.front(), space_, i, compression_, memory_->take(buffer));
@@ -238,6 +239,7 @@ class sort_job {
   void make_runs() {
     const std::size_t workers = by_.workers(), slots = by_.slots();
     share_out_anew();
+    const std::uint64_t longest = longest_to_merge();
     const std::size_t buffer = run_output::memory_for(buffer_for(memory_->left() / workers), compression_);
     std::vector<std::span<std::byte>> buffers, slices;
     for (std::size_t i = 0; i != workers; ++i) buffers.push_back(memory_->take(buffer));
@@ -247,7 +249,7 @@ class sort_job {
     std::vector<run_maker<Format>> makers;
     for (std::size_t i = 0; i != workers; ++i) makers.emplace_back(format_, sample_distance(), setup_.is_unique);
     std::vector<chunk> chunks(slots);
-    chunk_reader<Format> reader(reading_, input_.contents(), format_, 0, summary_.bytes);
+    chunk_reader<Format> reader(reading_, input_.contents(), format_, 0, summary_.bytes, longest);
     std::uint64_t received = 0;
     std::mutex adding;
     by_.stream(
@@ -276,6 +278,7 @@ class sort_job {
     constexpr std::size_t chunks_in_memory = 24;  // of a worker; more would be more mini runs with pages in part used
     const std::size_t workers = by_.workers(), slots = by_.slots();
     share_out_anew();
+    const std::uint64_t longest = longest_to_merge();
     const std::size_t share = memory_->left() / workers;
     std::vector<std::span<std::byte>> buffers, slices;
     const std::size_t buffer = run_output::memory_for(buffer_for(share), compression_);
@@ -297,7 +300,7 @@ class sort_job {
       plows.emplace_back(format_, memory_->take(pool), outputs[i], setup);
     }
     std::vector<chunk> chunks(slots);
-    chunk_reader<Format> reader(reading_, input_.contents(), format_, 0, summary_.bytes);
+    chunk_reader<Format> reader(reading_, input_.contents(), format_, 0, summary_.bytes, longest);
     std::optional<record_too_long> problem;
     by_.stream(
         slots,
@@ -323,6 +326,26 @@ class sort_job {
 
   std::uint64_t sum_of_all(std::uint64_t own) const { return peers_ ? peers_->sum_of_all(own) : own; }
 
+  // Which group's part of the output begins too early. By all groups.
+  std::optional<std::size_t> overlap(const file_contents& own) const {
+    if (!peers_) return std::nullopt;
+    const auto choose = [&](const std::vector<splitters>& each) {
+      std::vector<std::pair<std::string, std::string>> borders;
+      for (const splitters& of : each) borders.emplace_back(of.all.at(0).record, of.all.at(1).record);
+      splitters wrong;
+      if (const auto group = first_overlap(borders, format_, setup_.is_unique)) wrong.all = {{*group, 0, ""}};
+      return wrong;
+    };
+    const std::size_t number = peers_->number();
+    const splitters wrong = peers_->reduced<splitters>(
+        [&] {
+          return splitters{0, {{number, 0, own.first}, {number, 0, own.last}}};
+        },
+        choose);
+    if (wrong.all.empty()) return std::nullopt;
+    return static_cast<std::size_t>(wrong.all.front().group);
+  }
+
   // That the output on the disk is what it should be. What was left out is not known; then its order and number are all that is looked at.
   void verify(const sort_output& output) {
     progress_.is_verifying = true;
@@ -330,8 +353,9 @@ class sort_job {
     memory_->reset();
     std::string wrong;
     try {
+      const std::size_t of_border = peers_ ? setup_.memory / 32 / peers_->count() : 0;
       const file_contents found = check_file(output.whole_pages(), output_begin_, output_begin_ + summary_.bytes,
-                                             format_, by_, *memory_, reading_);
+                                             format_, by_, *memory_, reading_, of_border);
       if (found.first_disorder) {
         wrong = fmt::format("the record at byte {} should be before the one in front of it", *found.first_disorder);
       } else if (setup_.is_unique && found.first_repetition) {
@@ -341,6 +365,9 @@ class sort_job {
                             summary_.records, summary_.bytes);
       } else if (!setup_.is_unique && sum_of_all(found.sum) != sum_of_all(sum_)) {
         wrong = "its records are not those of the input";
+      } else if (const auto group = overlap(found)) {
+        wrong = fmt::format("the first record of group {} should be before the last one of those in front of it",
+                            peers_->name(*group));
       }
     } catch (const bad_record& bad) {
       wrong = bad.what();
@@ -368,23 +395,38 @@ class sort_job {
 
   std::size_t frame() const noexcept { return compression_ ? compression_->frame : 0; }
 
-  merge_plan plan_of_merges() {
-    const std::uint64_t longest = runs_.empty() ? 0 : std::ranges::max_element(runs_, {}, &run::longest)->longest;
+  // @param longest record of the runs, as it is stored @return nothing: two at once are too many
+  std::optional<merge_plan> plan_for(std::size_t workers, std::uint64_t longest) const {
     const std::size_t decoder = compression_ ? frame_decoder::memory_for() : 0;
     const std::size_t one = run_cursor<Stored>::memory_for(std::max(least_block, frame()), longest, frame());
+    const std::size_t memory = rounded_down(memory_->left() / workers);
+    const std::size_t buffer = run_output::memory_for(buffer_for(memory), compression_);
+    if (memory < decoder + buffer || run_cutter<Stored>::memory_for(longest, frame()) > memory - decoder) return {};
+    std::size_t most = (memory - decoder - buffer) / one;
+    if (setup_.merging == merge_method::binary) most = std::min<std::size_t>(most, 2);
+    if (setup_.most_at_once != 0) most = std::min(most, setup_.most_at_once);
+    if (most < 2) return {};
+    return merge_plan{workers, most, memory - decoder, buffer};
+  }
+
+  merge_plan plan_of_merges() const {
+    const std::uint64_t longest = runs_.empty() ? 0 : std::ranges::max_element(runs_, {}, &run::longest)->longest;
     for (std::size_t workers = by_.workers(); workers != 0; --workers) {
-      const std::size_t memory = rounded_down(memory_->left() / workers);
-      const std::size_t buffer = run_output::memory_for(buffer_for(memory), compression_);
-      if (memory < decoder + buffer) continue;
-      std::size_t most = (memory - decoder - buffer) / one;
-      if (setup_.merging == merge_method::binary) most = std::min<std::size_t>(most, 2);
-      if (setup_.most_at_once != 0) most = std::min(most, setup_.most_at_once);
-      if (most >= 2 && run_cutter<Stored>::memory_for(longest, frame()) <= memory - decoder)
-        return {workers, most, memory - decoder, buffer};
+      if (const auto plan = plan_for(workers, longest)) return *plan;
     }
     throw std::runtime_error(fmt::format(
         "{}: a record has {} bytes, and two of them do not fit into memory to be merged; more memory is needed",
         weir::support::quoted_name(input_.contents().name()), longest));
+  }
+
+  // What is longer is refused as soon as it is read, with its place. All memory is free but what `share_out_anew` has set aside.
+  std::uint64_t longest_to_merge() const {
+    std::uint64_t fits = 0, too_long = memory_->left() + 1;
+    while (too_long - fits > 1) {
+      const std::uint64_t middle = fits + (too_long - fits) / 2;
+      (plan_for(1, middle + bytes_in_front<Stored>) ? fits : too_long) = middle;
+    }
+    return fits;
   }
 
   std::size_t block_for(const merge_plan& plan, std::span<const run_part> parts) const {

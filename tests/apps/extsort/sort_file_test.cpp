@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/sort_file.hpp"
 
+#include "core/check_file.hpp"
 #include "core/chunk_reader.hpp"
 #include "files.hpp"
 
@@ -260,6 +261,23 @@ TEST_P(each_engine, refuses_records_that_do_not_fit_into_memory) {
   }
 }
 
+// Only in the end it would be seen that two of them can't be merged.
+TEST_P(each_engine, refuses_records_that_can_not_be_merged) {
+  const std::string small = binary_record(1, "a");
+  std::size_t fits = 1000;
+  for (std::size_t size = mebibyte; size > fits; size = size * 7 / 8) {
+    const std::string text = small + small + binary_record(2, std::string(size, 'b')) + small +
+                             binary_record(2, std::string(size, 'c')) + generated({.records = many_records});
+    try {
+      expect_sorted(text, binary_records(), mebibyte);
+      fits = size;
+    } catch (const std::exception& error) {
+      EXPECT_NE(std::string(error.what()).find("the record at byte 26 has "), std::string::npos) << error.what();
+    }
+  }
+  EXPECT_GT(fits, mebibyte / 25);
+}
+
 TEST_P(each_engine, replaces_its_input) {
   const std::string text = generated({.records = 50'000, .payload_limit = 30});
   where_.write("in", text);
@@ -269,6 +287,21 @@ TEST_P(each_engine, replaces_its_input) {
   sort_file(setup, *GetParam().make(), progress);
   EXPECT_TRUE(where_.read("in") == sorted_in_memory(text, binary_records()));
   EXPECT_EQ(where_.files(), 1u);
+}
+
+TEST(overlap, of_parts) {
+  using parts = std::vector<std::pair<std::string, std::string>>;
+  const record_format lines = text_lines();
+  EXPECT_EQ(first_overlap(parts(), lines, true), std::nullopt);
+  EXPECT_EQ(first_overlap(parts{{"a\n", "c\n"}, {"c\n", "d\n"}, {"", ""}, {"e\n", "e\n"}}, lines, false), std::nullopt);
+  EXPECT_EQ(first_overlap(parts{{"a\n", "c\n"}, {"c\n", "d\n"}, {"", ""}, {"e\n", "e\n"}}, lines, true), 1u);
+  EXPECT_EQ(first_overlap(parts{{"a\n", "c\n"}, {"b\n", "d\n"}}, lines, false), 1u);
+  EXPECT_EQ(first_overlap(parts{{"a\n", "c\n"}, {"", ""}, {"b\n", "d\n"}}, lines, false), 2u);
+  EXPECT_EQ(first_overlap(parts{{"a\n", "c\n"}, {"d\n", ""}, {"", "f\n"}, {"b\n", "z\n"}}, lines, false), 3u);
+  const auto key = [](std::uint64_t value) { return binary_record(value, "x"); };
+  const record_format records = binary_records();
+  EXPECT_EQ(first_overlap(parts{{key(1), key(256)}, {key(257), key(900)}}, records, true), std::nullopt);
+  EXPECT_EQ(first_overlap(parts{{key(1), key(256)}, {key(2), key(900)}}, records, true), 1u);
 }
 
 // S, appendix; Knuth, TAOCP 3, 5.4.1.
