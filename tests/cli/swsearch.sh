@@ -150,23 +150,24 @@ with open("many.fa", "w") as out:
     for i in range(3000):
         out.write(f">s{i}\n{''.join(random.choices(letters, k=400))}\n")
 END
-env --default-signal=INT "$swsearch" --top 3 -t 1 many.fa many.fa >out 2>err &
+# Files of their own: `out` is full of what was printed before until the shell in the background has emptied it.
+env --default-signal=INT "$swsearch" --top 3 -t 1 many.fa many.fa >stopped_out 2>stopped_err &
 search=$!
-for _ in $(seq 600); do [ ! -s out ] || break; sleep 0.05; done
-[ -s out ] || fail 'no query is complete after half a minute'
+for _ in $(seq 600); do [ ! -s stopped_out ] || break; sleep 0.05; done
+[ -s stopped_out ] || fail 'no query is complete after half a minute'
 kill -INT $search
 wait $search
 [ $? = 130 ] || fail "SIGINT: ended with $?"
-grep -qE '^swsearch: stopped: [0-9]+ (query|queries) of ' err || fail "SIGINT: says $(cat err)"
-[ "$(tail -c 1 out | od -An -c | tr -d ' ')" = '\n' ] && awk -F'\t' 'NF != 12 { exit 1 }' out || fail 'SIGINT: what is printed is not whole'
-awk -F'\t' '{ n[$1]++ } END { for (q in n) if (n[q] != 3) exit 1 }' out || fail 'SIGINT: a query is printed in part'
+grep -qE '^swsearch: stopped: [0-9]+ (query|queries) of ' stopped_err || fail "SIGINT: says $(cat stopped_err)"
+[ "$(tail -c 1 stopped_out | od -An -c | tr -d ' ')" = '\n' ] && awk -F'\t' 'NF != 12 { exit 1 }' stopped_out || fail 'SIGINT: what is printed is not whole'
+awk -F'\t' '{ n[$1]++ } END { for (q in n) if (n[q] != 3) exit 1 }' stopped_out || fail 'SIGINT: a query is printed in part'
 
 # ---- a terminal ----
 python3 - "$swsearch" <<'END' || fail 'the line of progress'
 import os, pty, re, select, signal, subprocess, sys, time
 
 master, slave = pty.openpty()
-with open("out", "wb") as out:
+with open("terminal_out", "wb") as out:
     # In the background of a script SIGINT is ignored.
     search = subprocess.Popen([sys.argv[1], "--top", "1", "many.fa", "many.fa"], stdout=out, stderr=slave,
                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
