@@ -32,10 +32,14 @@ void activation::never_run() noexcept {
   state.end();
 }
 
-void activation::make_ready() noexcept {
+void activation::is_ready_now() noexcept {
 #ifndef WEIR_NO_COUNTERS
   ready_since_.store(ticks(clock::now()), std::memory_order_relaxed);
 #endif
+}
+
+void activation::make_ready() noexcept {
+  is_ready_now();
   // The runner's writes before it left are visible here: leaving released the word, notifying acquired it.
   if (traits.on_own_thread || woken_by_unpark_) {
     sleeping_place.unpark();
@@ -258,7 +262,13 @@ void activation::wait_in_place(running_node& sender) {
   if (stopping()) throw stopped{};
 }
 
-bool activation::has_input() noexcept {
+bool activation::wake_itself() noexcept {
+  if (!state.waits_for(cause::input) || !has_input() || !state.notify(cause::input)) return false;
+  is_ready_now();
+  return true;
+}
+
+bool activation::has_input() const noexcept {
   ports& io = nodes_.front()->io;
   for (std::size_t i = 0; i != io.ins(); ++i) {
     for (const auto& from : io.in(i).channels()) {

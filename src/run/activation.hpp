@@ -99,8 +99,9 @@ class activation {
   /// For `running_node`: somebody's notification has made it ready.
   void make_ready() noexcept;
 
-  /// For an activation with a thread of its own: whether its thread should look again although nobody notified it.
-  bool has_input() noexcept;
+  /// The thread of its own that it has, while it waits for input: notifies itself if there is some, of which the producer's
+  /// notification is still to come. @return whether it is ready by that, so that nobody unparks it
+  bool wake_itself() noexcept;
 
   /// Any thread, while some thread runs it: makes its consumers ready for which something is written.
   void offer() noexcept {
@@ -138,6 +139,8 @@ class activation {
   std::size_t budget(std::size_t node) const noexcept;
   std::size_t behind(const running_node& sender) const noexcept;
   progress outlook() const noexcept;
+  bool has_input() const noexcept;
+  void is_ready_now() noexcept;
   bool stopping() const noexcept { return run_.stopping.load(std::memory_order_relaxed); }
   void flush() noexcept;
   void record(clock::rep from, clock::rep to, progress how, std::uint64_t items, std::uint32_t steps) noexcept;

@@ -476,19 +476,15 @@ void pool::run_own(thread& me) {
   run_context& context = what.context();
   if (what.core >= 0) stay_on(me, what.core);
   me.current.store(&what, std::memory_order_release);
-  // Whether the notifier was this thread itself, so that no token comes.
-  const auto woken_by_itself = [&] {
-    return what.state.waits_for(cause::input) && what.has_input() && what.state.notify(cause::input);
-  };
   const auto wait = [&] {
     spin();
     for (int i = 0; i != own_thread_yields && what.state.waits(); ++i) {
-      if (woken_by_itself()) return;
+      if (what.wake_itself()) return;
       std::this_thread::yield();
     }
     if (!what.state.waits()) return what.sleeping_place.park();
     sleepers_.announce();
-    if (!woken_by_itself()) what.sleeping_place.park();
+    if (!what.wake_itself()) what.sleeping_place.park();
     sleepers_.withdraw();
   };
   for (;;) {

@@ -6,7 +6,9 @@
 #include "networks.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -73,6 +75,23 @@ TEST_P(report_so_far, counts_a_step_that_does_not_end) {
   while (now.report_so_far().nodes.back().busy == std::chrono::nanoseconds(0)) std::this_thread::yield();
   go_on = false;
   now.wait();
+}
+
+// What a node does at any moment is one of four things. Every item is handed over by itself, soon after the one before, so that
+// threads that have one node only are often still awake when it comes.
+TEST_P(report_so_far, of_a_node_does_not_count_a_time_twice) {
+  const auto began = std::chrono::steady_clock::now();
+  const weir::report made = weir::run(weir::source([made = 0L]() mutable -> std::optional<long> {
+                                        const auto until =
+                                            std::chrono::steady_clock::now() + std::chrono::microseconds(made % 16);
+                                        while (std::chrono::steady_clock::now() < until) continue;
+                                        return made++ != 50'000 ? std::optional<long>(made) : std::nullopt;
+                                      }) | weir::sink([](long) {}).capacity(1),
+                                      GetParam().options);
+  const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - began;
+  for (const weir::node_report& node : made.nodes) {
+    EXPECT_LE(node.busy + node.ready + node.waiting_input + node.waiting_room, took) << node.path;
+  }
 }
 
 }  // namespace
