@@ -43,6 +43,7 @@ class group_ranks final : public started_groups {
     launch_context::variables added = launch_.variables_of_all();
     std::ranges::copy(thread_variables(), std::back_inserter(added));
     for (const auto& [name, value] : added) job_.variables.push_back(name);
+    std::ranges::copy(launcher_variables(job_.launcher), std::back_inserter(added));
     if (!launch_.options.via.empty()) job_.agent = files_.add("agent", agent_for(launch_.options.via), 0700);
     if (const std::string text = file_for(job_); !text.empty()) job_.file = files_.add("ranks", text, 0600);
     start(outputs, added);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <iterator>
 #include <set>
 #include <sstream>
@@ -14,6 +15,14 @@
 
 std::vector<std::pair<std::string, std::string>> thread_variables() {
   return {{"OMPI_MPI_THREAD_LEVEL", "2"}, {"MPIR_CVAR_DEFAULT_THREAD_LEVEL", "MPI_THREAD_SERIALIZED"}};
+}
+
+// PMIx shares what ranks tell each other through memory that is locked by mutexes of the processes. A rank that is killed while it
+// has one, in its MPI_Init, keeps it, and then mpirun waits for it for ever: in one of 70 of such runs. "hash" is without shared memory.
+std::vector<std::pair<std::string, std::string>> launcher_variables(mpi_launcher launcher) {
+  const std::string name = "PMIX_MCA_gds";
+  if (launcher != mpi_launcher::open_mpi || std::getenv(name.c_str()) != nullptr) return {};
+  return {{name, "hash"}};
 }
 
 std::vector<std::string> words_in(const std::string& command) {

@@ -56,6 +56,9 @@ std::string file_for(const mpi_job& job);
 /// Variables that a job needs beside those of weir, so that a program may say MPI_Init and weir may still use MPI from its own threads.
 std::vector<std::pair<std::string, std::string>> thread_variables();
 
+/// Variables that the job's launcher itself needs, unless they are set: without them that of Open MPI now and then hangs when a rank is killed.
+std::vector<std::pair<std::string, std::string>> launcher_variables(mpi_launcher launcher);
+
 /// How the first rank that did not end well has ended, as far as the launcher says so.
 process_end end_of_ranks(mpi_launcher launcher, const process_end& of_launcher, std::string_view said);
 
