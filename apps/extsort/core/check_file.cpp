@@ -104,7 +104,7 @@ file_contents check(const file& from, std::uint64_t begin, std::uint64_t end, co
   std::mutex adding;
   file_contents all;
   by.stream(
-      slots,
+      slots, !is_in_memory(from.descriptor()),
       [&](std::size_t slot) {
         if (reader.is_at_end()) return false;
         const chunk& present = chunks[slot] = reader.next(slices[slot]);

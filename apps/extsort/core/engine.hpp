@@ -15,10 +15,11 @@ class engine {
  public:
   virtual ~engine() = default;
 
+  /// @param waits whether items come from a disk or go there: then reading has a thread beside those of the workers. Of files in memory it is work like any other
   /// @param begin starts the next item, in the memory of that slot, and says whether there was one. Called by one thread at a time, with a slot that nothing is in.
   /// @param work does what is to be done with the item in that slot, as that worker: no two calls at a time are of the same worker
   /// @throws what one of them threw, the first of them; interrupted
-  virtual void stream(std::size_t slots, const std::function<bool(std::size_t slot)>& begin,
+  virtual void stream(std::size_t slots, bool waits, const std::function<bool(std::size_t slot)>& begin,
                       const std::function<void(std::size_t worker, std::size_t slot)>& work) = 0;
   /// Calls `work` for each number below `tasks`, in about that order, as no more than so many workers.
   virtual void each(std::size_t tasks, std::size_t workers,

@@ -40,7 +40,7 @@ class openmp final : public engine {
  public:
   openmp(std::size_t workers, std::stop_token stop) : workers_(workers), stop_(std::move(stop)) {}
 
-  void stream(std::size_t, const std::function<bool(std::size_t slot)>& begin,
+  void stream(std::size_t, bool, const std::function<bool(std::size_t slot)>& begin,
               const std::function<void(std::size_t worker, std::size_t slot)>& work) override {
     first_error error;
     std::mutex reading;

@@ -102,6 +102,10 @@ file temporary_space::another() const {
   return make_temporary(roomiest->in.name(), is_direct_);
 }
 
+bool temporary_space::is_in_memory() const noexcept {
+  return std::ranges::all_of(files_, [](const one& each) { return extsort::is_in_memory(each.in.descriptor()); });
+}
+
 void temporary_space::give_back(const run& read) noexcept { make_hole(*read.in, read.begin, rounded_up(read.stored)); }
 
 void temporary_space::clear(std::size_t number) noexcept {

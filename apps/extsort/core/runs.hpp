@@ -68,6 +68,8 @@ class temporary_space {
   file another() const;
   /// Gives up what they hold: space on the disk that can be used for others.
   static void give_back(const run& read) noexcept;
+  /// Whether all of it is.
+  bool is_in_memory() const noexcept;
   /// How many files there are.
   std::size_t files() const noexcept { return files_.size(); }
   /// Gives up all runs of a file, which is a tenth of a sort by one thread where files are in memory. Of several files, several threads may call.

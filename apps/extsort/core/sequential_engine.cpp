@@ -11,7 +11,7 @@ class sequential final : public engine {
  public:
   explicit sequential(std::stop_token stop) : stop_(std::move(stop)) {}
 
-  void stream(std::size_t, const std::function<bool(std::size_t slot)>& begin,
+  void stream(std::size_t, bool, const std::function<bool(std::size_t slot)>& begin,
               const std::function<void(std::size_t worker, std::size_t slot)>& work) override {
     while (begin(0)) {
       if (stop_.stop_requested()) throw interrupted();

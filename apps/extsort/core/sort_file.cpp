@@ -236,6 +236,10 @@ class sort_job {
     return bytes != 0;
   }
 
+  bool waits() const {
+    return setup_.chunks_from != nullptr || !space_.is_in_memory() || !is_in_memory(input_.contents().descriptor());
+  }
+
   void make_runs() {
     const std::size_t workers = by_.workers(), slots = by_.slots();
     share_out_anew();
@@ -253,7 +257,7 @@ class sort_job {
     std::uint64_t received = 0;
     std::mutex adding;
     by_.stream(
-        slots,
+        slots, waits(),
         [&](std::size_t slot) {
           if (setup_.chunks_from != nullptr) return receive(chunks[slot], received++, slices[slot]);
           if (reader.is_at_end()) return false;
@@ -303,7 +307,7 @@ class sort_job {
     chunk_reader<Format> reader(reading_, input_.contents(), format_, 0, summary_.bytes, longest);
     std::optional<record_too_long> problem;
     by_.stream(
-        slots,
+        slots, waits(),
         [&](std::size_t slot) {
           if (reader.is_at_end()) return false;
           try {

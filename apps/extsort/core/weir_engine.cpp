@@ -16,7 +16,7 @@ class by_network final : public engine {
   explicit by_network(const engine_options& options) : options_(options) {}
 
   // read | work, a farm
-  void stream(std::size_t slots, const std::function<bool(std::size_t slot)>& begin,
+  void stream(std::size_t slots, bool waits, const std::function<bool(std::size_t slot)>& begin,
               const std::function<void(std::size_t worker, std::size_t slot)>& work) override {
     free_slots free(slots);
     const std::stop_callback closes(options_.stop, [&] { free.close(); });
@@ -37,8 +37,14 @@ class by_network final : public engine {
         free->give_back(slot);
       }
     };
-    run(weir::source(read).blocking().named("read") |
-        weir::farm(worker{&free, &work}, options_.workers).on_demand().blocking().named("sort"));
+    auto reading = weir::source(read).named("read");
+    auto sorting = weir::farm(worker{&free, &work}, options_.workers).on_demand().named("sort");
+    if (waits) {
+      run(std::move(reading).blocking() | std::move(sorting).blocking());
+    } else {
+      // On the threads of the workers. There is always a slot for the next item: each worker has one, and one is on its way.
+      run(std::move(reading) | std::move(sorting));
+    }
   }
 
   void each(std::size_t tasks, std::size_t workers,
@@ -50,7 +56,7 @@ class by_network final : public engine {
     run(weir::source([next = std::size_t{0}, tasks]() mutable -> std::optional<std::size_t> {
           return next == tasks ? std::nullopt : std::optional(next++);
         }).named("tasks") |
-        weir::farm(worker{&work}, std::min(workers, options_.workers)).on_demand().blocking().named("merge"));
+        weir::farm(worker{&work}, std::min(workers, options_.workers)).on_demand().named("merge"));
   }
 
   std::size_t slots() const noexcept override { return options_.workers + 1; }
