@@ -15,8 +15,9 @@ namespace weir_test {
 /// An empty folder that no other process has, nor one that was killed before; it goes with its object.
 class temporary_folder {
  public:
-  temporary_folder() {
-    std::string name = (std::filesystem::path(testing::TempDir()) / "weir-XXXXXX").string();
+  /// @param in where it is
+  explicit temporary_folder(const std::filesystem::path& in = testing::TempDir()) {
+    std::string name = (in / "weir-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), name);
     path_ = name;
   }

@@ -16,6 +16,7 @@ class engine {
   virtual ~engine() = default;
 
   /// @param waits whether items come from a disk or go there: then reading has a thread beside those of the workers. Of files in memory it is work like any other
+  /// @param slots at least `slots()`
   /// @param begin starts the next item, in the memory of that slot, and says whether there was one. Called by one thread at a time, with a slot that nothing is in.
   /// @param work does what is to be done with the item in that slot, as that worker: no two calls at a time are of the same worker
   /// @throws what one of them threw, the first of them; interrupted

@@ -21,7 +21,7 @@ class by_network final : public engine {
     free_slots free(slots);
     const std::stop_callback closes(options_.stop, [&] { free.close(); });
     const auto read = [&]() -> std::optional<std::size_t> {
-      const auto slot = free.take();
+      const auto slot = waits ? free.take() : free.take_at_once();
       return slot && begin(*slot) ? slot : std::nullopt;
     };
     struct worker {
@@ -42,7 +42,8 @@ class by_network final : public engine {
     if (waits) {
       run(std::move(reading).blocking() | std::move(sorting).blocking());
     } else {
-      // On the threads of the workers. There is always a slot for the next item: each worker has one, and one is on its way.
+      // On the threads of the workers. None of them may wait for a slot, and there is always one: on_demand() leaves one item with each worker, until it
+      // is done, and reading stops once one more is on its way.
       run(std::move(reading) | std::move(sorting));
     }
   }

@@ -24,6 +24,8 @@ namespace extsort {
 /// A folder of its own, which goes with it.
 class folder {
  public:
+  explicit folder(const std::filesystem::path& in = testing::TempDir()) : made_(in) {}
+
   std::string file(const std::string& name) const { return made_.path() / name; }
   std::string path() const { return made_.path(); }
   std::size_t files() const {

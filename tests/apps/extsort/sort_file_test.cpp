@@ -32,6 +32,7 @@ struct variant {
   std::function<std::unique_ptr<engine>()> make;
   run_method runs = run_method::chunks;
   int compression = 0;
+  std::string folder = testing::TempDir();  // which may be on a disk
 };
 const variant variants[] = {
     {"seq", [] { return sequential_engine({}); }},
@@ -47,6 +48,8 @@ const variant variants[] = {
     {"weir_3_compressed", [] { return weir_engine({.workers = 3}); }, run_method::chunks, 1},
     {"weir_2_snowplow_compressed", [] { return weir_engine({.workers = 2}); }, run_method::snowplow, 1},
     {"weir_threads", [] { return weir_engine({.workers = 2, .on_threads = true}); }},
+    {"weir_1_in_memory", [] { return weir_engine({.workers = 1}); }, run_method::chunks, 0, "/dev/shm"},
+    {"weir_3_in_memory", [] { return weir_engine({.workers = 3}); }, run_method::chunks, 0, "/dev/shm"},
 };
 
 class each_engine : public testing::TestWithParam<variant> {
@@ -81,7 +84,7 @@ class each_engine : public testing::TestWithParam<variant> {
     EXPECT_TRUE(where_.read("out") == expected) << "with " << memory << " bytes of memory";
   }
 
-  folder where_;
+  folder where_{GetParam().folder};
 };
 
 TEST_P(each_engine, sorts_all_distributions_stably) {
