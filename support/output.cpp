@@ -39,6 +39,19 @@ void write_to(const fs::path& path, const char* mode, const filler& fill, const 
   if (std::fclose(file.release()) != 0) cant_write(what);
 }
 
+// With octal escapes instead.
+std::string without_controls(std::string_view text) {
+  std::string made;
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < ' ' || c == 127) {
+      made += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+    } else {
+      made += c;
+    }
+  }
+  return made;
+}
+
 }  // namespace
 
 void write_standard_output(std::string_view text) {
@@ -49,9 +62,9 @@ void write_standard_output(std::string_view text) {
 
 void complain(std::string_view program, std::string_view message) noexcept {
   try {
-    std::string line = fmt::format("{}: {}", program, message);
+    std::string line(message);
     std::replace(line.begin(), line.end(), '\n', ' ');
-    write_standard_error(line + "\n");
+    write_standard_error(fmt::format("{}: {}\n", program, without_controls(line)));
   } catch (const std::bad_alloc&) {
     write_standard_error("out of memory\n");
   }
@@ -105,16 +118,6 @@ void write_file(const std::string& name, const filler& fill) {
   }
 }
 
-std::string quoted_name(std::string_view name) {
-  std::string text = "'";
-  for (const char c : name) {
-    if (static_cast<unsigned char>(c) < ' ' || c == 127) {
-      text += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
-    } else {
-      text += c;
-    }
-  }
-  return text + "'";
-}
+std::string quoted_name(std::string_view name) { return "'" + without_controls(name) + "'"; }
 
 }  // namespace weir::support

@@ -55,6 +55,7 @@ bool is_sensible(const search_options& chosen) {
   }
   const bool has_columns = chosen.format != hit_format::kind::sam && chosen.format != hit_format::kind::pairwise;
   if (!chosen.columns.empty() && !has_columns) return wrong("--columns goes with tabular, csv and jsonl only");
+  if (chosen.all_scores && !has_columns) return wrong("--all-scores goes with tabular, csv and jsonl only");
   if (!chosen.dna && chosen.strand != "both") return wrong("--strand goes with --dna only");
   if (chosen.most_e_value && !(*chosen.most_e_value >= 0)) return wrong("--evalue is a number, and not below 0");
   return true;

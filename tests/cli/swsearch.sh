@@ -84,6 +84,7 @@ expect 2 'column score is named twice' "$swsearch" --columns score,score one.fa 
 expect 2 '6 is none of tabular, csv, jsonl, sam, pairwise' "$swsearch" --outfmt 6 one.fa two.fa
 expect 2 '--evalue' "$swsearch" --evalue nan one.fa two.fa
 expect 2 '--all-scores' "$swsearch" --all-scores --top 3 one.fa two.fa
+expect 2 '--all-scores goes with tabular, csv and jsonl only' "$swsearch" --all-scores --outfmt sam one.fa two.fa
 expect 2 '--columns goes with tabular, csv and jsonl only' "$swsearch" --columns score --outfmt sam one.fa two.fa
 expect 2 '--strand' "$swsearch" --strand plus one.fa two.fa
 linear=(-m BLOSUM50 --gap-open 5 --gap-extend 2)
@@ -225,6 +226,8 @@ expect 1 'truncated.gz' "$swsearch" queries.fa truncated.gz
 expect 1 "there is no matrix 'BLOSUM63', and no file of that name; there are BLOSUM45" "$swsearch" -m BLOSUM63 queries.fa database.fa
 printf '  W X\nW 2 -1\n' >short
 expect 1 'short:3: the row for X is missing' "$swsearch" -m short queries.fa database.fa
+printf '   A\033[31mX\n' >coloured
+expect 1 "coloured:1: 'A\033[31mX' is not one of the letters" "$swsearch" -m coloured queries.fa database.fa
 printf '  A X A\nA 2 -1 2\nX -1 -1 -1\n' >twice
 expect 1 'twice:1: a second column for A' "$swsearch" -m twice queries.fa database.fa
 expect 1 "can't read the matrix '.': it is no regular file" "$swsearch" -m . queries.fa database.fa
