@@ -77,10 +77,10 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
       ->check(weir::support::whole_number(1, 256))
       ->type_name("N");
   app.add_option("-T,--temporary", chosen.temporary,
-                 "A directory for what does not fit into memory; several take turns [that of the output; for standard "
-                 "output $TMPDIR or /tmp]")
+                 "A directory for what does not fit into memory; several, each behind a -T, take turns [that of the "
+                 "output; for standard output $TMPDIR or /tmp]")
       ->allow_extra_args(false)
-      ->option_text("DIR ...");
+      ->option_text("DIR");
   if (!is_mpi) {
     app.add_option(
            "--compress", compression,

@@ -86,7 +86,11 @@ int main(int argc, char** argv) {
       "number\n"
       "of the record, so that recheck can tell whether a sort was stable.\n\n"
       "Exit codes: 0; 1 if the file couldn't be written; 2 for a call that makes no sense.");
-  app.add_option("FILE", name, "What to write")->required()->type_name("");
+  app.add_option("FILE", name, "What to write")
+      ->required()
+      ->check(
+          [](const std::string& given) { return given == "-" ? "records go into a file, not to standard output" : ""; })
+      ->type_name("");
   const auto number = [&](const char* option, auto& value, long long least, long long most, const std::string& about) {
     return app.add_option(option, value, about)
         ->check(weir::support::whole_number(least, most))

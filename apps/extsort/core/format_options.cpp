@@ -51,7 +51,7 @@ format_options::format_options(CLI::App& app) {
                  "has it, with the options b, n and r; several: in their order. [the whole record]")
       ->allow_extra_args(false)
       ->group(of_both)
-      ->option_text("KEY ...");
+      ->option_text("KEY");
   app.add_option("-t,--separator", separator_, "What separates fields: one character [the emptiness before blanks]")
       ->excludes(record)
       ->option_text("C")

@@ -45,9 +45,13 @@ output_file::output_file(const std::string& name, bool direct, const std::string
     : name_(name == "-" ? directory + "/standard output" : target_of(name)), folder_(folder_of(name_)) {
   struct stat before {};
   const bool exists = name != "-" && ::stat(name_.c_str(), &before) == 0;
-  if (exists && !S_ISREG(before.st_mode)) {
-    errno = S_ISDIR(before.st_mode) ? EISDIR : EINVAL;
+  if (exists && S_ISDIR(before.st_mode)) {
+    errno = EISDIR;
     fail(name_);
+  }
+  if (exists && !S_ISREG(before.st_mode)) {
+    throw std::runtime_error("can't write " + weir::support::quoted_name(name) +
+                             ": it is no regular file, whose place another one could take once that is complete");
   }
   int made = is_shared ? -1 : ::open(folder_.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
   if (made < 0 && (is_shared || errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
