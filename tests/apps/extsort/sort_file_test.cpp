@@ -48,7 +48,9 @@ const variant variants[] = {
     {"weir_3_compressed", [] { return weir_engine({.workers = 3}); }, run_method::chunks, 1},
     {"weir_2_snowplow_compressed", [] { return weir_engine({.workers = 2}); }, run_method::snowplow, 1},
     {"weir_threads", [] { return weir_engine({.workers = 2, .on_threads = true}); }},
+#ifndef __SANITIZE_THREAD__  // it is one thread
     {"weir_1_in_memory", [] { return weir_engine({.workers = 1}); }, run_method::chunks, 0, "/dev/shm"},
+#endif
     {"weir_3_in_memory", [] { return weir_engine({.workers = 3}); }, run_method::chunks, 0, "/dev/shm"},
 };
 
