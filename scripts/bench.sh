@@ -6,7 +6,7 @@
 #
 # Builds the benchmarks for release, a second time without counters where those are compared, and runs a suite of them
 # with the options of bench.py (bench.py --help lists them). `bench.sh core --smoke` only looks whether results are
-# right.
+# right; then what is built for development serves, too.
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 if [ $# = 0 ]; then
@@ -19,7 +19,7 @@ scripts/setup.sh bench
 # clusters the launcher.
 apps=OFF
 tools=OFF
-targets=(all)
+targets=(benchmarks)
 case $1 in
   grain) targets=(bench_farm) ;;
   filesearch)
@@ -41,7 +41,10 @@ case $1 in
     tools=ON
     targets=(extsort extsort_mpi_openmp recgen recheck weir_command bench_extsort)
     ;;
-  cluster) tools=ON ;;
+  cluster)
+    tools=ON
+    targets=(benchmarks weir_command)
+    ;;
   mpi)
     tools=ON
     targets=(bench_mpi)
@@ -49,22 +52,21 @@ case $1 in
 esac
 smoke=0
 for option; do [ "$option" != --smoke ] || smoke=1; done
-# Where only results count, the compiler need not work hard.
-folder=bench
-optimisation=()
-if [ $smoke = 1 ]; then
-  folder=bench-smoke
-  optimisation=(-DCMAKE_CXX_FLAGS_RELEASE=-O1)
-fi
 build() {
-  cmake --preset release -B "build/$1" -DWEIR_BENCH=ON -DWEIR_TESTS=OFF -DWEIR_APPS=$apps -DWEIR_TOOLS=$tools \
-    -DWEIR_EXAMPLES=OFF "${@:2}" >/dev/null
+  cmake "${@:2}" -B "build/$1" -DWEIR_BENCH=ON >/dev/null
   cmake --build "build/$1" -j "$(nproc)" --target "${targets[@]}" -- --quiet
 }
 
-build $folder "${optimisation[@]}"
-if [ $smoke = 0 ] && [ "$1" = core ]; then
-  targets=(bench_counters_weir)
-  build bench-no-counters -DWEIR_COUNTERS=OFF
+release=(--preset release -DWEIR_TESTS=OFF -DWEIR_APPS=$apps -DWEIR_TOOLS=$tools -DWEIR_EXAMPLES=OFF)
+if [ $smoke = 1 ]; then
+  folder=dev
+  build dev --preset dev
+else
+  folder=bench
+  build bench "${release[@]}"
+  if [ "$1" = core ]; then
+    targets=(bench_counters_weir)
+    build bench-no-counters "${release[@]}" -DWEIR_COUNTERS=OFF
+  fi
 fi
 exec python3 scripts/bench.py --build-dir build/$folder --no-counters-dir build/bench-no-counters "$@"

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   extsort_faults.sh BIN_DIR    extsort, recgen and recheck while reads, writes and what is done with files fail: the first of these calls, and about each third of the others, or each with
+#   extsort_faults.sh BIN_DIR    extsort, recgen and recheck while reads, writes and what is done with files fail: the first of these calls, and about each sixth of the others, or each with
 #                                WEIR_EVERY_FAULT=1, until a run succeeds; and on file systems that are too small
 set -uo pipefail
 export LC_ALL=C
@@ -63,7 +63,7 @@ each_fault() {
   echo "$seen faults of $kind, $error: ${*##*/}, $SECONDS s"
 }
 faults=0
-step=3
+step=6
 [ -z "${WEIR_EVERY_FAULT:-}" ] || step=1
 grep -qE '__(asan|tsan)_init' "$extsort" && step=21  # programs that are checked are many times slower
 seed=${WEIR_FAULT_SEED:-$RANDOM}

@@ -88,7 +88,7 @@ TEST_F(reading, cuts_text_into_blocks_and_loses_nothing) {
 
 TEST_F(reading, reports_files_that_vanish_and_goes_on) {
   fs::create_directory(at("tree"));
-  write("tree/a", std::string(400'000, ' ') + "first");
+  write("tree/a", std::string(400'000, ' ').append("first"));
   write("tree/b", "gone");
   fs::create_directory(at("tree/c"));
   write("tree/c/d", "gone too");
