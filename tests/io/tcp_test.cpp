@@ -26,6 +26,19 @@ using strings = std::vector<std::string>;
 using weir_test::counter;
 using weir_test::plain_socket;
 
+// Without cereal, as in the library's own code: what is found in one part of a program must be what is found in another.
+static_assert(weir::has_codec<weir::peer_line>);
+TEST(peer_line, crosses_between_groups) {
+  weir::byte_sink out;
+  weir::codec<weir::peer_line>::encode({7, "seven"}, out);
+  weir::codec<weir::peer_line>::encode({8, ""}, out);
+  const weir::buffer encoded = std::move(out).joined();
+  weir::byte_source in(encoded);
+  EXPECT_EQ(weir::codec<weir::peer_line>::decode(in), (weir::peer_line{7, "seven"}));
+  EXPECT_EQ(weir::codec<weir::peer_line>::decode(in), (weir::peer_line{8, ""}));
+  EXPECT_EQ(in.left(), 0U);
+}
+
 class receiving : public weir_test::each_executor {};
 WEIR_UNDER_EACH_EXECUTOR(receiving);
 class listening : public weir_test::each_executor {

@@ -5,12 +5,25 @@
 #include "folder.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
 
 using weir_test::strings;
+
+static_assert(weir::has_codec<std::filesystem::path>);
+TEST(path, crosses_between_groups) {
+  const std::filesystem::path odd("a folder/\xff\n");
+  weir::byte_sink out;
+  weir::codec<std::filesystem::path>::encode(odd, out);
+  const weir::buffer encoded = std::move(out).joined();
+  weir::byte_source in(encoded);
+  EXPECT_EQ(weir::codec<std::filesystem::path>::decode(in), odd);
+  EXPECT_EQ(in.left(), 0U);
+}
 
 class walking : public weir_test::in_folder {
  protected:

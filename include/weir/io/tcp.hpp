@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/blocks/block.hpp"
+#include "weir/item/codec.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +30,21 @@ struct peer_line {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(peer, line);
+  }
+};
+
+/// The peer, and the line as its own codec encodes it. Not left to cereal: the library's own code knows none, and all code of a program must find the same codec.
+template <>
+struct codec<peer_line> {
+  static void encode(const peer_line& item, byte_sink& out) {
+    append(out, item.peer);
+    codec<std::string>::encode(item.line, out);
+  }
+  static peer_line decode(byte_source& in) {
+    peer_line item;
+    in.read(item.peer);
+    item.line = codec<std::string>::decode(in);
+    return item;
   }
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/blocks/block.hpp"
+#include "weir/item/codec.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -11,6 +12,15 @@
 #include <vector>
 
 namespace weir {
+
+/// The bytes of its name, as those of a string.
+template <>
+struct codec<std::filesystem::path> {
+  static void encode(const std::filesystem::path& item, byte_sink& out) {
+    codec<std::string>::encode(item.native(), out);
+  }
+  static std::filesystem::path decode(byte_source& in) { return {codec<std::string>::decode(in)}; }
+};
 
 struct walk_options {
   /// Whether links inside are followed: to files, and into directories, each of which is entered once.
