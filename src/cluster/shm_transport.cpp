@@ -19,10 +19,11 @@
 
 #include "weir/channel/atomics.hpp"
 
+#include "run/yield.hpp"
+
 #include <asio/post.hpp>
 #include <fcntl.h>
 #include <openssl/rand.h>
-#include <sched.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -359,11 +360,11 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
       if (has_arrived()) return true;
       if (look < looks) {
         pause_thread();
-      } else {
-        ::sched_yield();
+      } else if (yield_to_others()) {
+        break;
       }
     }
-    return false;
+    return has_arrived();
   }
 
   void take() noexcept {

@@ -4,6 +4,8 @@
 
 #include "weir/run/run.hpp"
 
+#include "run/yield.hpp"
+
 #include <sched.h>
 
 #include <algorithm>
@@ -257,10 +259,12 @@ activation* pool::steal(thread& me) noexcept {
 activation* pool::search(thread& me) noexcept {
   searching_.fetch_add(1, std::memory_order_relaxed);
   activation* found = nullptr;
-  for (int round = 0; round != search_rounds && found == nullptr; ++round) {
+  bool others_want_the_core = false;
+  for (int round = 0; round != search_rounds && found == nullptr && !others_want_the_core; ++round) {
     if (stop_.load(std::memory_order_relaxed)) break;
     if (spin_until([this] { return joins_.any(); })) break;
-    if (round >= search_spins) std::this_thread::yield();  // to threads that are no workers, and bring or take items
+    if (round >= search_spins)
+      others_want_the_core = yield_to_others();  // threads that are no workers bring or take items
     found = pick(me);
     if (found == nullptr && scan(me)) found = pick(me);
   }

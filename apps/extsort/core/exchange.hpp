@@ -136,7 +136,7 @@ class exchange {
 
   // Some hundred from everywhere, so that no range is much larger than another, whatever the order of the input is; but only a small share of it.
   splitters samples(record_finder<Format>& finder) {
-    constexpr std::size_t places = 1024, at_a_place = 8, distance = page, window = 4 * page;
+    constexpr std::size_t places = 512, at_a_place = 8, distance = page, window = 4 * page;
     constexpr std::uint64_t least_bytes = std::uint64_t{256} << 10, most_bytes = std::uint64_t{2} << 20;
     splitters made;
     const std::uint64_t begin = share_begin(), size = share_end() - begin;
