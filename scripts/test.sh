@@ -54,7 +54,8 @@ section "documentation" scripts/check_snippets.py
 section "development build" build_and_test dev
 if [ $quick = 0 ]; then
   # Without the tests of clusters as processes, whose limits are in seconds: the same code runs here as clusters within a process. What threads do is in
-  # the libraries; the thread sanitizer gets the tests of these only.
+  # the libraries; the thread sanitizer gets the tests of these only, and only with executors of more than one thread. A single worker does nothing to
+  # memory that the others don't do, either.
   section "address and undefined-behaviour sanitizers" build_and_test asan
   section "thread sanitizer" build_and_test tsan
   section "fuzzers, briefly" scripts/fuzz.sh
