@@ -7,6 +7,7 @@
 
 #include "plain_socket.hpp"
 #include "support/networks.hpp"
+#include "there_and_back.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -25,18 +26,13 @@ namespace {
 using strings = std::vector<std::string>;
 using weir_test::counter;
 using weir_test::plain_socket;
+using weir_test::there_and_back;
 
 // Without cereal, as in the library's own code: what is found in one part of a program must be what is found in another.
 static_assert(weir::has_codec<weir::peer_line>);
-TEST(peer_line, crosses_between_groups) {
-  weir::byte_sink out;
-  weir::codec<weir::peer_line>::encode({7, "seven"}, out);
-  weir::codec<weir::peer_line>::encode({8, ""}, out);
-  const weir::buffer encoded = std::move(out).joined();
-  weir::byte_source in(encoded);
-  EXPECT_EQ(weir::codec<weir::peer_line>::decode(in), (weir::peer_line{7, "seven"}));
-  EXPECT_EQ(weir::codec<weir::peer_line>::decode(in), (weir::peer_line{8, ""}));
-  EXPECT_EQ(in.left(), 0U);
+TEST(peer_line, is_encoded_with_its_peer) {
+  EXPECT_EQ(there_and_back(weir::peer_line{7, "seven"}), (weir::peer_line{7, "seven"}));
+  EXPECT_EQ(there_and_back(weir::peer_line{8, ""}), (weir::peer_line{8, ""}));
 }
 
 class receiving : public weir_test::each_executor {};

@@ -5,6 +5,8 @@
 
 #include "weir/item/cereal.hpp"
 
+#include "there_and_back.hpp"
+
 #include <cereal/types/array.hpp>
 #include <cereal/types/map.hpp>
 #include <cereal/types/memory.hpp>
@@ -30,6 +32,8 @@
 
 namespace cereal_items {
 
+using weir_test::there_and_back;
+
 using byte_vector = std::vector<std::byte>;
 
 byte_vector bytes_in(weir::byte_sink&& sink) {
@@ -46,14 +50,6 @@ template <class T>
 T decoded(const byte_vector& bytes) {
   weir::byte_source in(bytes);
   return weir::codec<T>::decode(in);
-}
-template <class T>
-T there_and_back(const T& item) {
-  const byte_vector bytes = bytes_of(item);
-  weir::byte_source in(bytes);
-  T made = weir::codec<T>::decode(in);
-  EXPECT_EQ(in.left(), 0U);
-  return made;
 }
 template <class T>
 void expect_refused(const byte_vector& bytes, const std::string& words) {

@@ -3,6 +3,8 @@
 #include "weir/item/cereal.hpp"
 #include "weir/item/item_type.hpp"
 
+#include "there_and_back.hpp"
+
 #include <cereal/types/string.hpp>
 #include <cereal/types/vector.hpp>
 #include <gtest/gtest.h>
@@ -28,21 +30,7 @@ struct path {
   bool operator==(const path&) const = default;
 };
 
-template <class T>
-T there_and_back(const T& item) {
-  const weir::item_type& type = weir::item_type_of<T>();
-  weir::byte_sink bytes;
-  type.encode(&item, bytes);
-  const weir::buffer encoded = std::move(bytes).joined();
-  weir::byte_source in(encoded);
-  alignas(T) std::byte memory[sizeof(T)];
-  type.decode(memory, in);
-  EXPECT_EQ(in.left(), 0U);
-  T* made = std::launder(reinterpret_cast<T*>(memory));
-  T copy = std::move(*made);
-  std::destroy_at(made);
-  return copy;
-}
+using weir_test::there_and_back;
 
 TEST(codec, sends_trivially_copyable_items_as_they_lie) {
   EXPECT_EQ(there_and_back(point{3, -4}), (point{3, -4}));
