@@ -239,6 +239,11 @@ void connection::cut(const std::string& why) noexcept {
   if (on_cut_) on_cut_();
 }
 
+std::uint64_t connection::given_up() {
+  const std::lock_guard lock(mutex_);
+  return no_longer_kept();
+}
+
 void connection::resume(std::shared_ptr<transport> over, std::uint64_t received_there) {
   if (over_) return;
   cut("it has connected again");
@@ -251,8 +256,7 @@ void connection::resume(std::shared_ptr<transport> over, std::uint64_t received_
       std::this_thread::yield();
       lock.lock();
     }
-    const std::uint64_t gone = sequence_ - queue_.size() - unconfirmed_.size();
-    if (received_there < gone || received_there > sequence_ - queue_.size()) {
+    if (received_there < no_longer_kept() || received_there > sequence_ - queue_.size()) {
       lock.unlock();
       return lose("it has forgotten what had arrived before the connection broke");
     }

@@ -100,6 +100,9 @@ class connection final : public transport::user, public std::enable_shared_from_
   /// How many frames have arrived; what the peer must know to go on. While it is cut that does not change.
   std::uint64_t received() const noexcept { return received_; }
 
+  /// How many frames are not kept any more, because the peer has said that they have arrived. Any thread.
+  std::uint64_t given_up();
+
   /// Goes on over another transport, at the other end of which `received_there` frames have arrived. If the peer has lost what it had, this
   /// connection is lost.
   void resume(std::shared_ptr<transport> over, std::uint64_t received_there);
@@ -115,6 +118,7 @@ class connection final : public transport::user, public std::enable_shared_from_
 
   void write_queue() noexcept;
   void confirm(std::uint64_t up_to) noexcept;
+  std::uint64_t no_longer_kept() const noexcept { return sequence_ - queue_.size() - unconfirmed_.size(); }
   void tell_received() noexcept;
   void watch_the_time();
   void lose(const std::string& why, loss_cause cause = loss_cause::broken) noexcept;
