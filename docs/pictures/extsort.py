@@ -455,8 +455,8 @@ def draw_model(plot, rows, path):
         for fit, line in zip(both, (":", "-")):
             planes[1].plot(counts, [1 / fit.predicted(of) for of, _ in measured], line, color=colour, label=f"{label}, model {'corrected' if fit.is_corrected else 'as printed'}")
     planes[1].set(title="fitted to S's table 3", xlabel="nodes", ylabel="speedup", ylim=(0, None))
-    for plane in planes:
-        plane.legend(fontsize="x-small", loc="lower right")
+    for plane, place in zip(planes, ("upper left", "lower right")):  # where no points are
+        plane.legend(fontsize="x-small", loc=place)
         plane.grid(alpha=0.3)
     figure.suptitle("S's cost model, as printed and corrected")
     figure.tight_layout()
