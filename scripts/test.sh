@@ -51,16 +51,19 @@ section "layers, the check itself" scripts/check_layers.py --self-test
 section "layers" scripts/check_layers.py
 section "format" scripts/format.sh --check
 section "documentation" scripts/check_snippets.py
-section "development build" build_and_test dev
+# All programs are run as they are built for development. The tests of other layers are built and run under both sanitizers below, with the same
+# warnings and assertions.
+layers=all
+[ $quick = 1 ] || layers=cluster
+section "development build" build_and_test dev -D WEIR_TEST_LAYERS=$layers
 if [ $quick = 0 ]; then
-  # Without the tests of clusters as processes, whose limits are in seconds: the same code runs here as clusters within a process. What threads do is in
-  # the libraries; the thread sanitizer gets the tests of these only, and only with executors of more than one thread. A single worker does nothing to
-  # memory that the others don't do, either.
+  # What programs do is in libraries, whose tests run here, clusters within a process included. The thread sanitizer gets executors of more than one
+  # thread only; a single worker does nothing to memory that the others don't do, either.
   section "address and undefined-behaviour sanitizers" build_and_test asan
   section "thread sanitizer" build_and_test tsan
   section "fuzzers, briefly" scripts/fuzz.sh
-  # What optimisation may change is what threads see of each other. Programs have been run above, and are below.
-  section "release build" build_and_test release -D WEIR_PRECOMPILE=ON -D WEIR_EXAMPLES=OFF -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -D 'WEIR_TEST_LAYERS=channel;run;cluster'
+  # What optimisation may change is what threads see of each other. Programs are run so by the benchmarks below.
+  section "release build" build_and_test release -D WEIR_PRECOMPILE=ON -D WEIR_EXAMPLES=OFF -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -D 'WEIR_TEST_LAYERS=channel;run'
   section "benchmarks, once each for their results" scripts/bench.sh core --smoke
   section "benchmarks of a farm by grain, once each for their results" scripts/bench.sh grain --smoke
   section "benchmarks of the patterns, once each for their results" scripts/bench.sh patterns --smoke
