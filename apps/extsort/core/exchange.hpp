@@ -279,7 +279,7 @@ class exchange {
     std::uint64_t at, end;     // in the order
     std::uint64_t inside = 0;  // bytes of the record at `at` that have gone already
     std::uint64_t sent = 0;
-    std::uint64_t next_sample = 0;
+    sample_places samples;
     std::uint64_t records = 0;
     std::uint64_t longest = 0;
     record_view last;  // with `unique`
@@ -302,7 +302,11 @@ class exchange {
                                  }) -
             of.words.begin());
       }
-      parts.push_back({.at = begin, .end = end, .last = {}, .is_done = begin == end});
+      parts.push_back({.at = begin,
+                       .end = end,
+                       .samples = {memory_->sample_distance, of.number * groups() + own_},
+                       .last = {},
+                       .is_done = begin == end});
       begin = end;
     }
     // Some for each in turn, so that no group waits for another one's.
@@ -341,10 +345,8 @@ class exchange {
           }
           from.last = record;
         }
-        if (from.sent >= from.next_sample) {
+        if (from.samples.take(from.sent))
           made.samples.push_back({format_.word(record.data(), {}), from.sent, from.records});
-          from.next_sample = from.sent + memory_->sample_distance;
-        }
         ++from.records;
         from.longest = std::max<std::uint64_t>(from.longest, record.size());
       }

@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <stop_token>
@@ -35,16 +34,15 @@ class merger {
   merger(disk_queue& disk, const Format& format, frame_decoder* decoder, bool unique)
       : disk_(&disk), format_(format), decoder_(decoder), tree_(format), is_unique_(unique) {}
 
-  /// @param memory for a cursor of each @param to is not finished @param plain without what is in front of records @param sample_distance 0: no samples are taken
+  /// @param memory for a cursor of each @param to is not finished @param plain without what is in front of records @param samples places of those that are taken
   /// @return all of the run that is made but where it is
   run merge(std::span<const run_part> parts, std::size_t block, std::span<std::byte> memory, record_writer& to,
-            bool plain, std::uint64_t sample_distance, const std::stop_token& stop) {
+            bool plain, sample_places samples, const std::stop_token& stop) {
     constexpr std::uint64_t a_while = 1 << 16;  // records
     const std::size_t left_out = plain ? bytes_in_front<Format> : 0;
     open(parts, block, memory);
     run made;
     last_.clear();
-    std::uint64_t next_sample = sample_distance == 0 ? std::numeric_limits<std::uint64_t>::max() : 0;
     while (!tree_.is_at_end()) {
       run_cursor<Format>& first = tree_.first();
       const std::uint64_t size = first.size();
@@ -53,10 +51,7 @@ class merger {
         tree_.replay();
         continue;
       }
-      if (made.size >= next_sample) [[unlikely]] {
-        made.samples.push_back({first.word(), made.size, made.records});
-        next_sample = made.size + sample_distance;
-      }
+      if (samples.take(made.size)) made.samples.push_back({first.word(), made.size, made.records});
       to.add(first.at() + left_out, size - left_out);
       made.size += size - left_out;
       made.longest = std::max(made.longest, size);

@@ -26,7 +26,7 @@ class run_maker {
     run made;
     made.longest = of.known.longest;
     record_view last;
-    std::uint64_t next_sample = 0;
+    sample_places samples(sample_distance_, of.number);
     for (std::size_t i = 0; i != of.words.size(); ++i) {
       if (i + ahead < of.words.size()) {
         const std::byte* const later = of.begin + sorter_.offset_in(of.words[i + ahead]);
@@ -41,10 +41,7 @@ class run_maker {
         if (!last.empty() && format_.compare(last, present) == 0) continue;
         last = present;
       }
-      if (made.size >= next_sample) {
-        made.samples.push_back({format_.word(at, {}), made.size, made.records});
-        next_sample = made.size + sample_distance_;
-      }
+      if (samples.take(made.size)) made.samples.push_back({format_.word(at, {}), made.size, made.records});
       to.add(at, size);
       made.size += size;
       ++made.records;

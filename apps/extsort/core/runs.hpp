@@ -13,6 +13,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace extsort {
@@ -22,6 +23,31 @@ struct sample {
   std::uint64_t word = 0;    ///< its first
   std::uint64_t offset = 0;  ///< in the run
   std::uint64_t before = 0;  ///< records in front of it
+};
+
+/// Which records of a run become its samples: the first, and one of about every so many bytes, from a place on that is another one in each run. At the same places, samples of runs that are alike would have
+/// about the same keys, and nothing would be known of what lies between.
+class sample_places {
+ public:
+  /// None.
+  sample_places() = default;
+  /// @param distance bytes @param run its number
+  sample_places(std::uint64_t distance, std::uint64_t run) noexcept
+      : distance_(distance), step_(distance / 1024 * (run * golden_ratio >> 54)), next_(0) {}
+
+  /// @param offset of a record in the run, in their order
+  bool take(std::uint64_t offset) noexcept {
+    if (offset < next_) [[likely]]
+      return false;
+    next_ = offset + std::exchange(step_, distance_);
+    return true;
+  }
+
+ private:
+  static constexpr std::uint64_t golden_ratio = 0x9e3779b97f4a7c15;  // of 2^64: multiples are spread evenly (Knuth)
+  std::uint64_t distance_ = 0;
+  std::uint64_t step_ = 0;
+  std::uint64_t next_ = std::numeric_limits<std::uint64_t>::max();
 };
 
 /// Sorted records that follow each other in a file.

@@ -160,11 +160,12 @@ class snowplow {
 
   void write(std::uint64_t number, record_view present) {
     constexpr std::uint64_t a_while = 1 << 16;  // records
-    if (writer_ == nullptr) writer_ = &to_->begin();
-    if (made_.size >= next_sample_) [[unlikely]] {
-      made_.samples.push_back({format_.word(present.data(), {}), made_.size, made_.records});
-      next_sample_ = made_.size + setup_.sample_distance;
+    if (writer_ == nullptr) {
+      writer_ = &to_->begin();
+      samples_ = {setup_.sample_distance, runs_.size()};
     }
+    if (samples_.take(made_.size))
+      made_.samples.push_back({format_.word(present.data(), {}), made_.size, made_.records});
     std::uint64_t size = present.size();
     if (setup_.is_numbered) {
       const auto as = static_cast<typename numbered::number>(number);
@@ -186,7 +187,6 @@ class snowplow {
     to_->end(made_);
     writer_ = nullptr;
     runs_.push_back(std::exchange(made_, {}));
-    next_sample_ = 0;
   }
 
   Format format_;
@@ -201,7 +201,7 @@ class snowplow {
   std::optional<extent> left_;        // what it is in, if nothing else is
   std::array<std::byte, numbered::number_size + record_slack> head_{};  // of a numbered record
   run made_;
-  std::uint64_t next_sample_ = 0;
+  sample_places samples_;
   std::vector<run> runs_;
   std::uint64_t least_number_ = 0;
 };

@@ -443,14 +443,14 @@ class sort_job {
     return frame() * std::clamp<std::size_t>(frames, 1, std::max<std::size_t>(1, most_block / frame()));
   }
 
-  // @param plain as it goes into the output @param distance of samples; 0: none
+  // @param plain as it goes into the output @param samples that it gets
   run merge(const merge_plan& plan, std::size_t worker, std::span<const run_part> parts, record_writer& to, bool plain,
-            std::uint64_t distance) {
+            sample_places samples) {
     if (!mergers_[worker])
       mergers_[worker] =
           std::make_unique<merger<Stored>>(*disks_[worker], stored_, decoder_of(worker), setup_.is_unique);
     run made = mergers_[worker]->merge(parts, block_for(plan, parts), slices_[worker].subspan(plan.buffer), to, plain,
-                                       distance, setup_.stop);
+                                       samples, setup_.stop);
     progress_.merged_bytes += made.size;
     return made;
   }
@@ -493,7 +493,7 @@ class sort_job {
     by_.each(ranges.size(), plan.workers, [&](std::size_t worker, std::size_t range) {
       record_writer to(*disks_[worker], slices_[worker].first(plan.buffer / (2 * page) * (2 * page)),
                        output.whole_pages(), &output.edges(), begins[range]);
-      made[range] = merge(plan, worker, ranges[range], to, true, 0);
+      made[range] = merge(plan, worker, ranges[range], to, true, {});
       to.finish();
     });
     count(made, 0);
@@ -533,7 +533,7 @@ class sort_job {
     for (const auto& each : groups) progress_.to_merge += size_of(each);
     by_.each(groups.size(), plan.workers, [&](std::size_t worker, std::size_t number) {
       run_output to(*disks_[worker], space_, worker, compression_, slices_[worker].first(plan.buffer));
-      made[number] = merge(plan, worker, groups[number], to.begin(), false, sample_distance());
+      made[number] = merge(plan, worker, groups[number], to.begin(), false, {sample_distance(), number});
       to.end(made[number]);
     });
     return made;
