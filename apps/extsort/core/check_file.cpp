@@ -92,7 +92,8 @@ file_contents check(const file& from, std::uint64_t begin, std::uint64_t end, co
                                         : std::string(reinterpret_cast<const char*>(record.data()), record.size());
   };
   // One slice more, for the last record of the chunk before.
-  const std::size_t slots = by.slots(), slice = rounded_down(space.left() / (slots + 1));
+  const bool waits = !is_in_memory(from.descriptor());
+  const std::size_t slots = by.slots(waits), slice = rounded_down(space.left() / (slots + 1));
   std::vector<std::span<std::byte>> slices;
   while (slices.size() != slots) slices.push_back(space.take(slice));
   const std::span<std::byte> kept = space.take(slice);
@@ -104,7 +105,7 @@ file_contents check(const file& from, std::uint64_t begin, std::uint64_t end, co
   std::mutex adding;
   file_contents all;
   by.stream(
-      slots, !is_in_memory(from.descriptor()),
+      slots, waits,
       [&](std::size_t slot) {
         if (reader.is_at_end()) return false;
         const chunk& present = chunks[slot] = reader.next(slices[slot]);

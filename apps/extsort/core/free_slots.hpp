@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <mutex>
 #include <optional>
-#include <stdexcept>
 #include <vector>
 
 namespace extsort {
@@ -32,12 +31,6 @@ class free_slots {
     while (!came_.wait_for(held, moment, [this] { return is_closed_ || !free_.empty(); })) {
       if (stopped()) return std::nullopt;
     }
-    return taken();
-  }
-  /// The same, where there is always one. @throws std::logic_error if that was wrong
-  std::optional<std::size_t> take_at_once() {
-    const std::lock_guard held(mutex_);
-    if (!is_closed_ && free_.empty()) throw std::logic_error("no slot is free");
     return taken();
   }
   void give_back(std::size_t slot) {

@@ -82,7 +82,7 @@ class openmp final : public engine {
     error.rethrow();
   }
 
-  std::size_t slots() const noexcept override { return workers_; }
+  std::size_t slots(bool) const noexcept override { return workers_; }
   std::size_t workers() const noexcept override { return workers_; }
 
  private:

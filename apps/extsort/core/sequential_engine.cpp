@@ -25,7 +25,7 @@ class sequential final : public engine {
       work(0, i);
     }
   }
-  std::size_t slots() const noexcept override { return 1; }
+  std::size_t slots(bool) const noexcept override { return 1; }
   std::size_t workers() const noexcept override { return 1; }
 
  private:

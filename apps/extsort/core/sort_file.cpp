@@ -151,7 +151,7 @@ class sort_job {
 
   // How small runs become by compression nobody knows before.
   void expect_room(const sort_output& output, std::uint64_t runs, std::uint64_t output_bytes) {
-    space_.expect_room(compression_ ? 0 : runs, memory_->size() / by_.slots(), output.edges(), output_bytes);
+    space_.expect_room(compression_ ? 0 : runs, memory_->size() / by_.slots(waits()), output.edges(), output_bytes);
   }
 
   void make_own_runs() {
@@ -190,7 +190,7 @@ class sort_job {
   }
 
   void make_runs_together(sort_output& output) {
-    const std::size_t slots = by_.slots();
+    const std::size_t slots = by_.slots(true);
     memory_->reset();
     const std::uint64_t all =
         exchange_->begin(reading_, input_.contents(), summary_.bytes, memory_->take(memory_->left() / 6));
@@ -241,7 +241,7 @@ class sort_job {
   }
 
   void make_runs() {
-    const std::size_t workers = by_.workers(), slots = by_.slots();
+    const std::size_t workers = by_.workers(), slots = by_.slots(waits());
     share_out_anew();
     const std::uint64_t longest = longest_to_merge();
     const std::size_t buffer = run_output::memory_for(buffer_for(memory_->left() / workers), compression_);
@@ -280,7 +280,7 @@ class sort_job {
   void make_runs_by_snowplow() {
     constexpr std::size_t least_chunk = std::size_t{16} << 10, most_chunk = std::size_t{1} << 20;
     constexpr std::size_t chunks_in_memory = 24;  // of a worker; more would be more mini runs with pages in part used
-    const std::size_t workers = by_.workers(), slots = by_.slots();
+    const std::size_t workers = by_.workers(), slots = by_.slots(waits());
     share_out_anew();
     const std::uint64_t longest = longest_to_merge();
     const std::size_t share = memory_->left() / workers;

@@ -3,7 +3,6 @@
 #include <weir/weir.hpp>
 
 #include "engine.hpp"
-#include "free_slots.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -11,40 +10,38 @@
 namespace extsort {
 namespace {
 
+// Of slots, or of tasks.
+auto numbers(std::size_t count) {
+  return weir::source([next = std::size_t{0}, count]() mutable -> std::optional<std::size_t> {
+           return next == count ? std::nullopt : std::optional(next++);
+         })
+      .named("numbers");
+}
+
 class by_network final : public engine {
  public:
   explicit by_network(const engine_options& options) : options_(options) {}
 
-  // read | work, a farm
+  // Slots go round: they are empty on the way to `read`, and full on that to `sort`.
   void stream(std::size_t slots, bool waits, const std::function<bool(std::size_t slot)>& begin,
               const std::function<void(std::size_t worker, std::size_t slot)>& work) override {
-    free_slots free(slots);
-    const std::stop_callback closes(options_.stop, [&] { free.close(); });
-    const auto read = [&]() -> std::optional<std::size_t> {
-      const auto slot = waits ? free.take() : free.take_at_once();
-      return slot && begin(*slot) ? slot : std::nullopt;
+    const auto read = [&begin, is_at_end = false](std::size_t slot, weir::outlet<std::size_t>& full) mutable {
+      is_at_end = is_at_end || !begin(slot);
+      if (!is_at_end) full.send(slot);
     };
     struct worker {
-      free_slots* free;
       const std::function<void(std::size_t worker, std::size_t slot)>* work;
-      void process(std::size_t slot, weir::context& at) {
-        try {
-          (*work)(at.index(), slot);
-        } catch (...) {
-          free->close();  // for what is waiting for slots that don't come back
-          throw;
-        }
-        free->give_back(slot);
+      void process(std::size_t slot, weir::outlet<std::size_t>& empty, weir::context& at) {
+        (*work)(at.index(), slot);
+        empty.send(slot);
       }
     };
-    auto reading = weir::source(read).named("read");
-    auto sorting = weir::farm(worker{&free, &work}, options_.workers).on_demand().named("sort");
+    auto reading = weir::node(read).named("read");
+    auto sorting = weir::farm(worker{&work}, options_.workers).on_demand().named("sort");
     if (waits) {
-      run(std::move(reading).blocking() | std::move(sorting).blocking());
+      run(numbers(slots) | weir::feedback(std::move(reading).blocking() | std::move(sorting).blocking()));
     } else {
-      // On the threads of the workers. None of them may wait for a slot, and there is always one: on_demand() leaves one item with each worker, until it
-      // is done, and reading stops once one more is on its way.
-      run(std::move(reading) | std::move(sorting));
+      run(numbers(slots) | weir::feedback(std::move(reading) | std::move(sorting)));
     }
   }
 
@@ -54,13 +51,10 @@ class by_network final : public engine {
       const std::function<void(std::size_t worker, std::size_t task)>* work;
       void process(std::size_t task, weir::context& at) { (*work)(at.index(), task); }
     };
-    run(weir::source([next = std::size_t{0}, tasks]() mutable -> std::optional<std::size_t> {
-          return next == tasks ? std::nullopt : std::optional(next++);
-        }).named("tasks") |
-        weir::farm(worker{&work}, std::min(workers, options_.workers)).on_demand().named("merge"));
+    run(numbers(tasks) | weir::farm(worker{&work}, std::min(workers, options_.workers)).on_demand().named("merge"));
   }
 
-  std::size_t slots() const noexcept override { return options_.workers + 1; }
+  std::size_t slots(bool waits) const noexcept override { return options_.workers + (waits ? 1 : 0); }
   std::size_t workers() const noexcept override { return options_.workers; }
 
  private:
