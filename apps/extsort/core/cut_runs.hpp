@@ -75,21 +75,23 @@ class run_cutter {
       return a.word != b.word ? a.word < b.word : a.run != b.run ? a.run < b.run : a.sample < b.sample;
     });
     std::vector<splitter> made;
-    // Bytes that probably lie before a sample: of other runs half of what follows their last sample before it.
+    // Bytes that probably lie before a sample: of other runs half of what follows their last sample before it, unless they end there.
     std::uint64_t before = 0;
-    std::vector<std::uint64_t> halves(runs.size());
+    std::vector<std::uint64_t> rest(runs.size());  // of that
     for (const candidate& each : all) {
       if (made.size() + 1 >= ranges) break;
       const run& of = runs[each.run];
-      before += halves[each.run];  // before a sample all of its own run is known
+      before += rest[each.run];  // of its own run all is known
       if (before >= bytes / ranges * (made.size() + 1) && before != 0) {
         const record_view found = record_at(of, of.samples[each.sample].offset);
         const sample& here = of.samples[each.sample];
         made.push_back({each.word, each.run, {here.offset, here.before}, {found.begin(), found.end()}});
       }
-      const std::uint64_t end = each.sample + 1 == of.samples.size() ? of.size : of.samples[each.sample + 1].offset;
-      halves[each.run] = (end - of.samples[each.sample].offset) / 2;
-      before += halves[each.run];
+      const bool is_last = each.sample + 1 == of.samples.size();
+      const std::uint64_t following =
+          (is_last ? of.size : of.samples[each.sample + 1].offset) - of.samples[each.sample].offset;
+      rest[each.run] = is_last ? 0 : following / 2;
+      before += following - rest[each.run];
     }
     std::ranges::sort(made, [&](const splitter& a, const splitter& b) {
       const auto order = format_.compare(a.record, b.record);

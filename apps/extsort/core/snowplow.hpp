@@ -40,6 +40,7 @@ namespace extsort {
 /// What all snowplows of a sort have in common.
 struct snowplow_setup {
   std::uint64_t sample_distance = 0;  ///< bytes of a run between two samples
+  std::uint64_t first_run = 0;        ///< its number, for where samples are
   bool is_unique = false;             ///< leaves out records with equal keys, as far as they are known
   bool is_numbered = false;           ///< writes `numbered_records`
   std::stop_token stop = {};
@@ -162,7 +163,7 @@ class snowplow {
     constexpr std::uint64_t a_while = 1 << 16;  // records
     if (writer_ == nullptr) {
       writer_ = &to_->begin();
-      samples_ = {setup_.sample_distance, runs_.size()};
+      samples_ = {setup_.sample_distance, setup_.first_run + runs_.size()};
     }
     if (samples_.take(made_.size))
       made_.samples.push_back({format_.word(present.data(), {}), made_.size, made_.records});

@@ -293,14 +293,15 @@ class sort_job {
     if (pool < snowplow<Format>::memory_for(slice))
       throw std::runtime_error(fmt::format("{} threads need more memory for runs by a snowplow", workers));
 
-    const snowplow_setup setup{.sample_distance = sample_distance(),
-                               .is_unique = setup_.is_unique,
-                               .is_numbered = bytes_in_front<Stored> != 0,
-                               .stop = setup_.stop};
+    snowplow_setup setup{.sample_distance = sample_distance(),
+                         .is_unique = setup_.is_unique,
+                         .is_numbered = bytes_in_front<Stored> != 0,
+                         .stop = setup_.stop};
     std::deque<run_output> outputs;
     std::deque<snowplow<Format>> plows;
     for (std::size_t i = 0; i != workers; ++i) {
       outputs.emplace_back(*disks_[i], space_, i, compression_, buffers[i]);
+      setup.first_run = std::uint64_t{i} << 32;
       plows.emplace_back(format_, memory_->take(pool), outputs[i], setup);
     }
     std::vector<chunk> chunks(slots);

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -15,49 +17,90 @@
 namespace extsort {
 namespace {
 
-// Whoever has the larger range makes the others wait.
-TEST(run_cutter, makes_ranges_of_about_equal_size_where_samples_are_few) {
-  constexpr std::size_t runs = 40, records = 20000, distance = std::size_t{64} << 10, ranges = 4;
-  const folder where;
-  arena memory(std::size_t{1} << 20);
-  disk_queue disk(false);
-  temporary_space space({where.path()}, 1, false);
-  run_output to(disk, space, 0, {}, memory.take(8 * page));
-  const binary_records format;
-  std::mt19937 random(7);
+// Runs of records with those keys, cut into ranges.
+class run_cutter_of : public testing::Test {
+ protected:
+  using keys = std::vector<std::uint64_t>;
 
-  std::vector<run> all(runs);
-  std::uint64_t bytes = 0;
-  for (run& made : all) {
-    std::vector<std::uint64_t> keys(records);
-    for (std::uint64_t& key : keys) key = random();
-    std::ranges::sort(keys);
+  // @return bytes of each range, in all those of the runs
+  std::vector<double> cut(const std::vector<keys>& from, std::size_t ranges) {
+    const folder where;
+    arena memory(std::size_t{1} << 20);
+    disk_queue disk(false);
+    temporary_space space({where.path()}, 1, false);
+    run_output to(disk, space, 0, {}, memory.take(8 * page));
+    std::vector<run> runs;
+    for (const keys& each : from) runs.push_back(made(each, runs.size(), to));
+
+    run_cutter<binary_records> cutter(disk, format_, memory.take(memory.left()), nullptr, false);
+    std::vector<double> sizes;
+    for (const std::vector<run_part>& parts : cutter.cut(runs, ranges)) {
+      sizes.push_back(0);
+      for (const run_part& each : parts) sizes.back() += static_cast<double>(each.end - each.begin);
+    }
+    double all = 0;
+    for (const run& each : runs) all += static_cast<double>(each.size);
+    EXPECT_EQ(std::accumulate(sizes.begin(), sizes.end(), 0.0), all);
+    return sizes;
+  }
+
+  keys random_keys(std::size_t records) {
+    keys made(records);
+    for (std::uint64_t& key : made) key = random_();
+    std::ranges::sort(made);
+    return made;
+  }
+
+ private:
+  run made(const keys& from, std::uint64_t number, run_output& to) {
+    constexpr std::size_t distance = std::size_t{64} << 10;
+    run made;
     record_writer& writer = to.begin();
-    sample_places samples(distance, static_cast<std::uint64_t>(&made - all.data()));
-    for (const std::uint64_t key : keys) {
-      std::string record = binary_record(key, std::string(random() % 64, 'x'));
+    sample_places samples(distance, number);
+    for (const std::uint64_t key : from) {
+      std::string record = binary_record(key, std::string(random_() % 64, 'x'));
       const std::size_t size = record.size();
       record.resize(size + record_slack);
       const auto* const at = reinterpret_cast<const std::byte*>(record.data());
-      if (samples.take(made.size)) made.samples.push_back({format.word(at, {}), made.size, made.records});
+      if (samples.take(made.size)) made.samples.push_back({format_.word(at, {}), made.size, made.records});
       writer.add(at, size);
       made.size += size;
       made.longest = std::max<std::uint64_t>(made.longest, size);
       ++made.records;
     }
     to.end(made);
-    bytes += made.size;
+    return made;
   }
 
-  run_cutter<binary_records> cutter(disk, format, memory.take(memory.left()), nullptr, false);
-  const auto cut = cutter.cut(all, ranges);
-  ASSERT_EQ(cut.size(), ranges);
-  for (const std::vector<run_part>& parts : cut) {
-    std::uint64_t size = 0;
-    for (const run_part& each : parts) size += each.end - each.begin;
-    EXPECT_NEAR(static_cast<double>(size), static_cast<double>(bytes) / ranges,
-                0.02 * static_cast<double>(bytes) / ranges);
-  }
+  binary_records format_;
+  std::mt19937 random_{7};
+};
+
+// Whoever has the larger range makes the others wait.
+void expect_equal(const std::vector<double>& sizes, std::size_t ranges, double but_for) {
+  ASSERT_EQ(sizes.size(), ranges);
+  const double mean = std::accumulate(sizes.begin(), sizes.end(), 0.0) / static_cast<double>(ranges);
+  for (const double each : sizes) EXPECT_NEAR(each, mean, but_for * mean);
+}
+
+TEST_F(run_cutter_of, runs_that_are_alike_makes_ranges_of_about_equal_size) {
+  std::vector<keys> runs;
+  while (runs.size() != 40) runs.push_back(random_keys(20000));
+  expect_equal(cut(runs, 4), 4, 0.02);
+}
+
+TEST_F(run_cutter_of, runs_behind_each_other_does) {
+  std::vector<keys> runs(20);
+  std::uint64_t next = 0;
+  for (keys& each : runs)
+    while (each.size() != 3000) each.push_back(next++);
+  expect_equal(cut(runs, 8), 8, 0.15);  // of two or three samples each
+}
+
+TEST_F(run_cutter_of, equal_keys_does) { expect_equal(cut(std::vector<keys>(20, keys(3000, 1)), 8), 8, 0.15); }
+
+TEST_F(run_cutter_of, few_records_loses_none) {
+  for (const std::size_t ranges : {1, 2, 3, 8}) EXPECT_LE(cut({{}, {1}, {1, 2}, {}, {0}}, ranges).size(), ranges);
 }
 
 }  // namespace
