@@ -51,14 +51,14 @@ section "layers, the check itself" scripts/check_layers.py --self-test
 section "layers" scripts/check_layers.py
 section "format" scripts/format.sh --check
 section "documentation" scripts/check_snippets.py
-# All programs are run as they are built for development. The tests of other layers are built and run under both sanitizers below, with the same
-# warnings and assertions.
+# All programs are run as they are built for development. The tests of layers are built and run under sanitizers below, with the same warnings and
+# assertions; some of the cluster's have no room there.
 layers=all
 [ $quick = 1 ] || layers=cluster
 section "development build" build_and_test dev -D WEIR_TEST_LAYERS=$layers
 if [ $quick = 0 ]; then
-  # What programs do is in libraries, whose tests run here, clusters within a process included. The thread sanitizer gets executors of more than one
-  # thread only; a single worker does nothing to memory that the others don't do, either.
+  # What programs do is in libraries, whose tests run here, clusters within a process included. The thread sanitizer gets executors
+  # of more than one thread only; a single worker does nothing to memory that the others don't do, either.
   section "address and undefined-behaviour sanitizers" build_and_test asan
   section "thread sanitizer" build_and_test tsan
   section "fuzzers, briefly" scripts/fuzz.sh
