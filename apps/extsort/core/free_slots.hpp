@@ -17,13 +17,7 @@ class free_slots {
   explicit free_slots(std::size_t count) {
     for (std::size_t i = count; i != 0; --i) free_.push_back(i - 1);
   }
-  /// Waits for one. @return none: there is nothing more to be done
-  std::optional<std::size_t> take() {
-    std::unique_lock held(mutex_);
-    came_.wait(held, [this] { return is_closed_ || !free_.empty(); });
-    return taken();
-  }
-  /// The same, where nobody may be there to close it: `stopped()` says whether to go on waiting.
+  /// Waits for one, until `stopped()`, which nobody tells it. @return none: there is nothing more to be done
   template <class Stopped>
   std::optional<std::size_t> take_unless(Stopped&& stopped) {
     constexpr auto moment = std::chrono::milliseconds(20);

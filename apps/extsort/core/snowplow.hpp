@@ -37,7 +37,7 @@
 
 namespace extsort {
 
-/// What all snowplows of a sort have in common.
+/// How a snowplow works.
 struct snowplow_setup {
   std::uint64_t sample_distance = 0;  ///< bytes of a run between two samples
   std::uint64_t first_run = 0;        ///< its number, for where samples are
