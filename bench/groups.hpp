@@ -4,6 +4,7 @@
 
 #include <weir/cluster/coordinator.hpp>
 #include <weir/cluster/member.hpp>
+#include <weir/item/buffer.hpp>
 #include <weir/run/group_member.hpp>
 
 #include "processes.hpp"

@@ -6,6 +6,8 @@
 // An ordinary program with two uses of a block with open ends: it streams numbers through a farm from one thread, and asks a
 // second farm for the divisors of single numbers from several threads.
 
+#include <weir/serve/accelerator.hpp>
+#include <weir/serve/server.hpp>
 #include <weir/weir.hpp>
 
 #include <iostream>

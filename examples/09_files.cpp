@@ -6,6 +6,8 @@
 // Files in and files out: a directory is walked, a farm reads its files, also compressed ones, and what it finds is
 // written to a compressed file, which is there only once it is complete. That is then read again.
 
+#include <weir/io/collect.hpp>
+#include <weir/io/lines.hpp>
 #include <weir/io/walk.hpp>
 #include <weir/io/write_lines.hpp>
 #include <weir/weir.hpp>

@@ -4,6 +4,11 @@
 // test-output: mean 100.004, highest 110.000, median 100.015, turnover 100004372, banded 200000.longest 31706.4
 
 // Loops that all cores share: for, reduce, scan and sort, here over a million made-up trades; then the same within a node.
+#include <weir/io/from.hpp>
+#include <weir/patterns/parallel_for.hpp>
+#include <weir/patterns/parallel_reduce.hpp>
+#include <weir/patterns/parallel_scan.hpp>
+#include <weir/patterns/parallel_sort.hpp>
 #include <weir/weir.hpp>
 
 #include <algorithm>

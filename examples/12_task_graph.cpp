@@ -5,6 +5,7 @@
 
 // Tasks that name the data they work on: the table of a longest common subsequence, in blocks. A block needs the one above it, the
 // one to its left, and the corner between; so blocks along a diagonal run at the same time, without a barrier between diagonals.
+#include <weir/patterns/task_graph.hpp>
 #include <weir/weir.hpp>
 
 #include <algorithm>

@@ -5,6 +5,11 @@
 
 // Windows: readings of some sensors, summed up by the minute though they come out of order; a moving average; sessions of a visitor.
 
+#include <weir/io/from.hpp>
+#include <weir/patterns/aggregates.hpp>
+#include <weir/patterns/count_window.hpp>
+#include <weir/patterns/session_window.hpp>
+#include <weir/patterns/time_window.hpp>
 #include <weir/weir.hpp>
 
 #include <chrono>

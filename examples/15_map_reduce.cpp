@@ -6,6 +6,10 @@
 // Counts words, the most frequent first: a map-reduce, which counts at each mapper before equal words meet. 03_word_count.cpp does the
 // same by hand, and sends each word.
 
+#include <weir/io/collect.hpp>
+#include <weir/io/lines.hpp>
+#include <weir/patterns/map_reduce.hpp>
+#include <weir/patterns/parallel_sort.hpp>
 #include <weir/weir.hpp>
 
 #include <algorithm>

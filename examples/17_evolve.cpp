@@ -5,6 +5,8 @@
 
 // A genetic algorithm: a short tour through the cities on a circle, whose order it does not know. The result is the same with any number
 // of cores, because each child has random numbers of its own.
+#include <weir/patterns/evolve.hpp>
+#include <weir/patterns/random_engine.hpp>
 #include <weir/weir.hpp>
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 
 // Items that are dear to make, because each owns many strings: the last node lets them go, and the first one gets them again with
 // all the memory that they own.
+#include <weir/patterns/object_pool.hpp>
 #include <weir/weir.hpp>
 
 #include <atomic>

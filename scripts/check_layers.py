@@ -23,7 +23,7 @@ KNOWS = {
 }
 OUTSIDE = ["support", "tests", "examples", "apps", "tools", "bench", "docs"]  # any public header
 HEADER = ["SPDX-FileCopyrightText: 2026 The weir authors", "SPDX-License-Identifier: Apache-2.0"]
-INCLUDE = re.compile(r'^\s*#\s*include\s*["<](weir/weir\.hpp|(?:weir/)?([a-z]+)/[^">]+)[">]')
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<](weir/(?:weir|all)\.hpp|(?:weir/)?([a-z]+)/[^">]+)[">]')
 
 
 def complaints(root):
@@ -34,7 +34,7 @@ def complaints(root):
             yield f"{where}:1: lacks the two-line SPDX header"
         parts = where.parts
         layer = parts[2] if parts[0] == "include" else parts[1] if parts[0] == "src" else None
-        if layer == "weir.hpp":
+        if layer in ("weir.hpp", "all.hpp"):
             continue
         for number, line in enumerate(text.splitlines(), 1):
             found = INCLUDE.match(line)

@@ -5,6 +5,7 @@
 
 #include <weir/cluster/coordinator.hpp>
 #include <weir/io/chunks.hpp>
+#include <weir/item/buffer.hpp>
 #include <weir/run/group_member.hpp>
 #include <weir/weir.hpp>
 

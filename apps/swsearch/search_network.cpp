@@ -3,6 +3,7 @@
 #include "search_items.hpp"
 // before what makes blocks of them
 #include <weir/io/chunks.hpp>
+#include <weir/item/buffer.hpp>
 
 #include "database_file.hpp"
 #include "search_network.hpp"

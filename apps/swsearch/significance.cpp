@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "significance.hpp"
 
+#include <weir/io/from.hpp>
+
 #include "kernel.hpp"
 
 #include <fmt/format.h>

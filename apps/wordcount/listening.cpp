@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "listening.hpp"
 
+#include <weir/io/tcp.hpp>
+
 #include <fmt/format.h>
 #include <poll.h>
 #include <pthread.h>

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include <weir/patterns/task_graph.hpp>
+
 #include "cholesky.hpp"
 
 int main(int argc, char** argv) {

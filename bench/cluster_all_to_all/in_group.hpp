@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <weir/item/buffer.hpp>
+
 #include "../groups.hpp"
 #include "all_to_all.hpp"
 

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include <weir/item/buffer.hpp>
+
 #include "../groups.hpp"
 #include "incast.hpp"
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <weir/item/buffer.hpp>
 #include <weir/item/cereal.hpp>
 
 #include "../groups.hpp"

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include <weir/io/from.hpp>
+
 #include "divide.hpp"
 
 #include <oneapi/tbb/parallel_invoke.h>

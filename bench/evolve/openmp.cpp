@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include <weir/patterns/random_engine.hpp>
+
 #include "../openmp_waiting.hpp"
 #include "tours.hpp"
 

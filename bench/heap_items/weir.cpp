@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include <weir/patterns/object_pool.hpp>
+
 #include "stream.hpp"
 
 using namespace weir_bench;

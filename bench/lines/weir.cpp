@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <weir/io/chunks.hpp>
 #include <weir/io/lines.hpp>
+#include <weir/item/buffer.hpp>
 #include <weir/weir.hpp>
 
 #include "text_file.hpp"

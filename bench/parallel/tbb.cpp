@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include <weir/patterns/parallel_for.hpp>
+#include <weir/patterns/parallel_reduce.hpp>
+
 #include "loops.hpp"
 
 #include <oneapi/tbb/blocked_range.h>

@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include <weir/blocks/shape.hpp>
+#include <weir/graph/graph.hpp>
+
 #include "../weir_parts.hpp"
 
 #include <random>

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include <weir/patterns/parallel_scan.hpp>
+
 #include "scan.hpp"
 
 #include <oneapi/tbb/blocked_range.h>

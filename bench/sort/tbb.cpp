@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include <weir/patterns/parallel_sort.hpp>
+
 #include "sort.hpp"
 
 #include <oneapi/tbb/parallel_sort.h>

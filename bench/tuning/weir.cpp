@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include <weir/graph/graph.hpp>
 #include <weir/run/choose_tuning.hpp>
 
 #include "../weir_parts.hpp"

@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include <weir/patterns/aggregate.hpp>
+#include <weir/patterns/count_window.hpp>
+
 #include "../weir_parts.hpp"
 #include "readings.hpp"
 

@@ -3,6 +3,7 @@
 // test:
 // test-output: 1 2 3 4 .2 4 6 8 .3 workers.so far: .*/work: takes int and sends int, but its replacement takes double
 
+#include <weir/serve/accelerator.hpp>
 #include <weir/weir.hpp>
 
 #include <iostream>

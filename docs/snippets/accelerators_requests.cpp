@@ -3,6 +3,7 @@
 // test:
 // test-output: 49 81 16.a coroutine: 25.stopped
 
+#include <weir/serve/server.hpp>
 #include <weir/weir.hpp>
 
 #include <coroutine>

@@ -3,6 +3,7 @@
 // test:
 // test-output: 338350.100 items went through.*full
 
+#include <weir/serve/accelerator.hpp>
 #include <weir/weir.hpp>
 
 #include <iostream>

@@ -4,6 +4,11 @@
 // test-output: 3.10000 5.0 2 4 8.60.504495.stopped
 
 // The loops of docs/patterns.md.
+#include <weir/io/from.hpp>
+#include <weir/patterns/parallel_for.hpp>
+#include <weir/patterns/parallel_reduce.hpp>
+#include <weir/patterns/parallel_scan.hpp>
+#include <weir/run/fork_join.hpp>
 #include <weir/weir.hpp>
 
 #include <atomic>

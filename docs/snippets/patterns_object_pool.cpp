@@ -4,6 +4,8 @@
 // test-output: ^1 2 3 $
 
 // Pools of items in docs/patterns.md.
+#include <weir/io/from.hpp>
+#include <weir/patterns/object_pool.hpp>
 #include <weir/weir.hpp>
 
 #include <cstddef>

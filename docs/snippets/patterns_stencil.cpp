@@ -4,6 +4,11 @@
 // test-output: ^1.1.3.1.4.$
 
 // Stencils and evolution in docs/patterns.md.
+#include <weir/io/collect.hpp>
+#include <weir/io/from.hpp>
+#include <weir/patterns/evolve.hpp>
+#include <weir/patterns/random_engine.hpp>
+#include <weir/patterns/stencil.hpp>
 #include <weir/weir.hpp>
 
 #include <algorithm>

@@ -4,6 +4,14 @@
 // test-output: 2 6 10.*4 6 4.*10 to 20 s: 6.*20 to 30 s: 4.*30 to 40 s: 9.*1 late.*a 2 from 25.*b 3.*1 4 9
 
 // The windows of docs/patterns.md, and what follows them there.
+#include <weir/io/from.hpp>
+#include <weir/patterns/aggregate.hpp>
+#include <weir/patterns/aggregates.hpp>
+#include <weir/patterns/count_window.hpp>
+#include <weir/patterns/map.hpp>
+#include <weir/patterns/map_reduce.hpp>
+#include <weir/patterns/session_window.hpp>
+#include <weir/patterns/time_window.hpp>
 #include <weir/weir.hpp>
 
 #include <chrono>

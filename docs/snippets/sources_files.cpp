@@ -4,9 +4,12 @@
 // test-output: [0-9]+ lines, as many newlines./read: can't read
 
 #include <weir/io/chunks.hpp>
+#include <weir/io/collect.hpp>
+#include <weir/io/lines.hpp>
 #include <weir/io/walk.hpp>
 #include <weir/io/write_chunks.hpp>
 #include <weir/io/write_lines.hpp>
+#include <weir/item/buffer.hpp>
 #include <weir/weir.hpp>
 
 #include <algorithm>

@@ -3,7 +3,9 @@
 // test:
 // test-output: 0: one.0: two.done
 
+#include <weir/io/from.hpp>
 #include <weir/io/tcp.hpp>
+#include <weir/serve/accelerator.hpp>
 #include <weir/weir.hpp>
 
 #include <future>

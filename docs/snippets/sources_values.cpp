@@ -3,6 +3,9 @@
 // test:
 // test-output: 1 4 9.*0 1 1 2 3.*55
 
+#include <weir/io/collect.hpp>
+#include <weir/io/from.hpp>
+#include <weir/io/generator.hpp>
 #include <weir/weir.hpp>
 
 #include <iostream>

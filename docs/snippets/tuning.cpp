@@ -3,6 +3,7 @@
 // test:
 // test-output: sum 5000050000, five times
 
+#include <weir/graph/graph.hpp>
 #include <weir/passes/remove_passing.hpp>
 #include <weir/run/choose_tuning.hpp>
 #include <weir/weir.hpp>

@@ -3,6 +3,7 @@
 // test:
 // test-output: 1 4 9 16 25
 
+#include <weir/io/from.hpp>
 #include <weir/weir.hpp>
 
 #include <iostream>

@@ -3,6 +3,8 @@
 // test:
 // test-output: 1 4 9 16 25 .squares of 2 even numbers; odd 1 odd 3 odd 5.[13 ]*5 [13 ]*.$
 
+#include <weir/io/collect.hpp>
+#include <weir/io/from.hpp>
 #include <weir/weir.hpp>
 
 #include <iostream>

@@ -5,6 +5,9 @@
 
 // Patterns over all groups of a cluster: the same in one process, and with `weir run --on 3 -- ./patterns`.
 #include <weir/patterns/across_groups.hpp>
+#include <weir/patterns/divide_and_conquer.hpp>
+#include <weir/patterns/map_reduce.hpp>
+#include <weir/patterns/parallel_reduce.hpp>
 #include <weir/weir.hpp>
 
 #include <algorithm>

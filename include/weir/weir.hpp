@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// The core: nodes, pipelines, farms, loops, splits, and running them. What else there is has headers of its own, in io/, patterns/
+// and serve/; weir/all.hpp includes them all.
+
 #include "weir/blocks/context.hpp"
 #include "weir/blocks/farm.hpp"
 #include "weir/blocks/feedback.hpp"
@@ -13,25 +16,4 @@
 #include "weir/blocks/source.hpp"
 #include "weir/blocks/split.hpp"
 #include "weir/blocks/zip.hpp"
-#include "weir/io/collect.hpp"
-#include "weir/io/from.hpp"
-#include "weir/io/lines.hpp"
-#include "weir/patterns/aggregates.hpp"
-#include "weir/patterns/count_window.hpp"
-#include "weir/patterns/divide_and_conquer.hpp"
-#include "weir/patterns/evolve.hpp"
-#include "weir/patterns/map.hpp"
-#include "weir/patterns/map_reduce.hpp"
-#include "weir/patterns/object_pool.hpp"
-#include "weir/patterns/parallel_for.hpp"
-#include "weir/patterns/parallel_reduce.hpp"
-#include "weir/patterns/parallel_scan.hpp"
-#include "weir/patterns/parallel_sort.hpp"
-#include "weir/patterns/session_window.hpp"
-#include "weir/patterns/stencil.hpp"
-#include "weir/patterns/task_graph.hpp"
-#include "weir/patterns/time_window.hpp"
-#include "weir/run/fork_join.hpp"
 #include "weir/run/run.hpp"
-#include "weir/serve/accelerator.hpp"
-#include "weir/serve/server.hpp"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/blocks/block.hpp"
+#include "weir/blocks/shape.hpp"
+#include "weir/graph/error.hpp"
+#include "weir/graph/network_state.hpp"
 
 #include "blocks/order.hpp"
 
@@ -143,7 +145,7 @@ class lowering {
 
   placed place_farm(const shape& what, const surroundings& at) {
     const std::size_t width = width_of(what, at.path);
-    const bool symbolic = width == network::symbolic;
+    const bool symbolic = width == network_state::symbolic;
     const shape& worker = *what.children.front();
     if (!worker_is_reusable(worker) && width > 1) {
       throw graph_error(at.path, "its worker can't be copied; give farm a factory instead");
@@ -401,26 +403,7 @@ class lowering {
   graph graph_;
 };
 
-bool is_plain_sequence(const shape& what) {
-  return what.what == shape::form::pipeline && what.name.empty() && what.traits.group.empty() &&
-         !what.traits.blocking && !what.traits.on_own_thread && what.capacity == 0 && !what.ordered;
-}
-
 }  // namespace
-
-shape_pointer in_sequence(const shape_pointer& first, const shape_pointer& second) {
-  auto made = std::make_shared<shape>();
-  made->what = shape::form::pipeline;
-  made->kind = "pipeline";
-  for (const shape_pointer& part : {first, second}) {
-    if (is_plain_sequence(*part)) {
-      made->children.insert(made->children.end(), part->children.begin(), part->children.end());
-    } else {
-      made->children.push_back(part);
-    }
-  }
-  return made;
-}
 
 graph build_graph(const shape_pointer& whole, std::size_t cores, const farm_widths& widths) {
   return lowering(cores, widths).build(*whole);

@@ -15,10 +15,8 @@ constexpr std::uint64_t outside = tag::number(tag::outside);
 
 // Moves the item in hand on, with the current tag.
 void send(out_port& out, claimed_slots& slots) {
-  out.send_tagged(slots.item(), [&](void* to) {
-    out.type().relocate(to, slots.item());
-    slots.empty();
-  });
+  slots.empty();
+  out.send_relocated(slots.item());
 }
 
 // Moves one item after the other out of claimed slots into granted ones, as far as both go and `pass(from, to)` says so, which

@@ -41,8 +41,8 @@ channel_id graph::add_channel(channel_description description) {
   const item_type& sent = *from.type;
   in_port_description& to = nodes_[description.to].in[description.to_port];
   if (!same_item_type(sent, *to.type)) {
-    throw graph_error(nodes_[description.to].path, "takes items of type " + to.type->name + ", but " +
-                                                       nodes_[description.from].path + " sends " + sent.name +
+    throw graph_error(nodes_[description.to].path, "takes items of type " + to.type->name() + ", but " +
+                                                       nodes_[description.from].path + " sends " + sent.name() +
                                                        "; put a node between them that converts");
   }
   const std::size_t words = from.words + (description.addressed ? 1 : 0);
@@ -168,9 +168,9 @@ std::string to_json(const graph& g, int indent) {
     if (node.traits.blocking) entry["blocking"] = true;
     if (node.traits.separate) entry["separate"] = true;
     if (node.core >= 0) entry["core"] = node.core;
-    for (const auto& port : node.in) entry["in"].push_back({{"type", port.type->name}, {"channels", port.channels}});
+    for (const auto& port : node.in) entry["in"].push_back({{"type", port.type->name()}, {"channels", port.channels}});
     for (const auto& port : node.out) {
-      entry["out"].push_back({{"type", port.type->name}, {"policy", policy_json(port.policy)}});
+      entry["out"].push_back({{"type", port.type->name()}, {"policy", policy_json(port.policy)}});
     }
     json["nodes"].push_back(std::move(entry));
   }
@@ -182,7 +182,7 @@ std::string to_json(const graph& g, int indent) {
                                  {"from_port", c.from_port},
                                  {"to", g.nodes()[c.to].path},
                                  {"to_port", c.to_port},
-                                 {"type", c.type->name}};
+                                 {"type", c.type->name()}};
     if (c.unbounded) entry["unbounded"] = true;
     if (c.capacity != 0) entry["capacity"] = c.capacity;
     if (c.words != 0) entry["tag_words"] = c.words;

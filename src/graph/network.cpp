@@ -3,6 +3,7 @@
 #include "weir/graph/network.hpp"
 
 #include "weir/graph/error.hpp"
+#include "weir/graph/network_state.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -28,7 +29,7 @@ bool same(const types& a, const types& b) {
 // For a message.
 std::string to_text(const types& all) {
   std::string text;
-  for (const item_type* each : all) text += (text.empty() ? "" : ", ") + each->name;
+  for (const item_type* each : all) text += (text.empty() ? "" : ", ") + each->name();
   return text.empty() ? "nothing" : text;
 }
 std::string to_text(const types& takes, const types& sends) {
@@ -37,7 +38,7 @@ std::string to_text(const types& takes, const types& sends) {
 
 }  // namespace
 
-graph& network::resolve(std::size_t cores) {
+graph& network_state::resolve(std::size_t cores) {
   if (!graph_) {
     graph_ = build_(cores, widths_);
     cores_ = cores;
@@ -46,7 +47,7 @@ graph& network::resolve(std::size_t cores) {
   return *graph_;
 }
 
-behaviour& network::instance(node_id node) {
+behaviour& network_state::instance(node_id node) {
   const auto& nodes = std::as_const(*graph_).nodes();
   behaviours_.resize(nodes.size());
   auto& slot = behaviours_[node];
@@ -54,9 +55,11 @@ behaviour& network::instance(node_id node) {
   return *slot;
 }
 
-void network::replace(std::string_view path, std::unique_ptr<behaviour> with) { put(path, std::move(with), false, {}); }
+void network_state::replace(std::string_view path, std::unique_ptr<behaviour> with) {
+  put(path, std::move(with), false, {});
+}
 
-void network::put(std::string_view path, std::unique_ptr<behaviour> with, bool plain, const node_traits& traits) {
+void network_state::put(std::string_view path, std::unique_ptr<behaviour> with, bool plain, const node_traits& traits) {
   if (!graph_) throw std::logic_error("replace: the network's graph has not been resolved yet; run it first");
   const node_id id = graph_->find(path);
   const node_description& before = std::as_const(*graph_).nodes()[id];
@@ -72,7 +75,7 @@ void network::put(std::string_view path, std::unique_ptr<behaviour> with, bool p
   behaviours_[id] = std::move(with);
 }
 
-graph network::with_widths(std::size_t cores, const farm_widths& more) const {
+graph network_state::with_widths(std::size_t cores, const farm_widths& more) const {
   if (!build_) {
     if (more.empty()) return *graph_;
     throw graph_error(more.begin()->first, "is not a farm: this network was made from a graph; change that");
@@ -82,9 +85,9 @@ graph network::with_widths(std::size_t cores, const farm_widths& more) const {
   return build_(graph_ ? cores_ : cores, widths);
 }
 
-void network::replace(std::string_view path, std::unique_ptr<behaviour> with,
-                      const std::vector<const item_type*>& takes, const std::vector<const item_type*>& sends,
-                      bool plain, const node_traits& traits) {
+void network_state::replace(std::string_view path, std::unique_ptr<behaviour> with,
+                            const std::vector<const item_type*>& takes, const std::vector<const item_type*>& sends,
+                            bool plain, const node_traits& traits) {
   if (graph_) {
     const node_description& node = std::as_const(*graph_).nodes()[graph_->find(path)];
     const types takes_now = types_of(node.in);
@@ -97,7 +100,7 @@ void network::replace(std::string_view path, std::unique_ptr<behaviour> with,
   put(path, std::move(with), plain, traits);
 }
 
-void network::set_width(std::string_view path, std::size_t width) {
+void network_state::set_width(std::string_view path, std::size_t width) {
   if (width == 0) throw graph_error(std::string(path), "a farm of width 0 would do nothing; use at least 1");
   if (!build_) throw graph_error(std::string(path), "is not a farm: this network was made from a graph; change that");
   farm_widths widths = widths_;
@@ -120,5 +123,19 @@ void network::set_width(std::string_view path, std::size_t width) {
   }
   widths_ = std::move(widths);
 }
+
+// ---- the network itself ----
+
+network::network(graph made) : state_(new network_state(std::move(made))) {}
+network::~network() { delete state_; }
+
+graph& network::resolve(std::size_t cores) { return state_->resolve(cores); }
+graph network::outline() const { return state_->outline(); }
+graph network::as_written() const { return state_->as_written(); }
+behaviour& network::instance(node_id node) { return state_->instance(node); }
+void network::adopt(std::string_view path, behaviour* owned) {
+  state_->replace(path, std::unique_ptr<behaviour>(owned));
+}
+void network::set_width(std::string_view path, std::size_t width) { state_->set_width(path, width); }
 
 }  // namespace weir

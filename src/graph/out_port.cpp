@@ -77,15 +77,14 @@ struct out_port::route_node {
 };
 
 out_port::out_port(const out_port_description& about, host& owner, const std::vector<tag::word>& current) noexcept
-    : type_(about.type),
+    : item_sender(&no_cursor, &owner.sleeping()),
+      type_(about.type),
       words_(about.words),
       copies_(about.type->trivially_copyable && about.type->size == sizeof(std::uint64_t)),
       header_(slots_of(*about.type, about.words).header),
       stride_(slots_of(*about.type, about.words).size),
       current_(&current),
-      cursor_(&no_cursor),
       run_(&no_cursor),
-      sleeping_(&owner.sleeping()),
       owner_(&owner) {}
 
 out_port::~out_port() = default;
@@ -184,9 +183,6 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
                                                      [](auto& child) { return child->is_leaf(); });
   flat_choice_ = flat && (tree.rule.kind == distribution::by_key || tree.rule.kind == distribution::custom);
   flat_broadcast_ = flat && tree.rule.kind == distribution::broadcast && root_->consumers.empty();
-  if (flat_broadcast_ && words_ == 0) {
-    for (const route_node* leaf : leaves_) copy_to_.push_back(&leaf->data->producer);
-  }
 }
 
 // ---- sending ----
@@ -205,12 +201,9 @@ out_port::place out_port::acquire(const void* item) {
   if (spill_count_ != 0) return acquire(*root_, item);
   // What acquire(*root_, item) would do, without the tree: for every item under by_key or broadcast.
   if (flat_choice_) {
-    if (owner_->refuses_to_send()) throw stopped{};
-    route_node& leaf = *root_->children[choose(*root_, item)];
-    if (leaf.data->producer.at == leaf.data->producer.limit && !extend(leaf)) return spill(*root_, item);
-    root_->chosen = unchosen;
-    mark(leaf);
-    return {tagged(leaf.data->producer.at, item), &leaf};
+    route_node* const leaf = choose_flat(item);
+    if (leaf == nullptr) return spill(*root_, item);
+    return {tagged(leaf->data->producer.at, item), leaf};
   }
   if (flat_broadcast_ && item != nullptr) {
     if (owner_->refuses_to_send()) throw stopped{};
@@ -232,10 +225,19 @@ out_port::place out_port::acquire(const void* item) {
         hurry(&leaf);
     }
     mark(*leaves_.back());
-    if (!copy_to_.empty()) count_copies_room();
     return {tagged(leaves_.back()->data->producer.at, item), leaves_.back()};
   }
   return acquire(*root_, item);
+}
+
+// The leaf that the author's function chooses, with a slot for the item; null if there is none now.
+out_port::route_node* out_port::choose_flat(const void* item) {
+  if (owner_->refuses_to_send()) throw stopped{};
+  route_node& leaf = *root_->children[choose(*root_, item)];
+  if (leaf.data->producer.at == leaf.data->producer.limit && !extend(leaf)) return nullptr;
+  root_->chosen = unchosen;
+  mark(leaf);
+  return &leaf;
 }
 
 out_port::place out_port::acquire(const void* item, std::size_t index) {
@@ -368,6 +370,49 @@ void out_port::send_copies(const std::byte* items, std::size_t count) {
     items += some * stride_;
     count -= some;
   }
+}
+
+void out_port::send_relocated(void* from) {
+  if (run_->at != run_->limit) [[likely]] {
+    type_->relocate(run_->at + header_, from);
+    send_in_run();
+    return;
+  }
+  if (flat_choice_ && spill_count_ == 0) {
+    send_chosen(from);
+    return;
+  }
+  place to;
+  try {
+    to = acquire(from);
+  } catch (...) {
+    if (type_->destroy != nullptr) type_->destroy(from);
+    throw;
+  }
+  type_->relocate(to.slot, from);
+  commit(to);
+}
+
+// As send_relocated, without the tree.
+void out_port::send_chosen(void* from) {
+  route_node* leaf = nullptr;
+  place to;
+  try {
+    leaf = choose_flat(from);
+    to = leaf != nullptr ? place{tagged(leaf->data->producer.at, from), leaf} : spill(*root_, from);
+  } catch (...) {
+    if (type_->destroy != nullptr) type_->destroy(from);
+    throw;
+  }
+  if (copies_) {
+    std::memcpy(to.slot, from, sizeof(std::uint64_t));
+  } else {
+    type_->relocate(to.slot, from);
+  }
+  if (leaf == nullptr) return commit(to);
+  leaf->data->producer.commit(stride_);
+  if (sleeping_->any()) [[unlikely]]
+    hurry(leaf);
 }
 
 void out_port::send_marker() { commit(acquire(nullptr)); }
@@ -513,23 +558,20 @@ void out_port::hurry(route_node* leaf) noexcept {
   leaf->consumer->notify(cause::input);
 }
 
-void out_port::hurry_copies() noexcept {
-  for (route_node* leaf : leaves_) hurry(leaf);
-}
+void out_port::reset_cursor() noexcept { cursor_ = run_ = &no_cursor; }
 
-// How many items are granted in every leaf of a flat broadcast, without the one in hand.
-void out_port::count_copies_room() noexcept {
-  std::size_t bytes = std::numeric_limits<std::size_t>::max();
-  for (const channel::producer_side* side : copy_to_) {
-    bytes = std::min(bytes, static_cast<std::size_t>(side->limit - side->at));
-  }
-  copies_room_ = bytes / stride_ - (bytes == 0 ? 0 : 1);
-}
+// ---- as the code of a node sees it ----
 
-void out_port::reset_cursor() noexcept {
-  cursor_ = run_ = &no_cursor;
-  copies_room_ = 0;
+void item_sender::hurry_cursor() noexcept { static_cast<out_port*>(this)->hurry_cursor(); }
+item_sender::place item_sender::acquire(const void* item) { return static_cast<out_port*>(this)->acquire(item); }
+item_sender::place item_sender::acquire(const void* item, std::size_t index) {
+  return static_cast<out_port*>(this)->acquire(item, index);
 }
+item_sender::place item_sender::try_acquire(const void* item, bool& closed) {
+  return static_cast<out_port*>(this)->try_acquire(item, closed);
+}
+void item_sender::commit(place at) { static_cast<out_port*>(this)->commit(at); }
+std::size_t item_sender::width() const noexcept { return static_cast<const out_port*>(this)->width(); }
 
 // ---- the engine ----
 

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/io/chunks.hpp"
 
-#include "weir/blocks/node.hpp"
+#include "weir/blocks/outlet.hpp"
+#include "weir/blocks/shape.hpp"
+#include "weir/graph/error.hpp"
+#include "weir/graph/ports.hpp"
 
 #include "io/input.hpp"
 
@@ -129,7 +132,7 @@ class chunk_source final : public behaviour {
 
 block<void, buffer> source_of(const char* kind, std::vector<std::string> names, std::size_t bytes, cut where) {
   if (bytes == 0) throw graph_error(kind, "a chunk of 0 bytes would hold nothing; use at least 1");
-  return detail::node_block<void, buffer>(
+  return detail::behaviour_block<void, buffer>(
              kind,
              [names = std::move(names), bytes, where] { return std::make_unique<chunk_source>(names, bytes, where); },
              true)

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/io/lines.hpp"
 
-#include "weir/blocks/node.hpp"
+#include "weir/blocks/outlet.hpp"
+#include "weir/blocks/shape.hpp"
+#include "weir/graph/error.hpp"
+#include "weir/graph/ports.hpp"
 
 #include "io/input.hpp"
 #include "io/line_cutter.hpp"
@@ -62,7 +65,7 @@ class line_source final : public behaviour {
 }  // namespace
 
 block<void, std::string> lines(file_names files) {
-  return detail::node_block<void, std::string>(
+  return detail::behaviour_block<void, std::string>(
              "lines", [names = files.all()] { return std::make_unique<line_source>(names); }, true)
       .blocking();
 }

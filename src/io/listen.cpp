@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/blocks/node.hpp"
+#include "weir/blocks/outlet.hpp"
+#include "weir/blocks/shape.hpp"
+#include "weir/graph/error.hpp"
+#include "weir/graph/ports.hpp"
 #include "weir/io/tcp.hpp"
 
 #include "io/events.hpp"
@@ -208,7 +211,7 @@ class line_listener final : public behaviour {
 }  // namespace
 
 block<void, peer_line> listen_for_lines(listen_options options) {
-  return detail::node_block<void, peer_line>(
+  return detail::behaviour_block<void, peer_line>(
       "listen_for_lines", [options = std::move(options)] { return std::make_unique<line_listener>(options); }, false);
 }
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/blocks/node.hpp"
+#include "weir/blocks/shape.hpp"
+#include "weir/graph/claimed.hpp"
+#include "weir/graph/ports.hpp"
 #include "weir/item/buffer.hpp"
 
 #include "io/doorbell.hpp"
@@ -85,7 +87,7 @@ class sink_behaviour final : public behaviour {
 /// One node only: two would write to the same place.
 template <class Item>
 block<Item, void> sink_into(const char* kind, typename sink_behaviour<Item>::opener open) {
-  return detail::node_block<Item, void>(
+  return detail::behaviour_block<Item, void>(
       kind, [open = std::move(open)] { return std::make_unique<sink_behaviour<Item>>(open); }, false);
 }
 

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/io/tcp.hpp"
 
-#include "weir/blocks/node.hpp"
+#include "weir/blocks/outlet.hpp"
+#include "weir/blocks/shape.hpp"
+#include "weir/graph/error.hpp"
+#include "weir/graph/ports.hpp"
 
 #include "io/line_cutter.hpp"
 #include "io/sink_behaviour.hpp"
@@ -102,7 +105,7 @@ class tcp_output final : public io::output {
 }  // namespace
 
 block<void, std::string> receive_lines(std::string host, std::uint16_t port) {
-  return detail::node_block<void, std::string>(
+  return detail::behaviour_block<void, std::string>(
       "receive_lines", [host = std::move(host), port] { return std::make_unique<line_receiver>(host, port); }, true);
 }
 

@@ -90,7 +90,7 @@ class walker {
 }  // namespace
 
 block<void, fs::path> walk(std::vector<fs::path> roots, walk_options options) {
-  return detail::source_of_kind("walk", walker(std::move(roots), std::move(options))).blocking();
+  return detail::source_of_kind<false>("walk", walker(std::move(roots), std::move(options))).blocking();
 }
 block<void, fs::path> walk(fs::path root, walk_options options) {
   return walk(std::vector{std::move(root)}, std::move(options));

@@ -28,4 +28,6 @@ std::string type_name(const std::type_info& type) {
   return name;
 }
 
+std::string item_type::name() const { return type_name(*type); }
+
 }  // namespace weir

@@ -32,7 +32,7 @@ void check_policy(const graph& g, const node_description& node, std::size_t port
   }
   const item_type& type = *node.out[port].type;
   if (tree.rule.kind == distribution::broadcast && tree.children.size() > 1 && type.copy == nullptr) {
-    throw graph_error(node.path, "broadcasts items of type " + type.name + ", which can't be copied");
+    throw graph_error(node.path, "broadcasts items of type " + type.name() + ", which can't be copied");
   }
   for (const policy_tree& child : tree.children) check_policy(g, node, port, child);
 }

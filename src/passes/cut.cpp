@@ -89,7 +89,7 @@ class cutting {
       const std::string& receiver = whole_.nodes()[c.to].path;
       if (c.type->encode == nullptr || c.type->decode == nullptr) {
         throw graph_error(sender,
-                          "its channel to " + receiver + " is cut, but items of type " + c.type->name +
+                          "its channel to " + receiver + " is cut, but items of type " + c.type->name() +
                               " have no codec; include weir/item/cereal.hpp, specialise weir::codec, or keep both "
                               "nodes in one group");
       }

@@ -50,12 +50,12 @@ std::string fingerprint(const graph& g) {
     made.add(node.kind);
     made.add(node.width);
     for (const auto& port : node.in) {
-      made.add(port.type->name);
+      made.add(port.type->name());
       made.add(port.type->size);
     }
     made.add("->");
     for (const auto& port : node.out) {
-      made.add(port.type->name);
+      made.add(port.type->name());
       made.add(port.type->size);
       add(made, port.policy);
     }

@@ -141,7 +141,7 @@ class diagnosis {
     return r_.workers != 0 && all_busy_ >= all_cores * static_cast<double>(r_.workers);
   }
   static bool is_uneven(const group& g) { return g.nodes.size() > 1 && g.mean < uneven * g.most; }
-  double share(std::chrono::nanoseconds part) const {
+  double share(nanoseconds part) const {
     return static_cast<double>(part.count()) / static_cast<double>(r_.wall.count());
   }
   static std::string percent(double part) { return std::to_string(std::lround(100 * std::min(part, 1.0))) + " %"; }

@@ -57,7 +57,7 @@ class choosing {
     if (found == measured_.end() || found->second->items == 0) return 0;
     return busy(node) / static_cast<double>(found->second->items);
   }
-  double share(std::chrono::nanoseconds part) const {
+  double share(nanoseconds part) const {
     return static_cast<double>(part.count()) / static_cast<double>(r_.wall.count());
   }
 

@@ -115,9 +115,9 @@ namespace {
 // Of the farms whose widths nobody has set. Nothing changes if the tuning is not one of this network.
 void tune_widths(network& net, const run_options& options) {
   farm_widths wanted = options.tuned.widths;
-  std::erase_if(wanted, [&](const auto& each) { return net.widths().contains(each.first); });
+  std::erase_if(wanted, [&](const auto& each) { return net.state().widths().contains(each.first); });
   if (wanted.empty()) return;
-  static_cast<void>(weir::tuned(net.with_widths(workers_of(options), wanted), options.tuned));
+  static_cast<void>(weir::tuned(net.state().with_widths(workers_of(options), wanted), options.tuned));
   for (const auto& [farm, width] : wanted) net.set_width(farm, width);
 }
 
@@ -135,8 +135,8 @@ std::size_t checked_capacity(const graph& g, const channel_description& c, const
 std::unique_ptr<execution> execution::of(network& net, const run_options& options) {
   tune_widths(net, options);
   group_member* const member = options.member;
-  graph& g = net.resolve(net.resolved() ? 0 : member != nullptr ? member->cores() : workers_of(options));
-  std::unique_ptr<kept_between_runs> kept = net.take_kept();
+  graph& g = net.resolve(net.state().resolved() ? 0 : member != nullptr ? member->cores() : workers_of(options));
+  std::unique_ptr<kept_between_runs> kept = net.state().take_kept();
   if (auto* const earlier = dynamic_cast<execution*>(kept.get()); earlier != nullptr && earlier->fits(g, options)) {
     static_cast<void>(kept.release());
     if (!earlier->changed_) earlier->graph_ = &g;

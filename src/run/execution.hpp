@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/graph/network.hpp"
+#include "weir/graph/network_state.hpp"
 #include "weir/run/group_member.hpp"
 #include "weir/run/run.hpp"
 

@@ -9,6 +9,14 @@
 #include <ostream>
 
 namespace weir {
+
+report::report() = default;
+report::report(const report&) = default;
+report::report(report&&) noexcept = default;
+report& report::operator=(const report&) = default;
+report& report::operator=(report&&) noexcept = default;
+report::~report() = default;
+
 namespace {
 
 std::string share(std::chrono::nanoseconds part, std::chrono::nanoseconds whole) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/run/run.hpp"
 
+#include "weir/graph/network_state.hpp"
 #include "weir/run/group_member.hpp"
 
 #include "run/environment.hpp"
@@ -86,7 +87,7 @@ class running::state {
     now->leave_group();
     if (first_ && !problem_) answer_profile_request(net_, now->what(), last_, cores_of(options_));
     now->discard_rest();
-    net_.keep(std::move(now_));
+    net_.state().keep(std::move(now_));
   }
 
   report wait() {
@@ -132,10 +133,7 @@ class running::state {
   std::optional<live_runs::entry> live_;
 };
 
-running::running(std::unique_ptr<state> s) noexcept : state_(std::move(s)) {}
-running::running(running&&) noexcept = default;
-running& running::operator=(running&&) noexcept = default;
-running::~running() = default;
+running::~running() { delete state_; }
 
 report running::wait() { return state_->wait(); }
 void running::cancel() noexcept { state_->cancel(); }
@@ -143,15 +141,16 @@ void running::drain() noexcept { state_->drain(); }
 report running::report_so_far() const { return state_->report_so_far(); }
 std::exception_ptr running::failure() const noexcept { return state_->failure(); }
 
-running start(network& net, run_options options) {
-  return running(std::make_unique<running::state>(net, std::move(options)));
-}
+running start(network& net, const run_options& options) { return running(new running::state(net, options)); }
+running start(network& net) { return start(net, run_options{}); }
 
-report run(network& net, run_options options) { return start(net, std::move(options)).wait(); }
+report run(network& net, const run_options& options) { return start(net, options).wait(); }
+report run(network& net) { return run(net, run_options{}); }
 
-report run(network&& net, run_options options) {
+report run(network&& net, const run_options& options) {
   network last = std::move(net);
-  return run(last, std::move(options));
+  return run(last, options);
 }
+report run(network&& net) { return run(std::move(net), run_options{}); }
 
 }  // namespace weir

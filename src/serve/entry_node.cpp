@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include "weir/graph/claimed.hpp"
+#include "weir/graph/ports.hpp"
 #include "weir/serve/end_nodes.hpp"
 
 #include <algorithm>
@@ -39,5 +41,51 @@ void entry_node::finish(ports&) {
 }
 
 void entry_node::abort(ports&) noexcept { from_->stop(); }
+
+std::size_t entry::forward(std::byte* first, std::size_t count, ports& at) {
+  claimed_slots slots(first, data());
+  for (; count != 0 && !at.blocked(); --count) {
+    slots.empty();
+    at.out().send_relocated(slots.item());
+    slots.done();
+  }
+  return slots.count();
+}
+
+void exit::start(ports& at) { to_->attach(at.owner()); }
+
+progress exit::step(ports& at, std::size_t budget) {
+  if (to_->room(1) == 0) return wait_for_room();
+  const std::size_t given = budget;
+  const item_type& type = at.in().type();
+  bool full = false;
+  const progress how = at.consume(
+      budget,
+      [&](std::byte* first, std::size_t count, channel& from) {
+        const std::size_t taken = put(first, std::min(count, to_->room(count)), from, type);
+        full = to_->room(1) == 0;
+        return taken;
+      },
+      [&] { return full || at.stopping(); });
+  if (budget != given) to_->offer_items();
+  if (full && how != progress::ended) return wait_for_room();
+  return how;
+}
+
+void exit::finish(ports&) { to_->close(); }
+void exit::abort(ports&) noexcept { to_->stop(); }
+
+progress exit::wait_for_room() noexcept { return to_->ask_for_room() ? progress::more : progress::waiting_room; }
+
+std::size_t exit::put(std::byte* first, std::size_t count, channel& from, const item_type& type) noexcept {
+  claimed_slots slots(first, from);
+  std::byte* at = to_->cursor();
+  for (std::size_t left = count; left != 0; --left, at += type.size) {
+    type.relocate(at, slots.item());
+    slots.done();
+  }
+  to_->commit(count);
+  return count;
+}
 
 }  // namespace weir::detail

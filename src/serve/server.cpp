@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/serve/server.hpp"
 
+#include "weir/graph/error.hpp"
+#include "weir/graph/network_state.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -32,7 +35,7 @@ void check_one_for_one(const node_description& node) {
 }  // namespace
 
 network request_network(const shape_pointer& whole, std::shared_ptr<continuations> after) {
-  return network([whole, after = std::move(after)](std::size_t cores, const farm_widths& widths) {
+  return network(new network_state([whole, after = std::move(after)](std::size_t cores, const farm_widths& widths) {
     graph g = build_graph(whole, cores, widths);
     for (node_description& node : g.nodes()) {
       check_one_for_one(node);
@@ -46,7 +49,7 @@ network request_network(const shape_pointer& whole, std::shared_ptr<continuation
     resume.make = [after] { return std::make_unique<resumption>(after); };
     g.add(std::move(resume));
     return g;
-  });
+  }));
 }
 
 }  // namespace weir::detail

@@ -5,7 +5,13 @@
 
 #include "weir/patterns/across_groups.hpp"
 
+#include "weir/graph/graph.hpp"
+#include "weir/item/bytes.hpp"
+#include "weir/item/codec.hpp"
+#include "weir/patterns/divide_and_conquer.hpp"
 #include "weir/patterns/map_reduce.hpp"
+#include "weir/patterns/parallel_for.hpp"
+#include "weir/patterns/parallel_reduce.hpp"
 
 #include "clusters.hpp"
 

@@ -3,6 +3,9 @@
 
 // What a coordinator says of the first thing that went wrong: in which group, and what kind of thing.
 
+#include "weir/item/bytes.hpp"
+#include "weir/item/codec.hpp"
+
 #include "clusters.hpp"
 
 #include <arpa/inet.h>

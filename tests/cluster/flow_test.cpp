@@ -3,6 +3,7 @@
 
 // How much may be under way between groups, and who waits for whom.
 
+#include "weir/item/bytes.hpp"
 #include "weir/item/codec.hpp"
 
 #include "clusters.hpp"

@@ -5,6 +5,8 @@
 
 #include "cluster/frame.hpp"
 
+#include "weir/item/buffer.hpp"
+
 #include "cluster/crc32c.hpp"
 
 #include <gtest/gtest.h>

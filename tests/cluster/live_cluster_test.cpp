@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/live_cluster.hpp"
 
+#include "weir/graph/graph.hpp"
 #include "weir/passes/cut.hpp"
 
 #include "clusters.hpp"

@@ -4,34 +4,14 @@
 // Random networks of blocks with loops, ordered blocks, splits and merges, cut at random. See stress() for the environment
 // variables.
 
+#include "weir/graph/graph.hpp"
+
 #include "clusters.hpp"
 #include "random_block.hpp"
 
 #include <chrono>
 #include <random>
 #include <set>
-
-// Its ledger is one for all groups, which are threads of one process here.
-template <>
-struct weir::codec<weir_test::token> {
-  static void encode(const weir_test::token& item, weir::byte_sink& out) {
-    append(out, reinterpret_cast<std::uintptr_t>(item.book));
-    append(out, item.value);
-    append(out, item.places.size());
-    for (const long place : item.places) append(out, place);
-  }
-  static weir_test::token decode(weir::byte_source& in) {
-    std::uintptr_t book = 0;
-    long value = 0;
-    std::size_t places = 0;
-    in.read(book);
-    in.read(value);
-    in.read(places);
-    weir_test::token item(*reinterpret_cast<weir_test::ledger*>(book), value);
-    for (std::size_t i = 0; i != places; ++i) in.read(item.places.emplace_back());
-    return item;
-  }
-};
 
 namespace {
 

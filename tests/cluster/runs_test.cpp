@@ -3,6 +3,9 @@
 
 // A network cut into groups gives what it gives in one process, and ends everywhere when one group fails.
 
+#include "weir/io/from.hpp"
+#include "weir/patterns/map_reduce.hpp"
+
 #include "clusters.hpp"
 
 #include <algorithm>

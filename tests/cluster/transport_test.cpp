@@ -3,6 +3,9 @@
 
 // What every transport does, and what a connection makes of it.
 
+#include "weir/item/buffer.hpp"
+#include "weir/item/bytes.hpp"
+
 #include "certificates.hpp"
 #include "cluster/connection.hpp"
 #include "cluster/inproc_transport.hpp"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 // expect: weir: evolve takes an Individual&, and perhaps a weir::random_engine&
+#include <weir/patterns/evolve.hpp>
 #include <weir/weir.hpp>
 
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 // expect: weir: an object_pool holds objects that can be written
+#include <weir/patterns/object_pool.hpp>
 #include <weir/weir.hpp>
 
 #include <string>

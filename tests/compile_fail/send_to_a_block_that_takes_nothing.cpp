@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 // expect: constraints not satisfied
+#include <weir/serve/accelerator.hpp>
 #include <weir/weir.hpp>
 
 #include <optional>

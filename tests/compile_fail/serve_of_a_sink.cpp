@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 // expect: weir: a block that serves takes one stream of items and sends one
+#include <weir/serve/server.hpp>
 #include <weir/weir.hpp>
 
 int main() {

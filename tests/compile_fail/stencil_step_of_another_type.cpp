@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 // expect: weir: the step of a stencil takes a weir::neighbourhood of the grid and returns a cell
+#include <weir/patterns/stencil.hpp>
 #include <weir/weir.hpp>
 
 int main() {

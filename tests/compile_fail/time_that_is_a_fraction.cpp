@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 // expect: the time of a window's items is an integer, or a std::chrono duration or time_point of integers
+#include "weir/patterns/aggregate.hpp"
 #include "weir/patterns/time_window.hpp"
 
 #ifdef CONTROL

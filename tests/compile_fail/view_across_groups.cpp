@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // expect: one that looks at memory elsewhere, such as a std::span, can't
 #include "weir/patterns/across_groups.hpp"
+#include "weir/patterns/divide_and_conquer.hpp"
 
 #include <array>
 #include <span>

@@ -3,6 +3,7 @@
 // expect: the left block sends items of another type than the right one takes
 #include "weir/blocks/node.hpp"
 #include "weir/blocks/source.hpp"
+#include "weir/patterns/aggregate.hpp"
 #include "weir/patterns/count_window.hpp"
 
 #include <string>

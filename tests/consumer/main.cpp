@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <weir/io/collect.hpp>
+#include <weir/io/from.hpp>
+#include <weir/io/lines.hpp>
 #include <weir/weir.hpp>
 
 #include <cstddef>

@@ -7,6 +7,7 @@
 
 #include "weir/channel/channel.hpp"
 #include "weir/channel/sleepers.hpp"
+#include "weir/graph/graph.hpp"
 
 #include "explore.hpp"
 

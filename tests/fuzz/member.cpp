@@ -23,7 +23,9 @@
 #include "weir/blocks/node.hpp"
 #include "weir/blocks/source.hpp"
 #include "weir/cluster/coordinator.hpp"
+#include "weir/item/bytes.hpp"
 #include "weir/item/cereal.hpp"
+#include "weir/item/codec.hpp"
 #include "weir/run/run.hpp"
 
 #include "lines.hpp"

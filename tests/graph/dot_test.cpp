@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/graph/dot.hpp"
 
+#include "weir/graph/graph.hpp"
 #include "weir/graph/network.hpp"
 #include "weir/weir.hpp"
 

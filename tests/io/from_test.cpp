@@ -3,6 +3,7 @@
 #include "weir/io/from.hpp"
 
 #include "weir/io/collect.hpp"
+#include "weir/io/generator.hpp"
 
 #include "support/networks.hpp"
 

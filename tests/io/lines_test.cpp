@@ -3,6 +3,9 @@
 #include "weir/io/lines.hpp"
 
 #include "weir/io/chunks.hpp"
+#include "weir/io/collect.hpp"
+#include "weir/item/buffer.hpp"
+#include "weir/serve/accelerator.hpp"
 
 #include "folder.hpp"
 

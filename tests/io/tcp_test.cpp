@@ -4,6 +4,7 @@
 
 #include "weir/io/collect.hpp"
 #include "weir/io/from.hpp"
+#include "weir/serve/accelerator.hpp"
 
 #include "plain_socket.hpp"
 #include "support/networks.hpp"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/io/walk.hpp"
 
+#include "weir/io/collect.hpp"
+
 #include "folder.hpp"
 #include "there_and_back.hpp"
 

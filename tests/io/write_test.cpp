@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include "weir/io/from.hpp"
 #include "weir/io/lines.hpp"
 #include "weir/io/write_chunks.hpp"
 #include "weir/io/write_lines.hpp"
+#include "weir/item/buffer.hpp"
 
 #include "folder.hpp"
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/item/buffer.hpp"
 
+#include "weir/io/from.hpp"
+#include "weir/item/bytes.hpp"
+#include "weir/item/codec.hpp"
 #include "weir/item/item_type.hpp"
 
 #include <gtest/gtest.h>

@@ -5,6 +5,10 @@
 
 #include "weir/item/cereal.hpp"
 
+#include "weir/item/buffer.hpp"
+#include "weir/item/bytes.hpp"
+#include "weir/item/codec.hpp"
+
 #include "there_and_back.hpp"
 
 #include <cereal/types/array.hpp>

@@ -1,5 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include "weir/item/codec.hpp"
+
+#include "weir/item/buffer.hpp"
+#include "weir/item/bytes.hpp"
 #include "weir/item/cereal.hpp"
 #include "weir/item/item_type.hpp"
 
@@ -83,7 +87,7 @@ TEST(codec, refuses_a_length_that_no_memory_holds) {
 }
 
 TEST(item_type, knows_names_sizes_and_what_can_be_copied) {
-  EXPECT_EQ(weir::item_type_of<std::string>().name, "std::string");
+  EXPECT_EQ(weir::item_type_of<std::string>().name(), "std::string");
   EXPECT_EQ(weir::item_type_of<long>().size, sizeof(long));
   EXPECT_NE(weir::item_type_of<long>().copy, nullptr);
   EXPECT_EQ(weir::item_type_of<std::unique_ptr<int>>().copy, nullptr);

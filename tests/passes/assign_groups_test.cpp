@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/passes/assign_groups.hpp"
 
+#include "weir/graph/graph.hpp"
+
 #include "networks.hpp"
 
 namespace {

@@ -5,6 +5,7 @@
 
 #include "weir/passes/cut.hpp"
 
+#include "weir/graph/graph.hpp"
 #include "weir/item/cereal.hpp"
 #include "weir/passes/relay_broadcasts.hpp"
 

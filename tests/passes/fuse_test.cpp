@@ -5,6 +5,7 @@
 
 #include "weir/passes/fuse.hpp"
 
+#include "weir/graph/graph.hpp"
 #include "weir/passes/remove_passing.hpp"
 #include "weir/weir.hpp"
 

@@ -5,6 +5,10 @@
 
 #include "weir/passes/place.hpp"
 
+#include "weir/graph/behaviour.hpp"
+#include "weir/graph/graph.hpp"
+#include "weir/graph/ports.hpp"
+
 #include "networks.hpp"
 
 #include <sched.h>

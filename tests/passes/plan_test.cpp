@@ -5,6 +5,7 @@
 
 #include "weir/passes/plan.hpp"
 
+#include "weir/graph/graph.hpp"
 #include "weir/patterns/map_reduce.hpp"
 
 #include "networks.hpp"

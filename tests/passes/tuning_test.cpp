@@ -3,6 +3,7 @@
 
 #include "weir/passes/tuning.hpp"
 
+#include "weir/graph/graph.hpp"
 #include "weir/passes/fingerprint.hpp"
 #include "weir/passes/fuse.hpp"
 #include "weir/weir.hpp"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/patterns/aggregates.hpp"
 
+#include "weir/io/from.hpp"
 #include "weir/patterns/count_window.hpp"
 
 #include "windows.hpp"

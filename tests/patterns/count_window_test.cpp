@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/patterns/count_window.hpp"
 
+#include "weir/io/from.hpp"
+#include "weir/patterns/aggregate.hpp"
+
 #include "windows.hpp"
 
 #include <algorithm>

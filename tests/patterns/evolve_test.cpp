@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/patterns/evolve.hpp"
 
+#include "weir/io/collect.hpp"
+#include "weir/io/from.hpp"
+#include "weir/patterns/random_engine.hpp"
+
 #include "cancelled.hpp"
 #include "networks.hpp"
 

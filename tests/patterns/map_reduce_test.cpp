@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/patterns/map_reduce.hpp"
 
+#include "weir/io/from.hpp"
 #include "weir/patterns/map.hpp"
 
 #include "windows.hpp"

@@ -3,6 +3,7 @@
 #include "weir/patterns/sweeps.hpp"
 
 #include "weir/graph/error.hpp"
+#include "weir/run/fork_join.hpp"
 
 #include <gtest/gtest.h>
 

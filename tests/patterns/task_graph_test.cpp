@@ -3,6 +3,7 @@
 #include "weir/patterns/task_graph.hpp"
 
 #include "weir/patterns/parallel_for.hpp"
+#include "weir/run/fork_join.hpp"
 
 #include "cancelled.hpp"
 #include "networks.hpp"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/patterns/time_window.hpp"
 
+#include "weir/io/from.hpp"
+#include "weir/patterns/aggregate.hpp"
 #include "weir/patterns/session_window.hpp"
 
 #include "windows.hpp"

@@ -3,6 +3,8 @@
 
 #include "weir/run/choose_tuning.hpp"
 
+#include "weir/graph/graph.hpp"
+
 #include "networks.hpp"
 
 #include <chrono>

@@ -3,6 +3,9 @@
 
 // What holds for every executor and every kind of channel.
 
+#include "weir/graph/behaviour.hpp"
+#include "weir/graph/graph.hpp"
+
 #include "counted.hpp"
 #include "nestings.hpp"
 #include "networks.hpp"

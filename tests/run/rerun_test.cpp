@@ -3,6 +3,8 @@
 
 // One network, run again and again: after every kind of end, with other options, with other nodes and widths.
 
+#include "weir/graph/graph.hpp"
+
 #include "counted.hpp"
 #include "networks.hpp"
 

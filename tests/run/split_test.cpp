@@ -3,6 +3,8 @@
 
 // Several streams: outlets, split, tee, merge, zip.
 
+#include "weir/io/collect.hpp"
+
 #include "nestings.hpp"
 #include "networks.hpp"
 

@@ -4,6 +4,8 @@
 // Random graphs of nodes that pause at random, ended in every way at random moments. See stress() for the environment
 // variables. A wake-up that is lost shows as a hang.
 
+#include "weir/graph/graph.hpp"
+
 #include "networks.hpp"
 #include "random_graph.hpp"
 

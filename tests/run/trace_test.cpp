@@ -3,6 +3,8 @@
 
 // Traces: what the file says of a run, and what asking for one does to it.
 
+#include "weir/io/from.hpp"
+
 #include "networks.hpp"
 #include "temporary_folder.hpp"
 

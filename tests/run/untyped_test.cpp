@@ -4,6 +4,8 @@
 // Programs on the untyped builder alone, in FastFlow's manner: what a front end for its programs needs of the library.
 
 #include "weir/graph/graph.hpp"
+#include "weir/graph/policy.hpp"
+#include "weir/io/from.hpp"
 #include "weir/run/run.hpp"
 
 #include "word_nodes.hpp"

@@ -3,6 +3,9 @@
 
 // Wake-ups that a node must not miss, brought about on purpose.
 
+#include "weir/blocks/shape.hpp"
+#include "weir/graph/graph.hpp"
+
 #include "networks.hpp"
 
 #include <array>

@@ -3,6 +3,8 @@
 
 // Blocks with open ends, used from ordinary threads.
 
+#include "weir/serve/accelerator.hpp"
+
 #include "counted.hpp"
 #include "networks.hpp"
 

@@ -3,6 +3,8 @@
 
 // Accelerators that end at a random moment, in every way, while threads are at work on them. A lost wake-up shows as the test's timeout.
 
+#include "weir/serve/accelerator.hpp"
+
 #include "counted.hpp"
 #include "networks.hpp"
 

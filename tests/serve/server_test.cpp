@@ -3,6 +3,8 @@
 
 // Requests and their replies.
 
+#include "weir/serve/server.hpp"
+
 #include "counted.hpp"
 #include "networks.hpp"
 

@@ -6,6 +6,7 @@
 #include "weir/graph/claimed.hpp"
 #include "weir/graph/graph.hpp"
 #include "weir/graph/ports.hpp"
+#include "weir/io/from.hpp"
 #include "weir/item/item_type.hpp"
 
 #include <cstddef>

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <weir/io/from.hpp>
+#include <weir/item/buffer.hpp>
 #include <weir/weir.hpp>
 
 #include "chunk_reader.hpp"

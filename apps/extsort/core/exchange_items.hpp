@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <weir/item/buffer.hpp>
+#include <weir/item/bytes.hpp>
 #include <weir/item/codec.hpp>
 
 #include "runs.hpp"

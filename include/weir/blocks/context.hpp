@@ -2,36 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/graph/ports.hpp"
-
 #include <cstddef>
 #include <string>
 
 namespace weir {
 
+class ports;
+
 /// What a node may ask about its place in the network: the optional last parameter of `process`, `start`, `finish`, `next`
 /// and `run`. Valid during that call and on its thread only.
 class context {
  public:
-  explicit context(ports& at) noexcept : at_(&at) {}
+  [[gnu::always_inline]] explicit context(ports& at) noexcept : at_(&at) {}
 
   /// The channel that the item in hand came from, in [0, channels()): one for each producer, in the order of the block before.
-  std::size_t channel() const noexcept { return at_->ins() == 0 ? 0 : at_->in(at_->taking()).from(); }
-  std::size_t channels() const noexcept { return at_->ins() == 0 ? 0 : at_->in(at_->taking()).width(); }
+  std::size_t channel() const noexcept;
+  std::size_t channels() const noexcept;
 
   /// Whether the item in hand came back from a loop.
-  bool from_loop() const noexcept { return at_->ins() != 0 && at_->in(at_->taking()).from_loop(); }
+  bool from_loop() const noexcept;
 
   /// Which of the equal nodes of its farm this is, in [0, width()).
-  std::size_t index() const noexcept { return at_->index(); }
-  std::size_t width() const noexcept { return at_->width(); }
+  std::size_t index() const noexcept;
+  std::size_t width() const noexcept;
 
-  const std::string& path() const noexcept { return at_->path(); }
+  const std::string& path() const noexcept;
 
   /// Whether the run is being cancelled; a long computation may look and return.
-  bool stop_requested() const noexcept { return at_->stopping(); }
+  bool stop_requested() const noexcept;
   /// Whether sources shall end; one written as a loop may look and return.
-  bool drain_requested() const noexcept { return at_->draining(); }
+  bool drain_requested() const noexcept;
+
+  /// For what stands between an author's node and the engine.
+  ports& place() const noexcept { return *at_; }
 
  private:
   ports* at_;

@@ -4,11 +4,13 @@
 
 #include "weir/blocks/node.hpp"
 #include "weir/blocks/source.hpp"
+#include "weir/graph/distribution.hpp"
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -17,10 +19,56 @@ namespace weir {
 namespace detail {
 
 // Spreads any hash, also the identity that std::hash is for integers, over [0, width).
-inline std::size_t spread(std::size_t hash, std::size_t width) noexcept {
+constexpr std::size_t spread(std::size_t hash, std::size_t width) noexcept {
   const std::uint64_t mixed =
       (static_cast<std::uint64_t>(hash) ^ (static_cast<std::uint64_t>(hash) >> 32)) * 0x9E3779B97F4A7C15ULL;
   return static_cast<std::size_t>(((mixed >> 32) * width) >> 32);
+}
+
+// What the methods of side_by_side do; see there. Those with a function of the author take it over, also where they throw.
+using choosing = std::size_t (*)(void* choose, const void* item, std::size_t width);
+using chooser_functions = erased_function<choosing>;
+using naming = std::string (*)(void* name_of, std::size_t number);
+using group_functions = erased_function<naming>;
+shape_pointer shared_out(const shape_pointer& what, distribution kind, std::size_t depth = 1);
+shape_pointer shared_out(const shape_pointer& what, distribution kind, const chooser_functions& about, void* choose);
+shape_pointer in_groups(const shape_pointer& what, const group_functions& about, void* name_of);
+shape_pointer between(const shape_pointer& what, std::size_t least, std::size_t most);
+shape_pointer one_to_one(const shape_pointer& what);
+
+/// `plan_groups` shares its nodes out over the groups, as these have cores.
+shape_pointer spread_over_groups(const shape_pointer& what);
+
+template <class Key, class In>
+decltype(auto) key_of(const Key& key, const In& item) {
+  if constexpr (std::is_member_object_pointer_v<Key>) {
+    return (item.*key);
+  } else if constexpr (std::is_member_function_pointer_v<Key>) {
+    return (item.*key)();
+  } else {
+    return key(item);
+  }
+}
+
+template <class Key, class In>
+std::size_t choose_by_key(void* key, const void* item, std::size_t width) {
+  decltype(auto) made = key_of(*static_cast<const Key*>(key), *static_cast<const In*>(item));
+  using result = std::remove_cvref_t<decltype(made)>;
+  if constexpr (std::is_integral_v<result>) {
+    return spread(static_cast<std::size_t>(made), width);
+  } else {
+    return spread(std::hash<result>{}(made), width);
+  }
+}
+
+template <class Choose, class In>
+std::size_t choose_by_function(void* choose, const void* item, std::size_t width) {
+  return static_cast<std::size_t>((*static_cast<Choose*>(choose))(*static_cast<const In*>(item), width));
+}
+
+template <class NameOf>
+std::string name_by_function(void* name_of, std::size_t number) {
+  return (*static_cast<const NameOf*>(name_of))(number);
 }
 
 }  // namespace detail
@@ -33,151 +81,135 @@ class side_by_side : public block<In, Out> {
  public:
   using block<In, Out>::block;
 
-  side_by_side named(std::string name) const { return changed(block<In, Out>::named(std::move(name))); }
-  side_by_side in_group(std::string group) const { return changed(block<In, Out>::in_group(std::move(group))); }
+  side_by_side named(std::string_view name) const { return side_by_side(detail::named(this->shape(), name)); }
+  side_by_side in_group(std::string_view group) const { return side_by_side(detail::in_group(this->shape(), group)); }
   /// Puts each of those side by side into the group that `name_of(its number)` names, from 0. Groups that are named inside it count more.
   template <class NameOf>
-    requires std::is_invocable_r_v<std::string, const NameOf&, std::size_t>
+    requires requires(const NameOf& name_of, std::size_t number) { std::string(name_of(number)); }
   side_by_side in_group(NameOf name_of) const {
-    return side_by_side(detail::with(this->shape(), [&](detail::shape& s) { s.group_of = std::move(name_of); }));
+    return side_by_side(detail::in_groups(this->shape(), detail::erased<NameOf, detail::name_by_function<NameOf>>,
+                                          new NameOf(std::move(name_of))));
   }
-  side_by_side blocking() const { return changed(block<In, Out>::blocking()); }
-  side_by_side on_own_thread() const { return changed(block<In, Out>::on_own_thread()); }
-  side_by_side separate() const { return changed(block<In, Out>::separate()); }
+  side_by_side blocking() const { return side_by_side(detail::blocking(this->shape())); }
+  side_by_side on_own_thread() const { return side_by_side(detail::on_own_thread(this->shape())); }
+  side_by_side separate() const { return side_by_side(detail::separate(this->shape())); }
   side_by_side capacity(std::size_t items) const
     requires(!std::is_void_v<In>)
   {
-    return changed(block<In, Out>::capacity(items));
+    return side_by_side(detail::with_capacity(this->shape(), items));
   }
 
   side_by_side ordered() const
     requires(!std::is_void_v<In> && !std::is_void_v<Out>)
   {
-    return changed(block<In, Out>::ordered());
+    return side_by_side(detail::ordered(this->shape()));
   }
 
   /// The first item to the first, the second to the second, and so on; waits for each in its turn.
-  side_by_side round_robin() const { return shared_out({distribution::round_robin, 1, {}}); }
+  side_by_side round_robin() const {
+    return side_by_side(detail::shared_out(this->shape(), distribution::round_robin));
+  }
 
   /// At most `depth` items are assigned to a consumer and not completed by it, for each producer. For dear items of very
   /// different cost. @throws graph_error if `depth` is 0
   side_by_side on_demand(std::size_t depth = 1) const {
-    if (depth == 0) throw graph_error(this->shape()->label(), "on_demand(0) would assign nothing; use at least 1");
-    return shared_out({distribution::on_demand, depth, {}});
+    return side_by_side(detail::shared_out(this->shape(), distribution::on_demand, depth));
   }
 
   /// Equal keys to the same consumer. `key(item)` is a hash, or a key that `std::hash` takes (`&entry::word` will do).
   template <class Key>
     requires(!std::is_void_v<In>)
   side_by_side by_key(Key key) const {
-    static_assert(std::is_invocable_v<const Key&, const In&>, "weir: by_key needs a function of the item");
-    return shared_out({distribution::by_key, 1, [key = std::move(key)](const void* item, std::size_t width) {
-                         using result = std::remove_cvref_t<std::invoke_result_t<const Key&, const In&>>;
-                         decltype(auto) made = std::invoke(key, *static_cast<const In*>(item));
-                         if constexpr (std::is_integral_v<result>) {
-                           return detail::spread(static_cast<std::size_t>(made), width);
-                         } else {
-                           return detail::spread(std::hash<result>{}(made), width);
-                         }
-                       }});
+    constexpr bool fits = requires(const Key& k, const In& item) { detail::key_of(k, item); };
+    static_assert(fits, "weir: by_key needs a function of the item");
+    if constexpr (fits) {
+      return side_by_side(detail::shared_out(this->shape(), distribution::by_key,
+                                             detail::erased<Key, detail::choose_by_key<Key, In>>,
+                                             new Key(std::move(key))));
+    }
   }
 
   /// A copy of each item to every consumer. A type that can't be copied is a compile error.
   side_by_side broadcast() const {
     static_assert(detail::all_copyable<detail::streams_in_t<In>>,
                   "weir: broadcast copies its items, and this type can't be copied");
-    return shared_out({distribution::broadcast, 1, {}});
+    return side_by_side(detail::shared_out(this->shape(), distribution::broadcast));
   }
 
   /// Where `choose(item, width)` says, in [0, width); each producer has a copy of it. Anything else is a node_error.
   template <class Choose>
     requires(!std::is_void_v<In>)
   side_by_side distribute(Choose choose) const {
-    static_assert(std::is_invocable_r_v<std::size_t, Choose&, const In&, std::size_t>,
-                  "weir: distribute needs a function (item, width) -> index");
-    return shared_out(
-        {distribution::custom, 1, [choose = std::move(choose)](const void* item, std::size_t width) mutable {
-           return static_cast<std::size_t>(choose(*static_cast<const In*>(item), width));
-         }});
+    constexpr bool fits = requires(Choose& c, const In& item, std::size_t width) {
+      { c(item, width) } -> std::convertible_to<std::size_t>;
+    };
+    static_assert(fits, "weir: distribute needs a function (item, width) -> index");
+    if constexpr (fits) {
+      return side_by_side(detail::shared_out(this->shape(), distribution::custom,
+                                             detail::erased<Choose, detail::choose_by_function<Choose, In>>,
+                                             new Choose(std::move(choose))));
+    }
   }
 
   /// A farm whose width may be tuned, to at least `least` and at most `most` workers (see `weir tune`). A farm without a width may
   /// be tuned from 1 to the number of cores; others have the width that they were given.
   /// @throws graph_error if it is no farm, or there is no width between
   side_by_side between(std::size_t least, std::size_t most) const {
-    if (this->shape()->what != detail::shape::form::farm) {
-      throw graph_error(this->shape()->label(), "is no farm, so it has no width to be tuned");
-    }
-    if (least == 0 || least > most) {
-      throw graph_error(this->shape()->label(), "has no width between " + std::to_string(least) + " and " +
-                                                    std::to_string(most) + "; give the least first, at least 1");
-    }
-    return side_by_side(detail::with(this->shape(), [&](detail::shape& s) {
-      s.width_least = least;
-      s.width_most = most;
-    }));
+    return side_by_side(detail::between(this->shape(), least, most));
   }
 
   /// Joins it worker to worker with the block before, which must be as wide (else `graph_error`). Without this, every
   /// worker before can reach every worker here, also when the widths are equal. (F2 §3.1, the third rule.)
-  side_by_side one_to_one() const {
-    return side_by_side(detail::with(this->shape(), [](detail::shape& s) { s.one_to_one = true; }));
-  }
-
- private:
-  static side_by_side changed(const block<In, Out>& plain) { return side_by_side(plain.shape()); }
-
-  side_by_side shared_out(policy rule) const {
-    if (this->shape()->input) {
-      throw graph_error(this->shape()->label(), "has two policies, " +
-                                                    std::string(name_of(this->shape()->input->kind)) + " and " +
-                                                    std::string(name_of(rule.kind)) + "; keep one");
-    }
-    return side_by_side(detail::with(this->shape(), [&](detail::shape& s) { s.input = std::move(rule); }));
-  }
+  side_by_side one_to_one() const { return side_by_side(detail::one_to_one(this->shape())); }
 };
 
 namespace detail {
 
+shape_pointer replicated(const shape_pointer& worker, std::size_t width);
+
+/// @throws graph_error if it is 0
+std::size_t checked_width(std::size_t width);
+
+/// Blocks in a set.
+struct beside_how {
+  bool own_streams_in = false;
+  bool own_streams_out = false;
+  bool broadcast = false;
+};
+/// @throws graph_error if there is none
+shape_pointer beside(const char* kind, const shape_pointer* parts, std::size_t count, beside_how how);
+
 template <class In, class Out>
 side_by_side<In, Out> replicate(const block<In, Out>& worker, std::size_t width) {
-  shape made;
-  made.what = shape::form::farm;
-  made.kind = "farm";
-  made.width = width;
-  made.children = {worker.shape()};
-  return side_by_side<In, Out>(std::make_shared<const shape>(std::move(made)));
+  return side_by_side<In, Out>(replicated(worker.shape(), width));
 }
 
 // A nullary callable whose result is a node or a block, not an item: a factory.
 template <class F>
-concept factory = !some_block<F> && std::is_invocable_v<F&> && !has_next<F> && !process_class<F> && [] {
-  using made = std::invoke_result_t<F&>;
+concept factory = !some_block<F> && !has_next<F> && !process_class<F> && requires(F& f) { f(); } && [] {
+  using made = decltype(some_item<F&>()());
   return some_block<made> || node_like<made> || (std::is_class_v<made> && (has_process<made> || has_next<made>));
 }();
 
-// Makes the node only where and when it is going to run.
-template <class Stage, class Factory>
-auto factory_block(Factory make) {
-  using made = typename Stage::made;
-  auto shared = std::make_shared<Factory>(std::move(make));
-  return node_block<typename Stage::leaf::in, typename Stage::leaf::out>(
-      "node",
-      [shared]() -> std::unique_ptr<behaviour> {
-        return std::make_unique<stage_behaviour<typename Stage::leaf>>(typename Stage::leaf(made((*shared)())));
-      },
-      true, Stage::leaf::exactly_one, true);
-}
+// A prototype that makes the node only where and when it is going to run.
+template <class Factory>
+struct factory_prototype {
+  using type = Factory;
+  using node = decltype(some_item<Factory&>()());
 
-template <class Node>
-struct made_stage {
-  using made = Node;
-  using leaf = leaf_of<Node>;
+  static constexpr bool only_once = false;
+
+  static void make(void* memory, void* prototype) { ::new (memory) node((*static_cast<Factory*>(prototype))()); }
 };
 
-inline std::size_t checked_width(std::size_t width) {
-  if (width == 0) throw graph_error("farm", "has no workers; give it a width of at least 1, or none for one a core");
-  return width;
+template <class Factory>
+auto factory_block(Factory make) {
+  using F = decltype(make());
+  using deduced = deduced_node<F>;
+  using table = functions_of_node<factory_prototype<Factory>, streams_in_t<typename deduced::in>,
+                                  streams_in_t<typename deduced::out>>;
+  return block<typename deduced::in, typename deduced::out>(
+      node_shape("node", table::functions, new Factory(std::move(make))));
 }
 
 template <class Worker>
@@ -185,11 +217,10 @@ auto farm_of(Worker worker, std::size_t width) {
   if constexpr (some_block<Worker>) {
     return replicate(worker, width);
   } else if constexpr (factory<Worker>) {
-    using made = std::invoke_result_t<Worker&>;
-    if constexpr (some_block<made>) {
+    if constexpr (some_block<decltype(worker())>) {
       return replicate(worker(), width);
     } else {
-      return replicate(factory_block<made_stage<made>>(std::move(worker)), width);
+      return replicate(factory_block(std::move(worker)), width);
     }
   } else {
     static_assert(std::is_copy_constructible_v<Worker>,
@@ -219,21 +250,20 @@ auto farm(Worker worker) {
 /// Different blocks of the same type side by side. @throws graph_error if there is none
 template <class In, class Out>
 side_by_side<In, Out> set(const std::vector<block<In, Out>>& members) {
-  if (members.empty()) throw graph_error("set", "is empty; give it at least one block");
-  detail::shape made;
-  made.what = detail::shape::form::set;
-  made.kind = "set";
-  for (const block<In, Out>& member : members) made.children.push_back(member.shape());
-  return side_by_side<In, Out>(std::make_shared<const detail::shape>(std::move(made)));
+  std::vector<detail::shape_pointer> parts;
+  for (const block<In, Out>& member : members) parts.push_back(member.shape());
+  return side_by_side<In, Out>(detail::beside("set", parts.data(), parts.size(), {}));
 }
 
 /// As above: `set(a, b, c)`.
 template <some_block First, some_block... Rest>
 auto set(const First& first, const Rest&... rest) {
-  using common = block<typename First::in_type, typename First::out_type>;
-  static_assert((std::is_convertible_v<const Rest&, common> && ...),
+  using common = side_by_side<typename First::in_type, typename First::out_type>;
+  static_assert(((std::is_same_v<typename Rest::in_type, typename First::in_type> &&
+                  std::is_same_v<typename Rest::out_type, typename First::out_type>)&&...),
                 "weir: the blocks of a set take and send the same types");
-  return set(std::vector<common>{common(first.shape()), common(rest.shape())...});
+  const detail::shape_pointer parts[] = {first.shape(), rest.shape()...};
+  return common(detail::beside("set", parts, 1 + sizeof...(Rest), {}));
 }
 
 /// Every block of the left set joined to every block of the right one (F2 §3.1). Farms that follow each other are that

@@ -5,16 +5,16 @@
 #include "weir/blocks/node.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
 namespace weir {
 
+/// See `feedback`.
 struct loop_options {
   /// What may lie in the feedback channels of the loop, in bytes of their slots; what items own elsewhere does not count. More
   /// fails the run with a node_error that names the loop.
-  std::size_t byte_limit = loop_description::default_byte_limit;
+  std::size_t byte_limit = std::size_t{1} << 30;
 };
 
 namespace detail {
@@ -38,36 +38,13 @@ using loop_types_of = loop_types<typename signature<decltype(&Master::process)>:
 template <class Master>
 concept loop_master = requires { typename loop_types_of<Master>::job; };
 
-// The first stream is taken by `process`, what comes back by `returned`.
-struct calls_returned {
-  template <class F>
-  struct returned_of {
-    F* node;
-    template <class... Args>
-      requires requires(F& f, Args&&... args) { f.returned(std::forward<Args>(args)...); }
-    decltype(auto) operator()(Args&&... args) const {
-      return node->returned(std::forward<Args>(args)...);
-    }
-  };
-  template <std::size_t Port, class F>
-  static auto function(F& node) noexcept {
-    if constexpr (Port == 0) {
-      return process_of<F>{&node};
-    } else {
-      return returned_of<F>{&node};
-    }
-  }
-};
+template <class Master, class Types>
+inline constexpr const node_functions& master_functions =
+    node_functions_of<node_prototype<Master>, type_list<typename Types::job, typename Types::answer>,
+                      takes<by_process, typename Types::task>, takes<by_returned, typename Types::result>>;
 
-template <class In, class Out>
-block<In, Out> in_a_loop(std::vector<shape_pointer> inside, loop_options options) {
-  shape made;
-  made.what = shape::form::loop;
-  made.kind = "feedback";
-  made.children = std::move(inside);
-  made.byte_limit = options.byte_limit;
-  return block<In, Out>(std::make_shared<const shape>(std::move(made)));
-}
+/// @param worker null: the head is any block
+shape_pointer looped(const shape_pointer& head, const shape_pointer* worker, const loop_options& options);
 
 }  // namespace detail
 
@@ -95,10 +72,9 @@ auto feedback(Master master, Worker worker, loop_options options = {}) {
     using inside_type = std::remove_const_t<decltype(inside)>;
     static_assert(item_types_of_neighbours<typename types::job, typename inside_type::in_type>::match);
     static_assert(item_types_of_neighbours<typename inside_type::out_type, typename types::result>::match);
-    const auto head =
-        detail::branching_block<streams<task, typename types::result>, streams<typename types::job, answer>,
-                                detail::calls_returned>("master", std::move(master));
-    return detail::in_a_loop<task, answer>({head.shape(), inside.shape()}, options);
+    const detail::shape_pointer head =
+        detail::node_shape("master", detail::master_functions<Master, types>, new Master(std::move(master)));
+    return block<task, answer>(detail::looped(head, &inside.shape(), options));
   }
 }
 
@@ -119,7 +95,8 @@ auto feedback(const Body& body, loop_options options = {}) {
   static_assert(item_types_of_neighbours<typename out::last, typename in::last>::match);
   constexpr bool shared = detail::stream_count<typename Body::in_type> == 1;
   using from_upstream = std::conditional_t<shared, typename Body::in_type, detail::as_streams_t<typename in::before>>;
-  return detail::in_a_loop<from_upstream, detail::as_streams_t<typename out::before>>({body.shape()}, options);
+  return block<from_upstream, detail::as_streams_t<typename out::before>>(
+      detail::looped(body.shape(), nullptr, options));
 }
 
 }  // namespace weir

@@ -4,46 +4,239 @@
 
 #include "weir/blocks/node.hpp"
 
+#include <concepts>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
 namespace weir {
 namespace detail {
 
-template <class T>
-inline constexpr bool is_fused = false;
-template <class A, class B>
-inline constexpr bool is_fused<fused_stage<A, B>> = true;
+/// An out-port that hands each item to a function, for a node with an outlet that is fused with the next one.
+class handing_port {
+ public:
+  handing_port() = default;
+  // A copy of a node has a port of its own.
+  handing_port(const handing_port&) noexcept {}
+  handing_port& operator=(const handing_port&) = delete;
+  ~handing_port();
+
+  /// From now on `take(receiver, item)` gets each item, moves it out, and leaves it to be destroyed.
+  item_sender& to(ports& at, const item_type& type, void* receiver, void (*take)(void* receiver, void* item));
+
+ private:
+  item_sender* port_ = nullptr;  // owned
+};
+
+template <class F>
+struct fused_types : deduced_node<F> {
+  static_assert(length_of<typename deduced_node<F>::outlets> < 2, "weir: nodes with several outlets can't be fused");
+  using by = body_of<F>;
+  static constexpr bool has_outlet = length_of<typename deduced_node<F>::outlets> == 1;
+  static constexpr bool returns_nothing = std::is_void_v<typename deduced_node<F>::out>;
+  static constexpr bool returns_item = !has_outlet && returns_one<by, F, typename deduced_node<F>::in>;
+};
+
+/// `First` followed by `Second` as one node (F2, the node combiner): each item that the first one sends is at once the second
+/// one's.
+template <class First, class Second>
+class fused_pair {
+ public:
+  using in = typename fused_types<First>::in;
+  using mid = typename fused_types<First>::out;
+  using out = typename fused_types<Second>::out;
+
+  fused_pair(First first, Second second) : first_(std::move(first)), second_(std::move(second)) {}
+
+ protected:
+  using a = fused_types<First>;
+  using b = fused_types<Second>;
+
+  decltype(auto) first(in&& item, context& where) { return call_here<typename a::by>(first_, where, std::move(item)); }
+  decltype(auto) second(mid&& item, context& where) {
+    return call_here<typename b::by>(second_, where, std::move(item));
+  }
+
+  /// Calls use(mid) for what the first one makes of an item.
+  template <class Use>
+  void each_of_first(in&& item, context& where, Use&& use) {
+    if constexpr (a::has_outlet) {
+      outlet<mid> between = outlet_to(where, use);
+      call_here<typename a::by>(first_, where, std::move(item), between);
+    } else if constexpr (a::returns_item) {
+      use(first(std::move(item), where));
+    } else {
+      if (std::optional<mid> made = first(std::move(item), where)) use(std::move(*made));
+    }
+  }
+
+  /// What the second one makes of an item goes to `to`.
+  template <class... Outlet>
+  void send_second(mid&& item, context& where, Outlet&... to) {
+    if constexpr (b::has_outlet || b::returns_nothing) {
+      call_here<typename b::by>(second_, where, std::move(item), to...);
+    } else if constexpr (b::returns_item) {
+      (to.send(second(std::move(item), where)), ...);
+    } else {
+      if (std::optional<out> made = second(std::move(item), where)) (to.send(std::move(*made)), ...);
+    }
+  }
+
+  template <class By, class... Outlet>
+  void call_hooks(context& where, Outlet&... to) {
+    if constexpr (callable_with<By, First, outlet<mid>&>) {
+      const auto use = [&](mid&& item) { send_second(std::move(item), where, to...); };
+      outlet<mid> between = outlet_to(where, use);
+      call_here<By>(first_, where, between);
+    } else if constexpr (callable_with<By, First>) {
+      call_here<By>(first_, where);
+    }
+    if constexpr (sizeof...(Outlet) != 0 && callable_with<By, Second, Outlet&...>) {
+      call_here<By>(second_, where, to...);
+    } else if constexpr (callable_with<By, Second>) {
+      call_here<By>(second_, where);
+    }
+  }
+
+ private:
+  template <class Use>
+  outlet<mid> outlet_to(context& where, Use& use) {
+    return outlet<mid>(
+        port_.to(where.place(), item_type_of<mid>(), const_cast<std::remove_const_t<Use>*>(&use),
+                 [](void* to, void* item) { (*static_cast<Use*>(to))(std::move(*static_cast<mid*>(item))); }));
+  }
+
+  First first_;
+  Second second_;
+  [[no_unique_address]] std::conditional_t<a::has_outlet || callable_with<by_start, First, outlet<mid>&> ||
+                                               callable_with<by_quiet, First, outlet<mid>&> ||
+                                               callable_with<by_finish, First, outlet<mid>&>,
+                                           handing_port, type_list<>>
+      port_;
+};
+
+enum class fused_form {
+  item,      ///< one item for each
+  optional,  ///< one item at most
+  outlet,    ///< any number
+  nothing,   ///< none
+};
+
+template <class First, class Second>
+constexpr fused_form form_of_fused() noexcept {
+  using a = fused_types<First>;
+  using b = fused_types<Second>;
+  if constexpr (b::returns_nothing) {
+    return fused_form::nothing;
+  } else if constexpr (a::has_outlet || b::has_outlet) {
+    return fused_form::outlet;
+  } else {
+    return a::returns_item && b::returns_item ? fused_form::item : fused_form::optional;
+  }
+}
+
+template <class First, class Second, fused_form = form_of_fused<First, Second>()>
+class fused_process;
+
+// Values rather than emitters where that is possible: what a function returns stays in registers.
+template <class First, class Second>
+class fused_process<First, Second, fused_form::item> : public fused_pair<First, Second> {
+ public:
+  using base = fused_pair<First, Second>;
+  using base::base;
+  typename base::out process(typename base::in item, context& where) {
+    return this->second(this->first(std::move(item), where), where);
+  }
+};
+
+template <class First, class Second>
+class fused_process<First, Second, fused_form::optional> : public fused_pair<First, Second> {
+ public:
+  using base = fused_pair<First, Second>;
+  using base::base;
+  std::optional<typename base::out> process(typename base::in item, context& where) {
+    std::optional<typename base::out> made;
+    this->each_of_first(std::move(item), where,
+                        [&](typename base::mid&& each) { made = this->second(std::move(each), where); });
+    return made;
+  }
+};
+
+template <class First, class Second>
+class fused_process<First, Second, fused_form::outlet> : public fused_pair<First, Second> {
+ public:
+  using base = fused_pair<First, Second>;
+  using base::base;
+  void process(typename base::in item, outlet<typename base::out>& to, context& where) {
+    this->each_of_first(std::move(item), where,
+                        [&](typename base::mid&& each) { this->send_second(std::move(each), where, to); });
+  }
+};
+
+template <class First, class Second>
+class fused_process<First, Second, fused_form::nothing> : public fused_pair<First, Second> {
+ public:
+  using base = fused_pair<First, Second>;
+  using base::base;
+  void process(typename base::in item, context& where) {
+    this->each_of_first(std::move(item), where,
+                        [&](typename base::mid&& each) { this->send_second(std::move(each), where); });
+  }
+};
+
+// With the hooks; `out` is void where it sends nothing.
+template <class First, class Second, class Out = typename fused_types<Second>::out>
+class fused_node final : public fused_process<First, Second> {
+ public:
+  using fused_process<First, Second>::fused_process;
+  void start(outlet<Out>& to, context& where) { this->template call_hooks<by_start>(where, to); }
+  void quiet(outlet<Out>& to, context& where) { this->template call_hooks<by_quiet>(where, to); }
+  void finish(outlet<Out>& to, context& where) { this->template call_hooks<by_finish>(where, to); }
+};
+template <class First, class Second>
+class fused_node<First, Second, void> final : public fused_process<First, Second> {
+ public:
+  using fused_process<First, Second>::fused_process;
+  void start(context& where) { this->template call_hooks<by_start>(where); }
+  void quiet(context& where) { this->template call_hooks<by_quiet>(where); }
+  void finish(context& where) { this->template call_hooks<by_finish>(where); }
+};
 
 }  // namespace detail
 
 /// Nodes fused into one: the result of `fuse`, to be fused further or to stand in a network as a node.
-template <class Stage>
-class fused : public block<typename Stage::in, typename Stage::out> {
+template <class F>
+class fused : public block<typename detail::deduced_node<F>::in, typename detail::deduced_node<F>::out> {
  public:
-  using base = block<typename Stage::in, typename Stage::out>;
+  using base = block<typename detail::deduced_node<F>::in, typename detail::deduced_node<F>::out>;
 
-  explicit fused(Stage stage) : base(detail::stage_block("fused", stage)), stage_(std::move(stage)) {}
+  explicit fused(F node)
+      : base(detail::any_node<typename base::in_type, typename base::out_type>("fused", node)),
+        node_(std::move(node)) {}
 
-  const Stage& stage() const noexcept { return stage_; }
+  const F& node() const noexcept { return node_; }
 
  private:
-  Stage stage_;
+  F node_;
 };
 
 namespace detail {
 
 template <class T>
-auto stage_of(T&& node) {
-  using bare = std::remove_cvref_t<T>;
-  if constexpr (requires { node.stage(); }) {
-    return node.stage();
+inline constexpr bool is_fused = false;
+template <class F>
+inline constexpr bool is_fused<fused<F>> = true;
+
+template <class T>
+auto node_to_fuse(T given) {
+  if constexpr (is_fused<T>) {
+    return given.node();
   } else {
-    static_assert(!some_block<bare>,
+    static_assert(!some_block<T>,
                   "weir: fuse takes nodes (callables, classes with process) and what fuse returned, not other blocks");
-    static_assert(node_like<bare>, "weir: fuse takes nodes whose item types can be deduced");
-    static_assert(std::is_copy_constructible_v<bare>, "weir: fused nodes must be copyable");
-    return leaf_of<bare>(std::forward<T>(node));
+    static_assert(node_like<T>, "weir: fuse takes nodes whose item types can be deduced");
+    static_assert(std::is_copy_constructible_v<T>, "weir: fused nodes must be copyable");
+    return given;
   }
 }
 
@@ -53,12 +246,14 @@ auto stage_of(T&& node) {
 /// processed by `second` at once (F2 §3.1, the combiner). The compiler sees both, so a hop costs what the call costs.
 template <class First, class Second>
 auto fuse(First first, Second second) {
-  auto a = detail::stage_of(std::move(first));
-  auto b = detail::stage_of(std::move(second));
-  using sends = typename decltype(a)::out;
-  using receives = typename decltype(b)::in;
+  auto a = detail::node_to_fuse(std::move(first));
+  auto b = detail::node_to_fuse(std::move(second));
+  using sends = typename detail::deduced_node<decltype(a)>::out;
+  using receives = typename detail::deduced_node<decltype(b)>::in;
   static_assert(item_types_of_neighbours<sends, receives>::match);
-  return fused(detail::fused_stage<decltype(a), decltype(b)>(std::move(a), std::move(b)));
+  if constexpr (item_types_of_neighbours<sends, receives>::match) {
+    return fused(detail::fused_node<decltype(a), decltype(b)>(std::move(a), std::move(b)));
+  }
 }
 
 /// Several at once.

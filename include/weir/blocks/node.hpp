@@ -2,42 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/blocks/branching.hpp"
-#include "weir/blocks/maker.hpp"
-#include "weir/blocks/stage.hpp"
+#include "weir/blocks/node_functions.hpp"
 
-#include <concepts>
 #include <type_traits>
 #include <utility>
 
 namespace weir {
 namespace detail {
 
-template <class Stage>
-auto stage_block(const char* kind, Stage stage) {
-  return node_block<typename Stage::in, typename Stage::out>(
-      kind, maker_from<stage_behaviour<Stage>>(std::move(stage), kind), Stage::copyable, Stage::exactly_one, true);
-}
-
-template <class F>
-inline constexpr bool several_outlets = false;
-template <deducible F>
-inline constexpr bool several_outlets<F> = (length_of<typename deduced_node<F>::outlets> > 1);
-
-template <class F>
-concept node_like =
-    deducible<F> && !std::is_void_v<typename deduced_node<F>::in> && !is_outlet<typename deduced_node<F>::in>::value;
-
-template <class F>
-using leaf_of = leaf_stage<F, typename deduced_node<F>::in, typename deduced_node<F>::out>;
+template <class Prototype, class Ins, class Outs>
+struct functions_of_node;
+template <class Prototype, class... Ins, class Outs>
+struct functions_of_node<Prototype, type_list<Ins...>, Outs> {
+  static constexpr const node_functions& functions =
+      node_functions_of<Prototype, Outs, takes<body_of<typename Prototype::node>, Ins>...>;
+};
 
 template <class In, class Out, class F>
 block<In, Out> any_node(const char* kind, F f) {
-  if constexpr (stream_count<In> > 1 || stream_count<Out> > 1) {
-    return branching_block<In, Out, calls_process>(kind, std::move(f));
-  } else {
-    return stage_block(kind, leaf_stage<F, In, Out>(std::move(f)));
-  }
+  using table = functions_of_node<node_prototype<F>, streams_in_t<In>, streams_in_t<Out>>;
+  return block<In, Out>(node_shape(kind, table::functions, new F(std::move(f))));
 }
 
 }  // namespace detail
@@ -61,10 +45,10 @@ auto node(F f) {
                 "weir: the item types can't be deduced (process is missing, overloaded, or a template): "
                 "say weir::node<In, Out>(f)");
   if constexpr (detail::deducible<F>) {
-    static_assert(!std::is_void_v<typename detail::deduced_node<F>::in>,
-                  "weir: a node takes an item; one that takes none is a weir::source");
     using deduced = detail::deduced_node<F>;
-    if constexpr (detail::several_outlets<F>) {
+    static_assert(!std::is_void_v<typename deduced::in>,
+                  "weir: a node takes an item; one that takes none is a weir::source");
+    if constexpr (detail::length_of<typename deduced::outlets> > 1) {
       return detail::any_node<typename deduced::in, detail::as_streams_t<typename deduced::outlets>>("node",
                                                                                                      std::move(f));
     } else {
@@ -85,14 +69,15 @@ template <class F>
 auto sink(F f) {
   static_assert(detail::deducible<F>, "weir: the item type can't be deduced: say weir::sink<In>(f)");
   if constexpr (detail::deducible<F>) {
-    static_assert(std::is_void_v<typename detail::deduced_node<F>::out>, "weir: a sink sends nothing; use weir::node");
-    return detail::stage_block("sink", detail::leaf_of<F>(std::move(f)));
+    using deduced = detail::deduced_node<F>;
+    static_assert(std::is_void_v<typename deduced::out>, "weir: a sink sends nothing; use weir::node");
+    return detail::any_node<typename deduced::in, void>("sink", std::move(f));
   }
 }
 
 template <class In, class F>
 block<In, void> sink(F f) {
-  return detail::stage_block("sink", detail::leaf_stage<F, In, void>(std::move(f)));
+  return detail::any_node<In, void>("sink", std::move(f));
 }
 
 namespace detail {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/channel/ring.hpp"
-#include "weir/graph/ports.hpp"
+#include "weir/channel/refused.hpp"
+#include "weir/graph/item_sender.hpp"
 
 #include <cstddef>
 #include <new>
@@ -17,12 +17,12 @@ namespace weir {
 template <class T>
 class outlet {
  public:
-  explicit outlet(out_port& port) noexcept : port_(&port) {}
+  explicit outlet(item_sender& port) noexcept : port_(&port) {}
 
   /// Sends one item where the policy says; waits for room if there is none.
   /// @throws stopped if the run is cancelled, or the item's consumer has ended
   void send(T item) {
-    channel::producer_side& cursor = *port_->cursor();
+    producer_side& cursor = *port_->cursor();
     if (cursor.at != cursor.limit) [[likely]] {
       ::new (static_cast<void*>(cursor.at)) T(std::move(item));
       cursor.commit(sizeof(T));
@@ -40,7 +40,7 @@ class outlet {
   /// @throws stopped if the run is cancelled
   std::optional<refused<T>> try_send(T item) {
     bool closed = false;
-    const out_port::place at = port_->try_acquire(&item, closed);
+    const item_sender::place at = port_->try_acquire(&item, closed);
     if (at.slot == nullptr) return refused<T>{std::move(item), closed ? refusal::closed : refusal::full};
     place(at, item);
     return std::nullopt;
@@ -50,12 +50,12 @@ class outlet {
   std::size_t width() const noexcept { return port_->width(); }
 
  private:
-  void place(out_port::place at, T& item) {
+  void place(item_sender::place at, T& item) {
     ::new (at.slot) T(std::move(item));
     port_->commit(at);
   }
 
-  out_port* port_;
+  item_sender* port_;
 };
 
 }  // namespace weir

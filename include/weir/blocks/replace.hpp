@@ -5,23 +5,22 @@
 #include "weir/blocks/node.hpp"
 #include "weir/graph/network.hpp"
 
-#include <string>
 #include <string_view>
 #include <utility>
 
 namespace weir {
+namespace detail {
+
+void replace(network& net, std::string_view path, const shape_pointer& with);
+
+}  // namespace detail
 
 template <class Node>
-  requires(!std::is_convertible_v<Node, std::unique_ptr<behaviour>>)
 void network::replace(std::string_view path, Node with) {
   if constexpr (some_block<Node>) {
-    const detail::shape& shape = *with.shape();
-    if (shape.what != detail::shape::form::node) {
-      throw graph_error(std::string(path), "is one node, but its replacement is a " + shape.label() + "; fuse it");
-    }
-    replace(path, shape.make(), shape.in, shape.out, shape.plain, shape.traits);
+    detail::replace(*this, path, with.shape());
   } else {
-    replace(path, node(std::move(with)));
+    detail::replace(*this, path, node(std::move(with)).shape());
   }
 }
 

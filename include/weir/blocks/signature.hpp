@@ -4,20 +4,19 @@
 
 #include "weir/blocks/context.hpp"
 #include "weir/blocks/outlet.hpp"
+#include "weir/blocks/streams.hpp"
 
 #include <concepts>
-#include <functional>
+#include <cstddef>
 #include <optional>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
+// What the functions of a node take and send, and how they are called.
+
 namespace weir::detail {
 
-// ---- what a callable looks like ----
-
-template <class... Args>
-struct type_list {};
+// ---- types ----
 
 template <class F>
 struct signature;  // undefined: overloaded or a template
@@ -60,11 +59,9 @@ template <class F>
 struct node_signature<F> : signature<F> {};
 
 template <class T>
-struct is_outlet : std::false_type {};
+inline constexpr bool is_outlet = false;
 template <class T>
-struct is_outlet<outlet<T>> : std::true_type {
-  using item = T;
-};
+inline constexpr bool is_outlet<outlet<T>> = true;
 
 template <class T>
 struct unwrap_optional {
@@ -81,25 +78,16 @@ template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 
 // The item types of the outlets among the arguments.
-template <class List, class Found = type_list<>>
-struct outlets_of;
-template <class... Found>
-struct outlets_of<type_list<>, type_list<Found...>> {
-  using type = type_list<Found...>;
+template <class List>
+struct outlets_of {
+  using type = type_list<>;
 };
-template <class First, class... Rest, class... Found>
-struct outlets_of<type_list<First, Rest...>, type_list<Found...>> {
-  using bare = std::remove_cvref_t<First>;
-  template <class T>
-  static auto next() {
-    if constexpr (is_outlet<T>::value) {
-      return outlets_of<type_list<Rest...>, type_list<Found..., typename is_outlet<T>::item>>{};
-    } else {
-      return outlets_of<type_list<Rest...>, type_list<Found...>>{};
-    }
-  }
-  using type = typename decltype(next<bare>())::type;
+template <class T, class... Rest>
+struct outlets_of<type_list<outlet<T>&, Rest...>> {
+  using type = typename concatenated<type_list<T>, typename outlets_of<type_list<Rest...>>::type>::type;
 };
+template <class First, class... Rest>
+struct outlets_of<type_list<First, Rest...>> : outlets_of<type_list<Rest...>> {};
 
 template <class List>
 struct first_of {
@@ -109,11 +97,6 @@ template <class First, class... Rest>
 struct first_of<type_list<First, Rest...>> {
   using type = First;
 };
-
-template <class List>
-inline constexpr std::size_t length_of = 0;
-template <class... Args>
-inline constexpr std::size_t length_of<type_list<Args...>> = sizeof...(Args);
 
 // Out of the result and the outlets: what a node sends.
 template <class Result, class Outlets>
@@ -136,31 +119,36 @@ struct deduced_node {
   using out = typename sends<typename node_signature<F>::result, outlets>::type;
 };
 
-// ---- calling it ----
-
-// Calls f(args…) or f(args…, context).
-template <class F, class... Args>
-inline constexpr bool callable_with = std::is_invocable_v<F&, Args...> || std::is_invocable_v<F&, Args..., context&>;
-
-template <class F, class... Args>
-decltype(auto) call(F& f, context& where, Args&&... args) {
-  if constexpr (std::is_invocable_v<F&, Args..., context&>) {
-    return std::invoke(f, std::forward<Args>(args)..., where);
-  } else {
-    return std::invoke(f, std::forward<Args>(args)...);
-  }
-}
-
-// A class with process() as a callable.
 template <class F>
-struct process_of {
-  F* node;
-  template <class... Args>
-    requires requires(F& f, Args&&... args) { f.process(std::forward<Args>(args)...); }
-  decltype(auto) operator()(Args&&... args) const {
-    return node->process(std::forward<Args>(args)...);
+concept node_like =
+    deducible<F> && !std::is_void_v<typename deduced_node<F>::in> && !is_outlet<typename deduced_node<F>::in>;
+
+// ---- which of its functions is called ----
+
+// What stands between a node and the engine is inlined in every build: else each is a function more for each node.
+
+struct by_call {
+  template <class F, class... Args>
+  [[gnu::always_inline]] static auto on(F& f, Args&&... args) -> decltype(f(static_cast<Args&&>(args)...)) {
+    return f(static_cast<Args&&>(args)...);
   }
 };
+
+#define WEIR_CALLED_BY(name, member)                                                                                  \
+  struct name {                                                                                                       \
+    template <class F, class... Args>                                                                                 \
+    [[gnu::always_inline]] static auto on(F& f, Args&&... args) -> decltype(f.member(static_cast<Args&&>(args)...)) { \
+      return f.member(static_cast<Args&&>(args)...);                                                                  \
+    }                                                                                                                 \
+  };
+WEIR_CALLED_BY(by_process, process)
+WEIR_CALLED_BY(by_returned, returned)
+WEIR_CALLED_BY(by_next, next)
+WEIR_CALLED_BY(by_run, run)
+WEIR_CALLED_BY(by_start, start)
+WEIR_CALLED_BY(by_quiet, quiet)
+WEIR_CALLED_BY(by_finish, finish)
+#undef WEIR_CALLED_BY
 
 // Whether a class has a call operator of any kind, also overloaded ones and templates, which can't be named: adding another
 // makes the name ambiguous.
@@ -177,14 +165,37 @@ template <class F>
 concept process_class = std::is_class_v<F> && (has_process<F> || !has_any_call<F>);
 
 template <class F>
-auto body_of(F& f) noexcept {
-  if constexpr (process_class<F>) {
-    return process_of<F>{&f};
+using body_of = std::conditional_t<process_class<F>, by_process, by_call>;
+
+template <class By, class F, class... Args>
+concept callable_without_context = requires(F& f, Args&&... args) { By::on(f, static_cast<Args&&>(args)...); };
+template <class By, class F, class... Args>
+concept callable_in_context =
+    requires(F& f, context& where, Args&&... args) { By::on(f, static_cast<Args&&>(args)..., where); };
+
+// Whether f(args…) or f(args…, context) is possible.
+template <class By, class F, class... Args>
+concept callable_with = callable_without_context<By, F, Args...> || callable_in_context<By, F, Args...>;
+
+// Calls f(args…, context) or f(args…).
+template <class By, class F, class... Args>
+[[gnu::always_inline]] inline decltype(auto) call_here(F& f, context& where, Args&&... args) {
+  if constexpr (callable_in_context<By, F, Args...>) {
+    return By::on(f, static_cast<Args&&>(args)..., where);
   } else {
-    return std::ref(f);
+    return By::on(f, static_cast<Args&&>(args)...);
   }
 }
-template <class F>
-using body_type = decltype(body_of(std::declval<F&>()));
+template <class By, class F, class... Args>
+[[gnu::always_inline]] inline decltype(auto) call(F& f, ports& at, Args&&... args) {
+  context where(at);
+  return call_here<By>(f, where, static_cast<Args&&>(args)...);
+}
+
+template <class T>
+T&& some_item() noexcept;
+
+template <class By, class F, class... Args>
+using result_of = decltype(call_here<By>(some_item<F&>(), some_item<context&>(), some_item<Args>()...));
 
 }  // namespace weir::detail

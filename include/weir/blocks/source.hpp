@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/blocks/node.hpp"
+#include "weir/blocks/node_functions.hpp"
 
-#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <type_traits>
@@ -18,27 +18,36 @@ concept has_next = requires { requires std::is_member_function_pointer_v<decltyp
 template <class F>
 concept has_run = requires { requires std::is_member_function_pointer_v<decltype(&F::run)>; };
 
-// The signature of a source: next(), run(outlet), or its call operator.
+// The signature of a source: next(), run(outlet), or its call operator; and how it is called.
 template <class F>
 struct source_signature;
 template <class F>
   requires has_next<F>
-struct source_signature<F> : signature<decltype(&F::next)> {};
+struct source_signature<F> : signature<decltype(&F::next)> {
+  using by = by_next;
+};
 template <class F>
   requires(!has_next<F> && has_run<F>)
-struct source_signature<F> : signature<decltype(&F::run)> {};
+struct source_signature<F> : signature<decltype(&F::run)> {
+  using by = by_run;
+};
 template <class F>
   requires(!has_next<F> && !has_run<F> && has_call<F>)
-struct source_signature<F> : signature<decltype(&F::operator())> {};
+struct source_signature<F> : signature<decltype(&F::operator())> {
+  using by = by_call;
+};
 template <class F>
   requires(std::is_pointer_v<F> && std::is_function_v<std::remove_pointer_t<F>>)
-struct source_signature<F> : signature<F> {};
+struct source_signature<F> : signature<F> {
+  using by = by_call;
+};
 
 template <class F>
 concept source_deducible = requires { typename source_signature<F>::result; };
 
 template <class F>
 struct deduced_source {
+  using by = typename source_signature<F>::by;
   using outlets = typename outlets_of<typename source_signature<F>::arguments>::type;
   static constexpr bool loop = length_of<outlets> == 1;
   using result = typename source_signature<F>::result;
@@ -46,85 +55,54 @@ struct deduced_source {
   static constexpr bool pulls = !loop && std::is_same_v<result, std::optional<out>>;
 };
 
+// Makes as many items as there are slots; fewer mean the end.
+template <class By, class F, class Out>
+void pull(void* node, batch& some) {
+  F& f = *static_cast<F*>(node);
+  slots_in<Out, true> slots(some);
+  for (std::size_t left = some.count; left != 0; --left) {
+    std::optional<Out> item = call<By>(f, *some.at);
+    if (!item) return;
+    ::new (slots.slot()) Out(std::move(*item));
+    slots.filled();
+  }
+}
+
+template <class By, class F, class Out>
+void run_source(void* node, batch& some) {
+  outlet<Out> out(*some.to);
+  call<By>(*static_cast<F*>(node), *some.at, out);
+}
+
 template <class F>
-struct source_prototype {
-  static constexpr bool copyable = std::is_copy_constructible_v<F>;
-  F body;
-};
-
+constexpr batch_function make_source_function() noexcept {
+  using deduced = deduced_source<F>;
+  if constexpr (deduced::loop) {
+    return {run_source<typename deduced::by, F, typename deduced::out>, sending::outlets};
+  } else {
+    return {pull<typename deduced::by, F, typename deduced::out>, sending::value};
+  }
+}
 template <class F>
-class source_behaviour final : public behaviour {
- public:
-  using out = typename deduced_source<F>::out;
+inline constexpr batch_function source_function = make_source_function<F>();
 
-  explicit source_behaviour(source_prototype<F> made) : body_(std::move(made.body)) {}
+// `plain` as in node_functions.
+template <class F, bool plain>
+constexpr node_functions make_source_functions() noexcept {
+  node_functions made = make_node_functions<node_prototype<F>, type_list<typename deduced_source<F>::out>>();
+  made.take = &source_function<F>;
+  made.is_loop = deduced_source<F>::loop;
+  made.plain = plain;
+  return made;
+}
+template <class F, bool plain>
+inline constexpr node_functions source_functions = make_source_functions<F, plain>();
 
-  void start(ports& at) override {
-    if constexpr (deduced_source<F>::loop) at.owner().ends_when_drained = true;
-    if constexpr (requires { body_.start(); }) body_.start();
-  }
-
-  progress step(ports& at, std::size_t budget) override {
-    context where(at);
-    outlet<out> to(at.out());
-    if constexpr (deduced_source<F>::loop) {
-      const std::uint64_t before = at.out().sent();
-      if constexpr (has_run<F>) {
-        auto run = [this](auto&... args) -> decltype(body_.run(args...)) { return body_.run(args...); };
-        call(run, where, to);
-      } else {
-        call(body_, where, to);
-      }
-      at.count(at.out().sent() - before);
-      return progress::ended;
-    } else {
-      for (std::size_t left = budget; left != 0;) {
-        if (at.draining()) return progress::ended;
-        bool ended = false;
-        emit_run<out>(at.out(), std::min(left, at.run_length()), [&](auto&& emit, std::size_t some) {
-          const std::size_t made = make(some, where, emit);
-          at.count(made);
-          left -= made;
-          ended = made != some;
-        });
-        if (ended) return progress::ended;
-        if (at.interrupted()) [[unlikely]]
-          break;
-      }
-      return progress::more;
-    }
-  }
-
-  void finish(ports&) override {
-    if constexpr (requires { body_.finish(); }) body_.finish();
-  }
-
- private:
-  // Makes and emits up to `count` items; fewer mean the end.
-  template <class Emit>
-  std::size_t make(std::size_t count, context& where, Emit&& emit) {
-    for (std::size_t made = 0; made != count; ++made) {
-      std::optional<out> item = next(where);
-      if (!item) return made;
-      emit(std::move(*item));
-    }
-    return count;
-  }
-
-  std::optional<out> next(context& where) {
-    if constexpr (has_next<F>) {
-      if constexpr (requires { body_.next(where); }) {
-        return body_.next(where);
-      } else {
-        return body_.next();
-      }
-    } else {
-      return call(body_, where);
-    }
-  }
-
-  F body_;
-};
+template <bool plain, class F>
+auto source_of_kind(const char* kind, F f) {
+  return block<void, typename deduced_source<F>::out>(
+      node_shape(kind, source_functions<F, plain>, new F(std::move(f))));
+}
 
 }  // namespace detail
 
@@ -144,12 +122,8 @@ auto source(F f) {
     using deduced = detail::deduced_source<F>;
     static_assert(deduced::loop || deduced::pulls,
                   "weir: a source returns std::optional<Out>, or takes a weir::outlet<Out>&");
-    using prototype = detail::source_prototype<F>;
-    auto made = detail::node_block<void, typename deduced::out>(
-        "source", detail::maker_from<detail::source_behaviour<F>>(prototype{std::move(f)}, "source"),
-        prototype::copyable, false, deduced::pulls);
-    if constexpr (deduced::loop) made = made.on_own_thread();
-    return made;
+    if constexpr (deduced::loop || deduced::pulls)
+      return detail::source_of_kind<deduced::pulls>("source", std::move(f));
   }
 }
 

@@ -2,27 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/blocks/farm.hpp"
 #include "weir/blocks/node.hpp"
 
-#include <cstddef>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
 namespace weir {
-namespace detail {
-
-template <class... Blocks>
-shape beside(const char* kind, const Blocks&... blocks) {
-  shape made;
-  made.what = shape::form::set;
-  made.kind = kind;
-  made.children = {blocks.shape()...};
-  return made;
-}
-
-}  // namespace detail
-
 /// Blocks side by side, each with streams of its own: the i-th outlet of the node before leads to the i-th block. What they
 /// send stays apart as `streams<…>`, or flows together where the next block takes one stream of its type. Blocks that
 /// send nothing end their stream.
@@ -32,11 +18,10 @@ template <class... Parts>
   requires(sizeof...(Parts) > 1)
 auto split(Parts... parts) {
   return [](auto... blocks) {
-    detail::shape made = detail::beside("split", blocks...);
-    made.own_streams_in = made.own_streams_out = true;
+    const detail::shape_pointer all[] = {blocks.shape()...};
     return block<detail::side_by_side_t<typename decltype(blocks)::in_type...>,
                  detail::side_by_side_t<typename decltype(blocks)::out_type...>>(
-        std::make_shared<const detail::shape>(std::move(made)));
+        detail::beside("split", all, sizeof...(blocks), {.own_streams_in = true, .own_streams_out = true}));
   }(detail::as_block(std::move(parts))...);
 }
 
@@ -49,11 +34,9 @@ auto tee(Parts... parts) {
     using in = typename First::in_type;
     static_assert((std::is_same_v<in, typename Rest::in_type> && ...), "weir: the blocks of a tee take the same type");
     static_assert(std::is_copy_constructible_v<in>, "weir: tee copies its items, and this type can't be copied");
-    detail::shape made = detail::beside("tee", first, rest...);
-    made.own_streams_out = true;
-    made.input = policy{distribution::broadcast, 1, {}};
+    const detail::shape_pointer all[] = {first.shape(), rest.shape()...};
     return block<in, detail::side_by_side_t<typename First::out_type, typename Rest::out_type...>>(
-        std::make_shared<const detail::shape>(std::move(made)));
+        detail::beside("tee", all, 1 + sizeof...(rest), {.own_streams_out = true, .broadcast = true}));
   }(detail::as_block(std::move(parts))...);
 }
 
@@ -65,10 +48,9 @@ auto merge(const First& first, const Rest&... rest) {
   using out = typename First::out_type;
   static_assert((std::is_same_v<out, typename Rest::out_type> && ...),
                 "weir: the blocks of a merge send the same type; convert what differs before it");
-  detail::shape made = detail::beside("merge", first, rest...);
-  made.own_streams_in = true;
+  const detail::shape_pointer all[] = {first.shape(), rest.shape()...};
   return block<detail::side_by_side_t<typename First::in_type, typename Rest::in_type...>, out>(
-      std::make_shared<const detail::shape>(std::move(made)));
+      detail::beside("merge", all, 1 + sizeof...(rest), {.own_streams_in = true}));
 }
 
 }  // namespace weir

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/blocks/signature.hpp"
-
 #include <cstddef>
 #include <type_traits>
-#include <vector>
 
 namespace weir {
 
@@ -19,6 +16,14 @@ template <class... Items>
 struct streams;
 
 namespace detail {
+
+template <class... Items>
+struct type_list {};
+
+template <class List>
+inline constexpr std::size_t length_of = 0;
+template <class... Items>
+inline constexpr std::size_t length_of<type_list<Items...>> = sizeof...(Items);
 
 // The item types of what a block takes or sends.
 template <class T>

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/blocks/node_functions.hpp"
 #include "weir/blocks/split.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <tuple>
 #include <utility>
@@ -13,67 +12,18 @@
 namespace weir {
 namespace detail {
 
+/// Moves the items at `from`, one of each stream, into a tuple at `to`, in raw memory, and destroys them.
+using zipping = void (*)(void* to, std::byte* const* from) noexcept;
+
 template <class... Items>
-struct zip_prototype {
-  static constexpr bool copyable = true;
-};
+void zip_items(void* to, std::byte* const* from) noexcept {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ::new (to) std::tuple<Items...>(std::move(*reinterpret_cast<Items*>(from[I]))...);
+    (reinterpret_cast<Items*>(from[I])->~Items(), ...);
+  }(std::index_sequence_for<Items...>{});
+}
 
-template <class T>
-struct held : claimed_items<T> {
-  held(const in_port::run& some) noexcept : claimed_items<T>(some.first, some.from->data()) {}
-};
-
-// Takes one item of each stream at a time.
-template <class... Items>
-class zip_behaviour final : public behaviour {
- public:
-  using tuple = std::tuple<Items...>;
-  static constexpr std::size_t width = sizeof...(Items);
-
-  explicit zip_behaviour(zip_prototype<Items...>) {}
-
-  progress step(ports& at, std::size_t budget) override {
-    for (std::size_t left = budget; left != 0;) {
-      std::array<in_port::run, width> runs;
-      std::size_t count = std::min(left, at.run_length());
-      bool ended = false;
-      for (std::size_t i = 0; i != width; ++i) {
-        runs[i] = at.in(i).first_run();
-        count = std::min(count, runs[i].count);
-        ended = ended || at.in(i).ended();
-      }
-      if (ended) return progress::ended;
-      if (count == 0) {
-        bool again = false;
-        for (std::size_t i = 0; i != width; ++i) again = at.in(i).look_again() || again;
-        if (again) continue;
-        return progress::waiting_input;
-      }
-      const std::size_t taken = take(at, runs, count, std::index_sequence_for<Items...>{});
-      at.count(taken);
-      left -= taken;
-      if (at.interrupted()) return progress::waiting_room;
-    }
-    return progress::more;
-  }
-
- private:
-  template <std::size_t... I>
-  static std::size_t take(ports& at, const std::array<in_port::run, width>& runs, std::size_t count,
-                          std::index_sequence<I...>) {
-    outlet<tuple> out(at.out());
-    std::size_t taken = 0;
-    {
-      std::tuple<held<Items>...> items(runs[I]...);
-      for (; taken != count && !at.blocked(); ++taken) {
-        out.send(tuple(std::get<I>(items).take()...));
-        (std::get<I>(items).done(), ...);
-      }
-    }
-    (at.in(I).took(*runs[I].from), ...);
-    return taken;
-  }
-};
+shape_pointer zip_shape(zipping together, const item_type* const* in, std::size_t ins, const item_type& out);
 
 }  // namespace detail
 
@@ -82,9 +32,9 @@ class zip_behaviour final : public behaviour {
 template <class... Items>
   requires(sizeof...(Items) > 1)
 block<streams<Items...>, std::tuple<Items...>> zip() {
-  using prototype = detail::zip_prototype<Items...>;
-  return detail::node_block<streams<Items...>, std::tuple<Items...>>(
-      "zip", detail::maker_from<detail::zip_behaviour<Items...>>(prototype{}, "zip"), true);
+  return block<streams<Items...>, std::tuple<Items...>>(
+      detail::zip_shape(detail::zip_items<Items...>, detail::item_types<detail::type_list<Items...>>, sizeof...(Items),
+                        item_type_of<std::tuple<Items...>>()));
 }
 
 /// As above, of what several blocks send: `zip(source_of_a, source_of_b)`.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/channel/atomics.hpp"
+#include "weir/channel/producer_side.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -61,23 +62,7 @@ class basic_channel {
     std::size_t count = 0;
   };
 
-  /// The producer's cursor: the slots in [at, limit) are free and granted. Producer only, but for `written`.
-  struct alignas(cache_line) producer_side {
-    typename Atomics::template atomic<index> written{0};
-    std::byte* at = nullptr;
-    std::byte* limit = nullptr;
-    index completed_seen = 0;
-    std::size_t left_in_segment = 0;  ///< slots from `at` to the segment's end
-    std::atomic<index> window{0};     ///< the most items written and not completed; others only look, for a report
-
-    /// Counts the `count` items of `size` bytes just constructed from `at` on as written.
-    void commit(std::size_t size, std::size_t count = 1) noexcept {
-      at += count * size;
-      left_in_segment -= count;
-      // Pairs with the acquire in claim_written().
-      written.store(written.load(std::memory_order_relaxed) + count, std::memory_order_release);
-    }
-  };
+  using producer_side = basic_producer_side<Atomics>;
 
   /// @param capacity the most items in the channel, or `unbounded`
   /// @param segment slots a segment of an unbounded channel
@@ -239,6 +224,8 @@ class basic_channel {
     take_ += count * layout_.size;
     left_to_take_ -= count;
   }
+  /// What completed_to() stores to, for loops that do it themselves.
+  typename Atomics::template atomic<index>& completion() noexcept { return completed_; }
   /// For consumers that claim ahead of what they complete: the items below `end` are no news to them any more.
   void note(index end) noexcept { noted_.store(end, std::memory_order_relaxed); }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/channel/channel.hpp"
+#include "weir/channel/refused.hpp"
 
 #include <memory>
 #include <optional>
@@ -10,19 +11,6 @@
 #include <utility>
 
 namespace weir {
-
-/// Why a channel did not take an item.
-enum class refusal {
-  full,    ///< no room now; the consumer may make some
-  closed,  ///< the consumer has gone; there will never be room
-};
-
-/// An item that was not taken, given back, and why.
-template <class T>
-struct refused {
-  T item;
-  refusal why;
-};
 
 /// What a channel needs to know of `T`.
 template <class T>

@@ -33,7 +33,7 @@ class basic_sleepers {
   bool asymmetric() const noexcept { return asymmetric_; }
 
   /// Sender: call after the store that makes the news visible.
-  bool any() const noexcept {
+  [[gnu::always_inline]] bool any() const noexcept {
     Atomics::fence_light();
     return count_.load(std::memory_order_relaxed) != 0;
   }

@@ -5,7 +5,6 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace weir {
 
@@ -13,8 +12,10 @@ namespace weir {
 /// to do about it.
 class graph_error : public std::invalid_argument {
  public:
-  graph_error(std::string path, const std::string& problem)
-      : std::invalid_argument(path + ": " + problem), path_(std::move(path)) {}
+  graph_error(std::string path, const std::string& problem);
+  graph_error(const graph_error&) = default;
+  graph_error& operator=(const graph_error&) = default;
+  ~graph_error() override;
 
   const std::string& path() const noexcept { return path_; }
 
@@ -27,29 +28,17 @@ class graph_error : public std::invalid_argument {
 class node_error : public std::runtime_error, public std::nested_exception {
  public:
   /// Nests the exception being handled, or, if there is none, a `std::runtime_error` with this text.
-  node_error(std::string path, const std::string& problem)
-      : std::runtime_error(path + ": " + problem),
-        std::nested_exception(std::current_exception() != nullptr ? std::nested_exception() : holding(problem)),
-        path_(std::move(path)) {}
+  node_error(std::string path, const std::string& problem);
+  node_error(const node_error&) = default;
+  node_error& operator=(const node_error&) = default;
+  ~node_error() override;
 
   const std::string& path() const noexcept { return path_; }
 
  protected:
-  node_error(std::string path, const std::string& who, const std::string& problem)
-      : std::runtime_error(who + ": " + problem),
-        std::nested_exception(holding(who + ": " + problem)),
-        path_(std::move(path)) {}
+  node_error(std::string path, const std::string& who, const std::string& problem);
 
  private:
-  // Rethrowing what is nested ends the program where there is nothing.
-  static std::nested_exception holding(const std::string& text) {
-    try {
-      throw std::runtime_error(text);
-    } catch (const std::runtime_error&) {
-      return {};
-    }
-  }
-
   std::string path_;
 };
 
@@ -58,9 +47,10 @@ class node_error : public std::runtime_error, public std::nested_exception {
 class group_error : public node_error {
  public:
   /// @param path empty: it is about the group
-  group_error(std::string group, const std::string& path, const std::string& problem)
-      : node_error(path, path.empty() ? "group " + group : path + " (group " + group + ")", problem),
-        group_(std::move(group)) {}
+  group_error(std::string group, const std::string& path, const std::string& problem);
+  group_error(const group_error&) = default;
+  group_error& operator=(const group_error&) = default;
+  ~group_error() override;
 
   const std::string& group() const noexcept { return group_; }
 

@@ -6,6 +6,7 @@
 #include "weir/graph/error.hpp"
 #include "weir/graph/graph.hpp"
 #include "weir/graph/host.hpp"
+#include "weir/graph/item_sender.hpp"
 #include "weir/graph/loop.hpp"
 #include "weir/graph/tag.hpp"
 #include "weir/item/item_type.hpp"
@@ -22,20 +23,12 @@ namespace weir {
 /// An out-port while it runs: routes items into channels as its policy tree says. Runner of its activation only, but for
 /// `offer`.
 ///
-/// `acquire` and `commit` bracket the construction of an item in its slot; the typed `outlet` skips both while the cursor
-/// has granted slots. What has no room goes to the spill, and the behaviour is not stepped again until that has drained; a
-/// spill past its limit makes the sender wait in place.
-class out_port {
+/// What has no room goes to the spill, and the behaviour is not stepped again until that has drained; a spill past its limit
+/// makes the sender wait in place.
+class out_port : public item_sender {
  public:
-  struct place {
-    void* slot;
-    void* to;  ///< the leaf, or null for the spill
-  };
-
   /// @param current the tag of what is sent now; outlives it
   out_port(const out_port_description& about, host& owner, const std::vector<tag::word>& current) noexcept;
-  out_port(const out_port&) = delete;
-  out_port& operator=(const out_port&) = delete;
   ~out_port();
 
   /// Instead of routes: hands each item to `take(to, item)`, which moves it out. This is how nodes are fused.
@@ -55,19 +48,8 @@ class out_port {
   /// Whether it leads to one channel, which is `internal`.
   bool internal() const noexcept { return internal_; }
 
-  /// The cursor of the channel that the next item goes to without asking the policy; has no room if it must be asked.
-  channel::producer_side* cursor() noexcept { return cursor_; }
-
-  /// As cursor, but also where items have tags; what it grants is for `tagged`, not for plain items.
+  /// As `cursor`, but also where items have tags; what it grants is for `tagged`, not for plain items.
   channel::producer_side* run() noexcept { return run_; }
-
-  /// The channels that the next items go to, one copy to each, while `copies_room` is not 0: as many items are granted in all
-  /// of them. For items without tags.
-  const std::vector<channel::producer_side*>& copies() const noexcept { return copy_to_; }
-  std::size_t copies_room() const noexcept { return copies_room_; }
-  /// That many items were constructed and counted in each of `copies`.
-  void copied(std::size_t count) noexcept { copies_room_ -= count; }
-  void hurry_copies() noexcept;
 
   std::size_t header() const noexcept { return header_; }
   std::size_t stride() const noexcept { return stride_; }
@@ -83,36 +65,38 @@ class out_port {
     return at;
   }
 
-  /// Moves the item, which has a tag of its own or none, into what `run` granted, or else wherever the policy says, with the
-  /// current tag. @throws stopped
-  template <class Construct>
-  void send_tagged(const void* item, Construct&& construct) {
-    if (run_->at != run_->limit) [[likely]] {
-      construct(tagged(run_->at, item));
-      run_->commit(stride_);
-      after_cursor_write();
-      return;
-    }
-    const place to = acquire(item);
-    construct(to.slot);
-    commit(to);
+  /// Whether the cursor has granted slots.
+  bool has_room() const noexcept { return cursor_->at != cursor_->limit; }
+
+  /// Where the next item may be constructed that `send_in_run` then sends; `otherwise` where nothing is granted.
+  std::byte* next_in_run(std::byte* otherwise) const noexcept {
+    return run_->at != run_->limit ? run_->at + header_ : otherwise;
+  }
+  /// Sends the item there, with the current tag.
+  void send_in_run() {
+    tagged(run_->at, run_->at + header_);
+    sent_in_run();
+  }
+  /// As send_in_run, where the tag is there, too.
+  void sent_in_run() {
+    run_->commit(stride_);
+    after_cursor_write();
   }
 
   /// Sends `count` items that lie behind each other at `items`, by copying their bytes. Needs a trivially copyable type without
   /// tags, so that a slot is an item. @throws stopped
   void send_copies(const std::byte* items, std::size_t count);
 
-  /// A slot for `item`, which is only looked at. @throws stopped
+  // See item_sender.
   place acquire(const void* item);
-
-  /// A slot in consumer `index` of the outermost policy. @throws stopped, std::out_of_range
   place acquire(const void* item, std::size_t index);
-
-  /// As acquire, but never spills or waits: no slot if there is no room now. `closed` tells whether there never will be.
   place try_acquire(const void* item, bool& closed);
-
-  /// The item in `at.slot` is constructed. May wait. @throws stopped
   void commit(place at);
+  std::size_t width() const noexcept { return width_; }
+
+  /// Moves the item at `from`, which has no tag, to where the policy says, with the current tag; the original is destroyed,
+  /// also where it throws. @throws stopped, and what the author's function throws
+  void send_relocated(void* from);
 
   /// Sends a slot without an item, with the current tag. @throws stopped
   void send_marker();
@@ -121,20 +105,11 @@ class out_port {
   bool has_sent() const noexcept { return has_sent_; }
   void forget_sent() noexcept { has_sent_ = false; }
 
-  /// The cursor's item was constructed and counted; tells the consumer if threads are asleep.
-  void after_cursor_write() {
-    if (sleeping_->any()) [[unlikely]]
-      hurry_cursor();
-  }
-  const sleepers& sleeping() const noexcept { return *sleeping_; }
   void hurry_cursor() noexcept { hurry(cursor_leaf_); }
 
   const item_type& type() const noexcept { return *type_; }
   /// Words of the tags of its items.
   std::size_t words() const noexcept { return words_; }
-  /// The number of consumers the outermost policy shares out among.
-  std::size_t width() const noexcept { return width_; }
-
   // ---- the engine ----
 
   bool spilled() const noexcept { return spill_count_ != 0; }
@@ -187,6 +162,8 @@ class out_port {
   place put(route_node& node, const void* item);
   void relocate(void* to, void* from) noexcept;
   place acquire(route_node& node, const void* item);
+  route_node* choose_flat(const void* item);
+  void send_chosen(void* from);
   place spill(route_node& node, const void* item);
   void make_spill(std::size_t capacity);
   void forget(route_node& node) noexcept;
@@ -198,7 +175,6 @@ class out_port {
   void ask_for_completion(route_node& node);
   void take_back_requests() noexcept;
   void hurry(route_node* leaf) noexcept;
-  void count_copies_room() noexcept;
   void reset_cursor() noexcept;
 
   const item_type* type_;
@@ -208,9 +184,7 @@ class out_port {
   const std::size_t stride_;  // bytes of a slot
   const std::vector<tag::word>* current_;
   bool has_sent_ = false;
-  channel::producer_side* cursor_;
   channel::producer_side* run_;
-  const sleepers* sleeping_;
   host* owner_;
   bool internal_ = false;
   bool flat_choice_ = false;     // the policy is one choice by key or function among channels
@@ -218,8 +192,6 @@ class out_port {
   route_node* cursor_leaf_ = nullptr;
   std::unique_ptr<route_node> root_;
   std::vector<route_node*> leaves_;
-  std::vector<channel::producer_side*> copy_to_;  // of a flat broadcast without tags
-  std::size_t copies_room_ = 0;
   std::vector<route_node*> dirty_;
   std::vector<channel*> asked_;
   std::size_t width_ = 0;

@@ -2,31 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/graph/distribution.hpp"
+#include "weir/graph/erased.hpp"
+
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <limits>
-#include <string_view>
 #include <vector>
 
 namespace weir {
 
-/// How a producer shares its items out among several consumers.
-enum class distribution {
-  balance,      ///< to whoever has room; cheap items in runs, dear ones singly, so that all consumers stay busy
-  round_robin,  ///< the first to the first, the second to the second, …, waiting for each
-  on_demand,    ///< to a consumer with fewer than `depth` items assigned and not completed
-  by_key,       ///< by a hash of the item: equal keys to the same consumer
-  broadcast,    ///< a copy to every consumer
-  custom,       ///< where the author's function says
-};
-
-std::string_view name_of(distribution kind) noexcept;
-
 /// A rule for one join. A value; each producer gets a copy of `choose`, with its own state.
 struct policy {
   /// `item` points to an item of the joined type; returns a consumer in [0, width).
-  using chooser = std::function<std::size_t(const void* item, std::size_t width)>;
+  using chooser = detail::author_function<std::size_t (*)(void* choose, const void* item, std::size_t width)>;
 
   distribution kind = distribution::balance;
   std::size_t depth = 1;  ///< on_demand only

@@ -81,7 +81,7 @@ struct iterator_sink {
 
 template <class Item, class Sink>
 block<Item, void> collect_block(Sink to) {
-  return stage_block("collect", leaf_stage<Sink, Item, void>(std::move(to)));
+  return any_node<Item, void>("collect", std::move(to));
 }
 
 }  // namespace detail

@@ -19,14 +19,6 @@
 namespace weir {
 namespace detail {
 
-// A class with next() as a source of the given kind.
-template <class F>
-auto source_of_kind(const char* kind, F f) {
-  using prototype = source_prototype<F>;
-  return node_block<void, typename deduced_source<F>::out>(
-      kind, maker_from<source_behaviour<F>>(prototype{std::move(f)}, kind), prototype::copyable);
-}
-
 template <class T>
 inline constexpr bool is_generator = false;
 template <class T>
@@ -105,7 +97,7 @@ auto from_range(Held held) {
   static_assert(std::is_nothrow_move_constructible_v<typename reader::item>,
                 "weir: the elements of this range can't be moved (without throwing), and items travel by moving");
   if constexpr (std::is_nothrow_move_constructible_v<typename reader::item>) {
-    return source_of_kind("from", reader(std::move(held)));
+    return source_of_kind<false>("from", reader(std::move(held)));
   }
 }
 
@@ -164,7 +156,7 @@ template <class T, class Make>
 auto from_generator(Make make) {
   static_assert(std::is_nothrow_move_constructible_v<T>,
                 "weir: what this generator makes can't be moved (without throwing), and items travel by moving");
-  return source_of_kind("from", generator_source<T, Make>(std::move(make)));
+  return source_of_kind<false>("from", generator_source<T, Make>(std::move(make)));
 }
 
 template <class Range>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/blocks/block.hpp"
+#include "weir/item/bytes.hpp"
 #include "weir/item/codec.hpp"
 
 #include <filesystem>

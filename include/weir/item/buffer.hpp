@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/item/codec.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,8 +14,6 @@
 #include <utility>
 
 namespace weir {
-
-class byte_sink;
 
 /// A run of bytes that several holders may share: a slice of a reference-counted allocation. Moving one costs two words
 /// and no count; copying and slicing share the bytes, which live as long as any slice of them.
@@ -87,6 +87,13 @@ class buffer {
   std::shared_ptr<std::byte[]> held_;
   std::byte* bytes_ = nullptr;
   std::size_t size_ = 0;
+};
+
+/// The number of bytes, 64 bits, and the bytes, which are not copied if they are many.
+template <>
+struct codec<buffer> {
+  static void encode(const buffer& item, byte_sink& out);
+  static buffer decode(byte_source& in);
 };
 
 }  // namespace weir

@@ -6,6 +6,7 @@
 // (`<cereal/types/string.hpp>`, …), before the first block that uses such an item, in every source that does; and before
 // CEREAL_REGISTER_TYPE, where an item holds pointers to polymorphic types.
 
+#include "weir/item/bytes.hpp"
 #include "weir/item/codec.hpp"
 #include "weir/item/pair.hpp"
 

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/graph/graph.hpp"
-#include "weir/graph/network.hpp"
+#include "weir/graph/farm_widths.hpp"
 
 #include <cstddef>
 #include <string>
@@ -11,6 +10,9 @@
 #include <vector>
 
 namespace weir {
+
+class graph;
+struct node_description;
 
 /// Choices about a network that change how fast it is, not what it does: made from a profile (`choose_tuning`), or by hand; to be
 /// written down, and applied to later runs (`run_options::tuned`, or WEIR_TUNING). A value.

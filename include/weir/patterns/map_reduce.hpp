@@ -128,7 +128,7 @@ class reducer {
 // Every group has its share of a farm.
 template <class In, class Out>
 side_by_side<In, Out> spread(const side_by_side<In, Out>& workers) {
-  return side_by_side<In, Out>(with(workers.shape(), [](shape& s) { s.traits.spread = true; }));
+  return side_by_side<In, Out>(spread_over_groups(workers.shape()));
 }
 
 template <class Map, class Combine>

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
+#include "weir/run/nanoseconds.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
@@ -15,14 +16,14 @@ namespace weir {
 struct node_report {
   std::string path;
   std::string kind;
-  std::uint64_t items = 0;                    ///< taken in; for a source, sent
-  std::uint64_t sent = 0;                     ///< items sent on
-  std::uint64_t steps = 0;                    ///< how often an executor ran it
-  std::chrono::nanoseconds busy{0};           ///< running
-  std::chrono::nanoseconds ready{0};          ///< ready, but no worker was free
-  std::chrono::nanoseconds waiting_input{0};  ///< nothing to take
-  std::chrono::nanoseconds waiting_room{0};   ///< its consumers had no room
-  std::string runs_with{};  ///< of a fused node, the first it runs with; empty: it is that one, or not fused
+  std::uint64_t items = 0;      ///< taken in; for a source, sent
+  std::uint64_t sent = 0;       ///< items sent on
+  std::uint64_t steps = 0;      ///< how often an executor ran it
+  nanoseconds busy{};           ///< running
+  nanoseconds ready{};          ///< ready, but no worker was free
+  nanoseconds waiting_input{};  ///< nothing to take
+  nanoseconds waiting_room{};   ///< its consumers had no room
+  std::string runs_with{};      ///< of a fused node, the first it runs with; empty: it is that one, or not fused
 };
 
 /// What went through one channel.
@@ -41,11 +42,19 @@ struct channel_report {
 struct report {
   std::vector<node_report> nodes;        ///< in the order of the graph
   std::vector<channel_report> channels;  ///< likewise
-  std::chrono::nanoseconds wall{0};
-  std::chrono::nanoseconds cpu{0};  ///< of the whole process while it ran
-  std::size_t workers = 0;          ///< cores the executor used; 0 under `threads`
-  bool ended = true;                ///< false in a report of a run that is still under way
-  bool at_home = true;              ///< see `home`
+  nanoseconds wall{};
+  nanoseconds cpu{};        ///< of the whole process while it ran
+  std::size_t workers = 0;  ///< cores the executor used; 0 under `threads`
+  bool ended = true;        ///< false in a report of a run that is still under way
+  bool at_home = true;      ///< see `home`
+
+  // Compiled once.
+  report();
+  report(const report&);
+  report(report&&) noexcept;
+  report& operator=(const report&);
+  report& operator=(report&&) noexcept;
+  ~report();
 
   /// Whether this process is the one in which results are gathered: outside a cluster; and in one group of a cluster, whose report
   /// tells of all of them.

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/channel/ring.hpp"
+#include "weir/blocks/shape.hpp"
+#include "weir/channel/refused.hpp"
 #include "weir/run/run.hpp"
 #include "weir/serve/end_nodes.hpp"
 
@@ -47,6 +48,10 @@ class open_network {
   std::optional<running> run_;
 };
 
+struct nothing {};
+template <class T>
+using item_or_nothing = std::conditional_t<std::is_void_v<T>, nothing, T>;
+
 /// What an attempt to receive brought. (Not an optional: copies of one, a flag beside a value, are dear in a tight loop.)
 template <class T>
 class taken_item {
@@ -89,7 +94,7 @@ class accelerator {
 
   /// Sends one item in; waits for room. Its identity is lost: for one item's result, see weir::serve.
   /// @throws stopped after `close`, `cancel` or `drain`, or when nobody is left to take it; node_error if a node failed
-  void send(detail::sendable<In> item)
+  void send(detail::item_or_nothing<In> item)
     requires(!std::is_void_v<In>)
   {
     for (;;) {
@@ -104,13 +109,13 @@ class accelerator {
 
   /// Sends one item if there is room now. Gives it back otherwise, and tells whether there may be room later.
   /// @throws as send, but not after `close` and `drain`
-  std::optional<refused<detail::sendable<In>>> try_send(detail::sendable<In> item)
+  std::optional<refused<detail::item_or_nothing<In>>> try_send(detail::item_or_nothing<In> item)
     requires(!std::is_void_v<In>)
   {
     switch (core_->in().try_send(item)) {
       case attempt::done: return std::nullopt;
-      case attempt::later: return refused<detail::sendable<In>>{std::move(item), refusal::full};
-      case attempt::ended: return refused<detail::sendable<In>>{std::move(item), refusal::closed};
+      case attempt::later: return refused<detail::item_or_nothing<In>>{std::move(item), refusal::full};
+      case attempt::ended: return refused<detail::item_or_nothing<In>>{std::move(item), refusal::closed};
       case attempt::stopped: break;
     }
     core_->throw_why();
@@ -125,11 +130,11 @@ class accelerator {
 
   /// One result; waits for it. Empty at the end of the stream.
   /// @throws stopped after `cancel`; node_error if a node failed
-  std::optional<detail::sendable<Out>> receive()
+  std::optional<detail::item_or_nothing<Out>> receive()
     requires(!std::is_void_v<Out>)
   {
     for (;;) {
-      detail::taken_item<detail::sendable<Out>> item;
+      detail::taken_item<detail::item_or_nothing<Out>> item;
       switch (item.how(core_->out())) {
         case attempt::done: return std::move(item).value();
         case attempt::later: core_->out().wait_for_item(); break;
@@ -140,10 +145,10 @@ class accelerator {
   }
 
   /// One result if there is one now; `ended` tells whether there may be one later. @throws as receive
-  std::optional<detail::sendable<Out>> try_receive()
+  std::optional<detail::item_or_nothing<Out>> try_receive()
     requires(!std::is_void_v<Out>)
   {
-    detail::taken_item<detail::sendable<Out>> item;
+    detail::taken_item<detail::item_or_nothing<Out>> item;
     switch (item.how(core_->out())) {
       case attempt::done: return std::move(item).value();
       case attempt::later:
@@ -196,8 +201,8 @@ accelerator<In, Out> start(const block<In, Out>& what, run_options options = {})
       return what;
     } else {
       in = std::make_shared<input_end>(item_type_of<In>(), out);
-      return detail::node_block<void, In>(
-                 "entry", [in] { return std::make_unique<detail::entry<In>>(in); }, false)
+      return detail::behaviour_block<void, In>(
+                 "entry", [in] { return std::make_unique<detail::entry>(in); }, false)
                  .named("entry") |
              what;
     }
@@ -206,8 +211,8 @@ accelerator<In, Out> start(const block<In, Out>& what, run_options options = {})
     if constexpr (std::is_void_v<Out>) {
       return closed_in;
     } else {
-      return closed_in | detail::node_block<Out, void>(
-                             "exit", [out] { return std::make_unique<detail::exit<Out>>(out); }, false)
+      return closed_in | detail::behaviour_block<Out, void>(
+                             "exit", [out] { return std::make_unique<detail::exit>(out); }, false)
                              .named("exit");
     }
   }();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/channel/channel.hpp"
+#include "weir/graph/graph.hpp"
 #include "weir/graph/host.hpp"
 #include "weir/item/item_type.hpp"
 #include "weir/serve/turn.hpp"

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/blocks/node.hpp"
+#include "weir/graph/claimed.hpp"
+#include "weir/graph/graph.hpp"
+#include "weir/graph/ports.hpp"
 #include "weir/graph/tag.hpp"
 #include "weir/serve/end_nodes.hpp"
 #include "weir/serve/request.hpp"
@@ -32,14 +34,15 @@ class request_entry final : public entry_node {
 
  private:
   std::size_t forward(std::byte* first, std::size_t count, ports& at) override {
-    claimed_items<requested<T>> items(first, data());
+    claimed_slots slots(first, data());
     for (; count != 0 && !at.blocked(); --count) {
-      requested<T>&& each = items.take();
+      auto& each = *std::launder(reinterpret_cast<requested<T>*>(slots.item()));
       at.current_tag()[0] = tag::numbered(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(each.what)));
-      to_tagged<T>{at.out()}(std::move(each.item));
-      items.done();
+      slots.empty();
+      at.out().send_relocated(&each.item);
+      slots.done();
     }
-    return items.count();
+    return slots.count();
   }
 };
 

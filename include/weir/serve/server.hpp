@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/blocks/shape.hpp"
 #include "weir/serve/accelerator.hpp"
 #include "weir/serve/reply.hpp"
 #include "weir/serve/request_nodes.hpp"
@@ -95,11 +96,11 @@ server<In, Out> serve(const block<In, Out>& what, run_options options = {}) {
   const auto all = std::make_shared<requests>();
   const auto after = std::make_shared<continuations>();
   const block<void, void> whole =
-      detail::node_block<void, In>(
+      detail::behaviour_block<void, In>(
           "entry", [in] { return std::make_unique<detail::request_entry<In>>(in); }, false, true)
           .named("entry") |
       what |
-      detail::node_block<Out, void>(
+      detail::behaviour_block<Out, void>(
           "exit", [all, after] { return std::make_unique<detail::request_exit<Out>>(all, after); }, false, true)
           .named("exit");
   return server<In, Out>(std::make_unique<detail::open_network>(detail::request_network(whole.shape(), after), in,

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "walk.hpp"
 
+#include "weir/io/from.hpp"
+#include "weir/item/buffer.hpp"
+#include "weir/item/bytes.hpp"
+#include "weir/item/codec.hpp"
+
 #include "temporary_folder.hpp"
 
 #include <fcntl.h>

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/channel/producer_side.hpp"
+#include "weir/channel/sleepers.hpp"
+
+#include <cstddef>
+
+namespace weir {
+
+/// The part of an out-port that the code of a node touches for each item it sends; the rest is `out_port`. Runner of its
+/// activation only.
+///
+/// `acquire` and `commit` bracket the construction of an item in its slot; both are left out while the cursor has granted
+/// slots.
+class item_sender {
+ public:
+  struct place {
+    void* slot;
+    void* to;  ///< the leaf, or null for the spill
+  };
+
+  item_sender(const item_sender&) = delete;
+  item_sender& operator=(const item_sender&) = delete;
+
+  /// The cursor of the channel that the next item goes to without asking the policy; has no room if it must be asked.
+  producer_side* cursor() noexcept { return cursor_; }
+
+  /// The cursor's item was constructed and counted; tells the consumer if threads are asleep.
+  void after_cursor_write() {
+    if (sleeping_->any()) [[unlikely]]
+      hurry_cursor();
+  }
+  const sleepers& sleeping() const noexcept { return *sleeping_; }
+  void hurry_cursor() noexcept;
+
+  /// A slot for `item`, which is only looked at. @throws stopped
+  place acquire(const void* item);
+
+  /// A slot in consumer `index` of the outermost policy. @throws stopped, std::out_of_range
+  place acquire(const void* item, std::size_t index);
+
+  /// As acquire, but never spills or waits: no slot if there is no room now. `closed` tells whether there never will be.
+  place try_acquire(const void* item, bool& closed);
+
+  /// The item in `at.slot` is constructed. May wait. @throws stopped
+  void commit(place at);
+
+  /// The number of consumers the outermost policy shares out among.
+  std::size_t width() const noexcept;
+
+ protected:
+  item_sender(producer_side* cursor, const sleepers* sleeping) noexcept : cursor_(cursor), sleeping_(sleeping) {}
+  ~item_sender() = default;
+
+  producer_side* cursor_;
+  const sleepers* sleeping_;
+};
+
+}  // namespace weir

@@ -1,0 +1,418 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/blocks/fuse.hpp"
+#include "weir/blocks/node_functions.hpp"
+#include "weir/blocks/shape.hpp"
+#include "weir/graph/behaviour.hpp"
+#include "weir/graph/claimed.hpp"
+#include "weir/graph/error.hpp"
+#include "weir/graph/ports.hpp"
+
+#include "blocks/raw_slot.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace weir::detail {
+namespace {
+
+using counter = std::atomic<std::uint64_t>;
+
+/// Claimed items that a function takes: where it ends, the channel knows how many it took, also where an exception ends it.
+class claimed_batch {
+ public:
+  claimed_batch(batch& some, std::byte* first, std::size_t count, channel& from, const item_type& type) noexcept
+      : some_(some), from_(from), type_(type), first_(first), before_(from.taken()) {
+    some.in = first;
+    some.count = count;
+    some.taken = before_;
+    some.taken_so_far = &from.completion();
+  }
+  claimed_batch(const claimed_batch&) = delete;
+  claimed_batch& operator=(const claimed_batch&) = delete;
+  ~claimed_batch() {
+    const std::size_t taken = count();
+    if (!some_.told) from_.completed_to(before_ + taken);
+    from_.advance(taken);
+  }
+
+  std::size_t count() const noexcept {
+    return some_.told ? static_cast<std::size_t>(some_.taken_so_far->load(std::memory_order_relaxed) - before_)
+                      : static_cast<std::size_t>(some_.taken - before_);
+  }
+
+  /// The function has thrown: the item in hand is gone, too.
+  void lose_item() noexcept {
+    const std::size_t taken = count();
+    if (type_.destroy != nullptr) type_.destroy(first_ + taken * type_.size);
+    some_.taken = before_ + taken + 1;
+    if (some_.told) from_.completed_to(some_.taken);
+  }
+
+ private:
+  batch& some_;
+  channel& from_;
+  const item_type& type_;
+  std::byte* const first_;
+  const std::uint64_t before_;
+};
+
+/// Granted slots that a function fills, likewise.
+class granted_batch {
+ public:
+  granted_batch(batch& some, out_port& to) noexcept
+      : some_(some), to_(*to.cursor()), size_(to.stride()), before_(to_.written.load(std::memory_order_relaxed)) {
+    some.out = to_.at;
+    some.sent = before_;
+    some.sent_so_far = &to_.written;
+  }
+  granted_batch(const granted_batch&) = delete;
+  granted_batch& operator=(const granted_batch&) = delete;
+  ~granted_batch() {
+    const std::size_t sent = count();
+    to_.at += sent * size_;
+    to_.left_in_segment -= sent;
+    // Pairs with the acquire in claim_written().
+    if (!some_.told) to_.written.store(before_ + sent, std::memory_order_release);
+  }
+
+  std::size_t count() const noexcept {
+    return some_.told ? static_cast<std::size_t>(to_.written.load(std::memory_order_relaxed) - before_)
+                      : static_cast<std::size_t>(some_.sent - before_);
+  }
+
+ private:
+  batch& some_;
+  producer_side& to_;
+  const std::size_t size_;
+  const std::uint64_t before_;
+};
+
+/// How many slots are granted, at most `most`.
+std::size_t room_in(const producer_side& granted, std::size_t stride, std::size_t most) noexcept {
+  const auto bytes = static_cast<std::size_t>(granted.limit - granted.at);
+  return bytes >= most * stride ? most : bytes / stride;  // a division is dear
+}
+
+/// A node of an author: the object, and the table of its functions.
+class typed_node final : public behaviour {
+ public:
+  /// @throws whatever the author's functions throw
+  typed_node(const node_functions& about, void* prototype) : about_(about), memory_(about.size, about.alignment) {
+    about.make(memory_.get(), prototype);
+  }
+  ~typed_node() override {
+    if (about_.destroy != nullptr) about_.destroy(memory_.get());
+  }
+
+  void start(ports& at) override {
+    if (about_.is_loop) at.owner().ends_when_drained = true;
+    if (about_.start != nullptr) about_.start(memory_.get(), at);
+  }
+
+  progress step(ports& at, std::size_t budget) override {
+    if (about_.ins == 1) return take_from(0, at, budget);
+    if (about_.ins != 0) return take_in_turn(at, budget);
+    return about_.is_loop ? run(at) : make(at, budget);
+  }
+
+  void quiet(ports& at) override {
+    if (about_.quiet != nullptr) about_.quiet(memory_.get(), at);
+  }
+
+  void finish(ports& at) override {
+    at.tag_outside();
+    if (about_.finish != nullptr) about_.finish(memory_.get(), at);
+  }
+
+ private:
+  batch batch_at(ports& at) const noexcept {
+    batch some;
+    some.at = &at;
+    some.spilling = &at.owner().spilling;
+    if (about_.outs != 0) {
+      some.to = &at.out();
+      some.sleeping = &at.out().sleeping();
+    }
+    return some;
+  }
+
+  /// A slot for an item that no channel has room for yet, or that a policy must see before it knows where it goes.
+  std::byte* slot() {
+    if (!slot_) slot_.emplace(*about_.out[0]);
+    return slot_->get();
+  }
+
+  // ---- a source ----
+
+  progress run(ports& at) {
+    batch some = batch_at(at);
+    const std::uint64_t before = at.out().sent();
+    about_.take[0].call(memory_.get(), some);
+    at.count(at.out().sent() - before);
+    return progress::ended;
+  }
+
+  progress make(ports& at, std::size_t budget) {
+    batch some = batch_at(at);
+    for (std::size_t left = budget; left != 0;) {
+      if (at.draining()) return progress::ended;
+      const std::size_t wanted = std::min(left, at.run_length());
+      const std::size_t room = room_in(*at.out().cursor(), at.out().stride(), wanted);
+      const made_items made = room != 0 ? make_some(at, some, room) : make_singly(at, some, wanted);
+      at.count(made.count);
+      left -= made.count;
+      if (made.ended) return progress::ended;
+      if (at.interrupted()) [[unlikely]]
+        break;
+    }
+    return progress::more;
+  }
+
+  struct made_items {
+    std::size_t count;
+    bool ended;
+  };
+
+  made_items make_some(ports& at, batch& some, std::size_t room) {
+    const granted_batch slots(some, at.out());
+    some.count = room;
+    some.sleeping = &at.out().sleeping();
+    about_.take[0].call(memory_.get(), some);
+    return {slots.count(), slots.count() != room};
+  }
+
+  // Items the long way, which makes room: until there is some.
+  made_items make_singly(ports& at, batch& some, std::size_t wanted) {
+    counter sent{0};  // 1 when there is an item
+    some.out = slot();
+    some.sent = 0;
+    some.sent_so_far = &sent;
+    some.sleeping = &sleepers::nobody();
+    some.count = 1;
+    std::size_t made = 0;
+    do {
+      sent.store(0, std::memory_order_relaxed);
+      about_.take[0].call(memory_.get(), some);
+      if (sent.load(std::memory_order_relaxed) == 0) return {made, true};
+      at.out().send_relocated(some.out);
+      ++made;
+    } while (made != wanted && !at.interrupted() && !at.out().has_room());
+    return {made, false};
+  }
+
+  // ---- a node that takes ----
+
+  // What comes back from a loop first; from the others in turn, and then no more at once than a look back is worth.
+  progress take_in_turn(ports& at, std::size_t budget) {
+    for (;;) {
+      const std::size_t before = budget;
+      std::size_t ended = 0;
+      for (const bool back : {true, false}) {
+        for (std::size_t port = 0; port != about_.ins; ++port) {
+          if (at.in(port).closes_loop() != back) continue;
+          const std::size_t most = back ? budget : std::min(budget, at.run_length());
+          std::size_t share = most;
+          const progress how = take_from(port, at, share);
+          budget -= most - share;
+          if (how == progress::ended) ++ended;
+          if (how == progress::waiting_room) return how;
+          if (budget == 0) return progress::more;
+        }
+      }
+      if (ended == about_.ins) return progress::ended;
+      if (budget == before) return progress::waiting_input;
+    }
+  }
+
+  progress take_from(std::size_t port, ports& at, std::size_t& budget) {
+    at.take_from(port);
+    return at.consume(
+        budget,
+        [&](std::byte* first, std::size_t count, channel& from) {
+          const batch_function& take = about_.take[port];
+          if (at.in(port).words() != 0 && about_.outs != 0) return take_tagged(take, first, count, from, at);
+          return take_some(take, first, count, from, at, port);
+        },
+        port);
+  }
+
+  // Calls the function, and tells `items` if it throws.
+  void call(const batch_function& take, batch& some, claimed_batch& items) {
+    try {
+      take.call(memory_.get(), some);
+    } catch (...) {
+      items.lose_item();
+      throw;
+    }
+  }
+
+  std::size_t take_some(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
+                        std::size_t port) {
+    const item_type& type = *about_.in[port];
+    batch some = batch_at(at);
+    if (take.how != sending::value) {
+      some.told = take.how == sending::outlets || !from.internal();
+      claimed_batch items(some, first, count, from, type);
+      call(take, some, items);
+      return items.count();
+    }
+    out_port& to = at.out();
+    if (const std::size_t room = room_in(*to.cursor(), to.stride(), count); room != 0) {
+      some.told = !from.internal() || !to.internal();
+      claimed_batch items(some, first, room, from, type);
+      const granted_batch slots(some, to);  // counted before the items are completed
+      call(take, some, items);
+      return items.count();
+    }
+    return take_singly(take, first, count, from, at, some);
+  }
+
+  // Items the long way, which makes room: until there is some.
+  std::size_t take_singly(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
+                          batch& some) {
+    claimed_slots items(first, from);
+    out_port& to = at.out();
+    some.told = false;
+    some.count = 1;
+    some.out = slot();
+    for (; count != 0 && !at.blocked() && !to.has_room(); --count) {
+      some.in = items.item();
+      some.sent = 0;
+      try {
+        take.call(memory_.get(), some);
+      } catch (...) {
+        if (about_.in[0]->destroy != nullptr) about_.in[0]->destroy(items.item());
+        items.empty();
+        throw;
+      }
+      items.empty();
+      if (some.sent != 0) to.send_relocated(some.out);
+      items.done();  // now that all that it gave rise to is sent
+    }
+    return items.count();
+  }
+
+  // Where each item becomes one: with its tag, while there are slots. Stops at a marker.
+  std::size_t take_tagged_run(const batch_function& take, std::byte* first, std::size_t count, channel& from,
+                              out_port& to, batch& some) {
+    const std::size_t words = to.words();
+    claimed_slots items(first, from);
+    for (; count != 0 && !tag::is_marker(items.item()); --count) {
+      std::byte* const out = to.next_in_run(nullptr);
+      if (out == nullptr) break;
+      for (std::size_t i = 0; i != words; ++i) tag::of(out, i) = tag::of(items.item(), i);
+      some.in = items.item();
+      some.out = out;
+      take.call(memory_.get(), some);
+      items.empty();
+      to.sent_in_run();
+      items.done();
+    }
+    return items.count();
+  }
+
+  // What an item gives rise to has its tag. The last of it is the item's one result or, where there may be none or several, a
+  // marker behind them.
+  std::size_t take_tagged(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at) {
+    out_port& to = at.out();
+    batch some = batch_at(at);
+    const bool at_most_one = take.how == sending::value;
+    counter taken{0};  // of no interest
+    some.taken_so_far = &taken;
+    some.told = !at_most_one;
+    some.count = 1;
+    if (about_.one_for_one) {
+      if (const std::size_t some_taken = take_tagged_run(take, first, count, from, to, some); some_taken != 0) {
+        return some_taken;
+      }
+      count = 1;
+    }
+    claimed_slots slots(first, from);
+    for (; count != 0 && !at.blocked(); --count, slots.done()) {
+      const bool last = at.tag_as(slots.item(), at_most_one ? 0 : tag::last);
+      if (tag::is_marker(slots.item())) {
+        at.tag_as(slots.item());
+        to.send_marker();
+        continue;
+      }
+      to.forget_sent();
+      some.in = slots.item();
+      some.out = at_most_one ? to.next_in_run(slot()) : nullptr;
+      some.sent = 0;
+      take.call(memory_.get(), some);
+      slots.empty();
+      const bool made = at_most_one && some.sent != 0;
+      if (made) some.out == slot() ? to.send_relocated(some.out) : to.send_in_run();
+      if (last && !made) {
+        at.tag_as(slots.item());
+        to.send_marker();
+      }
+    }
+    return slots.count();
+  }
+
+  const node_functions& about_;
+  const raw_slot memory_;  // of the node
+  std::optional<raw_slot> slot_;
+};
+
+/// The prototype of a block's nodes, shared by the copies of the block.
+class prototype {
+ public:
+  /// Takes over `owned`.
+  prototype(const char* kind, const node_functions& about, void* owned) noexcept
+      : kind_(kind), about_(about), value_(owned) {}
+  prototype(const prototype&) = delete;
+  prototype& operator=(const prototype&) = delete;
+  ~prototype() { about_.destroy_prototype(value_); }
+
+  std::unique_ptr<behaviour> make() {
+    if (about_.only_once && used_.exchange(true, std::memory_order_relaxed)) {
+      throw graph_error(kind_, "this node can't be copied and is used a second time; give farm a factory instead");
+    }
+    return std::make_unique<typed_node>(about_, value_);
+  }
+
+ private:
+  const char* const kind_;
+  const node_functions& about_;
+  void* const value_;
+  std::atomic<bool> used_{false};
+};
+
+}  // namespace
+
+shape_pointer node_shape(const char* kind, const node_functions& functions, void* owned) {
+  std::unique_ptr<void, void (*)(void*) noexcept> held(owned, functions.destroy_prototype);
+  auto shared = std::make_shared<prototype>(kind, functions, owned);
+  held.release();
+  shape made;
+  made.kind = kind;
+  made.in.assign(functions.in, functions.in + functions.ins);
+  made.out.assign(functions.out, functions.out + functions.outs);
+  made.make = [shared = std::move(shared)] { return shared->make(); };
+  made.reusable = !functions.only_once;
+  made.one_for_one = functions.one_for_one;
+  made.plain = functions.plain;
+  made.traits.on_own_thread = functions.is_loop;
+  return share(std::move(made));
+}
+
+item_sender& sender_of(ports& at, std::size_t i) noexcept { return at.out(i); }
+
+// ---- nodes that are fused ----
+
+item_sender& handing_port::to(ports& at, const item_type& type, void* receiver,
+                              void (*take)(void* receiver, void* item)) {
+  if (port_ == nullptr) port_ = at.inner_port(type).release();
+  static_cast<out_port*>(port_)->relay(receiver, take);
+  return *port_;
+}
+
+handing_port::~handing_port() { delete static_cast<out_port*>(port_); }
+
+}  // namespace weir::detail

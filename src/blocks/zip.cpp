@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/blocks/zip.hpp"
+
+#include "weir/blocks/shape.hpp"
+#include "weir/graph/behaviour.hpp"
+#include "weir/graph/ports.hpp"
+
+#include "blocks/raw_slot.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace weir::detail {
+namespace {
+
+// Takes one item of each stream at a time.
+class zip_node final : public behaviour {
+ public:
+  zip_node(zipping together, std::size_t width, const item_type& out)
+      : together_(together), tuple_(out), runs_(width), items_(width) {}
+
+  progress step(ports& at, std::size_t budget) override {
+    for (std::size_t left = budget; left != 0;) {
+      std::size_t count = std::min(left, at.run_length());
+      bool ended = false;
+      for (std::size_t i = 0; i != runs_.size(); ++i) {
+        runs_[i] = at.in(i).first_run();
+        count = std::min(count, runs_[i].count);
+        ended = ended || at.in(i).ended();
+      }
+      if (ended) return progress::ended;
+      if (count == 0) {
+        bool again = false;
+        for (std::size_t i = 0; i != runs_.size(); ++i) again = at.in(i).look_again() || again;
+        if (again) continue;
+        return progress::waiting_input;
+      }
+      const std::size_t taken = take(at, count);
+      at.count(taken);
+      left -= taken;
+      if (at.interrupted()) return progress::waiting_room;
+    }
+    return progress::more;
+  }
+
+ private:
+  std::size_t take(ports& at, std::size_t count) {
+    // Completes what was taken of all streams, also where an item of them can't be sent.
+    struct taking {
+      ports& at;
+      const std::vector<in_port::run>& runs;
+      std::size_t count = 0;
+      ~taking() {
+        for (std::size_t i = 0; i != runs.size(); ++i) {
+          runs[i].from->data().advance(count);
+          at.in(i).took(*runs[i].from);
+        }
+      }
+      void one() noexcept {
+        ++count;
+        for (const in_port::run& each : runs) each.from->data().completed_to(each.from->data().taken() + count);
+      }
+    } taken{at, runs_};
+    for (std::size_t i = 0; i != runs_.size(); ++i) items_[i] = runs_[i].first;
+    for (; taken.count != count && !at.blocked();) {
+      together_(tuple_.get(), items_.data());
+      const struct completion {
+        taking& whole;
+        ~completion() { whole.one(); }
+      } in_the_end{taken};
+      at.out().send_relocated(tuple_.get());
+      for (std::size_t i = 0; i != runs_.size(); ++i) items_[i] += runs_[i].from->data().layout().size;
+    }
+    return taken.count;
+  }
+
+  const zipping together_;
+  const raw_slot tuple_;
+  std::vector<in_port::run> runs_;
+  std::vector<std::byte*> items_;
+};
+
+}  // namespace
+
+shape_pointer zip_shape(zipping together, const item_type* const* in, std::size_t ins, const item_type& out) {
+  shape made;
+  made.kind = "zip";
+  made.in.assign(in, in + ins);
+  made.out = {&out};
+  made.make = [together, ins, &out] { return std::make_unique<zip_node>(together, ins, out); };
+  return share(std::move(made));
+}
+
+}  // namespace weir::detail
