@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a file includes from a layer it must not know, or lacks its licence header. --self-test proves it notices."""
+"""Fails when a file includes from a layer it must not know, or lacks its licence header. --self-test proves it notices;
+--above A,B prints these layers and those that know one of them."""
 
 import pathlib
 import re
@@ -76,6 +77,9 @@ def self_test():
 if __name__ == "__main__":
     if sys.argv[1:] == ["--self-test"]:
         self_test()
+    elif sys.argv[1:2] == ["--above"]:
+        named = set(sys.argv[2].split(","))
+        print(",".join(layer for layer, knows in KNOWS.items() if layer in named or named & set(knows)))
     else:
         wrong = list(complaints(pathlib.Path(__file__).resolve().parent.parent))
         print("\n".join(wrong), end="\n" if wrong else "")

@@ -2,32 +2,108 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   test.sh [--quick]
+#   test.sh                    what must hold before a change lands: the checks, the development build with its tests, and one of
+#                              the extended sections, which come round with the number of commits
+#   test.sh --all              everything, each extended section too
+#   test.sh --quick            the checks and the development build with its tests
+#   test.sh --section NAME     one extended section
+#   test.sh --layer NAME       the tests of one layer, as built for development
+#   test.sh --sanitizers A,B   the tests of these layers, and of those that stand on them, under the address and the thread sanitizer
 #
-# Everything that must hold before a change lands: layers, format, documentation, and the tests as built for development and
-# under the sanitizers. --quick leaves the sanitizers, the fuzzers and the release build out.
+# CONTRIBUTING.md says what each section holds, and how long it takes.
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
-quick=0
+extended=(asan_core asan_rest tsan_core tsan_rest fuzzers benchmarks programs)
+core=channel,item,graph,blocks,passes,run,io,serve,patterns
+
+refuse() {
+  echo "test.sh: $*" >&2
+  exit 2
+}
+what=landing names=''
 case ${1:-} in
   '') ;;
-  --quick) quick=1 ;;
-  *) echo "test.sh: unknown option '$1'; there is only --quick" >&2; exit 2 ;;
+  --all | --quick) what=${1#--} ;;
+  --section | --layer | --sanitizers)
+    what=${1#--}
+    [ $# -ge 2 ] || refuse "$1 needs a name"
+    names=$2
+    shift
+    ;;
+  *) refuse "unknown option '$1'; there are --all, --quick, --section, --layer and --sanitizers" ;;
+esac
+[ $# -le 1 ] || refuse "takes one option; '$2' is too much"
+case $what in
+  section) [[ " ${extended[*]} " == *" $names "* ]] || refuse "unknown section '$names'; there are ${extended[*]}" ;;
+  layer | sanitizers)
+    for name in ${names//,/ }; do
+      [[ ",$core,cluster," == *",$name,"* ]] || refuse "unknown layer '$name'; there are ${core//,/ } cluster"
+      [ "$what" = sanitizers ] || [ -n "$(compgen -G "tests/$name/*_test.cpp")" ] ||
+        refuse "the layer '$name' has no tests of its own; those of run, passes and graph are about it"
+    done
+    ;;
 esac
 scripts/setup.sh test
 
+# ---- sections ----
+
+summary=() left_out=() skipped=()
+# section BUDGET NAME COMMAND...; the budget is in seconds on a quiet machine of two cores.
 section() {
-  local start=$SECONDS name=$1
-  shift
+  local start=$SECONDS budget=$1 name=$2
+  shift 2
   printf '\n== %s\n' "$name"
-  "$@" || { local status=$?; printf '== FAILED after %d s: %s\n' $((SECONDS - start)) "$name" >&2; exit "$status"; }
-  printf '== %d s: %s\n' $((SECONDS - start)) "$name"
+  if "$@"; then
+    summary+=("$(printf '%5d s of %4d  %s' $((SECONDS - start)) "$budget" "$name")")
+    printf '== %d s: %s\n' $((SECONDS - start)) "$name"
+  else
+    local status=$?
+    report_times
+    # What the failed tests printed is the last that a long log shows.
+    [ -z "${failed_in:-}" ] || show_failed "$failed_in"
+    printf '== FAILED after %d s: %s\n' $((SECONDS - start)) "$name" >&2
+    exit "$status"
+  fi
 }
+report_times() {
+  printf '\n== Seconds, and what they are on a quiet machine\n'
+  printf '%s\n' "${summary[@]}"
+  printf '%5d s in all\n' $SECONDS
+  for each in "${left_out[@]}"; do printf 'Left out: %s\n' "$each"; done
+  for each in "${skipped[@]}"; do printf 'Skipped by itself: %s\n' "$each"; done
+}
+# Whether what the section needs is there; else it is left out, and named in the end.
+needs() {
+  local name=$1 command
+  shift
+  for command; do
+    command -v "$command" >/dev/null || { left_out+=("$name: there is no $command"); return 1; }
+  done
+}
+
+configure() { cmake --preset "$@" >/dev/null; }
+build() { cmake --build --preset "$1" -j "$(nproc)" "${@:2}" -- --quiet; }
+# run_tests PRESET [CTEST-OPTION...]
+run_tests() {
+  local preset=$1 log
+  shift
+  log=$(mktemp)
+  if ctest --preset "$preset" -j "$(nproc)" "$@" | tee "$log" | brief; then
+    mapfile -t -O ${#skipped[@]} skipped < <(sed -nE 's/^.*Test +#[0-9]+: (cli\/[^ ]+) .*Skipped.*$/\1/p' "$log")
+    rm -f "$log"
+  else
+    failed_in=build/$preset/Testing/Temporary
+    rm -f "$log"
+    return 1
+  fi
+}
+# Joined, because `section` looks at the result, and then set -e is off in here.
 build_and_test() {
-  # Joined, because `section` looks at the result, and then set -e is off in here.
-  cmake --preset "$@" >/dev/null &&
-    cmake --build --preset "$1" -j "$(nproc)" -- --quiet &&
-    { ctest --preset "$1" -j "$(nproc)" | brief || { show_failed "build/$1/Testing/Temporary"; return 1; }; }
+  local preset=$1 options=()
+  shift
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do options+=("$1"); shift; done
+  [ $# = 0 ] || shift
+  configure "$preset" "${options[@]}" && build "$preset" && run_tests "$preset" "$@"
 }
 # Of the tests that passed each hundredth, so that what failed isn't one line of thousands.
 brief() {
@@ -37,7 +113,7 @@ brief() {
     { gsub(/\.\.\.\.+/, "..."); print; fflush() }
   '
 }
-# Once more what the failed tests printed, and as the last, where whoever sees only the end of a long log finds it.
+# Once more what the failed tests printed.
 show_failed() {
   awk '
     FNR == NR { failed[substr($0, index($0, ":") + 1)] = 1; next }
@@ -47,30 +123,70 @@ show_failed() {
     printed && name != "" { print }
   ' "$1/LastTestsFailed.log" "$1/LastTest.log" | tail -n 300
 }
-section "layers, the check itself" scripts/check_layers.py --self-test
-section "layers" scripts/check_layers.py
-section "format" scripts/format.sh --check
-section "documentation" scripts/check_snippets.py
-# All programs are run as they are built for development. The tests of layers are built and run under sanitizers below, with the same warnings and
-# assertions; some of the cluster's have no room there.
-layers=all
-[ $quick = 1 ] || layers=cluster
-section "development build" build_and_test dev -D WEIR_TEST_LAYERS=$layers
-if [ $quick = 0 ]; then
-  # What programs do is in libraries, whose tests run here, clusters within a process included. The thread sanitizer gets executors
-  # of more than one thread only; a single worker does nothing to memory that the others don't do, either.
-  section "address and undefined-behaviour sanitizers" build_and_test asan
-  section "thread sanitizer" build_and_test tsan
-  section "fuzzers, briefly" scripts/fuzz.sh
-  # What optimisation may change is what threads see of each other, which is in the channels.
-  section "release build" build_and_test release -D WEIR_PRECOMPILE=ON -D WEIR_EXAMPLES=OFF -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -D WEIR_TEST_LAYERS=channel
-  section "benchmarks, once each for their results" scripts/bench.sh core --smoke
-  section "benchmarks of a farm by grain, once each for their results" scripts/bench.sh grain --smoke
-  section "benchmarks of the patterns, once each for their results" scripts/bench.sh patterns --smoke
-  section "benchmarks of streams between processes, once each for their results" scripts/bench.sh cluster --smoke
-  section "benchmarks of MPIStream, once each for their results" scripts/bench.sh mpi --smoke --only parallel_stream,threshold
-  section "filesearch beside grep and ripgrep, for its results" scripts/bench.sh filesearch --smoke
-  section "swsearch beside other libraries, for its results" scripts/bench.sh swsearch --smoke
-  section "extsort beside sort, for its results" scripts/bench.sh extsort --smoke
-fi
+
+# ---- what they hold ----
+
+checks() {
+  scripts/check_layers.py --self-test && scripts/check_layers.py && scripts/check_light.sh &&
+    { ! needs "format" clang-format-16 || scripts/format.sh --check; } && scripts/check_snippets.py
+}
+# sanitized PRESET LAYERS APPS; with the applications go the tests of MPIStream, which has no threads.
+sanitized() {
+  local without='^(mpistream|cli)/|^consumer$'
+  [ "$1$3" != asanON ] || without='^cli/|^consumer$'
+  build_and_test "$1" -D "WEIR_TEST_LAYERS=${2//,/;}" -D "WEIR_APPS=$3" -D "WEIR_TOOLS=$3" -- -E "$without"
+}
+fuzzers_and_release() {
+  { ! needs "fuzzers" clang++-16 || scripts/fuzz.sh; } &&
+    # Optimisation may change what threads see of each other, which is in the channels.
+    build_and_test release -D WEIR_EXAMPLES=OFF -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -D WEIR_TEST_LAYERS=channel
+}
+benchmarks() {
+  local suite
+  for suite in core grain patterns cluster filesearch swsearch extsort compile; do
+    echo "-- $suite"
+    scripts/bench.sh "$suite" --smoke || return
+  done
+  echo "-- mpi"
+  scripts/bench.sh mpi --smoke --only parallel_stream,threshold
+}
+long_programs() {
+  export WEIR_LONG_TESTS=1
+  configure dev && build dev && run_tests dev -L extended && run_tests dev -R '^cluster/.*while_a_consumer_sleeps'
+}
+extended_section() {
+  case $1 in
+    asan_core) section 300 "address and undefined-behaviour sanitizers, up to the patterns" sanitized asan "$core" OFF ;;
+    asan_rest) section 300 "address and undefined-behaviour sanitizers, cluster and applications" sanitized asan cluster ON ;;
+    # The thread sanitizer gets executors of more than one thread only; a single worker does nothing to memory that others don't.
+    tsan_core) section 300 "thread sanitizer, up to the patterns" sanitized tsan "$core" OFF ;;
+    tsan_rest) section 300 "thread sanitizer, cluster and applications" sanitized tsan cluster ON ;;
+    fuzzers) section 240 "fuzzers, briefly, and the channels as built for release" fuzzers_and_release ;;
+    benchmarks) section 300 "benchmarks, once each for their results" benchmarks ;;
+    programs) section 300 "long tests of programs" long_programs ;;
+  esac
+}
+
+case $what in
+  layer)
+    section 60 "development build" configure dev
+    section 30 "tests of the layer $names" eval "build dev --target weir_${names}_tests && run_tests dev -R '^$names/'"
+    ;;
+  sanitizers)
+    layers=$(scripts/check_layers.py --above "$names")
+    section 600 "address and undefined-behaviour sanitizers: $layers" sanitized asan "$layers" OFF
+    section 600 "thread sanitizer: $layers" sanitized tsan "$layers" OFF
+    ;;
+  section) extended_section "$names" ;;
+  *)
+    section 30 "layers, headers, format, documentation" checks
+    section 330 "development build" eval "configure dev && build dev"
+    section 150 "tests" run_tests dev -LE extended
+    turn=$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % ${#extended[@]}))
+    for i in "${!extended[@]}"; do
+      [ "$what" = quick ] || { [ "$what" = landing ] && [ "$i" != "$turn" ]; } || extended_section "${extended[i]}"
+    done
+    ;;
+esac
+report_times
 printf '\nAll of it holds (%d s).\n' $SECONDS

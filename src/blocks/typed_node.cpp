@@ -301,9 +301,8 @@ class typed_node final : public behaviour {
                               out_port& to, batch& some) {
     const std::size_t words = to.words();
     claimed_slots items(first, from);
-    for (; count != 0 && !tag::is_marker(items.item()); --count) {
-      std::byte* const out = to.next_in_run(nullptr);
-      if (out == nullptr) break;
+    for (; count != 0 && to.has_run() && !tag::is_marker(items.item()); --count) {
+      std::byte* const out = to.next_in_run();
       for (std::size_t i = 0; i != words; ++i) tag::of(out, i) = tag::of(items.item(), i);
       some.in = items.item();
       some.out = out;
@@ -341,7 +340,7 @@ class typed_node final : public behaviour {
       }
       to.forget_sent();
       some.in = slots.item();
-      some.out = at_most_one ? to.next_in_run(slot()) : nullptr;
+      if (at_most_one) some.out = to.has_run() ? to.next_in_run() : slot();
       some.sent = 0;
       take.call(memory_.get(), some);
       slots.empty();

@@ -17,6 +17,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <functional>
@@ -227,12 +228,14 @@ std::int64_t resident_bytes() {
   return resident * ::sysconf(_SC_PAGESIZE);
 }
 
-// A channel whose consumer sleeps, for a minute over TCP, beside one that goes on: once the first is full, no memory is needed any more.
+// A channel whose consumer sleeps beside one that goes on: once the first is full, no memory is needed any more. For a minute over TCP
+// where tests may take long (WEIR_LONG_TESTS), for some seconds else.
 TEST_P(flow, no_memory_fills_while_a_consumer_sleeps_for_long) {
 #ifndef WEIR_EXPLORE
   GTEST_SKIP() << "that long in one of our builds is enough";
 #endif
-  const auto asleep = GetParam() == link_transport::tcp ? 60s : 10s;
+  const bool may_take_long = std::getenv("WEIR_LONG_TESTS") != nullptr;
+  const auto asleep = !may_take_long ? 4s : GetParam() == link_transport::tcp ? 60s : 10s;
   const auto start = steady::now();
   std::int64_t in_third_quarter = 0;
   std::int64_t in_fourth_quarter = 0;
@@ -263,7 +266,7 @@ TEST_P(flow, no_memory_fills_while_a_consumer_sleeps_for_long) {
                             .in_group("G2");
     weir::run(net, on_threads(member));
     if (member.name() == "G2") {
-      EXPECT_GT(arrived, 100'000) << "the other channel has waited for the sleeper";
+      EXPECT_GT(arrived, 10'000 * asleep / 1s) << "the other channel has waited for the sleeper";
     }
   }));
   EXPECT_GT(in_third_quarter, 0);

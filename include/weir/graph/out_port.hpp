@@ -54,27 +54,29 @@ class out_port : public item_sender {
   std::size_t header() const noexcept { return header_; }
   std::size_t stride() const noexcept { return stride_; }
 
-  /// Where the item of a slot lies; in front of it the current tag is written. Without an item the slot becomes a marker.
-  void* tagged(std::byte* slot, const void* item) noexcept {
+  /// Where the item of a slot lies; in front of it the current tag is written.
+  std::byte* tagged(std::byte* slot) noexcept {
     std::byte* const at = slot + header_;
     for (std::size_t i = 0; i != words_; ++i) tag::of(at, i) = (*current_)[i];
-    if (words_ != 0) {
-      if (item == nullptr) tag::of(at, 0) |= tag::marker;
-      has_sent_ = true;
-    }
+    has_sent_ = has_sent_ || words_ != 0;
+    return at;
+  }
+  /// As above. Without an item the slot becomes a marker.
+  std::byte* tagged(std::byte* slot, const void* item) noexcept {
+    std::byte* const at = tagged(slot);
+    if (item == nullptr && words_ != 0) tag::of(at, 0) |= tag::marker;
     return at;
   }
 
   /// Whether the cursor has granted slots.
   bool has_room() const noexcept { return cursor_->at != cursor_->limit; }
 
-  /// Where the next item may be constructed that `send_in_run` then sends; `otherwise` where nothing is granted.
-  std::byte* next_in_run(std::byte* otherwise) const noexcept {
-    return run_->at != run_->limit ? run_->at + header_ : otherwise;
-  }
+  /// Whether there is a slot that needs no asking, and where its item may be constructed, which `send_in_run` then sends.
+  bool has_run() const noexcept { return run_->at != run_->limit; }
+  std::byte* next_in_run() const noexcept { return run_->at + header_; }
   /// Sends the item there, with the current tag.
   void send_in_run() {
-    tagged(run_->at, run_->at + header_);
+    tagged(run_->at);
     sent_in_run();
   }
   /// As send_in_run, where the tag is there, too.

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Fails when <weir/weir.hpp> brings standard headers that a hello world does not need: each costs every user compile time.
+set -euo pipefail
+CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
+heavy='regex|filesystem|iostream|sstream|chrono|future|thread|functional|memory|unordered_map|ranges|algorithm'
+found=$(echo '#include <weir/weir.hpp>' | "${CXX:-g++}" -std=c++20 -Iinclude -x c++ -M - | tr -s ' \\' '\n\n' |
+  grep -E "/c\+\+/([0-9]+|v1)/($heavy)\$" || true)
+if [ -n "$found" ]; then
+  printf 'weir/weir.hpp includes %s, which is heavy; include it in a .cpp of the library, or in a header of its own\n' $found >&2
+  exit 1
+fi
