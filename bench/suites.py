@@ -611,10 +611,24 @@ def mpi():
     return [*streams(), *all_to_all(), *parallel_streams(), *thresholds()]
 
 
+def compile_times():
+    """What a program costs its author: CPU seconds of the compiler, and bytes of text in the object file."""
+    rivals = [Contender(name, script="command.py", arguments={"library": name, "archive": "{bin}/../lib/libweir.a"})
+              for name in ("weir", "tbb_pipeline")]
+    show = ["cpu_s", "text_bytes", "memory_mb"]
+    for compiler in ("g++", "clang++-16"):
+        for level, most in (("0", 1.0), ("2", 1.2)):
+            yield Variant("compile", f"hello world, {compiler} -O{level}", rivals,
+                          [Goal("cpu_s", at_most=most, over="tbb_pipeline"), Goal("text_bytes", at_most=1, over="tbb_pipeline")],
+                          {"workers": 4, "level": level, "compiler": compiler}, {}, show, "cpu_s")
+    yield Variant("compile", "each further node of another lambda, g++ -O2", rivals, [Goal("cpu_s", at_most=0.04)],
+                  {"nodes": 31, "less": 1, "level": "2", "compiler": "g++"}, {"nodes": 4}, ["cpu_s"], "cpu_s")
+
+
 # Suites of which a problem's rows are drawn: the script that does, and the problem.
 PICTURES = {"grain": ("docs/pictures/grain.py", "farm"), "swsearch": ("docs/pictures/swsearch.py", "swsearch_lengths"),
             "extsort": ("docs/pictures/extsort.py", "extsort_threads")}
 # Suites whose files are in folders that are made for a run.
 SCRATCH = {"extsort"}
 SUITES = {"core": core, "grain": grain, "patterns": patterns, "filesearch": filesearch, "swsearch": swsearch, "extsort": extsort,
-          "cluster": cluster, "mpi": mpi}
+          "cluster": cluster, "mpi": mpi, "compile": lambda: list(compile_times())}

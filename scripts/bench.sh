@@ -10,7 +10,7 @@
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 if [ $# = 0 ]; then
-  echo "usage: bench.sh SUITE [OPTION...]; the suites: core, grain, patterns, cluster, mpi, filesearch, swsearch, extsort" >&2
+  echo "usage: bench.sh SUITE [OPTION...]; the suites: core, grain, patterns, cluster, mpi, filesearch, swsearch, extsort, compile" >&2
   exit 2
 fi
 scripts/setup.sh bench
@@ -22,6 +22,7 @@ tools=OFF
 targets=(benchmarks)
 case $1 in
   grain) targets=(bench_farm) ;;
+  compile) targets=(weir) ;;
   filesearch)
     apps=ON
     targets=(filesearch)

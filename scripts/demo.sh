@@ -6,7 +6,7 @@
 #
 # Builds weir and counts the words of at least 200 MB of real text with it: the licences and the documentation that every Debian
 # machine has. Compares the counts with those of tr, sort and uniq, draws the network that counted, with what it did, and
-# counts once more with four processes. Then searches 20000 proteins for relatives of 20.
+# counts once more with four processes. Then builds the rest, and searches 20000 proteins for relatives of 20.
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 [ $# = 0 ] || { echo "demo.sh: takes no arguments" >&2; exit 2; }
@@ -18,9 +18,9 @@ section() { printf '\n== %s\n' "$*"; }
 seconds_since() { awk -v from="$1" -v to="$EPOCHREALTIME" 'BEGIN { printf "%.2f", to - from }'; }
 
 scripts/setup.sh demo
-section "Building weir"
+section "Building weir, and what counts words"
 cmake --preset release -D WEIR_TESTS=OFF -D WEIR_EXAMPLES=OFF >/dev/null
-cmake --build --preset release -j "$(nproc)" -- --quiet
+cmake --build --preset release -j "$(nproc)" --target wordcount -- --quiet
 mkdir -p "$folder"
 
 section "Gathering text"
@@ -51,6 +51,9 @@ if ! cmp "$folder/words" "$folder/words.expected"; then
 fi
 echo "All $(wc -l <"$folder/words") words have the same counts."
 
+section "Building the command weir"
+cmake --build --preset release -j "$(nproc)" --target weir_command -- --quiet
+
 section "The network, coloured by how busy its nodes were"
 build/release/bin/weir graph --svg --report "$folder/report.json" -o "$folder/wordcount.svg" -- "$wordcount" "$folder/text"
 echo "$folder/wordcount.svg"
@@ -66,6 +69,8 @@ if [ ! -f "$proteins" ]; then
   echo "demo.sh: there is no $proteins, though the package mmseqs2-examples is installed: this system leaves out what lies in /usr/share/doc"
   exit 0
 fi
+section "Building the rest"
+cmake --build --preset release -j "$(nproc)" -- --quiet
 swsearch=build/release/bin/swsearch
 section "20 proteins searched for among 20000"
 zcat "${proteins%/*}/QUERY.fasta.gz" | awk '/^>/ { ++n } n <= 20' >"$folder/queries.fa"
