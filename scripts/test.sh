@@ -59,7 +59,7 @@ section() {
   else
     local status=$?
     report_times
-    # What the failed tests printed is the last that a long log shows.
+    # A long log ends with the output of the failed tests.
     [ -z "${failed_in:-}" ] || show_failed "$failed_in"
     printf '== FAILED after %d s: %s\n' $((SECONDS - start)) "$name" >&2
     exit "$status"
@@ -181,7 +181,7 @@ case $what in
   *)
     section 30 "layers, headers, format, documentation" checks
     section 330 "development build" eval "configure dev && build dev"
-    section 150 "tests" run_tests dev -LE extended
+    section 180 "tests" run_tests dev -LE extended
     turn=$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % ${#extended[@]}))
     for i in "${!extended[@]}"; do
       [ "$what" = quick ] || { [ "$what" = landing ] && [ "$i" != "$turn" ]; } || extended_section "${extended[i]}"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The core: nodes, pipelines, farms, loops, splits, and running them. What else there is has headers of its own, in io/, patterns/
+// The core: nodes, pipelines, farms, loops, splits, and running them. The rest has headers of its own, in io/, patterns/
 // and serve/; weir/all.hpp includes them all.
 
 #include "weir/blocks/context.hpp"

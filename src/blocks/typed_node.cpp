@@ -206,7 +206,7 @@ class typed_node final : public behaviour {
 
   // ---- a node that takes ----
 
-  // What comes back from a loop first; from the others in turn, and then no more at once than a look back is worth.
+  // Takes items that come back from a loop first; then from the others in turn, no more at once than a look back is worth.
   progress take_in_turn(ports& at, std::size_t budget) {
     for (;;) {
       const std::size_t before = budget;
@@ -268,12 +268,12 @@ class typed_node final : public behaviour {
       call(take, some, items);
       return items.count();
     }
-    return take_singly(take, first, count, from, at, some);
+    return take_singly(take, first, count, from, at, some, type);
   }
 
   // Items the long way, which makes room: until there is some.
   std::size_t take_singly(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
-                          batch& some) {
+                          batch& some, const item_type& type) {
     claimed_slots items(first, from);
     out_port& to = at.out();
     some.told = false;
@@ -285,7 +285,7 @@ class typed_node final : public behaviour {
       try {
         take.call(memory_.get(), some);
       } catch (...) {
-        if (about_.in[0]->destroy != nullptr) about_.in[0]->destroy(items.item());
+        if (type.destroy != nullptr) type.destroy(items.item());
         items.empty();
         throw;
       }
@@ -296,7 +296,7 @@ class typed_node final : public behaviour {
     return items.count();
   }
 
-  // Where each item becomes one: with its tag, while there are slots. Stops at a marker.
+  // For nodes that make one item of each: sends it with the tag of the item, while there are slots. Stops at a marker.
   std::size_t take_tagged_run(const batch_function& take, std::byte* first, std::size_t count, channel& from,
                               out_port& to, batch& some) {
     const std::size_t words = to.words();
@@ -314,7 +314,7 @@ class typed_node final : public behaviour {
     return items.count();
   }
 
-  // What an item gives rise to has its tag. The last of it is the item's one result or, where there may be none or several, a
+  // The results of an item have its tag. The last of them is the item's one result or, where there may be none or several, a
   // marker behind them.
   std::size_t take_tagged(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at) {
     out_port& to = at.out();

@@ -5,12 +5,15 @@
 
 #include "weir/io/collect.hpp"
 
+#include "counted.hpp"
 #include "nestings.hpp"
 #include "networks.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 
@@ -215,6 +218,24 @@ TEST_P(streams, a_node_that_takes_two_types) {
   std::vector<long> seen;
   run(numbers(1001) | number_or_text{} | weir::node<weir::streams<long, std::string>, long>(ledger{}) | into(seen));
   EXPECT_EQ(seen, (std::vector<long>{501, 500}));
+}
+
+TEST_P(streams, an_item_of_the_second_stream_is_destroyed_where_its_node_throws) {
+  struct refuses_counted {
+    long process(long item) { return item; }
+    long process(const counted& item) { throw std::runtime_error("refused " + std::to_string(item.value())); }
+  };
+  census::reset();
+  const auto counts = weir::source([next = 0L]() mutable -> std::optional<counted> {
+    if (next == 10) return std::nullopt;
+    return counted(next++);
+  });
+  const auto by_itself = [](long item) { return item; };
+  EXPECT_THROW(
+      run(weir::split(numbers(10), counts) | weir::node<weir::streams<long, counted>, long>(refuses_counted{}) |
+          weir::farm(weir::sink([](long) {}), 2).by_key(by_itself)),
+      weir::node_error);
+  EXPECT_EQ(census::alive, 0);
 }
 
 // The parts of a split or a tee are no equals of each other, as workers are.

@@ -17,12 +17,14 @@ namespace detail {
 struct shape;
 struct shared_shape;
 
-/// What a block describes, shared by its copies (`weir/blocks/shape.hpp`). Thread safety: that of `std::shared_ptr`.
+/// The description of a block, shared by its copies (`weir/blocks/shape.hpp`). Thread safety: that of `std::shared_ptr`.
 class shape_pointer {
  public:
   explicit shape_pointer(shared_shape* owned) noexcept : shape_(owned) {}
   shape_pointer(const shape_pointer& other) noexcept;
-  shape_pointer(shape_pointer&& other) noexcept : shape_(other.shape_) { other.shape_ = nullptr; }
+  [[gnu::always_inline]] shape_pointer(shape_pointer&& other) noexcept : shape_(other.shape_) {
+    other.shape_ = nullptr;
+  }
   shape_pointer& operator=(shape_pointer other) noexcept {
     std::swap(shape_, other.shape_);
     return *this;
@@ -36,7 +38,7 @@ class shape_pointer {
   shared_shape* shape_;
 };
 
-// What the methods of blocks do; see there.
+// The methods of blocks, compiled once; see there.
 shape_pointer named(const shape_pointer& what, std::string_view name);
 shape_pointer in_group(const shape_pointer& what, std::string_view group);
 shape_pointer blocking(const shape_pointer& what);

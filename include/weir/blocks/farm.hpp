@@ -25,7 +25,8 @@ constexpr std::size_t spread(std::size_t hash, std::size_t width) noexcept {
   return static_cast<std::size_t>(((mixed >> 32) * width) >> 32);
 }
 
-// What the methods of side_by_side do; see there. Those with a function of the author take it over, also where they throw.
+// The methods of side_by_side, compiled once; see there. Those with a function of the author take it over, also where they
+// throw.
 using choosing = std::size_t (*)(void* choose, const void* item, std::size_t width);
 using chooser_functions = erased_function<choosing>;
 using naming = std::string (*)(void* name_of, std::size_t number);
@@ -180,7 +181,7 @@ struct beside_how {
 shape_pointer beside(const char* kind, const shape_pointer* parts, std::size_t count, beside_how how);
 
 template <class In, class Out>
-side_by_side<In, Out> replicate(const block<In, Out>& worker, std::size_t width) {
+[[gnu::always_inline]] inline side_by_side<In, Out> replicate(const block<In, Out>& worker, std::size_t width) {
   return side_by_side<In, Out>(replicated(worker.shape(), width));
 }
 
@@ -213,7 +214,7 @@ auto factory_block(Factory make) {
 }
 
 template <class Worker>
-auto farm_of(Worker worker, std::size_t width) {
+[[gnu::always_inline]] inline auto farm_of(Worker worker, std::size_t width) {
   if constexpr (some_block<Worker>) {
     return replicate(worker, width);
   } else if constexpr (factory<Worker>) {
@@ -237,7 +238,7 @@ auto farm_of(Worker worker, std::size_t width) {
 /// A factory may also return a block; that one is called once, when the farm is written, and its nodes are copied.
 /// @throws graph_error if `width` is 0
 template <class Worker>
-auto farm(Worker worker, std::size_t width) {
+[[gnu::always_inline]] inline auto farm(Worker worker, std::size_t width) {
   return detail::farm_of(std::move(worker), detail::checked_width(width));
 }
 

@@ -70,7 +70,7 @@ class fused_pair {
     }
   }
 
-  /// What the second one makes of an item goes to `to`.
+  /// Sends the results of the second one to `to`.
   template <class... Outlet>
   void send_second(mid&& item, context& where, Outlet&... to) {
     if constexpr (b::has_outlet || b::returns_nothing) {

@@ -40,7 +40,7 @@ block<In, Out> any_node(const char* kind, F f) {
 ///
 /// The node is copied where the block is replicated; one that can't be copied may stand in one place only.
 template <class F>
-auto node(F f) {
+[[gnu::always_inline]] inline auto node(F f) {
   static_assert(detail::deducible<F>,
                 "weir: the item types can't be deduced (process is missing, overloaded, or a template): "
                 "say weir::node<In, Out>(f)");

@@ -15,8 +15,8 @@
 #include <type_traits>
 #include <utility>
 
-// An author's node as compiled code sees it: an object, and a table of functions, one table a type. What goes through channels,
-// ports and policies is compiled once (src/blocks/typed_node.cpp); the functions here know the types of the node and its items.
+// An author's node as compiled code sees it: an object, and a table of functions, one table a type. Channels,
+// ports and policies are compiled once (src/blocks/typed_node.cpp); the functions here know the types of the node and its items.
 
 namespace weir::detail {
 
@@ -24,7 +24,7 @@ namespace weir::detail {
 /// function counts each item as it is done with it, so that both sides know how far it is, also when an exception ends it. Then
 /// the item behind those that were taken is the one in hand, which compiled code destroys.
 ///
-/// Where it is `told`, the counts are those of channels that other threads look at, and each is a release. Else producer and
+/// If it is `told`, the counts are those of channels that other threads look at, and each is a release. Else producer and
 /// consumer take turns on one thread (`basic_channel::internal`), and in the end `taken` and `sent` are the counts.
 struct batch {
   // In this order no two numbers are neighbours: compilers would load them as one, and wait for both of the stores before.
@@ -43,7 +43,7 @@ struct batch {
   bool told = true;
 };
 
-/// What a function of a node does with its results.
+/// How a function of a node sends its results.
 enum class sending : std::uint8_t {
   nothing,  ///< there are none
   value,    ///< returns at most one for an item, which goes to `batch::out`

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-// What the functions of a node take and send, and how they are called.
+// The types that the functions of a node take and send, and how they are called.
 
 namespace weir::detail {
 
@@ -125,7 +125,8 @@ concept node_like =
 
 // ---- which of its functions is called ----
 
-// What stands between a node and the engine is inlined in every build: else each is a function more for each node.
+// The functions that stand between a node and the engine are inlined in every build (always_inline, here and elsewhere): else each is
+// one more function for each node, to compile and in the object file.
 
 struct by_call {
   template <class F, class... Args>

@@ -224,7 +224,7 @@ class basic_channel {
     take_ += count * layout_.size;
     left_to_take_ -= count;
   }
-  /// What completed_to() stores to, for loops that do it themselves.
+  /// The index that completed_to() stores, for loops that store it themselves.
   typename Atomics::template atomic<index>& completion() noexcept { return completed_; }
   /// For consumers that claim ahead of what they complete: the items below `end` are no news to them any more.
   void note(index end) noexcept { noted_.store(end, std::memory_order_relaxed); }

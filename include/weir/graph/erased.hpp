@@ -33,7 +33,7 @@ constexpr value_functions value_functions_of() noexcept {
   }
 }
 
-/// What can be done with a function of an author; `call` gets the function first.
+/// The operations on a function of an author; `call` gets the function first.
 template <class Call>
 struct erased_function {
   value_functions functions;

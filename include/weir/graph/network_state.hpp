@@ -15,7 +15,7 @@
 
 namespace weir {
 
-/// What an executor keeps of a network between two of its runs.
+/// Things that an executor keeps of a network between two of its runs.
 class kept_between_runs {
  public:
   kept_between_runs() = default;
@@ -24,7 +24,7 @@ class kept_between_runs {
   virtual ~kept_between_runs() = default;
 };
 
-/// What a `network` holds.
+/// The contents of a `network`.
 class network_state {
  public:
   /// How the graph comes about: called with the number of cores that symbolic widths stand for. @throws graph_error if some
@@ -50,7 +50,7 @@ class network_state {
   /// The widths that farms were given by `set_width`.
   const farm_widths& widths() const noexcept { return widths_; }
 
-  /// What the graph would be with these widths, too; nothing changes. @throws graph_error as set_width and the builder
+  /// The graph as it would be with these widths, too; nothing changes. @throws graph_error as set_width and the builder
   graph with_widths(std::size_t cores, const farm_widths& more) const;
 
   /// Another behaviour in a node's place.
@@ -62,7 +62,7 @@ class network_state {
   void replace(std::string_view path, std::unique_ptr<behaviour> with, const std::vector<const item_type*>& takes,
                const std::vector<const item_type*>& sends, bool plain = false, const node_traits& traits = {});
 
-  /// What was kept between runs; the caller owns it. Null if there is nothing, or if the graph was made anew since.
+  /// Gives away the things kept between runs; the caller owns them. Null if there is nothing, or if the graph was made anew since.
   std::unique_ptr<kept_between_runs> take_kept() noexcept { return std::move(kept_); }
   void keep(std::unique_ptr<kept_between_runs> what) noexcept { kept_ = std::move(what); }
 

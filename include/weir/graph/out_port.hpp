@@ -23,7 +23,7 @@ namespace weir {
 /// An out-port while it runs: routes items into channels as its policy tree says. Runner of its activation only, but for
 /// `offer`.
 ///
-/// What has no room goes to the spill, and the behaviour is not stepped again until that has drained; a spill past its limit
+/// An item without room goes to the spill, and the behaviour is not stepped again until that has drained; a spill past its limit
 /// makes the sender wait in place.
 class out_port : public item_sender {
  public:
@@ -54,7 +54,7 @@ class out_port : public item_sender {
   std::size_t header() const noexcept { return header_; }
   std::size_t stride() const noexcept { return stride_; }
 
-  /// Where the item of a slot lies; in front of it the current tag is written.
+  /// Writes the current tag into a slot. @return the address of the item behind it
   std::byte* tagged(std::byte* slot) noexcept {
     std::byte* const at = slot + header_;
     for (std::size_t i = 0; i != words_; ++i) tag::of(at, i) = (*current_)[i];

@@ -54,8 +54,10 @@ template <class T>
 struct codec<T, std::enable_if_t<std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
                                  !points_elsewhere<T>>> {
   static constexpr bool as_it_lies = true;  ///< the bytes are those of the object
-  static void encode(const T& item, byte_sink& out) { detail::append_bytes(out, &item, sizeof item); }
-  static T decode(byte_source& in) {
+  [[gnu::always_inline]] static void encode(const T& item, byte_sink& out) {
+    detail::append_bytes(out, &item, sizeof item);
+  }
+  [[gnu::always_inline]] static T decode(byte_source& in) {
     T item;
     detail::read_bytes(in, &item, sizeof item);
     return item;

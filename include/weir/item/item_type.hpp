@@ -13,7 +13,7 @@
 
 namespace weir {
 
-/// What the engine knows of a type of items. One constant a type and shared library (`item_type_of`); compare types with
+/// A type of items as the engine knows it. One constant a type and shared library (`item_type_of`); compare types with
 /// `same_item_type`.
 struct item_type {
   const std::type_info* type;
