@@ -216,9 +216,17 @@ def assignment(text):
     return name, value
 
 
+class one_line_parser(argparse.ArgumentParser):
+    """Says what is wrong with a call in one line."""
+
+    def error(self, message):
+        self.exit(2, f"bench.py: {message}; see bench.sh --help\n")
+
+
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = one_line_parser(description=__doc__.splitlines()[0])
     parser.add_argument("suite", choices=sorted(suites.SUITES))
+    parser.add_argument("--look-at-call", action="store_true", help=argparse.SUPPRESS)  # end if the call makes sense
     parser.add_argument("--rounds", type=int, default=5, help="runs of each contender (default: 5)")
     parser.add_argument("--only", default="", metavar="PROBLEM,...", help="these problems only")
     parser.add_argument("--contenders", default="", metavar="NAME,...", help="these contenders only")
@@ -356,6 +364,8 @@ def compare(chosen, given):
 def main():
     parser, given = arguments()
     chosen = list(selected(parser, given))
+    if given.look_at_call:
+        return 0
     with scratch(given):
         return smoke(chosen, given) if given.smoke else compare(chosen, given)
 

@@ -9,10 +9,11 @@
 # right; then what is built for development serves, too.
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
-if [ $# = 0 ]; then
-  echo "usage: bench.sh SUITE [OPTION...]; the suites: core, grain, patterns, cluster, mpi, filesearch, swsearch, extsort, compile" >&2
-  exit 2
-fi
+# A wrong call is told before anything is built.
+for option; do
+  case $option in -h | --help) exec python3 scripts/bench.py --help ;; esac
+done
+python3 scripts/bench.py --look-at-call "$@"
 scripts/setup.sh bench
 
 # What else is in the tree need not be built. The suite of an application needs that application, those of

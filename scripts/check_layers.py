@@ -77,9 +77,12 @@ def self_test():
 if __name__ == "__main__":
     if sys.argv[1:] == ["--self-test"]:
         self_test()
-    elif sys.argv[1:2] == ["--above"]:
+    elif sys.argv[1:2] == ["--above"] and len(sys.argv) == 3:
         named = set(sys.argv[2].split(","))
         print(",".join(layer for layer, knows in KNOWS.items() if layer in named or named & set(knows)))
+    elif sys.argv[1:]:
+        print(f"check_layers.py: unknown option '{sys.argv[1]}'; there are --self-test and --above A,B", file=sys.stderr)
+        sys.exit(2)
     else:
         wrong = list(complaints(pathlib.Path(__file__).resolve().parent.parent))
         print("\n".join(wrong), end="\n" if wrong else "")

@@ -5,6 +5,7 @@
 # Fails when <weir/weir.hpp> brings standard headers that a hello world does not need: each costs every user compile time.
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
+[ $# = 0 ] || { echo "check_light.sh: takes no arguments; '$1' is too much" >&2; exit 2; }
 heavy='regex|filesystem|iostream|sstream|chrono|future|thread|functional|memory|unordered_map|ranges|algorithm'
 found=$(echo '#include <weir/weir.hpp>' | "${CXX:-g++}" -std=c++20 -Iinclude -x c++ -M - | tr -s ' \\' '\n\n' |
   grep -E "/c\+\+/([0-9]+|v1)/($heavy)\$" || true)

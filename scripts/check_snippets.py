@@ -9,6 +9,9 @@ import pathlib
 import re
 import sys
 
+if sys.argv[1:]:
+    print(f"check_snippets.py: takes no arguments; '{sys.argv[1]}' is too much", file=sys.stderr)
+    sys.exit(2)
 root = pathlib.Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"(<!-- not compiled -->\s*)?^```cpp\n(.*?)^```", re.M | re.S)
 

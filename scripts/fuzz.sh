@@ -12,7 +12,11 @@ CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 seconds=5 keep=0 names=()
 while [ $# -gt 0 ]; do
   case $1 in
-    --seconds) seconds=${2:?--seconds needs a number}; shift ;;
+    --seconds)
+      [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || { echo "fuzz.sh: --seconds needs a whole number from 1 on" >&2; exit 2; }
+      seconds=$2
+      shift
+      ;;
     --keep) keep=1 ;;
     -*) echo "fuzz.sh: unknown option '$1'; there are --seconds and --keep" >&2; exit 2 ;;
     *) [ -f "tests/fuzz/$1.cpp" ] || { echo "fuzz.sh: there is no fuzzer '$1' in tests/fuzz" >&2; exit 2; }; names+=("$1") ;;

@@ -27,6 +27,7 @@ class claimed_batch {
   claimed_batch(batch& some, std::byte* first, std::size_t count, channel& from, const item_type& type) noexcept
       : some_(some), from_(from), type_(type), first_(first), before_(from.taken()) {
     some.in = first;
+    some.in_stride = from.layout().size;
     some.count = count;
     some.taken = before_;
     some.taken_so_far = &from.completion();
@@ -47,7 +48,7 @@ class claimed_batch {
   /// The function has thrown: the item in hand is gone, too.
   void lose_item() noexcept {
     const std::size_t taken = count();
-    if (type_.destroy != nullptr) type_.destroy(first_ + taken * type_.size);
+    if (type_.destroy != nullptr) type_.destroy(first_ + taken * some_.in_stride);
     some_.taken = before_ + taken + 1;
     if (some_.told) from_.completed_to(some_.taken);
   }
@@ -64,8 +65,9 @@ class claimed_batch {
 class granted_batch {
  public:
   granted_batch(batch& some, out_port& to) noexcept
-      : some_(some), to_(*to.cursor()), size_(to.stride()), before_(to_.written.load(std::memory_order_relaxed)) {
-    some.out = to_.at;
+      : some_(some), to_(*to.run()), before_(to_.written.load(std::memory_order_relaxed)) {
+    some.out = to_.at + to.header();
+    some.out_stride = to.stride();
     some.sent = before_;
     some.sent_so_far = &to_.written;
   }
@@ -73,7 +75,7 @@ class granted_batch {
   granted_batch& operator=(const granted_batch&) = delete;
   ~granted_batch() {
     const std::size_t sent = count();
-    to_.at += sent * size_;
+    to_.at += sent * some_.out_stride;
     to_.left_in_segment -= sent;
     // Pairs with the acquire in claim_written().
     if (!some_.told) to_.written.store(before_ + sent, std::memory_order_release);
@@ -87,7 +89,6 @@ class granted_batch {
  private:
   batch& some_;
   producer_side& to_;
-  const std::size_t size_;
   const std::uint64_t before_;
 };
 
@@ -234,7 +235,7 @@ class typed_node final : public behaviour {
         budget,
         [&](std::byte* first, std::size_t count, channel& from) {
           const batch_function& take = about_.take[port];
-          if (at.in(port).words() != 0 && about_.outs != 0) return take_tagged(take, first, count, from, at);
+          if (at.in(port).words() != 0 && about_.outs != 0) return take_tagged(take, first, count, from, at, port);
           return take_some(take, first, count, from, at, port);
         },
         port);
@@ -298,38 +299,42 @@ class typed_node final : public behaviour {
 
   // For nodes that make one item of each: sends it with the tag of the item, while there are slots. Stops at a marker.
   std::size_t take_tagged_run(const batch_function& take, std::byte* first, std::size_t count, channel& from,
-                              out_port& to, batch& some) {
+                              out_port& to, batch& some, const item_type& type) {
+    const std::size_t stride_in = from.layout().size;
+    const std::size_t stride_out = to.stride();
     const std::size_t words = to.words();
-    claimed_slots items(first, from);
-    for (; count != 0 && to.has_run() && !tag::is_marker(items.item()); --count) {
-      std::byte* const out = to.next_in_run();
-      for (std::size_t i = 0; i != words; ++i) tag::of(out, i) = tag::of(items.item(), i);
-      some.in = items.item();
-      some.out = out;
-      take.call(memory_.get(), some);
-      items.empty();
-      to.sent_in_run();
-      items.done();
+    std::byte* item = first;
+    std::byte* slot = to.next_in_run();
+    std::size_t length = 0;
+    for (count = room_in(*to.run(), stride_out, count); length != count && !tag::is_marker(item); ++length) {
+      for (std::size_t i = 0; i != words; ++i) tag::of(slot, i) = tag::of(item, i);
+      item += stride_in;
+      slot += stride_out;
     }
+    if (length == 0) return 0;
+    some.told = true;
+    claimed_batch items(some, first, length, from, type);
+    const granted_batch slots(some, to);  // counted before the items are completed
+    call(take, some, items);
     return items.count();
   }
 
   // The results of an item have its tag. The last of them is the item's one result or, where there may be none or several, a
   // marker behind them.
-  std::size_t take_tagged(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at) {
+  std::size_t take_tagged(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
+                          std::size_t port) {
     out_port& to = at.out();
     batch some = batch_at(at);
     const bool at_most_one = take.how == sending::value;
+    if (about_.one_for_one) {
+      const std::size_t run = take_tagged_run(take, first, count, from, to, some, *about_.in[port]);
+      if (run != 0) return run;
+      count = 1;
+    }
     counter taken{0};  // of no interest
     some.taken_so_far = &taken;
     some.told = !at_most_one;
     some.count = 1;
-    if (about_.one_for_one) {
-      if (const std::size_t some_taken = take_tagged_run(take, first, count, from, to, some); some_taken != 0) {
-        return some_taken;
-      }
-      count = 1;
-    }
     claimed_slots slots(first, from);
     for (; count != 0 && !at.blocked(); --count, slots.done()) {
       const bool last = at.tag_as(slots.item(), at_most_one ? 0 : tag::last);

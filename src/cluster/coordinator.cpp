@@ -43,6 +43,7 @@
 #include "cluster/message.hpp"
 #include "cluster/tls_transport.hpp"
 #include "cluster/welcome.hpp"
+#include "graph/json_text.hpp"
 #include "run/environment.hpp"
 #include "run/live_socket.hpp"
 
@@ -182,7 +183,7 @@ class coordinator::state {
     return asio::post(context_, asio::use_future([this, group, number] {
                         const member_state& to = member(group);
                         if (!to.here || to.over) return false;
-                        to.connected->send_control(json{{"say", "signal"}, {"number", number}}.dump());
+                        to.connected->send_control(text_of(json{{"say", "signal"}, {"number", number}}));
                         return true;
                       }))
         .get();
@@ -233,7 +234,7 @@ class coordinator::state {
                         cluster::live_cluster::asked who{.groups = {}, .cores = cores_};
                         for (const member_state& each : members_) {
                           if (!each.here || each.over || cores_ == 0) continue;
-                          each.connected->send_control(question.dump());
+                          each.connected->send_control(text_of(question));
                           who.groups.insert(each.about->name);
                         }
                         return who;
@@ -270,7 +271,7 @@ class coordinator::state {
           hear(who, cluster::parse_message(what.payload()));
         },
         [this, &who](const std::string& why) { lost(who, why, who.connected->cause()); });
-    if (const auto failed = failure()) who.connected->send_control(cluster::text_of(stop_message(*failed)));
+    if (const auto failed = failure()) who.connected->send_control(text_of(stop_message(*failed)));
   }
 
   // What a group can't say is a protocol_error: its connection then ends, and it has failed.
@@ -302,7 +303,7 @@ class coordinator::state {
       after_a_moment([this, &of, what] { gone(of, of.over ? gone_because(of.why) : what); });
     } else if (say == "time") {
       const auto asked = field<std::int64_t>(message, "asked");
-      from.connected->send_control(json{{"say", "time"}, {"asked", asked}, {"now", steady_now()}}.dump());
+      from.connected->send_control(text_of(json{{"say", "time"}, {"asked", asked}, {"now", steady_now()}}));
     } else if (say == "trace" || say == "traced") {
       if (trace_ == nullptr || field<std::uint32_t>(message, "run") != run_) return;
       if (say == "trace") {
@@ -467,7 +468,7 @@ class coordinator::state {
     constexpr std::array names{"", "note", "compare", "ask", "close"};
     const json what{{"say", names[static_cast<std::size_t>(next)]}, {"run", run_}, {"loop", id}};
     for (const member_state& each : members_) {
-      if (found->second.parts().contains(each.about->name)) each.connected->send_control(what.dump());
+      if (found->second.parts().contains(each.about->name)) each.connected->send_control(text_of(what));
     }
   }
 
@@ -480,7 +481,7 @@ class coordinator::state {
     for (const member_state& each : members_) {
       json message{{"say", "end"}, {"run", run}};
       if (each.about->name == home()) message["reports"] = reports;
-      if (each.connected) each.connected->send_control(message.dump());
+      if (each.connected) each.connected->send_control(text_of(message));
     }
   }
 
@@ -555,7 +556,7 @@ class coordinator::state {
   }
 
   void tell_all(const json& message, const member_state* but) {
-    const std::string text = cluster::text_of(message);
+    const std::string text = text_of(message);
     for (const member_state& each : members_) {
       if (&each != but && each.connected) each.connected->send_control(text);
     }

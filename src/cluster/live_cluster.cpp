@@ -19,6 +19,7 @@
 
 #include "cluster/merge_reports.hpp"
 #include "cluster/message.hpp"
+#include "graph/json_text.hpp"
 
 #include <unistd.h>
 
@@ -68,7 +69,7 @@ json part_of_whole(const graph& whole, const std::string& group, const report& o
     channels.emplace(
         std::pair<std::string_view, std::string_view>(whole.nodes()[c.from].path, whole.nodes()[c.to].path), id);
   }
-  json part = json::parse(to_json(own, -1));
+  json part = parse_json(to_json(own, -1));
   part.erase("bottleneck");
   json kept = json::array();
   for (json& node : part.at("nodes")) {
@@ -181,7 +182,7 @@ std::string live_cluster::document() {
     const bool answers = !who.groups.contains(group) || its.answered == question;
     made["groups"].push_back({{"name", group}, {"answers", answers}});
   }
-  return made.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  return text_of(made) + "\n";
 }
 
 // None where one of the groups is further than others, or has no run so far.

@@ -9,6 +9,7 @@
 #include "cluster/membership.hpp"
 #include "cluster/merge_reports.hpp"
 #include "cluster/message.hpp"
+#include "graph/json_text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -112,7 +113,7 @@ report member_run::end(report own) {
   own.at_home = of_.name() == home_;
   if (of_.watched()) of_.say(sampled(0, number, part_of_whole(whole_, of_.name(), own)));
   said.store(stage::done, std::memory_order_release);
-  of_.say({{"say", "done"}, {"run", number}, {"report", json::parse(to_json(own, -1))}});
+  of_.say({{"say", "done"}, {"run", number}, {"report", parse_json(to_json(own, -1))}});
   try {
     of_.wait_until([this] { return over; });
     return reports ? merge_reports(whole_, *reports) : own;

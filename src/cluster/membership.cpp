@@ -15,6 +15,7 @@
 #include "cluster/mpi_process.hpp"
 #include "cluster/tls_transport.hpp"
 #include "cluster/welcome.hpp"
+#include "graph/json_text.hpp"
 
 #include <asio/co_spawn.hpp>
 #include <asio/connect.hpp>

@@ -3,6 +3,7 @@
 #include "cluster/merged_trace.hpp"
 
 #include "cluster/message.hpp"
+#include "graph/json_text.hpp"
 
 namespace weir::cluster {
 
@@ -11,8 +12,15 @@ merged_trace::merged_trace(const std::string& name) : file_(name) {
 }
 
 merged_trace::~merged_trace() {
-  const nlohmann::json about{{"dropped", dropped_}, {"clock", "the coordinator's"}, {"groups", groups_}};
-  file_ << "\n],\"otherData\":" << about.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << "}\n";
+  file_ << R"(
+],"otherData":{"clock":"the coordinator's","dropped":)"
+        << std::to_string(dropped_) << R"(,"groups":{)";
+  const char* comma = "";
+  for (const auto& [name, about] : groups_) {
+    file_ << comma << quoted_json(name) << ":" << about;
+    comma = ",";
+  }
+  file_ << "}}}\n";
   file_.close();
 }
 
@@ -25,7 +33,7 @@ void merged_trace::add(std::string_view events) {
 }
 
 void merged_trace::end_of(const std::string& group, const nlohmann::json& about) {
-  groups_[group] = about;
+  groups_[group] = text_of(about);
   dropped_ += field<std::uint64_t>(about, "dropped");
 }
 

@@ -4,9 +4,10 @@
 
 #include "run/trace_file.hpp"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -30,7 +31,7 @@ class merged_trace {
   trace_file file_;
   bool empty_ = true;
   std::uint64_t dropped_ = 0;
-  nlohmann::json groups_ = nlohmann::json::object();
+  std::map<std::string, std::string> groups_;  ///< of each, by its name, what is to be known, as JSON
 };
 
 }  // namespace weir::cluster

@@ -85,6 +85,4 @@ const json& object_field(const json& of, const char* key) {
       of, key, [](const json& j) { return j.is_object(); }, "an object");
 }
 
-std::string text_of(const json& message) { return message.dump(-1, ' ', false, json::error_handler_t::replace); }
-
 }  // namespace weir::cluster

@@ -53,7 +53,4 @@ T field(const nlohmann::json& of, const char* key, std::uint64_t most = std::num
 const nlohmann::json& array_field(const nlohmann::json& of, const char* key);
 const nlohmann::json& object_field(const nlohmann::json& of, const char* key);
 
-/// A message as it is sent; what is not UTF-8 is replaced.
-std::string text_of(const nlohmann::json& message);
-
 }  // namespace weir::cluster

@@ -10,6 +10,7 @@
 #include "weir/passes/relay_broadcasts.hpp"
 
 #include "cluster/merge_reports.hpp"
+#include "graph/json_text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -54,7 +55,7 @@ json answer_to(const json& request, graph& whole) {
   const std::vector<group_selection> selections = selections_of(configuration);
   const bool measured = !request.at("report").is_null();
   const graph_costs costs =
-      measured ? measured_costs(whole, report_from_json(request.at("report").dump())) : estimated_costs(whole);
+      measured ? measured_costs(whole, report_from_json(text_of(request.at("report")))) : estimated_costs(whole);
   const json cores_of = request.value("cores_of", json::object());
   std::vector<planned_group> planned;
   if (configuration.plan) {
@@ -113,7 +114,7 @@ planning_member::planning_member(const std::string& file) : file_(file) {
   text << in.rdbuf();
   request_ = text.str();
   try {
-    cores_ = json::parse(request_).at("cores");
+    cores_ = parse_ordered_json(request_).at("cores");
   } catch (const json::exception& problem) {
     throw graph_error("WEIR_PLAN", "names no request: " + std::string(problem.what()));
   }
@@ -122,12 +123,12 @@ planning_member::planning_member(const std::string& file) : file_(file) {
 void planning_member::assign_groups(graph& whole) const {
   json answer;
   try {
-    answer = answer_to(json::parse(request_), whole);
+    answer = answer_to(parse_ordered_json(request_), whole);
   } catch (const std::exception& problem) {
     answer = {{"problems", {problem.what()}}};
   }
   std::ofstream out(file_, std::ios::trunc);
-  out << answer.dump(1, ' ', false, json::error_handler_t::replace) << '\n';
+  out << text_of(answer, 1) << '\n';
   out.flush();
   std::_Exit(out ? 0 : 1);
 }

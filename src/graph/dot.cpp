@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/graph/dot.hpp"
 
-#include <nlohmann/json.hpp>
+#include "graph/json_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -33,21 +33,18 @@ std::string mixed(const colour& from, const colour& to, double share) {
 
 std::string percent(double share) { return std::to_string(std::lround(100 * share)); }
 
-// JSON's escapes are also DOT's: for quotes, backslashes and newlines. It replaces what is not UTF-8.
-std::string escaped(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+// JSON's escapes for quotes, backslashes and newlines are DOT's too.
 
 std::string in_quotes(const std::string& text) {
   std::string result;
-  for (const char c : escaped(text)) result += c == '&' ? std::string("&amp;") : std::string(1, c);
+  for (const char c : quoted_json(text)) result += c == '&' ? std::string("&amp;") : std::string(1, c);
   return result;
 }
 
 // For labels in HTML: control characters appear as their escapes.
 std::string html(const std::string& text) {
   static const std::map<char, std::string> entities{{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
-  const std::string from = escaped(text);
+  const std::string from = quoted_json(text);
   std::string result;
   for (std::size_t i = 1; i + 1 < from.size(); ++i) {
     if (from[i] == '\\' && (from[i + 1] == '"' || from[i + 1] == '\\')) ++i;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/graph/dot.hpp"
 
+#include "graph/json_text.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <stdexcept>
@@ -30,7 +32,7 @@ void name_policies(const json& tree, const std::string& above, std::vector<drawi
 }  // namespace
 
 drawing drawing_of_json(std::string_view text) try {
-  const json graph = json::parse(text);
+  const json graph = parse_json(text);
   drawing d;
   std::unordered_map<std::string, std::size_t> by_path;
   for (const json& node : graph.at("nodes")) {

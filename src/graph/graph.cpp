@@ -4,6 +4,8 @@
 
 #include "weir/graph/error.hpp"
 
+#include "graph/json_text.hpp"
+
 #include <nlohmann/json.hpp>
 
 namespace weir {
@@ -190,7 +192,7 @@ std::string to_json(const graph& g, int indent) {
     if (leads_on_in_chain(g, c)) entry["fused"] = true;
     json["channels"].push_back(std::move(entry));
   }
-  return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return text_of(json, indent);
 }
 
 }  // namespace weir

@@ -5,6 +5,8 @@
 #include "weir/graph/error.hpp"
 #include "weir/passes/fuse.hpp"
 
+#include "graph/json_text.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -105,12 +107,12 @@ std::string to_json(const tuning& how, int indent) {
   for (const tuning::capacity& each : how.capacities) {
     made["capacities"].push_back({{"from", each.from}, {"to", each.to}, {"items", each.items}});
   }
-  return made.dump(indent, ' ', false, json::error_handler_t::replace);
+  return text_of(made, indent);
 }
 
 tuning tuning_from_json(std::string_view text, const std::string& name) {
   try {
-    const json all = json::parse(text);
+    const json all = parse_ordered_json(text);
     if (!all.is_object()) throw graph_error(name, "is not a tuning, which is a JSON object; write it with weir tune");
     for (const auto& [key, value] : all.items()) {
       if (key != "network" && key != "widths" && key != "fused" && key != "capacities") {

@@ -7,6 +7,8 @@
 #include "weir/run/choose_tuning.hpp"
 #include "weir/run/live_view.hpp"
 
+#include "graph/json_text.hpp"
+
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -108,13 +110,12 @@ void answer_profile_request(const network& net, const graph& ran, const report& 
     tuning chosen = choose_tuning(ran, r, cores);
     chosen.network = fingerprint(net.as_written());
     nlohmann::ordered_json json;
-    json["graph"] = nlohmann::ordered_json::parse(to_json(ran));
-    json["report"] = nlohmann::ordered_json::parse(to_json(r));
-    json["tuning"] = nlohmann::ordered_json::parse(to_json(chosen));
+    json["graph"] = parse_ordered_json(to_json(ran));
+    json["report"] = parse_ordered_json(to_json(r));
+    json["tuning"] = parse_ordered_json(to_json(chosen));
     json["changed_widths"] = difference(ran, {.widths = chosen.widths});
     json["other_changes"] = difference(ran, {.fused = chosen.fused, .capacities = chosen.capacities});
-    static_cast<void>(
-        write_to_file(file, json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n"));
+    static_cast<void>(write_to_file(file, text_of(json, 1) + "\n"));
   } catch (const std::exception&) {
     return;  // who asked finds no profile
   }

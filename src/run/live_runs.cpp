@@ -4,7 +4,8 @@
 
 #include "weir/run/run.hpp"
 
-#include <nlohmann/json.hpp>
+#include "graph/json_text.hpp"
+
 #include <unistd.h>
 
 #include <cerrno>
@@ -50,22 +51,19 @@ void live_runs::entry::leave(report last) {
 
 std::string live_runs::document() const {
   std::vector<std::pair<std::uint64_t, report>> reports;
-  nlohmann::ordered_json head = {{"live_view", format},
-                                 {"pid", ::getpid()},
-                                 {"program", program_invocation_short_name},
-                                 {"cores", available_cores()}};
+  std::string text = R"({"live_view":)" + std::to_string(format) + R"(,"pid":)" + std::to_string(::getpid()) +
+                     R"(,"program":)" + quoted_json(program_invocation_short_name) + R"(,"cores":)" +
+                     std::to_string(available_cores());
   {
     const std::lock_guard lock(mutex_);
-    head["at_ns"] = now(CLOCK_MONOTONIC);
-    head["cpu_ns"] = now(CLOCK_PROCESS_CPUTIME_ID);
+    text += R"(,"at_ns":)" + std::to_string(now(CLOCK_MONOTONIC)) + R"(,"cpu_ns":)" +
+            std::to_string(now(CLOCK_PROCESS_CPUTIME_ID));
     for (const auto& [run, ask] : under_way_) {
       if (ask) reports.emplace_back(run, ask());
     }
     if (reports.empty() && last_) reports.emplace_back(last_run_, *last_);
   }
-  std::string text = head.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  text.back() = ',';
-  text += R"("runs":[)";
+  text += R"(,"runs":[)";
   for (const auto& [run, its] : reports) {
     text += R"({"run":)" + std::to_string(run) + R"(,"report":)" + to_json(its, -1) + "},";
   }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/run/report.hpp"
 
+#include "graph/json_text.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -101,7 +103,7 @@ std::string to_json(const report& r, int indent) {
                                 {"room", c.room},
                                 {"fill", c.fill}});
   }
-  return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return text_of(json, indent);
 }
 
 }  // namespace weir

@@ -17,7 +17,7 @@
 
 #include "weir/passes/fuse.hpp"
 
-#include <nlohmann/json.hpp>
+#include "graph/json_text.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -37,10 +37,6 @@ using time = trace_slice::time;
 // What a node waits for shorter than this is left out.
 constexpr time shortest_wait = 1000;
 constexpr std::size_t named_most = 3;
-
-std::string in_quotes(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 // What was quoted, to be added to.
 std::string_view unclosed(const std::string& name) noexcept {
@@ -83,21 +79,21 @@ class writer {
         nodes_track_(R"({"pid":)" + std::to_string(its_.first_pid + 1) + R"(,"tid":)"),
         last_(g.nodes().size()) {
     for (channel_id id = 0; id != channels.size(); ++id) consumers_[channels[id].get()] = g.channels()[id].to;
-    for (const node_description& node : g.nodes()) names_.push_back(in_quotes(node.path));
+    for (const node_description& node : g.nodes()) names_.push_back(quoted_json(node.path));
     for (const auto& chain : chains_of(g)) {
       std::string all = g.nodes()[chain.front()].path;
       for (std::size_t i = 1; i < chain.size(); ++i) {
         all += " + " + g.nodes()[chain[i]].path;
         is_led_.insert(chain[i]);
       }
-      names_[chain.front()] = in_quotes(all);
+      names_[chain.front()] = quoted_json(all);
     }
     for (node_id id = 0; id != g.nodes().size(); ++id) {
       std::set<node_id> from;
       for (const auto& port : g.nodes()[id].in) {
         for (const channel_id c : port.channels) from.insert(g.channels()[c].from);
       }
-      producers_.push_back(in_quotes(list_of(from)));
+      producers_.push_back(quoted_json(list_of(from)));
     }
   }
 
@@ -124,7 +120,7 @@ class writer {
 
   void tail() {
     for (const std::uint64_t thread : threads_) {
-      name_track(threads_track_, thread, in_quotes("thread " + std::to_string(thread)));
+      name_track(threads_track_, thread, quoted_json("thread " + std::to_string(thread)));
     }
   }
 
@@ -142,7 +138,7 @@ class writer {
   void name_process(std::uint64_t pid, const char* what, const char* before) {
     const std::string name = its_.group.empty() ? what : its_.group + ": " + what;
     file_ << before << R"({"pid":)" << std::to_string(pid) << R"(,"ph":"M","name":"process_name","args":{"name":)"
-          << in_quotes(name) << "}}";
+          << quoted_json(name) << "}}";
   }
 
   void name_track(std::string_view track, std::uint64_t id, const std::string& name) {

@@ -28,18 +28,20 @@ namespace weir::detail {
 /// consumer take turns on one thread (`basic_channel::internal`), and in the end `taken` and `sent` are the counts.
 struct batch {
   // In this order no two numbers are neighbours: compilers would load them as one, and wait for both of the stores before.
-  std::byte* in = nullptr;  ///< the first item; the others follow it, as in an array
+  std::byte* in = nullptr;  ///< the first item; each other one lies `in_stride` bytes behind
   std::uint64_t taken = 0;
   std::atomic<std::uint64_t>* taken_so_far = nullptr;  ///< items destroyed; `taken` at the beginning
   std::size_t count = 0;     ///< of the items to take, and of the free slots; of a source, of the slots alone
-  std::byte* out = nullptr;  ///< the first free slot, likewise
+  std::byte* out = nullptr;  ///< the first free slot; each other one lies `out_stride` bytes behind
   std::uint64_t sent = 0;
   std::atomic<std::uint64_t>* sent_so_far = nullptr;  ///< items constructed; `sent` at the beginning
   const sleepers* sleeping = nullptr;                 ///< threads that must be told of an item
   item_sender* to = nullptr;                          ///< the first out-port
   ports* at = nullptr;
   const std::atomic<std::uint32_t>* spilling =
-      nullptr;  ///< with more than 0, a node with outlets takes no further item
+      nullptr;                ///< with more than 0, a node with outlets takes no further item
+  std::size_t in_stride = 0;  ///< if it is told; else items and slots lie as in an array
+  std::size_t out_stride = 0;
   bool told = true;
 };
 
@@ -152,9 +154,13 @@ class items_in {
   [[gnu::always_inline]] In&& take() noexcept { return std::move(*item_); }
   [[gnu::always_inline]] void done() noexcept {
     item_->~In();
-    ++item_;
     ++taken_;
-    if constexpr (told) so_far_->store(taken_, std::memory_order_release);  // pairs with the acquire in grant()
+    if constexpr (told) {
+      item_ = reinterpret_cast<In*>(reinterpret_cast<std::byte*>(item_) + some_.in_stride);
+      so_far_->store(taken_, std::memory_order_release);  // pairs with the acquire in grant()
+    } else {
+      ++item_;
+    }
   }
 
  private:
@@ -185,12 +191,14 @@ class slots_in {
 
   [[gnu::always_inline]] void* slot() noexcept { return slot_; }
   [[gnu::always_inline]] void filled() noexcept {
-    ++slot_;
     ++sent_;
     if constexpr (told) {
+      slot_ = reinterpret_cast<Out*>(reinterpret_cast<std::byte*>(slot_) + some_.out_stride);
       so_far_->store(sent_, std::memory_order_release);  // pairs with the acquire in claim_written()
       if (sleeping_->any()) [[unlikely]]
         some_.to->hurry_cursor();
+    } else {
+      ++slot_;
     }
   }
 

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   scripts.sh BIN_DIR
+#
+# The scripts say what is wrong with a call in one line, with exit code 2, before they install or build anything.
+set -uo pipefail
+CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/../../scripts" || exit 1
+failures=0
+
+# refused WORDS COMMAND...
+refused() {
+  local words=$1 said code
+  shift
+  said=$(timeout 60 "$@" 2>&1 </dev/null)
+  code=$?
+  if [ $code != 2 ] || [ "$(wc -l <<<"$said")" != 1 ] || [[ $said != *"$words"* ]]; then
+    printf 'FAILED: %s: exit code %s, and it said\n%s\n' "$*" $code "$said" >&2
+    failures=$((failures + 1))
+  fi
+}
+
+refused "unknown option '--nonsense'" ./test.sh --nonsense
+refused "unknown section 'nonsense'; there are asan_core" ./test.sh --section nonsense
+refused "--section needs a name" ./test.sh --section
+refused "unknown layer 'nonsense'; there are channel" ./test.sh --layer nonsense
+refused "unknown layer 'nonsense'" ./test.sh --sanitizers run,nonsense
+refused "the layer 'blocks' has no tests of its own" ./test.sh --layer blocks
+refused "'--quick' is too much" ./test.sh --all --quick
+refused "'core' is too much" ./test.sh --quick core
+refused "required" ./bench.sh
+refused "invalid choice: 'nonsense'" ./bench.sh nonsense
+refused "--nonsense" ./bench.sh core --nonsense
+refused "no such problem: nonsense" ./bench.sh core --only nonsense
+refused "no such contender: nonsense" ./bench.sh core --contenders nonsense
+refused "--rounds must be at least 1" ./bench.sh core --rounds 0
+refused "unknown option '--nonsense'" ./fuzz.sh --nonsense
+refused "there is no fuzzer 'nonsense'" ./fuzz.sh nonsense
+refused "--seconds needs a whole number" ./fuzz.sh --seconds
+refused "--seconds needs a whole number" ./fuzz.sh --seconds soon
+refused "unknown option '--nonsense'" ./format.sh --nonsense
+refused "unknown group 'nonsense'" ./setup.sh nonsense
+refused "takes no arguments" ./demo.sh --nonsense
+refused "takes no arguments" ./check_light.sh --nonsense
+refused "unknown option '--nonsense'" ./check_layers.py --nonsense
+refused "takes no arguments" ./check_snippets.py --nonsense
+
+exit $((failures != 0))
