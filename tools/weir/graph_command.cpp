@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 
 namespace {
@@ -38,7 +39,7 @@ weir::drawing drawing_of(const graph_options& options) {
   process_end end;
   const std::string text = graph_written_by(options.program, options.run, end);
   // A script around the program may go on and end as it likes: what counts is that the graph is whole.
-  if (nlohmann::json::accept(text)) {
+  if (is_whole_json(text)) {
     try {
       return weir::drawing_of_json(text);
     } catch (const std::invalid_argument& problem) {
@@ -110,10 +111,10 @@ weir::support::command add_graph_command(weir::support::command& of, graph_optio
 }
 
 void draw_graph(const graph_options& options) {
-  nlohmann::json report;
-  if (!options.report.empty()) report = read_report(options.report);
+  std::optional<report_file> report;
+  if (!options.report.empty()) report.emplace(options.report);
   weir::drawing drawing = drawing_of(options);
-  if (!options.report.empty()) add_report(drawing, report, options.report);
+  if (report) report->add_to(drawing);
   std::string text = weir::to_dot(drawing);
   if (options.svg) text = drawn_by_graphviz(text);
   if (options.output.empty()) {
