@@ -13,19 +13,18 @@
 #include "console.hpp"
 #include "counting.hpp"
 #include "listening.hpp"
+#include "ranking.hpp"
 #include "reader.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <exception>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -105,26 +104,6 @@ std::variant<options, int> parse(int argc, char** argv) {
   if (const auto code = command.parse(argc, argv)) return *code;
   if (chosen.files.empty() && !chosen.listens) chosen.files.emplace_back("-");
   return chosen;
-}
-
-std::string as_text(const ranking& found) {
-  std::string text;
-  for (const auto& [word, count] : found.most) fmt::format_to(std::back_inserter(text), "{:7} {}\n", count, word);
-  return text;
-}
-
-// Bytes that are no UTF-8 can't stand in JSON: there they are U+FFFD, as everywhere.
-std::string as_json(const ranking& found, double seconds) {
-  nlohmann::ordered_json json;
-  json["words"] = nlohmann::ordered_json::array();
-  for (const auto& [word, count] : found.most) json["words"].push_back({{"word", word}, {"count", count}});
-  json["total"] = found.words;
-  json["distinct"] = found.distinct;
-  json["bytes"] = found.read.bytes;
-  json["files"] = found.read.files;
-  json["unreadable"] = found.read.unreadable;
-  json["seconds"] = seconds;
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 // With one worker a core where no number is given: of all machines, if it runs on several.
