@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include <weir/weir.hpp>
+#include <weir/run/run.hpp>
 
 #include "core/check_file.hpp"
 #include "core/format_options.hpp"

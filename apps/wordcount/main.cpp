@@ -7,7 +7,6 @@
 //
 // Exit codes: 0; 1 if something couldn't be read or written; 2 for a call that makes no sense.
 
-#include <weir/io/from.hpp>
 #include <weir/weir.hpp>
 
 #include "console.hpp"
