@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a file includes from a layer it must not know, or lacks its licence header. --self-test proves it notices;
---above A,B prints these layers and those that know one of them."""
+"""Fails when a file includes from a layer it must not know, or CLI11, or lacks its licence header. --self-test proves it
+notices; --above A,B prints these layers and those that know one of them."""
 
 import pathlib
 import re
@@ -26,6 +26,10 @@ OUTSIDE = ["support", "tests", "examples", "apps", "tools", "bench", "docs"]  # 
 HEADER = ["SPDX-FileCopyrightText: 2026 The weir authors", "SPDX-License-Identifier: Apache-2.0"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<](weir/(?:weir|all)\.hpp|(?:weir/)?([a-z]+)/[^">]+)[">]')
 
+# CLI11 takes seconds to compile.
+CLI11 = re.compile(r'^\s*#\s*include\s*["<]CLI/')
+CLI11_USER = pathlib.Path("support/command_line.cpp")
+
 
 def complaints(root):
     for path in sorted(p for folder in ["include", "src", *OUTSIDE] for p in (root / folder).rglob("*.[ch]pp")):
@@ -34,6 +38,9 @@ def complaints(root):
         if not all(line in "\n".join(text.splitlines()[:3]) for line in HEADER):
             yield f"{where}:1: lacks the two-line SPDX header"
         parts = where.parts
+        for number, line in enumerate(text.splitlines(), 1):
+            if CLI11.match(line) and where != CLI11_USER:
+                yield f"{where}:{number}: includes CLI11, which is for {CLI11_USER} only"
         layer = parts[2] if parts[0] == "include" else parts[1] if parts[0] == "src" else None
         if layer in ("weir.hpp", "all.hpp"):
             continue
@@ -64,12 +71,15 @@ def self_test():
             "src/graph/bad.cpp": header + '#include "run/pool.hpp"\n',
             "src/item/bad.cpp": header + '#include "support/output.hpp"\n',
             "src/run/bad.cpp": header + '#include "weir/weir.hpp"\n',
+            "apps/b/bad.cpp": header + "#include <CLI/CLI.hpp>\n",
+            "support/command_line.cpp": header + "#include <CLI/CLI.hpp>\n",
             "apps/a/bad.cpp": '#include "weir/weir.hpp"\n',
         }.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text, encoding="utf-8")
         found = [c.split(":")[0] for c in complaints(root)]
-    expected = ["apps/a/bad.cpp", "include/weir/channel/bad.hpp", "src/graph/bad.cpp", "src/item/bad.cpp", "src/run/bad.cpp"]
+    expected = ["apps/a/bad.cpp", "apps/b/bad.cpp", "include/weir/channel/bad.hpp", "src/graph/bad.cpp",
+                "src/item/bad.cpp", "src/run/bad.cpp"]
     if sorted(found) != expected:
         sys.exit(f"check_layers.py: the self-test found {found}, expected {expected}")
 

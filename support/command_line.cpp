@@ -4,24 +4,161 @@
 
 #include "support/output.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <exception>
 #include <sstream>
-#include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 namespace weir::support {
+namespace {
 
-std::optional<int> parse(CLI::App& app, int argc, const char* const* argv) {
+// Help that begins with these words instead of what CLI11 makes up.
+class given_usage final : public CLI::Formatter {
+ public:
+  explicit given_usage(std::string words) : words_(std::move(words)) {}
+
+ private:
+  std::string make_usage(const CLI::App*, std::string) const override { return "Usage: " + words_ + "\n"; }
+
+  std::string words_;
+};
+
+}  // namespace
+
+option option::required() {
+  option_->required();
+  return *this;
+}
+
+option option::value_name(const std::string& name) {
+  option_->type_name(name);
+  return *this;
+}
+
+option option::shown_as(const std::string& text) {
+  option_->option_text(text);
+  return *this;
+}
+
+option option::shows_default() {
+  option_->capture_default_str();
+  return *this;
+}
+
+option option::group(const std::string& heading) {
+  option_->group(heading);
+  return *this;
+}
+
+option option::one_value_each_time() {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
+option option::whole_number(long long least, long long most) {
+  return check(
+      [limits = fmt::format("a whole number from {} to {}", least, most), least, most](const std::string& text) {
+        long long value = 0;
+        const char* const end = text.data() + text.size();
+        const auto [stopped, error] = std::from_chars(text.data(), end, value);
+        const bool good = error == std::errc() && stopped == end && value >= least && value <= most;
+        return good ? std::string() : fmt::format("'{}' is not {}", text, limits);
+      });
+}
+
+option option::number(double least, double most) {
+  option_->check(CLI::Range(least, most));
+  return *this;
+}
+
+option option::one_of(std::vector<std::string> values) {
+  option_->check(CLI::IsMember(std::move(values)));
+  return *this;
+}
+
+option option::check(std::function<std::string(const std::string& value)> complaint) {
+  option_->check(std::move(complaint));
+  return *this;
+}
+
+option option::transform(std::function<std::string(std::string& value)> complaint, const std::string& kind) {
+  option_->transform(CLI::Validator(std::move(complaint), kind));
+  return *this;
+}
+
+option option::excludes(option other) {
+  option_->excludes(other.option_);
+  return *this;
+}
+
+option option::needs(option other) {
+  option_->needs(other.option_);
+  return *this;
+}
+
+bool option::is_given() const { return option_->count() != 0; }
+
+command::command(const std::string& description, const std::string& name)
+    : app_(std::make_shared<CLI::App>(description, name)) {}
+
+command::command(std::shared_ptr<CLI::App> app) noexcept : app_(std::move(app)) {}
+
+template <option_value Value>
+option command::add(const std::string& names, Value& value, const std::string& help) {
+  return option(*app_->add_option(names, value, help));
+}
+
+template option command::add(const std::string&, int&, const std::string&);
+template option command::add(const std::string&, unsigned&, const std::string&);
+template option command::add(const std::string&, long&, const std::string&);
+template option command::add(const std::string&, unsigned long&, const std::string&);
+template option command::add(const std::string&, double&, const std::string&);
+template option command::add(const std::string&, std::string&, const std::string&);
+template option command::add(const std::string&, std::vector<std::string>&, const std::string&);
+template option command::add(const std::string&, std::optional<int>&, const std::string&);
+template option command::add(const std::string&, std::optional<unsigned long>&, const std::string&);
+template option command::add(const std::string&, std::optional<double>&, const std::string&);
+
+option command::add(const std::string& names, std::function<void(const std::string& value)> take,
+                    const std::string& help) {
+  return option(*app_->add_option_function<std::string>(names, take, help));
+}
+
+option command::flag(const std::string& names, bool& value, const std::string& help) {
+  return option(*app_->add_flag(names, value, help));
+}
+
+option command::flag(const std::string& names, std::function<void()> act, const std::string& help) {
+  return option(*app_->add_flag_callback(names, std::move(act), help));
+}
+
+void command::take_unexpected(std::vector<std::string>& words) {
+  app_->add_option("unexpected", words)->group("");  // the help does not have it
+}
+
+void command::version(const std::string& text) { app_->set_version_flag("--version", text); }
+
+void command::footer(const std::string& text) { app_->footer(text); }
+
+void command::usage(const std::string& words) { app_->formatter(std::make_shared<given_usage>(words)); }
+
+command command::subcommand(const std::string& name, const std::string& description) {
+  return command(app_->get_subcommand_ptr(app_->add_subcommand(name, description)));
+}
+
+std::string command::name() const { return app_->get_name(); }
+
+bool command::is_chosen() const { return app_->parsed(); }
+
+std::optional<int> command::parse(int argc, const char* const* argv) {
   const auto who = [&] {
-    const auto chosen = app.get_subcommands();
-    return app.get_name() + (chosen.empty() ? "" : " " + chosen.front()->get_name());
+    const auto chosen = app_->get_subcommands();
+    return name() + (chosen.empty() ? "" : " " + chosen.front()->get_name());
   };
   const auto wrong_call = [&](const std::string& said) {
     complain(who(), fmt::format("{}; see {} --help", said, who()));
@@ -36,11 +173,11 @@ std::optional<int> parse(CLI::App& app, int argc, const char* const* argv) {
       if (word.starts_with("[") && word.ends_with("]")) word.insert(0, "./");
     }
     std::reverse(words.begin(), words.end());
-    app.parse(std::move(words));
-    std::vector<CLI::App*> commands = app.get_subcommands();
-    commands.push_back(&app);
-    for (const CLI::App* command : commands) {
-      for (const CLI::Option* option : command->get_options()) {
+    app_->parse(std::move(words));
+    std::vector<CLI::App*> commands = app_->get_subcommands();
+    commands.push_back(app_.get());
+    for (const CLI::App* each : commands) {
+      for (const CLI::Option* option : each->get_options()) {
         if (option->get_positional() || option->get_type_name().empty()) continue;
         for (const std::string& value : option->results()) {
           if (value.empty()) return wrong_call(option->get_name() + " has no value");
@@ -49,7 +186,7 @@ std::optional<int> parse(CLI::App& app, int argc, const char* const* argv) {
     }
   } catch (const CLI::Success& asked) {
     std::ostringstream text;
-    const int code = app.exit(asked, text, text);
+    const int code = app_->exit(asked, text, text);
     try {
       write_standard_output(text.str());
     } catch (const std::exception& error) {
@@ -63,17 +200,6 @@ std::optional<int> parse(CLI::App& app, int argc, const char* const* argv) {
   return std::nullopt;
 }
 
-CLI::Validator whole_number(long long least, long long most) {
-  const std::string limits = fmt::format("a whole number from {} to {}", least, most);
-  return CLI::Validator(
-      [=](const std::string& text) {
-        long long value = 0;
-        const char* const end = text.data() + text.size();
-        const auto [stopped, error] = std::from_chars(text.data(), end, value);
-        const bool good = error == std::errc() && stopped == end && value >= least && value <= most;
-        return good ? std::string() : fmt::format("'{}' is not {}", text, limits);
-      },
-      "");
-}
+std::vector<std::string> split_list(const std::string& text) { return CLI::detail::split(text, ','); }
 
 }  // namespace weir::support

@@ -64,73 +64,80 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   const char* const name = is_mpi ? "extsort_mpi_openmp" : "extsort";
   sort_options chosen;
   std::string executor = "pool", runs = "chunks", merging = "kway", compression;
-  CLI::App app(is_mpi ? mpi_description : description, name);
-  app.footer(footer);
-  app.add_option("INPUT", chosen.input, "What is to be sorted [standard input, as with -]")->type_name("");
-  app.add_option("-o,--output", chosen.output, "Where it goes; INPUT itself is possible [standard output, as with -]")
-      ->type_name("FILE");
-  app.add_option("-m,--memory", chosen.memory,
-                 "The most memory that the process uses, from 16M on: bytes, or 100M, 2G and the like")
-      ->transform(size_of_memory(least_memory))
-      ->option_text("SIZE=1G");
-  app.add_option("-j,--threads", chosen.workers, "Cores to use; by default all there are")
-      ->check(weir::support::whole_number(1, 256))
-      ->type_name("N");
-  app.add_option("-T,--temporary", chosen.temporary,
-                 "A directory for what does not fit into memory; several, each behind a -T, take turns [that of the "
-                 "output; for standard output $TMPDIR or /tmp]")
-      ->allow_extra_args(false)
-      ->option_text("DIR");
+  weir::support::command command(is_mpi ? mpi_description : description, name);
+  command.footer(footer);
+  command.add("INPUT", chosen.input, "What is to be sorted [standard input, as with -]").value_name("");
+  command.add("-o,--output", chosen.output, "Where it goes; INPUT itself is possible [standard output, as with -]")
+      .value_name("FILE");
+  command
+      .add("-m,--memory", chosen.memory,
+           "The most memory that the process uses, from 16M on: bytes, or 100M, 2G and the like")
+      .transform(size_of_memory(least_memory), "SIZE")
+      .shown_as("SIZE=1G");
+  command.add("-j,--threads", chosen.workers, "Cores to use; by default all there are")
+      .whole_number(1, 256)
+      .value_name("N");
+  command
+      .add("-T,--temporary", chosen.temporary,
+           "A directory for what does not fit into memory; several, each behind a -T, take turns [that of the "
+           "output; for standard output $TMPDIR or /tmp]")
+      .one_value_each_time()
+      .shown_as("DIR");
   if (!is_mpi) {
-    app.add_option(
-           "--compress", compression,
-           fmt::format("Compress what does not fit into memory: zstd, or zstd:LEVEL, from 1 (the default) to {}",
-                       run_compression::most_level))
-        ->type_name("HOW");
+    command
+        .add("--compress", compression,
+             fmt::format("Compress what does not fit into memory: zstd, or zstd:LEVEL, from 1 (the default) to {}",
+                         run_compression::most_level))
+        .value_name("HOW");
   }
-  const format_options format(app);
+  const format_options format(command);
   if (is_mpi) {
     chosen.engine = "mpi-openmp";
   } else {
-    app.add_option("--engine", chosen.engine,
-                   "What runs it: weir, openmp, or seq for one thread; mpi-openmp is a program of its own, "
-                   "extsort_mpi_openmp_openmpi or _mpich")
-        ->check(CLI::IsMember({"weir", "openmp", "seq"}))
-        ->option_text("NAME=weir")
-        ->group("For comparisons");
-    app.add_option("--executor", executor, "Of weir: pool, or threads for a thread of its own for each node")
-        ->check(CLI::IsMember({"pool", "threads"}))
-        ->option_text("NAME=pool")
-        ->group("For comparisons");
-    app.add_flag("--pin", chosen.is_pinned, "Of weir: its threads stay on their cores")->group("For comparisons");
-    app.add_option("--runs", runs,
-                   "How runs are made: chunks, each of what fits into memory, or snowplow, by replacement selection")
-        ->check(CLI::IsMember({"chunks", "snowplow"}))
-        ->option_text("NAME=chunks")
-        ->group("For comparisons");
+    command
+        .add("--engine", chosen.engine,
+             "What runs it: weir, openmp, or seq for one thread; mpi-openmp is a program of its own, "
+             "extsort_mpi_openmp_openmpi or _mpich")
+        .one_of({"weir", "openmp", "seq"})
+        .shown_as("NAME=weir")
+        .group("For comparisons");
+    command.add("--executor", executor, "Of weir: pool, or threads for a thread of its own for each node")
+        .one_of({"pool", "threads"})
+        .shown_as("NAME=pool")
+        .group("For comparisons");
+    command.flag("--pin", chosen.is_pinned, "Of weir: its threads stay on their cores").group("For comparisons");
+    command
+        .add("--runs", runs,
+             "How runs are made: chunks, each of what fits into memory, or snowplow, by replacement selection")
+        .one_of({"chunks", "snowplow"})
+        .shown_as("NAME=chunks")
+        .group("For comparisons");
   }
-  app.add_option("--merge", merging, "How runs are merged: kway, many at once, or binary, in pairs, in more passes")
-      ->check(CLI::IsMember({"kway", "binary"}))
-      ->option_text("NAME=kway")
-      ->group("For comparisons");
-  app.add_option("--merge-at-once", chosen.most_at_once,
-                 "No more than N runs are merged at once [as many as memory is good for]")
-      ->check(weir::support::whole_number(2, 1'000'000))
-      ->type_name("N")
-      ->group("For comparisons");
-  app.add_flag_callback(
-         "--no-direct", [&] { chosen.is_direct = false; }, "Read and write through the page cache")
-      ->group("For comparisons");
-  app.add_flag_callback(
-         "--no-uring", [&] { chosen.by_uring = false; }, "Read and write by pread and pwrite")
-      ->group("For comparisons");
-  app.add_flag("--verify", chosen.is_verified,
+  command.add("--merge", merging, "How runs are merged: kway, many at once, or binary, in pairs, in more passes")
+      .one_of({"kway", "binary"})
+      .shown_as("NAME=kway")
+      .group("For comparisons");
+  command
+      .add("--merge-at-once", chosen.most_at_once,
+           "No more than N runs are merged at once [as many as memory is good for]")
+      .whole_number(2, 1'000'000)
+      .value_name("N")
+      .group("For comparisons");
+  command
+      .flag(
+          "--no-direct", [&] { chosen.is_direct = false; }, "Read and write through the page cache")
+      .group("For comparisons");
+  command
+      .flag(
+          "--no-uring", [&] { chosen.by_uring = false; }, "Read and write by pread and pwrite")
+      .group("For comparisons");
+  command.flag("--verify", chosen.is_verified,
                "Read what was written again, from the disk, and give it its name only if it is in order and has the "
                "records of INPUT");
-  app.add_flag("--json", chosen.as_json, "The summary as JSON on standard output");
-  app.add_flag("-q,--quiet", chosen.is_quiet, "No summary on standard error, and no progress");
-  app.set_version_flag("--version", fmt::format("{} {}", name, version));
-  if (const auto code = weir::support::parse(app, argc, argv)) return *code;
+  command.flag("--json", chosen.as_json, "The summary as JSON on standard output");
+  command.flag("-q,--quiet", chosen.is_quiet, "No summary on standard error, and no progress");
+  command.version(fmt::format("{} {}", name, version));
+  if (const auto code = command.parse(argc, argv)) return *code;
   const auto wrong = [name](std::string_view what) {
     weir::support::complain(name, what);
     return weir::support::wrong_usage;

@@ -3,7 +3,6 @@
 #include "options.hpp"
 
 #include <weir/cluster/coordinator.hpp>
-#include <weir/weir.hpp>
 
 #include "support/command_line.hpp"
 #include "support/output.hpp"

@@ -8,7 +8,6 @@
 #include "support/command_line.hpp"
 #include "support/output.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -76,48 +75,43 @@ int main(int argc, char** argv) {
   std::string name, keys = "uniform";
   std::size_t workers = 0;
   bool is_quiet = false;
-  CLI::App app(
+  weir::support::command command(
       "Writes random records for extsort: of S's format, `u64 key | u32 length | payload`, little-endian, as S's "
       "gen_file\n"
       "does, or of one size. The same seed makes the same file, whatever the number of threads.",
       "recgen");
-  app.footer(
+  command.footer(
       "The first eight bytes of each payload (of a record of one size, those behind its key of ten bytes) are the "
       "number\n"
       "of the record, so that recheck can tell whether a sort was stable.\n\n"
       "Exit codes: 0; 1 if the file couldn't be written; 2 for a call that makes no sense.");
-  app.add_option("FILE", name, "What to write")
-      ->required()
-      ->check(
+  command.add("FILE", name, "What to write")
+      .required()
+      .check(
           [](const std::string& given) { return given == "-" ? "records go into a file, not to standard output" : ""; })
-      ->type_name("");
+      .value_name("");
   const auto number = [&](const char* option, auto& value, long long least, long long most, const std::string& about) {
-    return app.add_option(option, value, about)
-        ->check(weir::support::whole_number(least, most))
-        ->type_name("N")
-        ->capture_default_str();
+    return command.add(option, value, about).whole_number(least, most).value_name("N").shows_default();
   };
-  auto* const limit = number("-r,--payload", setup.payload_limit, 8, 4'294'967'295,
-                             "Payloads have 8 to N - 1 bytes, uniformly; with 8, 8");
-  number("-s,--count", setup.records, 0, 1'000'000'000'000, "How many records")->required();
+  const auto limit = number("-r,--payload", setup.payload_limit, 8, 4'294'967'295,
+                            "Payloads have 8 to N - 1 bytes, uniformly; with 8, 8");
+  number("-s,--count", setup.records, 0, 1'000'000'000'000, "How many records").required();
   number("--record", setup.fixed_size, 18, 1'000'000, "Records of N bytes instead, with a key of 10 in front")
-      ->excludes(limit)
-      ->option_text("N");
+      .excludes(limit)
+      .shown_as("N");
   number("--seed", setup.seed, 0, 9'223'372'036'854'775'807, "Of the random numbers");
-  app.add_option("--keys", keys,
-                 "How keys are distributed: uniform, zipf, sorted, reversed, nearly (sorted), equal or few")
-      ->check([](const std::string& given) {
+  command
+      .add("--keys", keys, "How keys are distributed: uniform, zipf, sorted, reversed, nearly (sorted), equal or few")
+      .check([](const std::string& given) {
         return distributions.contains(given)
                    ? ""
                    : given + " is none of uniform, zipf, sorted, reversed, nearly, equal, few";
       })
-      ->option_text("NAME=uniform");
-  app.add_option("-t,--threads", workers, "Cores to use; by default all there are")
-      ->check(weir::support::whole_number(1, 256))
-      ->type_name("N");
-  app.add_flag("-q,--quiet", is_quiet, "No summary on standard error");
-  app.set_version_flag("--version", fmt::format("recgen {}", WEIR_VERSION));
-  if (const auto code = weir::support::parse(app, argc, argv)) return *code;
+      .shown_as("NAME=uniform");
+  command.add("-t,--threads", workers, "Cores to use; by default all there are").whole_number(1, 256).value_name("N");
+  command.flag("-q,--quiet", is_quiet, "No summary on standard error");
+  command.version(fmt::format("recgen {}", WEIR_VERSION));
+  if (const auto code = command.parse(argc, argv)) return *code;
   setup.keys = distributions.at(keys);
   try {
     generate(setup, name, workers, is_quiet);

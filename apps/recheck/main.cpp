@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include <weir/weir.hpp>
+#include <weir/run/run.hpp>
 
 #include "core/check_file.hpp"
 #include "core/format_options.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -69,32 +68,33 @@ int check(const check_options& chosen, const record_format& format) {
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
   check_options chosen;
-  CLI::App app(
+  weir::support::command command(
       "Tells whether a file is sorted, on every core: whether no record should be before the one in front of it; "
       "whether it has\n"
       "the records of another one (their number, and a sum of their XXH3); whether records that recgen has made are in "
       "the order\n"
       "of their numbers where keys are equal.",
       "recheck");
-  app.footer(
+  command.footer(
       "Exit codes: 0 if all of that is so; 1 if not, or a file couldn't be read; 2 for a call that makes no sense.");
-  app.add_option("FILE", chosen.file, "What is to be looked at")->required()->type_name("");
-  app.add_option("--input", chosen.input, "It has the records of this one")->type_name("FILE");
-  auto* const generated =
-      app.add_flag("--stable", chosen.of_generated, "Its records, which recgen has made, were sorted stably");
-  app.add_option("-j,--threads", chosen.workers, "Cores to use; by default all there are")
-      ->check(weir::support::whole_number(1, 256))
-      ->type_name("N");
-  app.add_option("-m,--memory", chosen.memory,
-                 "For records: bytes, or 100M, 2G and the like; half of it at most for one of them")
-      ->transform(size_of_memory(std::uint64_t{1} << 20))
-      ->option_text("SIZE=256M");
-  const format_options format(app);
-  app.set_version_flag("--version", fmt::format("recheck {}", WEIR_VERSION));
-  if (const auto code = weir::support::parse(app, argc, argv)) return *code;
+  command.add("FILE", chosen.file, "What is to be looked at").required().value_name("");
+  command.add("--input", chosen.input, "It has the records of this one").value_name("FILE");
+  const auto generated =
+      command.flag("--stable", chosen.of_generated, "Its records, which recgen has made, were sorted stably");
+  command.add("-j,--threads", chosen.workers, "Cores to use; by default all there are")
+      .whole_number(1, 256)
+      .value_name("N");
+  command
+      .add("-m,--memory", chosen.memory,
+           "For records: bytes, or 100M, 2G and the like; half of it at most for one of them")
+      .transform(size_of_memory(std::uint64_t{1} << 20), "SIZE")
+      .shown_as("SIZE=256M");
+  const format_options format(command);
+  command.version(fmt::format("recheck {}", WEIR_VERSION));
+  if (const auto code = command.parse(argc, argv)) return *code;
   try {
     const record_format as = format.format();
-    if (std::holds_alternative<text_lines>(as) && generated->count() != 0) {
+    if (std::holds_alternative<text_lines>(as) && generated.is_given()) {
       weir::support::complain("recheck", "--stable is for records that recgen has made, not for lines");
       return weir::support::wrong_usage;
     }

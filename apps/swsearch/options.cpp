@@ -63,63 +63,61 @@ bool is_sensible(const search_options& chosen) {
 
 std::variant<search_options, index_options, int> parse_search(int argc, char** argv, const char* version) {
   search_options chosen;
-  CLI::App app(description, "swsearch");
-  app.footer(footer());
-  app.add_option("QUERY", chosen.queries, "FASTA file of the queries")->required()->type_name("");
-  app.add_option("DATABASE", chosen.database, "FASTA file of what is searched, or an index of one")
-      ->required()
-      ->type_name("");
-  auto* const matrix =
-      app.add_option("-m,--matrix", chosen.matrix,
-                     fmt::format("Scores: {}, or a file in NCBI's format", fmt::join(score_matrix::names(), ", ")))
-          ->type_name("NAME")
-          ->capture_default_str();
-  auto* const dna =
-      app.add_flag("--dna", chosen.dna, "Queries and database are DNA; both strands are searched")->option_text(" ");
-  matrix->excludes(dna);
+  weir::support::command command(description, "swsearch");
+  command.footer(footer());
+  command.add("QUERY", chosen.queries, "FASTA file of the queries").required().value_name("");
+  command.add("DATABASE", chosen.database, "FASTA file of what is searched, or an index of one")
+      .required()
+      .value_name("");
+  auto matrix = command
+                    .add("-m,--matrix", chosen.matrix,
+                         fmt::format("Scores: {}, or a file in NCBI's format", fmt::join(score_matrix::names(), ", ")))
+                    .value_name("NAME")
+                    .shows_default();
+  const auto dna =
+      command.flag("--dna", chosen.dna, "Queries and database are DNA; both strands are searched").shown_as(" ");
+  matrix.excludes(dna);
   const auto number = [&](const char* name, auto& value, long long least, long long most, const std::string& about) {
-    return app.add_option(name, value, about)->check(weir::support::whole_number(least, most))->type_name("N");
+    return command.add(name, value, about).whole_number(least, most).value_name("N");
   };
-  number("--match", chosen.match, 1, 100, "Score of equal residues, with --dna")->needs(dna)->option_text("N=2");
-  number("--mismatch", chosen.mismatch, -100, 0, "Score of different ones, with --dna")
-      ->needs(dna)
-      ->option_text("N=-3");
-  app.add_option("--strand", chosen.strand, "Which of the query's: both, plus or minus")
-      ->check(CLI::IsMember({"both", "plus", "minus"}))
-      ->option_text("WHICH=both");
+  number("--match", chosen.match, 1, 100, "Score of equal residues, with --dna").needs(dna).shown_as("N=2");
+  number("--mismatch", chosen.mismatch, -100, 0, "Score of different ones, with --dna").needs(dna).shown_as("N=-3");
+  command.add("--strand", chosen.strand, "Which of the query's: both, plus or minus")
+      .one_of({"both", "plus", "minus"})
+      .shown_as("WHICH=both");
   number("--gap-open", chosen.gap_open, 0, 1'000'000,
          "What a gap costs, beside what each of its residues does [BLAST's for the matrix: 11 for BLOSUM62; 5 with "
          "--dna]");
   number("--gap-extend", chosen.gap_extend, 0, 1'000'000,
          "What each residue of a gap costs [likewise: 1; 2 with --dna]");
   number("-t,--threads", chosen.workers, 1, 256, "Cores to use; by default all there are");
-  auto* const top = number("--top", chosen.most, 0, 1'000'000'000, "How many hits of a query to print; 0: all")
-                        ->capture_default_str();
-  auto* const least = number("--min-score", chosen.least_score, 0, 1'000'000'000, "Leave out hits below this score")
-                          ->capture_default_str();
-  app.add_option("--evalue", chosen.most_e_value,
-                 "Of these hits, leave out those of which chance would give more than this")
-      ->option_text("X");
+  const auto top =
+      number("--top", chosen.most, 0, 1'000'000'000, "How many hits of a query to print; 0: all").shows_default();
+  const auto least =
+      number("--min-score", chosen.least_score, 0, 1'000'000'000, "Leave out hits below this score").shows_default();
+  command
+      .add("--evalue", chosen.most_e_value, "Of these hits, leave out those of which chance would give more than this")
+      .shown_as("X");
   std::string format = "tabular";
-  app.add_option("--outfmt", format, "tabular, csv (with a line of names), jsonl, sam or pairwise")
-      ->check([](const std::string& name) {
+  command.add("--outfmt", format, "tabular, csv (with a line of names), jsonl, sam or pairwise")
+      .check([](const std::string& name) {
         return formats.contains(name) ? "" : name + " is none of tabular, csv, jsonl, sam, pairwise";
       })
-      ->option_text("NAME=tabular");
-  app.add_option("--columns", chosen.columns, "What to print of a hit: names of columns, separated by commas")
-      ->type_name("NAMES");
-  app.add_flag(
-         "--all-scores", chosen.all_scores,
-         "Print the scores of all sequences instead, in the order of the database (columns qseqid, sseqid, score)")
-      ->excludes(top)
-      ->excludes(least)
-      ->option_text(" ");
+      .shown_as("NAME=tabular");
+  command.add("--columns", chosen.columns, "What to print of a hit: names of columns, separated by commas")
+      .value_name("NAMES");
+  command
+      .flag("--all-scores", chosen.all_scores,
+            "Print the scores of all sequences instead, in the order of the database (columns qseqid, sseqid, score)")
+      .excludes(top)
+      .excludes(least)
+      .shown_as(" ");
   number("--shares", chosen.shares, 1, 4096,
          "Parts of the database, for a cluster; by default one for each of its groups");
-  app.add_flag("--strict", chosen.is_strict, "A letter that stands for no residue is an error");
-  app.add_flag("-q,--quiet", chosen.is_quiet, "No summary on standard error, and no progress");
-  app.set_version_flag("--version", fmt::format("swsearch {}", version));
-  if (const auto code = weir::support::parse(app, argc, argv)) return *code;
+  command.flag("--strict", chosen.is_strict, "A letter that stands for no residue is an error");
+  command.flag("-q,--quiet", chosen.is_quiet, "No summary on standard error, and no progress");
+  command.version(fmt::format("swsearch {}", version));
+  if (const auto code = command.parse(argc, argv)) return *code;
   chosen.format = formats.at(format);
   if (!is_sensible(chosen)) return weir::support::wrong_usage;
   return chosen;
@@ -127,21 +125,20 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
 
 std::variant<search_options, index_options, int> parse_index(int argc, char** argv) {
   index_options chosen;
-  CLI::App app(
+  weir::support::command command(
       "Writes an index of a FASTA file: its sequences sorted by length and transposed, as the search wants them, with "
       "a checksum. Searches\n"
       "map it into memory: they start at once, and share the memory on one machine.",
       "swsearch index");
-  app.footer("Exit codes: 0; 1 if something couldn't be read or written; 2 for a call that makes no sense.");
-  app.add_option("DATABASE", chosen.database, "FASTA file, plain or compressed; - is standard input")
-      ->required()
-      ->type_name("");
-  app.add_option("-o,--output", chosen.output, "The index; its name ends with .swdb [DATABASE.swdb]")
-      ->type_name("FILE");
-  app.add_flag("--dna", chosen.dna, "The sequences are DNA");
-  app.add_flag("--strict", chosen.is_strict, "A letter that stands for no residue is an error");
-  app.add_flag("-q,--quiet", chosen.is_quiet, "No summary on standard error");
-  if (const auto code = weir::support::parse(app, argc, argv)) return *code;
+  command.footer("Exit codes: 0; 1 if something couldn't be read or written; 2 for a call that makes no sense.");
+  command.add("DATABASE", chosen.database, "FASTA file, plain or compressed; - is standard input")
+      .required()
+      .value_name("");
+  command.add("-o,--output", chosen.output, "The index; its name ends with .swdb [DATABASE.swdb]").value_name("FILE");
+  command.flag("--dna", chosen.dna, "The sequences are DNA");
+  command.flag("--strict", chosen.is_strict, "A letter that stands for no residue is an error");
+  command.flag("-q,--quiet", chosen.is_quiet, "No summary on standard error");
+  if (const auto code = command.parse(argc, argv)) return *code;
   const auto wrong = [](std::string_view what) {
     weir::support::complain("swsearch index", what);
     return weir::support::wrong_usage;

@@ -5,6 +5,7 @@
 #include <weir/item/cereal.hpp>
 #include <weir/weir.hpp>
 
+#include "ranking.hpp"
 #include "reader.hpp"
 
 #include <absl/container/flat_hash_map.h>
@@ -20,9 +21,6 @@
 
 namespace wordcount {
 
-/// A word and how often it was seen.
-using entry = std::pair<std::string, std::uint64_t>;
-
 /// Words of one counter's share, as one splitter has seen them so far.
 struct share {
   std::size_t counter;
@@ -32,19 +30,6 @@ struct share {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(counter, words, read);
-  }
-};
-
-/// What one counter, or all of them, have found: the most frequent words in order, and sums over all.
-struct ranking {
-  std::vector<entry> most;     ///< by count, the highest first; equal counts in the order of their bytes
-  std::uint64_t words = 0;     ///< counted in all
-  std::uint64_t distinct = 0;  ///< different ones among them
-  totals read;
-
-  template <class Archive>
-  void serialize(Archive& archive) {
-    archive(most, words, distinct, read);
   }
 };
 

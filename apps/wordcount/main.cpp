@@ -7,25 +7,23 @@
 //
 // Exit codes: 0; 1 if something couldn't be read or written; 2 for a call that makes no sense.
 
-#include <weir/io/from.hpp>
 #include <weir/weir.hpp>
 
 #include "console.hpp"
 #include "counting.hpp"
 #include "listening.hpp"
+#include "ranking.hpp"
 #include "reader.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <exception>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -73,61 +71,38 @@ struct options {
 // What the call asks for, or the code to end with.
 std::variant<options, int> parse(int argc, char** argv) {
   options chosen;
-  CLI::App app(description, "wordcount");
-  CLI::Option* const files = app.add_option("FILE", chosen.files, "Files and directories")->type_name("");
-  CLI::Option* const listen =
-      app.add_option_function<std::string>(
-             "--listen", [&](const std::string& at) { chosen.listens = listening_place_from(at); },
-             "Read lines from all who connect to this port, at all addresses or that of HOST. Port 0: any; it is told")
-          ->check(CLI::Validator(
-              [](const std::string& text) {
-                return listening_place_from(text) ? ""
-                                                  : fmt::format("'{}' is not PORT, HOST:PORT or [IPV6]:PORT", text);
-              },
-              ""))
-          ->type_name("[HOST:]PORT")
-          ->excludes(files);
-  app.add_option("--connections", chosen.connections, "With --listen: how many to wait for")
-      ->check(weir::support::whole_number(1, 1'000'000'000))
-      ->type_name("N")
-      ->needs(listen);
-  app.add_option("-j,--workers", chosen.workers, "Cores to use, at most 256; by default all there are")
-      ->check(weir::support::whole_number(1, most_workers))
-      ->type_name("N");
-  app.add_option("-k,--top", chosen.most, "How many words to print; 0: all")
-      ->check(weir::support::whole_number(0, 1'000'000'000))
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_flag("-i,--ignore-case", chosen.ignore_case, "Count ASCII letters of either case as lower case");
-  app.add_flag("--json", chosen.json, "Print one JSON object: words, and the sums that the summary tells");
-  app.add_flag("-q,--quiet", chosen.quiet, "No progress and no summary on standard error");
-  app.add_flag("--table", chosen.table, "Print on standard error what each node of the network did");
-  app.add_option("--report", chosen.report, "Write that as JSON to a file, for `weir graph --report`")
-      ->type_name("FILE");
-  app.set_version_flag("--version", "wordcount " WEIR_VERSION);
-  if (const auto code = weir::support::parse(app, argc, argv)) return *code;
+  weir::support::command command(description, "wordcount");
+  const weir::support::option files = command.add("FILE", chosen.files, "Files and directories").value_name("");
+  const weir::support::option listen =
+      command
+          .add(
+              "--listen", [&](const std::string& at) { chosen.listens = listening_place_from(at); },
+              "Read lines from all who connect to this port, at all addresses or that of HOST. Port 0: any; it is told")
+          .check([](const std::string& text) {
+            return listening_place_from(text) ? "" : fmt::format("'{}' is not PORT, HOST:PORT or [IPV6]:PORT", text);
+          })
+          .value_name("[HOST:]PORT")
+          .excludes(files);
+  command.add("--connections", chosen.connections, "With --listen: how many to wait for")
+      .whole_number(1, 1'000'000'000)
+      .value_name("N")
+      .needs(listen);
+  command.add("-j,--workers", chosen.workers, "Cores to use, at most 256; by default all there are")
+      .whole_number(1, most_workers)
+      .value_name("N");
+  command.add("-k,--top", chosen.most, "How many words to print; 0: all")
+      .whole_number(0, 1'000'000'000)
+      .value_name("N")
+      .shows_default();
+  command.flag("-i,--ignore-case", chosen.ignore_case, "Count ASCII letters of either case as lower case");
+  command.flag("--json", chosen.json, "Print one JSON object: words, and the sums that the summary tells");
+  command.flag("-q,--quiet", chosen.quiet, "No progress and no summary on standard error");
+  command.flag("--table", chosen.table, "Print on standard error what each node of the network did");
+  command.add("--report", chosen.report, "Write that as JSON to a file, for `weir graph --report`").value_name("FILE");
+  command.version("wordcount " WEIR_VERSION);
+  if (const auto code = command.parse(argc, argv)) return *code;
   if (chosen.files.empty() && !chosen.listens) chosen.files.emplace_back("-");
   return chosen;
-}
-
-std::string as_text(const ranking& found) {
-  std::string text;
-  for (const auto& [word, count] : found.most) fmt::format_to(std::back_inserter(text), "{:7} {}\n", count, word);
-  return text;
-}
-
-// Bytes that are no UTF-8 can't stand in JSON: there they are U+FFFD, as everywhere.
-std::string as_json(const ranking& found, double seconds) {
-  nlohmann::ordered_json json;
-  json["words"] = nlohmann::ordered_json::array();
-  for (const auto& [word, count] : found.most) json["words"].push_back({{"word", word}, {"count", count}});
-  json["total"] = found.words;
-  json["distinct"] = found.distinct;
-  json["bytes"] = found.read.bytes;
-  json["files"] = found.read.files;
-  json["unreadable"] = found.read.unreadable;
-  json["seconds"] = seconds;
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 // With one worker a core where no number is given: of all machines, if it runs on several.

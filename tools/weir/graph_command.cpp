@@ -5,14 +5,12 @@
 #include "files.hpp"
 #include "process.hpp"
 #include "report.hpp"
-#include "support/command_line.hpp"
 #include "support/output.hpp"
-#include "usage.hpp"
 
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <memory>
+#include <optional>
 #include <stdexcept>
 
 namespace {
@@ -41,7 +39,7 @@ weir::drawing drawing_of(const graph_options& options) {
   process_end end;
   const std::string text = graph_written_by(options.program, options.run, end);
   // A script around the program may go on and end as it likes: what counts is that the graph is whole.
-  if (nlohmann::json::accept(text)) {
+  if (is_whole_json(text)) {
     try {
       return weir::drawing_of_json(text);
     } catch (const std::invalid_argument& problem) {
@@ -90,18 +88,18 @@ std::string drawn_by_graphviz(const std::string& dot) {
 
 }  // namespace
 
-CLI::App& add_graph_command(CLI::App& app, graph_options& into) {
-  CLI::App& command = *app.add_subcommand("graph", "Draw the graph that a program runs");
-  command.formatter(std::make_shared<given_usage>("weir graph [options] -- program [arguments]"));
-  command.add_flag("--svg", into.svg, "Write a picture, drawn by Graphviz's dot, instead of DOT");
-  command.add_option("--run", into.run, "Which of the program's runs to draw; the first is 1")
-      ->type_name("N")
-      ->check(weir::support::whole_number(1, 1'000'000'000))
-      ->capture_default_str();
-  command.add_option("--report", into.report, "Colour the graph by this report, the text of weir::to_json(report)")
-      ->type_name("FILE");
-  command.add_option("-o,--output", into.output, "Write to this file instead of standard output")->type_name("FILE");
-  command.add_option("unexpected", into.unexpected)->group("");
+weir::support::command add_graph_command(weir::support::command& of, graph_options& into) {
+  weir::support::command command = of.subcommand("graph", "Draw the graph that a program runs");
+  command.usage("weir graph [options] -- program [arguments]");
+  command.flag("--svg", into.svg, "Write a picture, drawn by Graphviz's dot, instead of DOT");
+  command.add("--run", into.run, "Which of the program's runs to draw; the first is 1")
+      .value_name("N")
+      .whole_number(1, 1'000'000'000)
+      .shows_default();
+  command.add("--report", into.report, "Colour the graph by this report, the text of weir::to_json(report)")
+      .value_name("FILE");
+  command.add("-o,--output", into.output, "Write to this file instead of standard output").value_name("FILE");
+  command.take_unexpected(into.unexpected);
   command.footer(
       "\nThe program is started with the arguments given, and ended at the beginning of its N-th weir::run, whose "
       "graph\n"
@@ -113,10 +111,10 @@ CLI::App& add_graph_command(CLI::App& app, graph_options& into) {
 }
 
 void draw_graph(const graph_options& options) {
-  nlohmann::json report;
-  if (!options.report.empty()) report = read_report(options.report);
+  std::optional<report_file> report;
+  if (!options.report.empty()) report.emplace(options.report);
   weir::drawing drawing = drawing_of(options);
-  if (!options.report.empty()) add_report(drawing, report, options.report);
+  if (report) report->add_to(drawing);
   std::string text = weir::to_dot(drawing);
   if (options.svg) text = drawn_by_graphviz(text);
   if (options.output.empty()) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "support/command_line.hpp"
 
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ struct graph_options {
 };
 
 /// Adds the subcommand, which fills `into`.
-CLI::App& add_graph_command(CLI::App& app, graph_options& into);
+weir::support::command add_graph_command(weir::support::command& of, graph_options& into);
 
 /// Draws the graph of a program. @throws std::exception whose text is one line for the user
 void draw_graph(const graph_options& options);

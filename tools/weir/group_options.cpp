@@ -2,17 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "group_options.hpp"
 
-#include "support/command_line.hpp"
-
-void add_group_options(CLI::App& command, group_options& into) {
-  command.add_option("--on", into.count, "Without a configuration: share the network out over so many groups")
-      ->check(weir::support::whole_number(1, 10'000))
-      ->type_name("N");
+void add_group_options(weir::support::command& command, group_options& into) {
+  command.add("--on", into.count, "Without a configuration: share the network out over so many groups")
+      .whole_number(1, 10'000)
+      .value_name("N");
   command
-      .add_option_function<std::string>(
-          "--hosts", [&into](const std::string& names) { into.hosts = CLI::detail::split(names, ','); },
+      .add(
+          "--hosts", [&into](const std::string& names) { into.hosts = weir::support::split_list(names); },
           "Where groups run that have no endpoint, in turn; without --on and a configuration, one group on each")
-      ->type_name("HOST,HOST...");
+      .value_name("HOST,HOST...");
 }
 
 weir::cluster_configuration made_up(const group_options& options) {

@@ -4,7 +4,7 @@
 
 #include <weir/cluster/configuration.hpp>
 
-#include <CLI/CLI.hpp>
+#include "support/command_line.hpp"
 
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ struct group_options {
 };
 
 /// Adds --on and --hosts, which fill `into`.
-void add_group_options(CLI::App& command, group_options& into);
+void add_group_options(weir::support::command& command, group_options& into);
 
 /// Groups G1, G2, …, which the network is shared out over.
 weir::cluster_configuration made_up(const group_options& options);

@@ -54,9 +54,9 @@ std::string wrong_with(const std::vector<std::string>& unexpected, const std::ve
 
 // `act(options)` with the program that follows `--`, if nothing is wrong with the call.
 template <class Options, class Act>
-int start_with(const CLI::App& command, Options& options, std::vector<std::string> program, Act act,
+int start_with(const weir::support::command& command, Options& options, std::vector<std::string> program, Act act,
                int if_wrong = weir::support::wrong_usage) {
-  const std::string who = "weir " + command.get_name();
+  const std::string who = "weir " + command.name();
   std::string wrong = wrong_with(options.unexpected, program, who);
   if constexpr (requires { contradiction(options); }) {
     if (wrong.empty()) wrong = contradiction(options);
@@ -93,28 +93,28 @@ int main(int argc, char** argv) {
   run_command_options running;
   plan_options planning;
   check_options checking;
-  CLI::App app("Runs programs written with weir as clusters, and looks at them.", "weir");
-  app.set_version_flag("--version", "weir " WEIR_VERSION);
-  CLI::App& graph_command = add_graph_command(app, graph);
-  CLI::App& run_command = add_run_command(app, running);
-  CLI::App& plan_command = add_plan_command(app, planning);
-  CLI::App& check_command = add_check_command(app, checking);
-  CLI::App& top_command = add_top_command(app, top);
-  CLI::App& tune_command = add_tune_command(app, tuning);
+  weir::support::command command("Runs programs written with weir as clusters, and looks at them.", "weir");
+  command.version("weir " WEIR_VERSION);
+  const weir::support::command graph_command = add_graph_command(command, graph);
+  const weir::support::command run_command = add_run_command(command, running);
+  const weir::support::command plan_command = add_plan_command(command, planning);
+  const weir::support::command check_command = add_check_command(command, checking);
+  const weir::support::command top_command = add_top_command(command, top);
+  const weir::support::command tune_command = add_tune_command(command, tuning);
   // 1 and 2 are the program's own there.
-  const auto code = weir::support::parse(app, static_cast<int>(split - argv), argv);
-  if (code && *code != 0 && run_command.parsed()) return exit_configuration;
+  const auto code = command.parse(static_cast<int>(split - argv), argv);
+  if (code && *code != 0 && run_command.is_chosen()) return exit_configuration;
   if (code) return *code;
   std::vector<std::string> program;
   if (split != argv + argc) program.assign(split + 1, argv + argc);
-  if (graph_command.parsed())
+  if (graph_command.is_chosen())
     return start_with(graph_command, graph, std::move(program), [](const auto& o) { return draw_graph(o), 0; });
-  if (run_command.parsed())
+  if (run_command.is_chosen())
     return start_with(run_command, running, std::move(program), run_cluster, exit_configuration);
-  if (plan_command.parsed()) return start_with(plan_command, planning, std::move(program), plan);
-  if (check_command.parsed()) return start_with(check_command, checking, std::move(program), check);
-  if (top_command.parsed()) return top_main(top, std::move(program), split != argv + argc);
-  if (tune_command.parsed())
+  if (plan_command.is_chosen()) return start_with(plan_command, planning, std::move(program), plan);
+  if (check_command.is_chosen()) return start_with(check_command, checking, std::move(program), check);
+  if (top_command.is_chosen()) return top_main(top, std::move(program), split != argv + argc);
+  if (tune_command.is_chosen())
     return start_with(tune_command, tuning, std::move(program), [](const auto& o) { return tune(o), 0; });
   return wrong_call("weir", "which command? see weir --help");
 }

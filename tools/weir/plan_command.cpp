@@ -9,9 +9,7 @@
 #include "launcher.hpp"
 #include "process.hpp"
 #include "slurm_allocation.hpp"
-#include "support/command_line.hpp"
 #include "support/output.hpp"
-#include "usage.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -19,7 +17,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
-#include <memory>
 #include <stdexcept>
 #include <utility>
 
@@ -169,30 +166,29 @@ json allocated_json(group_options options, planned_configuration& planned, group
   return configuration;
 }
 
-CLI::Option* add_cores(CLI::App& command, unsigned long& into) {
-  return command
-      .add_option("--cores", into,
-                  "Farms without a width get so many workers: the cores of all machines (default: of the allocation, "
-                  "or of this one)")
-      ->check(weir::support::whole_number(1, 1'000'000))
-      ->type_name("N");
+void add_cores(weir::support::command& command, unsigned long& into) {
+  command
+      .add("--cores", into,
+           "Farms without a width get so many workers: the cores of all machines (default: of the allocation, "
+           "or of this one)")
+      .whole_number(1, 1'000'000)
+      .value_name("N");
 }
 
 }  // namespace
 
-CLI::App& add_plan_command(CLI::App& app, plan_options& into) {
-  CLI::App& command = *app.add_subcommand("plan", "Share a program's network out over groups");
-  command.formatter(std::make_shared<given_usage>("weir plan [options] -- program [arguments]"));
+weir::support::command add_plan_command(weir::support::command& of, plan_options& into) {
+  weir::support::command command = of.subcommand("plan", "Share a program's network out over groups");
+  command.usage("weir plan [options] -- program [arguments]");
   add_group_options(command, into.groups);
-  command.add_option("--complete", into.configuration, "Share out the nodes that this configuration does not mention")
-      ->type_name("FILE");
-  command.add_flag(
-      "--slurm", into.slurm,
-      "In an allocation of SLURM: one group on each of its nodes, or --on N groups, weighed by their cores");
+  command.add("--complete", into.configuration, "Share out the nodes that this configuration does not mention")
+      .value_name("FILE");
+  command.flag("--slurm", into.slurm,
+               "In an allocation of SLURM: one group on each of its nodes, or --on N groups, weighed by their cores");
   add_cores(command, into.cores);
-  command.add_flag("--measure", into.measure, "Run the program once, to its end, to measure what its nodes cost");
-  command.add_option("-o,--output", into.output, "Write to this file instead of standard output")->type_name("FILE");
-  command.add_option("unexpected", into.unexpected)->group("");
+  command.flag("--measure", into.measure, "Run the program once, to its end, to measure what its nodes cost");
+  command.add("-o,--output", into.output, "Write to this file instead of standard output").value_name("FILE");
+  command.take_unexpected(into.unexpected);
   command.footer(
       "\nWrites a configuration for weir run that gives each group its share of the work and lets little cross between "
       "them,\n"
@@ -205,12 +201,12 @@ CLI::App& add_plan_command(CLI::App& app, plan_options& into) {
   return command;
 }
 
-CLI::App& add_check_command(CLI::App& app, check_options& into) {
-  CLI::App& command = *app.add_subcommand("check", "Say what is wrong with a configuration, without running it");
-  command.formatter(std::make_shared<given_usage>("weir check CONFIGURATION -- program [arguments]"));
-  command.add_option("configuration", into.configuration, "The groups, a JSON file")->type_name("");
+weir::support::command add_check_command(weir::support::command& of, check_options& into) {
+  weir::support::command command = of.subcommand("check", "Say what is wrong with a configuration, without running it");
+  command.usage("weir check CONFIGURATION -- program [arguments]");
+  command.add("configuration", into.configuration, "The groups, a JSON file").value_name("");
   add_cores(command, into.cores);
-  command.add_option("unexpected", into.unexpected)->group("");
+  command.take_unexpected(into.unexpected);
   command.footer(
       "\nThe program is started with the arguments given, and ended at the beginning of its first weir::run; "
       "everything that\n"

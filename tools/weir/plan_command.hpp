@@ -3,8 +3,7 @@
 #pragma once
 
 #include "group_options.hpp"
-
-#include <CLI/CLI.hpp>
+#include "support/command_line.hpp"
 
 #include <string>
 #include <vector>
@@ -33,8 +32,8 @@ struct check_options {
 std::string contradiction(const plan_options& options);
 std::string contradiction(const check_options& options);
 
-CLI::App& add_plan_command(CLI::App& app, plan_options& into);
-CLI::App& add_check_command(CLI::App& app, check_options& into);
+weir::support::command add_plan_command(weir::support::command& of, plan_options& into);
+weir::support::command add_check_command(weir::support::command& of, check_options& into);
 
 /// Both: @return the exit code. @throws std::exception whose text is one line for the user
 int plan(const plan_options& options);

@@ -5,6 +5,7 @@
 #include "files.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <map>
@@ -42,17 +43,17 @@ void add_channel(weir::drawing::channel& to, const json& from) {
 
 }  // namespace
 
-json read_report(const std::string& file) {
-  const std::string text = read_file(file);
-  json report = json::parse(text, nullptr, false);
+report_file::report_file(std::string name) : name_(std::move(name)) {
+  json report = json::parse(read_file(name_), nullptr, false);
   if (report.is_discarded() || !report.is_object() || !report.contains("wall_ns") || !report.contains("nodes")) {
-    throw std::runtime_error(file + " is not a report; write the text of weir::to_json(report) into it");
+    throw std::runtime_error(name_ + " is not a report; write the text of weir::to_json(report) into it");
   }
-  return report;
+  report_ = std::make_shared<const json>(std::move(report));
 }
 
-void add_report(weir::drawing& d, const json& report, const std::string& file) {
-  const std::string other = file + " is the report of another graph: ";
+void report_file::add_to(weir::drawing& d) const {
+  const json& report = *report_;
+  const std::string other = name_ + " is the report of another graph: ";
   const std::string remedy = "; make the report with the same program, arguments and number of cores";
   try {
     const double wall = report.at("wall_ns").get<double>();
@@ -80,6 +81,8 @@ void add_report(weir::drawing& d, const json& report, const std::string& file) {
     if (channels.size() != d.channels.size()) throw std::runtime_error(other + "it has more channels" + remedy);
     d.caption = fmt::format("{} of wall-clock time, {} of CPU time", duration(wall), duration(report.at("cpu_ns")));
   } catch (const json::exception& problem) {
-    throw std::runtime_error(fmt::format("{} is not a report of this version of weir: {}", file, problem.what()));
+    throw std::runtime_error(fmt::format("{} is not a report of this version of weir: {}", name_, problem.what()));
   }
 }
+
+bool is_whole_json(const std::string& text) { return json::accept(text); }

@@ -4,12 +4,23 @@
 
 #include "weir/graph/dot.hpp"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
+#include <memory>
 #include <string>
 
-/// Reads what `weir::to_json(report)` wrote. @throws std::runtime_error that names the file
-nlohmann::json read_report(const std::string& file);
+/// A file that holds what `weir::to_json(report)` wrote. Both functions throw std::runtime_error that names it.
+class report_file {
+ public:
+  explicit report_file(std::string name);
 
-/// Adds the counters of a report. @throws std::runtime_error if it is a report of another graph
-void add_report(weir::drawing& d, const nlohmann::json& report, const std::string& file);
+  /// Adds its counters. @throws also if it is the report of another graph
+  void add_to(weir::drawing& d) const;
+
+ private:
+  std::string name_;
+  std::shared_ptr<const nlohmann::json> report_;
+};
+
+/// Whether that is all of a JSON text: neither nothing, nor a part of one.
+bool is_whole_json(const std::string& text);

@@ -9,14 +9,12 @@
 #include "launcher.hpp"
 #include "process.hpp"
 #include "slurm_allocation.hpp"
-#include "support/command_line.hpp"
 #include "support/output.hpp"
-#include "usage.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <memory>
+#include <iterator>
 #include <utility>
 
 namespace {
@@ -60,50 +58,35 @@ void place_in_allocation(launch_options& options) {
 
 }  // namespace
 
-CLI::App& add_run_command(CLI::App& app, run_command_options& into) {
-  CLI::App& command = *app.add_subcommand("run", "Run a program as a cluster of processes");
-  command.formatter(std::make_shared<given_usage>("weir run [options] [CONFIGURATION] -- program [arguments]"));
+weir::support::command add_run_command(weir::support::command& of, run_command_options& into) {
+  weir::support::command command = of.subcommand("run", "Run a program as a cluster of processes");
+  command.usage("weir run [options] [CONFIGURATION] -- program [arguments]");
   command.footer(description);
-  command.add_option("configuration", into.configuration, "The groups, a JSON file")->type_name("");
+  command.add("configuration", into.configuration, "The groups, a JSON file").value_name("");
   add_group_options(command, into.groups);
+  command.add("--via", into.via, "Start groups that have a host by this command, with {host} replaced (default: ssh)")
+      .value_name("COMMAND");
   command
-      .add_option("--via", into.via,
-                  "Start groups that have a host by this command, with {host} replaced (default: ssh)")
-      ->type_name("COMMAND");
+      .add("--address", into.address, "The address of this machine for the others (default: on the way to the first)")
+      .value_name("ADDRESS");
   command
-      .add_option("--address", into.address,
-                  "The address of this machine for the others (default: on the way to the first)")
-      ->type_name("ADDRESS");
+      .add("--mpirun", into.mpirun,
+           "With \"protocol\": \"MPI\", the command that starts the ranks (default: srun in an allocation of "
+           "SLURM, else mpirun)")
+      .value_name("COMMAND");
+  command.flag("--deploy", into.deploy,
+               "Copy the program and the configuration to the other machines, into a folder that is gone afterwards");
+  command.add("--deploy-files", into.deployed_files, "Copy these files there, too; may be given several times")
+      .one_value_each_time()
+      .value_name("FILE,FILE...");
   command
-      .add_option("--mpirun", into.mpirun,
-                  "With \"protocol\": \"MPI\", the command that starts the ranks (default: srun in an allocation of "
-                  "SLURM, else mpirun)")
-      ->type_name("COMMAND");
-  command.add_flag(
-      "--deploy", into.deploy,
-      "Copy the program and the configuration to the other machines, into a folder that is gone afterwards");
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--deploy-files",
-          [&into](const std::vector<std::string>& names) {
-            for (const std::string& each : names) {
-              for (const std::string& file : CLI::detail::split(each, ',')) into.deployed_files.push_back(file);
-            }
-          },
-          "Copy these files there, too; may be given several times")
-      ->take_all()
-      ->allow_extra_args(false)
-      ->type_name("FILE,FILE...");
-  command
-      .add_option("--logs", into.logs,
-                  "Also keep what each group prints, as it is, in the files GROUP.out and GROUP.err of this folder")
-      ->type_name("FOLDER");
-  command.add_option("--stdin", into.standard_input, "The group that reads standard input (default: the first)")
-      ->type_name("GROUP");
-  command.add_option("--timeout", into.timeout, "End it after so many seconds")
-      ->check(weir::support::whole_number(1, 100'000'000))
-      ->type_name("S");
-  command.add_option("unexpected", into.unexpected)->group("");
+      .add("--logs", into.logs,
+           "Also keep what each group prints, as it is, in the files GROUP.out and GROUP.err of this folder")
+      .value_name("FOLDER");
+  command.add("--stdin", into.standard_input, "The group that reads standard input (default: the first)")
+      .value_name("GROUP");
+  command.add("--timeout", into.timeout, "End it after so many seconds").whole_number(1, 100'000'000).value_name("S");
+  command.take_unexpected(into.unexpected);
   return command;
 }
 
@@ -161,8 +144,10 @@ int run_cluster(const run_command_options& options) {
     return exit_configuration;
   }
   if (options.deploy || !options.deployed_files.empty()) {
-    wanted.deployed =
-        deployment_of(options.program.front(), options.configuration, options.deployed_files, wanted.problems);
+    std::vector<std::string> files;
+    for (const std::string& list : options.deployed_files)
+      std::ranges::move(weir::support::split_list(list), std::back_inserter(files));
+    wanted.deployed = deployment_of(options.program.front(), options.configuration, files, wanted.problems);
   }
   try {
     return launch(wanted);

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "group_options.hpp"
-
-#include <CLI/CLI.hpp>
+#include "support/command_line.hpp"
 
 #include <string>
 #include <vector>
@@ -16,17 +15,17 @@ struct run_command_options {
   std::string via;
   std::string mpirun;
   std::string address;
-  std::string standard_input;  ///< the group that gets it; empty: the first
-  unsigned long timeout = 0;   ///< seconds; 0: none
-  std::string logs;            ///< a folder; empty: none
-  bool deploy = false;         ///< the program and the configuration
-  std::vector<std::string> deployed_files;
+  std::string standard_input;               ///< the group that gets it; empty: the first
+  unsigned long timeout = 0;                ///< seconds; 0: none
+  std::string logs;                         ///< a folder; empty: none
+  bool deploy = false;                      ///< the program and the configuration
+  std::vector<std::string> deployed_files;  ///< lists with commas between their items
   std::vector<std::string> program;
   std::vector<std::string> unexpected;  ///< words before `--` that are no options
 };
 
 /// Adds the subcommand, which fills `into`.
-CLI::App& add_run_command(CLI::App& app, run_command_options& into);
+weir::support::command add_run_command(weir::support::command& of, run_command_options& into);
 
 /// What makes no sense together, with what to do; empty if all does.
 std::string contradiction(const run_command_options& options);

@@ -3,12 +3,10 @@
 #include "top_command.hpp"
 
 #include "live_programs.hpp"
-#include "support/command_line.hpp"
 #include "support/output.hpp"
 #include "top_formats.hpp"
 #include "top_session.hpp"
 #include "top_table.hpp"
-#include "usage.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -77,21 +75,18 @@ int show_once(const top_options& options) {
 
 }  // namespace
 
-CLI::App& add_top_command(CLI::App& app, top_options& into) {
-  CLI::App& command = *app.add_subcommand("top", "Watch what the nodes of a running program do");
-  command.formatter(std::make_shared<given_usage>(
-      "weir top [options] [PID|SOCKET]\n       weir top [options] -- program [arguments]"));
-  command
-      .add_option("who", into.who, "Process id, or socket; without one, the only program of yours that can be watched")
-      ->type_name("PID|SOCKET");
-  command.add_option("--interval", into.interval, "Between two looks, and what rates are of")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.1, 3600.0))
-      ->capture_default_str();
-  command.add_flag("--once", into.once, "Print one table, and end");
-  command.add_flag("--json", into.json, "With --once: JSON instead of a table");
-  command.add_flag("--openmetrics", into.open_metrics,
-                   "Print the counters as OpenMetrics text, for Prometheus, and end");
+weir::support::command add_top_command(weir::support::command& of, top_options& into) {
+  weir::support::command command = of.subcommand("top", "Watch what the nodes of a running program do");
+  command.usage("weir top [options] [PID|SOCKET]\n       weir top [options] -- program [arguments]");
+  command.add("who", into.who, "Process id, or socket; without one, the only program of yours that can be watched")
+      .value_name("PID|SOCKET");
+  command.add("--interval", into.interval, "Between two looks, and what rates are of")
+      .value_name("SECONDS")
+      .number(0.1, 3600)
+      .shows_default();
+  command.flag("--once", into.once, "Print one table, and end");
+  command.flag("--json", into.json, "With --once: JSON instead of a table");
+  command.flag("--openmetrics", into.open_metrics, "Print the counters as OpenMetrics text, for Prometheus, and end");
   command.footer(
       "\nA program can be watched if it was started as weir top -- program, or with WEIR_TOP=1 in its environment, by "
       "you or,\n"

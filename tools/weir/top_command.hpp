@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "support/command_line.hpp"
 
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ struct top_options {
 };
 
 /// Adds the subcommand, which fills `into`.
-CLI::App& add_top_command(CLI::App& app, top_options& into);
+weir::support::command add_top_command(weir::support::command& of, top_options& into);
 
 /// What makes no sense together, with what to do; empty if all does.
 std::string contradiction(const top_options& options);

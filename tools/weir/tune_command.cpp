@@ -4,9 +4,7 @@
 
 #include "files.hpp"
 #include "process.hpp"
-#include "support/command_line.hpp"
 #include "support/output.hpp"
-#include "usage.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -126,17 +124,15 @@ comparison compare(const tune_options& options, const json& tuning) {
 
 }  // namespace
 
-CLI::App& add_tune_command(CLI::App& app, tune_options& into) {
-  CLI::App& command = *app.add_subcommand("tune", "Choose how a program's network runs, from a profile of it");
-  command.formatter(std::make_shared<given_usage>("weir tune [options] -- program [arguments]"));
-  command.add_option("-o,--output", into.output, "Write the tuning to this file")
-      ->type_name("FILE")
-      ->capture_default_str();
-  command.add_option("--pairs", into.pairs, "Compare this many runs without the tuning and with it")
-      ->type_name("N")
-      ->check(weir::support::whole_number(1, 1000))
-      ->capture_default_str();
-  command.add_option("unexpected", into.unexpected)->group("");
+weir::support::command add_tune_command(weir::support::command& of, tune_options& into) {
+  weir::support::command command = of.subcommand("tune", "Choose how a program's network runs, from a profile of it");
+  command.usage("weir tune [options] -- program [arguments]");
+  command.add("-o,--output", into.output, "Write the tuning to this file").value_name("FILE").shows_default();
+  command.add("--pairs", into.pairs, "Compare this many runs without the tuning and with it")
+      .value_name("N")
+      .whole_number(1, 1000)
+      .shows_default();
+  command.take_unexpected(into.unexpected);
   command.footer(
       "\nThe program is run with the arguments given, once or twice to measure it and then in pairs to compare, each\n"
       "time to its end: what it does, it does that often. Its standard input is empty, its standard output is\n"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "support/command_line.hpp"
 
 #include <string>
 #include <vector>
@@ -16,7 +16,7 @@ struct tune_options {
 };
 
 /// Adds the subcommand, which fills `into`.
-CLI::App& add_tune_command(CLI::App& app, tune_options& into);
+weir::support::command add_tune_command(weir::support::command& of, tune_options& into);
 
 /// Runs the program, chooses a tuning, compares, and writes it. @throws std::exception whose text is one line for the user
 void tune(const tune_options& options);

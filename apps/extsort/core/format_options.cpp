@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format_options.hpp"
 
-#include "support/command_line.hpp"
-
 #include <fmt/format.h>
 
 #include <charconv>
@@ -30,32 +28,34 @@ std::pair<std::uint64_t, std::uint64_t> parse_fixed_key(const std::string& text)
 
 }  // namespace
 
-format_options::format_options(CLI::App& app) {
+format_options::format_options(weir::support::command& command) {
   const std::string of_both = "Other formats", of_text = "Lines of text";
-  auto* const record = app.add_option("--record", size_, "Records of N bytes")
-                           ->check(weir::support::whole_number(1, static_cast<long long>(most_size)))
-                           ->option_text("N")
-                           ->group(of_both);
-  app.add_flag(
-         "-l,--lines", is_text_,
-         "Lines of text, as LC_ALL=C sort -s does; each option of this group, and --key without --record, implies it")
-      ->excludes(record)
-      ->option_text(" ")
-      ->group(of_text);
+  const auto record = command.add("--record", size_, "Records of N bytes")
+                          .whole_number(1, static_cast<long long>(most_size))
+                          .shown_as("N")
+                          .group(of_both);
+  command
+      .flag(
+          "-l,--lines", is_text_,
+          "Lines of text, as LC_ALL=C sort -s does; each option of this group, and --key without --record, implies it")
+      .excludes(record)
+      .shown_as(" ")
+      .group(of_text);
   const auto flag = [&](const char* name, bool& value, const char* about) {
-    app.add_flag(name, value, about)->excludes(record)->option_text(" ")->group(of_text);
+    command.flag(name, value, about).excludes(record).shown_as(" ").group(of_text);
   };
-  app.add_option("-k,--key", keys_,
-                 "With --record: BEGIN:SIZE, that many bytes from that one on, counted from 0. Of lines: "
-                 "F[.C][OPTIONS][,F[.C][OPTIONS]], as sort "
-                 "has it, with the options b, n and r; several: in their order. [the whole record]")
-      ->allow_extra_args(false)
-      ->group(of_both)
-      ->option_text("KEY");
-  app.add_option("-t,--separator", separator_, "What separates fields: one character [the emptiness before blanks]")
-      ->excludes(record)
-      ->option_text("C")
-      ->group(of_text);
+  command
+      .add("-k,--key", keys_,
+           "With --record: BEGIN:SIZE, that many bytes from that one on, counted from 0. Of lines: "
+           "F[.C][OPTIONS][,F[.C][OPTIONS]], as sort "
+           "has it, with the options b, n and r; several: in their order. [the whole record]")
+      .one_value_each_time()
+      .group(of_both)
+      .shown_as("KEY");
+  command.add("-t,--separator", separator_, "What separates fields: one character [the emptiness before blanks]")
+      .excludes(record)
+      .shown_as("C")
+      .group(of_text);
   flag("-n,--numeric", is_numeric_, "Compare numbers");
   flag("-r,--reverse", is_reversed_, "The greatest first");
   flag("-b,--ignore-blanks", skips_blanks_, "Leave out blanks at the beginning of keys");
@@ -115,16 +115,14 @@ std::optional<std::uint64_t> parse_size(std::string_view text) noexcept {
   return made;
 }
 
-CLI::Validator size_of_memory(std::uint64_t least) {
-  return CLI::Validator(
-      [least](std::string& text) -> std::string {
-        const auto size = parse_size(text);
-        if (!size) return fmt::format("'{}' is no size; write bytes, or 100M, 2G and the like", text);
-        if (*size < least) return fmt::format("{} is too little; the least is {}", text, least);
-        text = std::to_string(*size);
-        return "";
-      },
-      "SIZE");
+std::function<std::string(std::string&)> size_of_memory(std::uint64_t least) {
+  return [least](std::string& text) -> std::string {
+    const auto size = parse_size(text);
+    if (!size) return fmt::format("'{}' is no size; write bytes, or 100M, 2G and the like", text);
+    if (*size < least) return fmt::format("{} is too little; the least is {}", text, least);
+    text = std::to_string(*size);
+    return "";
+  };
 }
 
 }  // namespace extsort

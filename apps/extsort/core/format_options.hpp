@@ -3,10 +3,10 @@
 #pragma once
 
 #include "sort_file.hpp"
-
-#include <CLI/CLI.hpp>
+#include "support/command_line.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,10 +14,10 @@
 
 namespace extsort {
 
-/// Options that say how records of a file look and compare, of every program that reads them. Bound to a CLI::App, so it stays where it is.
+/// Options that say how records of a file look and compare, of every program that reads them. Bound to a command, so it stays where it is.
 class format_options {
  public:
-  explicit format_options(CLI::App& app);
+  explicit format_options(weir::support::command& command);
   format_options(const format_options&) = delete;
   format_options& operator=(const format_options&) = delete;
 
@@ -39,7 +39,7 @@ class format_options {
 /// "512", "16K", "100M", "2G", "1T": bytes, by powers of 1024; "100MB" and the like by powers of 1000. @return none: it is no size
 std::optional<std::uint64_t> parse_size(std::string_view text) noexcept;
 
-/// A check for options of this kind.
-CLI::Validator size_of_memory(std::uint64_t least);
+/// Transforms options of this kind: puts the number of bytes in the value's place.
+std::function<std::string(std::string&)> size_of_memory(std::uint64_t least);
 
 }  // namespace extsort

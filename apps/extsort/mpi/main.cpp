@@ -3,7 +3,7 @@
 //
 // extsort after S's MPI and OpenMP, for comparison: rank 0 is a dealer (dealer.hpp), the others are workers (worker.hpp), and each of them sorts by sort_file. See ../options.cpp for its exit codes.
 
-#include <weir/weir.hpp>
+#include <weir/run/run.hpp>
 
 #include "core/process_memory.hpp"
 #include "core/sort_file.hpp"
