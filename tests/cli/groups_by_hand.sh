@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 #   groups_by_hand.sh BIN_DIR    starts the processes of a cluster without `weir run`; prints each check that fails
+. "$(dirname -- "$0")/../support/own_machine.sh"
+own_network "$@"
 . "$(dirname -- "$0")/../support/weir_command.sh"
 . "$here/../support/group_processes.sh"
 

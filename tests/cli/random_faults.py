@@ -33,6 +33,9 @@ BY_OPEN_MPI = 2.0  # more: its mpirun gives the ranks that are left a second, of
 KILLED = "was killed by signal 9 (Killed)"
 # Of MPI, which other programs may use at the time.
 NOT_OURS = ("vader_segment.", "mpich_", "sm_segment.", "ucx_shm_")
+# Folders that tests and benchmarks beside this one have in memory, where this one can't have its own (see support/own_machine.sh).
+if not os.environ.get("WEIR_OWN_MACHINE"):
+    NOT_OURS += ("weir-",)
 PHASES = ["start", "middle", "drain"]
 
 

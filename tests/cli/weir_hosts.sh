@@ -4,6 +4,8 @@
 #
 #   weir_hosts.sh BIN_DIR    tests `weir run` over several hosts, which are network namespaces of this machine; prints each check that
 #                            fails. Ends with 77, and says why, where the machine does not allow that
+. "$(dirname -- "$0")/../support/own_machine.sh"
+own_network "$@"
 . "$(dirname -- "$0")/../support/weir_command.sh"
 cluster=$here/../../scripts/cluster.sh
 "$cluster" possible || exit 77

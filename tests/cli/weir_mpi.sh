@@ -4,6 +4,8 @@
 #
 #   weir_mpi.sh BIN_DIR    tests `weir run` with "protocol": "MPI" under each MPI that is installed, with real processes that are killed,
 #                          stopped and interrupted; prints each check that fails
+. "$(dirname -- "$0")/../support/own_machine.sh"
+own_memory "$@"
 . "$(dirname -- "$0")/../support/weir_command.sh"
 . "$here/../support/group_processes.sh"
 

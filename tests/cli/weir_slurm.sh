@@ -4,6 +4,8 @@
 #
 #   weir_slurm.sh BIN_DIR    tests `weir run` and `weir plan --slurm` within allocations of a real SLURM, whose nodes are all this machine;
 #                            prints each check that fails. Ends with 77, and says why, where there is none
+. "$(dirname -- "$0")/../support/own_machine.sh"
+own_network "$@"
 . "$(dirname -- "$0")/../support/weir_command.sh"
 slurm=$here/../../scripts/slurm.sh
 "$slurm" possible || exit 77
@@ -12,8 +14,8 @@ kinds=()
 [ ! -e "$bin/../lib/weir/weir_mpi_openmpi.so" ] || kinds+=(pmix)
 [ ${#kinds[@]} != 0 ] || { echo "no MPI is installed"; exit 77; }
 . "$here/../support/group_processes.sh"
+trap 'cd /; "$slurm" down "$work/slurm"; rm -rf "$work"' EXIT # also of one that has come up in part
 "$slurm" up "$work/slurm" 2 || exit 1
-trap 'cd /; "$slurm" down "$work/slurm"; rm -rf "$work"' EXIT
 export SLURM_CONF=$work/slurm/slurm.conf
 
 cat >three.json <<'END'

@@ -4,6 +4,8 @@
 #
 #   weir_ssh.sh BIN_DIR    tests `weir run` over ssh, with an sshd of its own on this machine that only it can reach; prints each check
 #                          that fails. Ends with 77, and says why, where that can't be had
+. "$(dirname -- "$0")/../support/own_machine.sh"
+own_network "$@"
 . "$(dirname -- "$0")/../support/weir_command.sh"
 . "$here/../support/group_processes.sh"
 
