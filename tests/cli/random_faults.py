@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""random_faults.py BIN_DIR HOSTS...: runs a program as a cluster again and again, and each time kills one of its groups, or stops it, or
-has one of its nodes throw, or cuts off its host, at a random moment: while the groups come up, in the middle, or while they end. Prints each promise
-that was not kept, and then how long it took until all was over, which on a machine that is busy may be longer: it is held against a run without a fault. With three HOSTS, which `ip netns exec` leads to, the groups run on those.
+"""random_faults.py BIN_DIR HOSTS...: runs a program as a cluster again and again, and each time kills one of its groups,
+or stops it, or has one of its nodes throw, or cuts off its host, at a random moment: while the groups come up, in the
+middle, or while they end. Prints each promise that was not kept, and then how long it took until all was over; where that
+is too long, it is held against runs without a fault. With three HOSTS, which `ip netns exec` leads to, the groups run on
+those.
 
 random_faults.py BIN_DIR --mpirun COMMAND: the same with groups that are ranks, which this command starts.
 
@@ -24,9 +26,9 @@ import threading
 import time
 
 GROUPS = ["G1", "G2", "G3"]
-# Of the runs with groups that are stopped; and of all others, where silence must not be what ends them.
+# The first two are for runs with groups that are stopped; in all others silence must not be what ends them.
 HEARTBEAT, DEAD_AFTER, NEVER_DEAD_AFTER = 0.5, 3.0, 120.0
-# Seconds from the fault to the launcher's end, and of how many runs without a fault it may take the time where that is more.
+# Seconds from the fault to the launcher's end, and how many runs without a fault it may take longer on a busy machine.
 ALLOWED = {"kill": 3.0, "throw": 3.0, "stop": DEAD_AFTER + 3.0, "unplug": DEAD_AFTER + 3.0}
 CALM_RUNS = 5
 PATIENCE = 60  # seconds until something that must come counts as missing
@@ -36,7 +38,7 @@ BY_OPEN_MPI = 2.0  # more: its mpirun gives the ranks that are left a second, of
 KILLED = "was killed by signal 9 (Killed)"
 # Of MPI, which other programs may use at the time.
 NOT_OURS = ("vader_segment.", "mpich_", "sm_segment.", "ucx_shm_")
-# Folders that tests and benchmarks beside this one have in memory, where this one can't have its own (see support/own_machine.sh).
+# Folders that tests and benchmarks beside this one have in memory, where it can't have its own: see own_machine.sh.
 if not os.environ.get("WEIR_OWN_MACHINE"):
     NOT_OURS += ("weir-",)
 PHASES = ["start", "middle", "drain"]
@@ -113,7 +115,7 @@ class suite:
         return found
 
     def until_alone(self):
-        """Waits until all processes that runs have started have ended, also those of an MPI's launcher. Returns what has not."""
+        """Waits until all processes that runs have started have ended, also those of an MPI's launcher. Returns the rest."""
         mark = f"TMPDIR={self.places[1]}".encode()
         until = time.monotonic() + PATIENCE
         while True:
@@ -213,8 +215,8 @@ class suite:
         if ended.took > allowed:
             calm = self.calm_run(how)
             if ended.took > allowed + CALM_RUNS * calm:
-                said = f"ended {ended.took:.2f} s after the fault, and not within {allowed} s; without one it ends within {calm:.2f} s"
-                self.failed(f"{what}: the launcher {said}", ended.errors)
+                said = f"ended {ended.took:.2f} s after the fault, and not within {allowed} s"
+                self.failed(f"{what}: the launcher {said}; a run without one takes {calm:.2f} s", ended.errors)
         if ended.code not in allowed_codes:
             self.failed(f"{what}: ended with {ended.code}, expected {allowed_codes}", ended.errors)
         more = self.files() - self.kept_files

@@ -214,7 +214,8 @@ for round in $(seq 20); do
   nothing_left
 done
 
-# However the launcher ends, the groups end with it: at once where it can wait for them, and else long before they would miss each other.
+# However the launcher ends, the groups end with it: at once where it can wait for them, and else long before they would
+# miss each other.
 exec 9<>pipe
 for round in $(seq 10); do
   for signal in KILL TERM INT; do

@@ -238,9 +238,9 @@ void until_it_stands_still(const std::atomic<long>& count, int milliseconds) {
   }
 }
 
-// A channel whose consumer sleeps beside one that goes on: once both have been full, no memory is needed any more. For a minute over TCP
-// where tests may take long (WEIR_LONG_TESTS), for some seconds else, and in any case for so many items of the other channel, of which
-// a machine that has nothing else to do brings ten times as many.
+// A channel whose consumer sleeps beside one that goes on: once both have been full, no memory is needed any more. For a
+// minute over TCP where tests may take long (WEIR_LONG_TESTS), for some seconds else, and in any case for so many items of
+// the other channel; a machine that has nothing else to do brings ten times as many.
 TEST_P(flow, no_memory_fills_while_a_consumer_sleeps_for_long) {
 #ifndef WEIR_EXPLORE
   GTEST_SKIP() << "that long in one of our builds is enough";

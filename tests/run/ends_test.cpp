@@ -421,7 +421,7 @@ TEST_P(ends, a_consumer_is_chosen_once_for_an_item) {
 
 // ---- nodes that block ----
 
-// Each sleeps until three do so at once, which is more than there are workers.
+// Each sleeps until three do so at once.
 TEST_P(ends, nodes_that_sleep_outnumber_the_workers) {
   const auto limit = std::chrono::steady_clock::now() + 60s;
   std::atomic<int> sleeping{0};

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# For scripts that use what a machine has once: ports, names of network namespaces, the files of /dev/shm. Sourced first, it sets
-# two functions. Called with "$@", each starts the script once more with such things of its own, so that a run beside it neither
-# disturbs it nor is seen; where that takes rights that the caller lacks, the script goes on with those of the machine.
+# For scripts that use what a machine has once: ports, names of network namespaces, the files of /dev/shm. Sourced first,
+# it sets two functions. Called with "$@", each starts the script once more with such things of its own, so that a run
+# beside it neither disturbs it nor is seen; where that takes rights that the caller lacks, the script goes on as it is.
 #
 #   own_memory "$@"     /dev/shm
 #   own_network "$@"    that, all ports and addresses, and the names of network namespaces
