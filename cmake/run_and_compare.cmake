@@ -3,7 +3,8 @@
 #
 # cmake -D OUTPUT=REGEX -D EXIT=CODE -P run_and_compare.cmake -- PROGRAM ARGUMENT...
 #
-# Runs the program and fails unless it ends with the code (0 if none is given) and prints what matches.
+# Runs the program, with an empty folder of its own for temporary files, and fails unless it ends with the code (0 if none is
+# given) and prints what matches.
 set(command "")
 set(found FALSE)
 math(EXPR last "${CMAKE_ARGC} - 1")
@@ -17,7 +18,10 @@ endforeach()
 if("${EXIT}" STREQUAL "")
   set(EXIT 0)
 endif()
+execute_process(COMMAND mktemp -d OUTPUT_VARIABLE folder OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+set(ENV{TMPDIR} "${folder}")
 execute_process(COMMAND ${command} RESULT_VARIABLE code OUTPUT_VARIABLE said ERROR_VARIABLE said)
+file(REMOVE_RECURSE "${folder}")
 message("${said}")
 if(NOT code STREQUAL EXIT)
   message(FATAL_ERROR "ended with ${code} instead of ${EXIT}")

@@ -24,7 +24,7 @@ function(weir_self_testing where)
       add_test(NAME ${where}/${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
         COMMAND ${CMAKE_COMMAND} -D "OUTPUT=${output}" -D "EXIT=${code}" -P ${PROJECT_SOURCE_DIR}/cmake/run_and_compare.cmake
           -- $<TARGET_FILE:${target}> ${arguments})
-      set_tests_properties(${where}/${name} PROPERTIES TIMEOUT 120)
+      set_tests_properties(${where}/${name} PROPERTIES TIMEOUT 300)
     endif()
   endforeach()
 endfunction()

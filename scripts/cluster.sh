@@ -69,18 +69,19 @@ up() {
 }
 
 possible() {
+  local probe=weir-$$  # another one may try at the same time
   command -v ip >/dev/null && command -v tc >/dev/null || { echo "cluster.sh: there is no ip or tc; install iproute2" >&2; return 1; }
   [ "$(id -u)" = 0 ] || { echo "cluster.sh: only root can make network namespaces" >&2; return 1; }
-  ip netns add weir-probe 2>/dev/null || { echo "cluster.sh: this machine does not let us make network namespaces" >&2; return 1; }
+  ip netns add "$probe" 2>/dev/null || { echo "cluster.sh: this machine does not let us make network namespaces" >&2; return 1; }
   local status=0
-  if ! { ip netns exec weir-probe true && ip link add weir-probe type veth peer name e0 netns weir-probe &&
-    ip link add weir-probe-b type bridge && tc qdisc add dev weir-probe root tbf rate 1gbit burst 256k latency 20ms; } 2>/dev/null; then
+  if ! { ip netns exec "$probe" true && ip link add "$probe" type veth peer name e0 netns "$probe" &&
+    ip link add "$probe-b" type bridge && tc qdisc add dev "$probe" root tbf rate 1gbit burst 256k latency 20ms; } 2>/dev/null; then
     echo "cluster.sh: this machine does not let us make network devices" >&2
     status=1
   fi
-  ip link delete weir-probe-b 2>/dev/null || true
-  ip link delete weir-probe 2>/dev/null || true
-  ip netns delete weir-probe
+  ip link delete "$probe-b" 2>/dev/null || true
+  ip link delete "$probe" 2>/dev/null || true
+  ip netns delete "$probe"
   return $status
 }
 

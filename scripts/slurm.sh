@@ -24,11 +24,11 @@ possible() {
   done
 }
 
-# wait_for WHAT COMMAND…: until it succeeds, 10 s at most
+# wait_for WHAT COMMAND…: until it succeeds, a minute at most
 wait_for() {
   local what=$1
   shift
-  for _ in $(seq 100); do
+  for _ in $(seq 600); do
     "$@" >/dev/null 2>&1 && return 0
     sleep 0.1
   done

@@ -374,10 +374,14 @@ void trickles(void) {
   if (rank == 0) {
     int slow = 0, has_come = 0;
     for (long i = 0; i != at_once; ++i) OK(MPIStream_Send(&i, &stream));
-    for (; !has_come && slow != slow_most; ++slow) {
+    double pause = 0.005; /* longer and longer, for a consumer that has no core; minutes in all */
+    for (; !has_come && slow != slow_most; ++slow, pause *= 1.05) {
       OK(MPIStream_Send(&(long){0}, &stream));
-      a_while(0.005);
-      MPI_Iprobe(size - 1, 0, MPI_COMM_WORLD, &has_come, MPI_STATUS_IGNORE);
+      const double begin = MPI_Wtime();
+      while (!has_come && MPI_Wtime() - begin < pause) {
+        a_while(0.005);
+        MPI_Iprobe(size - 1, 0, MPI_COMM_WORLD, &has_come, MPI_STATUS_IGNORE);
+      }
     }
     EXPECT(slow < slow_most);
     OK(MPIStream_Flush(&stream));

@@ -115,13 +115,14 @@ RANDOM=$seed
 ended_early=0
 for i in $(seq 12); do
   rm -f sorted
-  "$weir" run --on 3 -- "$extsort" -q -m 16M -T tmp more -o sorted >out 2>err &
+  # In the background of a script SIGINT is ignored.
+  env --default-signal=INT "$weir" run --on 3 -- "$extsort" -q -m 16M -T tmp "$work/more" -o sorted >out 2>err &
   run=$!
   python3 -c "import time; time.sleep($((RANDOM % 1000)) / 1000)"
   if [ $((i % 2)) = 0 ]; then
     kill -INT $run 2>/dev/null
   else
-    victim=$(pgrep -f "^$extsort -q -m 16M -T tmp more -o sorted" | shuf -n 1 --random-source=<(yes "$RANDOM"))
+    victim=$(pgrep -f "^$extsort -q -m 16M -T tmp $work/more -o sorted" | shuf -n 1 --random-source=<(yes "$RANDOM"))
     [ -z "$victim" ] || kill -9 "$victim" 2>/dev/null
   fi
   wait $run

@@ -19,7 +19,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 mkdir tmp
 # by MPI RANKS ARGUMENT…
-by() { timeout 120 bash "$here/../support/mpirun.sh" "$1" "$2" "$bin/extsort_mpi_openmp_$1" "${@:3}"; }
+by() { timeout 600 bash "$here/../support/mpirun.sh" "$1" "$2" "$bin/extsort_mpi_openmp_$1" "${@:3}"; }
 nothing_left() { [ -z "$(ls -A tmp)" ] && [ -z "$(find . -name '.*' ! -name . -print -quit)" ] || fail "$*: left behind: $(ls -A . tmp)"; }
 # An only line of ours, whatever MPI says itself of ranks that end. MPICH's mpirun may end before it has passed on what a rank has said before it aborts; then there is none.
 is_lost() { [ $mpi = mpich ] && ! grep -q '^extsort_mpi_openmp: ' err; }

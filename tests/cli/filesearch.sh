@@ -182,7 +182,7 @@ for i in 1 2 3; do yes "file $i, a line of some length, so that it is many megab
 
 # Time is linear whatever the pattern.
 head -c 200000 /dev/zero | tr '\0' 'a' >as
-expect 1 '' timeout 60 "$filesearch" '(a*)*b|(a|aa)+c|(a?){50}a{50}d' as
+expect 1 '' timeout 300 "$filesearch" '(a*)*b|(a|aa)+c|(a?){50}a{50}d' as
 
 # What can't be written.
 expect 2 "^filesearch: can't write standard output: No space left" bash -c "'$filesearch' a text >/dev/full"

@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 #   groups_by_hand.sh BIN_DIR    starts the processes of a cluster without `weir run`; prints each check that fails
+. "$(dirname -- "$0")/../support/own_machine.sh"
+own_network "$@"
 . "$(dirname -- "$0")/../support/weir_command.sh"
 . "$here/../support/group_processes.sh"
 
@@ -13,14 +15,14 @@ export WEIR_CLUSTER=cluster.json WEIR_SECRET_FILE=secret
 # configuration ENDPOINT_OF_G1 ENDPOINT_OF_G2
 configuration() {
   cat >cluster.json <<END
-{ "dead_after": 3, "heartbeat": 0.5, "start_within": ${3:-20},
+{ "dead_after": 120, "heartbeat": 0.5, "start_within": ${3:-60},
   "groups": [
     {"name": "G1", "endpoint": "$1", "nodes": ["read", "split[0]"]},
     {"name": "G2", "endpoint": "$2", "nodes": ["split[1]", "count[0]"], "cores": "0"},
     {"name": "G3", "nodes": ["count[1]", "rank"]} ] }
 END
 }
-# A port that nobody listens at.
+# A port that nobody listens at, in front of more of them.
 port=$((20000 + RANDOM % 12000))
 while grep -qi ":$(printf '%04X' $port) " /proc/net/tcp; do port=$((port + 1)); done
 configuration ":$port" ''
@@ -115,7 +117,7 @@ nothing_left
 input=text
 stdin=
 what='another secret'
-configuration ":$port" '' 2
+configuration ":$port" '' 6
 (umask 077; echo another >other)
 group G1
 group G2 WEIR_SECRET_FILE=other
@@ -124,11 +126,11 @@ group_ends G2 1 'it does not know the secret of this run'
 group_ends G1 1 'group G2: was refused: it does not know the secret of this run'
 group_ends G3 1 'group G2: was refused: it does not know the secret of this run'
 what='a group that nobody starts'
-configuration ":$port" '' 1
+configuration ":$port" '' 6
 group G1
 group G3
-group_ends G1 1 'group G2: has not come up within 1 s'
-group_ends G3 1 'group G2: has not come up within 1 s'
+group_ends G1 1 'group G2: has not come up within 6 s'
+group_ends G3 1 'group G2: has not come up within 6 s'
 what='nobody has the coordinator'
 group G2
 group_ends G2 1 "can't reach the coordinator at 127.0.0.1:$port: Connection refused"

@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""random_faults.py BIN_DIR HOSTS...: runs a program as a cluster again and again, and each time kills one of its groups, or stops it, or
-has one of its nodes throw, or cuts off its host, at a random moment: while the groups come up, in the middle, or while they end. Prints each promise
-that was not kept, and then how long it took until all was over. With three HOSTS, which `ip netns exec` leads to, the groups run on those.
+"""random_faults.py BIN_DIR HOSTS...: runs a program as a cluster again and again, and each time kills one of its groups,
+or stops it, or has one of its nodes throw, or cuts off its host, at a random moment: while the groups come up, in the
+middle, or while they end. Prints each promise that was not kept, and then how long it took until all was over; where that
+is too long, it is held against runs without a fault. With three HOSTS, which `ip netns exec` leads to, the groups run on
+those.
 
 random_faults.py BIN_DIR --mpirun COMMAND: the same with groups that are ranks, which this command starts.
 
@@ -24,15 +26,21 @@ import threading
 import time
 
 GROUPS = ["G1", "G2", "G3"]
-HEARTBEAT, DEAD_AFTER = 0.2, 1.0  # of the runs with groups that are stopped
-# Seconds from the fault to the launcher's end. Somebody else may be at work on the machine.
+# The first two are for runs with groups that are stopped; in all others silence must not be what ends them.
+HEARTBEAT, DEAD_AFTER, NEVER_DEAD_AFTER = 0.5, 3.0, 120.0
+# Seconds from the fault to the launcher's end, and how many runs without a fault it may take longer on a busy machine.
 ALLOWED = {"kill": 3.0, "throw": 3.0, "stop": DEAD_AFTER + 3.0, "unplug": DEAD_AFTER + 3.0}
+CALM_RUNS = 5
+PATIENCE = 60  # seconds until something that must come counts as missing
 ON_HOSTS = 1.6  # more: what has started a group there asks it to end, and then kills it
 BY_OPEN_MPI = 2.0  # more: its mpirun gives the ranks that are left a second, often twice
 
 KILLED = "was killed by signal 9 (Killed)"
 # Of MPI, which other programs may use at the time.
 NOT_OURS = ("vader_segment.", "mpich_", "sm_segment.", "ucx_shm_")
+# Folders that tests and benchmarks beside this one have in memory, where it can't have its own: see own_machine.sh.
+if not os.environ.get("WEIR_OWN_MACHINE"):
+    NOT_OURS += ("weir-",)
 PHASES = ["start", "middle", "drain"]
 
 
@@ -107,9 +115,9 @@ class suite:
         return found
 
     def until_alone(self):
-        """Waits until all processes that runs have started have ended, also those of an MPI's launcher. Returns what has not soon."""
+        """Waits until all processes that runs have started have ended, also those of an MPI's launcher. Returns the rest."""
         mark = f"TMPDIR={self.places[1]}".encode()
-        until = time.monotonic() + 2
+        until = time.monotonic() + PATIENCE
         while True:
             found = {}
             for folder in pathlib.Path("/proc").iterdir():
@@ -122,7 +130,7 @@ class suite:
                 return found
             time.sleep(0.02)
 
-    def configuration(self, how, dead_after=None):
+    def configuration(self, how, dead_after):
         groups = [
             {"name": "G1", "nodes": ["read", "split[0]"]},
             {"name": "G2", "nodes": ["split[1]", "count[0]"]},
@@ -130,9 +138,11 @@ class suite:
         ]
         made = {"transport": how.transport, "groups": groups}
         if dead_after:
-            made |= {"heartbeat": HEARTBEAT, "dead_after": dead_after}
+            made["dead_after"] = dead_after
+        if dead_after == DEAD_AFTER:
+            made["heartbeat"] = HEARTBEAT
         if how.reconnect:
-            made["reconnect_within"] = dead_after or 10
+            made["reconnect_within"] = dead_after
         if how.mpirun:
             made["protocol"] = "MPI"
         if how.hosts:
@@ -147,7 +157,8 @@ class suite:
         whole = subprocess.run([self.program, "-j2", "-q"], input=self.text * texts, stdout=subprocess.PIPE, check=True)
         return whole.stdout
 
-    def begin(self, how, dead_after=None, program=None):
+    def begin(self, how, dead_after=NEVER_DEAD_AFTER, program=None):
+        """dead_after: None leaves the limits as they are where nobody says anything."""
         words = [self.weir, "run"]
         if how.mpirun:
             words += ["--mpirun", how.mpirun]
@@ -158,7 +169,7 @@ class suite:
 
     def until_connected(self, run):
         """Until each group is connected to both others."""
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until and run.launcher.poll() is None:
             ids = self.processes(run)
             if len(ids) == len(GROUPS) and are_connected(list(ids.values())):
@@ -166,13 +177,24 @@ class suite:
             time.sleep(0.005)
         return self.processes(run)
 
-    def check_end(self, what, run, kind, allowed_codes, began):
+    def calm_run(self, how):
+        """How many seconds a run without a fault takes now: the longest of three."""
+        times = []
+        for _ in range(3):
+            began = time.monotonic()
+            run = self.begin(how)
+            run.end_input()
+            run.launcher.wait()
+            times.append(time.monotonic() - began)
+        return max(times)
+
+    def check_end(self, what, run, how, kind, allowed_codes, began):
         """Waits until the run has ended, and checks what is promised of all faults."""
         allowed = ALLOWED[kind] + (ON_HOSTS if self.hosts else 0) + (BY_OPEN_MPI if self.by_open_mpi else 0)
         try:
-            code = run.launcher.wait(timeout=allowed + 10)
+            code = run.launcher.wait(timeout=allowed + PATIENCE)
         except subprocess.TimeoutExpired:
-            self.failed(f"{what}: has not ended {allowed + 10:.0f} s after the fault", run.errors())
+            self.failed(f"{what}: has not ended {allowed + PATIENCE:.0f} s after the fault", run.errors())
             run.launcher.kill()
             code = run.launcher.wait()
         took = time.monotonic() - began
@@ -191,7 +213,10 @@ class suite:
         self.slowest[kind] = max(self.slowest.get(kind, 0), ended.took)
         self.codes[ended.code] = self.codes.get(ended.code, 0) + 1
         if ended.took > allowed:
-            self.failed(f"{what}: the launcher ended {ended.took:.2f} s after the fault, and not within {allowed} s", ended.errors)
+            calm = self.calm_run(how)
+            if ended.took > allowed + CALM_RUNS * calm:
+                said = f"ended {ended.took:.2f} s after the fault, and not within {allowed} s"
+                self.failed(f"{what}: the launcher {said}; a run without one takes {calm:.2f} s", ended.errors)
         if ended.code not in allowed_codes:
             self.failed(f"{what}: ended with {ended.code}, expected {allowed_codes}", ended.errors)
         more = self.files() - self.kept_files
@@ -224,7 +249,7 @@ class suite:
         # Which signal it was, only the launcher of an MPI knows; it may be slower to say so than the others are to notice.
         codes = [69, 137] if how.mpirun else [137]
         drained = [0, 70] if "mpich" in how.mpirun else [0]
-        ended = self.check_end(what, run, "kill", [*drained, *codes] if phase == "drain" else codes, began)
+        ended = self.check_end(what, run, how, "kill", [*drained, *codes] if phase == "drain" else codes, began)
         # MPICH's launcher does not bear it that a rank dies in MPI_Finalize.
         if ended.code == 70 and f"weir run: {how.mpirun} has failed itself" in ended.errors:
             return
@@ -244,11 +269,12 @@ class suite:
                     self.failed(f"{what}: {other} does not name it", ended.errors)
 
     def until_there(self, run, group):
-        until = time.monotonic() + 5
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until and run.launcher.poll() is None:
             ids = self.processes(run)
             if group in ids:
                 return ids[group]
+            time.sleep(0.001)
         return None
 
     def stop_one(self, number, how):
@@ -260,7 +286,7 @@ class suite:
         time.sleep(self.random.uniform(0, 0.2))
         began = time.monotonic()
         os.kill(ids[victim], signal.SIGSTOP)
-        ended = self.check_end(what, run, "stop", [69], began)
+        ended = self.check_end(what, run, how, "stop", [69], began)
         if f"weir run: group {victim}: " not in ended.errors or f"nothing was heard of it for {DEAD_AFTER * 1000:.0f} ms" not in ended.errors:
             self.failed(f"{what}: that is not the cause that is named", ended.errors)
 
@@ -274,7 +300,7 @@ class suite:
         began = time.monotonic()
         os.kill(ids[victim], signal.SIGUSR1)
         # MPICH's launcher may have killed the others meanwhile, and then nobody says how the program has ended.
-        ended = self.check_end(what, run, "throw", [1, 70] if "mpich" in how.mpirun else [1], began)
+        ended = self.check_end(what, run, how, "throw", [1, 70] if "mpich" in how.mpirun else [1], began)
         if f" (group {victim}): was told to throw" not in ended.errors:
             self.failed(f"{what}: that is not the cause that is named", ended.errors)
 
@@ -293,27 +319,33 @@ class suite:
             "route": (["route", "add", "blackhole", "10.213.0.254/32"], ["route", "delete", "blackhole", "10.213.0.254/32"]),
         }[way]
         subprocess.run(["ip", "-n", host, *cut], check=True)
-        ended = self.check_end(what, run, "unplug", [69], began)
+        ended = self.check_end(what, run, how, "unplug", [69], began)
         subprocess.run(["ip", "-n", host, *heal], check=True)
         if f"weir run: group {victim}: " not in ended.errors:
             self.failed(f"{what}: that is not the cause that is named", ended.errors)
 
-    def survive_stalls(self, settings):
+    def survive_stalls(self, settings, attempts=5):
         """With the limits that nobody has changed, 3 s are no reason to end. All at once."""
         runs = []
         for how in settings:
-            run = self.begin(how)
+            run = self.begin(how, dead_after=None)
             self.until_connected(run)
             run.feed()
-            runs.append((f"a stall of 3 s ({how.name})", run, self.processes(run)["G2"]))
+            runs.append((how, run, self.processes(run)["G2"]))
+        stopped = time.monotonic()
         for _, _, id in runs:
             os.kill(id, signal.SIGSTOP)
         time.sleep(3)
-        for what, run, id in runs:
+        for _, _, id in runs:
             os.kill(id, signal.SIGCONT)
+        stalled = time.monotonic() - stopped
+        for how, run, id in runs:
+            what = f"a stall of {stalled:.1f} s ({how.name})"
             run.end_input()
-            code = run.launcher.wait(timeout=60)
-            if code != 0:
+            code = run.launcher.wait(timeout=PATIENCE)
+            if code == 69 and stalled > 3.5 and attempts > 1:  # this process had no core in time
+                self.survive_stalls([how], attempts - 1)
+            elif code != 0:
                 self.failed(f"{what}: ended with {code}", run.errors())
             elif run.output().replace(b"[G3] ", b"") != self.expected(run.texts):
                 self.failed(f"{what}: other words than one process finds")

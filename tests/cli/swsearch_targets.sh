@@ -41,7 +41,7 @@ check() {
   local compiler=$1 qemu=$2 cpu=$3
   shift 3
   echo "$cpu:"
-  timeout 120 "$qemu" -cpu "$cpu" "$work/$compiler/check" "$@" 2>"$work/said" || { cat "$work/said" >&2; fail "$qemu -cpu $cpu: $*"; }
+  timeout 600 "$qemu" -cpu "$cpu" "$work/$compiler/check" "$@" 2>"$work/said" || { cat "$work/said" >&2; fail "$qemu -cpu $cpu: $*"; }
 }
 build aarch64-linux-gnu-g++ &
 for_arm=$!

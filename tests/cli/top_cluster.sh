@@ -36,8 +36,8 @@ finish() {
 }
 # until_it_runs: its first report has all nodes
 until_it_runs() {
-  for _ in $(seq 200); do
-    "$weir" top --once --json --interval 0.1 >out 2>err && grep -q '"/rank"' out && return 0
+  for _ in $(seq 600); do
+    "$weir" top --once --json --interval 0.1 >out 2>err && grep -q '"/rank"' out && grep -q '"silent":\[\]' <(tr -d ' \n' <out) && return 0
     sleep 0.05
   done
   failed "$what: never shows its nodes: $(cat out err)"
@@ -74,7 +74,11 @@ ends 0 top --once --interval 0.1
 has out 'G2 does not answer'
 has out '/count[0]'
 kill -CONT "$stopped"
-ends 0 top --once --interval 0.1
+# It may need a while for its next answer.
+for _ in $(seq 600); do
+  ends 0 top --once --interval 0.1
+  grep -qF 'does not answer' out || break
+done
 lacks out 'does not answer'
 finish
 [ -z "$(ls weir)" ] || failed "left behind: $(ls weir)"

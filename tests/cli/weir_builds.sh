@@ -11,7 +11,7 @@ END
 # together CODE OF_G1 OF_G2: each group its build
 together() {
   what="G1 runs $2, G2 runs $3"
-  timeout 60 "$weir" run two.json -- sh -c 'case $WEIR_GROUP in G1) exec "$1" ;; *) exec "$2" ;; esac' sh "$bin/$2" "$bin/$3" \
+  timeout 600 "$weir" run two.json -- sh -c 'case $WEIR_GROUP in G1) exec "$1" ;; *) exec "$2" ;; esac' sh "$bin/$2" "$bin/$3" \
     >out 2>err </dev/null
   local code=$?
   [ $code = "$1" ] || failed "$what: ended with $code, expected $1"

@@ -4,6 +4,8 @@
 #
 #   weir_hosts.sh BIN_DIR    tests `weir run` over several hosts, which are network namespaces of this machine; prints each check that
 #                            fails. Ends with 77, and says why, where the machine does not allow that
+. "$(dirname -- "$0")/../support/own_machine.sh"
+own_network "$@"
 . "$(dirname -- "$0")/../support/weir_command.sh"
 cluster=$here/../../scripts/cluster.sh
 "$cluster" possible || exit 77
@@ -17,7 +19,7 @@ export TMPDIR=$work/there
 there=(--via 'ip netns exec {host}' --address 10.213.0.254)
 
 cat >three.json <<'END'
-{ "dead_after": 3, "heartbeat": 0.5,
+{ "dead_after": 120, "heartbeat": 0.5,
   "groups": [
     {"name": "G1", "endpoint": "weir-h1", "nodes": ["read", "split[0]"]},
     {"name": "G2", "endpoint": "weir-h2:4711", "nodes": ["split[1]", "count[0]"]},
@@ -62,29 +64,25 @@ chmod +x probe
 "$weir" run "${there[@]}" three.json -- ./probe "a 'b' \$c" >out 2>err
 has out "[G1] 10.213.0.1 $work [] a 'b' \$c"
 has out "[G3] 10.213.0.3 $work [it's \$HOME] a 'b' \$c"
-sleep 30 | "$weir" run "${there[@]}" three.json -- "${words[@]}" >out 2>err &
-launcher=$!
-wait_until_connected
-what='the secret'
+begin 'the secret' "${there[@]}"
 secret=$(tr '\0' '\n' <"/proc/$(group_process G2)/environ" | sed -n 's/^WEIR_SECRET=//p')
 [ ${#secret} -ge 32 ] || failed "$what: is not in the environment of a group"
 arguments=$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ')
 [[ $arguments != *"$secret"* ]] || failed "$what: stands among the arguments"
 kill -9 $launcher
+exec 9>&-
 nothing_left
 
 # Watched here, with what is elsewhere.
-sleep 30 | WEIR_TOP=$work/top.sock "$weir" run "${there[@]}" three.json -- "${words[@]}" >out 2>err &
-launcher=$!
-wait_until_connected
-for _ in $(seq 200); do
-  "$weir" top --once --interval 0.1 ./top.sock >out 2>err && grep -q /rank out && break
+WEIR_TOP=$work/top.sock begin 'weir top of groups elsewhere' "${there[@]}"
+for _ in $(seq 600); do
+  "$weir" top --once --interval 0.1 ./top.sock >out 2>err && grep -q /rank out && ! grep -qF 'does not answer' out && break
   sleep 0.05
 done
-what='weir top of groups elsewhere'
 for group in '/read +G1 ' '/count\[0\] +G2 ' '/rank +G3 '; do grep -qE "$group" out || failed "$what: no $group in $(cat out)"; done
 lacks out 'does not answer'
 kill -9 $launcher
+exec 9>&-
 nothing_left
 
 # ---- what is wrong ----
@@ -103,7 +101,7 @@ taken = socket.socket()
 taken.bind(("10.213.0.254", 4712))
 taken.listen()
 print("ready", flush=True)
-time.sleep(60)' >taken &
+time.sleep(600)' >taken &
 holder=$!
 until [ -s taken ]; do sleep 0.05; done
 sed 's/"endpoint": "weir-h1"/"endpoint": ":4712"/' three.json >taken.json
@@ -125,12 +123,12 @@ ip -n weir-h2 link set e0 up
 has err "[G2] wordcount: G2: can't reach the coordinator at 10.213.0.254:"
 has err 'weir run: group G2: has ended with exit code 1'
 # No answer at all, neither that it is there nor that it is not.
-sed 's/"dead_after": 3/"start_within": 2, "dead_after": 3/' three.json >soon.json
+sed 's/"dead_after": 120/"start_within": 5, "dead_after": 120/' three.json >soon.json
 ip route add blackhole 10.213.0.2/32
 begin_of 'a host that gets no answer' soon.json
 ip route delete blackhole 10.213.0.2/32
 [ $code = 69 ] || failed "$what: ended with $code"
-has err 'weir run: group G2: has not come up within 2 s on weir-h2'
+has err 'weir run: group G2: has not come up within 5 s on weir-h2'
 has err '[G1] wordcount: '
 # Two hosts that reach this machine, but not each other.
 ip -n weir-h1 route add unreachable 10.213.0.2/32
@@ -150,11 +148,12 @@ for group in G1 G2 G3; do
   kill -9 "$(group_process $group)"
   ended 137 "weir run: group $group: was killed by signal 9 (Killed)"
 done
-begin 'a host that is unplugged' "${there[@]}"
+sed 's/"dead_after": 120/"dead_after": 3/' three.json >soon.json
+configuration=soon.json begin 'a host that is unplugged' "${there[@]}"
 ip -n weir-h2 link set e0 down
 ended 69 'weir run: group G2: has '
 ip -n weir-h2 link set e0 up
-begin 'a host without a way back' "${there[@]}"
+configuration=soon.json begin 'a host without a way back' "${there[@]}"
 ip -n weir-h3 route add blackhole 10.213.0.254/32
 ended 69 'weir run: group G3: has '
 ip -n weir-h3 route delete blackhole 10.213.0.254/32

@@ -4,6 +4,8 @@
 #
 #   weir_mpi.sh BIN_DIR    tests `weir run` with "protocol": "MPI" under each MPI that is installed, with real processes that are killed,
 #                          stopped and interrupted; prints each check that fails
+. "$(dirname -- "$0")/../support/own_machine.sh"
+own_memory "$@"
 . "$(dirname -- "$0")/../support/weir_command.sh"
 . "$here/../support/group_processes.sh"
 
@@ -18,7 +20,7 @@ connections() { ss -Htnp state established | grep -c "pid=$1,"; }
 # To the launcher, and to both others, beside those of MPI itself.
 wait_until_connected() {
   local id ready
-  for _ in $(seq 400); do
+  for _ in $(seq 2000); do
     ready=0
     for id in $(processes); do
       [ "$(connections "$id")" -lt 3 ] || ready=$((ready + 1))
@@ -39,7 +41,7 @@ used() {
 }
 # What MPI's launchers leave behind would be theirs.
 no_launcher_left() {
-  for _ in $(seq 50); do
+  for _ in $(seq 600); do
     pgrep -f "$work/words" >/dev/null || return 0
     sleep 0.1
   done
@@ -47,7 +49,7 @@ no_launcher_left() {
 }
 
 cat >three.json <<'END'
-{ "protocol": "MPI", "transport": "mpi", "dead_after": 3, "heartbeat": 0.5,
+{ "protocol": "MPI", "transport": "mpi", "dead_after": 120, "heartbeat": 0.5,
   "groups": [
     {"name": "G1", "nodes": ["read", "split[0]"]},
     {"name": "G2", "nodes": ["split[1]", "count[0]"]},
@@ -56,6 +58,7 @@ END
 for i in $(seq 3000); do echo "the weir $((i % 97)) regulates the flow $((i % 13)) of a stream"; done >text
 "${words[@]}" -q text >expected
 tail -n +2 text | "${words[@]}" -q >expected_of_rest
+sed 's/"dead_after": 120/"dead_after": 3/' three.json >soon.json
 
 for mpirun in "${launchers[@]}"; do
   what=$mpirun
@@ -160,7 +163,7 @@ END
   echo 'the last words' >&9
   exec 9>&-
   wait $launcher || failed "$what: ended with $?"
-  begin "$mpirun, a group that is stopped" --mpirun $mpirun
+  configuration=soon.json begin "$mpirun, a group that is stopped" --mpirun $mpirun
   stopped=$(group_process G2)
   kill -STOP "$stopped"
   ended 69 'nothing was heard of it for 3000 ms'
@@ -183,7 +186,7 @@ END
   wait $launcher 2>/dev/null
   exec 9>&-
   nothing_left
-  begin "$mpirun, a time limit" --mpirun $mpirun --timeout 3
+  begin_only "$mpirun, a time limit" --mpirun $mpirun --timeout 3
   ended 124 'has taken longer than 3 s'
   no_launcher_left
   python3 "$here/random_faults.py" "$bin" --mpirun $mpirun || failed "$mpirun, faults at random moments"

@@ -4,6 +4,8 @@
 #
 #   weir_mpi_hosts.sh BIN_DIR    tests `weir run` with "protocol": "MPI" over several hosts, which are network namespaces of this machine; prints
 #                                each check that fails. Ends with 77, and says why, where the machine does not allow that
+. "$(dirname -- "$0")/../support/own_machine.sh"
+own_network "$@"
 . "$(dirname -- "$0")/../support/weir_command.sh"
 launchers=()
 for each in openmpi mpich; do
@@ -24,7 +26,7 @@ export TMPDIR=$work/there
 at_home() { ip netns exec weir-h1 "$weir" "$@"; }
 there=(--via 'ip netns exec {host}' --address 10.213.0.1)
 cat >three.json <<'END'
-{ "protocol": "MPI", "dead_after": 3, "heartbeat": 0.5,
+{ "protocol": "MPI", "dead_after": 120, "heartbeat": 0.5,
   "groups": [
     {"name": "G1", "endpoint": "weir-h1", "nodes": ["read", "split[0]"]},
     {"name": "G2", "endpoint": "weir-h2", "nodes": ["split[1]", "count[0]"]},
@@ -59,7 +61,7 @@ for mpirun in "${launchers[@]}"; do
   exec 9<>pipe
   at_home run --mpirun "$command" "${there[@]}" three.json -- "${words[@]}" -q <pipe >out 2>err 9>&- &
   launcher=$!
-  for _ in $(seq 200); do
+  for _ in $(seq 1200); do
     [ "$(processes | wc -l)" = 3 ] && [ "$(ip netns exec weir-h2 ss -Htn state established | grep -c 10.213.0)" -ge 3 ] && break
     sleep 0.05
   done

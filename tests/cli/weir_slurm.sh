@@ -4,6 +4,8 @@
 #
 #   weir_slurm.sh BIN_DIR    tests `weir run` and `weir plan --slurm` within allocations of a real SLURM, whose nodes are all this machine;
 #                            prints each check that fails. Ends with 77, and says why, where there is none
+. "$(dirname -- "$0")/../support/own_machine.sh"
+own_network "$@"
 . "$(dirname -- "$0")/../support/weir_command.sh"
 slurm=$here/../../scripts/slurm.sh
 "$slurm" possible || exit 77
@@ -12,12 +14,12 @@ kinds=()
 [ ! -e "$bin/../lib/weir/weir_mpi_openmpi.so" ] || kinds+=(pmix)
 [ ${#kinds[@]} != 0 ] || { echo "no MPI is installed"; exit 77; }
 . "$here/../support/group_processes.sh"
+trap 'cd /; "$slurm" down "$work/slurm"; rm -rf "$work"' EXIT # also of one that has come up in part
 "$slurm" up "$work/slurm" 2 || exit 1
-trap 'cd /; "$slurm" down "$work/slurm"; rm -rf "$work"' EXIT
 export SLURM_CONF=$work/slurm/slurm.conf
 
 cat >three.json <<'END'
-{ "protocol": "MPI", "transport": "mpi", "dead_after": 3, "heartbeat": 0.5,
+{ "protocol": "MPI", "transport": "mpi", "dead_after": 120, "heartbeat": 0.5,
   "groups": [
     {"name": "G1", "nodes": ["read", "split[0]"]},
     {"name": "G2", "nodes": ["split[1]", "count[0]"]},
@@ -26,9 +28,9 @@ END
 for i in $(seq 3000); do echo "the weir $((i % 97)) regulates the flow $((i % 13)) of a stream"; done >text
 "${words[@]}" -q text >expected
 allocated=(salloc -Q -N2 -n3 --overcommit)
-# nobody_has_jobs [SECONDS]: waits for so long (10)
+# nobody_has_jobs [SECONDS]: waits for so long (60)
 nobody_has_jobs() {
-  for _ in $(seq $((10 * ${1-10}))); do
+  for _ in $(seq $((10 * ${1-60}))); do
     [ -n "$(squeue -h)" ] || return 0
     sleep 0.1
   done
@@ -155,7 +157,7 @@ for job in "${jobs[@]}"; do
   done
   scontrol update jobid="$job" EndTime=now+1 || failed "$what: it can't be had sooner"  # limits are whole minutes
 done
-nobody_has_jobs 80
+nobody_has_jobs 200
 exec 9>&-
 nothing_left
 for i in "${!jobs[@]}"; do

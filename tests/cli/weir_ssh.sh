@@ -4,6 +4,8 @@
 #
 #   weir_ssh.sh BIN_DIR    tests `weir run` over ssh, with an sshd of its own on this machine that only it can reach; prints each check
 #                          that fails. Ends with 77, and says why, where that can't be had
+. "$(dirname -- "$0")/../support/own_machine.sh"
+own_network "$@"
 . "$(dirname -- "$0")/../support/weir_command.sh"
 . "$here/../support/group_processes.sh"
 
@@ -45,7 +47,7 @@ Host far far2
 END
   "$sshd" -D -e -f "$work/ssh/sshd_config" 2>ssh/log &
   server=$!
-  for _ in $(seq 100); do
+  for _ in $(seq 600); do
     ssh -F ssh/config -o BatchMode=yes far true 2>ssh/client && return 0
     kill -0 $server 2>/dev/null || return 1
     sleep 0.05
@@ -73,7 +75,7 @@ remote_processes() { # of those that the program's copies have become
   done
 }
 until_true() {
-  for _ in $(seq 60); do
+  for _ in $(seq 1200); do
     "$@" && return 0
     sleep 0.05
   done
@@ -97,7 +99,9 @@ sed 's/^\[G[12]\] //' out | cmp -s - expected || failed "from standard input: ot
 cat logs/G1.out logs/G2.out | cmp -s - expected || failed "from standard input: other words in the logs"
 leaves_nothing
 # Nothing of a run stands in anybody's arguments.
-sleep 30 | "$weir" run "${near[@]}" --hosts far,far2 -- "${words[@]}" >out 2>err &
+mkfifo pipe
+exec 9<>pipe
+"$weir" run "${near[@]}" --hosts far,far2 -- "${words[@]}" <pipe >out 2>err 9>&- &
 launcher=$!
 until_true eval '[ "$(processes | wc -l)" = 2 ]' || failed "the secret: the groups do not come up"
 what='the secret'
@@ -105,6 +109,7 @@ secret=$(tr '\0' '\n' <"/proc/$(group_process G2)/environ" | sed -n 's/^WEIR_SEC
 [ ${#secret} -ge 32 ] || failed "$what: is not in the environment of a group"
 [[ $(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ') != *"$secret"* ]] || failed "$what: stands among the arguments"
 kill -9 $launcher
+exec 9>&-
 leaves_nothing
 
 # ---- what is deployed ----
@@ -221,7 +226,7 @@ fi
 
 # ---- faults ----
 cat >three.json <<'END'
-{ "dead_after": 3, "heartbeat": 0.5,
+{ "dead_after": 120, "heartbeat": 0.5,
   "groups": [
     {"name": "G1", "endpoint": "far", "nodes": ["read", "split[0]"]},
     {"name": "G2", "endpoint": "far2", "nodes": ["split[1]", "count[0]"]},

@@ -61,7 +61,7 @@ ln -s last tree/link
 ln -s nowhere tree/dangling
 mkfifo tree/pipe
 find tree -type f -print0 | each_file | reference >expected
-expect 0 '' timeout 60 "$wordcount" -q -k 0 tree
+expect 0 '' timeout 300 "$wordcount" -q -k 0 tree
 same tree expected out
 expect 0 '' "$wordcount" -q tree/link
 printf '      1 newline\n      1 no\n' >two

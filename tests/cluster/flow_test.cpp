@@ -96,9 +96,9 @@ void expect_no_problems(const std::map<std::string, std::exception_ptr>& problem
 }
 
 void wait_until(const std::function<bool()>& is) {
-  const auto until = std::chrono::steady_clock::now() + 20s;
+  const auto until = std::chrono::steady_clock::now() + 60s;
   while (!is() && std::chrono::steady_clock::now() < until) std::this_thread::yield();
-  EXPECT_TRUE(is()) << "in 20 s";
+  EXPECT_TRUE(is()) << "in 60 s";
 }
 
 class flow : public testing::TestWithParam<link_transport> {
@@ -228,53 +228,77 @@ std::int64_t resident_bytes() {
   return resident * ::sysconf(_SC_PAGESIZE);
 }
 
-// A channel whose consumer sleeps beside one that goes on: once the first is full, no memory is needed any more. For a minute over TCP
-// where tests may take long (WEIR_LONG_TESTS), for some seconds else.
+// Returns when nobody has counted on for so many milliseconds: what is in front of a channel that is full.
+void until_it_stands_still(const std::atomic<long>& count, int milliseconds) {
+  long before = count;
+  for (int still = 0; still != milliseconds / 10; ++still) {
+    std::this_thread::sleep_for(10ms);
+    if (count != before) still = 0;
+    before = count;
+  }
+}
+
+// A channel whose consumer sleeps beside one that goes on: once both have been full, no memory is needed any more. For a
+// minute over TCP where tests may take long (WEIR_LONG_TESTS), for some seconds else, and in any case for so many items of
+// the other channel; a machine that has nothing else to do brings ten times as many.
 TEST_P(flow, no_memory_fills_while_a_consumer_sleeps_for_long) {
 #ifndef WEIR_EXPLORE
   GTEST_SKIP() << "that long in one of our builds is enough";
 #endif
   const bool may_take_long = std::getenv("WEIR_LONG_TESTS") != nullptr;
   const auto asleep = !may_take_long ? 4s : GetParam() == link_transport::tcp ? 60s : 10s;
+  const long least = 10'000 * (asleep / 1s);
   const auto start = steady::now();
-  std::int64_t in_third_quarter = 0;
-  std::int64_t in_fourth_quarter = 0;
+  std::array<std::int64_t, 4> most_in_quarter{};
+  std::atomic<long> made{0};
   std::atomic<bool> slept{false};
+  bool is_long_enough = false;
+  std::mutex mutex;
+  std::condition_variable changed;
   cluster_in_process cluster(groups({"G1", "G2"}));
   expect_no_problems(cluster.in_each_group([&](cluster_member& member) {
     const auto until_the_sleeper_wakes = weir::source([&, next = 0L]() mutable -> std::optional<long> {
       if (slept) return std::nullopt;
       if (++next % 100 == 0) std::this_thread::sleep_for(1ms);
+      made = next;
       return next;
     });
     long arrived = 0;
+    std::size_t quarter = 0;
     weir::network net = weir::split(notes(5000, 10'000), until_the_sleeper_wakes).in_group("G1") |
                         weir::split(weir::sink([&](const noted& item) {
                                       if (item.number != 0) return;
-                                      std::this_thread::sleep_for(asleep);
+                                      std::unique_lock lock(mutex);
+                                      EXPECT_TRUE(changed.wait_for(lock, asleep + 100s, [&] { return is_long_enough; }))
+                                          << "the other channel has waited for the sleeper";
                                       slept = true;
                                     }),
                                     weir::sink([&](long) {
                                       if (slept) return;
-                                      if (++arrived % 1000 != 0) return;
-                                      // By half of the time all that is needed is there.
-                                      const auto quarter = 4 * (steady::now() - start) / asleep;
-                                      if (quarter < 2) return;
-                                      std::int64_t& most = quarter == 2 ? in_third_quarter : in_fourth_quarter;
-                                      most = std::max(most, resident_bytes());
+                                      if (++arrived == 1) until_it_stands_still(made, 1000);
+                                      if (arrived % 1000 != 0) return;
+                                      const long now =
+                                          std::min<long>(4 * (steady::now() - start) / asleep, 4 * arrived / least);
+                                      if (now > static_cast<long>(quarter)) ++quarter;  // each of them is looked at
+                                      if (quarter < 4) {
+                                        most_in_quarter[quarter] = std::max(most_in_quarter[quarter], resident_bytes());
+                                        return;
+                                      }
+                                      const std::lock_guard lock(mutex);
+                                      is_long_enough = true;
+                                      changed.notify_all();
                                     }))
                             .in_group("G2");
     weir::run(net, on_threads(member));
-    if (member.name() == "G2") {
-      EXPECT_GT(arrived, 10'000 * asleep / 1s) << "the other channel has waited for the sleeper";
-    }
   }));
-  EXPECT_GT(in_third_quarter, 0);
-  EXPECT_GT(in_fourth_quarter, 0);
-  EXPECT_LE(in_fourth_quarter - in_third_quarter, 512 * 1024) << "of some hundred thousand items in a second";
+  // By half of the time all that is needed is there.
+  EXPECT_GT(most_in_quarter[2], 0);
+  EXPECT_GT(most_in_quarter[3], 0);
+  EXPECT_LE(most_in_quarter[3] - most_in_quarter[2], 512 * 1024) << "of some hundred thousand items in a second";
 }
 
 // One consumer that is slower than fifteen senders together: none loses anything, no channel holds more than it may, and all get on alike.
+// Now and then it waits for those that had no core, so that there is always something to choose from.
 TEST_P(flow, fifteen_senders_to_one_receiver_are_bounded_and_served_alike) {
   static constexpr std::size_t senders = 15;
   static constexpr long each = 400;
@@ -298,7 +322,7 @@ TEST_P(flow, fifteen_senders_to_one_receiver_are_bounded_and_served_alike) {
                         weir::sink([&](const noted& item) {
                           // All are there: fourteen of them send no more than 56 each, at most four in a frame.
                           if (!std::exchange(begun, true)) wait_until([] { return tally::encoded > 14 * 56; });
-                          std::this_thread::sleep_for(50us);  // far more than a sender needs for an item
+                          if (tally::completed % 300 == 0) until_it_stands_still(tally::encoded, 100);
                           long& seen = from[static_cast<std::size_t>(item.number / each)];
                           EXPECT_EQ(item.number % each, seen) << "one is lost, or out of order";
                           ++tally::completed;

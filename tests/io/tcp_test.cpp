@@ -8,6 +8,7 @@
 
 #include "plain_socket.hpp"
 #include "support/networks.hpp"
+#include "support/reserved_port.hpp"
 #include "there_and_back.hpp"
 
 #include <gtest/gtest.h>
@@ -94,11 +95,8 @@ TEST_P(receiving, many_lines_in_order) {
 }
 
 TEST_P(receiving, says_who_does_not_answer) {
-  std::uint16_t port = 0;
-  {
-    plain_socket server;
-    port = server.listen();
-  }
+  const weir_test::reserved_port nobody;
+  const std::uint16_t port = nobody.number();
   try {
     run(weir::receive_lines("127.0.0.1", port) | weir::sink([](std::string) {}));
     FAIL();
@@ -231,9 +229,8 @@ TEST_P(listening, ends_when_drained_or_cancelled_and_listens_again) {
 }
 
 TEST_P(listening, the_same_port_at_once_again) {
-  plain_socket probe;
-  const std::uint16_t port = probe.listen();
-  probe.close();
+  const weir_test::reserved_port own;
+  const std::uint16_t port = own.number();
   weir::network net = weir::listen_for_lines(options({.address = "127.0.0.1", .port = port, .peers = 1})) |
                       weir::sink([](weir::peer_line) {});
   for (int times = 0; times != 5; ++times) {

@@ -421,7 +421,9 @@ TEST_P(ends, a_consumer_is_chosen_once_for_an_item) {
 
 // ---- nodes that block ----
 
+// Each sleeps until three do so at once.
 TEST_P(ends, nodes_that_sleep_outnumber_the_workers) {
+  const auto limit = std::chrono::steady_clock::now() + 60s;
   std::atomic<int> sleeping{0};
   std::atomic<int> most{0};
   std::vector<long> seen;
@@ -432,7 +434,9 @@ TEST_P(ends, nodes_that_sleep_outnumber_the_workers) {
             int before = most;
             while (now > before && !most.compare_exchange_weak(before, now)) {
             }
-            std::this_thread::sleep_for(100ms);  // the load: a blocking call
+            do {
+              std::this_thread::sleep_for(1ms);  // the load: a blocking call
+            } while (most <= 2 && std::chrono::steady_clock::now() < limit);
             --sleeping;
             return item;
           },

@@ -15,8 +15,9 @@ processes() {
 }
 # The folders of runs on other hosts, where a test has them made below `there`.
 folders() { ls "$work/there" 2>/dev/null; }
+# Limits are for what never comes: whoever has none of the cores for a while is late.
 nothing_left() {
-  for _ in $(seq 50); do
+  for _ in $(seq 600); do
     [ -n "$(processes)$(folders)" ] || return 0
     sleep 0.1
   done
@@ -33,7 +34,7 @@ group_process() {
 # Until each of three groups has its connections: to the launcher and to both others, beside the one it listens on.
 wait_until_connected() {
   local id ready
-  for _ in $(seq 400); do
+  for _ in $(seq 2000); do
     ready=0
     for id in $(processes); do
       [ "$(ls -l "/proc/$id/fd" 2>/dev/null | grep -c 'socket:')" -lt 4 ] || ready=$((ready + 1))
@@ -46,16 +47,20 @@ wait_until_connected() {
 
 words=("$work/words" -j2)
 
-# begin OPTION...: a run of three.json that goes on as long as nobody ends it
+# begin WHAT OPTION...: a run of three.json, or $configuration, that goes on as long as nobody ends it
 begin() {
+  begin_only "$@"
+  wait_until_connected
+}
+# Likewise, and does not wait for its groups.
+begin_only() {
   what=$1
   shift
   mkfifo pipe 2>/dev/null
   exec 9<>pipe
   # In the background of a script SIGINT is ignored.
-  env --default-signal=INT "$weir" run "$@" three.json -- "${words[@]}" -q <pipe >out 2>err 9>&- &
+  env --default-signal=INT "$weir" run "$@" "${configuration:-three.json}" -- "${words[@]}" -q <pipe >out 2>err 9>&- &
   launcher=$!
-  wait_until_connected
 }
 # ended CODE WORDS
 ended() {
