@@ -141,7 +141,7 @@ template <class In, bool told>
 class items_in {
  public:
   [[gnu::always_inline]] explicit items_in(batch& some) noexcept
-      : some_(some), item_(reinterpret_cast<In*>(some.in)), so_far_(some.taken_so_far), taken_(some.taken) {}
+      : some_(some), item_(reinterpret_cast<In*>(some.in)), so_far_(some.taken_so_far), stride_(some.in_stride), taken_(some.taken) {}
   items_in(const items_in&) = delete;
   items_in& operator=(const items_in&) = delete;
   ~items_in() = default;
@@ -156,7 +156,7 @@ class items_in {
     item_->~In();
     ++taken_;
     if constexpr (told) {
-      item_ = reinterpret_cast<In*>(reinterpret_cast<std::byte*>(item_) + some_.in_stride);
+      item_ = reinterpret_cast<In*>(reinterpret_cast<std::byte*>(item_) + stride_);
       so_far_->store(taken_, std::memory_order_release);  // pairs with the acquire in grant()
     } else {
       ++item_;
@@ -167,6 +167,7 @@ class items_in {
   batch& some_;
   In* item_;
   std::atomic<std::uint64_t>* const so_far_;
+  const std::size_t stride_;
   std::uint64_t taken_;
 };
 
@@ -178,6 +179,7 @@ class slots_in {
       : some_(some),
         slot_(reinterpret_cast<Out*>(some.out)),
         so_far_(some.sent_so_far),
+        stride_(some.out_stride),
         sent_(some.sent),
         sleeping_(some.sleeping) {}
   slots_in(const slots_in&) = delete;
@@ -193,7 +195,7 @@ class slots_in {
   [[gnu::always_inline]] void filled() noexcept {
     ++sent_;
     if constexpr (told) {
-      slot_ = reinterpret_cast<Out*>(reinterpret_cast<std::byte*>(slot_) + some_.out_stride);
+      slot_ = reinterpret_cast<Out*>(reinterpret_cast<std::byte*>(slot_) + stride_);
       so_far_->store(sent_, std::memory_order_release);  // pairs with the acquire in claim_written()
       if (sleeping_->any()) [[unlikely]]
         some_.to->hurry_cursor();
@@ -206,6 +208,7 @@ class slots_in {
   batch& some_;
   Out* slot_;
   std::atomic<std::uint64_t>* const so_far_;
+  const std::size_t stride_;
   std::uint64_t sent_;
   const sleepers* const sleeping_;
 };
