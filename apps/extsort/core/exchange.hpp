@@ -180,7 +180,7 @@ class exchange {
       }
       return made;
     };
-    ranges_ = others_.reduced<splitters>([&] { return samples(finder); }, choose).all;
+    ranges_ = others_.reduced_splitters([&] { return samples(finder); }, choose).all;
   }
 
   // Whether a record of this group's share is in an earlier range than that which the splitter begins.
@@ -406,7 +406,7 @@ class exchange {
   // Whether all shares begin where the ones before end; else they are others now. @throws bad_record
   bool agree() {
     enum : std::uint64_t { good, again, bad };
-    const numbers verdict = others_.reduced<numbers>(
+    const numbers verdict = others_.reduced_numbers(
         [&] {
           return numbers{{reached_, problem_ != nullptr && reached_ == unknown_place ? 1U : 0U}};
         },
@@ -424,7 +424,7 @@ class exchange {
         });
     if (verdict.values[0] == good) return true;
     if (verdict.values[0] == bad) {
-      others_.reduced<numbers>(
+      others_.reduced_numbers(
           [&]() -> numbers {
             if (verdict.values[1] == own_) std::rethrow_exception(problem_);
             return {};

@@ -342,7 +342,7 @@ class sort_job {
       return wrong;
     };
     const std::size_t number = peers_->number();
-    const splitters wrong = peers_->reduced<splitters>(
+    const splitters wrong = peers_->reduced_splitters(
         [&] {
           return splitters{0, {{number, 0, own.first}, {number, 0, own.last}}};
         },
