@@ -6,6 +6,7 @@
 #include "weir/io/from.hpp"
 
 #include "core/chunk_reader.hpp"
+#include "core/sort_chunk.hpp"
 #include "core/text_lines.hpp"
 #include "must.hpp"
 
@@ -94,7 +95,8 @@ void read(const std::string& file_contents, std::uint64_t begin, std::size_t mem
     std::byte* at;
   } space(memory);
   disk_queue disk(false);
-  chunk_reader<Format> reader(disk, from, format, begin, file_contents.size());
+  const input_rules_of<Format> rules(format);
+  chunk_reader reader(disk, from, rules, begin, file_contents.size());
   const expected all = whole_records(text, format);
   std::size_t known = 0;
   std::uint64_t place = begin, number = 0;
@@ -115,7 +117,7 @@ void read(const std::string& file_contents, std::uint64_t begin, std::size_t mem
         last = offset;
         offset += each.size();
       }
-      must(offset == present.known.bytes && last == present.last, "and nothing more");
+      must(offset == present.known.bytes && last == present.known.last, "and nothing more");
       place = std::min<std::uint64_t>(place + offset, file_contents.size());
       known += records.size();
       expect_sorted(present, format, std::move(records));

@@ -2,22 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check_file.hpp"
 
+#include "chunk_reader.hpp"
+#include "record_rules.hpp"
 #include "support/output.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <system_error>
+#include <variant>
 #include <vector>
 
 namespace extsort {
 namespace {
+
+std::uint64_t sum_of(record_view record) noexcept { return XXH3_64bits(record.data(), record.size()); }
 
 // The number of a record that recgen has made.
 std::uint64_t number_of(const binary_records&, const std::byte* at, std::uint64_t size) {
@@ -29,12 +36,22 @@ std::uint64_t number_of(const fixed_records& format, const std::byte* at, std::u
 }
 std::uint64_t number_of(const text_lines&, const std::byte*, std::uint64_t) { return 0; }
 
-template <class Format>
-class checking {
+// Looks at records that follow each other. Any number of threads may call.
+class record_checks {
  public:
-  explicit checking(const Format& format) : format_(format) {}
+  virtual ~record_checks() = default;
+  // All records of a chunk, but for their keys beside those of other chunks.
+  virtual file_contents check(const chunk& of) const = 0;
+  // @param place of the later one @param found is added to
+  virtual void compare(record_view before, record_view present, std::uint64_t place, file_contents& found) const = 0;
+};
 
-  file_contents check(const chunk& of) const {
+template <class Format>
+class checks_of final : public record_checks {
+ public:
+  explicit checks_of(const Format& format) : format_(format) {}
+
+  file_contents check(const chunk& of) const override {
     file_contents found;
     record_view before;
     std::uint64_t offset = 0;
@@ -42,7 +59,7 @@ class checking {
       const std::byte* const at = of.begin + offset;
       const record_view present(at, format_.size_of(at, of.known.bytes - offset));
       found.sum += sum_of(present);
-      if (i != 0) compare(before, present, of.place + offset, found);
+      if (i != 0) checks_of::compare(before, present, of.place + offset, found);
       before = present;
       offset += present.size();
     }
@@ -51,7 +68,7 @@ class checking {
     return found;
   }
 
-  void compare(record_view before, record_view present, std::uint64_t place, file_contents& found) const {
+  void compare(record_view before, record_view present, std::uint64_t place, file_contents& found) const override {
     const auto order = format_.compare(before, present);
     if (order > 0 && !found.first_disorder) found.first_disorder = place;
     if (order != 0) return;
@@ -59,13 +76,6 @@ class checking {
     if (!found.first_instability &&
         number_of(format_, before.data(), before.size()) >= number_of(format_, present.data(), present.size()))
       found.first_instability = place;
-  }
-
-  record_view first_of(const chunk& of) const {
-    return {of.begin, static_cast<std::size_t>(format_.size_of(of.begin, of.known.bytes))};
-  }
-  record_view last_of(const chunk& of) const {
-    return {of.begin + of.last, static_cast<std::size_t>(of.known.bytes - of.last)};
   }
 
  private:
@@ -84,9 +94,18 @@ void add(file_contents& all, const file_contents& part) {
   take_earlier(all.first_instability, part.first_instability);
 }
 
-template <class Format>
-file_contents check(const file& from, std::uint64_t begin, std::uint64_t end, const Format& format, engine& by,
-                    arena& space, disk_queue& disk, std::size_t longest_kept) {
+std::unique_ptr<const record_checks> checks_for(const record_format& format) {
+  return std::visit(
+      []<class Format>(const Format& as) -> std::unique_ptr<const record_checks> {
+        return std::make_unique<checks_of<Format>>(as);
+      },
+      format);
+}
+
+}  // namespace
+
+file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t end, const record_format& format,
+                         engine& by, arena& space, disk_queue& disk, std::size_t longest_kept) {
   const auto keep = [longest_kept](record_view record) {
     return record.size() > longest_kept ? std::string()
                                         : std::string(reinterpret_cast<const char*>(record.data()), record.size());
@@ -97,9 +116,10 @@ file_contents check(const file& from, std::uint64_t begin, std::uint64_t end, co
   std::vector<std::span<std::byte>> slices;
   while (slices.size() != slots) slices.push_back(space.take(slice));
   const std::span<std::byte> kept = space.take(slice);
-  chunk_reader<Format> reader(disk, from, format, begin, end);
+  const auto rules = rules_of_input(format);
+  const auto checks = checks_for(format);
+  chunk_reader reader(disk, from, *rules, begin, end);
   std::vector<chunk> chunks(slots);
-  const checking<Format> checks(format);
   record_view last;
   file_contents between;  // chunks
   std::mutex adding;
@@ -109,18 +129,19 @@ file_contents check(const file& from, std::uint64_t begin, std::uint64_t end, co
       [&](std::size_t slot) {
         if (reader.is_at_end()) return false;
         const chunk& present = chunks[slot] = reader.next(slices[slot]);
+        const record_view first(present.begin, rules->size_of(present.begin, present.known.bytes));
         if (last.empty()) {
-          between.first = keep(checks.first_of(present));
+          between.first = keep(first);
         } else {
-          checks.compare(last, checks.first_of(present), present.place, between);
+          checks->compare(last, first, present.place, between);
         }
-        const record_view final = checks.last_of(present);
+        const record_view final(present.begin + present.known.last, present.known.bytes - present.known.last);
         std::ranges::copy(final, kept.begin());
         last = kept.first(final.size());
         return true;
       },
       [&](std::size_t, std::size_t slot) {
-        const file_contents found = checks.check(chunks[slot]);
+        const file_contents found = checks->check(chunks[slot]);
         const std::lock_guard held(adding);
         add(all, found);
       });
@@ -130,11 +151,18 @@ file_contents check(const file& from, std::uint64_t begin, std::uint64_t end, co
   return all;
 }
 
-}  // namespace
-
-file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t end, const record_format& format,
-                         engine& by, arena& space, disk_queue& disk, std::size_t longest_kept) {
-  return std::visit([&](const auto& as) { return check(from, begin, end, as, by, space, disk, longest_kept); }, format);
+std::uint64_t sum_of(const chunk& of, const record_format& format) noexcept {
+  return std::visit(
+      [&](const auto& as) {
+        std::uint64_t sum = 0;
+        for (std::uint64_t offset = 0; offset != of.known.bytes;) {
+          const std::uint64_t size = as.size_of(of.begin + offset, of.known.bytes - offset);
+          sum += sum_of(record_view(of.begin + offset, size));
+          offset += size;
+        }
+        return sum;
+      },
+      format);
 }
 
 file_contents check_file(const std::string& name, const record_format& format, engine& by, std::size_t memory) {
@@ -151,13 +179,13 @@ file_contents check_file(const std::string& name, const record_format& format, e
 
 std::optional<std::size_t> first_overlap(std::span<const std::pair<std::string, std::string>> contents,
                                          const record_format& format, bool unique) {
+  const auto rules = rules_of_input(format);
   const std::string* before = nullptr;
   for (std::size_t i = 0; i != contents.size(); ++i) {
     const auto& [first, last] = contents[i];
     if (before != nullptr && !first.empty()) {
       const auto bytes_of = [](const std::string& record) { return std::as_bytes(std::span(record)); };
-      const auto order =
-          std::visit([&](const auto& as) { return as.compare(bytes_of(*before), bytes_of(first)); }, format);
+      const auto order = rules->compare(bytes_of(*before), bytes_of(first));
       if (order > 0 || (unique && order == 0)) return i;
     }
     if (!last.empty()) before = &last;

@@ -7,6 +7,7 @@
 #include <weir/item/codec.hpp>
 
 #include "runs.hpp"
+#include "splitters.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,23 +25,6 @@ struct piece {
   bool is_last = false;
   std::vector<sample> samples;
   weir::buffer bytes;
-};
-
-/// What groups tell each other.
-struct numbers {
-  std::vector<std::uint64_t> values;
-};
-
-/// A record, by its key, its group and its place there: no two compare equal.
-struct splitter {
-  std::uint64_t group = 0;
-  std::uint64_t place = 0;
-  std::string record;
-};
-
-struct splitters {
-  std::uint64_t stands_for = 0;  ///< bytes that each of them does
-  std::vector<splitter> all;
 };
 
 }  // namespace extsort

@@ -3,14 +3,14 @@
 #pragma once
 
 #include "arena.hpp"
-#include "chunk_reader.hpp"
+#include "chunk.hpp"
 #include "disk.hpp"
+#include "record_rules.hpp"
 #include "runs.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
 namespace extsort {
@@ -19,7 +19,7 @@ struct sort_summary;
 
 // A sort that is parted between processes: one reads and writes, and has others sort (S, section 2.2). Each of them calls `sort_file`, with its part.
 
-/// Of the process that reads and writes: has the others sort.
+/// For the process that reads and writes: has the others sort.
 class run_source {
  public:
   virtual ~run_source() = default;
@@ -29,7 +29,7 @@ class run_source {
                                 sort_summary& summary) = 0;
 };
 
-/// Of a process that sorts: where its chunks come from, and where what it sorted goes.
+/// For a process that sorts: the origin of its chunks, and the place that sorted records go to.
 class chunk_source {
  public:
   virtual ~chunk_source() = default;
@@ -43,22 +43,7 @@ class chunk_source {
   virtual void give(std::span<const run> sorted, disk_queue& disk, std::span<std::byte> memory) = 0;
 };
 
-/// What has come into the beginning of `memory`, as chunk_reader has read it elsewhere.
-template <class Format>
-chunk received_chunk(const Format& format, std::uint64_t number, std::span<std::byte> memory, std::size_t bytes) {
-  chunk made{.number = number, .begin = memory.data(), .known = {}, .words = {}};
-  while (made.known.bytes != bytes) {
-    const std::byte* const at = made.begin + made.known.bytes;
-    const std::uint64_t available = bytes - made.known.bytes;
-    const std::uint64_t size = format.size_of(at, available);
-    if (size > available) throw std::logic_error("a chunk ends within a record");
-    made.known.add(format, at, size);
-  }
-  const std::size_t words = made.known.records * sizeof(std::uint64_t);
-  if (words + record_slack > memory.size() - bytes)
-    throw std::logic_error("a chunk has no room for its words, and for what is read in front of them");
-  made.words = {reinterpret_cast<std::uint64_t*>(memory.data() + memory.size() - words), made.known.records};
-  return made;
-}
+/// The chunk that has come into the beginning of `memory`, as chunk_reader has read it elsewhere.
+chunk received_chunk(const input_rules& rules, std::uint64_t number, std::span<std::byte> memory, std::size_t bytes);
 
 }  // namespace extsort

@@ -2,26 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "peers.hpp"
 
+#include <weir/patterns/across_groups.hpp>
 #include <weir/weir.hpp>
+
+#include "exchange_items.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 namespace extsort {
 
-peers::peers(const sort_groups& groups) : where_{groups.member}, stop_(groups.by.stop) {
+peers::peers(const sort_groups& groups) : member_(groups.member), stop_(groups.by.stop) {
   for (const weir::planned_group& each : groups.member->groups()) names_.push_back(each.name);
   own_ = static_cast<std::size_t>(std::ranges::find(names_, groups.member->name()) - names_.begin());
 }
 
+numbers peers::reduced_numbers(const std::function<numbers()>& own,
+                               const std::function<numbers(const std::vector<numbers>& each)>& choose) const {
+  return weir::reduce_groups<numbers>({member_}, own, choose, stop_);
+}
+
+splitters peers::reduced_splitters(const std::function<splitters()>& own,
+                                   const std::function<splitters(std::vector<splitters> each)>& choose) const {
+  return weir::reduce_groups<splitters>({member_}, own, choose, stop_);
+}
+
 std::vector<std::uint64_t> peers::told_by_all(std::vector<std::uint64_t> own) const {
-  return reduced<numbers>([&] { return numbers{std::move(own)}; },
-                          [](const std::vector<numbers>& each) {
-                            numbers all;
-                            for (const numbers& one : each)
-                              all.values.insert(all.values.end(), one.values.begin(), one.values.end());
-                            return all;
-                          })
+  return reduced_numbers([&] { return numbers{std::move(own)}; },
+                         [](const std::vector<numbers>& each) {
+                           numbers all;
+                           for (const numbers& one : each)
+                             all.values.insert(all.values.end(), one.values.begin(), one.values.end());
+                           return all;
+                         })
       .values;
 }
 
@@ -31,7 +44,8 @@ std::uint64_t peers::sum_of_all(std::uint64_t own) const {
 }
 
 std::string peers::told_by_first(const std::string& own) const {
-  return reduced<std::string>([&] { return own; }, [](std::vector<std::string> all) { return std::move(all.front()); });
+  return weir::reduce_groups<std::string>(
+      {member_}, [&] { return own; }, [](std::vector<std::string> all) { return std::move(all.front()); }, stop_);
 }
 
 }  // namespace extsort

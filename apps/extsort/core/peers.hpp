@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <weir/patterns/across_groups.hpp>
-
-#include "exchange_items.hpp"
 #include "exchange_options.hpp"
+#include "splitters.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <stop_token>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace extsort {
@@ -27,19 +26,20 @@ class peers {
   bool is_first() const noexcept { return own_ == 0; }
   const std::string& name(std::size_t number) const { return names_[number]; }
 
-  /// What `choose` makes of what each has, in the order of the groups; the same in all.
-  template <class T, class Own, class Choose>
-  T reduced(Own&& own, Choose&& choose) const {
-    return weir::reduce_groups<T>(where_, std::forward<Own>(own), std::forward<Choose>(choose), stop_);
-  }
-  /// What each says, one behind the other.
+  /// Whatever `choose` makes of what each has, in the order of the groups; the same in all.
+  numbers reduced_numbers(const std::function<numbers()>& own,
+                          const std::function<numbers(const std::vector<numbers>& each)>& choose) const;
+  /// Likewise.
+  splitters reduced_splitters(const std::function<splitters()>& own,
+                              const std::function<splitters(std::vector<splitters> each)>& choose) const;
+  /// All that each says, one behind the other.
   std::vector<std::uint64_t> told_by_all(std::vector<std::uint64_t> own) const;
   std::uint64_t sum_of_all(std::uint64_t own) const;
   std::string told_by_first(const std::string& own) const;
   void wait_for_all() const { told_by_first(""); }
 
  private:
-  weir::across_groups where_;
+  weir::group_member* member_;
   std::stop_token stop_;
   std::vector<std::string> names_;
   std::size_t own_ = 0;

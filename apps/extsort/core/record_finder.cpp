@@ -2,40 +2,55 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record_finder.hpp"
 
-#include <map>
+#include <algorithm>
 
 namespace extsort {
 
-std::optional<std::uint64_t> find_record(const binary_records& format, std::uint64_t, std::span<const std::byte> seen,
-                                         bool at_end) {
-  // Of little at the end of the file, nothing can be told.
-  constexpr std::size_t least_seen = 4096;
-  if (at_end && seen.size() < least_seen) return seen.size();
-  // A record is taken for one if it is followed by some that are no longer than a share of what is seen.
-  constexpr std::uint32_t least_links = 4;
-  const std::uint64_t longest = seen.size() / least_links;
-  const std::uint64_t half = seen.size() / 2, begins = seen.size() / 4;
-  constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
-  // Where the way from here leads to: the first record of the second half, if it goes on to the end.
-  std::vector<std::uint32_t> leads_to(seen.size() + 1, nowhere);
-  leads_to[seen.size()] = static_cast<std::uint32_t>(seen.size());
-  for (std::uint64_t at = seen.size(); at-- != 0;) {
-    const std::uint64_t size = format.size_of(seen.data() + at, seen.size() - at);
-    if (seen.size() - at < binary_records::head) {
-      if (!at_end) leads_to[at] = static_cast<std::uint32_t>(at);
-    } else if (size > longest && !(at_end && at + size == seen.size())) {
-      continue;
-    } else if (at + size > seen.size()) {
-      if (!at_end) leads_to[at] = static_cast<std::uint32_t>(at);
-    } else if (leads_to[at + size] != nowhere) {
-      leads_to[at] = at >= half ? static_cast<std::uint32_t>(at) : leads_to[at + size];
-    }
+std::uint64_t record_finder::first_from(std::uint64_t place) {
+  constexpr std::size_t usual_window = std::size_t{1} << 20;
+  if (place == 0) return 0;
+  for (std::size_t window = std::min(usual_window, memory_.size());; window = std::min(window * 4, memory_.size())) {
+    const auto found = find(place, window);
+    if (found || window == memory_.size() || place + window >= size_) return found.value_or(size_);
   }
-  std::map<std::uint32_t, std::uint64_t> votes;
-  for (std::uint64_t at = 0; at <= begins; ++at)
-    if (leads_to[at] != nowhere) ++votes[leads_to[at]];
-  const auto most = std::ranges::max_element(votes, {}, [](const auto& each) { return each.second; });
-  return most == votes.end() ? std::nullopt : std::optional<std::uint64_t>(most->first);
+}
+
+void record_finder::look_around(std::uint64_t place, std::size_t window, std::size_t most,
+                                const std::function<void(record_view record, std::uint64_t place)>& take) {
+  window = std::min(window, memory_.size());
+  const auto begin = place == 0 ? 0 : find(place, window);
+  if (!begin) return;
+  for (std::uint64_t at = *begin; most != 0 && at < held_end_; --most) {
+    const std::byte* const record = memory_.data() + (at - held_place_);
+    const std::uint64_t size = rules_->size_of(record, held_end_ - at);
+    if (size > held_end_ - at) return;
+    take(record_view(record, static_cast<std::size_t>(size)), at);
+    at += size;
+  }
+}
+
+std::optional<std::uint64_t> record_finder::behind(std::uint64_t place) {
+  hold(place, std::min<std::uint64_t>(2 * page, memory_.size()));
+  const std::uint64_t size = rules_->size_of(memory_.data() + (place - held_place_), held_end_ - place);
+  return size <= size_ - place ? std::optional(place + size) : std::nullopt;
+}
+
+std::optional<std::uint64_t> record_finder::find(std::uint64_t place, std::size_t window) {
+  if (place >= size_) return size_;
+  // Whether a record begins at a place, the end of the one in front of it may tell.
+  const std::uint64_t from = place - (rules_->end() ? 1 : 0);
+  hold(from, window);
+  const std::span<const std::byte> seen(memory_.data() + (from - held_place_), held_end_ - from);
+  const auto found = rules_->find(from, seen, held_end_ == size_);
+  return found ? std::optional(from + *found) : std::nullopt;
+}
+
+void record_finder::hold(std::uint64_t place, std::uint64_t window) {
+  held_place_ = rounded_down(place);
+  const std::uint64_t wanted = std::min(rounded_up(size_), rounded_down(held_place_ + window)) - held_place_;
+  transfer reading;
+  disk_->read(reading, *from_, held_place_, memory_.data(), std::max<std::uint64_t>(wanted, page));
+  held_end_ = std::min(held_place_ + disk_->finish(reading), size_);
 }
 
 }  // namespace extsort

@@ -17,16 +17,16 @@
 
 namespace extsort {
 
+/// How much memory a run_cursor takes. @param block a multiple of the run's `unit` @param longest record @param frame of the run, or 0
+inline std::size_t cursor_memory(std::size_t block, std::uint64_t longest, std::size_t frame) noexcept {
+  if (frame != 0) return rounded_up(longest) + block + page + run_reading::memory_for(block, frame);
+  return 2 * (block + rounded_up(longest)) + page;
+}
+
 /// Reads records of a run one after the other, from two blocks: one is read from the disk while the records of the other are used. For one thread.
 template <class Format>
 class run_cursor {
  public:
-  /// How much memory one takes. @param block a multiple of the run's `unit` @param longest record @param frame of the run, or 0
-  static std::size_t memory_for(std::size_t block, std::uint64_t longest, std::size_t frame) noexcept {
-    if (frame != 0) return rounded_up(longest) + block + page + run_reading::memory_for(block, frame);
-    return 2 * (block + rounded_up(longest)) + page;
-  }
-
   /// @param decoder may be null if runs are not compressed
   run_cursor(disk_queue& disk, const Format& format, frame_decoder* decoder)
       : disk_(&disk), format_(format), decoder_(decoder) {}
@@ -36,7 +36,7 @@ class run_cursor {
   run_cursor(const run_cursor&) = delete;
   run_cursor& operator=(const run_cursor&) = delete;
 
-  /// Stands at the first record from byte `begin` on; ends before byte `end`. @param memory of `memory_for`
+  /// Stands at the first record from byte `begin` on; ends before byte `end`. @param memory of `cursor_memory`
   void open(const run& of, std::uint64_t begin, std::uint64_t end, std::size_t block, std::span<std::byte> memory) {
     run_ = &of;
     left_ = end - begin;

@@ -2,37 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Runs by batched replacement selection (Larson 2003, "External sorting: run formation revisited"; Knuth's snowplow, TAOCP 3, 5.4.1; S, appendix): chunks are sorted, each by itself, and kept in memory as
-// mini runs, which are merged into the present run. As soon as so much has gone out that the next chunk has room, it comes in: its records whose keys are not less than the last one that went out
-// take part in the present run, the others wait for the next one. So runs are about twice as long as memory if keys are random, and one run if they are sorted.
-//
-// Batches, because a tree over mini runs is small enough for the cache, other than a heap of all records, and because records are sorted by words (sort_chunk.hpp) before. Pages of sorted records are used up
-// from their beginning, so memory for records of any size does not fragment: see mini_run.hpp.
-//
-// It is stable. Let a come before b, with equal keys.
-// - Both in one chunk: the same keys were compared with the same last record, so they are in one mini run, where the chunk's sort, which is stable, has left them in their order.
-// - Both in one run, of different chunks: if a has gone out when b comes in, it is before it. Otherwise the tree takes that of the earlier mini run first.
-// - b is never in an earlier run than a. If a had to wait for run r + 1, its key was less than the last one that had gone out into run r. That one only grows, so b, if it comes while r is still written, has to wait, too.
-// So of runs of one snowplow, that of the lower number goes first. Of several, each with chunks of its own that lie between those of the others, the number of the chunk has to decide: see numbered_records.hpp.
-
-#include "chunk_reader.hpp"
-#include "engine.hpp"
-#include "loser_tree.hpp"
-#include "mini_run.hpp"
-#include "numbered_records.hpp"
+#include "chunk.hpp"
+#include "record_format.hpp"
 #include "run_output.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <iterator>
-#include <optional>
+#include <memory>
 #include <span>
-#include <stdexcept>
 #include <stop_token>
-#include <utility>
 #include <vector>
 
 namespace extsort {
@@ -46,165 +24,22 @@ struct snowplow_setup {
   std::stop_token stop = {};
 };
 
-/// For one thread at a time.
-template <class Format>
+/// Makes runs by replacement selection, longer than memory: see snowplow.cpp. For one thread at a time.
 class snowplow {
  public:
-  /// @param memory whole pages, at least `memory_for`; it and `to` outlive it
-  snowplow(const Format& format, std::span<std::byte> memory, run_output& to, const snowplow_setup& setup)
-      : format_(format),
-        setup_(setup),
-        sorter_(format),
-        pool_(memory.first(memory.size() - page)),  // more than a record may be read
-        to_(&to),
-        tree_(format) {}
-  snowplow(const snowplow&) = delete;
-  snowplow& operator=(const snowplow&) = delete;
+  virtual ~snowplow() = default;
 
   /// So that there is room for a chunk in that much memory whatever its records are.
   static std::size_t memory_for(std::size_t chunk) noexcept { return 2 * rounded_up(chunk) + 4 * page; }
 
   /// Takes the records of a chunk, and writes others if there is no room for them. @param of has a greater number than those before
-  void add(const chunk& of) {
-    if (of.number < least_number_) throw std::logic_error("chunks come in another order than they were read");
-    least_number_ = of.number + 1;
-    sorter_.sort(of.begin, of.known, of.words);
-    std::size_t wanted = rounded_up(of.known.bytes + of.known.bytes / 16) / page + 2;
-    while (!store(of)) {
-      if (pool_.free() == pool_.size()) throw std::logic_error("a chunk has no room in all of the memory");
-      put_out(std::max(wanted, pool_.free() + 1));
-      wanted = 0;
-    }
-  }
-  /// Writes all that is left.
-  void finish() {
-    put_out(pool_.size());
-    end_run();
-  }
-  /// All that were made, in their order.
-  std::vector<run>& runs() noexcept { return runs_; }
-
- private:
-  using mini = mini_run<Format>;
-  using numbered = numbered_records<Format>;
-
-  record_view record(const chunk& of, std::uint64_t word) const noexcept {
-    const std::uint64_t offset = sorter_.offset_in(word);
-    const std::byte* const at = of.begin + offset;
-    return {at, static_cast<std::size_t>(format_.size_of(at, of.known.bytes - offset))};
-  }
-
-  // @return false: there is no room
-  bool store(const chunk& of) {
-    if (pool_.free() * page < of.known.bytes) return false;
-    const auto first =
-        last_.empty() ? of.words.begin() : std::ranges::partition_point(of.words, [&](std::uint64_t word) {
-          return format_.compare(record(of, word), last_) < 0;
-        });
-    mini later(format_, pool_, of.number), now(format_, pool_, of.number);
-    const std::span<const std::uint64_t> before(of.words.begin(), first), behind(first, of.words.end());
-    if (!reserve(of, before, later) || !reserve(of, behind, now)) {
-      later.release(pool_);
-      now.release(pool_);
-      return false;
-    }
-    fill(of, before, later, next_);
-    fill(of, behind, now, present_);
-    open();
-    return true;
-  }
-
-  bool reserve(const chunk& of, std::span<const std::uint64_t> words, mini& in) {
-    return std::ranges::all_of(words, [&](std::uint64_t word) { return in.reserve(pool_, record(of, word).size()); });
-  }
-
-  void fill(const chunk& of, std::span<const std::uint64_t> words, mini& made, std::vector<mini>& to) {
-    constexpr std::size_t ahead = 12;  // records that are on their way into the cache
-    if (words.empty()) return;
-    for (std::size_t i = 0; i != words.size(); ++i) {
-      if (i + ahead < words.size()) __builtin_prefetch(of.begin + sorter_.offset_in(words[i + ahead]));
-      const record_view each = record(of, words[i]);
-      made.add(each.data(), each.size());
-    }
-    made.begin();
-    to.push_back(std::move(made));
-  }
-
-  // The present run goes on with what there is.
-  void open() {
-    std::erase_if(present_, [](const mini& each) { return each.is_at_end(); });
-    std::vector<mini*> cursors;
-    cursors.reserve(present_.size());
-    for (mini& each : present_) cursors.push_back(&each);
-    tree_.open(cursors);
-  }
-
-  // Until so many pages are free.
-  void put_out(std::size_t pages) {
-    while (pool_.free() < pages) {
-      if (tree_.is_at_end()) {
-        end_run();
-        if (next_.empty()) return;
-        present_ = std::exchange(next_, {});
-        open();
-        continue;
-      }
-      mini& first = tree_.first();
-      const record_view present(first.at(), static_cast<std::size_t>(first.size()));
-      if (!setup_.is_unique || last_.empty() || format_.compare(last_, present) != 0) write(first.number(), present);
-      last_ = present;
-      if (left_) pool_.give_back(*left_);
-      left_ = first.next();
-      tree_.replay();
-    }
-  }
-
-  void write(std::uint64_t number, record_view present) {
-    constexpr std::uint64_t a_while = 1 << 16;  // records
-    if (writer_ == nullptr) {
-      writer_ = &to_->begin();
-      samples_ = {setup_.sample_distance, setup_.first_run + runs_.size()};
-    }
-    if (samples_.take(made_.size))
-      made_.samples.push_back({format_.word(present.data(), {}), made_.size, made_.records});
-    std::uint64_t size = present.size();
-    if (setup_.is_numbered) {
-      const auto as = static_cast<typename numbered::number>(number);
-      std::memcpy(head_.data(), &as, sizeof as);
-      writer_->add(head_.data(), sizeof as);
-      size += sizeof as;
-    }
-    writer_->add(present.data(), present.size());
-    made_.size += size;
-    made_.longest = std::max(made_.longest, size);
-    if (++made_.records % a_while == 0 && setup_.stop.stop_requested()) throw interrupted();
-  }
-
-  void end_run() {
-    last_ = {};
-    if (left_) pool_.give_back(*std::exchange(left_, std::nullopt));
-    present_.clear();
-    if (writer_ == nullptr) return;
-    to_->end(made_);
-    writer_ = nullptr;
-    runs_.push_back(std::exchange(made_, {}));
-  }
-
-  Format format_;
-  snowplow_setup setup_;
-  chunk_sorter<Format> sorter_;
-  page_pool pool_;
-  run_output* to_;
-  record_writer* writer_ = nullptr;   // of the present run, once something has gone out
-  std::vector<mini> present_, next_;  // of the runs, in the order of their chunks
-  loser_tree<Format, mini> tree_;     // over the present ones
-  record_view last_;                  // that went out into the present run; it is still there:
-  std::optional<extent> left_;        // what it is in, if nothing else is
-  std::array<std::byte, numbered::number_size + record_slack> head_{};  // of a numbered record
-  run made_;
-  sample_places samples_;
-  std::vector<run> runs_;
-  std::uint64_t least_number_ = 0;
+  virtual void add(const chunk& of) = 0;
+  /// Writes all that is left. @return all runs that were made, in their order
+  virtual std::vector<run> finish() = 0;
 };
+
+/// @param memory whole pages, at least `memory_for`; it and `to` outlive the snowplow
+std::unique_ptr<snowplow> make_snowplow(const record_format& format, std::span<std::byte> memory, run_output& to,
+                                        const snowplow_setup& setup);
 
 }  // namespace extsort

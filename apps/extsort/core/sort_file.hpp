@@ -4,8 +4,7 @@
 
 #include "engine.hpp"
 #include "exchange_options.hpp"
-#include "records.hpp"
-#include "text_lines.hpp"
+#include "record_format.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -14,15 +13,12 @@
 #include <stdexcept>
 #include <stop_token>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace extsort {
 
 class chunk_source;
 class run_source;
-
-using record_format = std::variant<binary_records, fixed_records, text_lines>;
 
 /// How runs are made: each of a chunk that fits into memory, or by replacement selection (S, appendix), of about twice the memory.
 enum class run_method { chunks, snowplow };

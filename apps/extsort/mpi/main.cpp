@@ -107,11 +107,7 @@ void sort(const sort_options& chosen, const ranks& among, std::size_t taken) {
   worker own;
   std::unique_ptr<run_source> others;
   if (among.own == 0) {
-    others = std::visit(
-        [&]<class Format>(const Format& format) -> std::unique_ptr<run_source> {
-          return std::make_unique<dealer<Format>>(format, setup, static_cast<std::size_t>(among.all - 1));
-        },
-        chosen.format);
+    others = std::make_unique<dealer>(setup, static_cast<std::size_t>(among.all - 1));
     setup.runs_from = others.get();
   } else {
     setup.chunks_from = &own;

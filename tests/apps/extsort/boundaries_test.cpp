@@ -61,13 +61,13 @@ void store(const file& in, std::string_view text, std::uint64_t place) {
             static_cast<::ssize_t>(text.size()));
 }
 
-template <class Format>
 void expect_read_in_chunks(const file& from, const std::string& text, std::size_t begin, std::size_t memory,
-                           const Format& format) {
+                           const record_format& format) {
   arena space(memory);
   const auto all = space.take(memory);
   disk_queue disk(false);
-  chunk_reader<Format> reader(disk, from, format, begin, begin + text.size());
+  const auto rules = rules_of_input(format);
+  chunk_reader reader(disk, from, *rules, begin, begin + text.size());
   std::string read;
   while (!reader.is_at_end()) {
     const chunk present = reader.next(all);
@@ -85,8 +85,7 @@ TEST(boundaries, of_chunks) {
       const file from = opened(where.file("in"));
       store(from, each.text, shift);
       // Chunks end where others begin: at any place, as records are of any size.
-      std::visit([&](const auto& format) { expect_read_in_chunks(from, each.text, shift, 6 * page, format); },
-                 each.format);
+      expect_read_in_chunks(from, each.text, shift, 6 * page, each.format);
       if (HasFatalFailure()) return;
     }
   }
@@ -96,7 +95,7 @@ TEST(boundaries, of_chunks) {
 template <class Format>
 void expect_read_from(const run& of, std::uint64_t begin, const std::string& text, std::size_t block,
                       const Format& format) {
-  arena space(run_cursor<Format>::memory_for(block, of.longest, 0));
+  arena space(cursor_memory(block, of.longest, 0));
   disk_queue disk(false);
   run_cursor<Format> cursor(disk, format, nullptr);
   cursor.open(of, begin, of.size, block, space.take(space.size()));

@@ -32,7 +32,7 @@ class run_cutter_of : public testing::Test {
     std::vector<run> runs;
     for (const keys& each : from) runs.push_back(made(each, runs.size(), to));
 
-    run_cutter<binary_records> cutter(disk, format_, memory.take(memory.left()), nullptr, false);
+    run_cutter cutter(disk, rules_, memory.take(memory.left()), nullptr, false);
     std::vector<double> sizes;
     for (const std::vector<run_part>& parts : cutter.cut(runs, ranges)) {
       sizes.push_back(0);
@@ -73,6 +73,7 @@ class run_cutter_of : public testing::Test {
   }
 
   binary_records format_;
+  rules_of<binary_records> rules_{format_};
   std::mt19937 random_{7};
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run_codec.hpp"
 
-#include "core/merge.hpp"
+#include "core/run_cursor.hpp"
 #include "core/run_output.hpp"
 #include "files.hpp"
 
@@ -48,8 +48,7 @@ class compressed_run : public testing::Test {
     memory_.reset();
     frame_decoder decoder(memory_.take(frame_decoder::memory_for()));
     run_cursor<text_lines> cursor(disk_, text_lines(), &decoder);
-    cursor.open(run_, begin, end, block,
-                memory_.take(run_cursor<text_lines>::memory_for(block, run_.longest, run_.frame)));
+    cursor.open(run_, begin, end, block, memory_.take(cursor_memory(block, run_.longest, run_.frame)));
     std::string made;
     for (; !cursor.is_at_end(); cursor.next())
       made.append(reinterpret_cast<const char*>(cursor.at()), static_cast<std::size_t>(cursor.size()));

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "exchange.hpp"
+
+#include <weir/io/from.hpp>
+#include <weir/item/buffer.hpp>
+#include <weir/weir.hpp>
+
+#include "exchange_items.hpp"
+#include "record_finder.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+#include <stdexcept>
+
+// The network that sorts chunks, and sends each group records of its range.
+
+namespace extsort {
+
+// Reads the share of a group.
+struct exchange::reader {
+  exchange* of;
+  std::optional<std::size_t> next(weir::context& at) { return of->read(at); }
+};
+
+// Sorts chunks, and sends each group what is for it.
+struct exchange::sorter {
+  exchange* of;
+  std::unique_ptr<chunk_parter> by;
+  explicit sorter(exchange& whole) : of(&whole), by(make_chunk_parter(whole.format_, whole.is_unique_)) {}
+  sorter(const sorter& other) : sorter(*other.of) {}
+  void process(std::size_t slot, weir::outlet<piece>& out) {
+    try {
+      of->sort_and_send(slot, *by, out);
+    } catch (...) {
+      of->free_->close();
+      throw;
+    }
+    of->free_->give_back(slot);
+  }
+};
+
+// Writes records that are for this group.
+struct exchange::store {
+  exchange* of;
+  void process(const piece& some) { of->write(some); }
+};
+
+exchange::exchange(const peers& others, const sort_groups& groups, const record_format& format,
+                   const input_rules& rules, bool unique)
+    : others_(others),
+      own_(others.number()),
+      member_(groups.member),
+      own_input_(groups.own_input),
+      format_(format),
+      rules_(rules),
+      by_(groups.by),
+      is_unique_(unique) {}
+
+std::vector<run> exchange::run_all(exchange_memory& memory, const std::function<void()>& begins,
+                                   const std::function<void(const chunk&)>& sorted) {
+  while (true) {
+    begins();
+    std::vector<run> made = run_once(memory, sorted);
+    if (agree()) return made;
+    for (const run& each : made) temporary_space::give_back(each);
+  }
+}
+
+std::vector<run> exchange::run_once(exchange_memory& memory, const std::function<void(const chunk&)>& sorted) {
+  ++exchanges_;
+  memory_ = &memory;
+  sorted_ = &sorted;
+  free_.emplace(memory.chunks.size());
+  chunks_.assign(memory.chunks.size(), {});
+  open_.clear();
+  made_.clear();
+  unused_.clear();
+  for (run_output& each : memory.writing) unused_.push_back(&each);
+  reached_ = unknown_place;
+  problem_ = nullptr;
+  const std::stop_callback closes(by_.stop, [&] { free_->close(); });
+  const auto name = [this](std::size_t i) { return others_.name(i); };
+  reader_.emplace(*disk_, *input_, rules_, share_begin(), share_end(), memory.longest);
+  weir::run(
+      weir::farm(weir::source(reader{this}).blocking().named("read") |
+                     weir::farm(weir::node(sorter(*this)), by_.workers).on_demand().blocking().named("sort"),
+                 groups())
+              .named("share")
+              .in_group(name) |
+          weir::farm(weir::sink(store{this}), groups()).capacity(waiting).blocking().named("store").in_group(name),
+      {.executor = by_.on_threads ? weir::executor::threads : weir::executor::pool,
+       .workers = by_.workers,
+       .pin = by_.pinned ? weir::pinning::on : weir::pinning::off,
+       .stop = by_.stop,
+       .member = member_});
+  if (by_.stop.stop_requested()) throw interrupted();
+  if (!open_.empty()) throw std::logic_error("an exchange has ended before all that was to come has");
+  std::vector<run> all;
+  for (auto& [from, one] : made_) all.push_back(std::move(one));
+  return all;
+}
+
+// @return a chunk's slot; none: there are no more
+std::optional<std::size_t> exchange::read(const weir::context& at) {
+  try {
+    if (reader_->is_at_end()) {
+      reached_ = share_end();
+      return std::nullopt;
+    }
+    const auto slot = free_->take_unless([&] { return at.stop_requested(); });
+    if (slot) chunks_[*slot] = reader_->next(memory_->chunks[*slot]);
+    return slot;
+  } catch (const bad_record&) {
+    problem_ = std::current_exception();
+    if (rules_.guesses()) look_for_next_share();
+    return std::nullopt;
+  }
+}
+
+// It may only be the next share that does not begin where it was thought to.
+void exchange::look_for_next_share() {
+  std::array<std::byte, 3 * page> some;
+  const std::size_t unaligned = reinterpret_cast<std::uintptr_t>(some.data()) % page;
+  record_finder finder(*disk_, *input_, rules_, size_, std::span(some).subspan(page - unaligned, 2 * page));
+  const auto next = finder.behind(reader_->place());
+  if (next && *next > share_end()) reached_ = *next;
+}
+
+void exchange::sort_and_send(std::size_t slot, chunk_parter& by, weir::outlet<piece>& out) {
+  const chunk& of = chunks_[slot];
+  by.sort(of);
+  std::vector<chunk_part> parts = parts_of(of, by);
+  // Some for each in turn, so that no group waits for another one's.
+  for (std::size_t left = groups(); left != 0;) {
+    left = 0;
+    for (std::size_t i = 1; i <= groups(); ++i) {
+      const std::size_t to = (own_ + i) % groups();
+      if (parts[to].is_done()) continue;
+      piece next = taken(of, by, parts[to]);
+      if (to != own_) sent_ += next.bytes.size();
+      out.send_to(to, std::move(next));
+      if (!parts[to].is_done()) ++left;
+    }
+  }
+  (*sorted_)(of);
+}
+
+std::vector<chunk_part> exchange::parts_of(const chunk& of, const chunk_parter& by) const {
+  std::vector<chunk_part> parts;
+  std::uint64_t begin = 0;
+  for (std::size_t i = 0; i != groups(); ++i) {
+    std::uint64_t end = of.words.size();
+    if (i < ranges_.size()) {
+      const auto behind = std::views::iota(begin, end);
+      const auto first = std::ranges::partition_point(behind, [&](std::uint64_t number) {
+        const record_view record = by.record(of, number);
+        return is_before(record, of.place + static_cast<std::uint64_t>(record.data() - of.begin), ranges_[i]);
+      });
+      end = begin + static_cast<std::uint64_t>(first - behind.begin());
+    }
+    parts.push_back(
+        {.at = begin, .end = end, .samples = {memory_->sample_distance, of.number * groups() + own_}, .last = {}});
+    begin = end;
+  }
+  return parts;
+}
+
+piece exchange::taken(const chunk& of, const chunk_parter& by, chunk_part& from) const {
+  weir::buffer bytes(memory_->item);
+  piece made{.source = own_, .chunk = of.number, .samples = {}, .bytes = {}};
+  const std::size_t size = by.take(of, from, bytes.writable().first(memory_->item), made.samples);
+  made.bytes = std::move(bytes).slice(0, size);
+  if (from.is_done()) {
+    made.is_last = true;
+    made.records = from.records;
+    made.longest = from.longest;
+  }
+  return made;
+}
+
+void exchange::write(const piece& some) {
+  const std::pair from(some.source, some.chunk);
+  open_run& of = open_[from];
+  if (of.by == nullptr) {
+    if (unused_.empty()) throw std::logic_error("more chunks come at once than there are workers");
+    of.by = unused_.back();
+    unused_.pop_back();
+    of.to = &of.by->begin();
+  }
+  of.to->add_exactly(some.bytes.bytes());
+  of.made.size += some.bytes.size();
+  of.made.samples.insert(of.made.samples.end(), some.samples.begin(), some.samples.end());
+  if (!some.is_last) return;
+  of.made.records = some.records;
+  of.made.longest = some.longest;
+  of.by->end(of.made);
+  unused_.push_back(of.by);
+  if (of.made.size != 0) made_.emplace(from, std::move(of.made));
+  open_.erase(from);
+}
+
+}  // namespace extsort

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sort_means.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace extsort {
+
+/// How runs are merged, as far as memory goes.
+struct merge_plan {
+  std::size_t workers = 0;
+  std::size_t most = 0;    ///< runs at once
+  std::size_t memory = 0;  ///< bytes of a worker
+  std::size_t buffer = 0;  ///< bytes of that for a writer
+};
+
+/// For these runs, with the memory that is left. @throws std::runtime_error if there is too little
+merge_plan plan_of_merges(const sort_means& with, std::span<const run> runs);
+
+/// The longest record of which two can be merged. What is longer is refused as soon as it is read, with its place. All memory is free but what `share_out_anew` has set aside.
+std::uint64_t longest_to_merge(const sort_means& with);
+
+/// Bytes that a cursor reads at once.
+std::size_t block_for(const sort_means& with, const merge_plan& plan, std::span<const run_part> parts);
+
+}  // namespace extsort

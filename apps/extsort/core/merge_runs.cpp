@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "merge_runs.hpp"
+
+#include "cut_runs.hpp"
+#include "run_output.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace extsort {
+namespace {
+
+std::uint64_t size_of(std::span<const run_part> parts) {
+  std::uint64_t size = 0;
+  for (const run_part& each : parts) size += each.end - each.begin;
+  return size;
+}
+
+run_part all_of(const run& of) { return {&of, 0, of.size, of.records}; }
+
+}  // namespace
+
+run_merging::run_merging(sort_means& with, std::vector<run> runs) : with_(with), runs_(std::move(runs)) {
+  with.share_out_anew();
+  plan_ = plan_of_merges(with, runs_);
+  decoders_.resize(with.by.workers());
+  mergers_.resize(with.by.workers());
+  for (std::size_t i = 0; i != plan_.workers; ++i) {
+    if (with.compression) decoders_[i].emplace(with.memory->take(frame_decoder::memory_for()));
+    slices_.push_back(with.memory->take(plan_.memory));
+  }
+}
+
+std::vector<run> run_merging::into_runs() {
+  std::vector<run> merged = merge_apart(ranges());
+  for (const run& each : runs_) temporary_space::give_back(each);
+  return merged;
+}
+
+void run_merging::into_output() {
+  sort_output& output = *with_.output;
+  auto parts_of = ranges();
+  // Records that are left out are known once they have been: until then nobody knows where a range begins in the output.
+  std::vector<run> apart;
+  if (with_.setup.is_unique && (parts_of.size() > 1 || with_.others)) {
+    apart = merge_apart(parts_of);
+    for (std::size_t i = 0; i != parts_of.size(); ++i) parts_of[i] = {all_of(apart[i])};
+  }
+  std::uint64_t own = 0;
+  for (const auto& parts : parts_of) own += output_size_of(parts);
+  with_.output_begin = output.place(own);
+  std::vector<std::uint64_t> begins{with_.output_begin};
+  for (const auto& parts : parts_of) begins.push_back(begins.back() + output_size_of(parts));
+  std::vector<run> made(parts_of.size());
+  with_.by.each(parts_of.size(), plan_.workers, [&](std::size_t worker, std::size_t range) {
+    record_writer to(*with_.disks[worker], slices_[worker].first(plan_.buffer / (2 * page) * (2 * page)),
+                     output.whole_pages(), &output.edges(), begins[range]);
+    made[range] = merge(worker, parts_of[range], to, true, {});
+    to.finish();
+  });
+  with_.count(made, 0);
+}
+
+// Cut from all runs, once these are no more than can be merged at once: for the last pass.
+std::vector<std::vector<run_part>> run_merging::ranges() {
+  with_.progress.to_merge = with_.summary.bytes;
+  while (runs_.size() > plan_.most) merge_some();
+  ++with_.summary.passes;
+  run_cutter cutter(with_.reading, *with_.stored_rules, slices_.front(), decoder_of(0), with_.setup.is_unique);
+  return cutter.cut(runs_, plan_.workers);
+}
+
+// One pass more, over no more runs than must be, or over all pairs.
+void run_merging::merge_some() {
+  ++with_.summary.passes;
+  const bool in_pairs = with_.setup.merging == merge_method::binary;
+  const std::size_t too_many = in_pairs ? runs_.size() / 2 : runs_.size() - plan_.most;
+  std::vector<std::vector<run_part>> groups;
+  std::size_t gone = 0, at = 0;
+  while (gone < too_many && at + 1 < runs_.size()) {
+    groups.emplace_back();
+    for (std::size_t left = std::min({plan_.most, too_many - gone + 1, runs_.size() - at}); left != 0; --left, ++at)
+      groups.back().push_back(all_of(runs_[at]));
+    gone += groups.back().size() - 1;
+  }
+  std::uint64_t bytes = 0;
+  for (const auto& each : groups) bytes += size_of(each);
+  if (with_.output != nullptr) with_.expect_room(bytes, with_.output->without_room());
+  std::vector<run> made = merge_apart(groups);
+  for (std::size_t i = 0; i != at; ++i) temporary_space::give_back(runs_[i]);
+  std::move(runs_.begin() + static_cast<std::ptrdiff_t>(at), runs_.end(), std::back_inserter(made));
+  runs_ = std::move(made);
+}
+
+// Each group becomes a run.
+std::vector<run> run_merging::merge_apart(std::span<const std::vector<run_part>> groups) {
+  std::vector<run> made(groups.size());
+  for (const auto& each : groups) with_.progress.to_merge += size_of(each);
+  with_.by.each(groups.size(), plan_.workers, [&](std::size_t worker, std::size_t number) {
+    run_output to(*with_.disks[worker], with_.space, worker, with_.compression, slices_[worker].first(plan_.buffer));
+    made[number] = merge(worker, groups[number], to.begin(), false, {with_.sample_distance(), number});
+    to.end(made[number]);
+  });
+  return made;
+}
+
+// @param plain as it goes into the output @param samples that it gets
+run run_merging::merge(std::size_t worker, std::span<const run_part> parts, record_writer& to, bool plain,
+                       sample_places samples) {
+  if (!mergers_[worker]) mergers_[worker] = make_merger(with_.stored, *with_.disks[worker], decoder_of(worker));
+  run made = mergers_[worker]->merge(parts, block_for(with_, plan_, parts), slices_[worker].subspan(plan_.buffer), to,
+                                     plain, samples, with_.setup.stop);
+  with_.progress.merged_bytes += made.size;
+  return made;
+}
+
+std::uint64_t run_merging::output_size_of(std::span<const run_part> parts) const {
+  std::uint64_t records = 0;
+  for (const run_part& each : parts) records += each.records;
+  return size_of(parts) - with_.in_front() * records;
+}
+
+}  // namespace extsort

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "sort_means.hpp"
+
+#include "exchange.hpp"
+#include "peers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+namespace extsort {
+namespace {
+
+constexpr std::size_t index_share = 32;  // of the memory: an index of frames takes no more
+
+}  // namespace
+
+std::size_t buffer_for(std::size_t memory) noexcept {
+  constexpr std::size_t least = 8 * page, most = std::size_t{2} << 20;
+  return rounded_down(std::clamp(memory / 16, least, most)) / (2 * page) * (2 * page);
+}
+
+// Chunks of several snowplows lie between each other: their numbers have to be kept.
+sort_means::sort_means(const sort_setup& asked, run_method runs, engine& engine, sort_progress& told)
+    : setup(asked),
+      method(runs),
+      by(engine),
+      progress(told),
+      rules(rules_of_input(setup.format)),
+      stored{.format = setup.format,
+             .are_numbered = method == run_method::snowplow && by.workers() > 1,
+             .are_unique = setup.is_unique},
+      stored_rules(rules_of_runs(stored.format, stored.are_numbered)),
+      input(setup.chunks_from == nullptr ? input_file(setup.input, setup.direct) : input_file()),
+      others(setup.groups.member == nullptr ? nullptr : std::make_unique<peers>(setup.groups)),
+      together(others ? std::make_unique<exchange>(*others, setup.groups, setup.format, *rules, setup.is_unique)
+                      : nullptr),
+      space(setup.temporary, together ? together->writers() + by.workers() : by.workers(), setup.direct),
+      reading(setup.by_uring) {
+  const std::size_t on_the_way = together ? together->items() * item_of_exchange() : 0;
+  if (together && on_the_way + together->writers() * buffer_for(0) > setup.memory / 2)
+    throw std::runtime_error(
+        fmt::format("{} groups of {} threads have too little memory to exchange records with each other: more is "
+                    "needed, or fewer threads",
+                    others->count(), by.workers()));
+  memory.emplace(setup.memory - on_the_way);
+  for (std::size_t i = 0; i != by.workers(); ++i) disks.push_back(std::make_unique<disk_queue>(setup.by_uring));
+}
+
+sort_means::~sort_means() = default;
+
+std::uint64_t sort_means::sample_distance() const noexcept {
+  // So that samples take no more than a small share of the memory.
+  constexpr std::uint64_t usual = std::uint64_t{64} << 10;
+  return std::max(usual, summary.bytes * 2 * sizeof(sample) * 32 / setup.memory);
+}
+
+std::size_t sort_means::item_of_exchange() const noexcept {
+  // A twelfth or so of the memory is for records on their way.
+  constexpr std::size_t least = std::size_t{4} << 10, most = std::size_t{256} << 10;
+  return std::clamp(setup.memory / 12 / together->items(), least, most);
+}
+
+bool sort_means::waits() const noexcept {
+  return setup.chunks_from != nullptr || !space.is_in_memory() || !is_in_memory(input.contents().descriptor());
+}
+
+void sort_means::choose_compression() {
+  if (setup.compression == 0) return;
+  constexpr std::size_t least_frame = std::size_t{32} << 10;
+  const std::uint64_t most = setup.memory / index_share / sizeof(std::uint32_t);
+  compression = {.level = setup.compression,
+                 .frame = std::max(least_frame, std::bit_ceil(summary.bytes / std::max<std::uint64_t>(1, most)))};
+}
+
+void sort_means::share_out_anew() {
+  memory->reset();
+  if (!compression) return;
+  const std::uint64_t index = summary.bytes / compression->frame * sizeof(std::uint32_t);
+  memory->take(std::min<std::uint64_t>(2 * index, 2 * memory->size() / index_share));
+}
+
+std::vector<std::span<std::byte>> sort_means::take(std::size_t parts, std::size_t size) {
+  std::vector<std::span<std::byte>> taken;
+  while (taken.size() != parts) taken.push_back(memory->take(size));
+  return taken;
+}
+
+void sort_means::expect_room(std::uint64_t runs, std::uint64_t output_bytes) {
+  // How small runs become by compression nobody knows before.
+  space.expect_room(compression ? 0 : runs, memory->size() / by.slots(waits()), output->edges(), output_bytes);
+}
+
+void sort_means::count(std::span<const run> all, std::size_t front) {
+  summary.records = 0;
+  summary.bytes = 0;
+  for (const run& each : all) {
+    summary.records += each.records;
+    summary.bytes += each.size - front * each.records;
+  }
+}
+
+void sort_means::count_disks() {
+  const auto add = [&](const disk_queue& each) {
+    summary.waited += each.waited();
+    summary.bytes_read += each.bytes_read();
+    summary.bytes_written += each.bytes_written();
+  };
+  for (const auto& each : disks) add(*each);
+  add(reading);
+}
+
+}  // namespace extsort
