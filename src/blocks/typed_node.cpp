@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -95,7 +96,20 @@ class granted_batch {
 /// How many slots are granted, at most `most`.
 std::size_t room_in(const producer_side& granted, std::size_t stride, std::size_t most) noexcept {
   const auto bytes = static_cast<std::size_t>(granted.limit - granted.at);
-  return bytes >= most * stride ? most : bytes / stride;  // a division is dear
+  if (bytes >= most * stride) return most;
+  // A division takes as long as several items.
+  return (stride & (stride - 1)) == 0 ? bytes >> std::countr_zero(stride) : bytes / stride;
+}
+
+/// For a function that is called for one item, which lies in no run of slots; where the item is remains to be set.
+void take_one_by_one(batch& some, bool told) noexcept {
+  some.taken = 0;
+  some.taken_so_far = nullptr;
+  some.count = 1;
+  some.sent = 0;
+  some.sent_so_far = nullptr;
+  some.in_stride = some.out_stride = 0;
+  some.told = told;
 }
 
 /// A node of an author: the object, and the table of its functions.
@@ -131,7 +145,8 @@ class typed_node final : public behaviour {
 
  private:
   batch batch_at(ports& at) const noexcept {
-    batch some;
+    batch some;  // not cleared: see there
+    some.told = true;
     some.at = &at;
     some.spilling = &at.owner().spilling;
     if (about_.outs != 0) {
@@ -189,11 +204,10 @@ class typed_node final : public behaviour {
   // Items the long way, which makes room: until there is some.
   made_items make_singly(ports& at, batch& some, std::size_t wanted) {
     counter sent{0};  // 1 when there is an item
+    take_one_by_one(some, true);
     some.out = slot();
-    some.sent = 0;
     some.sent_so_far = &sent;
     some.sleeping = &sleepers::nobody();
-    some.count = 1;
     std::size_t made = 0;
     do {
       sent.store(0, std::memory_order_relaxed);
@@ -277,8 +291,7 @@ class typed_node final : public behaviour {
                           batch& some, const item_type& type) {
     claimed_slots items(first, from);
     out_port& to = at.out();
-    some.told = false;
-    some.count = 1;
+    take_one_by_one(some, false);
     some.out = slot();
     for (; count != 0 && !at.blocked() && !to.has_room(); --count) {
       some.in = items.item();
@@ -332,9 +345,8 @@ class typed_node final : public behaviour {
       count = 1;
     }
     counter taken{0};  // of no interest
+    take_one_by_one(some, !at_most_one);
     some.taken_so_far = &taken;
-    some.told = !at_most_one;
-    some.count = 1;
     claimed_slots slots(first, from);
     for (; count != 0 && !at.blocked(); --count, slots.done()) {
       const bool last = at.tag_as(slots.item(), at_most_one ? 0 : tag::last);

@@ -26,23 +26,24 @@ namespace weir::detail {
 ///
 /// If it is `told`, the counts are those of channels that other threads look at, and each is a release. Else producer and
 /// consumer take turns on one thread (`basic_channel::internal`), and in the end `taken` and `sent` are the counts.
+///
+/// There is one for every few dozen items, so it is not cleared first: src/blocks/typed_node.cpp sets what a function reads.
 struct batch {
   // In this order no two numbers are neighbours: compilers would load them as one, and wait for both of the stores before.
-  std::byte* in = nullptr;  ///< the first item; each other one lies `in_stride` bytes behind
-  std::uint64_t taken = 0;
-  std::atomic<std::uint64_t>* taken_so_far = nullptr;  ///< items destroyed; `taken` at the beginning
-  std::size_t count = 0;     ///< of the items to take, and of the free slots; of a source, of the slots alone
-  std::byte* out = nullptr;  ///< the first free slot; each other one lies `out_stride` bytes behind
-  std::uint64_t sent = 0;
-  std::atomic<std::uint64_t>* sent_so_far = nullptr;  ///< items constructed; `sent` at the beginning
-  const sleepers* sleeping = nullptr;                 ///< threads that must be told of an item
-  item_sender* to = nullptr;                          ///< the first out-port
-  ports* at = nullptr;
-  const std::atomic<std::uint32_t>* spilling =
-      nullptr;                ///< with more than 0, a node with outlets takes no further item
-  std::size_t in_stride = 0;  ///< if it is told; else items and slots lie as in an array
-  std::size_t out_stride = 0;
-  bool told = true;
+  std::byte* in;  ///< the first item; each other one lies `in_stride` bytes behind
+  std::uint64_t taken;
+  std::atomic<std::uint64_t>* taken_so_far;  ///< items destroyed; `taken` at the beginning
+  std::size_t count;  ///< of the items to take, and of the free slots; of a source, of the slots alone
+  std::byte* out;     ///< the first free slot; each other one lies `out_stride` bytes behind
+  std::uint64_t sent;
+  std::atomic<std::uint64_t>* sent_so_far;     ///< items constructed; `sent` at the beginning
+  const sleepers* sleeping;                    ///< threads that must be told of an item
+  item_sender* to;                             ///< the first out-port
+  ports* at;                                   ///< of the node
+  const std::atomic<std::uint32_t>* spilling;  ///< with more than 0, a node with outlets takes no further item
+  std::size_t in_stride;                       ///< if it is told; else items and slots lie as in an array
+  std::size_t out_stride;
+  bool told;
 };
 
 /// How a function of a node sends its results.
@@ -136,12 +137,22 @@ template <class By, class F, class In>
 concept returns_one = callable_with<By, F, In> && !std::is_void_v<result_of<By, F, In>> &&
                       !is_optional<std::remove_cvref_t<result_of<By, F, In>>>;
 
+// Tells other threads how far a batch is. Pairs with the acquires in grant() and claim_written().
+inline void tell(std::atomic<std::uint64_t>& so_far, std::uint64_t count) noexcept {
+  so_far.store(count, std::memory_order_release);
+}
+
 // The items of a batch, one after the other.
 template <class In, bool told>
 class items_in {
  public:
   [[gnu::always_inline]] explicit items_in(batch& some) noexcept
-      : some_(some), item_(reinterpret_cast<In*>(some.in)), so_far_(some.taken_so_far), stride_(some.in_stride), taken_(some.taken) {}
+      : some_(some),
+        item_(some.in),
+        so_far_(some.taken_so_far),
+        stride_(told ? some.in_stride : sizeof(In)),
+        taken_(some.taken),
+        end_(some.taken + some.count) {}
   items_in(const items_in&) = delete;
   items_in& operator=(const items_in&) = delete;
   ~items_in() = default;
@@ -151,24 +162,22 @@ class items_in {
     some_.taken = taken_;
   }
 
-  [[gnu::always_inline]] In&& take() noexcept { return std::move(*item_); }
+  [[gnu::always_inline]] bool more() const noexcept { return taken_ != end_; }
+  [[gnu::always_inline]] In&& take() noexcept { return std::move(*reinterpret_cast<In*>(item_)); }
   [[gnu::always_inline]] void done() noexcept {
-    item_->~In();
+    reinterpret_cast<In*>(item_)->~In();
+    item_ += stride_;
     ++taken_;
-    if constexpr (told) {
-      item_ = reinterpret_cast<In*>(reinterpret_cast<std::byte*>(item_) + stride_);
-      so_far_->store(taken_, std::memory_order_release);  // pairs with the acquire in grant()
-    } else {
-      ++item_;
-    }
+    if constexpr (told) tell(*so_far_, taken_);
   }
 
  private:
   batch& some_;
-  In* item_;
+  std::byte* item_;
   std::atomic<std::uint64_t>* const so_far_;
   const std::size_t stride_;
   std::uint64_t taken_;
+  const std::uint64_t end_;
 };
 
 // The slots of a batch.
@@ -177,9 +186,9 @@ class slots_in {
  public:
   [[gnu::always_inline]] explicit slots_in(batch& some) noexcept
       : some_(some),
-        slot_(reinterpret_cast<Out*>(some.out)),
+        slot_(some.out),
         so_far_(some.sent_so_far),
-        stride_(some.out_stride),
+        stride_(told ? some.out_stride : sizeof(Out)),
         sent_(some.sent),
         sleeping_(some.sleeping) {}
   slots_in(const slots_in&) = delete;
@@ -193,20 +202,18 @@ class slots_in {
 
   [[gnu::always_inline]] void* slot() noexcept { return slot_; }
   [[gnu::always_inline]] void filled() noexcept {
+    slot_ += stride_;
     ++sent_;
     if constexpr (told) {
-      slot_ = reinterpret_cast<Out*>(reinterpret_cast<std::byte*>(slot_) + stride_);
-      so_far_->store(sent_, std::memory_order_release);  // pairs with the acquire in claim_written()
+      tell(*so_far_, sent_);
       if (sleeping_->any()) [[unlikely]]
         some_.to->hurry_cursor();
-    } else {
-      ++slot_;
     }
   }
 
  private:
   batch& some_;
-  Out* slot_;
+  std::byte* slot_;
   std::atomic<std::uint64_t>* const so_far_;
   const std::size_t stride_;
   std::uint64_t sent_;
@@ -216,7 +223,7 @@ class slots_in {
 template <class By, class F, class In, bool told>
 [[gnu::always_inline]] inline void take_all(F& f, batch& some) {
   items_in<In, told> items(some);
-  for (std::size_t left = some.count; left != 0; --left) {
+  while (items.more()) {
     call<By>(f, *some.at, items.take());
     items.done();
   }
@@ -225,7 +232,7 @@ template <class By, class F, class In, class Out, bool told>
 [[gnu::always_inline]] inline void take_all_and_return(F& f, batch& some) {
   items_in<In, told> items(some);
   slots_in<Out, told> slots(some);
-  for (std::size_t left = some.count; left != 0; --left) {
+  while (items.more()) {
     if constexpr (returns_one<By, F, In>) {
       ::new (slots.slot()) Out(call<By>(f, *some.at, items.take()));
       slots.filled();
@@ -254,7 +261,7 @@ void take_and_send(void* node, batch& some) {
   F& f = *static_cast<F*>(node);
   items_in<In, true> items(some);
   const auto take_all = [&](outlet<Outs>&&... out) {
-    for (std::size_t left = some.count; left != 0 && some.spilling->load(std::memory_order_relaxed) == 0; --left) {
+    while (items.more() && some.spilling->load(std::memory_order_relaxed) == 0) {
       call<By>(f, *some.at, items.take(), out...);
       items.done();
     }
