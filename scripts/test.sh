@@ -134,7 +134,8 @@ checks() {
 sanitized() {
   local without='^(mpistream|cli)/|^consumer$'
   [ "$1$3" != asanON ] || without='^cli/|^consumer$'
-  build_and_test "$1" -D "WEIR_TEST_LAYERS=${2//,/;}" -D "WEIR_APPS=$3" -D "WEIR_TOOLS=$3" -- -E "$without"
+  ! needs "$1" clang++-16 ||
+    build_and_test "$1" -D "WEIR_TEST_LAYERS=${2//,/;}" -D "WEIR_APPS=$3" -D "WEIR_TOOLS=$3" -- -E "$without"
 }
 fuzzers_and_release() {
   { ! needs "fuzzers" clang++-16 || scripts/fuzz.sh; } &&

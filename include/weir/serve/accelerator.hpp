@@ -15,6 +15,8 @@
 namespace weir {
 namespace detail {
 
+struct accelerator_maker;
+
 /// What an accelerator is but for the types of its items: the ends, the network between them, and its run.
 class open_network {
  public:
@@ -177,14 +179,22 @@ class accelerator {
   report report_so_far() const { return core_->report_so_far(); }
 
  private:
-  template <class A, class B>
-    requires(!(std::is_void_v<A> && std::is_void_v<B>))
-  friend accelerator<A, B> start(const block<A, B>& what, run_options options);
+  friend struct detail::accelerator_maker;
 
   explicit accelerator(std::unique_ptr<detail::open_network> core) noexcept : core_(std::move(core)) {}
 
   std::unique_ptr<detail::open_network> core_;
 };
+
+namespace detail {
+// Stands for `start`, which clang 16 doesn't take for a friend because of its constraint.
+struct accelerator_maker {
+  template <class In, class Out>
+  static accelerator<In, Out> make(std::unique_ptr<open_network> core) noexcept {
+    return accelerator<In, Out>(std::move(core));
+  }
+};
+}  // namespace detail
 
 /// Starts a block with open ends, and returns at once. The nodes at its ends are called `/entry` and `/exit`.
 /// @throws graph_error if the graph can't work, before anything starts
@@ -216,7 +226,8 @@ accelerator<In, Out> start(const block<In, Out>& what, run_options options = {})
                              .named("exit");
     }
   }();
-  return accelerator<In, Out>(std::make_unique<detail::open_network>(closed, in, out, std::move(options)));
+  return detail::accelerator_maker::make<In, Out>(
+      std::make_unique<detail::open_network>(closed, in, out, std::move(options)));
 }
 
 }  // namespace weir
