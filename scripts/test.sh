@@ -13,7 +13,7 @@
 # CONTRIBUTING.md says what each section holds, and how long it takes.
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
-extended=(asan_core asan_rest tsan_core tsan_rest fuzzers benchmarks programs)
+extended=(asan_core asan_rest tsan_core tsan_rest fuzzers benchmarks programs clusters)
 core=channel,item,graph,blocks,passes,run,io,serve,patterns
 
 refuse() {
@@ -152,8 +152,11 @@ benchmarks() {
   scripts/bench.sh mpi --smoke --only parallel_stream,threshold
 }
 long_programs() {
+  configure dev && build dev && run_tests dev -L extended -E '^cli/weir_'
+}
+long_clusters() {
   export WEIR_LONG_TESTS=1
-  configure dev && build dev && run_tests dev -L extended && run_tests dev -R '^cluster/.*while_a_consumer_sleeps'
+  configure dev && build dev && run_tests dev -R '^cluster/.*while_a_consumer_sleeps' && run_tests dev -L extended -R '^cli/weir_'
 }
 extended_section() {
   case $1 in
@@ -164,7 +167,8 @@ extended_section() {
     tsan_rest) section 300 "thread sanitizer, cluster and applications" sanitized tsan cluster ON ;;
     fuzzers) section 240 "fuzzers, briefly, and the channels as built for release" fuzzers_and_release ;;
     benchmarks) section 300 "benchmarks, once each for their results" benchmarks ;;
-    programs) section 300 "long tests of programs" long_programs ;;
+    programs) section 240 "long tests of programs" long_programs ;;
+    clusters) section 300 "long tests of clusters" long_clusters ;;
   esac
 }
 

@@ -49,7 +49,6 @@ using namespace weir::cluster;
 using namespace std::chrono_literals;
 using asio::ip::tcp;
 
-constexpr std::size_t largest = std::size_t{4} << 20;
 
 // A process, as far as transports see one.
 class place {
