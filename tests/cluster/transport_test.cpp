@@ -49,7 +49,6 @@ using namespace weir::cluster;
 using namespace std::chrono_literals;
 using asio::ip::tcp;
 
-
 // A process, as far as transports see one.
 class place {
  public:
