@@ -7,8 +7,10 @@ set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 [ $# = 0 ] || { echo "check_light.sh: takes no arguments; '$1' is too much" >&2; exit 2; }
 heavy='regex|filesystem|iostream|sstream|chrono|future|thread|functional|memory|unordered_map|ranges|algorithm'
-found=$(echo '#include <weir/weir.hpp>' | "${CXX:-g++}" -std=c++20 -Iinclude -x c++ -M - | tr -s ' \\' '\n\n' |
-  grep -E "/c\+\+/([0-9]+|v1)/($heavy)\$" || true)
+headers=$(echo '#include <weir/weir.hpp>' | "${CXX:-g++}" -std=c++20 -Iinclude -x c++ -M - | tr -s ' \\' '\n\n')
+# One that is surely there, so that a compiler that fails isn't taken for a light header.
+grep -qE '/c\+\+/([0-9]+|v1)/utility$' <<<"$headers" || { echo "check_light.sh: no standard headers are found" >&2; exit 1; }
+found=$(grep -E "/c\+\+/([0-9]+|v1)/($heavy)\$" <<<"$headers" || true)
 if [ -n "$found" ]; then
   printf 'weir/weir.hpp includes %s, which is heavy; include it in a .cpp of the library, or in a header of its own\n' $found >&2
   exit 1

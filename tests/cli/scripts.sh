@@ -24,6 +24,10 @@ refused() {
 refused "unknown option '--nonsense'" ./test.sh --nonsense
 refused "unknown section 'nonsense'; there are asan_core" ./test.sh --section nonsense
 refused "--section needs a name" ./test.sh --section
+refused "'asan_core asan_rest' is no name of one section" ./test.sh --section 'asan_core asan_rest'
+refused "'channel,item' is no name of one layer" ./test.sh --layer channel,item
+refused "',' is no list of layers" ./test.sh --sanitizers ,
+refused "'' is no list of layers" ./test.sh --sanitizers ''
 refused "unknown layer 'nonsense'; there are channel" ./test.sh --layer nonsense
 refused "unknown layer 'nonsense'" ./test.sh --sanitizers run,nonsense
 refused "the layer 'blocks' has no tests of its own" ./test.sh --layer blocks
