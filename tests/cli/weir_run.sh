@@ -215,7 +215,7 @@ for round in $(seq 20); do
 done
 
 # However the launcher ends, the groups end with it: at once where it can wait for them, and else long before they would
-# miss each other.
+# miss each other. random_faults.py looks at how soon.
 exec 9<>pipe
 for round in $(seq 10); do
   for signal in KILL TERM INT; do
