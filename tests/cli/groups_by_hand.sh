@@ -12,7 +12,7 @@ for i in $(seq 3000); do echo "the weir $((i % 97)) regulates the flow $((i % 13
 "${words[@]}" -q text >expected
 (umask 077; echo 0123456789abcdef0123456789abcdef >secret)
 export WEIR_CLUSTER=cluster.json WEIR_SECRET_FILE=secret
-# configuration ENDPOINT_OF_G1 ENDPOINT_OF_G2
+# configuration ENDPOINT_OF_G1 ENDPOINT_OF_G2 [START_WITHIN]
 configuration() {
   cat >cluster.json <<END
 { "dead_after": 120, "heartbeat": 0.5, "start_within": ${3:-60},
@@ -22,9 +22,14 @@ configuration() {
     {"name": "G3", "nodes": ["count[1]", "rank"]} ] }
 END
 }
-# A port that nobody listens at, in front of more of them.
+# The first of six ports that nobody uses.
+used() {
+  local each
+  for each in $(seq "$port" $((port + 5))); do grep -qi ":$(printf '%04X' "$each") " /proc/net/tcp && return; done
+  return 1
+}
 port=$((20000 + RANDOM % 12000))
-while grep -qi ":$(printf '%04X' $port) " /proc/net/tcp; do port=$((port + 1)); done
+while used; do port=$((port + 6)); done
 configuration ":$port" ''
 
 input=text

@@ -86,6 +86,7 @@ TEST(links, are_encrypted_where_that_is_asked_for) {
   // What goes from G1 to G2 passes here.
   std::mutex mutex;
   proxy::bytes seen;
+  const reserved_port own;  // where G2 listens
   proxy between([&](proxy::bytes& chunk, std::uint64_t) {
     const std::lock_guard lock(mutex);
     seen.insert(seen.end(), chunk.begin(), chunk.end());
@@ -94,7 +95,7 @@ TEST(links, are_encrypted_where_that_is_asked_for) {
   cluster.adjust = [&](const std::string& group, weir::cluster_member_options& options) {
     options.tls = made.files(group);
     if (group != "G2") return;
-    options.port = proxy().port();  // which is free again
+    options.port = own.number();
     options.advertised_port = between.port();
     between.lead_to(options.port);
   };
