@@ -16,6 +16,8 @@
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace extsort {
 namespace {
@@ -91,32 +93,23 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
         .value_name("HOW");
   }
   const format_options format(command);
+  const auto choice = [&](const char* names, std::string& value, std::vector<std::string> among, const char* about) {
+    command.add(names, value, about).one_of(std::move(among)).shown_as("NAME=" + value).group("For comparisons");
+  };
   if (is_mpi) {
     chosen.engine = "mpi-openmp";
   } else {
-    command
-        .add("--engine", chosen.engine,
-             "What runs it: weir, openmp, or seq for one thread; mpi-openmp is a program of its own, "
-             "extsort_mpi_openmp_openmpi or _mpich")
-        .one_of({"weir", "openmp", "seq"})
-        .shown_as("NAME=weir")
-        .group("For comparisons");
-    command.add("--executor", executor, "Of weir: pool, or threads for a thread of its own for each node")
-        .one_of({"pool", "threads"})
-        .shown_as("NAME=pool")
-        .group("For comparisons");
+    choice("--engine", chosen.engine, {"weir", "openmp", "seq"},
+           "What runs it: weir, openmp, or seq for one thread; mpi-openmp is a program of its own, "
+           "extsort_mpi_openmp_openmpi or _mpich");
+    choice("--executor", executor, {"pool", "threads"},
+           "Of weir: pool, or threads for a thread of its own for each node");
     command.flag("--pin", chosen.is_pinned, "Of weir: its threads stay on their cores").group("For comparisons");
-    command
-        .add("--runs", runs,
-             "How runs are made: chunks, each of what fits into memory, or snowplow, by replacement selection")
-        .one_of({"chunks", "snowplow"})
-        .shown_as("NAME=chunks")
-        .group("For comparisons");
+    choice("--runs", runs, {"chunks", "snowplow"},
+           "How runs are made: chunks, each of what fits into memory, or snowplow, by replacement selection");
   }
-  command.add("--merge", merging, "How runs are merged: kway, many at once, or binary, in pairs, in more passes")
-      .one_of({"kway", "binary"})
-      .shown_as("NAME=kway")
-      .group("For comparisons");
+  choice("--merge", merging, {"kway", "binary"},
+         "How runs are merged: kway, many at once, or binary, in pairs, in more passes");
   command
       .add("--merge-at-once", chosen.most_at_once,
            "No more than N runs are merged at once [as many as memory is good for]")

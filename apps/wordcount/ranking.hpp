@@ -14,7 +14,7 @@ namespace wordcount {
 /// A word and how often it was seen.
 using entry = std::pair<std::string, std::uint64_t>;
 
-/// What one counter, or all of them, have found: the most frequent words in order, and sums over all.
+/// Words that one counter, or all of them, have counted: the most frequent ones in order, and sums over all.
 struct ranking {
   std::vector<entry> most;     ///< by count, the highest first; equal counts in the order of their bytes
   std::uint64_t words = 0;     ///< counted in all

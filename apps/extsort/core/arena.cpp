@@ -34,4 +34,10 @@ std::span<std::byte> arena::take(std::size_t size) {
   return made;
 }
 
+std::vector<std::span<std::byte>> arena::take(std::size_t parts, std::size_t size) {
+  std::vector<std::span<std::byte>> taken;
+  while (taken.size() != parts) taken.push_back(take(size));
+  return taken;
+}
+
 }  // namespace extsort

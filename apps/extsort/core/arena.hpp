@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace extsort {
 
@@ -27,6 +28,8 @@ class arena {
   std::size_t left() const noexcept { return all_.size() - used_; }
   /// Begins at a page. @param size is rounded up to pages, and is no more than what is left
   std::span<std::byte> take(std::size_t size);
+  /// Likewise, as many parts of that size.
+  std::vector<std::span<std::byte>> take(std::size_t parts, std::size_t size);
   /// Gives back all that was taken.
   void reset() noexcept { used_ = 0; }
 

@@ -113,8 +113,7 @@ file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t en
   // One slice more, for the last record of the chunk before.
   const bool waits = !is_in_memory(from.descriptor());
   const std::size_t slots = by.slots(waits), slice = rounded_down(space.left() / (slots + 1));
-  std::vector<std::span<std::byte>> slices;
-  while (slices.size() != slots) slices.push_back(space.take(slice));
+  const auto slices = space.take(slots, slice);
   const std::span<std::byte> kept = space.take(slice);
   const auto rules = rules_of_input(format);
   const auto checks = checks_for(format);

@@ -26,7 +26,8 @@ struct file_contents {
   std::optional<std::uint64_t> first_disorder;
   /// The place of the first record whose key is that of the one in front of it.
   std::optional<std::uint64_t> first_repetition;
-  /// The place of the first record whose number is not greater than that of the one in front of it, which has the same key. Of records that `recgen` has made.
+  /// The place of the first record whose number is not greater than that of the one in front of it, which has the same
+  /// key. Only records that `recgen` has made have numbers.
   std::optional<std::uint64_t> first_instability;
   /// The first record and the last one; empty if there is none, or it is longer than was asked for.
   std::string first, last;
@@ -43,7 +44,8 @@ file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t en
 /// Reads a whole file. @throws likewise
 file_contents check_file(const std::string& name, const record_format& format, engine& by, std::size_t memory);
 
-/// The number of the first of some files, or parts of one, that make up a whole, that should begin after the one before it ends, and does not; as far as first and last records are known.
+/// Looks at files, or parts of one, that make up a whole. @return the number of the first that should begin behind all
+/// that is in front of it, and does not; as far as first and last records are known
 /// @param contents first and last record of each, in their order @param unique no two records may have equal keys
 std::optional<std::size_t> first_overlap(std::span<const std::pair<std::string, std::string>> contents,
                                          const record_format& format, bool unique);

@@ -21,12 +21,12 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+// Their headers would take as long to compile as all the rest.
 namespace weir {
 class context;
 template <class T>
@@ -53,7 +53,7 @@ struct exchange_memory {
 /// Calls that exchange are made by all groups, as those of `peers`.
 class exchange {
  public:
-  /// @param others and rules outlive this
+  /// @param others, format and rules outlive this
   exchange(const peers& others, const sort_groups& groups, const record_format& format, const input_rules& rules,
            bool unique);
 

@@ -41,8 +41,8 @@ std::uint64_t exchange::begin(disk_queue& disk, const file& input, std::uint64_t
     begins_.push_back(begins_.empty() ? 0 : std::max(begins_.back(), told[2 * i + 1]));
   }
   ranges_ = others_
-                .reduced_splitters([&] { return samples(finder); },
-                                   [&](std::vector<splitters> each) { return chosen_from(std::move(each)); })
+                .reduced<splitters>([&] { return samples(finder); },
+                                    [&](std::vector<splitters> each) { return chosen_from(std::move(each)); })
                 .all;
   return all;
 }
@@ -58,7 +58,8 @@ bool exchange::is_before(record_view record, std::uint64_t place, const splitter
   return rank() != by.group ? rank() < by.group : place < by.place;
 }
 
-// Some hundred from everywhere, so that no range is much larger than another, whatever the order of the input is; but only a small share of it.
+// Some hundred from everywhere, so that no range is much larger than another, whatever the order of the input is; but
+// only a small share of it.
 splitters exchange::samples(record_finder& finder) const {
   constexpr std::size_t places = 512, at_a_place = 8, distance = page, window = 4 * page;
   constexpr std::uint64_t least_bytes = std::uint64_t{256} << 10, most_bytes = std::uint64_t{2} << 20;
@@ -106,11 +107,11 @@ splitters exchange::chosen_from(std::vector<splitters> each) const {
 // Whether all shares begin where the ones before end; else they are others now. @throws bad_record
 bool exchange::agree() {
   enum : std::uint64_t { good, again, bad };
-  const numbers verdict = others_.reduced_numbers(
+  const numbers verdict = others_.reduced<numbers>(
       [&] {
         return numbers{{reached_, problem_ != nullptr && reached_ == unknown_place ? 1U : 0U}};
       },
-      [&](const std::vector<numbers>& each) {
+      [&](std::vector<numbers> each) {
         std::vector<std::uint64_t> begins = begins_;
         for (std::size_t i = 0; i != groups(); ++i) {
           if (each[i].values[1] != 0) return numbers{{bad, i}};
@@ -124,7 +125,7 @@ bool exchange::agree() {
       });
   if (verdict.values[0] == good) return true;
   if (verdict.values[0] == bad) {
-    others_.reduced_numbers(
+    others_.reduced<numbers>(
         [&]() -> numbers {
           if (verdict.values[1] == own_) std::rethrow_exception(problem_);
           return {};

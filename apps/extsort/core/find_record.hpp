@@ -11,7 +11,8 @@
 
 namespace extsort {
 
-/// A place in `seen`, which begins at byte `place` of the file, at which a record begins; none, as far as can be told. @param at_end the file ends with them
+/// A place in `seen`, which begins at byte `place` of the file, at which a record begins; none, as far as can be told.
+/// @param at_end the file ends with them
 inline std::optional<std::uint64_t> find_record(const fixed_records& format, std::uint64_t place,
                                                 std::span<const std::byte> seen, bool) {
   const std::uint64_t at = (place + format.size - 1) / format.size * format.size - place;
@@ -28,8 +29,9 @@ std::optional<std::uint64_t> find_record(const Format& format, std::uint64_t, st
   return at_end ? std::optional<std::uint64_t>(seen.size()) : std::nullopt;
 }
 
-/// S's records say only how long they are. Wherever one begins to follow lengths, one soon follows the true ones, or comes to one that makes no sense; so that on which most agree is the true one, unless
-/// the file has been made to deceive.
+/// S's records say only how long they are. Wherever one begins to follow lengths, one soon follows the true ones, or
+/// comes to one that makes no sense; so that on which most agree is the true one, unless the file has been made to
+/// deceive.
 std::optional<std::uint64_t> find_record(const binary_records& format, std::uint64_t place,
                                          std::span<const std::byte> seen, bool at_end);
 

@@ -14,7 +14,8 @@
 
 namespace extsort {
 
-/// Options that say how records of a file look and compare, of every program that reads them. Bound to a command, so it stays where it is.
+/// Options that say how records of a file look and compare, of every program that reads them. Bound to a command, so it
+/// stays where it is.
 class format_options {
  public:
   explicit format_options(weir::support::command& command);

@@ -42,8 +42,8 @@ std::vector<run> make_runs(sort_means& with) {
   with.share_out_anew();
   const std::uint64_t longest = longest_to_merge(with);
   const std::size_t buffer = run_output::memory_for(buffer_for(with.memory->left() / workers), with.compression);
-  const auto buffers = with.take(workers, buffer);
-  const auto slices = with.take(slots, rounded_down(with.memory->left() / slots));
+  const auto buffers = with.memory->take(workers, buffer);
+  const auto slices = with.memory->take(slots, rounded_down(with.memory->left() / slots));
 
   std::vector<std::unique_ptr<run_maker>> makers;
   for (std::size_t i = 0; i != workers; ++i)
@@ -82,9 +82,9 @@ std::vector<run> make_runs_by_snowplow(sort_means& with) {
   with.share_out_anew();
   const std::uint64_t longest = longest_to_merge(with);
   const std::size_t share = with.memory->left() / workers;
-  const auto buffers = with.take(workers, run_output::memory_for(buffer_for(share), with.compression));
+  const auto buffers = with.memory->take(workers, run_output::memory_for(buffer_for(share), with.compression));
   const std::size_t slice = rounded_down(std::clamp(share / chunks_in_memory, least_chunk, most_chunk));
-  const auto slices = with.take(slots, slice);
+  const auto slices = with.memory->take(slots, slice);
   const std::size_t pool = rounded_down(with.memory->left() / workers);
   if (pool < snowplow::memory_for(slice))
     throw std::runtime_error(fmt::format("{} threads need more memory for runs by a snowplow", workers));
@@ -145,7 +145,7 @@ std::vector<run> make_runs_together(sort_means& with) {
   const std::size_t buffer = run_output::memory_for(buffer_for(with.memory->size() / by.writers()), with.compression);
   for (std::size_t i = 0; i != by.writers(); ++i)
     memory.writing.emplace_back(*with.disks.front(), with.space, i, with.compression, with.memory->take(buffer));
-  memory.chunks = with.take(slots, rounded_down(with.memory->left() / slots));
+  memory.chunks = with.memory->take(slots, rounded_down(with.memory->left() / slots));
   return by.run_all(
       memory, [&] { with.sum = 0; },
       [&](const chunk& sorted) {

@@ -8,7 +8,6 @@
 #include "run_cursor.hpp"
 
 #include <algorithm>
-#include <utility>
 #include <variant>
 #include <vector>
 

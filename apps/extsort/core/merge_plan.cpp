@@ -16,8 +16,6 @@
 namespace extsort {
 namespace {
 
-constexpr std::size_t least_block = std::size_t{32} << 10;
-
 // @param longest record of the runs, as it is stored @return nothing: two at once are too many
 std::optional<merge_plan> plan_for(const sort_means& with, std::size_t workers, std::uint64_t longest) {
   const std::size_t decoder = with.compression ? frame_decoder::memory_for() : 0, frame = with.frame();
@@ -35,7 +33,7 @@ std::optional<merge_plan> plan_for(const sort_means& with, std::size_t workers, 
 }  // namespace
 
 merge_plan plan_of_merges(const sort_means& with, std::span<const run> runs) {
-  const std::uint64_t longest = runs.empty() ? 0 : std::ranges::max_element(runs, {}, &run::longest)->longest;
+  const std::uint64_t longest = std::ranges::max_element(runs, {}, &run::longest)->longest;
   for (std::size_t workers = with.by.workers(); workers != 0; --workers) {
     if (const auto plan = plan_for(with, workers, longest)) return *plan;
   }

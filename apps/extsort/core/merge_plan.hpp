@@ -18,10 +18,12 @@ struct merge_plan {
   std::size_t buffer = 0;  ///< bytes of that for a writer
 };
 
-/// For these runs, with the memory that is left. @throws std::runtime_error if there is too little
+/// @param runs at least one, to be merged with the memory that is left @throws std::runtime_error if there is too
+/// little
 merge_plan plan_of_merges(const sort_means& with, std::span<const run> runs);
 
-/// The longest record of which two can be merged. What is longer is refused as soon as it is read, with its place. All memory is free but what `share_out_anew` has set aside.
+/// The longest record of which two can be merged. A longer one is refused as soon as it is read, with its place. All
+/// memory is free but what `share_out_anew` has set aside.
 std::uint64_t longest_to_merge(const sort_means& with);
 
 /// Bytes that a cursor reads at once.

@@ -17,24 +17,25 @@ peers::peers(const sort_groups& groups) : member_(groups.member), stop_(groups.b
   own_ = static_cast<std::size_t>(std::ranges::find(names_, groups.member->name()) - names_.begin());
 }
 
-numbers peers::reduced_numbers(const std::function<numbers()>& own,
-                               const std::function<numbers(const std::vector<numbers>& each)>& choose) const {
-  return weir::reduce_groups<numbers>({member_}, own, choose, stop_);
+template <class T>
+T peers::reduced(const std::function<T()>& own, const std::function<T(std::vector<T> each)>& choose) const {
+  return weir::reduce_groups<T>({member_}, own, choose, stop_);
 }
-
-splitters peers::reduced_splitters(const std::function<splitters()>& own,
-                                   const std::function<splitters(std::vector<splitters> each)>& choose) const {
-  return weir::reduce_groups<splitters>({member_}, own, choose, stop_);
-}
+template numbers peers::reduced(const std::function<numbers()>&,
+                                const std::function<numbers(std::vector<numbers>)>&) const;
+template splitters peers::reduced(const std::function<splitters()>&,
+                                  const std::function<splitters(std::vector<splitters>)>&) const;
+template std::string peers::reduced(const std::function<std::string()>&,
+                                    const std::function<std::string(std::vector<std::string>)>&) const;
 
 std::vector<std::uint64_t> peers::told_by_all(std::vector<std::uint64_t> own) const {
-  return reduced_numbers([&] { return numbers{std::move(own)}; },
-                         [](const std::vector<numbers>& each) {
-                           numbers all;
-                           for (const numbers& one : each)
-                             all.values.insert(all.values.end(), one.values.begin(), one.values.end());
-                           return all;
-                         })
+  return reduced<numbers>([&] { return numbers{std::move(own)}; },
+                          [](std::vector<numbers> each) {
+                            numbers all;
+                            for (const numbers& one : each)
+                              all.values.insert(all.values.end(), one.values.begin(), one.values.end());
+                            return all;
+                          })
       .values;
 }
 
@@ -44,8 +45,7 @@ std::uint64_t peers::sum_of_all(std::uint64_t own) const {
 }
 
 std::string peers::told_by_first(const std::string& own) const {
-  return weir::reduce_groups<std::string>(
-      {member_}, [&] { return own; }, [](std::vector<std::string> all) { return std::move(all.front()); }, stop_);
+  return reduced<std::string>([&] { return own; }, [](std::vector<std::string> all) { return std::move(all.front()); });
 }
 
 }  // namespace extsort

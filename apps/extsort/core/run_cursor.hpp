@@ -17,7 +17,8 @@
 
 namespace extsort {
 
-/// How much memory a run_cursor takes. @param block a multiple of the run's `unit` @param longest record @param frame of the run, or 0
+/// How much memory a run_cursor takes. @param block a multiple of the run's `unit` @param longest record @param frame
+/// of the run, or 0
 inline std::size_t cursor_memory(std::size_t block, std::uint64_t longest, std::size_t frame) noexcept {
   if (frame != 0) return rounded_up(longest) + block + page + run_reading::memory_for(block, frame);
   return 2 * (block + rounded_up(longest)) + page;

@@ -14,8 +14,9 @@
 
 namespace extsort {
 
-/// Sorts the records of a chunk, stably, by one machine word each: the leading bits of the key, as far as they differ at all, and behind them the offset of the record. Where those bits
-/// are equal and the keys may not be, the same is done again with the bits that follow. Made for the formats of an input. For one thread at a time.
+/// Sorts the records of a chunk, stably, by one machine word each: the leading bits of the key, as far as they differ
+/// at all, and behind them the offset of the record. Where those bits are equal and the keys may not be, the same is
+/// done again with the bits that follow. Made for the formats of an input. For one thread at a time.
 template <class Format>
 class chunk_sorter {
  public:

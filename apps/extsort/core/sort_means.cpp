@@ -70,10 +70,9 @@ bool sort_means::waits() const noexcept {
 
 void sort_means::choose_compression() {
   if (setup.compression == 0) return;
-  constexpr std::size_t least_frame = std::size_t{32} << 10;
   const std::uint64_t most = setup.memory / index_share / sizeof(std::uint32_t);
   compression = {.level = setup.compression,
-                 .frame = std::max(least_frame, std::bit_ceil(summary.bytes / std::max<std::uint64_t>(1, most)))};
+                 .frame = std::max(least_block, std::bit_ceil(summary.bytes / std::max<std::uint64_t>(1, most)))};
 }
 
 void sort_means::share_out_anew() {
@@ -81,12 +80,6 @@ void sort_means::share_out_anew() {
   if (!compression) return;
   const std::uint64_t index = summary.bytes / compression->frame * sizeof(std::uint32_t);
   memory->take(std::min<std::uint64_t>(2 * index, 2 * memory->size() / index_share));
-}
-
-std::vector<std::span<std::byte>> sort_means::take(std::size_t parts, std::size_t size) {
-  std::vector<std::span<std::byte>> taken;
-  while (taken.size() != parts) taken.push_back(memory->take(size));
-  return taken;
 }
 
 void sort_means::expect_room(std::uint64_t runs, std::uint64_t output_bytes) {

@@ -26,7 +26,11 @@ namespace extsort {
 class exchange;
 class peers;
 
-/// All that the parts of a sort share: what it was asked for, what it works with, and what is known of it. It stays where it is.
+/// Bytes of the smallest block that is read at once, and of the smallest frame, which is read as a whole.
+inline constexpr std::size_t least_block = std::size_t{32} << 10;
+
+/// All that the parts of a sort share: what it was asked for, what it works with, and what is known of it. It stays
+/// where it is.
 struct sort_means {
   /// @throws std::system_error @throws std::runtime_error if there is too little memory for an exchange
   sort_means(const sort_setup& setup, run_method runs, engine& by, sort_progress& progress);
@@ -69,8 +73,6 @@ struct sort_means {
   void choose_compression();
   /// Frees all memory, but for what is not in it: indices of frames, and as much while they grow.
   void share_out_anew();
-  /// Takes memory from the rest, as many parts of that size.
-  std::vector<std::span<std::byte>> take(std::size_t parts, std::size_t size);
   /// Sees to it that there is room for so many bytes of runs, and of the output. @throws not_enough_space
   void expect_room(std::uint64_t runs, std::uint64_t output_bytes);
   /// Makes the summary tell of these. @param front bytes before each record that are not its own

@@ -34,7 +34,7 @@ std::optional<std::size_t> overlap(const sort_means& with, const file_contents& 
     return wrong;
   };
   const std::size_t number = with.others->number();
-  const splitters wrong = with.others->reduced_splitters(
+  const splitters wrong = with.others->reduced<splitters>(
       [&] {
         return splitters{0, {{number, 0, own.first}, {number, 0, own.last}}};
       },

@@ -63,8 +63,7 @@ std::vector<run> dealer::make(disk_queue& disk, const file& input, std::uint64_t
   const std::size_t block = std::min<std::size_t>(most_block, rounded_down(std::min<std::uint64_t>(own / 4, room / 2)));
   if (room < 2 * page || block < 2 * page)
     throw std::runtime_error(fmt::format("{} workers need more memory", workers_));
-  std::vector<std::span<std::byte>> slices;
-  for (std::size_t i = 0; i != workers_ + 1; ++i) slices.push_back(memory.take(room));
+  const auto slices = memory.take(workers_ + 1, room);
   if (!deal_in_turn(disk, input, size, slices)) {
     for (std::size_t i = 0; i != workers_; ++i) send_value(forget, rank_of(i));
     deal_in_order(disk, input, size, slices);
@@ -126,8 +125,7 @@ void dealer::deal_in_order(disk_queue& disk, const file& input, std::uint64_t si
 // Takes records that the workers have sorted, at the same time, by a thread for each (S, section 2.2).
 std::vector<run> dealer::collect(arena& memory, std::size_t block, sort_summary& summary) {
   memory.reset();
-  std::vector<std::span<std::byte>> slices;
-  for (std::size_t i = 0; i != workers_; ++i) slices.push_back(memory.take(3 * block));
+  const auto slices = memory.take(workers_, 3 * block);
   std::vector<run> made(workers_);
   std::mutex adding;
   openmp_engine(workers_, {})->each(workers_, workers_, [&](std::size_t, std::size_t worker) {
