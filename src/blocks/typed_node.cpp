@@ -221,7 +221,8 @@ class typed_node final : public behaviour {
 
   // ---- a node that takes ----
 
-  // Takes items that come back from a loop first; then from the others in turn, no more at once than a look back is worth.
+  // Takes items that come back from a loop first; then from the others in turn, no more at once than a look back is
+  // worth.
   progress take_in_turn(ports& at, std::size_t budget) {
     for (;;) {
       const std::size_t before = budget;
@@ -327,15 +328,14 @@ class typed_node final : public behaviour {
       slot += stride_out;
     }
     if (length == 0) return 0;
-    some.told = true;
     claimed_batch items(some, first, length, from, type);
     const granted_batch slots(some, to);  // counted before the items are completed
     call(take, some, items);
     return items.count();
   }
 
-  // The results of an item have its tag. The last of them is the item's one result or, where there may be none or several, a
-  // marker behind them.
+  // The results of an item have its tag. The last of them is the item's one result or, where there may be none or
+  // several, a marker behind them.
   std::size_t take_tagged(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
                           std::size_t port) {
     out_port& to = at.out();

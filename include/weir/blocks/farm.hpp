@@ -25,8 +25,8 @@ constexpr std::size_t spread(std::size_t hash, std::size_t width) noexcept {
   return static_cast<std::size_t>(((mixed >> 32) * width) >> 32);
 }
 
-// The methods of side_by_side, compiled once; see there. Those with a function of the author take it over, also where they
-// throw.
+// The methods of side_by_side, compiled once; see there. Those with a function of the author take it over, also where
+// they throw.
 using choosing = std::size_t (*)(void* choose, const void* item, std::size_t width);
 using chooser_functions = erased_function<choosing>;
 using naming = std::string (*)(void* name_of, std::size_t number);

@@ -125,8 +125,8 @@ concept node_like =
 
 // ---- which of its functions is called ----
 
-// The functions that stand between a node and the engine are inlined in every build (always_inline, here and elsewhere): else each is
-// one more function for each node, to compile and in the object file.
+// The functions that stand between a node and the engine are inlined in every build (always_inline, here and
+// elsewhere): else each is one more function for each node, to compile and in the object file.
 
 struct by_call {
   template <class F, class... Args>

@@ -62,7 +62,8 @@ class network_state {
   void replace(std::string_view path, std::unique_ptr<behaviour> with, const std::vector<const item_type*>& takes,
                const std::vector<const item_type*>& sends, bool plain = false, const node_traits& traits = {});
 
-  /// Gives away the things kept between runs; the caller owns them. Null if there is nothing, or if the graph was made anew since.
+  /// Gives away the things kept between runs; the caller owns them. Null if there is nothing, or if the graph was made
+  /// anew since.
   std::unique_ptr<kept_between_runs> take_kept() noexcept { return std::move(kept_); }
   void keep(std::unique_ptr<kept_between_runs> what) noexcept { kept_ = std::move(what); }
 

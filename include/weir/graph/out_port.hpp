@@ -20,11 +20,11 @@
 
 namespace weir {
 
-/// An out-port while it runs: routes items into channels as its policy tree says. Runner of its activation only, but for
-/// `offer`.
+/// An out-port while it runs: routes items into channels as its policy tree says. Runner of its activation only, but
+/// for `offer`.
 ///
-/// An item without room goes to the spill, and the behaviour is not stepped again until that has drained; a spill past its limit
-/// makes the sender wait in place.
+/// An item without room goes to the spill, and the behaviour is not stepped again until that has drained; a spill past
+/// its limit makes the sender wait in place.
 class out_port : public item_sender {
  public:
   /// @param current the tag of what is sent now; outlives it
@@ -71,7 +71,8 @@ class out_port : public item_sender {
   /// Whether the cursor has granted slots.
   bool has_room() const noexcept { return cursor_->at != cursor_->limit; }
 
-  /// Whether there is a slot that needs no asking, and where its item may be constructed, which `send_in_run` then sends.
+  /// Whether there is a slot that needs no asking, and where its item may be constructed, which `send_in_run` then
+  /// sends.
   bool has_run() const noexcept { return run_->at != run_->limit; }
   std::byte* next_in_run() const noexcept { return run_->at + header_; }
   /// Sends the item there, with the current tag.
