@@ -153,7 +153,13 @@ progress activation::outlook() const noexcept {
     if (last == progress::more || last == progress::waiting_room) return progress::more;
     ended = ended && last == progress::ended;
   }
-  return ended ? progress::ended : progress::waiting_input;
+  if (ended) return progress::ended;
+  // A node that knew of some items at the beginning of its turn may have ended it when it had taken these. What the node before it
+  // has sent since is told to nobody.
+  const bool some_left = std::any_of(inner_.begin(), inner_.end(), [](const channel* between) {
+    return between->has_written() && !between->abandoned();
+  });
+  return some_left ? progress::more : progress::waiting_input;
 }
 
 // Publishes what was written, and tells the neighbours what they wait for. One fence serves all.

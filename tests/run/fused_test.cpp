@@ -8,7 +8,10 @@
 #include "networks.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -239,6 +242,42 @@ TEST(fused, is_one_to_the_bottleneck) {
   EXPECT_EQ(weir::bottleneck(report),
             "/a + /b is busy 95 %: they run as one; let /a, which is busy 50 %, run by itself");
   EXPECT_EQ(weir::bottleneck_nodes(report), std::vector<std::size_t>{1});
+}
+
+void spin_for(std::chrono::microseconds time) {
+  const auto until = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < until) {
+  }
+}
+
+// The first node sends more for an item than the second takes in a turn. So a turn of the second begins with some that it knows of, and
+// ends when it has taken these; what the first has sent since must not lie there until something else comes.
+TEST(fused, leave_nothing_between_them) {
+  constexpr long sends = 7;
+  std::mutex mutex;
+  std::condition_variable came;
+  long arrived = 0;
+  long expected = 0;
+  bool all_came = true;
+  weir::run(weir::source([&](weir::outlet<long>& out) {
+              for (long round = 0; all_came && round != 40; ++round) {
+                expected += (1 + round % 5) * sends;
+                for (long i = 0; i <= round % 5; ++i) out.send(i);
+                std::unique_lock lock(mutex);
+                all_came = came.wait_for(lock, std::chrono::seconds(60), [&] { return arrived == expected; });
+              }
+            }) | weir::node([](long item, weir::outlet<long>& out) {
+              for (long i = 0; i != sends; ++i) out.send(item);
+            }) | weir::node([](long item) {
+              spin_for(std::chrono::microseconds(20));
+              return item;
+            }) | weir::sink([&](long) {
+              const std::lock_guard lock(mutex);
+              ++arrived;
+              came.notify_one();
+            }),
+            fused());
+  EXPECT_TRUE(all_came) << arrived << " of " << expected;
 }
 
 }  // namespace
