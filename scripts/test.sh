@@ -13,7 +13,7 @@
 # CONTRIBUTING.md says what each section holds, and how long it takes.
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
-extended=(asan_core asan_rest tsan_core tsan_rest fuzzers benchmarks programs clusters)
+extended=(asan_core asan_rest tsan_core tsan_rest fuzzers benchmarks programs clusters includes)
 core=channel,item,graph,blocks,passes,run,io,serve,patterns
 
 refuse() {
@@ -92,7 +92,8 @@ run_tests() {
   local preset=$1 log
   shift
   log=$(mktemp)
-  if ctest --preset "$preset" -j "$(nproc)" --no-tests=error "$@" | tee "$log" | brief; then
+  # Many tests wait for something, so two for each core.
+  if ctest --preset "$preset" -j $((2 * $(nproc))) --no-tests=error "$@" | tee "$log" | brief; then
     mapfile -t -O ${#skipped[@]} skipped < <(sed -nE 's/^.*Test +#[0-9]+: (cli\/[^ ]+) .*Skipped.*$/\1/p' "$log")
     rm -f "$log"
   else
@@ -166,6 +167,9 @@ long_clusters() {
   export WEIR_LONG_TESTS=1
   configure dev && build dev && run_tests dev -R '^cluster/.*while_a_consumer_sleeps' && run_tests dev -L extended -R '^cli/weir_'
 }
+files_by_themselves() {
+  configure dev && scripts/check_includes.py build/dev
+}
 extended_section() {
   case $1 in
     asan_core) section 300 "address and undefined-behaviour sanitizers, up to the patterns" sanitized_layers asan "$core" ;;
@@ -177,6 +181,7 @@ extended_section() {
     benchmarks) section 300 "benchmarks, once each for their results" benchmarks ;;
     programs) section 240 "long tests of programs" long_programs ;;
     clusters) section 300 "long tests of clusters" long_clusters ;;
+    includes) section 160 "each file compiled without precompiled headers" files_by_themselves ;;
   esac
 }
 

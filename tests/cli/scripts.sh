@@ -8,6 +8,9 @@
 set -uo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/../../scripts" || exit 1
 failures=0
+empty=$(mktemp -d)
+trap 'rm -rf "$empty"' EXIT
+echo '[]' >"$empty/compile_commands.json"
 
 # refused WORDS COMMAND...
 refused() {
@@ -46,6 +49,9 @@ refused "--seconds needs a whole number" ./fuzz.sh --seconds soon
 refused "unknown option '--nonsense'" ./format.sh --nonsense
 refused "unknown group 'nonsense'" ./setup.sh nonsense
 refused "takes no arguments" ./demo.sh --nonsense
+refused "takes the folder of a configured build" ./check_includes.py
+refused "no file with a precompiled header" ./check_includes.py "$empty"
+refused "configure the build first" ./check_includes.py /nonsense
 refused "takes no arguments" ./check_light.sh --nonsense
 refused "unknown option '--nonsense'" ./check_layers.py --nonsense
 refused "takes no arguments" ./check_snippets.py --nonsense

@@ -63,12 +63,16 @@ void group_output::add(std::string_view text) {
     all += prefix_ + line_.substr(begin, end + 1 - begin);
   }
   line_.erase(0, begin);
-  if (line_.size() > line_most) all += prefix_ + std::exchange(line_, {}) + "\n";
+  if (line_.size() > line_most) {
+    all += prefix_ + line_ + "\n";
+    line_.clear();
+  }
   write_to(to_, all);
 }
 
 void group_output::end() {
-  if (!line_.empty()) write_to(to_, prefix_ + std::exchange(line_, {}) + "\n");
+  if (!line_.empty()) write_to(to_, prefix_ + line_ + "\n");
+  line_.clear();
 }
 
 read_pipe::read_pipe(int from) : from_(from) { fcntl(from, F_SETFL, O_NONBLOCK); }
