@@ -63,8 +63,8 @@ sed 's/G1/a\/b/' three.json >slash.json
 refuses 64 '--logs: the name of group a/b' run --logs new/logs slash.json -- ./speaks
 mkdir full
 ln -s /dev/full full/G3.out
-ends 0 run --logs full three.json -- "${words[@]}" -q text
-has err "weir run: can't write to full/G3.out: No space left on device; it ends here"
+ends 1 run --logs full three.json -- "${words[@]}" -q text
+has err "weir run: can't write to full/G3.out: No space left on device; ending it"
 sed 's/^\[G3\] //' out | cmp -s - expected_of_file || failed "$what: a log that fails changes the output"
 
 # ---- what is wrong is said before anything starts ----

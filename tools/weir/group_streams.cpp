@@ -5,11 +5,14 @@
 #include "support/output.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <cstddef>
 #include <cstring>
 #include <exception>
@@ -23,18 +26,57 @@ constexpr std::size_t line_most = std::size_t{64} * 1024;
 constexpr std::size_t label_most = 64;
 constexpr std::size_t read_at_once = std::size_t{16} * 1024;
 
-void write_to(int to, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t wrote = ::write(to, text.data(), text.size());
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) return;  // nobody reads it
-    text.remove_prefix(static_cast<std::size_t>(wrote));
-  }
+constexpr std::size_t kept_most = std::size_t{1} << 20;
+
+// A regular file takes all at once. What poll says of others is that so much can be written without waiting (POSIX says it of pipes).
+std::size_t written_at_once(int to) {
+  struct stat about {};
+  return ::fstat(to, &about) == 0 && S_ISREG(about.st_mode) ? kept_most : std::size_t{PIPE_BUF};
+}
+
+bool can_be_written(int to) {
+  pollfd one{to, POLLOUT, 0};
+  return ::poll(&one, 1, 0) > 0;
 }
 
 }  // namespace
 
-group_log::group_log(const std::string& folder, const std::string& name) {
+standard_stream::standard_stream(int to, const char* name, output_failure& failure)
+    : to_(to), name_(name), failure_(failure), at_once_(written_at_once(to)) {}
+
+bool standard_stream::full() const { return kept_.size() >= kept_most; }
+
+void standard_stream::add(std::string_view text) {
+  if (!dropped_) kept_ += text;
+}
+
+void standard_stream::write() {
+  std::size_t written = 0;
+  while (written != kept_.size() && can_be_written(to_)) {
+    const ssize_t wrote = ::write(to_, kept_.data() + written, std::min(kept_.size() - written, at_once_));
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
+    if (wrote < 0) {
+      if (!failure_.happened()) {
+        if (errno == EPIPE && to_ == STDOUT_FILENO) {
+          failure_.reader_gone = true;
+        } else {
+          failure_.what = std::string("can't write ") + name_ + ": " + std::strerror(errno);
+        }
+      }
+      return drop();
+    }
+    written += static_cast<std::size_t>(wrote);
+  }
+  kept_.erase(0, written);
+}
+
+void standard_stream::drop() {
+  dropped_ = true;
+  kept_.clear();
+}
+
+group_log::group_log(const std::string& folder, const std::string& name, output_failure& failure) : failure_(failure) {
   if (folder.empty()) return;
   file_ = folder + "/" + name;
   to_ = descriptor(::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
@@ -46,12 +88,12 @@ void group_log::add(std::string_view text) {
   try {
     write_all(*to_, text, file_);
   } catch (const std::exception& problem) {
-    weir::support::complain("weir run", problem.what() + std::string("; it ends here"));
+    if (!failure_.happened()) failure_.what = problem.what();
     to_.close();
   }
 }
 
-group_output::group_output(int to, std::string prefix, std::unique_ptr<group_log> log)
+group_output::group_output(standard_stream& to, std::string prefix, std::unique_ptr<group_log> log)
     : to_(to), prefix_(std::move(prefix)), log_(std::move(log)) {}
 
 void group_output::add(std::string_view text) {
@@ -67,11 +109,11 @@ void group_output::add(std::string_view text) {
     all += prefix_ + line_ + "\n";
     line_.clear();
   }
-  write_to(to_, all);
+  to_.add(all);
 }
 
 void group_output::end() {
-  if (!line_.empty()) write_to(to_, prefix_ + line_ + "\n");
+  if (!line_.empty()) to_.add(prefix_ + line_ + "\n");
   line_.clear();
 }
 
@@ -79,7 +121,7 @@ read_pipe::read_pipe(int from) : from_(from) { fcntl(from, F_SETFL, O_NONBLOCK);
 
 void read_pipe::pass_on() {
   std::array<char, read_at_once> part;
-  for (;;) {
+  while (!held_up()) {
     const ssize_t got = ::read(*from_, part.data(), part.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && errno == EAGAIN) return;
@@ -112,6 +154,10 @@ void output_pipe::take_end() {
 
 ranks_pipe::ranks_pipe(int from, const mpi_job& job, bool is_error, std::vector<rank_output> ranks, std::string& own)
     : read_pipe(from), job_(job), is_error_(is_error), ranks_(std::move(ranks)), own_(own) {}
+
+bool ranks_pipe::held_up() const {
+  return std::ranges::any_of(ranks_, [](const rank_output& each) { return each.output->full() || each.error->full(); });
+}
 
 void ranks_pipe::take(std::string_view text) {
   line_ += text;

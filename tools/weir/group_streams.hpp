@@ -11,16 +11,51 @@
 #include <string_view>
 #include <vector>
 
+/// Why what the groups print can't be kept any more; the first reason counts.
+struct output_failure {
+  std::string what;          ///< "can't write …: …"; empty: nothing has failed
+  bool reader_gone = false;  ///< of our standard output: whoever read it wants no more
+
+  bool happened() const { return reader_gone || !what.empty(); }
+};
+
+/// Our standard output or error. It never waits for whoever reads that: what can't be written yet is kept, and those whose output is
+/// `full` are to be read no further until it is not.
+class standard_stream {
+ public:
+  /// @param failure of any output, which outlives it
+  standard_stream(int to, const char* name, output_failure& failure);
+
+  int number() const { return to_; }
+  /// Whether something is kept that is to be written when that can be done without waiting.
+  bool waiting() const { return !kept_.empty(); }
+  bool full() const;
+
+  void add(std::string_view text);
+  /// What can be written without waiting.
+  void write();
+  /// What is kept, and all that comes, is lost from now on.
+  void drop();
+
+ private:
+  const int to_;
+  const char* const name_;
+  output_failure& failure_;
+  const std::size_t at_once_;
+  std::string kept_;
+  bool dropped_ = false;
+};
+
 /// A file that gets what a group prints, as it is.
 class group_log {
  public:
   /// @param folder empty: there is no file @throws std::runtime_error that says why it can't be made
-  group_log(const std::string& folder, const std::string& name);
+  group_log(const std::string& folder, const std::string& name, output_failure& failure);
 
-  /// Once that fails, it is said, and nothing more is written.
   void add(std::string_view text);
 
  private:
+  output_failure& failure_;
   std::string file_;
   descriptor to_{-1};
 };
@@ -28,14 +63,16 @@ class group_log {
 /// What a group prints, on its way to ours: line by line, behind its name.
 class group_output {
  public:
-  group_output(int to, std::string prefix, std::unique_ptr<group_log> log);
+  /// @param to outlives it
+  group_output(standard_stream& to, std::string prefix, std::unique_ptr<group_log> log);
 
+  bool full() const { return to_.full(); }
   void add(std::string_view text);
   /// Prints what is left.
   void end();
 
  private:
-  const int to_;
+  standard_stream& to_;
   const std::string prefix_;
   const std::unique_ptr<group_log> log_;
   std::string line_;
@@ -53,7 +90,10 @@ class read_pipe {
   /// Whether something of the program itself may have come.
   virtual bool begun() const { return true; }
 
-  /// Reads what there is.
+  /// Whether what comes could not be passed on now.
+  virtual bool held_up() const = 0;
+
+  /// Reads what there is, unless it is held up.
   void pass_on();
   /// Nothing more is read.
   void end();
@@ -72,6 +112,7 @@ class output_pipe final : public read_pipe {
   output_pipe(int from, group_output& to, std::string first_line);
 
   bool begun() const override { return first_line_.empty(); }
+  bool held_up() const override { return to_.full(); }
 
  private:
   void take(std::string_view text) override;
@@ -91,6 +132,8 @@ class ranks_pipe final : public read_pipe {
   };
   /// @param job outlives it @param own gets what the launcher says itself
   ranks_pipe(int from, const mpi_job& job, bool is_error, std::vector<rank_output> ranks, std::string& own);
+
+  bool held_up() const override;
 
  private:
   void take(std::string_view text) override;

@@ -16,7 +16,22 @@ bool in_background() noexcept { return ::isatty(STDIN_FILENO) != 0 && ::tcgetpgr
 }  // namespace
 
 group_traffic::group_traffic(const std::vector<weir::group_configuration>& groups, std::string logs)
-    : groups_(groups), logs_(std::move(logs)), coloured_(::isatty(STDOUT_FILENO) != 0) {}
+    : groups_(groups),
+      logs_(std::move(logs)),
+      coloured_(::isatty(STDOUT_FILENO) != 0),
+      output_(STDOUT_FILENO, "standard output", failure_),
+      error_(STDERR_FILENO, "standard error", failure_),
+      said_(STDERR_FILENO, "standard error", nobody_to_tell_) {}
+
+void group_traffic::say(const std::string& line) {
+  said_.add("weir run: " + line + "\n");
+  said_.write();
+}
+
+void group_traffic::drop() {
+  output_.drop();
+  error_.drop();
+}
 
 group_output& group_traffic::output_of(const weir::group_configuration& group, bool is_error) {
   std::size_t widest = 0;
@@ -24,9 +39,8 @@ group_output& group_traffic::output_of(const weir::group_configuration& group, b
   const auto number = static_cast<std::size_t>(&group - groups_.data());
   std::string prefix = "[" + group.name + "]" + std::string(widest - group.name.size() + 1, ' ');
   if (coloured_) prefix = "\x1b[3" + std::to_string(1 + number % 6) + "m" + prefix + "\x1b[0m";
-  auto log = std::make_unique<group_log>(logs_, group.name + (is_error ? ".err" : ".out"));
-  outputs_.push_back(
-      std::make_unique<group_output>(is_error ? STDERR_FILENO : STDOUT_FILENO, std::move(prefix), std::move(log)));
+  auto log = std::make_unique<group_log>(logs_, group.name + (is_error ? ".err" : ".out"), failure_);
+  outputs_.push_back(std::make_unique<group_output>(is_error ? error_ : output_, std::move(prefix), std::move(log)));
   return *outputs_.back();
 }
 
@@ -44,7 +58,7 @@ void group_traffic::wait(int news) {
   std::vector<pollfd> watched{{news, POLLIN, 0}};
   std::vector<read_pipe*> open;
   for (const auto& each : pipes_) {
-    if (!each->open()) continue;
+    if (!each->open() || each->held_up()) continue;
     watched.push_back({each->number(), POLLIN, 0});
     open.push_back(each.get());
   }
@@ -63,6 +77,9 @@ void group_traffic::wait(int news) {
     }
     writing.push_back(to.get());
   }
+  for (const standard_stream* each : {&output_, &error_, &said_}) {
+    if (each->waiting()) watched.push_back({each->number(), POLLOUT, 0});
+  }
   ::poll(watched.data(), watched.size(), 100);
   for (std::size_t i = 0; i != open.size(); ++i) {
     if (watched[i + 1].revents != 0) open[i]->pass_on();
@@ -75,6 +92,9 @@ void group_traffic::wait(int news) {
       writing[i]->read();
     }
   }
+  output_.write();
+  error_.write();
+  said_.write();
 }
 
 void group_traffic::read_last_words() {

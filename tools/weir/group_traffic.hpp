@@ -26,6 +26,15 @@ class group_traffic {
   const read_pipe& add(std::unique_ptr<read_pipe> from);
   /// @param prints when that has begun, our standard input follows; null: it follows from the start
   void add(std::unique_ptr<input_pipe> to, const read_pipe* prints);
+  /// Whether something that the groups have printed is still to be written.
+  bool waiting() const { return output_.waiting() || error_.waiting() || said_.waiting(); }
+  /// Why not all that they print gets through.
+  const output_failure& failure() const { return failure_; }
+  /// What they print is lost from now on.
+  void drop();
+  /// A line of our own, to standard error. Does not wait either.
+  void say(const std::string& line);
+
   /// The groups get no more of our standard input.
   void end_inputs() { inputs_.clear(); }
 
@@ -45,6 +54,11 @@ class group_traffic {
   const std::vector<weir::group_configuration>& groups_;
   const std::string logs_;
   const bool coloured_;
+  output_failure failure_;
+  standard_stream output_;
+  standard_stream error_;
+  output_failure nobody_to_tell_;
+  standard_stream said_;
   std::vector<std::unique_ptr<group_output>> outputs_;
   std::vector<std::unique_ptr<read_pipe>> pipes_;
   std::vector<followed_input> inputs_;

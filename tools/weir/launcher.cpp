@@ -13,6 +13,7 @@
 #include "slurm_allocation.hpp"
 #include "start_checks.hpp"
 #include "started_groups.hpp"
+#include "support/command_line.hpp"
 #include "support/output.hpp"
 
 #include <poll.h>
@@ -95,16 +96,19 @@ class launcher {
     const auto groups = options.mpi ? start_ranks(launch_, input) : start_processes(launch_, input);
     const bool asked = wait_for_end(*groups);
     launch_.traffic.end();
+    write_rest(*groups);
     pass_on_signals(*groups);
     if (timed_out_) return exit_timeout;
     if (interrupted_ != 0) throw interrupted(interrupted_);
+    if (launch_.traffic.failure().reader_gone)
+      throw interrupted(SIGPIPE);  // as any program ends that is read no further
+    if (launch_.traffic.failure().happened()) return weir::support::failure;
     return groups->exit_code(asked);
   }
 
  private:
   // @return whether they had to be asked to end
   bool wait_for_end(started_groups& groups) {
-    const clock::time_point began = clock::now();
     std::optional<clock::time_point> failed;
     bool asked = false;
     while (groups.running()) {
@@ -114,14 +118,9 @@ class launcher {
       pass_on_signals(groups);
       groups.reap();
       const clock::time_point now = clock::now();
-      const std::chrono::seconds timeout = launch_.options.timeout;
-      if (timeout != 0s && now - began > timeout && !timed_out_) {
-        timed_out_ = true;
-        weir::support::complain("weir run",
-                                "has taken longer than " + std::to_string(timeout.count()) + " s; ending it");
-        groups.signal(SIGTERM, false);
-      }
-      if (!failed && (timed_out_ || interrupted_ != 0 || launch_.coordinator.failure())) failed = now;
+      if (look_at_time() || look_at_output()) groups.signal(SIGTERM, false);
+      const bool lost = launch_.traffic.failure().happened();
+      if (!failed && (timed_out_ || interrupted_ != 0 || lost || launch_.coordinator.failure())) failed = now;
       if (failed && now - *failed > groups.asked_after() + killed_after_that) {
         groups.signal(SIGKILL, false);
       } else if (failed && now - *failed > groups.asked_after() && !std::exchange(asked, true)) {
@@ -130,6 +129,38 @@ class launcher {
       }
     }
     return asked;
+  }
+
+  // What the groups have printed, as long as somebody may still read it; with nobody's patience after a failure.
+  void write_rest(started_groups& groups) {
+    std::optional<clock::time_point> failed;
+    while (launch_.traffic.waiting()) {
+      launch_.traffic.wait(*signals_);
+      pass_on_signals(groups);
+      look_at_time();
+      if (!failed && (timed_out_ || interrupted_ != 0 || launch_.coordinator.failure())) failed = clock::now();
+      if (failed && clock::now() - *failed > group_traffic::last_words) return;
+    }
+    look_at_output();
+  }
+
+  // @return whether the time is over, the first time
+  bool look_at_time() {
+    const std::chrono::seconds timeout = launch_.options.timeout;
+    if (timeout == 0s || timed_out_ || clock::now() - began_ <= timeout) return false;
+    timed_out_ = true;
+    launch_.traffic.say("has taken longer than " + std::to_string(timeout.count()) + " s; ending it");
+    return true;
+  }
+
+  // @return whether what the groups print is lost, the first time
+  bool look_at_output() {
+    const output_failure& failure = launch_.traffic.failure();
+    if (output_lost_ || !failure.happened()) return false;
+    output_lost_ = true;
+    launch_.traffic.drop();
+    if (!failure.what.empty()) launch_.traffic.say(failure.what + "; ending it");
+    return true;
   }
 
   void pass_on_signals(started_groups& groups) {
@@ -146,7 +177,9 @@ class launcher {
   const descriptor& signals_;
   const std::string secret_;
   launch_context launch_;
+  const clock::time_point began_ = clock::now();
   bool timed_out_ = false;
+  bool output_lost_ = false;
   int interrupted_ = 0;
 };
 

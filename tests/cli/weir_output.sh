@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   weir_output.sh BIN_DIR    where the output of `weir run` goes: to devices that are full, to readers that are gone, that are slow, or
+#                             that have stopped. Each byte arrives, or the command says why not, and the groups end.
+. "$(dirname -- "$0")/../support/weir_command.sh"
+. "$here/../support/group_processes.sh"
+
+cat >prints <<'END'
+#!/bin/sh
+[ "$WEIR_GROUP" != G1 ] || exec seq "$1"
+exec sleep 3600
+END
+chmod +x prints
+endless=1000000000000
+
+# ---- it can't be written ----
+said() {  # CODE WORDS
+  [ "$code" = "$1" ] && [ "$(cat err)" = "weir run: $2" ] || failed "$what: exit code $code, and it said: $(head -c 500 err)"
+  nothing_left
+}
+what="to a full device"
+timeout 60 "$weir" run --on 2 -- ./prints $endless >/dev/full 2>err
+code=$?
+said 1 "can't write standard output: No space left on device; ending it"
+what="to a closed output"
+timeout 60 "$weir" run --on 2 -- ./prints $endless >&- 2>err
+code=$?
+said 1 "can't write standard output: Bad file descriptor; ending it"
+what="logs on a full device"
+mkdir logs
+ln -s /dev/full logs/G1.out
+timeout 60 "$weir" run --on 2 --logs logs -- ./prints $endless >/dev/null 2>err
+code=$?
+said 1 "can't write to logs/G1.out: No space left on device; ending it"
+# What does not fill a buffer fails no later than the end.
+what="one line to a full device"
+timeout 60 "$weir" run --on 2 -- ./prints 1 >/dev/full 2>err
+code=$?
+said 1 "can't write standard output: No space left on device; ending it"
+
+# ---- nobody reads it any more: silence, as of any program ----
+what="to a reader that has gone"
+{ timeout 60 "$weir" run --on 2 -- ./prints $endless 2>err; echo $? >code; } | head -1 >out
+code=$(cat code)
+[ "$code" = 141 ] && [ ! -s err ] && [ "$(cat out)" = '[G1] 1' ] || failed "$what: exit code $code, and it said: $(head -c 500 err)"
+nothing_left
+
+# ---- readers that take their time ----
+cat >slowly.py <<'END'
+# slowly.py COMMAND...: reads what it prints through a pipe that does not block whoever writes, with pauses, and copies it.
+import fcntl, os, subprocess, sys, time
+read, write = os.pipe()
+fcntl.fcntl(write, fcntl.F_SETFL, os.O_NONBLOCK)
+child = subprocess.Popen(sys.argv[1:], stdout=write)
+os.close(write)
+rounds = 0
+while part := os.read(read, 1 << 16):
+    sys.stdout.buffer.write(part)
+    rounds += 1
+    if rounds % 20 == 0:
+        time.sleep(0.005)
+sys.exit(child.wait())
+END
+what="to a slow reader"
+seq 200001 | tr 0-9 a-j >text
+"${words[@]}" -q text >expected
+timeout 120 python3 slowly.py "$weir" run --on 2 -- "${words[@]}" -q text >out 2>err || failed "$what: exit code $?: $(head -c 300 err)"
+sed 's/^\[G[12]\] //' out | cmp -s - expected || failed "$what: $(wc -l <out) lines of $(wc -l <expected)"
+
+# ---- a reader that has stopped: limits and signals hold, and the groups wait ----
+cat >stalled.py <<'END'
+# stalled.py SIGNAL COMMAND...: starts it with a pipe that nobody reads, waits until no more goes into that, and sends the signal
+# (0: none). Prints how it ended.
+import fcntl, os, signal, subprocess, sys, termios, time
+read, write = os.pipe()
+child = subprocess.Popen(sys.argv[2:], stdout=write)
+def filled():
+    return int.from_bytes(fcntl.ioctl(read, termios.FIONREAD, b"\0\0\0\0"), sys.byteorder)
+number = int(sys.argv[1])
+before = 0
+while number != 0 and (before == 0 or filled() != before):
+    before = filled()
+    time.sleep(0.3)
+if number != 0:
+    child.send_signal(number)
+print(child.wait(), filled() > 0)
+END
+for number in 2 15; do
+  what="a stopped reader and signal $number"
+  timeout 60 python3 stalled.py $number "$weir" run --on 2 -- ./prints $endless >out 2>err
+  [ "$(cat out)" = "-$number True" ] || failed "$what: $(cat out) $(head -c 300 err)"
+  nothing_left
+done
+what="a stopped reader and --timeout"
+timeout 60 python3 stalled.py 0 "$weir" run --on 2 --timeout 1 -- ./prints $endless >out 2>err
+[ "$(cat out)" = "124 True" ] || failed "$what: $(cat out) $(head -c 300 err)"
+nothing_left
+
+[ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }
