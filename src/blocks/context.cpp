@@ -14,5 +14,7 @@ std::size_t context::width() const noexcept { return at_->width(); }
 const std::string& context::path() const noexcept { return at_->path(); }
 bool context::stop_requested() const noexcept { return at_->stopping(); }
 bool context::drain_requested() const noexcept { return at_->draining(); }
+std::stop_token context::stop_token() const noexcept { return at_->owner().stop_token(); }
+std::stop_token context::drain_token() const noexcept { return at_->owner().drain_token(); }
 
 }  // namespace weir

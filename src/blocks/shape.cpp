@@ -11,6 +11,7 @@
 #include "weir/graph/error.hpp"
 #include "weir/graph/network_state.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace weir::detail {
@@ -32,7 +33,15 @@ const shape& shape_pointer::operator*() const noexcept { return shape_->value; }
 
 // ---- blocks ----
 
+// Names are parts of paths, in which '/' and '[' have a meaning; and they are printed.
 shape_pointer named(const shape_pointer& what, std::string_view name) {
+  const auto means_something = [](unsigned char c) { return c < ' ' || c == 0x7f || c == '/' || c == '[' || c == ']'; };
+  if (std::any_of(name.begin(), name.end(), means_something)) {
+    std::string shown(name);
+    std::replace_if(
+        shown.begin(), shown.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
+    throw graph_error("named(\"" + shown + "\")", "a name has no '/', '[', ']' and no control characters; use others");
+  }
   return with(what, [&](shape& s) { s.name = name; });
 }
 
@@ -111,7 +120,7 @@ shape_pointer replicated(const shape_pointer& worker, std::size_t width) {
 }
 
 std::size_t checked_width(std::size_t width) {
-  if (width == 0) throw graph_error("farm", "has no workers; give it a width of at least 1, or none for one a core");
+  check_width("farm", width);
   return width;
 }
 

@@ -101,6 +101,10 @@ std::size_t room_in(const producer_side& granted, std::size_t stride, std::size_
   return (stride & (stride - 1)) == 0 ? bytes >> std::countr_zero(stride) : bytes / stride;
 }
 
+void destroy(const item_type& type, void* item) noexcept {
+  if (type.destroy != nullptr) type.destroy(item);
+}
+
 /// For a function that is called for one item, which lies in no run of slots; where the item is remains to be set.
 void take_one_by_one(batch& some, bool told) noexcept {
   some.taken = 0;
@@ -312,8 +316,9 @@ class typed_node final : public behaviour {
   }
 
   // For nodes that make one item of each: sends it with the tag of the item, while there are slots. Stops at a marker.
-  std::size_t take_tagged_run(const batch_function& take, std::byte* first, std::size_t count, channel& from,
-                              out_port& to, batch& some, const item_type& type) {
+  std::size_t take_tagged_run(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
+                              batch& some, const item_type& type) {
+    out_port& to = at.out();
     const std::size_t stride_in = from.layout().size;
     const std::size_t stride_out = to.stride();
     const std::size_t words = to.words();
@@ -328,10 +333,24 @@ class typed_node final : public behaviour {
       slot += stride_out;
     }
     if (length == 0) return 0;
-    claimed_batch items(some, first, length, from, type);
-    const granted_batch slots(some, to);  // counted before the items are completed
-    call(take, some, items);
-    return items.count();
+    std::size_t taken = 0;
+    bool one_lost = false;
+    {
+      claimed_batch items(some, first, length, from, type);
+      const granted_batch slots(some, to);  // counted before the items are completed
+      try {
+        call(take, some, items);
+      } catch (...) {
+        at.lose_item(tag::of(to.next_in_run() + slots.count() * stride_out, 0));
+        one_lost = true;
+      }
+      taken = items.count();
+    }
+    if (one_lost) {  // the next slot has its tag already
+      tag::of(to.next_in_run(), 0) |= tag::marker;
+      to.sent_in_run();
+    }
+    return taken;
   }
 
   // The results of an item have its tag. The last of them is the item's one result or, where there may be none or
@@ -342,7 +361,7 @@ class typed_node final : public behaviour {
     batch some = batch_at(at);
     const bool at_most_one = take.how == sending::value;
     if (about_.one_for_one) {
-      const std::size_t run = take_tagged_run(take, first, count, from, to, some, *about_.in[port]);
+      const std::size_t run = take_tagged_run(take, first, count, from, at, some, *about_.in[port]);
       if (run != 0) return run;
       count = 1;
     }
@@ -361,10 +380,20 @@ class typed_node final : public behaviour {
       some.in = slots.item();
       if (at_most_one) some.out = to.has_run() ? to.next_in_run() : slot();
       some.sent = 0;
-      take.call(memory_.get(), some);
-      slots.empty();
-      const bool made = at_most_one && some.sent != 0;
-      if (made) some.out == slot() ? to.send_relocated(some.out) : to.send_in_run();
+      bool made = false;
+      bool taken_out = false;
+      try {
+        take.call(memory_.get(), some);
+        slots.empty();
+        taken_out = true;
+        made = at_most_one && some.sent != 0;
+        if (made) some.out == slot() ? to.send_relocated(some.out) : to.send_in_run();
+      } catch (...) {
+        at.lose_item(tag::of(slots.item(), 0));
+        if (!taken_out) destroy(*about_.in[port], slots.item());
+        slots.empty();
+        made = false;
+      }
       if (last && !made) {
         at.tag_as(slots.item());
         to.send_marker();

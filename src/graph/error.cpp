@@ -32,6 +32,29 @@ node_error::node_error(std::string path, const std::string& who, const std::stri
       path_(std::move(path)) {}
 node_error::~node_error() = default;
 
+std::string message_of(const std::exception_ptr& problem) {
+  try {
+    std::rethrow_exception(problem);
+  } catch (const std::exception& e) {
+    return e.what();
+  } catch (...) {
+    return "an exception that is no std::exception";
+  }
+}
+
+std::exception_ptr node_error_of(const std::string& path, const std::exception_ptr& problem) noexcept {
+  try {
+    const std::string text = message_of(problem);
+    try {
+      std::rethrow_exception(problem);
+    } catch (...) {
+      throw node_error(path, text);  // nests the one being handled
+    }
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
 group_error::group_error(std::string group, const std::string& path, const std::string& problem)
     : node_error(path, path.empty() ? "group " + group : path + " (group " + group + ")", problem),
       group_(std::move(group)) {}

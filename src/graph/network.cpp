@@ -60,6 +60,7 @@ void network_state::replace(std::string_view path, std::unique_ptr<behaviour> wi
 }
 
 void network_state::put(std::string_view path, std::unique_ptr<behaviour> with, bool plain, const node_traits& traits) {
+  refuse_while_running("replace");
   if (!graph_) throw std::logic_error("replace: the network's graph has not been resolved yet; run it first");
   const node_id id = graph_->find(path);
   const node_description& before = std::as_const(*graph_).nodes()[id];
@@ -100,8 +101,27 @@ void network_state::replace(std::string_view path, std::unique_ptr<behaviour> wi
   put(path, std::move(with), plain, traits);
 }
 
+network_state::run_under_way::run_under_way(network_state& net) : net_(net) {
+  if (net_.runs_.exchange(true, std::memory_order_acquire)) {
+    throw std::logic_error("this network is running already; wait for the end of that run, or make another network");
+  }
+}
+
+void network_state::refuse_while_running(const char* what) const {
+  if (!runs_.load(std::memory_order_relaxed)) return;
+  throw std::logic_error(std::string(what) + ": this network is running; change it between two runs");
+}
+
+void check_width(const std::string& farm, std::size_t width) {
+  if (width == 0) throw graph_error(farm, "has no workers; give it a width of at least 1, or none for one a core");
+  if (width > farm_width_most) {
+    throw graph_error(farm, "has a width of " + std::to_string(width) + "; it may have at most " +
+                                std::to_string(farm_width_most) + " workers");
+  }
+}
+
 void network_state::set_width(std::string_view path, std::size_t width) {
-  if (width == 0) throw graph_error(std::string(path), "a farm of width 0 would do nothing; use at least 1");
+  check_width(std::string(path), width);
   if (!build_) throw graph_error(std::string(path), "is not a farm: this network was made from a graph; change that");
   farm_widths widths = widths_;
   widths.insert_or_assign(std::string(path), width);
@@ -128,14 +148,18 @@ void network_state::set_width(std::string_view path, std::size_t width) {
 
 network::network(graph made) : state_(new network_state(std::move(made))) {}
 network::~network() { delete state_; }
+void network::refuse_moved() { throw std::logic_error("this network was moved from; it is empty"); }
 
-graph& network::resolve(std::size_t cores) { return state_->resolve(cores); }
-graph network::outline() const { return state_->outline(); }
-graph network::as_written() const { return state_->as_written(); }
-behaviour& network::instance(node_id node) { return state_->instance(node); }
+graph& network::resolve(std::size_t cores) { return state().resolve(cores); }
+graph network::outline() const { return state().outline(); }
+graph network::as_written() const { return state().as_written(); }
+behaviour& network::instance(node_id node) { return state().instance(node); }
 void network::adopt(std::string_view path, behaviour* owned) {
-  state_->replace(path, std::unique_ptr<behaviour>(owned));
+  state().replace(path, std::unique_ptr<behaviour>(owned));
 }
-void network::set_width(std::string_view path, std::size_t width) { state_->set_width(path, width); }
+void network::set_width(std::string_view path, std::size_t width) {
+  state().refuse_while_running("set_width");
+  state().set_width(path, width);
+}
 
 }  // namespace weir

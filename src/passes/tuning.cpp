@@ -126,6 +126,7 @@ tuning tuning_from_json(std::string_view text, const std::string& name) {
       if (!width.is_number_unsigned() || width == 0U) {
         throw graph_error(name, "has a width of " + farm + " that is not a number of at least 1");
       }
+      check_width(name + ": " + farm, width.get<std::size_t>());
       made.widths.emplace(farm, width.get<std::size_t>());
     }
     made.fused = member(all, "fused", json::value_t::array, name).get<std::vector<std::vector<std::string>>>();

@@ -49,17 +49,6 @@ std::chrono::nanoseconds process_cpu_time() noexcept {
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-// The text of an exception and of those nested in it.
-std::string text_of(const std::exception_ptr& problem) {
-  try {
-    std::rethrow_exception(problem);
-  } catch (const std::exception& e) {
-    return e.what();
-  } catch (...) {
-    return "an exception that is no std::exception";
-  }
-}
-
 bool is_undecodable(const std::exception_ptr& problem) {
   try {
     std::rethrow_exception(problem);
@@ -67,23 +56,6 @@ bool is_undecodable(const std::exception_ptr& problem) {
     return true;
   } catch (...) {
     return false;
-  }
-}
-
-[[noreturn]] void throw_node_error(const std::string& path, const std::exception_ptr& problem) {
-  const std::string text = text_of(problem);
-  try {
-    std::rethrow_exception(problem);
-  } catch (...) {
-    throw node_error(path, text);  // nests the one being handled
-  }
-}
-
-std::exception_ptr node_error_of(const std::string& path, const std::exception_ptr& problem) noexcept {
-  try {
-    throw_node_error(path, problem);
-  } catch (...) {
-    return std::current_exception();
   }
 }
 
@@ -118,7 +90,7 @@ void tune_widths(network& net, const run_options& options) {
   std::erase_if(wanted, [&](const auto& each) { return net.state().widths().contains(each.first); });
   if (wanted.empty()) return;
   static_cast<void>(weir::tuned(net.state().with_widths(workers_of(options), wanted), options.tuned));
-  for (const auto& [farm, width] : wanted) net.set_width(farm, width);
+  for (const auto& [farm, width] : wanted) net.state().set_width(farm, width);
 }
 
 // @throws graph_error if there can be no such channel
@@ -162,8 +134,9 @@ std::unique_ptr<execution> execution::of(network& net, const run_options& option
 }
 
 bool execution::fits(const graph& g, const run_options& options) const noexcept {
-  return revision_ == g.revision() && executor_ == options.executor && workers_ == options.workers &&
-         pin_ == options.pin && fuse_ == options.fuse && tuned_ == options.tuned && member_ == options.member;
+  return pool_->has_its_threads() && revision_ == g.revision() && executor_ == options.executor &&
+         workers_ == options.workers && pin_ == options.pin && fuse_ == options.fuse && tuned_ == options.tuned &&
+         member_ == options.member;
 }
 
 void execution::make_channels() {
@@ -192,6 +165,8 @@ void execution::make_channels() {
 void execution::launch(network& net, const run_options& options, const trace_options& traced) {
   stopping.store(false, std::memory_order_relaxed);
   draining.store(false, std::memory_order_relaxed);
+  if (stop_source.stop_requested()) stop_source = {};
+  if (drain_source.stop_requested()) drain_source = {};
   {
     const std::lock_guard lock(problem_mutex_);
     problem_ = nullptr;
@@ -220,7 +195,7 @@ bool execution::begin_in_group(network& net, const std::string& trace) {
     of_cuts_.clear();
     make_activations(net);
   } catch (const node_error& problem) {
-    group_->failed(problem.path(), text_of(std::current_exception()), false);
+    group_->failed(problem.path(), message_of(std::current_exception()), false);
     group_.reset();
     throw;
   }
@@ -279,7 +254,7 @@ void execution::make_activation(network& net, const std::vector<node_id>& chain)
     } catch (const graph_error&) {
       throw;
     } catch (...) {
-      throw_node_error(node.path, std::current_exception());
+      std::rethrow_exception(node_error_of(node.path, std::current_exception()));
     }
     activation_of_[id] = &made;
     if (id != chain.front()) made.join(*channels_[node.in.front().channels.front()]);
@@ -385,13 +360,25 @@ void execution::abort_launch(std::size_t launched) {
 
 void execution::fail(const std::string& path, std::exception_ptr problem) noexcept {
   if (keep_problem(node_error_of(path, problem)) && group_ != nullptr)
-    group_->failed(path, text_of(problem), is_undecodable(problem));
-  stop();
+    group_->failed(path, message_of(problem), is_undecodable(problem));
+  stop_and_tell();
 }
 
 void execution::fail_from_outside(std::exception_ptr problem) noexcept {
   keep_problem(problem);
+  stop_and_tell();
+}
+
+void execution::stop_and_tell() noexcept {
+  std::stop_source told = stop_source;
   stop();
+  told.request_stop();
+}
+
+void execution::drain_from_outside() noexcept {
+  std::stop_source told = drain_source;
+  end_sources();
+  told.request_stop();
 }
 
 // The first one counts.

@@ -56,7 +56,7 @@ class execution final : public run_context, public kept_between_runs, private ru
   /// Destroys what is left in the channels, and makes them as new.
   void discard_rest() noexcept;
 
-  /// In all groups.
+  /// In all groups. The caller then requests `stop_source` or `drain_source` without holding a lock.
   void cancel() noexcept;
   void drain() noexcept;
 
@@ -73,11 +73,12 @@ class execution final : public run_context, public kept_between_runs, private ru
  private:
   // run_control
   void fail_from_outside(std::exception_ptr problem) noexcept override;
-  void cancel_from_outside() noexcept override { stop(); }
-  void drain_from_outside() noexcept override { end_sources(); }
+  void cancel_from_outside() noexcept override { stop_and_tell(); }
+  void drain_from_outside() noexcept override;
 
   bool keep_problem(const std::exception_ptr& problem) noexcept;
   void stop() noexcept;
+  void stop_and_tell() noexcept;
   void end_sources() noexcept;
   behaviour& instance(network& net, node_id id);
   bool fits(const graph& g, const run_options& options) const noexcept;

@@ -25,7 +25,7 @@ namespace weir {
 class join {
  public:
   /// @param run in a step of which this is, if it is not within a piece of another join; or null
-  join(std::size_t pieces, piece_function f, std::size_t helpers_most, const run_context* run) noexcept
+  join(std::size_t pieces, piece_function f, std::size_t helpers_most, run_context* run) noexcept
       : f_(f), pieces_(pieces), helpers_most_(helpers_most), around_(current_), run_(run) {}
   join(const join&) = delete;
   join& operator=(const join&) = delete;
@@ -52,6 +52,13 @@ class join {
            (run_ != nullptr && run_->stopping.load(std::memory_order_relaxed));
   }
 
+  /// The run of which it is a part, also through joins around it; or null.
+  run_context* run() const noexcept {
+    const join* outermost = this;
+    while (outermost->around_ != nullptr) outermost = outermost->around_;
+    return outermost->run_;
+  }
+
   /// That whose piece this thread runs, the innermost; or null.
   static const join* current() noexcept { return current_; }
 
@@ -67,7 +74,7 @@ class join {
   const std::size_t pieces_;
   const std::size_t helpers_most_;
   const join* const around_;
-  const run_context* const run_;
+  run_context* const run_;
   std::atomic<bool> failed_{false};
   std::exception_ptr problem_;  // written by who set failed_
   parker beginner_;

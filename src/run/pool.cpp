@@ -54,32 +54,49 @@ cpu_set_t allowed_processors() noexcept {
   return allowed;
 }
 
+constinit std::mutex shared_mutex;  // of making shared_pool
+constinit std::atomic<pool*> shared_pool{nullptr};
+constinit std::atomic<unsigned> forks{0};  // that led to this process
+
 }  // namespace
 
 thread_local constinit pool::thread* pool::this_thread_ = nullptr;
 thread_local constinit pool* pool::this_pool_ = nullptr;
 
 pool::pool(std::size_t workers, const std::vector<int>& pins)
-    : allowed_(allowed_processors()), threads_(std::make_unique<std::array<std::atomic<thread*>, threads_most>>()) {
+    : allowed_(allowed_processors()),
+      made_after_(forks.load(std::memory_order_relaxed)),
+      threads_(std::make_unique<std::array<std::atomic<thread*>, threads_most>>()) {
+  forget_threads_when_forked();
+  if (workers >= threads_most) {
+    throw std::invalid_argument("run_options::workers is " + std::to_string(workers) + "; a pool has at most " +
+                                std::to_string(threads_most - 1));
+  }
   for (std::size_t i = 0; i != std::max<std::size_t>(workers, 1); ++i) {
     slots_.push_back(std::make_unique<slot>());
     if (i < pins.size()) slots_.back()->pin = pins[i];
   }
   try {
     for (auto& core : slots_) give_slot(*core, *take_spare());
-    monitor_ = started([this] { monitor(); });
+    monitor_ = std::make_unique<std::thread>(started([this] { monitor(); }));
   } catch (...) {
     shut_down();
     throw;
   }
 }
 
-pool::~pool() { shut_down(); }
+pool::~pool() {
+  if (has_its_threads()) {
+    shut_down();
+  } else {  // they are the parent's; a std::thread must not be destroyed without being joined
+    static_cast<void>(monitor_.release());
+  }
+}
 
 void pool::shut_down() noexcept {
   stop_.store(true);
   monitor_place_.unpark();
-  if (monitor_.joinable()) monitor_.join();
+  if (monitor_ != nullptr) monitor_->join();
   const std::size_t count = thread_count_.load(std::memory_order_acquire);
   for (std::size_t i = 0; i != count; ++i) (*threads_)[i].load()->place.unpark();
   for (std::size_t i = 0; i != count; ++i) (*threads_)[i].load()->handle.join();
@@ -87,8 +104,45 @@ void pool::shut_down() noexcept {
 }
 
 pool& pool::shared() {
-  static pool& made = *new pool(available_cores());
-  return made;
+  pool* made = shared_pool.load(std::memory_order_acquire);
+  if (made != nullptr && made->has_its_threads()) return *made;
+  const std::lock_guard lock(shared_mutex);
+  made = shared_pool.load(std::memory_order_relaxed);
+  if (made != nullptr && made->has_its_threads()) return *made;
+  auto another = std::make_unique<pool>(available_cores());
+  another->before_fork_ = made;
+  shared_pool.store(another.get(), std::memory_order_release);
+  return *another.release();
+}
+
+// A child has the thread that forked, and no other.
+void pool::forget_threads_when_forked() {
+  static const int registered = pthread_atfork([] { shared_mutex.lock(); }, [] { shared_mutex.unlock(); },
+                                               [] {
+                                                 shared_mutex.unlock();
+                                                 forks.fetch_add(1, std::memory_order_relaxed);
+                                                 this_thread_ = nullptr;
+                                                 this_pool_ = nullptr;
+                                               });
+  if (registered != 0) throw std::runtime_error("can't see to it that a child of this process has threads of its own");
+}
+
+bool pool::has_its_threads() const noexcept { return made_after_ == forks.load(std::memory_order_relaxed); }
+
+run_context* run_context::of_this_thread() noexcept {
+  if (const join* const piece = join::current()) return piece->run();
+  return pool::run_of_this_thread();
+}
+
+std::stop_token stop_token_around() noexcept {
+  run_context* const around = run_context::of_this_thread();
+  return around == nullptr ? std::stop_token() : around->stop_source.get_token();
+}
+
+run_context* pool::run_of_this_thread() noexcept {
+  if (this_thread_ == nullptr) return nullptr;
+  activation* const running = this_thread_->current.load(std::memory_order_relaxed);
+  return running == nullptr ? nullptr : &running->context();
 }
 
 pool& pool::here() { return this_pool_ != nullptr ? *this_pool_ : shared(); }
@@ -268,9 +322,8 @@ activation* pool::search(thread& me) noexcept {
     found = pick(me);
     if (found == nullptr && scan(me)) found = pick(me);
   }
-  // Whoever looked away because somebody was searching relies on this: the last searcher to find something looks for
-  // more, and one that finds nothing looks again after it has announced its sleep.
-  if (searching_.fetch_sub(1, std::memory_order_relaxed) == 1 && found != nullptr && something_ready()) wake_one();
+  const bool last = searching_.fetch_sub(1, std::memory_order_relaxed) == 1;
+  if (found != nullptr && last) leave_rest();
   return found;
 }
 
@@ -332,6 +385,19 @@ void pool::sleep(thread& me) noexcept {
   sleepers_.withdraw();
 }
 
+// This worker stops searching although there may be more to do, or is about to do something that may take long. Whoever made
+// something ready while it searched has told nobody of it.
+//
+// Invariant: while a worker sleeps, what is ready is known to somebody who looks for it, or who passes it on. Whoever makes something
+// ready puts it into its queue, executes a full fence, and then either wakes a worker or sees that one is searching. A
+// searcher is no longer counted when it executes the fence here and looks at the queues. So of the two at least one sees the other. A
+// searcher that finds nothing, neither here nor in a join, announces its sleep and looks once more.
+void pool::leave_rest() noexcept {
+  if (!sleepers_.any()) return;
+  native_atomics::fence_full();  // pairs with those in enqueue() and call_helpers()
+  if (something_ready()) wake_one();
+}
+
 bool pool::something_ready() const noexcept {
   return injected_.size() != 0 || joins_.any() ||
          std::any_of(slots_.begin(), slots_.end(), [](const auto& core) { return core->ready.size() != 0; });
@@ -368,7 +434,7 @@ void pool::enqueue(activation& ready) noexcept {
     waiting = 2;
   }
   if (!sleepers_.any() && !monitor_asleep_.load(std::memory_order_relaxed)) return;
-  if (!sleepers_.asymmetric()) native_atomics::fence_full();
+  native_atomics::fence_full();  // pairs with the one in leave_rest()
   // At the end of a step this worker goes on with what it has just made ready.
   if (idle_count_.load(std::memory_order_relaxed) != 0) {
     if (waiting > 1 || !ending_step) wake_one();
@@ -452,6 +518,8 @@ bool pool::help(thread& me) noexcept {
   join* const what = joins_.enter(worker);
   if (what == nullptr) return true;
   begin_step(me);
+  leave_rest();
+  leave_rest_to_monitor();
   what->take_part(worker);
   what->leave();
   return end_step(me);
@@ -460,7 +528,7 @@ bool pool::help(thread& me) noexcept {
 // A join has been opened. Whoever is searching finds it.
 void pool::call_helpers(std::size_t most) noexcept {
   if (!sleepers_.any() && !monitor_asleep_.load(std::memory_order_relaxed)) return;
-  if (!sleepers_.asymmetric()) native_atomics::fence_full();
+  native_atomics::fence_full();  // pairs with the one in leave_rest()
   const auto searching = static_cast<std::size_t>(std::max(searching_.load(std::memory_order_relaxed), 0));
   const std::size_t idle = idle_count_.load(std::memory_order_relaxed);
   for (std::size_t i = std::min(most, searching + idle); i > searching; --i) wake_any();

@@ -48,15 +48,22 @@ class ready_queue {
 class pool final : public scheduler {
  public:
   /// @param workers at least 1
+  /// @throws std::invalid_argument if there may not be so many; std::runtime_error if the system gives no thread
   /// @param pins the processor that the worker of each slot stays on; none: wherever it may run
   explicit pool(std::size_t workers, const std::vector<int>& pins = {});
   ~pool();
 
-  /// The process-wide pool, one worker a core. Made at the first call, never destroyed.
+  /// The process-wide pool, one worker a core. Made at the first call, and in a forked child anew; never destroyed.
   static pool& shared();
+
+  /// False in a child that was forked after the pool was made: nobody would run anything.
+  bool has_its_threads() const noexcept;
 
   /// The pool whose thread this is, or else the process-wide one.
   static pool& here();
+
+  /// That of the node that this thread runs; null if it runs none.
+  static run_context* run_of_this_thread() noexcept;
 
   std::size_t workers() const noexcept { return slots_.size(); }
 
@@ -117,10 +124,12 @@ class pool final : public scheduler {
 
   static constexpr std::size_t threads_most = std::size_t{1} << 14;
 
+  static void forget_threads_when_forked();
   void shut_down() noexcept;
   void main(thread& me);
   void work(thread& me);
   void run_own(thread& me);
+  void leave_rest() noexcept;
   void leave_rest_to_monitor() noexcept;
   bool run_one(thread& me, activation& ready);
   bool help(thread& me) noexcept;
@@ -144,14 +153,16 @@ class pool final : public scheduler {
   void look_at(slot& core, std::chrono::steady_clock::time_point now, std::chrono::nanoseconds since_last);
   void fail_a_waiting_one(const std::string& why) noexcept;
 
-  const cpu_set_t allowed_;  // what this process may use, for threads that are no longer to stay on one
+  const cpu_set_t allowed_;      // what this process may use, for threads that are no longer to stay on one
+  const unsigned made_after_;    // so many forks
+  pool* before_fork_ = nullptr;  // the parent's
   sleepers sleepers_;
   std::vector<std::unique_ptr<slot>> slots_;
   ready_queue injected_;
   open_joins joins_;
   std::atomic<int> searching_{0};
   std::atomic<bool> stop_{false};
-  std::atomic<std::size_t> max_threads_{4096};
+  std::atomic<std::size_t> max_threads_{threads_most};
 
   std::mutex idle_mutex_;
   std::vector<thread*> idle_;  // slot owners asleep
@@ -164,7 +175,7 @@ class pool final : public scheduler {
 
   parker monitor_place_;
   std::atomic<bool> monitor_asleep_{false};
-  std::thread monitor_;
+  std::unique_ptr<std::thread> monitor_;
 
   static thread_local constinit thread* this_thread_;
   static thread_local constinit pool* this_pool_;

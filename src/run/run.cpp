@@ -8,23 +8,16 @@
 #include "run/environment.hpp"
 #include "run/execution.hpp"
 #include "run/live_server.hpp"
-
-#include <sched.h>
+#include "run/running_node.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 #include <utility>
 
 namespace weir {
-
-std::size_t available_cores() noexcept {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return 1;
-  return static_cast<std::size_t>(std::max(CPU_COUNT(&cores), 1));
-}
 
 namespace {
 
@@ -54,11 +47,16 @@ class running::state {
       : first_(begins_first()),
         options_(completed(std::move(options), net, first_)),
         net_(net),
+        under_way_(std::in_place, net.state()),
         now_(execution::of(net, options_)) {
     answer_graph_request(now_->what());
     if (live_runs* const watched = live_server::of_this_process()) live_.emplace(*watched);
     now_->launch(net, options_, requested_trace(options_.trace));
     if (options_.stop.stop_possible()) stop_.emplace(options_.stop, canceller{this});
+    if (run_context* const around = run_context::of_this_thread()) {
+      around_stops_.emplace(around->stop_source.get_token(), canceller{this});
+      around_drains_.emplace(around->drain_source.get_token(), drainer{this});
+    }
     if (live_) live_->enter([this] { return report_so_far(); });
   }
   state(const state&) = delete;
@@ -74,6 +72,8 @@ class running::state {
     if (now == nullptr) return;
     now->wait_for_all(options_);
     stop_.reset();
+    around_stops_.reset();
+    around_drains_.reset();
     {
       const std::lock_guard lock(mutex_);
       now->note_end();
@@ -88,6 +88,7 @@ class running::state {
     if (first_ && !problem_) answer_profile_request(net_, now->what(), last_, cores_of(options_));
     now->discard_rest();
     net_.state().keep(std::move(now_));
+    under_way_.reset();
   }
 
   report wait() {
@@ -97,13 +98,25 @@ class running::state {
   }
 
   void cancel() noexcept {
-    const std::lock_guard lock(mutex_);
-    if (now_ != nullptr) now_->cancel();
+    std::stop_source told(std::nostopstate);
+    {
+      const std::lock_guard lock(mutex_);
+      if (now_ == nullptr) return;
+      now_->cancel();
+      told = now_->stop_source;
+    }
+    told.request_stop();
   }
 
   void drain() noexcept {
-    const std::lock_guard lock(mutex_);
-    if (now_ != nullptr) now_->drain();
+    std::stop_source told(std::nostopstate);
+    {
+      const std::lock_guard lock(mutex_);
+      if (now_ == nullptr) return;
+      now_->drain();
+      told = now_->drain_source;
+    }
+    told.request_stop();
   }
 
   report report_so_far() const {
@@ -121,15 +134,23 @@ class running::state {
     state* run;
     void operator()() const noexcept { run->cancel(); }
   };
+  struct drainer {
+    state* run;
+    void operator()() const noexcept { run->drain(); }
+  };
 
   const bool first_;  // of the runs of this process to begin
   const run_options options_;
   network& net_;
+  std::optional<network_state::run_under_way> under_way_;
   mutable std::mutex mutex_;        // of what follows
   std::unique_ptr<execution> now_;  // null after the end
   report last_;                     // of the end
   std::exception_ptr problem_;
   std::optional<std::stop_callback<canceller>> stop_;
+  // Of the run of whose node this run is a part.
+  std::optional<std::stop_callback<canceller>> around_stops_;
+  std::optional<std::stop_callback<drainer>> around_drains_;
   std::optional<live_runs::entry> live_;
 };
 

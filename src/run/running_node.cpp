@@ -24,6 +24,7 @@ running_node::running_node(run_context& run, activation& within, behaviour& what
   has_core = !node.traits.blocking && !node.traits.on_own_thread;
   for (const auto& port : node.in) io.add_in(port);
   for (const auto& port : node.out) io.add_out(port);
+  io.tell_failures(node.failures.get());
 }
 
 void running_node::make_ready() noexcept { within_.make_ready(); }

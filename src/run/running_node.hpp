@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <stop_token>
 #include <string>
 
 namespace weir {
@@ -29,6 +30,12 @@ class run_context {
 
   std::atomic<bool> stopping{false};
   std::atomic<bool> draining{false};
+  // Requested after the flags are set, by whoever holds no lock: callbacks of authors are called. New for each run.
+  std::stop_source stop_source;
+  std::stop_source drain_source;
+
+  /// That of which this thread runs a node, or a piece of a join within one; null elsewhere.
+  static run_context* of_this_thread() noexcept;
 
  protected:
   ~run_context() = default;
@@ -51,6 +58,9 @@ class running_node final : public host {
   void miss_turn() noexcept {
     if (phase_ != phase::ended) last_ = progress::more;
   }
+
+  std::stop_token stop_token() const noexcept override { return run_.stop_source.get_token(); }
+  std::stop_token drain_token() const noexcept override { return run_.drain_source.get_token(); }
 
   /// How many items it should take in a turn, so that others get theirs.
   std::size_t budget() const noexcept;

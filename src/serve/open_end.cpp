@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/serve/open_end.hpp"
 
+#include "weir/graph/error.hpp"
 #include "weir/graph/tag.hpp"
+#include "weir/run/fork_join.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <stop_token>
 
 namespace weir {
 namespace {
@@ -36,13 +39,25 @@ void open_end::stop() noexcept {
 
 // ---- input ----
 
-void input_end::wait_for_room() noexcept {
+// For a caller that is a node of another run: once that is cancelled, it waits for nothing here.
+template <class Worthwhile>
+void open_end::wait_until(Worthwhile&& worthwhile) {
+  const std::stop_token around = stop_token_around();
+  const std::stop_callback wake(around, [this] {
+    native_atomics::fence_full();  // pairs with the one in announce()
+    if (waiting_.any()) waiting_.wake(everyone);
+  });
   const waiting_line::ticket announced = waiting_.announce();
-  if (stopped() || data_.closed() || data_.written() - data_.completed() < data_.capacity()) {
+  if (worthwhile() || around.stop_requested()) {
     waiting_.withdraw();
   } else {
     waiting_.wait(announced);
   }
+  if (around.stop_requested()) throw weir::stopped{};
+}
+
+void input_end::wait_for_room() {
+  wait_until([this] { return stopped() || data_.closed() || data_.written() - data_.completed() < data_.capacity(); });
 }
 
 void input_end::close() noexcept {
@@ -99,18 +114,13 @@ void input_end::offer_room() noexcept {
 output_end::output_end(const item_type& type)
     : open_end(type), between_looks_(std::clamp<std::size_t>(half() / 2, 1, between_looks_most)) {}
 
-void output_end::wait_for_item() noexcept {
+void output_end::wait_for_item() {
   const bool few = received_.exchange(0, std::memory_order_relaxed) < many_items;
   for (int look = 0; few && look != looks; ++look) {
     if (worth_a_look()) return;
     pause_thread();
   }
-  const waiting_line::ticket announced = waiting_.announce();
-  if (worth_a_look()) {
-    waiting_.withdraw();
-  } else {
-    waiting_.wait(announced);
-  }
+  wait_until([this] { return worth_a_look(); });
 }
 
 bool output_end::ended() noexcept {

@@ -3,7 +3,10 @@
 #include "weir/serve/request.hpp"
 
 #include "weir/graph/error.hpp"
+#include "weir/run/fork_join.hpp"
 
+#include <chrono>
+#include <stop_token>
 #include <utility>
 
 namespace weir {
@@ -15,7 +18,22 @@ request::continuation* request::resolved() noexcept {
   return &none;
 }
 
-void request::wait() const noexcept { done_.wait(0, std::memory_order_acquire); }
+bool request::wait(const std::chrono::steady_clock::time_point* until) noexcept {
+  const auto done = [this] { return done_.load(std::memory_order_acquire); };
+  if (done()) return true;
+  const std::stop_token around = stop_token_around();
+  const std::stop_callback wake(around, [this] { waiting_.unpark(); });
+  while (!done() && !around.stop_requested()) {
+    if (until == nullptr) {
+      waiting_.park();
+      continue;
+    }
+    const auto left = *until - std::chrono::steady_clock::now();
+    if (left <= left.zero()) break;
+    waiting_.park_for(left);
+  }
+  return done();
+}
 
 bool request::then(continuation& next) noexcept {
   continuation* seen = nullptr;
@@ -24,8 +42,8 @@ bool request::then(continuation& next) noexcept {
 
 request::continuation* request::resolve() noexcept {
   continuation* const next = after_.exchange(resolved(), std::memory_order_acq_rel);
-  done_.store(1, std::memory_order_release);  // pairs with the acquire in wait()
-  done_.notify_all();
+  done_.store(true, std::memory_order_release);  // pairs with the acquire in wait()
+  waiting_.unpark();
   return next;
 }
 
@@ -48,6 +66,12 @@ std::shared_ptr<request> requests::take(const request& made) noexcept {
   std::shared_ptr<request> taken = std::move(found->second);
   open_.erase(found);
   return taken;
+}
+
+void requests::failed(std::uint64_t number, std::exception_ptr problem) noexcept {
+  const std::lock_guard lock(mutex_);
+  const auto found = open_.find(reinterpret_cast<const request*>(static_cast<std::uintptr_t>(number)));
+  if (found != open_.end()) found->second->problem = std::move(problem);
 }
 
 std::vector<std::shared_ptr<request>> requests::end() noexcept {

@@ -34,22 +34,25 @@ void check_one_for_one(const node_description& node) {
 
 }  // namespace
 
-network request_network(const shape_pointer& whole, std::shared_ptr<continuations> after) {
-  return network(new network_state([whole, after = std::move(after)](std::size_t cores, const farm_widths& widths) {
-    graph g = build_graph(whole, cores, widths);
-    for (node_description& node : g.nodes()) {
-      check_one_for_one(node);
-      for (in_port_description& port : node.in) ++port.words;
-      for (out_port_description& port : node.out) ++port.words;
-    }
-    for (channel_description& each : g.channels()) ++each.words;
-    node_description resume;
-    resume.path = "/resume";
-    resume.kind = "resume";
-    resume.make = [after] { return std::make_unique<resumption>(after); };
-    g.add(std::move(resume));
-    return g;
-  }));
+network request_network(const shape_pointer& whole, std::shared_ptr<requests> all,
+                        std::shared_ptr<continuations> after) {
+  return network(new network_state(
+      [whole, all = std::move(all), after = std::move(after)](std::size_t cores, const farm_widths& widths) {
+        graph g = build_graph(whole, cores, widths);
+        for (node_description& node : g.nodes()) {
+          check_one_for_one(node);
+          node.failures = all;
+          for (in_port_description& port : node.in) ++port.words;
+          for (out_port_description& port : node.out) ++port.words;
+        }
+        for (channel_description& each : g.channels()) ++each.words;
+        node_description resume;
+        resume.path = "/resume";
+        resume.kind = "resume";
+        resume.make = [after] { return std::make_unique<resumption>(after); };
+        g.add(std::move(resume));
+        return g;
+      }));
 }
 
 }  // namespace weir::detail

@@ -66,7 +66,7 @@ graph farm_graph(std::size_t width, weir::policy rule = {}) {
 template <class Call>
 std::string refusal(Call&& call) {
   try {
-    call();
+    static_cast<void>(call());
   } catch (const graph_error& problem) {
     EXPECT_EQ(std::string_view(problem.what()).substr(0, problem.path().size() + 2), problem.path() + ": ");
     EXPECT_EQ(std::string_view(problem.what()).find('\n'), std::string_view::npos);
@@ -379,11 +379,21 @@ TEST(capacities, are_those_of_the_innermost_block_that_says_so) {
   EXPECT_THROW(same().capacity(0), weir::graph_error);
 }
 
+// '/' and '[' stand for something in a path.
+TEST(names, that_could_be_paths_are_refused) {
+  for (const char* const name : {"a/b", "/", "a b[0]", "]", "two\nlines", "\x7f"}) {
+    EXPECT_SAYS(refusal([&] { return same().named(name); }), "a name has no '/', '[', ']' and no control characters");
+  }
+  EXPECT_EQ(refusal([] { return same().named("\033[31mred"); }),
+            "named(\"?[31mred\"): a name has no '/', '[', ']' and no control characters; use others");
+  EXPECT_NO_THROW(static_cast<void>(same().named("count words, \xc3\xa9")));
+}
+
 TEST(policies, two_are_refused) {
-  const std::string said = refusal([] { weir::farm(same(), 2).named("work").round_robin().on_demand(); });
+  const std::string said = refusal([] { return weir::farm(same(), 2).named("work").round_robin().on_demand(); });
   EXPECT_SAYS(said, "work: has two policies, round_robin and on_demand");
-  EXPECT_SAYS(refusal([] { weir::farm(same(), 2).on_demand(0); }), "on_demand(0)");
-  EXPECT_SAYS(refusal([] { weir::farm(same(), 0); }), "has no workers");
+  EXPECT_SAYS(refusal([] { return weir::farm(same(), 2).on_demand(0); }), "on_demand(0)");
+  EXPECT_SAYS(refusal([] { return weir::farm(same(), 0); }), "has no workers");
 }
 
 TEST(policies, one_to_one_needs_equal_widths) {

@@ -9,11 +9,14 @@
 #include "networks.hpp"
 
 #include <atomic>
+#include <latch>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -261,7 +264,12 @@ TEST(rerun, widths_of_nested_farms_and_wrong_paths) {
             "/outer[2]: is not a farm of this network; give the path of one");
   EXPECT_EQ(refusal([&] { net.set_width("/source1", 1); }),
             "/source1: is not a farm of this network; give the path of one");
-  EXPECT_EQ(refusal([&] { net.set_width("/outer", 0); }), "/outer: a farm of width 0 would do nothing; use at least 1");
+  EXPECT_EQ(refusal([&] { net.set_width("/outer", 0); }),
+            "/outer: has no workers; give it a width of at least 1, or none for one a core");
+  EXPECT_EQ(refusal([&] { net.set_width("/outer", std::size_t(-1)); }),
+            "/outer: has a width of 18446744073709551615; it may have at most 65536 workers");
+  EXPECT_EQ(refusal([&] { static_cast<void>(weir::farm(inner, std::size_t(-2))); }),
+            "farm: has a width of 18446744073709551614; it may have at most 65536 workers");
   EXPECT_EQ(weir::run(net).nodes.size(), 9U);
 
   weir::network fresh = weir::source(range{10}) | weir::farm(inner, 2).named("outer") | weir::sink([](long) {});
@@ -272,6 +280,53 @@ TEST(rerun, widths_of_nested_farms_and_wrong_paths) {
   weir::network untyped(std::move(g));
   EXPECT_EQ(refusal([&] { untyped.set_width("/outer", 3); }),
             "/outer: is not a farm: this network was made from a graph; change that");
+}
+
+template <class F>
+std::string misuse(F&& f) {
+  try {
+    f();
+  } catch (const std::logic_error& problem) {
+    return problem.what();
+  }
+  return "none";
+}
+
+TEST_P(rerun, a_network_has_one_run_at_a_time_and_does_not_change_meanwhile) {
+  std::latch all_tried(1);
+  long seen = 0;
+  weir::network net = weir::source([&, first = true]() mutable -> std::optional<long> {
+                        all_tried.wait();
+                        return std::exchange(first, !first) ? std::optional<long>(1) : std::nullopt;
+                      }) |
+                      weir::farm([](long item) { return item; }, 2).named("work") | weir::sink([&](long) { ++seen; });
+  weir::running now = weir::start(net, GetParam().options);
+  EXPECT_EQ(misuse([&] { run(net); }),
+            "this network is running already; wait for the end of that run, or make another network");
+  EXPECT_EQ(misuse([&] { net.set_width("/work", 3); }),
+            "set_width: this network is running; change it between two runs");
+  EXPECT_EQ(misuse([&] { net.replace("/work[0]", weir::node([](long item) { return item; })); }),
+            "replace: this network is running; change it between two runs");
+  all_tried.count_down();
+  now.wait();
+  EXPECT_EQ(seen, 1);
+  run(net);
+  EXPECT_EQ(seen, 2);
+}
+
+TEST(rerun, a_network_that_was_moved_from_is_refused) {
+  weir::network net = numbers(3) | weir::sink([](long) {});
+  weir::network taken(std::move(net));
+  EXPECT_EQ(misuse([&] { weir::run(net); }), "this network was moved from; it is empty");
+  EXPECT_EQ(misuse([&] { net.set_width("/work", 3); }), "this network was moved from; it is empty");
+  EXPECT_EQ(weir::run(taken).nodes.size(), 2U);
+}
+
+TEST(rerun, more_workers_than_a_pool_may_have_are_refused) {
+  weir::network net = numbers(3) | weir::sink([](long) {});
+  EXPECT_EQ(misuse([&] { weir::run(net, {.workers = 100'000}); }),
+            "run_options::workers is 100000; a pool has at most 16383");
+  EXPECT_EQ(weir::run(net).nodes.size(), 2U);
 }
 
 }  // namespace

@@ -9,12 +9,17 @@
 #include "networks.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <coroutine>
 #include <future>
 #include <latch>
+#include <memory>
+#include <mutex>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -153,13 +158,18 @@ detached expect_error(weir::reply<long> from, std::atomic<long>& errors, std::la
   done.count_down();
 }
 
+// Of the run, as a later node's start has: an error of a single request is another matter (failed_requests).
 TEST_P(server, an_error_comes_out_of_every_open_request) {
   std::latch go(1);
-  auto weak = serve(weir::node([&](long item) {
-                      if (item == 0) go.wait();
-                      if (item == 9) throw broken("no more");
-                      return item;
-                    }).named("weak"));
+  struct no_start {
+    std::latch* go;
+    void start() const {
+      go->wait();
+      throw broken("no more");
+    }
+    long process(long item) const { return item; }
+  };
+  auto weak = serve(square() | weir::node(no_start{&go}).named("weak"));
   std::vector<weir::reply<long>> replies;
   for (long i = 0; i != 30; ++i) replies.push_back(weak.request(i));
   std::vector<std::future<long>> futures;
@@ -170,7 +180,7 @@ TEST_P(server, an_error_comes_out_of_every_open_request) {
   go.count_down();
   done.wait();
   EXPECT_EQ(errors, 30);
-  for (std::size_t i = 9; i != 30; ++i) EXPECT_THROW(replies[i].get(), weir::node_error);
+  for (auto& each : replies) EXPECT_THROW(each.get(), weir::node_error);
   for (auto& each : futures) EXPECT_THROW(each.get(), weir::node_error);
   EXPECT_THROW(static_cast<void>(weak.request(1)), weir::node_error);
   EXPECT_THROW(weak.wait(), weir::node_error);
@@ -226,7 +236,7 @@ TEST_P(server, ends_while_threads_are_at_work) {
 template <class Call>
 std::string refusal(Call&& call) {
   try {
-    call();
+    static_cast<void>(call());
   } catch (const weir::graph_error& error) {
     return error.what();
   }
@@ -240,9 +250,9 @@ TEST(server, refuses_blocks_that_may_not_answer_or_answer_twice) {
       "may send none or several items for one, so that a request has no one reply; use a node In -> Out, or start the "
       "block "
       "instead of serving it";
-  EXPECT_EQ(refusal([&] { weir::serve(square() | filter.named("choose")); }), "/choose: " + why);
-  EXPECT_EQ(refusal([&] { weir::serve(weir::farm(flat_map, 2).named("split")); }), "/split[0]: " + why);
-  EXPECT_EQ(refusal([&] { weir::serve(square().named("one") | weir::farm(square(), 2).broadcast()); }),
+  EXPECT_EQ(refusal([&] { return weir::serve(square() | filter.named("choose")); }), "/choose: " + why);
+  EXPECT_EQ(refusal([&] { return weir::serve(weir::farm(flat_map, 2).named("split")); }), "/split[0]: " + why);
+  EXPECT_EQ(refusal([&] { return weir::serve(square().named("one") | weir::farm(square(), 2).broadcast()); }),
             "/one: sends copies of an item to several nodes, so that a request has several replies; don't broadcast");
 }
 
@@ -257,6 +267,184 @@ TEST_P(server, whose_worker_ends_early) {
                              GetParam().options);
   auto lost = serving.request(0);
   EXPECT_THROW(lost.get(), weir::stopped);
+}
+
+// What a node waits for at the server or accelerator of another run does not keep its own run from ending.
+TEST(within_a_node, a_request_is_given_up_when_the_run_around_it_is_cancelled) {
+  std::latch asked(1);
+  std::latch cancelled(1);
+  auto server = weir::serve(weir::node([&](long item) {
+    asked.count_down();
+    cancelled.wait();
+    return item;
+  }));
+  std::atomic<bool> stopped{false};
+  weir::network net = numbers(1) | weir::sink([&](long item) {
+                        try {
+                          server.request(item).get();
+                        } catch (const weir::stopped&) {
+                          stopped = true;
+                          throw;
+                        }
+                      });
+  weir::running now = weir::start(net);
+  asked.wait();
+  now.cancel();
+  now.wait();
+  EXPECT_TRUE(stopped);
+  cancelled.count_down();
+  EXPECT_EQ(server.request(5).get(), 5);
+}
+
+TEST(within_a_node, receiving_is_given_up_when_the_run_around_it_is_cancelled) {
+  auto nothing_comes = weir::start(weir::node([](long item) { return item; }));
+  std::latch waits(1);
+  weir::network net = numbers(1) | weir::sink([&](long) {
+                        waits.count_down();
+                        EXPECT_THROW(nothing_comes.receive(), weir::stopped);
+                      });
+  weir::running now = weir::start(net);
+  waits.wait();
+  now.cancel();
+  now.wait();
+  nothing_comes.send(3);
+  EXPECT_EQ(nothing_comes.receive(), 3);
+}
+
+// ---- an error is that request's ----
+
+struct answers {
+  long right = 0;
+  long thrown = 0;
+  std::set<std::string> said;
+};
+
+// `clients` threads ask for 0, 1, ... `each` - 1 of their own thousand; who gets what twice is right.
+template <class Server>
+answers ask(Server& server, long clients, long each) {
+  answers all;
+  std::mutex mutex;
+  std::vector<std::thread> threads;
+  for (long client = 0; client != clients; ++client) {
+    threads.emplace_back([&, client] {
+      for (long i = 0; i != each; ++i) {
+        const long asked = client * 1000 + i;
+        try {
+          const bool right = server.request(asked).get() == 2 * asked;
+          const std::lock_guard lock(mutex);
+          all.right += right ? 1 : 0;
+        } catch (const weir::node_error& problem) {
+          const std::lock_guard lock(mutex);
+          ++all.thrown;
+          all.said.insert(problem.what());
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return all;
+}
+
+auto doubled(long bad) {
+  return weir::node([bad](long item) {
+    if (item % 1000 == bad) throw std::invalid_argument("bad request");
+    return item * 2;
+  });
+}
+
+TEST(failed_requests, touch_no_other_ones) {
+  const auto passes = weir::node([](long item) { return item; });
+  const auto by_key = [](const long& item) { return item / 7; };
+  const std::vector<std::pair<const char*, weir::block<long, long>>> blocks = {
+      {"node", doubled(500)},
+      {"pipeline", passes | doubled(500) | passes},
+      {"farm", weir::farm(doubled(500), 3)},
+      {"ordered", weir::farm(doubled(500), 3).ordered()},
+      {"in_between", weir::farm(passes, 2).ordered() | weir::farm(passes | doubled(500), 2).by_key(by_key) | passes},
+      {"on_demand", weir::farm(doubled(500) | passes, 3).on_demand(2)}};
+  for (const auto& [name, block] : blocks) {
+    for (const bool fuse : {false, true}) {
+      SCOPED_TRACE(std::string(name) + (fuse ? ", fused" : ""));
+      auto server = weir::serve(block, {.workers = 2, .fuse = fuse});
+      const answers all = ask(server, 8, 600);
+      EXPECT_EQ(all.right, 8 * 599);
+      EXPECT_EQ(all.thrown, 8);
+      for (const std::string& said : all.said) EXPECT_NE(said.find(": bad request"), std::string::npos) << said;
+      server.close();
+      server.wait();
+    }
+  }
+}
+
+TEST(failed_requests, may_be_all) {
+  auto server = weir::serve(weir::farm(weir::node([](long item) -> long { throw std::to_string(item); }), 2));
+  for (long i = 0; i != 100; ++i) {
+    try {
+      server.request(i).get();
+      ADD_FAILURE() << i;
+    } catch (const weir::node_error& problem) {
+      EXPECT_NE(std::string(problem.what()).find("an exception that is no std::exception"), std::string::npos);
+      EXPECT_THROW(problem.rethrow_nested(), std::string);
+    }
+  }
+  server.close();
+  server.wait();
+}
+
+// The function that says where an item goes has it in hand, too.
+TEST(failed_requests, are_those_that_a_policy_has_no_place_for) {
+  auto server = weir::serve(weir::node([](long item) { return item; }) |
+                            weir::farm([](long item) { return item * 2; }, 2).distribute([](long item, std::size_t) {
+                              if (item % 1000 == 50) throw std::out_of_range("nobody takes that");
+                              return static_cast<std::size_t>(item % 2);
+                            }));
+  const answers all = ask(server, 3, 100);
+  EXPECT_EQ(all.right, 3 * 99);
+  EXPECT_EQ(all.thrown, 3);
+}
+
+// Items that own memory: none is lost or destroyed twice.
+TEST(failed_requests, leave_nothing_behind) {
+  auto server = weir::serve(weir::farm(
+      [](std::unique_ptr<long> item) {
+        if (*item % 3 == 0) throw std::runtime_error("bad request");
+        return std::make_unique<long>(*item * 2);
+      },
+      2));
+  long right = 0;
+  for (long i = 0; i != 300; ++i) {
+    try {
+      right += *server.request(std::make_unique<long>(i)).get() == 2 * i ? 1 : 0;
+    } catch (const weir::node_error&) {
+    }
+  }
+  EXPECT_EQ(right, 200);
+}
+
+TEST(failed_requests, are_not_what_start_throws) {
+  struct no_start {
+    void start() const { throw std::runtime_error("no licence"); }
+    long process(long item) const { return item; }
+  };
+  auto server = weir::serve(weir::node(no_start{}));
+  EXPECT_THROW(server.request(1).get(), weir::node_error);
+  EXPECT_THROW(server.wait(), weir::node_error);
+}
+
+TEST(reply, waits_no_longer_than_it_is_told) {
+  std::latch go_on(1);
+  auto server = weir::serve(weir::node([&](long item) {
+    go_on.wait();
+    return item;
+  }));
+  auto reply = server.request(7);
+  EXPECT_FALSE(reply.wait_for(std::chrono::milliseconds(1)));
+  EXPECT_FALSE(reply.wait_for(std::chrono::nanoseconds(-5)));
+  EXPECT_FALSE(reply.wait_until(std::chrono::steady_clock::now()));
+  go_on.count_down();
+  EXPECT_TRUE(reply.wait_for(std::chrono::hours::max()));
+  EXPECT_TRUE(reply.wait_for(std::chrono::seconds(0)));
+  EXPECT_EQ(reply.get(), 7);
 }
 
 }  // namespace

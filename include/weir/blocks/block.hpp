@@ -57,7 +57,7 @@ network network_of(const shape_pointer& whole);
 /// A block only describes: it is an immutable value, cheap to copy, and may be used in several networks. Constructing one
 /// runs nothing but the copy of the node it is made of. `block<void, void>` is a whole program: a `network`.
 template <class In, class Out>
-class block {
+class [[nodiscard]] block {
  public:
   using in_type = In;
   using out_type = Out;
@@ -65,6 +65,7 @@ class block {
   [[gnu::always_inline]] explicit block(detail::shape_pointer shape) noexcept : shape_(std::move(shape)) {}
 
   /// Names it: the name is part of its nodes' paths, unique among its neighbours (a duplicate gets an ordinal).
+  /// @throws graph_error if there is a '/', '[', ']' or a control character in it
   block named(std::string_view name) const { return block(detail::named(shape_, name)); }
 
   /// Puts every node of it in a group of processes (see cut).

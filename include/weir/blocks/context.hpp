@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stop_token>
 #include <string>
 
 namespace weir {
@@ -32,6 +33,12 @@ class context {
   bool stop_requested() const noexcept;
   /// Whether sources shall end; one written as a loop may look and return.
   bool drain_requested() const noexcept;
+
+  /// The same as tokens, for a node that waits for something that is not weir's: `std::condition_variable_any::wait` takes one, and a
+  /// `std::stop_callback` wakes what else it waits for. They hold for this run; keep none for the next. A callback runs on
+  /// the thread that cancels or fails the run.
+  std::stop_token stop_token() const noexcept;
+  std::stop_token drain_token() const noexcept;
 
   /// For what stands between an author's node and the engine.
   ports& place() const noexcept { return *at_; }

@@ -78,7 +78,7 @@ std::string name_by_function(void* name_of, std::size_t number) {
 /// below and kept by each producer for itself. Without one the load is balanced: an item goes to a consumer that has room,
 /// cheap items in runs, dear ones singly. A block has one policy; a second is a `graph_error`.
 template <class In, class Out>
-class side_by_side : public block<In, Out> {
+class [[nodiscard]] side_by_side : public block<In, Out> {
  public:
   using block<In, Out>::block;
 
@@ -213,6 +213,10 @@ auto factory_block(Factory make) {
       node_shape("node", table::functions, new Factory(std::move(make))));
 }
 
+#define WEIR_FARM_COPIES                                                            \
+  "weir: farm copies its worker, and this one can't be copied: give it a factory, " \
+  "weir::farm([] { return worker{…}; }, n)"
+
 template <class Worker>
 [[gnu::always_inline]] inline auto farm_of(Worker worker, std::size_t width) {
   if constexpr (some_block<Worker>) {
@@ -224,10 +228,11 @@ template <class Worker>
       return replicate(factory_block(std::move(worker)), width);
     }
   } else {
-    static_assert(std::is_copy_constructible_v<Worker>,
-                  "weir: farm copies its worker, and this one can't be copied: give it a factory, "
-                  "weir::farm([] { return worker{…}; }, n)");
-    return replicate(node(std::move(worker)), width);
+    static_assert(std::is_copy_constructible_v<Worker>, WEIR_FARM_COPIES);
+    if constexpr (std::is_copy_constructible_v<Worker>)
+      return replicate(node(std::move(worker)), width);
+    else
+      return no_block{};
   }
 }
 
@@ -239,14 +244,23 @@ template <class Worker>
 /// @throws graph_error if `width` is 0
 template <class Worker>
 [[gnu::always_inline]] inline auto farm(Worker worker, std::size_t width) {
-  return detail::farm_of(std::move(worker), detail::checked_width(width));
+  static_assert(std::is_move_constructible_v<Worker>, WEIR_FARM_COPIES);
+  if constexpr (std::is_move_constructible_v<Worker>)
+    return detail::farm_of(std::move(worker), detail::checked_width(width));
+  else
+    return detail::no_block{};
 }
 
 /// As many workers as there are cores where the network runs.
 template <class Worker>
 auto farm(Worker worker) {
-  return detail::farm_of(std::move(worker), 0);
+  static_assert(std::is_move_constructible_v<Worker>, WEIR_FARM_COPIES);
+  if constexpr (std::is_move_constructible_v<Worker>)
+    return detail::farm_of(std::move(worker), 0);
+  else
+    return detail::no_block{};
 }
+#undef WEIR_FARM_COPIES
 
 /// Different blocks of the same type side by side. @throws graph_error if there is none
 template <class In, class Out>

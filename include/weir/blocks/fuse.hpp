@@ -206,7 +206,7 @@ class fused_node<First, Second, void> final : public fused_process<First, Second
 
 /// Nodes fused into one: the result of `fuse`, to be fused further or to stand in a network as a node.
 template <class F>
-class fused : public block<typename detail::deduced_node<F>::in, typename detail::deduced_node<F>::out> {
+class [[nodiscard]] fused : public block<typename detail::deduced_node<F>::in, typename detail::deduced_node<F>::out> {
  public:
   using base = block<typename detail::deduced_node<F>::in, typename detail::deduced_node<F>::out>;
 

@@ -18,6 +18,19 @@ struct functions_of_node<Prototype, type_list<Ins...>, Outs> {
       node_functions_of<Prototype, Outs, takes<body_of<typename Prototype::node>, Ins>...>;
 };
 
+// In place of a block that can't be: so that what follows it is no further error.
+struct no_block {
+  template <class Right>
+  no_block operator|(Right&&) const;
+  operator network() const;  // NOLINT(google-explicit-constructor): as a block
+};
+
+// Whether the function of a node can be called with its item, moved, and the outlets that it has.
+template <class F, class In, class Outlets>
+inline constexpr bool fits_item = false;
+template <class F, class In, class... Outs>
+inline constexpr bool fits_item<F, In, type_list<Outs...>> = callable_with<body_of<F>, F, In, outlet<Outs>&...>;
+
 template <class In, class Out, class F>
 block<In, Out> any_node(const char* kind, F f) {
   using table = functions_of_node<node_prototype<F>, streams_in_t<In>, streams_in_t<Out>>;
@@ -48,7 +61,18 @@ template <class F>
     using deduced = detail::deduced_node<F>;
     static_assert(!std::is_void_v<typename deduced::in>,
                   "weir: a node takes an item; one that takes none is a weir::source");
-    if constexpr (detail::length_of<typename deduced::outlets> > 1) {
+    constexpr bool fits = detail::fits_item<F, typename deduced::in, typename deduced::outlets>;
+    static_assert(
+        fits,
+        "weir: a node takes its item by value, const & or &&, and then nothing but its outlets and a context, all "
+        "outlets as weir::outlet<T>&");
+    static_assert(std::is_move_constructible_v<F>,
+                  "weir: a node is moved into its block, and this one can't be moved (because of a mutex or an "
+                  "atomic?): hold what "
+                  "can't by a std::unique_ptr, or give weir::farm a factory");
+    if constexpr (!fits || !std::is_move_constructible_v<F>) {
+      return detail::no_block{};
+    } else if constexpr (detail::length_of<typename deduced::outlets> > 1) {
       return detail::any_node<typename deduced::in, detail::as_streams_t<typename deduced::outlets>>("node",
                                                                                                      std::move(f));
     } else {
@@ -71,7 +95,12 @@ auto sink(F f) {
   if constexpr (detail::deducible<F>) {
     using deduced = detail::deduced_node<F>;
     static_assert(std::is_void_v<typename deduced::out>, "weir: a sink sends nothing; use weir::node");
-    return detail::any_node<typename deduced::in, void>("sink", std::move(f));
+    constexpr bool fits = detail::fits_item<F, typename deduced::in, detail::type_list<>>;
+    static_assert(fits, "weir: a sink takes its item by value, const & or &&, and then nothing but a context");
+    if constexpr (!fits || !std::is_void_v<typename deduced::out>) {
+      return detail::no_block{};
+    } else
+      return detail::any_node<typename deduced::in, void>("sink", std::move(f));
   }
 }
 
@@ -93,11 +122,38 @@ auto as_block(T node) {
 
 }  // namespace detail
 
-/// A lambda or a class with `process` may stand in a pipeline as it is.
+namespace detail {
+
+// Called with an item that is a single stream, by whichever function it has; a generic lambda, or an overloaded process.
+template <class F, class Item>
+concept takes_item =
+    !std::is_void_v<Item> && stream_count<Item> == 1 && std::is_class_v<F> && callable_with<body_of<F>, F, Item>;
+
+template <class F, class Item>
+using made_of = typename unwrap_optional<std::remove_cvref_t<result_of<body_of<F>, F, Item>>>::type;
+
+}  // namespace detail
+
+template <class In, class Sends>
+detail::no_block operator|(const block<In, Sends>& left, detail::no_block right);
+
+/// A lambda or a class with `process` may stand in a pipeline as it is. A generic lambda, or an overloaded `process`, takes
+/// the items that the left block sends.
 template <class In, class Sends, class F>
-  requires(!some_block<F> && detail::node_like<std::decay_t<F>>)
+  requires(!some_block<std::decay_t<F>> && !std::is_same_v<std::decay_t<F>, detail::no_block>)
 auto operator|(const block<In, Sends>& left, F&& right) {
-  return left | node(std::decay_t<F>(std::forward<F>(right)));
+  using G = std::decay_t<F>;
+  if constexpr (detail::node_like<G>) {
+    return left | node(G(std::forward<F>(right)));
+  } else if constexpr (detail::takes_item<G, Sends>) {
+    return left | node<Sends, detail::made_of<G, Sends>>(G(std::forward<F>(right)));
+  } else {
+    static_assert(
+        detail::node_like<G>,
+        "weir: what follows '|' is no block, and can't be called with an item of the type that the left block sends: "
+        "it needs a public process, or a call operator, that takes that and nothing more but outlets and a context");
+    return detail::no_block{};
+  }
 }
 
 }  // namespace weir

@@ -112,25 +112,25 @@ void call_hook(void* node, ports& at) {
   }
 }
 
-// `nameable`: F has such a member, of one signature; then it must be callable.
-template <class By, class F, bool nameable, class... Outs>
+// `exists`: F has such a member; then it must be callable.
+template <class By, class F, bool exists, class... Outs>
 constexpr auto hook(type_list<Outs...>) noexcept -> void (*)(void*, ports&) {
   if constexpr (!std::is_class_v<F>) {
     return nullptr;
-  } else if constexpr (callable_with<By, F, outlet<Outs>&...> || callable_with<By, F>) {
+  } else if constexpr (callable_with<By, F, outlet<Outs>&...>) {
+    static_assert(std::is_void_v<result_of<By, F, outlet<Outs>&...>>,
+                  "weir: start, quiet and finish return nothing; they send by the outlets that process has");
+    return call_hook<By, F, Outs...>;
+  } else if constexpr (callable_with<By, F>) {
+    static_assert(std::is_void_v<result_of<By, F>>,
+                  "weir: start, quiet and finish return nothing; they send by the outlets that process has");
     return call_hook<By, F, Outs...>;
   } else {
-    static_assert(!nameable, "weir: start, quiet and finish take the outlets that process has, or none");
+    static_assert(!exists,
+                  "weir: start, quiet and finish are public functions that take the outlets that process has, or none");
     return nullptr;
   }
 }
-
-template <class F>
-concept has_start = requires { requires std::is_member_function_pointer_v<decltype(&F::start)>; };
-template <class F>
-concept has_quiet = requires { requires std::is_member_function_pointer_v<decltype(&F::quiet)>; };
-template <class F>
-concept has_finish = requires { requires std::is_member_function_pointer_v<decltype(&F::finish)>; };
 
 // ---- process ----
 

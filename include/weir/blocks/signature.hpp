@@ -162,6 +162,31 @@ template <class F>
 concept has_any_call =
     has_call<F> || (std::is_class_v<F> && !std::is_final_v<F> && !requires { &ambiguous_call<F>::operator(); });
 
+// Whether a class has a function of this name, also a private or an overloaded one, which can't be named: likewise. Private data of
+// that name can't be told from those.
+struct hook_probe {
+  void start();
+  void quiet();
+  void finish();
+};
+template <class F>
+struct ambiguous_hooks : F, hook_probe {};
+template <class F>
+concept may_have_hooks = std::is_class_v<F> && !std::is_final_v<F>;
+
+#define WEIR_HAS_HOOK(member)                                         \
+  template <class F>                                                  \
+  concept names_##member = requires { &F::member; };                  \
+  template <class F>                                                  \
+  concept has_##member = requires {                                   \
+    requires names_##member<F>;                                       \
+    requires std::is_member_function_pointer_v<decltype(&F::member)>; \
+  } || (may_have_hooks<F> && !names_##member<F> && !requires { &ambiguous_hooks<F>::member; });
+WEIR_HAS_HOOK(start)
+WEIR_HAS_HOOK(quiet)
+WEIR_HAS_HOOK(finish)
+#undef WEIR_HAS_HOOK
+
 template <class F>
 concept process_class = std::is_class_v<F> && (has_process<F> || !has_any_call<F>);
 

@@ -42,6 +42,12 @@ class node_error : public std::runtime_error, public std::nested_exception {
   std::string path_;
 };
 
+/// The text of an exception, also of one that is no std::exception.
+std::string message_of(const std::exception_ptr& problem);
+
+/// A node_error of the node at `path` in which `problem` is nested.
+std::exception_ptr node_error_of(const std::string& path, const std::exception_ptr& problem) noexcept;
+
 /// Of a node in another group of the cluster, or of that group as a whole. Its text has come here, not its object, so what is
 /// nested in it is a `std::runtime_error` with the text of `what()`.
 class group_error : public node_error {

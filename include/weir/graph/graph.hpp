@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -46,6 +47,16 @@ struct out_port_description {
   std::size_t words = 0;  ///< of the tag in front of every item (see `tag`)
 };
 
+/// Who is told when a node throws while it has an item of one number in hand. The run goes on without that item.
+class item_failures {
+ public:
+  /// Any thread. @param number of word 0 of the item's tag
+  virtual void failed(std::uint64_t number, std::exception_ptr problem) noexcept = 0;
+
+ protected:
+  ~item_failures() = default;
+};
+
 struct node_description {
   std::string path;             ///< unique in the graph, such as `/split[2]`
   std::string kind;             ///< for people and fingerprints: `node`, `source`, `sink`, …
@@ -63,7 +74,8 @@ struct node_description {
   chain_id chain = no_chain;  ///< nodes with the same number run as one (see `fuse`)
   node_id in_whole =
       no_node;  ///< in a graph that `cut` made: the node's number in the whole; none: it is the end of a cut channel
-  node_id relays_for = no_node;  ///< of a node that `relay_broadcasts` put in: whose items it passes on
+  node_id relays_for = no_node;                  ///< of a node that `relay_broadcasts` put in: whose items it passes on
+  std::shared_ptr<item_failures> failures = {};  ///< null: what it throws fails the run
   /// Makes what runs. Called at most once per network, when the node first runs.
   std::function<std::unique_ptr<behaviour>()> make;
 };

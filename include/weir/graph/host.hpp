@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <stop_token>
 
 namespace weir {
 
@@ -35,6 +36,10 @@ class host {
   /// The runner, from inside user code: lets the nodes behind it that this thread runs as well take what it has sent them.
   /// @return whether there are any
   virtual bool let_those_behind_run() = 0;
+
+  /// As `stopping` and `draining` below, for whoever waits for something else and is to be told.
+  virtual std::stop_token stop_token() const noexcept = 0;
+  virtual std::stop_token drain_token() const noexcept = 0;
 
   bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
   /// Whether a send must not go on: the run is cancelled, or drained and this is a source that only a send can end.

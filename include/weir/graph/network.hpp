@@ -14,10 +14,11 @@ class graph;
 class network_state;
 
 /// A whole program: a graph without open ends, and the behaviours of its nodes once they have run. Move-only; running it
-/// again keeps the nodes' state. Not thread-safe: one run at a time.
+/// again keeps the nodes' state. Not thread-safe: one run at a
+/// time, and no change within; a second one is a std::logic_error, and so is using a network that was moved from.
 ///
 /// The graph is made when it is first needed, because widths such as "one worker a core" are known only then.
-class network {
+class [[nodiscard]] network {
  public:
   /// From the untyped builder (`weir/graph/graph.hpp`).
   explicit network(graph made);
@@ -65,11 +66,14 @@ class network {
   /// @throws graph_error if it is not a farm or `width` is 0; before the first run, a wrong path is an error of that run
   void set_width(std::string_view path, std::size_t width);
 
-  /// For executors and passes.
-  network_state& state() noexcept { return *state_; }
-  const network_state& state() const noexcept { return *state_; }
+  /// For executors and passes. @throws std::logic_error if the network was moved from
+  network_state& state() const {
+    if (state_ == nullptr) refuse_moved();
+    return *state_;
+  }
 
  private:
+  [[noreturn]] static void refuse_moved();
   void adopt(std::string_view path, behaviour* owned);
 
   network_state* state_;

@@ -5,6 +5,7 @@
 #include "weir/graph/farm_widths.hpp"
 #include "weir/graph/graph.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -67,6 +68,22 @@ class network_state {
   std::unique_ptr<kept_between_runs> take_kept() noexcept { return std::move(kept_); }
   void keep(std::unique_ptr<kept_between_runs> what) noexcept { kept_ = std::move(what); }
 
+  /// @param what it is that the caller wants to do @throws std::logic_error during a run
+  void refuse_while_running(const char* what) const;
+
+  /// A run under way, from its beginning to its end. Two at a time would share nodes and channels.
+  class run_under_way {
+   public:
+    /// @throws std::logic_error if there is another one
+    explicit run_under_way(network_state& net);
+    run_under_way(const run_under_way&) = delete;
+    run_under_way& operator=(const run_under_way&) = delete;
+    ~run_under_way() { net_.runs_.store(false, std::memory_order_release); }  // pairs with the next run's acquire
+
+   private:
+    network_state& net_;
+  };
+
  private:
   void put(std::string_view path, std::unique_ptr<behaviour> with, bool plain, const node_traits& traits);
 
@@ -76,6 +93,7 @@ class network_state {
   std::optional<graph> graph_;
   std::vector<std::unique_ptr<behaviour>> behaviours_;
   std::unique_ptr<kept_between_runs> kept_;
+  std::atomic<bool> runs_{false};
 };
 
 }  // namespace weir

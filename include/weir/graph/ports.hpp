@@ -3,6 +3,8 @@
 #pragma once
 
 #include "weir/graph/behaviour.hpp"
+#include "weir/graph/error.hpp"
+#include "weir/graph/graph.hpp"
 #include "weir/graph/host.hpp"
 #include "weir/graph/in_port.hpp"
 #include "weir/graph/loop.hpp"
@@ -132,6 +134,21 @@ class ports {
     return (all & tag::last) != 0;
   }
 
+  /// What the node throws with an item in hand is told to `whom`. Before it runs.
+  void tell_failures(item_failures* whom) noexcept { failures_ = whom; }
+
+  /// The item with this first word of a tag is lost by the exception being handled. @throws that, if it fails the run
+  void lose_item(tag::word first_word) {
+    if (failures_ == nullptr || tag::number(first_word) == tag::number(tag::outside)) throw;
+    try {
+      throw;
+    } catch (const stopped&) {
+      throw;
+    } catch (...) {
+      failures_->failed(tag::number(first_word), node_error_of(path_, std::current_exception()));
+    }
+  }
+
   /// What is sent from now on stems from no item.
   void tag_outside() noexcept { std::fill(tag_.begin(), tag_.end(), tag::outside); }
 
@@ -158,6 +175,7 @@ class ports {
   std::size_t width_;
   std::size_t taking_ = 0;
   std::vector<seat> seats_;
+  item_failures* failures_ = nullptr;
   std::uint64_t processed_ = 0;
   std::vector<tag::word> tag_;
   std::deque<in_port> in_;

@@ -5,6 +5,7 @@
 #include "weir/run/function_view.hpp"
 
 #include <cstddef>
+#include <stop_token>
 
 namespace weir {
 
@@ -32,5 +33,9 @@ void fork_join(std::size_t pieces, piece_function f);
 /// Within a piece: whether its join is going to throw, because a piece has thrown or the run around it was cancelled or has
 /// failed. A piece that goes on for long looks now and then, and throws `stopped`. False outside.
 bool join_fails() noexcept;
+
+/// In a node, or in a piece of a join within one: requested when its run is cancelled or fails. Elsewhere a token that never is. For
+/// functions that wait inside nodes and have no `context`.
+std::stop_token stop_token_around() noexcept;
 
 }  // namespace weir

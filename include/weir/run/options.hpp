@@ -26,7 +26,8 @@ enum class pinning {
 
 struct run_options {
   weir::executor executor = weir::executor::pool;
-  /// Worker threads of the pool. 0: the process-wide pool, one a core this process may use; otherwise a pool for this run.
+  /// Worker threads of the pool. 0: the process-wide pool, one a core this process may use; otherwise a pool for this run, of at
+  /// most 16383.
   std::size_t workers = 0;
   /// The most threads at a time, counting those that stand in for blocked ones; at least one more than there are workers.
   /// Reaching it is a `node_error`. In the process-wide pool it is a limit for all runs, and the latest run sets it.

@@ -14,7 +14,7 @@
 namespace weir {
 
 /// A run under way. Move-only; the destructor cancels and waits. One thread may call `wait`, once; any thread the rest.
-class running {
+class [[nodiscard]] running {
  public:
   running(running&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
   running& operator=(running&& other) noexcept {
@@ -63,7 +63,8 @@ report run(network& net);
 report run(network&& net, const run_options& options);
 report run(network&& net);
 
-/// The cores this process may use (its affinity mask), at least 1.
+/// The cores this process may use, at least 1: those of its affinity mask, and no more than the quota of its control groups (containers,
+/// systemd, SLURM), rounded up, as it was at the first call.
 std::size_t available_cores() noexcept;
 
 }  // namespace weir

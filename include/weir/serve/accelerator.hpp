@@ -89,7 +89,7 @@ class taken_item {
 /// cancels and waits. A node that throws ends all: every call but `close`, `cancel` and `drain` throws its node_error
 /// from then on. After `cancel` they throw `stopped`, but `wait` returns.
 template <class In, class Out>
-class accelerator {
+class [[nodiscard]] accelerator {
  public:
   using in_type = In;
   using out_type = Out;

@@ -55,6 +55,10 @@ class open_end {
     if (host* const node = node_.load(std::memory_order_acquire)) node->notify(why);
   }
 
+  /// Sleeps until somebody wakes it, unless it is `worthwhile` to go on at once. @throws stopped in a node whose run is cancelled or fails
+  template <class Worthwhile>
+  void wait_until(Worthwhile&& worthwhile);
+
   std::size_t half() const noexcept { return (data_.capacity() + 1) / 2; }
 
   turn turn_;
@@ -102,8 +106,8 @@ class output_end final : public open_end {
   }
 
   /// After `later`: returns when another attempt may do better. Sleeps; but a caller who takes only a few items at a time
-  /// looks for some microseconds first.
-  void wait_for_item() noexcept;
+  /// looks for some microseconds first. @throws stopped in a node whose run is cancelled or fails
+  void wait_for_item();
 
   /// Whether nothing is left and nothing will come.
   bool ended() noexcept;
@@ -176,8 +180,8 @@ class input_end final : public open_end {
     return attempt::done;
   }
 
-  /// After `later`: sleeps until another attempt may do better.
-  void wait_for_room() noexcept;
+  /// After `later`: sleeps until another attempt may do better. @throws stopped in a node whose run is cancelled or fails
+  void wait_for_room();
 
   /// No item follows. May be called again.
   void close() noexcept;

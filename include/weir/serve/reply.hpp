@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/graph/error.hpp"
+#include "weir/run/fork_join.hpp"
 #include "weir/serve/request.hpp"
 
+#include <chrono>
 #include <coroutine>
 #include <exception>
 #include <future>
@@ -15,8 +18,8 @@ namespace weir {
 /// The result of one request, to come. Take it in one of three ways: `get()` waits for it, `co_await` resumes a coroutine when it is
 /// there, `future()` makes a std::future of it. Move-only; dropping it drops the result. One thread at a time; may outlive the server.
 ///
-/// Instead of a result, each way throws the node_error of a node that has failed, or `stopped` if the server was cancelled or its
-/// block has ended early.
+/// Instead of a result, each way throws a node_error if a node threw with this request in hand (others are not touched by that), the
+/// node_error that has ended the run, or `stopped` if the server was cancelled or its block has ended early.
 template <class T>
 class [[nodiscard]] reply {
  public:
@@ -28,12 +31,28 @@ class [[nodiscard]] reply {
   /// Whether `get` would return, or throw, at once.
   bool ready() const noexcept { return what_->is_resolved(); }
 
-  /// Waits; the thread sleeps. To be called once.
+  /// Waits; the thread sleeps. To be called once. In a node of a run that is cancelled or fails: throws `stopped`, and what comes is
+  /// dropped.
   T get() {
-    what_->wait();
+    if (!what_->wait(nullptr)) throw stopped{};
+    if (!what_->result && what_->problem) std::rethrow_exception(what_->problem);
     if (!what_->result) all_->throw_why();
     return std::move(*what_->result);
   }
+
+  /// Waits no longer than that. @return whether `get` would return, or throw, at once. If not, the request goes on: wait again, or drop the
+  ///   reply, and with it the result. @throws stopped in a node of a run that is cancelled or fails
+  template <class Rep, class Period>
+  bool wait_for(const std::chrono::duration<Rep, Period>& most) {
+    using clock = std::chrono::steady_clock;
+    const auto now = clock::now();
+    using seconds = std::chrono::duration<double>;
+    // Longer than the clock goes: without a limit.
+    if (seconds(most) >= seconds(clock::time_point::max() - now)) return wait(nullptr);
+    const clock::time_point until = now + std::chrono::ceil<clock::duration>(most);
+    return wait(&until);
+  }
+  bool wait_until(const std::chrono::steady_clock::time_point& until) { return wait(&until); }
 
   /// The reply is used up.
   std::future<T> future() && {
@@ -81,6 +100,12 @@ class [[nodiscard]] reply {
       }
     }
   };
+
+  bool wait(const std::chrono::steady_clock::time_point* until) {
+    if (what_->wait(until)) return true;
+    if (stop_token_around().stop_requested()) throw stopped{};
+    return false;
+  }
 
   std::shared_ptr<request_for<T>> what_;
   std::shared_ptr<requests> all_;

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/channel/parker.hpp"
+#include "weir/graph/graph.hpp"
 #include "weir/graph/host.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <exception>
@@ -35,14 +38,19 @@ class request {
   request& operator=(const request&) = delete;
 
   bool is_resolved() const noexcept { return after_.load(std::memory_order_acquire) == resolved(); }
-  /// Sleeps until it is.
-  void wait() const noexcept;
+  /// Sleeps until it is, or `until` has come, or, in a node, the run of that is cancelled or fails. One thread at a time.
+  /// @param until null: no time limit
+  /// @return whether it is
+  bool wait(const std::chrono::steady_clock::time_point* until) noexcept;
 
   /// Has `next` called when it is resolved. @return false if it is already, and nothing will be called
   bool then(continuation& next) noexcept;
 
   /// @return what is to be called now, or null
   continuation* resolve() noexcept;
+
+  /// Of the node that threw with it in hand; written before `resolve`. Null: none did.
+  std::exception_ptr problem;
 
  protected:
   ~request() = default;
@@ -51,7 +59,8 @@ class request {
   static continuation* resolved() noexcept;
 
   std::atomic<continuation*> after_{nullptr};
-  std::atomic<std::uint32_t> done_{0};
+  std::atomic<bool> done_{false};
+  parker waiting_;
 };
 
 /// A request, and the result of it.
@@ -63,8 +72,9 @@ class request_for final : public request {
 
 /// The requests of one server that are not resolved yet, and why no more will be.
 ///
-/// **Who may call what.** `add`, `forget`: callers. `take`, `end`: the runner of the node that resolves. `why`: anybody.
-class requests {
+/// **Who may call what.** `add`, `forget`: callers. `take`, `end`: the runner of the node that resolves. `failed`: the node that has the
+/// request in hand. `why`: anybody.
+class requests final : public item_failures {
  public:
   /// Keeps `made` until `take` or `end`. @return false after `end`
   bool add(std::shared_ptr<request> made);
@@ -73,6 +83,9 @@ class requests {
 
   /// No further request is resolved. @return those that were not
   std::vector<std::shared_ptr<request>> end() noexcept;
+
+  /// It is resolved without a result by the marker that the node sends in place of one.
+  void failed(std::uint64_t number, std::exception_ptr problem) noexcept override;
 
   /// Where `why` finds the error of the run, until `fix_reason`.
   void set_reason(std::function<std::exception_ptr()> reason);

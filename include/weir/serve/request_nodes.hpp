@@ -66,17 +66,17 @@ class request_exit final : public behaviour {
   std::size_t take(std::byte* first, std::size_t count, channel& from) {
     claimed_slots slots(first, from);
     for (; count != 0; --count, slots.done()) {
-      if (tag::is_marker(slots.item())) continue;
-      T* const item = std::launder(reinterpret_cast<T*>(slots.item()));
-      const std::uint64_t number = tag::number(tag::of(item, 0));
+      // A marker stands for a result that will not come.
+      T* const item = tag::is_marker(slots.item()) ? nullptr : std::launder(reinterpret_cast<T*>(slots.item()));
+      const std::uint64_t number = tag::number(tag::of(slots.item(), 0));
       if (number != tag::number(tag::outside)) {
         auto& what = *static_cast<request_for<T>*>(reinterpret_cast<request*>(static_cast<std::uintptr_t>(number)));
         if (const std::shared_ptr<request> kept = all_->take(what)) {
-          what.result.emplace(std::move(*item));
+          if (item != nullptr) what.result.emplace(std::move(*item));
           resolve(*kept);
         }
       }
-      std::destroy_at(item);
+      if (item != nullptr) std::destroy_at(item);
       slots.empty();
     }
     return slots.count();

@@ -16,7 +16,8 @@ namespace detail {
 
 /// A network in which every item of `whole`, from `/entry` to `/exit`, has a tag of one more word, and that has a node `/resume`.
 /// Making its graph throws graph_error if a node between may send none or several items for one.
-network request_network(const shape_pointer& whole, std::shared_ptr<continuations> after);
+network request_network(const shape_pointer& whole, std::shared_ptr<requests> all,
+                        std::shared_ptr<continuations> after);
 
 }  // namespace detail
 
@@ -24,7 +25,7 @@ network request_network(const shape_pointer& whole, std::shared_ptr<continuation
 /// it its reply, also where farms let results overtake each other. Bounded as an accelerator is: `request` waits for
 /// room. Threads, ends and errors as there.
 template <class In, class Out>
-class server {
+class [[nodiscard]] server {
  public:
   /// Sends one item in; waits for room.
   /// @throws stopped after `close`, `cancel` or `drain`, or when nobody is left to take it; node_error if a node failed
@@ -35,7 +36,12 @@ class server {
     for (;;) {
       switch (core_->in().try_send(sent)) {
         case attempt::done: return reply<Out>(std::move(made), all_);
-        case attempt::later: core_->in().wait_for_room(); break;
+        case attempt::later: try { core_->in().wait_for_room();
+          } catch (...) {
+            all_->forget(*made);
+            throw;
+          }
+          break;
         case attempt::ended:
         case attempt::stopped: all_->forget(*made); all_->throw_why();
       }
@@ -103,7 +109,7 @@ server<In, Out> serve(const block<In, Out>& what, run_options options = {}) {
       detail::behaviour_block<Out, void>(
           "exit", [all, after] { return std::make_unique<detail::request_exit<Out>>(all, after); }, false, true)
           .named("exit");
-  return server<In, Out>(std::make_unique<detail::open_network>(detail::request_network(whole.shape(), after), in,
+  return server<In, Out>(std::make_unique<detail::open_network>(detail::request_network(whole.shape(), all, after), in,
                                                                 nullptr, std::move(options)),
                          all);
 }

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// None of the two fits.
+// expect: weir: start, quiet and finish are public functions that take the outlets that process has, or none
+#include <weir/weir.hpp>
+
+struct counter {
+  long count = 0;
+  void process(long, weir::outlet<long>&) { ++count; }
+  void finish(int) {}
+#ifdef CONTROL
+  void finish(weir::outlet<long>& out) { out.send(count); }
+#else
+  void finish(weir::outlet<int>& out) { out.send(static_cast<int>(count)); }
+#endif
+};
+
+int main() { static_cast<void>(weir::node(counter{})); }

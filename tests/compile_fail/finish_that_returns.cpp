@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Nobody would take what it returns.
+// expect: weir: start, quiet and finish return nothing; they send by the outlets that process has
+#include <weir/weir.hpp>
+
+#include <optional>
+
+struct total {
+  long sum = 0;
+  std::optional<long> process(long item) {
+    sum += item;
+    return std::nullopt;
+  }
+#ifdef CONTROL
+  void finish(weir::outlet<long>& out) { out.send(sum); }
+#else
+  long finish() { return sum; }
+#endif
+};
+
+int main() { static_cast<void>(weir::node(total{})); }

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Items and requests that come while a worker of the pool searches, and finds pieces of a parallel loop first. Seen with two workers;
+// the process-wide pool has one for each core.
+
+#include "weir/run/fork_join.hpp"
+#include "weir/serve/accelerator.hpp"
+#include "weir/serve/server.hpp"
+#include "weir/weir.hpp"
+
+#include "stress.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace {
+
+using namespace weir_test;
+
+void pause_for(unsigned spins) {
+  for (; spins != 0; --spins) weir::pause_thread();
+}
+
+// Until all workers sleep, as they do after some looks.
+void let_workers_sleep() { std::this_thread::sleep_for(std::chrono::microseconds(300)); }
+
+// Each piece asks, and waits for the answer: on both workers, if the loop is the first that they see.
+TEST(beside_joins, a_request_is_taken_although_a_searching_worker_takes_a_piece) {
+  stress(1, [](unsigned seed) {
+    disturbance random(seed);
+    auto server = weir::serve(weir::node([](long item) { return item + 1; }));
+    for (long round = 0; round != 3000; ++round) {
+      let_workers_sleep();
+      auto first = server.request(1);
+      while (!first.ready()) weir::pause_thread();  // a worker has woken for it; now it searches for a while
+      pause_for(random.below(60));
+      auto second = server.request(2);
+      weir::fork_join(2, [&](std::size_t piece, std::size_t) {
+        const long asked = static_cast<long>(piece);
+        EXPECT_EQ(server.request(asked).get(), asked + 1);
+      });
+      EXPECT_EQ(second.get(), 3);
+    }
+  });
+}
+
+// The pieces last until the item has come through.
+TEST(beside_joins, an_item_is_taken_although_a_searching_worker_takes_a_piece) {
+  stress(1, [](unsigned seed) {
+    disturbance random(seed);
+    auto through = weir::start(weir::node([](long item) { return item; }));
+    std::atomic<int> begun{0};
+    for (int round = 1; round <= 1000; ++round) {
+      std::atomic<bool> arrived{false};
+      const unsigned before_loop = random.below(600);
+      std::thread loop([&] {
+        while (begun.load() != round) weir::pause_thread();
+        pause_for(before_loop);
+        weir::fork_join(2, [&](std::size_t, std::size_t) {
+          while (!arrived) std::this_thread::sleep_for(std::chrono::microseconds(100));
+        });
+      });
+      let_workers_sleep();
+      through.send(1);
+      EXPECT_EQ(through.receive(), 1);
+      begun.store(round);
+      pause_for(random.below(600));
+      through.send(2);
+      EXPECT_EQ(through.receive(), 2);
+      arrived = true;
+      loop.join();
+    }
+  });
+}
+
+}  // namespace
