@@ -86,9 +86,9 @@ TEST(tuning, knows_the_limits_of_widths) {
   EXPECT_EQ(limits(weir::farm(add(1), 5)), std::pair(std::size_t{5}, std::size_t{5}));
   EXPECT_EQ(limits(weir::farm(add(1), 5).between(2, 6)), std::pair(std::size_t{2}, std::size_t{6}));
   EXPECT_EQ(limits(add(1)), std::pair(std::size_t{1}, std::size_t{1}));
-  EXPECT_THROW(weir::farm(add(1)).between(0, 2), weir::graph_error);
-  EXPECT_THROW(weir::farm(add(1)).between(3, 2), weir::graph_error);
-  EXPECT_THROW(weir::set(add(1), add(2)).between(1, 2), weir::graph_error);
+  EXPECT_THROW(static_cast<void>(weir::farm(add(1)).between(0, 2)), weir::graph_error);
+  EXPECT_THROW(static_cast<void>(weir::farm(add(1)).between(3, 2)), weir::graph_error);
+  EXPECT_THROW(static_cast<void>(weir::set(add(1), add(2)).between(1, 2)), weir::graph_error);
 }
 
 TEST(tuning, of_another_network_is_refused) {

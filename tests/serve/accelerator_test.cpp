@@ -331,8 +331,8 @@ TEST_P(accelerator, tells_how_far_it_is) {
 }
 
 TEST(accelerator, refuses_a_graph_that_cannot_work) {
-  EXPECT_THROW(weir::start(weir::farm([](long item) { return item; }, 2) |
-                           weir::farm([](long item) { return item; }, 3).one_to_one()),
+  EXPECT_THROW(static_cast<void>(weir::start(weir::farm([](long item) { return item; }, 2) |
+                                             weir::farm([](long item) { return item; }, 3).one_to_one())),
                weir::graph_error);
 }
 

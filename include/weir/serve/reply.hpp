@@ -35,7 +35,7 @@ class [[nodiscard]] reply {
   /// dropped.
   T get() {
     if (!what_->wait(nullptr)) throw stopped{};
-    if (!what_->result && what_->problem) std::rethrow_exception(what_->problem);
+    if (!what_->result && what_->problem) std::rethrow_exception(std::exchange(what_->problem, nullptr));
     if (!what_->result) all_->throw_why();
     return std::move(*what_->result);
   }
