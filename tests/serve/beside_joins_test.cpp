@@ -30,10 +30,10 @@ void let_workers_sleep() { std::this_thread::sleep_for(std::chrono::microseconds
 
 // Each piece asks, and waits for the answer: on both workers, if the loop is the first that they see.
 TEST(beside_joins, a_request_is_taken_although_a_searching_worker_takes_a_piece) {
-  stress(1, [](unsigned seed) {
+  stress(4, [](unsigned seed) {
     disturbance random(seed);
     auto server = weir::serve(weir::node([](long item) { return item + 1; }));
-    for (long round = 0; round != 3000; ++round) {
+    for (long round = 0; round != 100; ++round) {
       let_workers_sleep();
       auto first = server.request(1);
       while (!first.ready()) weir::pause_thread();  // a worker has woken for it; now it searches for a while
@@ -50,11 +50,11 @@ TEST(beside_joins, a_request_is_taken_although_a_searching_worker_takes_a_piece)
 
 // The pieces last until the item has come through.
 TEST(beside_joins, an_item_is_taken_although_a_searching_worker_takes_a_piece) {
-  stress(1, [](unsigned seed) {
+  stress(4, [](unsigned seed) {
     disturbance random(seed);
     auto through = weir::start(weir::node([](long item) { return item; }));
     std::atomic<int> begun{0};
-    for (int round = 1; round <= 1000; ++round) {
+    for (int round = 1; round <= 100; ++round) {
       std::atomic<bool> arrived{false};
       const unsigned before_loop = random.below(600);
       std::thread loop([&] {
