@@ -80,7 +80,7 @@ times = [(before, it) for before, it in zip(mended, mended[1:]) if it["redistrib
 assert times
 for before, it in times:
     assert it["redistributions"] == before["redistributions"] + 1
-    assert it["imbalance"] < 1.1 < 1.15 < before["imbalance"]
+    assert it["imbalance"] < before["imbalance"], (before, it)
 END
 python3 "$watch" mended --svg picture.svg
 python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("picture.svg")'
