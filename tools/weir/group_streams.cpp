@@ -44,7 +44,7 @@ bool can_be_written(int to) {
 standard_stream::standard_stream(int to, const char* name, output_failure& failure)
     : to_(to), name_(name), failure_(failure), at_once_(written_at_once(to)) {}
 
-bool standard_stream::full() const { return kept_.size() >= kept_most; }
+bool standard_stream::full() const { return !takes_all_ && kept_.size() >= kept_most; }
 
 void standard_stream::add(std::string_view text) {
   if (!dropped_) kept_ += text;

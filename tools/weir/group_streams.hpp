@@ -32,9 +32,11 @@ class standard_stream {
   bool full() const;
 
   void add(std::string_view text);
-  /// What can be written without waiting.
+  /// Writes as much as goes without waiting.
   void write();
-  /// What is kept, and all that comes, is lost from now on.
+  /// From now on it is never full: only a little more comes.
+  void take_all() { takes_all_ = true; }
+  /// Loses all that is kept, and all that comes from now on.
   void drop();
 
  private:
@@ -43,6 +45,7 @@ class standard_stream {
   output_failure& failure_;
   const std::size_t at_once_;
   std::string kept_;
+  bool takes_all_ = false;
   bool dropped_ = false;
 };
 

@@ -30,7 +30,7 @@ class group_traffic {
   bool waiting() const { return output_.waiting() || error_.waiting() || said_.waiting(); }
   /// Why not all that they print gets through.
   const output_failure& failure() const { return failure_; }
-  /// What they print is lost from now on.
+  /// Loses what they print from now on.
   void drop();
   /// A line of our own, to standard error. Does not wait either.
   void say(const std::string& line);

@@ -131,7 +131,7 @@ class launcher {
     return asked;
   }
 
-  // What the groups have printed, as long as somebody may still read it; with nobody's patience after a failure.
+  // Writes what the groups have printed, for as long as somebody may still read it; after a failure only for a moment.
   void write_rest(started_groups& groups) {
     std::optional<clock::time_point> failed;
     while (launch_.traffic.waiting()) {
