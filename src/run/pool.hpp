@@ -62,7 +62,7 @@ class pool final : public scheduler {
   /// The pool whose thread this is, or else the process-wide one.
   static pool& here();
 
-  /// That of the node that this thread runs; null if it runs none.
+  /// The run whose node this thread runs; null if it runs none.
   static run_context* run_of_this_thread() noexcept;
 
   std::size_t workers() const noexcept { return slots_.size(); }

@@ -148,7 +148,7 @@ class running::state {
   report last_;                     // of the end
   std::exception_ptr problem_;
   std::optional<std::stop_callback<canceller>> stop_;
-  // Of the run of whose node this run is a part.
+  // They follow the run around this one, if a node has begun it.
   std::optional<std::stop_callback<canceller>> around_stops_;
   std::optional<std::stop_callback<drainer>> around_drains_;
   std::optional<live_runs::entry> live_;

@@ -34,7 +34,7 @@ class run_context {
   std::stop_source stop_source;
   std::stop_source drain_source;
 
-  /// That of which this thread runs a node, or a piece of a join within one; null elsewhere.
+  /// The run whose node, or a piece of a join in it, this thread runs; null elsewhere.
   static run_context* of_this_thread() noexcept;
 
  protected:

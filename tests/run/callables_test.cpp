@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What may stand in a pipeline as it is.
+// Callables that may stand in a pipeline as they are.
 
 #include "networks.hpp"
 

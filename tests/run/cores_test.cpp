@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What control groups grant, from files as Linux has them.
+// The cores that control groups grant, from files as Linux has them.
 
 #include "run/cores.hpp"
 

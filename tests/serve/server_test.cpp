@@ -158,7 +158,7 @@ detached expect_error(weir::reply<long> from, std::atomic<long>& errors, std::la
   done.count_down();
 }
 
-// Of the run, as a later node's start has: an error of a single request is another matter (failed_requests).
+// An error of the run, as when a node can't start; an error of a single request is another matter (failed_requests).
 TEST_P(server, an_error_comes_out_of_every_open_request) {
   std::latch go(1);
   struct no_start {
@@ -269,7 +269,7 @@ TEST_P(server, whose_worker_ends_early) {
   EXPECT_THROW(lost.get(), weir::stopped);
 }
 
-// What a node waits for at the server or accelerator of another run does not keep its own run from ending.
+// A node that waits at the server or accelerator of another run does not keep its own run from ending.
 TEST(within_a_node, a_request_is_given_up_when_the_run_around_it_is_cancelled) {
   std::latch asked(1);
   std::latch cancelled(1);

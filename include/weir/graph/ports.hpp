@@ -134,7 +134,7 @@ class ports {
     return (all & tag::last) != 0;
   }
 
-  /// What the node throws with an item in hand is told to `whom`. Before it runs.
+  /// Tells `whom` what the node throws with an item in hand. To be called before it runs.
   void tell_failures(item_failures* whom) noexcept { failures_ = whom; }
 
   /// The item with this first word of a tag is lost by the exception being handled. @throws that, if it fails the run

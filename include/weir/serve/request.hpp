@@ -49,7 +49,7 @@ class request {
   /// @return what is to be called now, or null
   continuation* resolve() noexcept;
 
-  /// Of the node that threw with it in hand; written before `resolve`. Null: none did.
+  /// The error of the node that threw with it in hand; written before `resolve`. Null: none did.
   std::exception_ptr problem;
 
  protected:
