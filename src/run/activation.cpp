@@ -100,8 +100,8 @@ progress activation::step(clock::time_point& at, std::uint64_t& items) noexcept 
   }
 }
 
-// A turn of each node from `first` to the last, and then what they have done is told. `at` goes on from their beginning to their
-// end. @return how many items `first` took
+// A turn of each node from `first` to the last, and then what they have done is told. `at` goes on from their beginning
+// to their end. @return how many items `first` took
 std::uint64_t activation::take_turns(std::size_t first, clock::time_point& at, bool ends_step) noexcept {
   const clock::time_point began = at;
   std::uint64_t taken = 0;
@@ -132,7 +132,8 @@ std::uint64_t activation::take_turns(std::size_t first, clock::time_point& at, b
   return taken;
 }
 
-// Of a node in a chain no more than there is room for; nothing where there is none, until the nodes behind it have made some.
+// Of a node in a chain no more than there is room for; nothing where there is none, until the nodes behind it have made
+// some.
 std::size_t activation::budget(std::size_t node) const noexcept {
   if (node + 1 == nodes_.size()) return nodes_[node]->budget();
   // What its items cost is known after the first one: until then, those behind it don't wait for more.
@@ -154,8 +155,8 @@ progress activation::outlook() const noexcept {
     ended = ended && last == progress::ended;
   }
   if (ended) return progress::ended;
-  // A node that knew of some items at the beginning of its turn may have ended it when it had taken these. What the node before it
-  // has sent since is told to nobody.
+  // A node that knew of some items at the beginning of its turn may have ended it when it had taken these. What the
+  // node before it has sent since is told to nobody.
   const bool some_left = std::any_of(inner_.begin(), inner_.end(), [](const channel* between) {
     return between->has_written() && !between->abandoned();
   });
@@ -175,7 +176,8 @@ void activation::flush() noexcept {
   for (std::size_t i = 0; i != from.ins(); ++i) from.in(i).offer_room();
 }
 
-/// While it lives, the time is not the sender's: others take their turns, or, from `begin_waiting` on, it waits for room.
+/// While it lives, the time is not the sender's: others take their turns, or, from `begin_waiting` on, it waits for
+/// room.
 class activation::time_out_of_turn {
  public:
   time_out_of_turn(activation& within, running_node& sender) : within_(within), sender_(sender), began_(clock::now()) {

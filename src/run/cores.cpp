@@ -28,7 +28,8 @@ bool lists(std::string_view list, std::string_view word) {
   return false;
 }
 
-// The path of this process in the hierarchy that limits processors: of version 2, or of version 1. Nothing if it is in none.
+// The path of this process in the hierarchy that limits processors: of version 2, or of version 1. Nothing if it is in
+// none.
 std::optional<std::string> own_path(const std::string& root, bool unified) {
   std::ifstream file(root + "/proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {  // number:controllers:path

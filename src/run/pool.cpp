@@ -277,9 +277,9 @@ bool pool::run_one(thread& me, activation& ready) {
   return kept;
 }
 
-// Whoever made something ready while a worker was idle, or searching, told nobody else. That one may have found something else, and
-// not come back from it: so it tells the monitor of what it leaves. If the monitor saw nothing ready before it slept, then what is ready was made so after its
-// fence, and this comes later still.
+// Whoever made something ready while a worker was idle, or searching, told nobody else. That one may have found
+// something else, and not come back from it: so it tells the monitor of what it leaves. If the monitor saw nothing
+// ready before it slept, then what is ready was made so after its fence, and this comes later still.
 void pool::leave_rest_to_monitor() noexcept {
   if (!sleepers_.asymmetric()) native_atomics::fence_full();
   if (monitor_asleep_.load(std::memory_order_relaxed) && something_ready()) monitor_place_.unpark();
@@ -341,8 +341,8 @@ bool pool::scan(thread& me) noexcept {
   return something_ready();
 }
 
-// A thread that ran one until it waited may still have it as its current one although others have run it to its end since; and
-// while it does, others may see it in a scan. So first the one, then the other.
+// A thread that ran one until it waited may still have it as its current one although others have run it to its end
+// since; and while it does, others may see it in a scan. So first the one, then the other.
 void pool::wait_until_unseen(const std::vector<std::unique_ptr<activation>>& ended) noexcept {
   const std::size_t count = thread_count_.load(std::memory_order_acquire);
   for (std::size_t i = 0; i != count; ++i) {
@@ -385,13 +385,14 @@ void pool::sleep(thread& me) noexcept {
   sleepers_.withdraw();
 }
 
-// This worker stops searching although there may be more to do, or is about to do something that may take long. Whoever made
-// something ready while it searched has told nobody of it.
+// This worker stops searching although there may be more to do, or is about to do something that may take long. Whoever
+// made something ready while it searched has told nobody of it.
 //
-// Invariant: while a worker sleeps, what is ready is known to somebody who looks for it, or who passes it on. Whoever makes something
-// ready puts it into its queue, executes a full fence, and then either wakes a worker or sees that one is searching. A
-// searcher is no longer counted when it executes the fence here and looks at the queues. So of the two at least one sees the other. A
-// searcher that finds nothing, neither here nor in a join, announces its sleep and looks once more.
+// Invariant: while a worker sleeps, what is ready is known to somebody who looks for it, or who passes it on. Whoever
+// makes something ready puts it into its queue, executes a full fence, and then either wakes a worker or sees that one
+// is searching. A searcher is no longer counted when it executes the fence here and looks at the queues. So of the two
+// at least one sees the other. A searcher that finds nothing, neither here nor in a join, announces its sleep and looks
+// once more.
 void pool::leave_rest() noexcept {
   if (!sleepers_.any()) return;
   native_atomics::fence_full();  // pairs with those in enqueue() and call_helpers()

@@ -97,27 +97,8 @@ class running::state {
     return last_;
   }
 
-  void cancel() noexcept {
-    std::stop_source told(std::nostopstate);
-    {
-      const std::lock_guard lock(mutex_);
-      if (now_ == nullptr) return;
-      now_->cancel();
-      told = now_->stop_source;
-    }
-    told.request_stop();
-  }
-
-  void drain() noexcept {
-    std::stop_source told(std::nostopstate);
-    {
-      const std::lock_guard lock(mutex_);
-      if (now_ == nullptr) return;
-      now_->drain();
-      told = now_->drain_source;
-    }
-    told.request_stop();
-  }
+  void cancel() noexcept { ask_for(&execution::cancel, &run_context::stop_source); }
+  void drain() noexcept { ask_for(&execution::drain, &run_context::drain_source); }
 
   report report_so_far() const {
     const std::lock_guard lock(mutex_);
@@ -130,6 +111,18 @@ class running::state {
   }
 
  private:
+  // Callbacks of authors are called without the lock.
+  void ask_for(void (execution::*how)() noexcept, std::stop_source run_context::*told) noexcept {
+    std::stop_source source(std::nostopstate);
+    {
+      const std::lock_guard lock(mutex_);
+      if (now_ == nullptr) return;
+      (now_.get()->*how)();
+      source = now_.get()->*told;
+    }
+    source.request_stop();
+  }
+
   struct canceller {
     state* run;
     void operator()() const noexcept { run->cancel(); }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Items and requests that come while a worker of the pool searches, and finds pieces of a parallel loop first. Seen with two workers;
-// the process-wide pool has one for each core.
+// Items and requests that come while a worker of the pool searches, and finds pieces of a parallel loop first. Seen
+// with two workers; the process-wide pool has one for each core.
 
 #include "weir/run/fork_join.hpp"
 #include "weir/serve/accelerator.hpp"

@@ -28,7 +28,8 @@ constexpr std::size_t read_at_once = std::size_t{16} * 1024;
 
 constexpr std::size_t kept_most = std::size_t{1} << 20;
 
-// A regular file takes all at once. What poll says of others is that so much can be written without waiting (POSIX says it of pipes).
+// A regular file takes all at once. What poll says of others is that so much can be written without waiting (POSIX says
+// it of pipes).
 std::size_t written_at_once(int to) {
   struct stat about {};
   return ::fstat(to, &about) == 0 && S_ISREG(about.st_mode) ? kept_most : std::size_t{PIPE_BUF};

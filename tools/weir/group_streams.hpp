@@ -19,8 +19,8 @@ struct output_failure {
   bool happened() const { return reader_gone || !what.empty(); }
 };
 
-/// Our standard output or error. It never waits for whoever reads that: what can't be written yet is kept, and those whose output is
-/// `full` are to be read no further until it is not.
+/// Our standard output or error. It never waits for whoever reads that: what can't be written yet is kept, and those
+/// whose output is `full` are to be read no further until it is not.
 class standard_stream {
  public:
   /// @param failure of any output, which outlives it

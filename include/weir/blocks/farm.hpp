@@ -213,12 +213,8 @@ auto factory_block(Factory make) {
       node_shape("node", table::functions, new Factory(std::move(make))));
 }
 
-#define WEIR_FARM_COPIES                                                            \
-  "weir: farm copies its worker, and this one can't be copied: give it a factory, " \
-  "weir::farm([] { return worker{…}; }, n)"
-
 template <class Worker>
-[[gnu::always_inline]] inline auto farm_of(Worker worker, std::size_t width) {
+[[gnu::always_inline]] inline auto farm_of(Worker& worker, std::size_t width) {
   if constexpr (some_block<Worker>) {
     return replicate(worker, width);
   } else if constexpr (factory<Worker>) {
@@ -228,7 +224,9 @@ template <class Worker>
       return replicate(factory_block(std::move(worker)), width);
     }
   } else {
-    static_assert(std::is_copy_constructible_v<Worker>, WEIR_FARM_COPIES);
+    static_assert(std::is_copy_constructible_v<Worker>,
+                  "weir: farm copies its worker, and this one can't be copied: give it a factory, "
+                  "weir::farm([] { return worker{…}; }, n)");
     if constexpr (std::is_copy_constructible_v<Worker>)
       return replicate(node(std::move(worker)), width);
     else
@@ -244,23 +242,14 @@ template <class Worker>
 /// @throws graph_error if `width` is 0
 template <class Worker>
 [[gnu::always_inline]] inline auto farm(Worker worker, std::size_t width) {
-  static_assert(std::is_move_constructible_v<Worker>, WEIR_FARM_COPIES);
-  if constexpr (std::is_move_constructible_v<Worker>)
-    return detail::farm_of(std::move(worker), detail::checked_width(width));
-  else
-    return detail::no_block{};
+  return detail::farm_of(worker, detail::checked_width(width));
 }
 
 /// As many workers as there are cores where the network runs.
 template <class Worker>
 auto farm(Worker worker) {
-  static_assert(std::is_move_constructible_v<Worker>, WEIR_FARM_COPIES);
-  if constexpr (std::is_move_constructible_v<Worker>)
-    return detail::farm_of(std::move(worker), 0);
-  else
-    return detail::no_block{};
+  return detail::farm_of(worker, 0);
 }
-#undef WEIR_FARM_COPIES
 
 /// Different blocks of the same type side by side. @throws graph_error if there is none
 template <class In, class Out>

@@ -151,8 +151,8 @@ WEIR_CALLED_BY(by_quiet, quiet)
 WEIR_CALLED_BY(by_finish, finish)
 #undef WEIR_CALLED_BY
 
-// Whether a class has a call operator of any kind, also overloaded ones and templates, which can't be named: adding another
-// makes the name ambiguous.
+// Whether a class has a call operator of any kind, also overloaded ones and templates, which can't be named: adding
+// another makes the name ambiguous.
 struct call_probe {
   void operator()();
 };
@@ -162,8 +162,8 @@ template <class F>
 concept has_any_call =
     has_call<F> || (std::is_class_v<F> && !std::is_final_v<F> && !requires { &ambiguous_call<F>::operator(); });
 
-// Whether a class has a function of this name, also a private or an overloaded one, which can't be named: likewise. Private data of
-// that name can't be told from those.
+// Whether a class has a function of this name, also a private or an overloaded one, which can't be named: likewise.
+// Private data of that name can't be told from those.
 struct hook_probe {
   void start();
   void quiet();

@@ -33,9 +33,9 @@ class [[nodiscard]] running {
   /// Ends the sources and lets everything that was sent finish.
   void drain() noexcept;
 
-  /// The counters at this moment, of nodes and channels, while the nodes go on: each was true a moment ago, not all at the same.
-  /// What a node does within a step is counted at once where it takes items; where it makes them, and of fused nodes, at the end
-  /// of the step (`sent` is otherwise always up to date). After the end: what `wait` returned.
+  /// The counters at this moment, of nodes and channels, while the nodes go on: each was true a moment ago, not all at
+  /// the same. What a node does within a step is counted at once where it takes items; where it makes them, and of
+  /// fused nodes, at the end of the step (`sent` is otherwise always up to date). After the end: what `wait` returned.
   report report_so_far() const;
 
   /// The node_error that `wait` is going to throw; null if no node has failed so far.
@@ -53,8 +53,9 @@ class [[nodiscard]] running {
 running start(network& net, const run_options& options);
 running start(network& net);
 
-/// Runs the network to its end. May be called again: the nodes keep their state. Channels, and threads where the options ask for
-/// a pool of its own, are kept with the network for a next run with the same executor, workers and pinning; its threads sleep.
+/// Runs the network to its end. May be called again: the nodes keep their state. Channels, and threads where the
+/// options ask for a pool of its own, are kept with the network for a next run with the same executor, workers and
+/// pinning; its threads sleep.
 /// @throws graph_error before anything starts; node_error if a node failed (the original is nested in it)
 report run(network& net, const run_options& options);
 report run(network& net);
@@ -63,8 +64,8 @@ report run(network& net);
 report run(network&& net, const run_options& options);
 report run(network&& net);
 
-/// The cores this process may use, at least 1: those of its affinity mask, and no more than the quota of its control groups (containers,
-/// systemd, SLURM), rounded up, as it was at the first call.
+/// The cores this process may use, at least 1: those of its affinity mask, and no more than the quota of its control
+/// groups (containers, systemd, SLURM), rounded up, as it was at the first call.
 std::size_t available_cores() noexcept;
 
 }  // namespace weir

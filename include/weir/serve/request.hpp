@@ -20,11 +20,13 @@
 
 namespace weir {
 
-/// One request on its way, but for the type of its result. Shared by its reply and, until it is resolved, by the network.
+/// One request on its way, but for the type of its result. Shared by its reply and, until it is resolved, by the
+/// network.
 ///
-/// **States.** *Open*; *awaited*: something is to be called when it is resolved; *resolved*: there is a result, or there never
-/// will be. `after_` is null, the address of what is to be called, or `resolved`. Whoever exchanges or compares it synchronizes with
-/// (acquire, release) the one before, so the result is visible to whoever finds it resolved.
+/// **States.** *Open*; *awaited*: something is to be called when it is resolved; *resolved*: there is a result, or
+/// there never will be. `after_` is null, the address of what is to be called, or `resolved`. Whoever exchanges or
+/// compares it synchronizes with (acquire, release) the one before, so the result is visible to whoever finds it
+/// resolved.
 class request {
  public:
   /// What is to be done when a request is resolved. Once, on any thread.
@@ -38,7 +40,8 @@ class request {
   request& operator=(const request&) = delete;
 
   bool is_resolved() const noexcept { return after_.load(std::memory_order_acquire) == resolved(); }
-  /// Sleeps until it is, or `until` has come, or, in a node, the run of that is cancelled or fails. One thread at a time.
+  /// Sleeps until it is, or `until` has come, or, in a node, the run of that is cancelled or fails. One thread at a
+  /// time.
   /// @param until null: no time limit
   /// @return whether it is
   bool wait(const std::chrono::steady_clock::time_point* until) noexcept;
@@ -72,8 +75,8 @@ class request_for final : public request {
 
 /// The requests of one server that are not resolved yet, and why no more will be.
 ///
-/// **Who may call what.** `add`, `forget`: callers. `take`, `end`: the runner of the node that resolves. `failed`: the node that has the
-/// request in hand. `why`: anybody.
+/// **Who may call what.** `add`, `forget`: callers. `take`, `end`: the runner of the node that resolves. `failed`: the
+/// node that has the request in hand. `why`: anybody.
 class requests final : public item_failures {
  public:
   /// Keeps `made` until `take` or `end`. @return false after `end`

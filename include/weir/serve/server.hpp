@@ -33,18 +33,18 @@ class [[nodiscard]] server {
     auto made = std::make_shared<request_for<Out>>();
     if (!all_->add(made)) all_->throw_why();
     detail::requested<In> sent{std::move(item), made.get()};
-    for (;;) {
-      switch (core_->in().try_send(sent)) {
-        case attempt::done: return reply<Out>(std::move(made), all_);
-        case attempt::later: try { core_->in().wait_for_room();
-          } catch (...) {
-            all_->forget(*made);
-            throw;
-          }
-          break;
-        case attempt::ended:
-        case attempt::stopped: all_->forget(*made); all_->throw_why();
+    try {
+      for (;;) {
+        switch (core_->in().try_send(sent)) {
+          case attempt::done: return reply<Out>(std::move(made), all_);
+          case attempt::later: core_->in().wait_for_room(); break;
+          case attempt::ended:
+          case attempt::stopped: all_->throw_why();
+        }
       }
+    } catch (...) {
+      all_->forget(*made);
+      throw;
     }
   }
 
