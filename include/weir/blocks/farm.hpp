@@ -213,8 +213,10 @@ auto factory_block(Factory make) {
       node_shape("node", table::functions, new Factory(std::move(make))));
 }
 
-template <class Worker>
-[[gnu::always_inline]] inline auto farm_of(Worker& worker, std::size_t width) {
+// Takes over `worker`, which may be of a type that can't be moved: then it is refused here.
+template <class Given>
+[[gnu::always_inline]] inline auto farm_of(Given&& worker, std::size_t width) {
+  using Worker = std::remove_reference_t<Given>;
   if constexpr (some_block<Worker>) {
     return replicate(worker, width);
   } else if constexpr (factory<Worker>) {
