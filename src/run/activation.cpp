@@ -50,6 +50,7 @@ void activation::make_ready() noexcept {
 
 activation::outcome activation::run() {
   state.enter();
+  times_run_.add(1);
   clock::time_point at = clock::now();
   ready_at_ = ticks(at);
 #ifndef WEIR_NO_COUNTERS
@@ -83,6 +84,7 @@ activation::outcome activation::run() {
       case progress::waiting_room:
         if (stopping() || nodes_.back()->ask_for_room()) break;
         if (log_ != nullptr) record_what_is_asked();
+        offer_all_room();
         left_for_.set(cause::room);
         if (state.leave(cause::room)) return outcome::waiting;
         break;
@@ -176,6 +178,11 @@ void activation::flush() noexcept {
   for (std::size_t i = 0; i != from.ins(); ++i) from.in(i).offer_room();
 }
 
+void activation::offer_all_room() noexcept {
+  ports& from = nodes_.front()->io;
+  for (std::size_t i = 0; i != from.ins(); ++i) from.in(i).offer_all_room();
+}
+
 /// While it lives, the time is not the sender's: others take their turns, or, from `begin_waiting` on, it waits for
 /// room.
 class activation::time_out_of_turn {
@@ -257,6 +264,7 @@ void activation::wait_in_place(running_node& sender) {
     flush();
     if (nodes_.back()->ask_for_room()) continue;
     if (log_ != nullptr) record_what_is_asked();
+    offer_all_room();
     const clock::time_point left = clock::now();
     left_.set(ticks(left));
     left_for_.set(cause::room);
@@ -264,6 +272,7 @@ void activation::wait_in_place(running_node& sender) {
     if (state.leave(cause::room)) {
       sleeping_place.park();
       state.enter();
+      times_run_.add(1);
       waits.add_waiting(clock::now() - left);
     }
   }

@@ -115,6 +115,9 @@ class activation {
     return io.ins() > 1 || (io.ins() == 1 && io.in().width() > 1);
   }
 
+  /// How often it began to run, or went on after it had waited in the middle. Any thread that found it waiting: exact.
+  std::uint64_t times_run() const noexcept { return times_run_.get(); }
+
   bool is_source() const noexcept { return nodes_.front()->io.ins() == 0; }
   /// Of the node at work, or of the one that was last. Any thread.
   const std::string& path() const noexcept { return at_work_.load(std::memory_order_acquire)->io.path(); }
@@ -143,6 +146,7 @@ class activation {
   void is_ready_now() noexcept;
   bool stopping() const noexcept { return run_.stopping.load(std::memory_order_relaxed); }
   void flush() noexcept;
+  void offer_all_room() noexcept;
   void record(clock::rep from, clock::rep to, progress how, std::uint64_t items, std::uint32_t steps) noexcept;
   void record_what_is_asked() noexcept;
 
@@ -151,8 +155,9 @@ class activation {
   std::vector<std::unique_ptr<running_node>> nodes_;
   std::vector<const channel*> inner_;  // from each node to the next
   std::atomic<running_node*> at_work_{nullptr};
-  mean_cost cost_;                // of an item all the way through
-  trace_log* log_ = nullptr;      // null: nothing is recorded
+  mean_cost cost_;            // of an item all the way through
+  trace_log* log_ = nullptr;  // null: nothing is recorded
+  counter<std::uint64_t> times_run_;
   clock::rep ready_at_ = 0;       // for the current step
   clock::rep step_began_ = 0;     // of the current step
   bool woken_by_unpark_ = false;  // written by the runner before it leaves

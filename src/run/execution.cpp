@@ -11,8 +11,10 @@
 #include <algorithm>
 #include <ctime>
 #include <map>
+#include <new>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 namespace weir {
@@ -180,6 +182,8 @@ void execution::launch(network& net, const run_options& options, const trace_opt
   cpu_before_ = process_cpu_time();
   started_ = std::chrono::steady_clock::now();
   ended_ = false;
+  watch_.reset();
+  pool_->watch(*this);
   start_all();
   if (group_ != nullptr) group_->let_ask([this] { return make_report(); });
 }
@@ -430,8 +434,29 @@ void execution::wait_for_all(const run_options& options) noexcept {
       break;
     }
   }
+  pool_->unwatch(*this);
   pool_->wait_until_unseen(activations_);
 }
+
+bool execution::look() noexcept {
+  try {
+    if (!watch_) {
+      watch_.emplace(deadlock_watch::run_parts{.what = *graph_,
+                                               .chains = chains_,
+                                               .activations = activations_,
+                                               .nodes = nodes_,
+                                               .channels = channels_,
+                                               .loops = loops_,
+                                               .is_elsewhere = [this](node_id id) { return ends_cut(id); }});
+    }
+    deadlock_ = watch_->look();
+  } catch (const std::bad_alloc&) {  // another look follows
+    return false;
+  }
+  return deadlock_.has_value() && !stopping.load(std::memory_order_relaxed);
+}
+
+void execution::act() noexcept { fail(deadlock_->path, std::make_exception_ptr(std::runtime_error(deadlock_->text))); }
 
 void execution::note_end() noexcept {
   if (group_ != nullptr) group_->let_ask({});

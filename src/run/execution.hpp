@@ -7,6 +7,7 @@
 #include "weir/run/run.hpp"
 
 #include "run/activation.hpp"
+#include "run/deadlock.hpp"
 #include "run/pool.hpp"
 #include "run/trace.hpp"
 
@@ -27,7 +28,7 @@ namespace weir {
 /// activation to end unparks the waiter; from then on only the waiter touches the channels, once `wait_until_unseen` has
 /// returned. Activations stay until the next run, so that `host::notify` from outside the network needs no lock: an
 /// activation that has ended takes no notice.
-class execution final : public run_context, public kept_between_runs, private run_control {
+class execution final : public run_context, public kept_between_runs, private run_control, private watched_run {
  public:
   explicit execution(const run_options& options);
   ~execution();
@@ -76,6 +77,10 @@ class execution final : public run_context, public kept_between_runs, private ru
   void cancel_from_outside() noexcept override { stop_and_tell(); }
   void drain_from_outside() noexcept override;
 
+  // watched_run
+  bool look() noexcept override;
+  void act() noexcept override;
+
   bool keep_problem(const std::exception_ptr& problem) noexcept;
   void stop() noexcept;
   void stop_and_tell() noexcept;
@@ -115,7 +120,9 @@ class execution final : public run_context, public kept_between_runs, private ru
   std::vector<std::unique_ptr<activation>> activations_;
   std::vector<running_node*> nodes_;        // by node
   std::vector<activation*> activation_of_;  // by node
-  std::unique_ptr<trace> trace_;            // null: none is asked for
+  std::optional<deadlock_watch> watch_;     // from the first look on
+  std::optional<deadlock_watch::found> deadlock_;
+  std::unique_ptr<trace> trace_;  // null: none is asked for
   std::atomic<std::size_t> live_{0};
   parker end_;
   bool ended_ = true;

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/pool.hpp"
 
+#include <algorithm>
 #include <ctime>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace weir {
 namespace {
@@ -17,6 +20,9 @@ constexpr std::chrono::nanoseconds longest_look = 4ms;
 constexpr std::chrono::nanoseconds patience = 100ms;
 // With all threads taken and none coming back, the run fails after this.
 constexpr std::chrono::nanoseconds last_patience = 10s;
+// Between two looks at the runs. Two are needed to see that one of them can't go on, and that shall take no more than a second.
+constexpr std::chrono::nanoseconds looks_at_runs = 300ms;
+constexpr int looks_in_vain_most = 3;  // then it sleeps for as long as there are no runs
 
 // Nanoseconds of processor time; -1 if the system does not say.
 std::int64_t cpu_time(std::thread& thread) noexcept {
@@ -28,15 +34,17 @@ std::int64_t cpu_time(std::thread& thread) noexcept {
 
 }  // namespace
 
-// Looks after workers that are stuck inside user code while others are ready. Sleeps while nothing is.
+// Looks after workers that are stuck inside user code while others are ready, and sleeps while nothing is. Looks for runs that
+// can't go on.
 void pool::monitor() {
   auto period = shortest_look;
   clock::time_point last = clock::now();
+  clock::time_point looked_at_runs = last;
   for (int quiet = 0; !stop_.load();) {
     if (quiet >= 2) {
       monitor_asleep_.store(true, std::memory_order_relaxed);
       native_atomics::fence_heavy();  // pairs with the light one in enqueue(), as in basic_sleepers
-      if (!something_ready() && !stop_.load()) monitor_place_.park();
+      if (!something_ready() && !stop_.load()) sleep_until_called();
       monitor_asleep_.store(false, std::memory_order_relaxed);
       quiet = 0;
       period = shortest_look;
@@ -45,6 +53,10 @@ void pool::monitor() {
     }
     monitor_place_.park_for(period);
     const clock::time_point now = clock::now();
+    if (now - looked_at_runs >= looks_at_runs) {
+      look_at_runs();
+      looked_at_runs = now;
+    }
     if (!something_ready()) {
       ++quiet;
     } else {
@@ -58,6 +70,46 @@ void pool::monitor() {
     period = stuck ? shortest_look : std::min(period * 2, longest_look);
     last = now;
   }
+}
+
+void pool::sleep_until_called() noexcept {
+  for (int in_vain = 0;;) {
+    {
+      const std::lock_guard lock(watched_mutex_);
+      in_vain = watched_.empty() ? in_vain + 1 : 0;
+      nothing_watched_ = in_vain > looks_in_vain_most;
+    }
+    if (in_vain > looks_in_vain_most) return monitor_place_.park();
+    if (monitor_place_.park_for(looks_at_runs)) return;
+    look_at_runs();
+  }
+}
+
+// ---- runs ----
+
+void pool::watch(watched_run& run) {
+  const std::lock_guard lock(watched_mutex_);
+  watched_.push_back(&run);
+  if (std::exchange(nothing_watched_, false)) monitor_place_.unpark();
+}
+
+void pool::unwatch(watched_run& run) noexcept {
+  std::unique_lock lock(watched_mutex_);
+  looked_.wait(lock, [&] { return looked_at_ != &run; });
+  std::erase(watched_, &run);
+}
+
+// At most one is acted on; the others have their turn at the next look.
+void pool::look_at_runs() noexcept {
+  std::unique_lock lock(watched_mutex_);
+  const auto due = std::find_if(watched_.begin(), watched_.end(), [](watched_run* each) { return each->look(); });
+  if (due == watched_.end()) return;
+  looked_at_ = *due;
+  lock.unlock();
+  looked_at_->act();
+  lock.lock();
+  looked_at_ = nullptr;
+  looked_.notify_all();
 }
 
 void pool::look_at(slot& core, clock::time_point now, std::chrono::nanoseconds since_last) {

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -35,6 +36,18 @@ class ready_queue {
   activation* front_ = nullptr;
   activation* back_ = nullptr;
   std::atomic<std::size_t> size_{0};
+};
+
+/// A run that the pool's monitor looks at now and then.
+class watched_run {
+ public:
+  /// Begins the look; nothing of the run ends meanwhile. @return whether `act` is to be called
+  virtual bool look() noexcept = 0;
+  /// Does what the look has led to. The run does not end meanwhile; others may begin and end.
+  virtual void act() noexcept = 0;
+
+ protected:
+  ~watched_run() = default;
 };
 
 /// Worker threads that run activations, one a core, which steal from each other; and all other threads weir needs.
@@ -82,6 +95,10 @@ class pool final : public scheduler {
 
   /// Returns when no thread looks at these any more; all of them have ended.
   void wait_until_unseen(const std::vector<std::unique_ptr<activation>>& ended) noexcept;
+
+  /// From now on until `unwatch`, which waits for a look that is under way, the monitor looks at `run`, three times a second.
+  void watch(watched_run& run);
+  void unwatch(watched_run& run) noexcept;
 
   /// The most threads at work at a time, as the latest run asks for.
   void set_max_threads(std::size_t most) noexcept { max_threads_.store(most, std::memory_order_relaxed); }
@@ -151,6 +168,8 @@ class pool final : public scheduler {
   void stay_on(thread& me, int processor) noexcept;
   void monitor();
   void look_at(slot& core, std::chrono::steady_clock::time_point now, std::chrono::nanoseconds since_last);
+  void sleep_until_called() noexcept;
+  void look_at_runs() noexcept;
   void fail_a_waiting_one(const std::string& why) noexcept;
 
   const cpu_set_t allowed_;      // what this process may use, for threads that are no longer to stay on one
@@ -176,6 +195,12 @@ class pool final : public scheduler {
   parker monitor_place_;
   std::atomic<bool> monitor_asleep_{false};
   std::unique_ptr<std::thread> monitor_;
+
+  std::mutex watched_mutex_;
+  std::condition_variable looked_;
+  std::vector<watched_run*> watched_;
+  watched_run* looked_at_ = nullptr;
+  bool nothing_watched_ = false;  // the monitor sleeps, and does not wake by itself
 
   static thread_local constinit thread* this_thread_;
   static thread_local constinit pool* this_pool_;

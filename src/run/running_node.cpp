@@ -25,6 +25,7 @@ running_node::running_node(run_context& run, activation& within, behaviour& what
   for (const auto& port : node.in) io.add_in(port);
   for (const auto& port : node.out) io.add_out(port);
   io.tell_failures(node.failures.get());
+  if (node.in.empty()) ends_with_consumers.store(true, std::memory_order_relaxed);
 }
 
 void running_node::make_ready() noexcept { within_.make_ready(); }
@@ -85,6 +86,7 @@ progress running_node::advance(std::size_t budget) {
   if (phase_ == phase::running) {
     const progress how = step(budget);
     if (how != progress::ended && io.blocked()) return progress::waiting_room;
+    if (how != progress::ended && how != progress::more && sends_to_nobody_for_ever()) throw stopped{};
     if (how == progress::waiting_input && io.in_loop() && io.settle(what_)) {
       return io.blocked() ? progress::waiting_room : progress::more;
     }
@@ -98,6 +100,11 @@ progress running_node::advance(std::size_t budget) {
     what_.finish(io);
   }
   return drain() ? progress::ended : progress::waiting_room;
+}
+
+// Most nodes learn at their next send that nobody takes anything any more. One that has none to come would wait for ever.
+bool running_node::sends_to_nobody_for_ever() const noexcept {
+  return ends_with_consumers.load(std::memory_order_relaxed) && io.sends_to_nobody();
 }
 
 // A send may end the step by throwing: because the consumers are gone, and with them any use of what has spilled, or because

@@ -104,6 +104,7 @@ class running_node final : public host {
   void wait_in_place() override;
   bool let_those_behind_run() override;
   progress advance(std::size_t budget);
+  bool sends_to_nobody_for_ever() const noexcept;
   progress step(std::size_t budget);
   progress guarded_advance(std::size_t budget) noexcept;
   void begin_finish() noexcept;

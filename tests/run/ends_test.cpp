@@ -368,6 +368,25 @@ TEST_P(ends, a_consumer_that_ends_early_ends_its_producers) {
 }
 
 // The first worker ends while two items, all that its group may have, wait for it: they must not count any more.
+// No send tells it.
+TEST_P(ends, a_consumer_that_ends_early_ends_a_source_that_waits_for_the_outside) {
+  class waits_after_one final : public weir::behaviour {
+   public:
+    weir::progress step(weir::ports& at, std::size_t) override {
+      if (std::exchange(sent_, true)) return weir::progress::waiting_input;
+      long one = 1;
+      at.out().send_relocated(&one);
+      return weir::progress::more;
+    }
+
+   private:
+    bool sent_ = false;
+  };
+  run(weir::detail::behaviour_block<void, long>(
+          "source", [] { return std::make_unique<waits_after_one>(); }, false) |
+      weir::sink([](long) { throw weir::stopped{}; }));
+}
+
 TEST_P(ends, a_worker_that_ends_early_leaves_its_share_of_on_demand_to_its_neighbours) {
   struct worker {
     std::latch* assigned;

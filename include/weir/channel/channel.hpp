@@ -259,6 +259,11 @@ class basic_channel {
            std::max(completed_.load(std::memory_order_relaxed), noted_.load(std::memory_order_relaxed));
   }
   bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
+  /// Whether an item would find a slot.
+  bool has_room() const noexcept {
+    const index completed = completed_.load(std::memory_order_acquire);  // before `written`, which is at least as large
+    return producer.written.load(std::memory_order_relaxed) - completed < window();
+  }
 
   std::size_t capacity() const noexcept { return capacity_; }  ///< `unbounded` where there is no limit
   const slot_layout& layout() const noexcept { return layout_; }

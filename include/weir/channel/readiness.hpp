@@ -5,6 +5,7 @@
 #include "weir/channel/atomics.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace weir {
 
@@ -88,6 +89,13 @@ class basic_readiness {
     return seen == (why == cause::room ? waiting_room : waiting_input);
   }
   bool waits() const noexcept { return word_.load(std::memory_order_relaxed) <= waiting_room; }
+  /// What it waits for, if it waits, as of this moment: no store of the past is still to come here. Costs a write of the word.
+  std::optional<cause> waiting_now() noexcept {
+    const std::uint32_t seen = word_.fetch_add(0, std::memory_order_acq_rel);
+    if (seen == waiting_input) return cause::input;
+    if (seen == waiting_room) return cause::room;
+    return std::nullopt;
+  }
   bool has_ended() const noexcept { return word_.load(std::memory_order_acquire) == ended; }
 
  private:

@@ -53,6 +53,11 @@ class host {
   std::atomic<bool> reactive{false};
   /// How many of its out-ports have spilled. Written by the runner; a decrease is a release.
   std::atomic<std::uint32_t> spilling{0};
+  /// Whether some consumer takes no more. Written by that one before it notifies.
+  std::atomic<bool> lost_consumer{false};
+  /// Whether it shall end when it waits and nobody takes what it sends. Set before it runs for a source, else if nothing else can
+  /// happen any more, before it is notified.
+  std::atomic<bool> ends_with_consumers{false};
   bool ends_when_drained = false;  ///< set before it runs; for sources written as a loop
   bool has_core =
       true;  ///< set before it runs; false: it is blocking, or on a thread of its own, and nobody misses that while it waits in place

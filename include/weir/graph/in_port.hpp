@@ -56,9 +56,18 @@ class in_channel {
     producer_->notify(cause::room);
   }
 
+  /// The consumer stops for a while although items lie here. A producer that waits for more room than there is gets what there is,
+  /// because the consumer may itself wait for what that producer has to send.
+  void offer_all_room() noexcept {
+    if (data_->room_wanted() == channel::never || !data_->has_room()) return;
+    native_atomics::fence_full();
+    producer_->notify(cause::room);
+  }
+
   /// No more will be taken from it. The producer is told.
   void abandon() noexcept {
     data_->abandon();
+    producer_->lost_consumer.store(true, std::memory_order_relaxed);
     native_atomics::fence_full();
     producer_->notify(cause::any);
   }
@@ -211,6 +220,11 @@ class in_port {
     for (in_channel* from : touched_) from->offer_room(true);
   }
 
+  /// Runner, before it waits for room, or for input that some channel does not have.
+  void offer_all_room() noexcept {
+    for (in_channel* from : open_) from->offer_all_room();
+  }
+
   /// Notes that something was consumed from a channel in this step.
   void touch(in_channel& from) {
     if (touched_.empty() || touched_.back() != &from) touched_.push_back(&from);
@@ -235,6 +249,7 @@ class in_port {
       data.note(data.taken() + data.pending());
       news = news || (empty && (filled || from->closed()));
     }
+    if (!news) offer_all_room();
     return news;
   }
 

@@ -63,6 +63,12 @@ class ports {
                        [](const auto& port) { return port->words() != 0 && port->abandoned(); });
   }
 
+  /// Whether nobody is left who could take an item of any out-port, although somebody was.
+  bool sends_to_nobody() const noexcept {
+    return owner_->lost_consumer.load(std::memory_order_relaxed) &&
+           std::all_of(out_.begin(), out_.end(), [](const auto& port) { return port->abandoned(); });
+  }
+
   /// Whether an out-port has spilled; the step should return `waiting_room`.
   bool blocked() const noexcept { return owner_->spilling.load(std::memory_order_relaxed) != 0; }
   bool stopping() const noexcept { return owner_->stopping(); }

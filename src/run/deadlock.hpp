@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/graph/graph.hpp"
+#include "weir/graph/loop.hpp"
+
+#include "run/activation.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace weir {
+
+/// Finds out that some nodes of a run wait for each other, and for nothing else, so that they will wait for ever.
+///
+/// **Rule.** An activation is *alive* if it is ready or runs; if it waits for what is outside (it has no in-port, or it waits for
+/// room and has nothing to send, or it stands for a node in another group); if it waits for input, and a producer that has not
+/// closed its channel is alive; or if a consumer that still takes items is alive, because that one may make room, or end.
+/// Those that wait and are not alive can only be woken by each other: a deadlock. Nothing that may still go on is taken for
+/// one, but some deadlocks are not seen: those whose nodes lead to other groups.
+///
+/// **Snapshot.** The states are not read in one moment. Each activation that is called dead was found waiting twice, first before
+/// all else was read and again after it, and had not run in between (`activation::times_run`); so between the two all of
+/// them waited at the same time. Whoever wakes an activation runs while he does it, or is outside. A state is read by an
+/// exchange, so it is the latest, not an older one that this thread still sees.
+///
+/// **Thread safety.** One thread at a time calls `look`, while the run is under way.
+class deadlock_watch {
+ public:
+  struct run_parts {
+    const graph& what;
+    const std::vector<std::vector<node_id>>& chains;
+    const std::vector<std::unique_ptr<activation>>& activations;  // of the chains
+    const std::vector<running_node*>& nodes;                      // by their number
+    const std::vector<std::unique_ptr<channel>>& channels;
+    const std::vector<std::unique_ptr<loop>>& loops;
+    std::function<bool(node_id)> is_elsewhere;  // it stands for a node in another group
+  };
+
+  explicit deadlock_watch(const run_parts& of);
+
+  struct found {
+    std::string path;  // of a node in the cycle
+    std::string text;
+  };
+
+  /// Compares with the look before. Until then, nothing is found. Nodes that could go on after all are told so first: those that
+  /// wait for more room than there is, and those whose consumers have all ended, which end then, too.
+  std::optional<found> look();
+
+ private:
+  static constexpr std::uint64_t never_told = ~std::uint64_t{0} - 1;
+
+  struct place {
+    activation* what = nullptr;
+    std::vector<host*> nodes{};
+    bool has_input = false;  // an in-port
+    bool elsewhere = false;  // it stands for a node in another group
+    std::uint64_t times_run = 0;
+    std::optional<cause> waits_for{};
+    std::uint64_t told_at = never_told;  // times_run then
+    bool still = false;                  // it waits, and has not run since the look before
+    bool alive = false;
+  };
+  struct edge {
+    channel_id id;
+    std::size_t from;
+    std::size_t to;
+    const channel* data;
+    const loop* around;
+    bool open = false;   // in this look: more may come
+    bool taken = false;  // more is taken
+  };
+
+  void read_states();
+  void read_channels();
+  void spread_life();
+  bool waits_outside(std::size_t at) const;
+  bool dead_ones_stand_still() const;
+  bool tell_of_room();
+  bool tell_of_consumers_gone();
+  found describe() const;
+  const edge& waits_at(std::size_t at) const;
+  const std::string& waiting_node(std::size_t at, const edge& through) const;
+  std::string sentence(std::size_t at, const edge& through) const;
+
+  const graph& graph_;
+  std::vector<place> places_;
+  std::vector<edge> edges_;
+  std::vector<std::vector<std::size_t>> from_;  // by place: edges that lead from it
+  std::vector<std::vector<std::size_t>> into_;
+};
+
+}  // namespace weir
