@@ -20,6 +20,7 @@
 #include "cluster/merge_reports.hpp"
 #include "cluster/message.hpp"
 #include "graph/json_text.hpp"
+#include "run/live_runs.hpp"
 
 #include <unistd.h>
 

@@ -2,11 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/activation.hpp"
 
+#include <time.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <utility>
 
 namespace weir {
 namespace {
+
+pid_t this_thread() noexcept {
+  static thread_local const pid_t number = ::gettid();
+  return number;
+}
+
+// The processor time of a thread of this process; -1 if there is none.
+std::int64_t cpu_time(pid_t thread) noexcept {
+  // As the kernel numbers such clocks; clock_getcpuclockid and pthread_getcpuclockid do the same.
+  constexpr clockid_t of_a_thread = 6;
+  timespec time{};
+  if (clock_gettime((~static_cast<clockid_t>(thread) << 3) | of_a_thread, &time) != 0) return -1;
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
 
 std::int64_t ticks(std::chrono::steady_clock::time_point at) noexcept { return at.time_since_epoch().count(); }
 
@@ -51,6 +68,7 @@ void activation::make_ready() noexcept {
 activation::outcome activation::run() {
   state.enter();
   times_run_.add(1);
+  thread_.set(this_thread());
   clock::time_point at = clock::now();
   ready_at_ = ticks(at);
 #ifndef WEIR_NO_COUNTERS
@@ -328,6 +346,7 @@ void activation::record_what_is_asked() noexcept {
 
 void activation::fill(const running_node& node, node_report& r) const noexcept {
   [[maybe_unused]] const bool in_turn = node.fill(r);
+  if (in_turn) fill_long_run(node, r);
   clock::rep waiting_input = waiting_input_.get();
   clock::rep waiting_room = waiting_room_.get();
 #ifndef WEIR_NO_COUNTERS
@@ -339,6 +358,25 @@ void activation::fill(const running_node& node, node_report& r) const noexcept {
   r.ready += clock::duration(ready_.get());
   r.waiting_input += clock::duration(waiting_input);
   r.waiting_room += clock::duration(waiting_room);
+}
+
+void activation::note_long_run() noexcept {
+  const std::uint64_t run = times_run();
+  if (state.waits() || state.has_ended() || run != std::exchange(seen_running_, run) || long_run_.get() == run) return;
+  long_run_cpu_.set(cpu_time(thread_.get()));
+  long_run_seen_.set(ticks(clock::now()));
+  long_run_.set(run);
+}
+
+// In a turn that began before the monitor looked.
+void activation::fill_long_run(const running_node& node, node_report& r) const noexcept {
+  const clock::rep seen = long_run_seen_.get();
+  if (long_run_.get() != times_run() || node.in_turn_since() == 0 || node.in_turn_since() > seen) return;
+  const std::int64_t cpu = cpu_time(thread_.get());
+  if (cpu < 0) return;
+  r.thread = thread_.get();
+  r.in_own_code = clock::duration(ticks(clock::now()) - seen);
+  r.in_own_code_cpu = std::chrono::nanoseconds(std::max<std::int64_t>(cpu - long_run_cpu_.get(), 0));
 }
 
 }  // namespace weir

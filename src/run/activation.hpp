@@ -10,6 +10,8 @@
 #include "run/running_node.hpp"
 #include "run/trace_log.hpp"
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -118,6 +120,9 @@ class activation {
   /// How often it began to run, or went on after it had waited in the middle. Any thread that found it waiting: exact.
   std::uint64_t times_run() const noexcept { return times_run_.get(); }
 
+  /// The monitor, now and then: notes that it has not come back since the last call, for `fill`.
+  void note_long_run() noexcept;
+
   bool is_source() const noexcept { return nodes_.front()->io.ins() == 0; }
   /// Of the node at work, or of the one that was last. Any thread.
   const std::string& path() const noexcept { return at_work_.load(std::memory_order_acquire)->io.path(); }
@@ -144,6 +149,7 @@ class activation {
   progress outlook() const noexcept;
   bool has_input() const noexcept;
   void is_ready_now() noexcept;
+  void fill_long_run(const running_node& node, node_report& r) const noexcept;
   bool stopping() const noexcept { return run_.stopping.load(std::memory_order_relaxed); }
   void flush() noexcept;
   void offer_all_room() noexcept;
@@ -158,6 +164,13 @@ class activation {
   mean_cost cost_;            // of an item all the way through
   trace_log* log_ = nullptr;  // null: nothing is recorded
   counter<std::uint64_t> times_run_;
+  counter<pid_t> thread_;  // that runs it, or ran it last
+  // The monitor's: how often it had run when that was last seen, and of a run that was seen twice, which it was, when that was,
+  // and what its thread had used until then.
+  std::uint64_t seen_running_ = 0;
+  counter<std::uint64_t> long_run_;
+  counter<clock::rep> long_run_seen_;
+  counter<clock::rep> long_run_cpu_;
   clock::rep ready_at_ = 0;       // for the current step
   clock::rep step_began_ = 0;     // of the current step
   bool woken_by_unpark_ = false;  // written by the runner before it leaves

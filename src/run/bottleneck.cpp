@@ -4,8 +4,10 @@
 #include "weir/run/report.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -16,10 +18,15 @@ namespace {
 // Shares of a run's time. A node that is busy for `full` of it has no time left; workers together for `all_cores`, none either.
 constexpr double full = 0.85;
 constexpr double all_cores = 0.85;
+// With less than this share of its cores, a process whose nodes are busy on all of them did not get them.
+constexpr double few_cores = 0.7;
 // Equal nodes of which the busiest is busy while the mean is below this share of it don't share the work.
 constexpr double uneven = 0.6;
 // Below this nothing is worth being called busy.
 constexpr double hardly = 0.5;
+// A node that has been inside its own code for so long, and has used less of a core than that, waits there.
+constexpr nanoseconds long_time = std::chrono::seconds(1);
+constexpr double hardly_a_core = 0.1;
 // What is worth being told of a node that waits.
 constexpr double worth_telling = 0.3;
 
@@ -112,9 +119,11 @@ class diagnosis {
 
   std::string sentence() const {
     if (measured_nothing()) return "nothing was measured";
+    if (const node_report* const waits = one_that_waits_in_its_own_code()) return blocked(*waits);
     const group& busiest = this->busiest();
-    if (busiest.most >= full) return limited_by(busiest);
-    if (cores_are_the_limit()) return limited_by_cores(busiest);
+    if (cores_are_the_limit() && used_all_cores()) return limited_by_cores(busiest);
+    if (busiest.most >= full) return limited_by(busiest) + missing_cores();
+    if (cores_are_the_limit()) return limited_by_cores(busiest) + missing_cores();
     if (busiest.most >= hardly) return limited_by(busiest);
     return "no node is busy for more than " + percent(busiest.most) + " of the time (" + name(busiest) +
            "): the run waits for what is outside, or is too short to tell";
@@ -123,6 +132,9 @@ class diagnosis {
   // In the original; of fused ones the busiest.
   std::vector<std::size_t> nodes() const {
     if (measured_nothing()) return {};
+    if (const node_report* const waits = one_that_waits_in_its_own_code()) {
+      return {static_cast<std::size_t>(waits - original_.nodes.data())};
+    }
     const group& busiest = this->busiest();
     if (busiest.most < hardly && !cores_are_the_limit()) return {};
     std::vector<std::size_t> found = busiest.nodes;
@@ -139,6 +151,39 @@ class diagnosis {
   }
   bool cores_are_the_limit() const {
     return r_.workers != 0 && all_busy_ >= all_cores * static_cast<double>(r_.workers);
+  }
+  double cores_used() const { return share(r_.cpu); }
+  bool used_all_cores() const { return cores_used() >= all_cores * static_cast<double>(r_.workers); }
+
+  // The one that has been there for longest.
+  const node_report* one_that_waits_in_its_own_code() const {
+    const node_report* found = nullptr;
+    for (const node_report& node : original_.nodes) {
+      if (!weir::waits_in_its_own_code(node)) continue;
+      if (found == nullptr || node.in_own_code > found->in_own_code) found = &node;
+    }
+    return found;
+  }
+
+  static std::string blocked(const node_report& node) {
+    return node.path + " has waited inside its own code for " + seconds(node.in_own_code) + ", where its thread " +
+           std::to_string(node.thread) + " used " + seconds(node.in_own_code_cpu) +
+           " of a core: see what it waits for, a lock, a file or another program";
+  }
+  static std::string seconds(nanoseconds time) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f s", static_cast<double>(time.count()) / 1e9);
+    return text;
+  }
+
+  // Where nodes are busy on all cores, but the process did not get them.
+  std::string missing_cores() const {
+    if (r_.cpu.count() == 0 || !cores_are_the_limit() || cores_used() >= few_cores * static_cast<double>(r_.workers))
+      return "";
+    char used[32];
+    std::snprintf(used, sizeof used, "%.2f", cores_used());
+    return std::string(" (the process got ") + used + " of " + std::to_string(r_.workers) +
+           " cores: others use them, or its nodes wait in their own code)";
   }
   static bool is_uneven(const group& g) { return g.nodes.size() > 1 && g.mean < uneven * g.most; }
   double share(nanoseconds part) const {
@@ -212,6 +257,11 @@ class diagnosis {
 };
 
 }  // namespace
+
+bool waits_in_its_own_code(const node_report& node) noexcept {
+  const auto time = static_cast<double>(node.in_own_code.count());
+  return node.in_own_code >= long_time && static_cast<double>(node.in_own_code_cpu.count()) < hardly_a_core * time;
+}
 
 std::string bottleneck(const report& r) { return diagnosis(r).sentence(); }
 

@@ -439,6 +439,7 @@ void execution::wait_for_all(const run_options& options) noexcept {
 }
 
 bool execution::look() noexcept {
+  for (auto& each : activations_) each->note_long_run();
   try {
     if (!watch_) {
       watch_.emplace(deadlock_watch::run_parts{.what = *graph_,

@@ -25,6 +25,11 @@ std::int64_t now(clockid_t clock) noexcept {
 
 }  // namespace
 
+live_runs& live_runs::of_this_process() {
+  static live_runs& all = *new live_runs;
+  return all;
+}
+
 live_runs::entry::entry(live_runs& all)
     : all_(all), run_([&] {
         const std::lock_guard lock(all.mutex_);

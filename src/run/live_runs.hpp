@@ -38,6 +38,9 @@ class live_runs {
     const std::uint64_t run_;
   };
 
+  /// Those of this process. Never destroyed: who watches may outlive main.
+  static live_runs& of_this_process();
+
   /// Of the text below, and the one that a cluster shows of itself.
   static constexpr int format = 1;
 

@@ -2,14 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/live_server.hpp"
 
+#include "weir/run/live_view.hpp"
+
 #include "run/environment.hpp"
+#include "run/live_runs.hpp"
 
 #include <pthread.h>
+#include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -34,27 +40,48 @@ constexpr auto time_for_last_words = 200ms;
 
 constexpr short any_end = POLLHUP | POLLERR;
 
+constinit std::atomic<live_server*> the_server{nullptr};  // never destroyed: its thread may outlive main
+
 }  // namespace
 
-live_runs* live_server::of_this_process() {
+void live_server::open_if_asked() {
+  if (is_open()) return;
+  if (const std::string wanted = requested_live_view(); !wanted.empty()) open_at(wanted);
+}
+
+bool live_server::is_open() noexcept { return the_server.load(std::memory_order_acquire) != nullptr; }
+
+void live_server::open_at(const std::string& path) {
   static std::mutex mutex;
-  static live_runs* runs = nullptr;  // never destroyed: the server's thread may outlive main; likewise
-  static live_server* server = nullptr;
   static pid_t owner = 0;
   const std::lock_guard lock(mutex);
-  if (server != nullptr) return runs;
-  const std::string wanted = requested_live_view();
-  if (wanted.empty()) return nullptr;
-  std::optional<live_socket> socket = live_socket::open(wanted);
-  if (!socket) return nullptr;
-  auto made = std::make_unique<live_runs>();
-  server = new live_server(*std::move(socket), [all = made.get()] { return all->document(); });
-  runs = made.release();
+  if (is_open()) return;
+  std::optional<live_socket> socket = live_socket::open(path);
+  if (!socket) return;
+  auto made = std::make_unique<live_server>(*std::move(socket), [] { return live_runs::of_this_process().document(); });
   owner = ::getpid();
   std::atexit([] {
-    if (::getpid() == owner) server->say_farewell();  // a forked process has neither the thread nor the socket
+    if (::getpid() == owner)
+      the_server.load()->say_farewell();  // a forked process has neither the thread nor the socket
   });
-  return runs;
+  the_server.store(made.release(), std::memory_order_release);
+}
+
+void live_server::answer_call() noexcept {
+  static const bool has_more_rights = ::getauxval(AT_SECURE) != 0;
+  if (is_open() || has_more_rights) return;
+  try {
+    static const std::string folder = usual_live_view_folder();
+    const std::string at = folder + "/" + std::to_string(::getpid());
+    const std::string call = at + ".call";
+    struct stat its {};
+    if (::lstat(call.c_str(), &its) != 0 || !S_ISREG(its.st_mode)) return;
+    if ((its.st_uid != ::geteuid() && its.st_uid != 0) || ::unlink(call.c_str()) != 0) return;
+    static_cast<void>(live_view_folder());  // refuses one that others may write to
+    open_at(at + ".sock");
+  } catch (const std::exception&) {
+    return;  // whoever called finds no socket, and says so
+  }
 }
 
 live_server::live_server(live_socket socket, std::function<std::string()> document)

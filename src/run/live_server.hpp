@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "run/live_runs.hpp"
 #include "run/live_socket.hpp"
 
 #include <poll.h>
@@ -33,10 +32,16 @@ class live_server {
   live_server& operator=(const live_server&) = delete;
   ~live_server();
 
-  /// The runs of this process, to be entered there, if the environment asks for it to be watched (WEIR_TOP); else null. The socket
-  /// is opened by the first call that finds the variable, and removed when the process ends.
+  /// Opens the socket of this process if the environment asks for it (WEIR_TOP), and does nothing if it is open.
   /// @throws graph_error if it can't be opened
-  static live_runs* of_this_process();
+  static void open_if_asked();
+
+  /// Whether somebody may watch.
+  static bool is_open() noexcept;
+
+  /// Opens the socket if somebody has left a call for it: an empty file `<process id>.call` in `live_view_folder`, of this user or of
+  /// root. Takes the call away. A process with more rights than its user takes no calls. Any thread.
+  static void answer_call() noexcept;
 
  private:
   using clock = std::chrono::steady_clock;
@@ -54,6 +59,7 @@ class live_server {
     bool has_request() const noexcept { return received.find('\n') != std::string::npos; }
   };
 
+  static void open_at(const std::string& path);
   void serve() noexcept;
   void wait_and_serve();
   int milliseconds_to_wait(clock::time_point now) const noexcept;

@@ -104,10 +104,14 @@ void live_socket::remove() const noexcept {
   if (::lstat(path_.c_str(), &there) == 0 && there.st_dev == device_ && there.st_ino == file_) ::unlink(path_.c_str());
 }
 
-std::string live_view_folder() {
+std::string usual_live_view_folder() {
   const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
-  std::string folder = runtime != nullptr && *runtime == '/' ? std::string(runtime) + "/weir"
-                                                             : "/tmp/weir-" + std::to_string(::geteuid());
+  return runtime != nullptr && *runtime == '/' ? std::string(runtime) + "/weir"
+                                               : "/tmp/weir-" + std::to_string(::geteuid());
+}
+
+std::string live_view_folder() {
+  const std::string folder = usual_live_view_folder();
   const auto refuse = [&](const std::string& why) {
     throw std::runtime_error(folder + ": " + why + "; remove it, or let XDG_RUNTIME_DIR name a folder of yours");
   };

@@ -54,4 +54,7 @@ class live_socket {
   unsigned long file_ = 0;
 };
 
+/// What `live_view_folder` makes.
+std::string usual_live_view_folder();
+
 }  // namespace weir

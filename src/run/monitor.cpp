@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
+#include "run/live_server.hpp"
 #include "run/pool.hpp"
 
 #include <algorithm>
@@ -101,6 +102,7 @@ void pool::unwatch(watched_run& run) noexcept {
 
 // At most one is acted on; the others have their turn at the next look.
 void pool::look_at_runs() noexcept {
+  live_server::answer_call();
   std::unique_lock lock(watched_mutex_);
   const auto due = std::find_if(watched_.begin(), watched_.end(), [](watched_run* each) { return each->look(); });
   if (due == watched_.end()) return;

@@ -90,6 +90,11 @@ std::string to_json(const report& r, int indent) {
                                  {"ready_ns", node.ready.count()},
                                  {"waiting_input_ns", node.waiting_input.count()},
                                  {"waiting_room_ns", node.waiting_room.count()}};
+    if (node.in_own_code.count() != 0) {
+      entry["in_own_code_ns"] = node.in_own_code.count();
+      entry["in_own_code_cpu_ns"] = node.in_own_code_cpu.count();
+      entry["thread"] = node.thread;
+    }
     if (!node.runs_with.empty()) entry["runs_with"] = node.runs_with;
     json["nodes"].push_back(std::move(entry));
   }

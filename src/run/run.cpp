@@ -7,6 +7,7 @@
 
 #include "run/environment.hpp"
 #include "run/execution.hpp"
+#include "run/live_runs.hpp"
 #include "run/live_server.hpp"
 #include "run/running_node.hpp"
 
@@ -50,14 +51,15 @@ class running::state {
         under_way_(std::in_place, net.state()),
         now_(execution::of(net, options_)) {
     answer_graph_request(now_->what());
-    if (live_runs* const watched = live_server::of_this_process()) live_.emplace(*watched);
+    live_server::open_if_asked();
+    live_.emplace(live_runs::of_this_process());
     now_->launch(net, options_, requested_trace(options_.trace));
     if (options_.stop.stop_possible()) stop_.emplace(options_.stop, canceller{this});
     if (run_context* const around = run_context::of_this_thread()) {
       around_stops_.emplace(around->stop_source.get_token(), canceller{this});
       around_drains_.emplace(around->drain_source.get_token(), drainer{this});
     }
-    if (live_) live_->enter([this] { return report_so_far(); });
+    live_->enter([this] { return report_so_far(); });
   }
   state(const state&) = delete;
   state& operator=(const state&) = delete;
@@ -78,7 +80,8 @@ class running::state {
       const std::lock_guard lock(mutex_);
       now->note_end();
     }
-    if (live_) live_->leave(now->make_report());
+    if (live_server::is_open()) live_->leave(now->make_report());
+    live_.reset();
     now->write_trace();
     report all = now->end_everywhere();
     const std::lock_guard lock(mutex_);

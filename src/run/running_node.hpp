@@ -92,6 +92,9 @@ class running_node final : public host {
     waited_for_room_.add(waited.count());
   }
 
+  /// Any thread: when its current turn began, by the clock; 0 if it is in none.
+  clock::rep in_turn_since() const noexcept { return stepping_since_.get(); }
+
   /// Any thread: adds what it did to `r`. @return whether it is in a turn
   bool fill(node_report& r) const noexcept;
 

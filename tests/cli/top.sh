@@ -35,7 +35,8 @@ finish() {
 refuses 1 "no program can be watched: none listens in $work/weir" top --once
 [ "$(stat -c %a weir)" = 700 ] || failed 'the folder is open to others'
 refuses 1 'there is no process 999999999' top --once 999999999
-refuses 1 "process $$ can't be watched: it was started without WEIR_TOP=1" top --once $$
+refuses 1 "process $$ can't be watched: it runs no network of weir now, is stopped, or belongs to another user" top --once $$
+[ -z "$(ls weir)" ] || failed "a call is left: $(ls weir)"
 refuses 1 "can't watch './nowhere.sock': there is no such socket" top --once ./nowhere.sock
 echo no socket >file
 refuses 1 "can't watch 'file'" top --once file
@@ -80,6 +81,18 @@ wait $second
 ends 0 top --once --interval 0.1
 finish
 [ -z "$(ls weir)" ] || failed "left behind: $(ls weir)"
+
+# ---- one that was not prepared for it ----
+mkfifo unprepared
+"$wordcount" -q -k 1 - <unprepared >words 2>words_err &
+program_pid=$!
+exec 9>unprepared
+seq 100000 >&9
+ends 0 top --once --interval 0.1 $program_pid
+for word in "wordcount ($program_pid)" /read '/split[0]'; do has out "$word"; done
+[ "$(ls weir)" = $program_pid.sock ] || failed "in the folder: $(ls weir)"
+finish
+[ -z "$(ls weir)" ] || failed "left behind by a program that was called: $(ls weir)"
 
 # ---- a folder, and a socket by name ----
 mkdir folder

@@ -113,6 +113,33 @@ weir::report a_second(std::vector<weir::node_report> nodes, std::vector<weir::ch
   return made;
 }
 
+TEST(bottleneck, is_a_node_that_waits_in_its_own_code) {
+  weir::report said = a_second({node("/read", 0, 0, 0.9), node("/write", 1, 0, 0)}, {{"/read", "/write"}}, 2);
+  weir::node_report& write = said.nodes[1];
+  write.in_own_code = std::chrono::milliseconds(12'300);
+  write.in_own_code_cpu = std::chrono::milliseconds(100);
+  write.thread = 77;
+  EXPECT_EQ(weir::bottleneck(said),
+            "/write has waited inside its own code for 12.3 s, where its thread 77 used 0.1 s of a core: "
+            "see what it waits for, a lock, a file or another program");
+  EXPECT_EQ(weir::bottleneck_nodes(said), std::vector<std::size_t>{1});
+  write.in_own_code_cpu = std::chrono::seconds(12);
+  EXPECT_EQ(weir::bottleneck(said),
+            "/write is busy 100 %; /read waits for room 90 %: the last node is the limit; let /write do less "
+            "for each item, or make several of it");
+}
+
+TEST(bottleneck, names_the_cores_first_if_all_are_used) {
+  weir::report said =
+      a_second({node("/read", 0.02, 0, 0.9), node("/work[0]", 0.99, 0, 0), node("/work[1]", 0.99, 0, 0)},
+               {{"/read", "/work[0]"}, {"/read", "/work[1]"}, {"/work[0]", "/end"}, {"/work[1]", "/end"}}, 2);
+  said.cpu = std::chrono::milliseconds(1950);
+  EXPECT_TRUE(contains(weir::bottleneck(said), "the cores are the limit")) << weir::bottleneck(said);
+  said.cpu = std::chrono::milliseconds(670);
+  EXPECT_TRUE(contains(weir::bottleneck(said), "(the process got 0.67 of 2 cores: others use them"))
+      << weir::bottleneck(said);
+}
+
 TEST(bottleneck, is_told_in_one_sentence) {
   EXPECT_EQ(weir::bottleneck({}), "nothing was measured");
   EXPECT_EQ(

@@ -5,6 +5,8 @@
 
 #include "networks.hpp"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -79,6 +81,21 @@ TEST_P(report_so_far, counts_a_step_that_does_not_end) {
 
 // What a node does at any moment is one of four things. Every item is handed over by itself, soon after the one before, so that
 // threads that have one node only are often still awake when it comes.
+TEST_P(report_so_far, tells_of_a_node_that_waits_in_its_own_code) {
+  std::atomic<bool> open{false};
+  weir::network net = numbers(10) | weir::sink([&](long) { open.wait(false); }).named("write");
+  weir::running now = weir::start(net, GetParam().options);
+  weir::node_report write;
+  while (write.in_own_code.count() == 0) write = now.report_so_far().nodes.back();
+  EXPECT_EQ(write.path, "/write");
+  EXPECT_NE(write.thread, 0);
+  EXPECT_NE(write.thread, ::gettid());
+  EXPECT_LE(write.in_own_code_cpu, write.in_own_code);
+  open = true;
+  open.notify_all();
+  EXPECT_EQ(now.wait().nodes.back().in_own_code.count(), 0);
+}
+
 TEST_P(report_so_far, of_a_node_does_not_count_a_time_twice) {
   const auto began = std::chrono::steady_clock::now();
   const weir::report made = weir::run(weir::source([made = 0L]() mutable -> std::optional<long> {

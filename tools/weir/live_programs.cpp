@@ -4,24 +4,36 @@
 
 #include "weir/run/live_view.hpp"
 
+#include "files.hpp"
 #include "support/output.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
 #include <string_view>
+#include <thread>
 
 namespace {
 
 namespace fs = std::filesystem;
 
+using namespace std::chrono_literals;
+
 constexpr std::string_view ending = ".sock";
+// A process looks for calls three times a second while it runs a network.
+constexpr auto time_to_hear = 2000ms;
+constexpr auto between_looks = 20ms;
 
 bool is_number(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -59,11 +71,27 @@ std::vector<std::string> sockets_of(const std::string& pid) {
   return found;
 }
 
-std::unique_ptr<live_connection> connect_to_process(const std::string& pid) {
+// An empty file that asks a process to listen; taken away again, unless the process has done so.
+class call {
+ public:
+  call(const fs::path& folder, const std::string& pid) : path_(folder / (pid + ".call")) {
+    ::mkdir(folder.c_str(), S_IRWXU);
+    const descriptor made(
+        ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
+    if (!made && errno != EEXIST) throw std::runtime_error(path_.native() + " can't be made: " + std::strerror(errno));
+  }
+  call(const call&) = delete;
+  call& operator=(const call&) = delete;
+  ~call() { ::unlink(path_.c_str()); }
+
+ private:
+  const fs::path path_;
+};
+
+// @param why it could not be reached; kept if there is no socket
+std::unique_ptr<live_connection> connected_to_any(const std::vector<std::string>& sockets, std::string& why) {
   std::error_code none;
-  if (!fs::exists("/proc/" + pid, none)) throw std::runtime_error("there is no process " + pid);
-  std::string why = "it was started without WEIR_TOP=1, has not run a network yet, or is no program of weir";
-  for (const std::string& socket : sockets_of(pid)) {
+  for (const std::string& socket : sockets) {
     if (!fs::exists(socket, none)) continue;
     try {
       return std::make_unique<live_connection>(socket);
@@ -71,6 +99,26 @@ std::unique_ptr<live_connection> connect_to_process(const std::string& pid) {
       why = problem.what();
     }
   }
+  return nullptr;
+}
+
+std::unique_ptr<live_connection> connect_to_process(const std::string& pid) {
+  std::error_code none;
+  const fs::path process = "/proc/" + pid;
+  if (!fs::exists(process, none)) throw std::runtime_error("there is no process " + pid);
+  std::string why;
+  auto reached = connected_to_any(sockets_of(pid), why);
+  if (reached == nullptr && why.empty()) {
+    const fs::path folder = folder_of(process);
+    const std::string socket = folder / (pid + std::string(ending));
+    const call asks(folder, pid);
+    for (auto left = time_to_hear; reached == nullptr && left.count() > 0; left -= between_looks) {
+      std::this_thread::sleep_for(between_looks);
+      reached = connected_to_any({socket}, why);
+    }
+    if (why.empty()) why = "it runs no network of weir now, is stopped, or belongs to another user";
+  }
+  if (reached != nullptr) return reached;
   throw std::runtime_error("process " + pid + " can't be watched: " + why);
 }
 
@@ -88,7 +136,7 @@ std::unique_ptr<live_connection> connect_to_the_only_one() {
   }
   if (pids.empty()) {
     throw std::runtime_error("no program can be watched: none listens in " + folder +
-                             "; start it as weir top -- program, or with WEIR_TOP=1 in its environment");
+                             "; say which, weir top PID, or start it as weir top -- program");
   }
   if (pids.size() == 1) return found;
   std::string list;

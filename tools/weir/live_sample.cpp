@@ -45,7 +45,10 @@ weir::report report_of(const json& from) {
                           .busy = time(node, "busy_ns"),
                           .ready = time(node, "ready_ns"),
                           .waiting_input = time(node, "waiting_input_ns"),
-                          .waiting_room = time(node, "waiting_room_ns")});
+                          .waiting_room = time(node, "waiting_room_ns"),
+                          .in_own_code = nanoseconds(node.value("in_own_code_ns", std::int64_t{0})),
+                          .in_own_code_cpu = nanoseconds(node.value("in_own_code_cpu_ns", std::int64_t{0})),
+                          .thread = node.value("thread", 0L)});
   }
   for (const json& channel : from.at("channels")) {
     made.channels.push_back({.from = name(channel, "from"),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -78,6 +79,13 @@ void add(group& to, const node_view& node) {
   sum.before->room += node.before->room;
 }
 
+// The function of the kernel in which a thread of a process on this machine sleeps; empty if it does not, or if the system does not say.
+std::string sleeping_place(pid_t process, long thread) {
+  std::string place;
+  std::getline(std::ifstream("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) + "/wchan"), place);
+  return place == "0" ? std::string() : place;
+}
+
 }  // namespace
 
 run_view view_of(const live_run& now, const live_run* before) {
@@ -126,7 +134,10 @@ run_view view_of(const live_run& now, const live_run* before) {
     if (!node.before) made.in += node.items;
     if (!sends[i]) made.out += node.items;
   }
-  for (const std::size_t i : weir::bottleneck_nodes(lately)) made.nodes[i].bottleneck = true;
+  for (const std::size_t i : weir::bottleneck_nodes(lately)) {
+    made.nodes[i].bottleneck = true;
+    if (weir::waits_in_its_own_code(lately.nodes[i])) made.waits_in_thread = lately.nodes[i].thread;
+  }
   return made;
 }
 
@@ -135,7 +146,12 @@ std::vector<run_view> views_of(const live_sample& now, const live_sample* before
   made.reserve(now.runs.size());
   for (const live_run& run : now.runs) {
     // Of one that has ended, nothing happens any more.
-    made.push_back(view_of(run, before == nullptr || run.report.ended ? nullptr : before->find(run.number)));
+    run_view& view =
+        made.emplace_back(view_of(run, before == nullptr || run.report.ended ? nullptr : before->find(run.number)));
+    if (view.waits_in_thread == 0 || !run.groups.empty()) continue;
+    if (const std::string place = sleeping_place(now.pid, view.waits_in_thread); !place.empty()) {
+      view.bottleneck += " (the kernel has it in " + place + ")";
+    }
   }
   return made;
 }

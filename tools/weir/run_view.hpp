@@ -52,6 +52,7 @@ struct run_view {
   std::uint64_t out = 0;  ///< items taken in by sinks
   std::vector<node_view> nodes{};
   std::string bottleneck{};  ///< a sentence
+  long waits_in_thread = 0;  ///< of the bottleneck, if that waits inside its own code; else 0
 };
 
 /// @param before the same run at an earlier time, or null for all the time since it began

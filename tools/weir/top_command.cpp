@@ -78,7 +78,7 @@ int show_once(const top_options& options) {
 weir::support::command add_top_command(weir::support::command& of, top_options& into) {
   weir::support::command command = of.subcommand("top", "Watch what the nodes of a running program do");
   command.usage("weir top [options] [PID|SOCKET]\n       weir top [options] -- program [arguments]");
-  command.add("who", into.who, "Process id, or socket; without one, the only program of yours that can be watched")
+  command.add("who", into.who, "Process id, or socket; without one, the only program of yours that listens")
       .value_name("PID|SOCKET");
   command.add("--interval", into.interval, "Between two looks, and what rates are of")
       .value_name("SECONDS")
@@ -88,9 +88,9 @@ weir::support::command add_top_command(weir::support::command& of, top_options& 
   command.flag("--json", into.json, "With --once: JSON instead of a table");
   command.flag("--openmetrics", into.open_metrics, "Print the counters as OpenMetrics text, for Prometheus, and end");
   command.footer(
-      "\nA program can be watched if it was started as weir top -- program, or with WEIR_TOP=1 in its environment, by "
-      "you or,\n"
-      "if you are root, by anybody.\n"
+      "\nA program of yours can be watched, by its process id, while it runs a network; and also between networks, and "
+      "without\n"
+      "its process id, if it was started as weir top -- program, or with WEIR_TOP=1 in its environment.\n"
       "\nExit codes: 0, shown, also if the program ended meanwhile; 1, it can't be watched, and one line on standard "
       "error says\n"
       "why; 2, wrong usage. With -- program: that of the program.");

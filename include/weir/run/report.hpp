@@ -23,7 +23,12 @@ struct node_report {
   nanoseconds ready{};          ///< ready, but no worker was free
   nanoseconds waiting_input{};  ///< nothing to take
   nanoseconds waiting_room{};   ///< its consumers had no room
-  std::string runs_with{};      ///< of a fused node, the first it runs with; empty: it is that one, or not fused
+  /// Of a run under way: for how long it has been in one turn inside its own code, the processor time that its thread used meanwhile,
+  /// and that thread, as the system numbers it. Known after half a second; 0 until then.
+  nanoseconds in_own_code{};
+  nanoseconds in_own_code_cpu{};
+  long thread = 0;
+  std::string runs_with{};  ///< of a fused node, the first it runs with; empty: it is that one, or not fused
 };
 
 /// What went through one channel.
@@ -60,6 +65,9 @@ struct report {
   /// tells of all of them.
   bool home() const noexcept { return at_home; }
 };
+
+/// Whether a node has been inside its own code for a second or more, and has hardly used a core meanwhile.
+bool waits_in_its_own_code(const node_report& node) noexcept;
 
 /// What limits the run, and what to do about it, in one sentence without a full stop:
 /// "/split is busy 98 %; /read waits for room 91 %: make /split a farm". It names a source, a stage, a worker that gets more than
