@@ -24,6 +24,10 @@ constexpr std::uint64_t window_unknown = 8;
 // A sender waits in place once this much of both has spilled.
 constexpr std::size_t spill_bytes = std::size_t{64} * 1024;
 constexpr std::size_t spill_items_least = 64;
+// What the items in a channel own is bounded, too, but some of them must fit. As many are let wait before it is known.
+constexpr std::uint64_t owned_bytes_most = std::uint64_t{2} * 1024 * 1024;
+constexpr std::uint64_t items_that_own_least = 2;
+constexpr std::uint64_t items_that_own_unknown = 16;
 
 constexpr std::size_t unchosen = std::numeric_limits<std::size_t>::max();
 
@@ -48,10 +52,12 @@ struct out_port::route_node {
   // A leaf:
   channel* data = nullptr;
   host* consumer = nullptr;
-  const loop* around = nullptr;  // the loop that the channel closes
-  bool adaptive = false;         // its parent balances by cost
-  bool direct = false;           // items may follow each other here without asking the policy
-  bool dirty = false;            // written since the last flush
+  const loop* around = nullptr;                // the loop that the channel closes
+  bool adaptive = false;                       // its parent balances by cost
+  std::uint64_t window_most = channel::never;  // by its parent's rule
+  bool by_bytes = false;                       // its items own memory that bounds them
+  bool direct = false;                         // items may follow each other here without asking the policy
+  bool dirty = false;                          // written since the last flush
 
   bool far = false;  // all of its consumers are in other groups
 
@@ -140,9 +146,11 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
       node->consumer = to.consumer;
       node->around = to.around;
       node->far = to.far;
+      node->by_bytes = to.chosen && type_->owned != nullptr;
       node->addressed = !from.stands_for.empty();
       node->direct = direct && !node->addressed;
       if (parent != nullptr && parent->kind == distribution::on_demand) {
+        node->window_most = parent->depth;
         node->data->set_window(std::min<channel::index>(node->data->window(), parent->depth));
       }
       node->adaptive = parent != nullptr && parent->kind == distribution::balance && siblings > 1;
@@ -170,10 +178,12 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
   if (!tree.is_leaf() && tree.children.empty()) return;  // connected to nothing
   root_ = build(build, tree, true, nullptr, 1);
   spill_most_ = std::max(spill_items_least, (spill_bytes - 1) / type_->size + 1);
-  if (!owner_->has_core) {
-    // Waiting costs little: no more than two channels' worth, which may be few items that own much memory.
-    for (const route_node* leaf : leaves_)
+  if (!owner_->has_core || type_->owns_unknown()) {
+    // Waiting costs little, or is better than memory without bounds: no more than two channels' worth, which may be few items that own much memory.
+    for (const route_node* leaf : leaves_) {
+      if (leaf->data->capacity() == channel::unbounded) continue;
       spill_most_ = std::min(spill_most_, 2 * std::min(leaf->data->capacity(), spill_most_));
+    }
   }
   number_consumers(*root_, tree);
   if (!root_->consumers.empty()) width_ = root_->consumers.size();
@@ -461,14 +471,20 @@ bool out_port::extend(route_node& leaf) {
   }
   const std::size_t most = words_ == 0 && !flat_broadcast_ ? grant_most : grant_most_slow;
   std::size_t run = most;
+  std::uint64_t window = channel::never;
+  if (leaf.by_bytes) {
+    const std::uint64_t bytes = data.item_bytes();
+    window = bytes == 0 ? items_that_own_unknown : std::max(owned_bytes_most / bytes, items_that_own_least);
+    run = static_cast<std::size_t>(std::min<std::uint64_t>(run, (window + 1) / 2));
+  }
   if (leaf.adaptive) {
     const std::uint64_t cost = leaf.consumer->item_cost.load(std::memory_order_relaxed);
-    const std::uint64_t window = cost == 0 ? window_unknown : window_nanoseconds / cost;
-    // Not in an unbounded channel: one that closes a cycle must take whatever is sent.
-    if (data.capacity() != channel::unbounded) {
-      data.set_window(std::clamp<std::uint64_t>(window, 1, data.capacity()));
-    }
-    run = cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(run_nanoseconds / cost, 1, most));
+    window = std::min(window, cost == 0 ? window_unknown : window_nanoseconds / cost);
+    run = cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(run_nanoseconds / cost, 1, run));
+  }
+  // Not in an unbounded channel: one that closes a cycle must take whatever is sent.
+  if (window != channel::never && data.capacity() != channel::unbounded) {
+    data.set_window(std::clamp<std::uint64_t>(window, 1, std::min<std::uint64_t>(data.capacity(), leaf.window_most)));
   }
   return data.grant(run) != 0;
 }
@@ -539,9 +555,15 @@ void out_port::commit(place at) {
       hurry(&leaf);
     return;
   }
+  spill_owned_ += owned_by(at.slot);
   spill_->commit();
   if (spill_count_++ == 0) began_to_spill();
-  if (spill_count_ >= spill_most_) owner_->wait_in_place();
+  if (spill_count_ >= spill_most_ || spill_owned_ >= spill_bytes) owner_->wait_in_place();
+}
+
+std::size_t out_port::owned_by(const void* item) const noexcept {
+  if (type_->owned == nullptr || (words_ != 0 && tag::is_marker(item))) return 0;
+  return type_->owned(item);
 }
 
 // A thread is asleep that could run the consumer of what was just written. No fence is needed to look at the consumer's
@@ -588,6 +610,7 @@ bool out_port::drain() {
       return false;
     }
     const place at = put(node, item);
+    spill_owned_ -= owned_by(first);
     relocate(at.slot, first);
     spill_->complete(1);
     spill_to_.pop_front();
@@ -706,6 +729,7 @@ void out_port::discard() noexcept {
   spill_.reset();
   spill_to_.clear();
   spill_count_ = 0;
+  spill_owned_ = 0;
   ceased_to_spill();
 }
 

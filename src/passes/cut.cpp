@@ -96,10 +96,10 @@ class cutting {
     }
     c.from = from;
     c.to = to;
-    if (c.capacity == 0 && !c.unbounded) {
+    if (from == no_node || to == no_node) {
       const std::size_t sharing = std::max(siblings(id), channels_at_full_size);
-      const std::size_t bytes = cut_channel_bytes * channels_at_full_size / sharing;
-      c.capacity = std::max(bytes / slots_of(*c.type, c.words).size, cut_channel_items_least);
+      c.bytes = std::max(cut_channel_bytes * channels_at_full_size / sharing,
+                         cut_channel_items_least * slots_of(*c.type, c.words).size);
     }
     if (from == no_node) {
       node_description receiver = remote(id, "from");

@@ -48,6 +48,7 @@ progress remote_sender::step(ports& at, std::size_t) {
     if (gathers) break;
     link::frame frame{0, to_->new_frame()};
     frame.items = encode(at, data, held, frame.bytes);
+    if (at.in().type().owned != nullptr) data.note_item_bytes(frame.bytes.size() / frame.items);
     bytes_sent_ += frame.bytes.size();
     under_way_.push_back({data.taken(), bytes_sent_});
     at.count(frame.items);

@@ -162,7 +162,9 @@ std::size_t activation::budget(std::size_t node) const noexcept {
   if (stopping()) return wanted;
   const channel& next = *inner_[node];
   if (next.abandoned()) return wanted;
-  return std::min(wanted, next.capacity() - static_cast<std::size_t>(next.written() - next.completed()));
+  const auto used = static_cast<std::size_t>(next.written() - next.completed());
+  const auto most = static_cast<std::size_t>(std::min<channel::index>(next.window(), next.capacity()));
+  return std::min(wanted, most - std::min(used, most));
 }
 
 // What the nodes together would go on for.

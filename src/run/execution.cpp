@@ -27,6 +27,8 @@ using namespace std::chrono_literals;
 constexpr std::size_t channel_bytes = std::size_t{32} * 1024;
 constexpr std::size_t channels_at_full_size = 4;
 constexpr std::size_t channel_items_least = 16;
+// Of an item that owns memory, and does not say how much, so much is assumed.
+constexpr std::size_t bytes_of_unknown = 256;
 // Between fused nodes: what one of them makes in a turn should lie in the nearest cache until the next has its turn.
 constexpr std::size_t inner_channel_bytes = std::size_t{8} * 1024;
 constexpr std::size_t inner_channel_items_most = 1024;
@@ -34,8 +36,10 @@ constexpr std::size_t inner_channel_items_most = 1024;
 std::size_t capacity_of(const channel_description& c, std::size_t siblings) {
   if (c.unbounded) return channel::unbounded;
   if (c.capacity != 0) return c.capacity;
-  const std::size_t bytes = channel_bytes * channels_at_full_size / std::max(siblings, channels_at_full_size);
-  return std::max(bytes / slots_of(*c.type, c.words).size, channel_items_least);
+  std::size_t bytes = channel_bytes * channels_at_full_size / std::max(siblings, channels_at_full_size);
+  if (c.bytes != 0) bytes = c.bytes;
+  const std::size_t each = slots_of(*c.type, c.words).size;
+  return std::max(bytes / (c.type->owns_unknown() ? std::max(each, bytes_of_unknown) : each), channel_items_least);
 }
 
 // Whether others look at how far an inner channel is: the loops around it, and those who wait for the last of some item.
@@ -232,7 +236,11 @@ void execution::make_activations(network& net) {
     for (std::size_t port = 0; port != nodes[id].out.size(); ++port) {
       io.out(port).route(nodes[id].out[port].policy, [&](channel_id leaf) {
         const channel_description& c = g.channels()[leaf];
-        return out_port::target{channels_[leaf].get(), nodes_[c.to], loop_around(c), ends_cut(c.to)};
+        return out_port::target{.data = channels_[leaf].get(),
+                                .consumer = nodes_[c.to],
+                                .around = loop_around(c),
+                                .far = ends_cut(c.to),
+                                .chosen = c.capacity == 0 && !c.unbounded};
       });
     }
     for (std::size_t port = 0; port != nodes[id].in.size(); ++port) {

@@ -178,6 +178,35 @@ TEST_P(ends, few_items_that_own_much_memory_are_few_also_where_a_blocking_node_m
   EXPECT_LE(census::peak, 3 + 2 * 3 + 2);  // the channel, twice as many beside it, and one in each hand
 }
 
+// Says that it owns a quarter of a megabyte.
+struct large : counted {
+  using counted::counted;
+  friend std::size_t owned_bytes(const large&) noexcept { return std::size_t{256} * 1024; }
+};
+
+TEST_P(ends, items_that_own_much_memory_are_few) {
+  const auto sends_many = [](long, weir::outlet<large>& out) {
+    for (long i = 0; i != 2000; ++i) out.send(large(i));
+  };
+  const auto slow = [seen = 0](const large&) mutable {
+    if (++seen % 100 == 0) std::this_thread::sleep_for(1ms);
+  };
+  census::reset();
+  run(numbers(3) | weir::node(sends_many) | weir::sink(slow).capacity(1));
+  EXPECT_LE(census::peak, 1 + 1 + 2);  // the channel, one beside it, and one in each hand
+  census::reset();
+  run(numbers(3) | weir::node(sends_many) | weir::node([](large item) { return item; }) | weir::sink(slow));
+  EXPECT_LE(census::peak, 2 * 16 + 1 + 3);  // as many as a channel takes before it is known what they own
+  // Of those that don't say what they own, twice as many as the channel holds wait beside it.
+  census::reset();
+  run(numbers(3) | weir::node([](long, weir::outlet<counted>& out) {
+        for (long i = 0; i != 2000; ++i) out.send(counted(i));
+      }) |
+      weir::sink([](const counted&) {}).capacity(3));
+  EXPECT_LE(census::peak, 3 + 2 * 3 + 2);
+  EXPECT_EQ(census::alive, 0);
+}
+
 TEST_P(ends, what_was_sent_before_a_node_ends_itself_arrives) {
   long seen = 0;
   run(numbers(3) | weir::node([](long, weir::outlet<long>& out) {

@@ -88,6 +88,7 @@ struct channel_description {
   const item_type* type;
   std::size_t capacity = 0;  ///< items; 0: chosen from the item's size
   bool unbounded = false;
+  std::size_t bytes = 0;   ///< that its slots take, where the capacity is chosen; 0: as usual
   std::size_t words = 0;   ///< of the tag in front of every item; what its ports say
   loop_id loop = no_loop;  ///< the loop that it closes; then it is unbounded
   /// It leads to a relay, and its items have one word more than those of the out-port, innermost: the number of the one consumer that the

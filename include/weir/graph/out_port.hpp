@@ -40,6 +40,7 @@ class out_port : public item_sender {
     host* consumer;
     const loop* around;  ///< the loop that the channel closes, or null
     bool far = false;    ///< in another group: balance and on_demand turn to it only if none that is near has room
+    bool chosen = false;  ///< nobody has said its capacity: what its items own bounds them, too
   };
   void route(const policy_tree& tree, const std::function<target(channel_id)>& lookup);
 
@@ -169,6 +170,7 @@ class out_port : public item_sender {
   void send_chosen(void* from);
   place spill(route_node& node, const void* item);
   void make_spill(std::size_t capacity);
+  std::size_t owned_by(const void* item) const noexcept;
   void forget(route_node& node) noexcept;
   bool extend(route_node& leaf);
   void began_to_spill() noexcept;
@@ -201,7 +203,8 @@ class out_port : public item_sender {
   std::unique_ptr<channel> spill_;  // or, of a relay, the slot that items pass through
   std::deque<route_node*> spill_to_;
   std::size_t spill_count_ = 0;
-  std::size_t spill_most_ = 0;  // with more, a sender waits in place
+  std::size_t spill_owned_ = 0;  // bytes
+  std::size_t spill_most_ = 0;   // with more, a sender waits in place
   void* relay_to_ = nullptr;
   void (*relay_)(void* to, void* item) = nullptr;
 };

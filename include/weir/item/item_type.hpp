@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/item/codec.hpp"
+#include "weir/item/owned_bytes.hpp"
 
 #include <cstddef>
 #include <new>
@@ -27,6 +28,10 @@ struct item_type {
   void (*copy)(void* to, const void* from);          ///< into raw memory; null if the type can't be copied
   void (*encode)(const void* item, byte_sink& out);  ///< null without a codec
   void (*decode)(void* to, byte_source& in);         ///< into raw memory; throws codec_error
+  std::size_t (*owned)(const void* item) noexcept;  ///< bytes beside its own; null where there are none, or nobody says
+
+  /// Whether it owns something, and nobody says how much.
+  bool owns_unknown() const noexcept { return destroy != nullptr && owned == nullptr; }
 
   /// As written in C++, for people and for fingerprints.
   std::string name() const;
@@ -49,14 +54,16 @@ struct item_functions {
   static void copy(void* to, const void* from) { ::new (to) T(*static_cast<const T*>(from)); }
   static void encode(const void* item, byte_sink& out) { codec<T>::encode(*static_cast<const T*>(item), out); }
   static void decode(void* to, byte_source& in) { ::new (to) T(codec<T>::decode(in)); }
+  static std::size_t owned(const void* item) noexcept { return owned_bytes_of<T>(*static_cast<const T*>(item)); }
 };
 
 template <class T>
 constexpr item_type make_item_type() noexcept {
-  item_type made{&typeid(T), sizeof(T), alignof(T), std::is_trivially_copyable_v<T>, false, nullptr, nullptr,
+  item_type made{&typeid(T), sizeof(T), alignof(T), std::is_trivially_copyable_v<T>, false, nullptr, nullptr, nullptr,
                  nullptr,    nullptr,   nullptr};
   using functions = item_functions<T>;
   if constexpr (!std::is_trivially_destructible_v<T>) made.destroy = functions::destroy;
+  if constexpr (!owns_nothing<T> && knows_what_it_owns<T>) made.owned = functions::owned;
   made.relocate = functions::relocate;
   if constexpr (std::is_copy_constructible_v<T>) made.copy = functions::copy;
   if constexpr (has_codec<T>) {
