@@ -38,8 +38,8 @@ class out_port : public item_sender {
   struct target {
     channel* data;
     host* consumer;
-    const loop* around;  ///< the loop that the channel closes, or null
-    bool far = false;    ///< in another group: balance and on_demand turn to it only if none that is near has room
+    const loop* around;   ///< the loop that the channel closes, or null
+    bool far = false;     ///< in another group: balance and on_demand turn to it only if none that is near has room
     bool chosen = false;  ///< nobody has said its capacity: what its items own bounds them, too
   };
   void route(const policy_tree& tree, const std::function<target(channel_id)>& lookup);
