@@ -31,6 +31,7 @@
 #include "weir/patterns/task_graph.hpp"
 #include "weir/patterns/time_window.hpp"
 #include "weir/run/fork_join.hpp"
+#include "weir/run/stop_on.hpp"
 #include "weir/serve/accelerator.hpp"
 #include "weir/serve/server.hpp"
 #include "weir/weir.hpp"

@@ -55,6 +55,7 @@ class running::state {
     live_.emplace(live_runs::of_this_process());
     now_->launch(net, options_, requested_trace(options_.trace));
     if (options_.stop.stop_possible()) stop_.emplace(options_.stop, canceller{this});
+    if (options_.drain.stop_possible()) drain_.emplace(options_.drain, drainer{this});
     if (run_context* const around = run_context::of_this_thread()) {
       around_stops_.emplace(around->stop_source.get_token(), canceller{this});
       around_drains_.emplace(around->drain_source.get_token(), drainer{this});
@@ -74,6 +75,7 @@ class running::state {
     if (now == nullptr) return;
     now->wait_for_all(options_);
     stop_.reset();
+    drain_.reset();
     around_stops_.reset();
     around_drains_.reset();
     {
@@ -144,6 +146,7 @@ class running::state {
   report last_;                     // of the end
   std::exception_ptr problem_;
   std::optional<std::stop_callback<canceller>> stop_;
+  std::optional<std::stop_callback<drainer>> drain_;
   // They follow the run around this one, if a node has begun it.
   std::optional<std::stop_callback<canceller>> around_stops_;
   std::optional<std::stop_callback<drainer>> around_drains_;

@@ -42,6 +42,8 @@ struct run_options {
   tuning tuned = {};
   /// Cancels the run when stop is requested.
   std::stop_token stop = {};
+  /// Drains the run when stop is requested. For signals: `stop_on`.
+  std::stop_token drain = {};
   /// Called about once a second from the waiting thread, after the run was cancelled or failed, with the path of a node
   /// whose user code has not come back; after it was drained, with that of a source that has not ended. Any copyable
   /// callable; may be empty.

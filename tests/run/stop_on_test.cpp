@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Signals that drain, cancel, and end.
+
+#include "weir/run/stop_on.hpp"
+
+#include "networks.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <stdexcept>
+#include <thread>
+
+namespace {
+
+using namespace weir_test;
+
+class stop_on : public each_executor {};
+WEIR_UNDER_EACH_EXECUTOR(stop_on);
+
+auto without_end(std::atomic<long>& made) {
+  return weir::source([&made]() -> std::optional<long> { return made++; });
+}
+
+weir::run_options with(weir::run_options options, const weir::stop_on& signals) {
+  options.stop = signals.cancel_token();
+  options.drain = signals.drain_token();
+  return options;
+}
+
+TEST_P(stop_on, the_first_signal_drains) {
+  weir::stop_on signals({SIGUSR1, SIGUSR2});
+  EXPECT_EQ(signals.exit_code(), 0);
+  std::atomic<long> made{0};
+  long seen = 0;
+  bool finished = false;
+  struct counting {
+    long* seen;
+    bool* finished;
+    void process(long) { ++*seen; }
+    void finish() { *finished = true; }
+  };
+  weir::network net = without_end(made) | weir::sink(counting{&seen, &finished});
+  weir::running now = weir::start(net, with(GetParam().options, signals));
+  while (made == 0) std::this_thread::yield();
+  ::raise(SIGUSR2);
+  now.wait();
+  EXPECT_EQ(seen, made);
+  EXPECT_TRUE(finished);
+  EXPECT_EQ(signals.signal(), SIGUSR2);
+  EXPECT_EQ(signals.exit_code(), 128 + SIGUSR2);
+}
+
+// Where the source does not end, because it waits for what does not come.
+TEST_P(stop_on, the_second_signal_cancels) {
+  weir::stop_on signals({SIGUSR1});
+  std::atomic<bool> asked{false};
+  weir::network net = weir::source([&]() -> std::optional<long> {
+                        asked = true;
+                        while (!signals.cancel_token().stop_requested()) std::this_thread::yield();
+                        return 1;
+                      }) |
+                      weir::sink([](long) {});
+  weir::running now = weir::start(net, with(GetParam().options, signals));
+  while (!asked) std::this_thread::yield();
+  ::raise(SIGUSR1);
+  ::raise(SIGUSR1);
+  now.wait();
+  EXPECT_EQ(signals.exit_code(), 128 + SIGUSR1);
+}
+
+// Runs `body` in a child. @return what waitpid says of it
+template <class Body>
+int in_child(Body&& body) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    body();
+    ::_exit(0);
+  }
+  int status = 0;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  return status;
+}
+
+TEST(stopping_signals, the_third_ends_the_process) {
+  const int status = in_child([] {
+    weir::stop_on signals({SIGUSR1});
+    for (int i = 0; i != 2; ++i) ::raise(SIGUSR1);
+    while (!signals.cancel_token().stop_requested()) std::this_thread::yield();
+    ::raise(SIGUSR1);
+  });
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGUSR1) << status;
+}
+
+TEST(stopping_signals, of_a_child_are_its_own) {
+  weir::stop_on signals({SIGUSR1});
+  const int status = in_child([] { ::raise(SIGUSR1); });
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGUSR1) << status;
+  EXPECT_EQ(signals.signal(), 0);
+}
+
+TEST(stopping_signals, that_are_ignored_stay_so) {
+  const auto before = std::signal(SIGUSR1, SIG_IGN);
+  {
+    weir::stop_on signals({SIGUSR1});
+    ::raise(SIGUSR1);
+    EXPECT_EQ(signals.signal(), 0);
+  }
+  EXPECT_EQ(std::signal(SIGUSR1, before), SIG_IGN);
+}
+
+TEST(stopping_signals, have_their_handlers_back_afterwards) {
+  static std::atomic<int> called{0};
+  const auto before = std::signal(SIGUSR1, [](int) { ++called; });
+  { weir::stop_on signals({SIGUSR1}); }
+  ::raise(SIGUSR1);
+  EXPECT_EQ(called, 1);
+  std::signal(SIGUSR1, before);
+}
+
+TEST(stopping_signals, are_refused_where_that_makes_no_sense) {
+  EXPECT_THROW(weir::stop_on({SIGKILL}), std::invalid_argument);
+  EXPECT_THROW(weir::stop_on({1000}), std::invalid_argument);
+  weir::stop_on signals({SIGUSR1});
+  EXPECT_THROW(weir::stop_on({SIGUSR2}), std::logic_error);
+}
+
+}  // namespace
