@@ -6,6 +6,7 @@
 
 #include "run/yield.hpp"
 
+#include <dlfcn.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -54,6 +55,14 @@ cpu_set_t allowed_processors() noexcept {
   return allowed;
 }
 
+// Threads of pools may outlive whoever closes the shared library that this code is in, so from now on it stays. Of the program itself
+// this asks for nothing new.
+void stay_loaded() noexcept {
+  Dl_info here{};
+  if (dladdr(reinterpret_cast<const void*>(&stay_loaded), &here) == 0 || here.dli_fname == nullptr) return;
+  static_cast<void>(dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE));
+}
+
 constinit std::mutex shared_mutex;  // of making shared_pool
 constinit std::atomic<pool*> shared_pool{nullptr};
 constinit std::atomic<unsigned> forks{0};  // that led to this process
@@ -68,6 +77,8 @@ pool::pool(std::size_t workers, const std::vector<int>& pins)
       made_after_(forks.load(std::memory_order_relaxed)),
       threads_(std::make_unique<std::array<std::atomic<thread*>, threads_most>>()) {
   forget_threads_when_forked();
+  static const bool stays = (stay_loaded(), true);
+  static_cast<void>(stays);
   if (workers >= threads_most) {
     throw std::invalid_argument("run_options::workers is " + std::to_string(workers) + "; a pool has at most " +
                                 std::to_string(threads_most - 1));
@@ -311,7 +322,7 @@ activation* pool::steal(thread& me) noexcept {
 }
 
 activation* pool::search(thread& me) noexcept {
-  searching_.fetch_add(1, std::memory_order_relaxed);
+  searchers_.begin();
   activation* found = nullptr;
   bool others_want_the_core = false;
   for (int round = 0; round != search_rounds && found == nullptr && !others_want_the_core; ++round) {
@@ -322,7 +333,7 @@ activation* pool::search(thread& me) noexcept {
     found = pick(me);
     if (found == nullptr && scan(me)) found = pick(me);
   }
-  const bool last = searching_.fetch_sub(1, std::memory_order_relaxed) == 1;
+  const bool last = searchers_.end();
   if (found != nullptr && last) leave_rest();
   return found;
 }
@@ -385,18 +396,10 @@ void pool::sleep(thread& me) noexcept {
   sleepers_.withdraw();
 }
 
-// This worker stops searching although there may be more to do, or is about to do something that may take long. Whoever
-// made something ready while it searched has told nobody of it.
-//
-// Invariant: while a worker sleeps, what is ready is known to somebody who looks for it, or who passes it on. Whoever
-// makes something ready puts it into its queue, executes a full fence, and then either wakes a worker or sees that one
-// is searching. A searcher is no longer counted when it executes the fence here and looks at the queues. So of the two
-// at least one sees the other. A searcher that finds nothing, neither here nor in a join, announces its sleep and looks
-// once more.
+// This worker, the last to search, stops although there may be more to do, or is about to do something that may take long: see
+// `searchers`.
 void pool::leave_rest() noexcept {
-  if (!sleepers_.any()) return;
-  native_atomics::fence_full();  // pairs with those in enqueue() and call_helpers()
-  if (something_ready()) wake_one();
+  if (searchers_.fenced() && something_ready()) wake_one();
 }
 
 bool pool::something_ready() const noexcept {
@@ -405,7 +408,7 @@ bool pool::something_ready() const noexcept {
 }
 
 void pool::wake_one() noexcept {
-  if (searching_.load(std::memory_order_relaxed) == 0) wake_any();
+  if (searchers_.none()) wake_any();
 }
 
 void pool::wake_any() noexcept {
@@ -418,6 +421,14 @@ void pool::wake_any() noexcept {
     idle_count_.store(idle_.size(), std::memory_order_relaxed);
   }
   woken->place.unpark();
+}
+
+// Whether a worker or the monitor sleeps, who may have to be told of news; if so, after a full fence.
+bool pool::fenced_for_sleepers() const noexcept {
+  if (searchers_.fenced()) return true;
+  if (!monitor_asleep_.load(std::memory_order_relaxed)) return false;
+  native_atomics::fence_full();
+  return true;
 }
 
 void pool::enqueue(activation& ready) noexcept {
@@ -434,8 +445,7 @@ void pool::enqueue(activation& ready) noexcept {
     injected_.push_back(ready);
     waiting = 2;
   }
-  if (!sleepers_.any() && !monitor_asleep_.load(std::memory_order_relaxed)) return;
-  native_atomics::fence_full();  // pairs with the one in leave_rest()
+  if (!fenced_for_sleepers()) return;
   // At the end of a step this worker goes on with what it has just made ready.
   if (idle_count_.load(std::memory_order_relaxed) != 0) {
     if (waiting > 1 || !ending_step) wake_one();
@@ -528,9 +538,8 @@ bool pool::help(thread& me) noexcept {
 
 // A join has been opened. Whoever is searching finds it.
 void pool::call_helpers(std::size_t most) noexcept {
-  if (!sleepers_.any() && !monitor_asleep_.load(std::memory_order_relaxed)) return;
-  native_atomics::fence_full();  // pairs with the one in leave_rest()
-  const auto searching = static_cast<std::size_t>(std::max(searching_.load(std::memory_order_relaxed), 0));
+  if (!fenced_for_sleepers()) return;
+  const auto searching = static_cast<std::size_t>(searchers_.count());
   const std::size_t idle = idle_count_.load(std::memory_order_relaxed);
   for (std::size_t i = std::min(most, searching + idle); i > searching; --i) wake_any();
   if (idle + searching == 0 && monitor_asleep_.load(std::memory_order_relaxed)) monitor_place_.unpark();

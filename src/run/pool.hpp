@@ -4,6 +4,7 @@
 
 #include "run/activation.hpp"
 #include "run/join.hpp"
+#include "run/searchers.hpp"
 
 #include <pthread.h>
 #include <sched.h>
@@ -158,6 +159,7 @@ class pool final : public scheduler {
   bool scan(thread& me) noexcept;
   void sleep(thread& me) noexcept;
   bool something_ready() const noexcept;
+  bool fenced_for_sleepers() const noexcept;
   void wake_one() noexcept;
   void wake_any() noexcept;
   void call_helpers(std::size_t most) noexcept;
@@ -179,7 +181,7 @@ class pool final : public scheduler {
   std::vector<std::unique_ptr<slot>> slots_;
   ready_queue injected_;
   open_joins joins_;
-  std::atomic<int> searching_{0};
+  searchers searchers_{sleepers_};
   std::atomic<bool> stop_{false};
   std::atomic<std::size_t> max_threads_{threads_most};
 

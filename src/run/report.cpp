@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <ostream>
 
@@ -20,6 +21,8 @@ report& report::operator=(report&&) noexcept = default;
 report::~report() = default;
 
 namespace {
+
+constinit std::atomic<bool> unoptimised_code{false};  // and nobody has been told
 
 std::string share(std::chrono::nanoseconds part, std::chrono::nanoseconds whole) {
   if (whole.count() <= 0) return "-";
@@ -70,7 +73,19 @@ std::string to_table(const report& r) {
   return table;
 }
 
-std::ostream& operator<<(std::ostream& out, const report& r) { return out << to_table(r) << bottleneck(r) << '\n'; }
+std::ostream& operator<<(std::ostream& out, const report& r) {
+  out << to_table(r) << bottleneck(r) << '\n';
+  if (unoptimised_code.exchange(false)) {
+    out << "some of this program was compiled without optimisation, and may be many times slower; with CMake, say "
+           "-DCMAKE_BUILD_TYPE=Release\n";
+  }
+  return out;
+}
+
+bool detail::note_unoptimised() noexcept {
+  unoptimised_code.store(true);
+  return true;
+}
 
 std::string to_json(const report& r, int indent) {
   nlohmann::ordered_json json;

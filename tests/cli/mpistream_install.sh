@@ -30,8 +30,8 @@ for mpi in openmpi mpich; do
   command -v mpicc.$mpi >/dev/null || continue
   found=1
   compilers=(-D MPI_C_COMPILER=mpicc.$mpi -D MPI_CXX_COMPILER=mpicxx.$mpi)
-  cmake -G Ninja -S "$source" -B $mpi/build "${compilers[@]}" -D MPISTREAM_EXAMPLES=ON -D CMAKE_INSTALL_PREFIX="$work/$mpi/installed" >log 2>&1 &&
-    cmake --build $mpi/build -j 2 >log 2>&1 && cmake --install $mpi/build >log 2>&1 || { failed 'building by itself'; continue; }
+  cmake -G Ninja -S "$source" -B $mpi/build "${compilers[@]}" -D MPISTREAM_EXAMPLES=ON >log 2>&1 &&
+    cmake --build $mpi/build -j 2 >log 2>&1 && cmake --install $mpi/build --prefix "$work/$mpi/installed" >log 2>&1 || { failed 'building by itself'; continue; }
   sums $mpi/build/mpistream_listing1
   cmake -G Ninja -S user -B $mpi/user "${compilers[@]}" -D CMAKE_PREFIX_PATH="$work/$mpi/installed" >log 2>&1 && cmake --build $mpi/user >log 2>&1 || failed 'find_package'
   sums $mpi/user/by_cmake

@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* description = R"(
 The program is started once for each group of the configuration. Its networks are cut: each process runs the nodes of its
-group, and items cross between them over TCP. A network without groups of its own says in the configuration where its
+group, and items cross between them over TCP, shared memory or MPI. A network without groups of its own says in the configuration where its
 nodes run:
 
   {"groups": [{"name": "G1", "nodes": ["read", "split[0]"]},

@@ -80,10 +80,23 @@ std::vector<std::size_t> bottleneck_nodes(const report& r);
 
 /// A table of the nodes, one a line, with a header line.
 std::string to_table(const report& r);
-/// The table, and below it the bottleneck.
+/// The table, and below it the bottleneck. Once in a process also that some of it was compiled without optimisation, if so.
 std::ostream& operator<<(std::ostream& out, const report& r);
 
 /// `indent` as in nlohmann-json; -1 for one line.
 std::string to_json(const report& r, int indent = 2);
+
+namespace detail {
+
+/// Some of the program was compiled without optimisation.
+bool note_unoptimised() noexcept;
+
+}  // namespace detail
+
+#ifndef __OPTIMIZE__
+namespace {
+[[maybe_unused]] const bool unoptimised = detail::note_unoptimised();
+}
+#endif
 
 }  // namespace weir

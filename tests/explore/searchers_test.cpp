@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Workers that search, that sleep, and that leave for something long: no news is left beside one that sleeps.
+#include "run/searchers.hpp"
+
+#include "explore.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace explore;
+
+using sleepers = weir::basic_sleepers<model_atomics>;
+using searchers = weir::basic_searchers<model_atomics>;
+
+// What a pool has of them: queued items, two workers that may sleep, and a list of those that do.
+struct pool {
+  sleepers asleep;
+  searchers search{asleep};
+  atomic<int> queued{0};
+  atomic<unsigned> idle{0};  // a bit for each
+  parker places[2];
+
+  bool take() {
+    int seen = queued.load(std::memory_order_acquire);
+    while (seen != 0) {
+      if (queued.compare_exchange_strong(seen, seen - 1, std::memory_order_acq_rel, std::memory_order_acquire))
+        return true;
+    }
+    return false;
+  }
+
+  void wake_one() {
+    if (!search.none()) return;
+    unsigned seen = idle.load(std::memory_order_acquire);
+    while (seen != 0) {
+      const unsigned first = (seen & 1) != 0 ? 0 : 1;
+      if (!idle.compare_exchange_strong(seen, seen & ~(1U << first), std::memory_order_acq_rel,
+                                        std::memory_order_acquire))
+        continue;
+      places[first].unpark();
+      return;
+    }
+  }
+
+  void enqueue() {
+    queued.fetch_add(1, std::memory_order_release);
+    if (search.fenced()) wake_one();
+  }
+
+  void leave(bool last) {
+    if (last && search.fenced() && queued.load(std::memory_order_acquire) != 0) wake_one();
+  }
+
+  // A worker until it has found something, which keeps it for ever.
+  void work(unsigned number) {
+    for (;;) {
+      search.begin();
+      const bool found = take();
+      const bool last = search.end();
+      if (found) return leave(last);
+      idle.fetch_or(1U << number, std::memory_order_release);
+      asleep.announce();
+      const bool more = queued.load(std::memory_order_acquire) != 0;
+      if (!more || (idle.fetch_and(~(1U << number), std::memory_order_acq_rel) & (1U << number)) == 0)
+        places[number].park();
+      asleep.withdraw();
+    }
+  }
+
+  // One that sees a join, which keeps it for ever.
+  void help() {
+    search.begin();
+    leave(search.end());
+  }
+};
+
+// If something is left beside a worker that sleeps, that one is parked for ever, which the explorer tells.
+void beside_a_join(execution& e) {
+  auto p = std::make_shared<pool>();
+  e.thread([=] { p->enqueue(); });
+  e.thread([=] { p->work(0); });
+  e.thread([=] { p->help(); });
+}
+
+void two_workers(execution& e) {
+  auto p = std::make_shared<pool>();
+  e.thread([=] {
+    p->enqueue();
+    p->enqueue();
+  });
+  e.thread([=] { p->work(0); });
+  e.thread([=] { p->work(1); });
+}
+
+const options bounds{.preemptions = 2, .stale = 2, .max_executions = 400'000};
+
+options without_heavy() {
+  options all = bounds;
+  all.has_fence_heavy = false;
+  return all;
+}
+
+options shallow(options all) {
+  --all.preemptions;
+  return all;
+}
+
+const std::vector<scenario> scenarios = {
+    {"beside a join", beside_a_join, bounds},
+    {"beside a join, no heavy fence", beside_a_join, without_heavy()},
+    {"two workers", two_workers, shallow(bounds)},
+    {"two workers, no heavy fence", two_workers, shallow(without_heavy())},
+};
+
+TEST(explored_searchers, leave_nothing_beside_one_that_sleeps) {
+  for (const scenario& s : scenarios) {
+    options deeper = s.within;
+    ++deeper.preemptions;
+    const result r = run(deeper, s.body);
+    EXPECT_FALSE(r.failed) << s.name << ": " << r.summary();
+    RecordProperty(s.name, r.summary());
+  }
+}
+
+TEST(explored_searchers, have_no_order_that_is_not_needed) {
+  const mutant_report report = mutate(scenarios, "run/searchers.hpp");
+  EXPECT_EQ(report.broken, "");
+  EXPECT_FALSE(report.mutants.empty());
+  RecordProperty("mutants", report.text(true));
+  std::vector<std::string> surviving;
+  for (const mutant& m : report.survivors()) surviving.push_back(m.what.text_without_place());
+  EXPECT_EQ(surviving, std::vector<std::string>{});
+}
+
+// As the pool was before: whoever left a search for a join told nobody.
+TEST(explored_searchers, lose_news_where_one_leaves_without_a_look) {
+  const result r = run(bounds, [](execution& e) {
+    auto p = std::make_shared<pool>();
+    e.thread([=] { p->enqueue(); });
+    e.thread([=] { p->work(0); });
+    e.thread([=] {
+      p->search.begin();
+      p->search.end();
+    });
+  });
+  EXPECT_TRUE(r.failed);
+}
+
+}  // namespace
