@@ -64,6 +64,14 @@ std::string progress_text(const sort_progress& progress, std::chrono::steady_clo
   return text;
 }
 
+// Who asked for threads is told in any case, others unless they want to hear nothing.
+void say_if_fewer(std::size_t workers, std::size_t wanted, const sort_options& chosen) {
+  if (workers >= wanted || (chosen.workers == 0 && chosen.is_quiet)) return;
+  weir::support::complain(
+      "extsort", fmt::format("-m {} is enough for {} thread{}, not for {}; more memory lets more work", chosen.memory,
+                             workers, workers == 1 ? "" : "s", wanted));
+}
+
 int sort(const sort_options& chosen) {
   const auto begin = std::chrono::steady_clock::now();
   share_freed_memory();
@@ -77,7 +85,11 @@ int sort(const sort_options& chosen) {
     throw std::runtime_error("in a cluster only --engine weir sorts; without weir run the others do");
   const std::size_t cores =
       member == nullptr ? weir::available_cores() : std::max<std::size_t>(1, member->cores() / groups);
-  const std::size_t workers = chosen.engine == "seq" ? 1 : chosen.workers != 0 ? chosen.workers : cores;
+  const std::size_t taken = taken_already();
+  const std::size_t asked = chosen.engine == "seq" ? 1 : chosen.workers != 0 ? chosen.workers : cores;
+  // Groups need to know how many threads each other one has; where that is too many, they say so.
+  const std::size_t workers = groups > 1 ? asked : workers_within(chosen.memory, taken, asked, chosen.compression);
+  say_if_fewer(workers, asked, chosen);
   sort_progress progress;
   sort_summary done;
   bool is_done = false;
@@ -93,7 +105,7 @@ int sort(const sort_options& chosen) {
     sort_setup setup{.input = chosen.input,
                      .output = chosen.output,
                      .format = chosen.format,
-                     .memory = memory_for_records(chosen.memory, taken_already(), workers, groups - 1),
+                     .memory = memory_for_records(chosen.memory, taken, workers, groups - 1),
                      .temporary = chosen.temporary,
                      .direct = chosen.is_direct,
                      .by_uring = chosen.by_uring,
@@ -125,6 +137,7 @@ int sort(const sort_options& chosen) {
   }
   if (!is_done) return 128 + signal;
   const double seconds = seconds_of(std::chrono::steady_clock::now() - begin);
+  if (groups == 1) say_if_fewer(done.workers, workers, chosen);
   if (chosen.as_json) weir::support::write_standard_output(json_of(done, chosen, seconds));
   if (!chosen.is_quiet) weir::support::complain("extsort", text_of(done, seconds));
   return 0;

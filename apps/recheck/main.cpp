@@ -39,6 +39,10 @@ int check(const check_options& chosen, const record_format& format) {
   const auto begin = std::chrono::steady_clock::now();
   const auto by = weir_engine({.workers = chosen.workers != 0 ? chosen.workers : weir::available_cores()});
   const file_contents found = check_file(chosen.file, format, *by, chosen.memory);
+  if (found.workers < chosen.workers)
+    weir::support::complain(
+        "recheck", fmt::format("-m {} is enough for {} threads, not for {}; more memory lets more work", chosen.memory,
+                               found.workers, chosen.workers));
   std::string wrong = wrong_with(found, chosen);
   std::uint64_t bytes = found.bytes;
   if (wrong.empty() && !chosen.input.empty()) {
@@ -86,7 +90,7 @@ int main(int argc, char** argv) {
       .value_name("N");
   command
       .add("-m,--memory", chosen.memory,
-           "For records: bytes, or 100M, 2G and the like; half of it at most for one of them")
+           "For records: bytes, or 100M, 2G and the like; with -j 1 a third of it for one of them")
       .transform(size_of_memory(std::uint64_t{1} << 20), "SIZE")
       .shown_as("SIZE=256M");
   const format_options format(command);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arena.hpp"
 
+#include <fmt/format.h>
 #include <sys/mman.h>
 
-#include <cassert>
 #include <cerrno>
 #include <system_error>
 
@@ -27,8 +27,11 @@ arena::arena(std::size_t size) {
 arena::~arena() { ::munmap(all_.data(), all_.size() + behind); }
 
 std::span<std::byte> arena::take(std::size_t size) {
+  if (size > left() || rounded_up(size) > left())
+    throw too_little_memory(fmt::format(
+        "{} bytes of memory for records are needed at once, and {} are left; more memory is needed, or fewer threads",
+        size, left()));
   size = rounded_up(size);
-  assert(size <= left());
   const std::span<std::byte> made = all_.subspan(used_, size);
   used_ += size;
   return made;

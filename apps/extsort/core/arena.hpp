@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 namespace extsort {
@@ -14,6 +15,12 @@ inline constexpr std::size_t page = 4096;
 
 constexpr std::uint64_t rounded_down(std::uint64_t value) noexcept { return value / page * page; }
 constexpr std::uint64_t rounded_up(std::uint64_t value) noexcept { return rounded_down(value + page - 1); }
+
+/// More memory was asked for than there is. It says how much, and what to do.
+class too_little_memory : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// All memory that a sort uses for records, taken at once, so that it is a promise; both phases share it out anew. For one thread at a time.
 class arena {
@@ -26,7 +33,7 @@ class arena {
 
   std::size_t size() const noexcept { return all_.size(); }
   std::size_t left() const noexcept { return all_.size() - used_; }
-  /// Begins at a page. @param size is rounded up to pages, and is no more than what is left
+  /// Begins at a page. @param size is rounded up to pages @throws too_little_memory if less is left
   std::span<std::byte> take(std::size_t size);
   /// Likewise, as many parts of that size.
   std::vector<std::span<std::byte>> take(std::size_t parts, std::size_t size);

@@ -105,14 +105,18 @@ std::unique_ptr<const record_checks> checks_for(const record_format& format) {
 }  // namespace
 
 file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t end, const record_format& format,
-                         engine& by, arena& space, disk_queue& disk, std::size_t longest_kept) {
+                         engine& by, arena& space, disk_queue& disk, std::uint64_t longest, std::size_t longest_kept) {
   const auto keep = [longest_kept](record_view record) {
     return record.size() > longest_kept ? std::string()
                                         : std::string(reinterpret_cast<const char*>(record.data()), record.size());
   };
-  // One slice more, for the last record of the chunk before.
   const bool waits = !is_in_memory(from.descriptor());
-  const std::size_t slots = by.slots(waits), slice = rounded_down(space.left() / (slots + 1));
+  const std::size_t least_slice = std::max(least_chunk, chunk_memory(longest));
+  std::size_t workers = by.workers();
+  // One slice more, for the last record of the chunk before.
+  const auto slices_of = [&](std::size_t count) { return by.slots(count, waits) + 1; };
+  while (workers > 1 && space.left() / slices_of(workers) < least_slice) --workers;
+  const std::size_t slots = by.slots(workers, waits), slice = rounded_down(space.left() / slices_of(workers));
   const auto slices = space.take(slots, slice);
   const std::span<std::byte> kept = space.take(slice);
   const auto rules = rules_of_input(format);
@@ -124,7 +128,7 @@ file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t en
   std::mutex adding;
   file_contents all;
   by.stream(
-      slots, waits,
+      workers, slots, waits,
       [&](std::size_t slot) {
         if (reader.is_at_end()) return false;
         const chunk& present = chunks[slot] = reader.next(slices[slot]);
@@ -147,6 +151,7 @@ file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t en
   add(all, between);
   all.first = std::move(between.first);
   all.last = keep(last);
+  all.workers = workers;
   return all;
 }
 

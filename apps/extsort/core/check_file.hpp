@@ -31,16 +31,19 @@ struct file_contents {
   std::optional<std::uint64_t> first_instability;
   /// The first record and the last one; empty if there is none, or it is longer than was asked for.
   std::string first, last;
+  std::size_t workers = 0;  ///< that looked at it: fewer than there are if memory is short
 };
 
 /// The sum of all records of a chunk.
 std::uint64_t sum_of(const chunk& of, const record_format& format) noexcept;
 
 /// Reads a part of a file, which begins and ends with a record. @param space nothing is taken of it; it is used for records @param disk for the thread that reads
+/// @param longest record, as far as that is known: there are fewer workers if it needs more memory
 /// @param longest_kept of the first and the last record
 /// @throws bad_record, std::system_error, interrupted
 file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t end, const record_format& format,
-                         engine& by, arena& space, disk_queue& disk, std::size_t longest_kept = 0);
+                         engine& by, arena& space, disk_queue& disk, std::uint64_t longest = 0,
+                         std::size_t longest_kept = 0);
 /// Reads a whole file. @throws likewise
 file_contents check_file(const std::string& name, const record_format& format, engine& by, std::size_t memory);
 

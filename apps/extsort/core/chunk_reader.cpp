@@ -12,12 +12,12 @@ namespace extsort {
 namespace {
 
 constexpr std::size_t piece = std::size_t{1} << 20;
-constexpr double one_record = 1e18;  // bytes
+constexpr double one_record = 1e18;    // bytes
+constexpr double usual_spread = 0.98;  // the next records may be a little smaller
 
 // How much of a part of the memory for a chunk its records may take, so that there is room for their words:
 // `bytes_per_record` is how much they took so far.
 std::size_t room_for_records(std::size_t size, double bytes_per_record) noexcept {
-  constexpr double usual_spread = 0.98;  // the next records may be a little smaller
   const double share = bytes_per_record / (bytes_per_record + sizeof(std::uint64_t));
   return std::max(page, static_cast<std::size_t>(static_cast<double>(size - page) * share * usual_spread));
 }
@@ -27,7 +27,14 @@ std::size_t room_for_records(std::size_t size, double bytes_per_record) noexcept
 bad_record::bad_record(const std::string& file, std::uint64_t place, const std::string& what)
     : std::runtime_error(fmt::format("{}: the record at byte {} {}", weir::support::quoted_name(file), place, what)) {}
 
+std::size_t chunk_memory(std::uint64_t record) noexcept {
+  return static_cast<std::size_t>(static_cast<double>(record) / usual_spread) + 4 * page;
+}
+
 chunk chunk_reader::next(std::span<std::byte> memory) {
+  if (memory.size() < 4 * page)
+    throw too_little_memory(
+        fmt::format("{} bytes of memory are too few for records; more memory is needed", memory.size()));
   const std::uint64_t place = rounded_down(at_);
   const std::uint64_t wanted = largest(place, memory.size(), bytes_per_record_);
   reading_ = {memory.first(wanted), place};

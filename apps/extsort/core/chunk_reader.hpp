@@ -27,6 +27,11 @@ class record_too_long : public bad_record {
   using bad_record::bad_record;
 };
 
+/// The least memory for a chunk that is worth a thread.
+inline constexpr std::size_t least_chunk = std::size_t{128} << 10;
+/// Bytes of memory in which a chunk of one record of that size fits, wherever in a page it begins.
+std::size_t chunk_memory(std::uint64_t record) noexcept;
+
 /// Cuts a file, or a part of it, into chunks of whole records. For one thread at a time.
 class chunk_reader {
  public:
@@ -41,6 +46,7 @@ class chunk_reader {
   std::uint64_t place() const noexcept { return at_; }
 
   /// Fills `memory`, which begins at a page, with the next records.
+  /// @throws too_little_memory if that is less than a few pages
   /// @throws record_too_long if one does not fit, or is too long later @throws bad_record if the file ends within one @throws std::system_error if the file can't be read
   chunk next(std::span<std::byte> memory);
 

@@ -29,6 +29,12 @@ void add_to_sum(sort_means& with, const chunk& of) {
   if (with.setup.is_verified) with.sum += sum_of(of, with.setup.format);
 }
 
+// Of a worker that has so much memory, all that is compressed with in it.
+std::size_t buffer_of_run(const sort_means& with, std::size_t memory) {
+  const std::size_t beside = run_output::memory_for(0, with.compression);
+  return beside + buffer_for(memory - std::min(memory, beside));
+}
+
 bool receive(sort_means& with, chunk& next, std::uint64_t number, std::span<std::byte> memory) {
   const std::size_t bytes = with.setup.chunks_from->next(memory);
   if (bytes != 0) next = received_chunk(*with.rules, number, memory, bytes);
@@ -38,11 +44,11 @@ bool receive(sort_means& with, chunk& next, std::uint64_t number, std::span<std:
 }  // namespace
 
 std::vector<run> make_runs(sort_means& with) {
-  const std::size_t workers = with.by.workers(), slots = with.by.slots(with.waits());
   with.share_out_anew();
+  const std::size_t workers = with.run_workers(), slots = with.by.slots(workers, with.waits());
+  with.summary.workers = workers;
   const std::uint64_t longest = longest_to_merge(with);
-  const std::size_t buffer = run_output::memory_for(buffer_for(with.memory->left() / workers), with.compression);
-  const auto buffers = with.memory->take(workers, buffer);
+  const auto buffers = with.memory->take(workers, buffer_of_run(with, with.memory->left() / workers));
   const auto slices = with.memory->take(slots, rounded_down(with.memory->left() / slots));
 
   std::vector<std::unique_ptr<run_maker>> makers;
@@ -54,7 +60,7 @@ std::vector<run> make_runs(sort_means& with) {
   std::mutex adding;
   std::vector<run> runs;
   with.by.stream(
-      slots, with.waits(),
+      workers, slots, with.waits(),
       [&](std::size_t slot) {
         if (with.setup.chunks_from != nullptr) return receive(with, chunks[slot], received++, slices[slot]);
         if (reader.is_at_end()) return false;
@@ -76,14 +82,15 @@ std::vector<run> make_runs(sort_means& with) {
 }
 
 std::vector<run> make_runs_by_snowplow(sort_means& with) {
-  constexpr std::size_t least_chunk = std::size_t{16} << 10, most_chunk = std::size_t{1} << 20;
+  constexpr std::size_t least_slice = std::size_t{16} << 10, most_slice = std::size_t{1} << 20;
   constexpr std::size_t chunks_in_memory = 24;  // of a worker; more would be more mini runs with pages in part used
-  const std::size_t workers = with.by.workers(), slots = with.by.slots(with.waits());
   with.share_out_anew();
+  const std::size_t workers = with.run_workers(), slots = with.by.slots(workers, with.waits());
+  with.summary.workers = workers;
   const std::uint64_t longest = longest_to_merge(with);
   const std::size_t share = with.memory->left() / workers;
-  const auto buffers = with.memory->take(workers, run_output::memory_for(buffer_for(share), with.compression));
-  const std::size_t slice = rounded_down(std::clamp(share / chunks_in_memory, least_chunk, most_chunk));
+  const auto buffers = with.memory->take(workers, buffer_of_run(with, share));
+  const std::size_t slice = rounded_down(std::clamp(share / chunks_in_memory, least_slice, most_slice));
   const auto slices = with.memory->take(slots, slice);
   const std::size_t pool = rounded_down(with.memory->left() / workers);
   if (pool < snowplow::memory_for(slice))
@@ -104,7 +111,7 @@ std::vector<run> make_runs_by_snowplow(sort_means& with) {
   chunk_reader reader(with.reading, with.input.contents(), *with.rules, 0, with.summary.bytes, longest);
   std::optional<record_too_long> problem;
   with.by.stream(
-      slots, with.waits(),
+      workers, slots, with.waits(),
       [&](std::size_t slot) {
         if (reader.is_at_end()) return false;
         try {
@@ -130,7 +137,7 @@ std::vector<run> make_runs_by_snowplow(sort_means& with) {
 
 std::vector<run> make_runs_together(sort_means& with) {
   exchange& by = *with.together;
-  const std::size_t slots = with.by.slots(true);
+  const std::size_t slots = with.by.slots(with.by.workers(), true);
   with.memory->reset();
   const std::uint64_t all =
       by.begin(with.reading, with.input.contents(), with.summary.bytes, with.memory->take(with.memory->left() / 6));
@@ -142,7 +149,7 @@ std::vector<run> make_runs_together(sort_means& with) {
   with.share_out_anew();
   exchange_memory memory{
       .item = with.item_of_exchange(), .sample_distance = with.sample_distance(), .longest = longest_to_merge(with)};
-  const std::size_t buffer = run_output::memory_for(buffer_for(with.memory->size() / by.writers()), with.compression);
+  const std::size_t buffer = buffer_of_run(with, with.memory->size() / by.writers());
   for (std::size_t i = 0; i != by.writers(); ++i)
     memory.writing.emplace_back(*with.disks.front(), with.space, i, with.compression, with.memory->take(buffer));
   memory.chunks = with.memory->take(slots, rounded_down(with.memory->left() / slots));

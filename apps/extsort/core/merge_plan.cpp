@@ -43,6 +43,7 @@ merge_plan plan_of_merges(const sort_means& with, std::span<const run> runs) {
 }
 
 std::uint64_t longest_to_merge(const sort_means& with) {
+  if (!plan_for(with, 1, with.in_front())) with.refuse_memory();
   std::uint64_t fits = 0, too_long = with.memory->left() + 1;
   while (too_long - fits > 1) {
     const std::uint64_t middle = fits + (too_long - fits) / 2;

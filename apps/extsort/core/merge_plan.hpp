@@ -23,7 +23,7 @@ struct merge_plan {
 merge_plan plan_of_merges(const sort_means& with, std::span<const run> runs);
 
 /// The longest record of which two can be merged. A longer one is refused as soon as it is read, with its place. All
-/// memory is free but what `share_out_anew` has set aside.
+/// memory is free but what `share_out_anew` has set aside. @throws too_little_memory if not even short ones can be
 std::uint64_t longest_to_merge(const sort_means& with);
 
 /// Bytes that a cursor reads at once.

@@ -40,12 +40,12 @@ class openmp final : public engine {
  public:
   openmp(std::size_t workers, std::stop_token stop) : workers_(workers), stop_(std::move(stop)) {}
 
-  void stream(std::size_t, bool, const std::function<bool(std::size_t slot)>& begin,
+  void stream(std::size_t workers, std::size_t, bool, const std::function<bool(std::size_t slot)>& begin,
               const std::function<void(std::size_t worker, std::size_t slot)>& work) override {
     first_error error;
     std::mutex reading;
     bool is_at_end = false;
-    const int team = static_cast<int>(workers_);
+    const int team = static_cast<int>(std::min(workers, workers_));
 #pragma omp parallel for schedule(static, 1) num_threads(team)
     for (int worker = 0; worker < team; ++worker) {
       const auto own = static_cast<std::size_t>(worker);
@@ -82,7 +82,7 @@ class openmp final : public engine {
     error.rethrow();
   }
 
-  std::size_t slots(bool) const noexcept override { return workers_; }
+  std::size_t slots(std::size_t workers, bool) const noexcept override { return std::min(workers, workers_); }
   std::size_t workers() const noexcept override { return workers_; }
 
  private:

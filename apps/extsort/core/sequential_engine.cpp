@@ -11,7 +11,7 @@ class sequential final : public engine {
  public:
   explicit sequential(std::stop_token stop) : stop_(std::move(stop)) {}
 
-  void stream(std::size_t, bool, const std::function<bool(std::size_t slot)>& begin,
+  void stream(std::size_t, std::size_t, bool, const std::function<bool(std::size_t slot)>& begin,
               const std::function<void(std::size_t worker, std::size_t slot)>& work) override {
     while (begin(0)) {
       if (stop_.stop_requested()) throw interrupted();
@@ -25,7 +25,7 @@ class sequential final : public engine {
       work(0, i);
     }
   }
-  std::size_t slots(bool) const noexcept override { return 1; }
+  std::size_t slots(std::size_t, bool) const noexcept override { return 1; }
   std::size_t workers() const noexcept override { return 1; }
 
  private:

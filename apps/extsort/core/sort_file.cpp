@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <utility>
@@ -44,7 +45,7 @@ void publish(sort_means& with) {
   if (with.setup.output == "-") {
     with.memory->reset();
     return copy_to_standard_output(output.whole_pages(), with.summary.bytes, with.reading,
-                                   with.memory->take(copy_buffer), with.setup.stop);
+                                   with.memory->take(std::min(copy_buffer, with.memory->left())), with.setup.stop);
   }
   output.publish();
   if (!with.together) return;

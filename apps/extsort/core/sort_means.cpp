@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sort_means.hpp"
 
+#include "chunk_reader.hpp"
 #include "exchange.hpp"
 #include "peers.hpp"
+#include "run_output.hpp"
 
 #include <fmt/format.h>
 
@@ -15,12 +17,19 @@ namespace extsort {
 namespace {
 
 constexpr std::size_t index_share = 32;  // of the memory: an index of frames takes no more
+constexpr std::size_t least_item = std::size_t{4} << 10;
 
 }  // namespace
 
 std::size_t buffer_for(std::size_t memory) noexcept {
   constexpr std::size_t least = 8 * page, most = std::size_t{2} << 20;
   return rounded_down(std::clamp(memory / 16, least, most)) / (2 * page) * (2 * page);
+}
+
+std::size_t workers_with_memory(std::size_t asked, std::size_t memory, const std::optional<run_compression>& as) {
+  const std::size_t of_each = run_output::memory_for(buffer_for(0), as) + least_chunk;
+  // One chunk more is read while the workers have the others.
+  return memory < least_chunk ? 0 : std::min(asked, (memory - least_chunk) / of_each);
 }
 
 // Chunks of several snowplows lie between each other: their numbers have to be kept.
@@ -41,16 +50,32 @@ sort_means::sort_means(const sort_setup& asked, run_method runs, engine& engine,
       space(setup.temporary, together ? together->writers() + by.workers() : by.workers(), setup.direct),
       reading(setup.by_uring) {
   const std::size_t on_the_way = together ? together->items() * item_of_exchange() : 0;
-  if (together && on_the_way + together->writers() * buffer_for(0) > setup.memory / 2)
-    throw std::runtime_error(
-        fmt::format("{} groups of {} threads have too little memory to exchange records with each other: more is "
-                    "needed, or fewer threads",
-                    others->count(), by.workers()));
+  if (together && on_the_way + together->writers() * buffer_for(0) > setup.memory / 2) {
+    const std::size_t needed = 2 * (together->items() * least_item + together->writers() * buffer_for(0));
+    throw too_little_memory(fmt::format(
+        "{} groups of {} threads need {} bytes of memory each to exchange records with each other, and have "
+        "{}: more memory is needed, or fewer threads",
+        others->count(), by.workers(), needed, setup.memory));
+  }
   memory.emplace(setup.memory - on_the_way);
   for (std::size_t i = 0; i != by.workers(); ++i) disks.push_back(std::make_unique<disk_queue>(setup.by_uring));
 }
 
 sort_means::~sort_means() = default;
+
+std::size_t sort_means::run_workers() const {
+  const std::size_t made = workers_with_memory(by.workers(), memory->left(), compression);
+  if (made == 0) refuse_memory();
+  return made;
+}
+
+void sort_means::refuse_memory() const {
+  if (!compression) throw too_little_memory(fmt::format("{} bytes of memory are too few for records", memory->size()));
+  throw too_little_memory(fmt::format(
+      "{} bytes can't be compressed with the {} bytes of memory that are left for it; more memory is needed, a lower "
+      "level of compression, or none",
+      summary.bytes, memory->left()));
+}
 
 std::uint64_t sort_means::sample_distance() const noexcept {
   // So that samples take no more than a small share of the memory.
@@ -60,8 +85,8 @@ std::uint64_t sort_means::sample_distance() const noexcept {
 
 std::size_t sort_means::item_of_exchange() const noexcept {
   // A twelfth or so of the memory is for records on their way.
-  constexpr std::size_t least = std::size_t{4} << 10, most = std::size_t{256} << 10;
-  return std::clamp(setup.memory / 12 / together->items(), least, most);
+  constexpr std::size_t most = std::size_t{256} << 10;
+  return std::clamp(setup.memory / 12 / together->items(), least_item, most);
 }
 
 bool sort_means::waits() const noexcept {
@@ -84,7 +109,8 @@ void sort_means::share_out_anew() {
 
 void sort_means::expect_room(std::uint64_t runs, std::uint64_t output_bytes) {
   // How small runs become by compression nobody knows before.
-  space.expect_room(compression ? 0 : runs, memory->size() / by.slots(waits()), output->edges(), output_bytes);
+  space.expect_room(compression ? 0 : runs, memory->size() / by.slots(by.workers(), waits()), output->edges(),
+                    output_bytes);
 }
 
 void sort_means::count(std::span<const run> all, std::size_t front) {
@@ -93,6 +119,7 @@ void sort_means::count(std::span<const run> all, std::size_t front) {
   for (const run& each : all) {
     summary.records += each.records;
     summary.bytes += each.size - front * each.records;
+    longest = std::max(longest, each.longest);
   }
 }
 

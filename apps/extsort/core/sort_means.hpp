@@ -55,9 +55,15 @@ struct sort_means {
   std::vector<std::unique_ptr<disk_queue>> disks;  ///< of the workers
   sort_output* output = nullptr;                   ///< null: there is none
   std::uint64_t output_begin = 0;                  ///< of what this process writes of it
+  std::uint64_t longest = 0;                       ///< record that was counted
   std::atomic<std::uint64_t> sum = 0;              ///< of the input's records, if the output is verified
   sort_summary summary;
 
+  /// Workers that make runs: as many as the engine has, or as many as memory is enough for. Once the size of the input
+  /// is known. @throws too_little_memory if it is not enough for one
+  std::size_t run_workers() const;
+  /// @throws too_little_memory
+  [[noreturn]] void refuse_memory() const;
   /// Bytes before each record of a run that are not its own.
   std::size_t in_front() const noexcept { return stored.are_numbered ? sizeof(chunk_number) : 0; }
   /// Bytes of a frame of runs; 0: they are not compressed.
@@ -83,5 +89,9 @@ struct sort_means {
 
 /// Memory that a writer may take, of so much.
 std::size_t buffer_for(std::size_t memory) noexcept;
+
+/// How many of so many workers can make runs with so much memory: each needs a buffer to write with, and a chunk that
+/// is worth it. 0: none.
+std::size_t workers_with_memory(std::size_t asked, std::size_t memory, const std::optional<run_compression>& as);
 
 }  // namespace extsort

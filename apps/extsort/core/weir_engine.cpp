@@ -23,7 +23,7 @@ class by_network final : public engine {
   explicit by_network(const engine_options& options) : options_(options) {}
 
   // Slots go round: they are empty on the way to `read`, and full on that to `sort`.
-  void stream(std::size_t slots, bool waits, const std::function<bool(std::size_t slot)>& begin,
+  void stream(std::size_t workers, std::size_t slots, bool waits, const std::function<bool(std::size_t slot)>& begin,
               const std::function<void(std::size_t worker, std::size_t slot)>& work) override {
     const auto read = [&begin, is_at_end = false](std::size_t slot, weir::outlet<std::size_t>& full) mutable {
       is_at_end = is_at_end || !begin(slot);
@@ -37,7 +37,7 @@ class by_network final : public engine {
       }
     };
     auto reading = weir::node(read).named("read");
-    auto sorting = weir::farm(worker{&work}, options_.workers).on_demand().named("sort");
+    auto sorting = weir::farm(worker{&work}, std::min(workers, options_.workers)).on_demand().named("sort");
     if (waits) {
       run(numbers(slots) | weir::feedback(std::move(reading).blocking() | std::move(sorting).blocking()));
     } else {
@@ -54,7 +54,9 @@ class by_network final : public engine {
     run(numbers(tasks) | weir::farm(worker{&work}, std::min(workers, options_.workers)).on_demand().named("merge"));
   }
 
-  std::size_t slots(bool waits) const noexcept override { return options_.workers + (waits ? 1 : 0); }
+  std::size_t slots(std::size_t workers, bool waits) const noexcept override {
+    return std::min(workers, options_.workers) + (waits ? 1 : 0);
+  }
   std::size_t workers() const noexcept override { return options_.workers; }
 
  private:

@@ -14,6 +14,7 @@
 #include "support/output.hpp"
 #include "worker.hpp"
 
+#include <fmt/format.h>
 #include <mpi.h>
 
 #include <algorithm>
@@ -91,7 +92,11 @@ void add_up(sort_summary& done, const ranks& among) {
 void sort(const sort_options& chosen, const ranks& among, std::size_t taken) {
   const auto begin = std::chrono::steady_clock::now();
   const auto cores = weir::available_cores() / static_cast<std::size_t>(among.of_this_host);
-  const std::size_t workers = chosen.workers != 0 ? chosen.workers : std::max<std::size_t>(1, cores);
+  const std::size_t asked = chosen.workers != 0 ? chosen.workers : std::max<std::size_t>(1, cores);
+  const std::size_t workers = workers_within(chosen.memory, taken, asked, 0);
+  if (workers < asked && among.own == 0)
+    weir::support::complain(name, fmt::format("-m {} is enough for {} threads, not for {}; more memory lets more work",
+                                              chosen.memory, workers, asked));
   sort_setup setup{.input = chosen.input,
                    .output = chosen.output,
                    .format = chosen.format,

@@ -33,12 +33,12 @@ class weir_stream : public testing::TestWithParam<std::tuple<std::size_t, bool, 
 
 TEST_P(weir_stream, gives_each_item_a_slot_that_nothing_is_in) {
   const auto by = make();
-  std::vector<std::atomic<std::size_t>> in(by->slots(waits()));  // number of the item + 1; 0: none
+  std::vector<std::atomic<std::size_t>> in(by->slots(by->workers(), waits()));  // number of the item + 1; 0: none
   std::vector<std::atomic<int>> busy(by->workers()), done(items);
   std::size_t next = 0;
   std::atomic<int> wrong = 0;
   by->stream(
-      by->slots(waits()), waits(),
+      by->workers(), by->slots(by->workers(), waits()), waits(),
       [&](std::size_t slot) {
         if (next == items) return false;
         if (in[slot].exchange(++next) != 0) ++wrong;
@@ -58,7 +58,7 @@ std::string cause_of_failure(engine& by, bool waits, std::size_t reading_fails_a
   std::atomic<std::size_t> worked = 0;
   try {
     by.stream(
-        by.slots(waits), waits,
+        by.workers(), by.slots(by.workers(), waits), waits,
         [&](std::size_t) {
           if (begun++ == reading_fails_at) throw std::runtime_error("reading");
           return true;
@@ -90,7 +90,7 @@ TEST_P(weir_stream, ends_when_it_is_stopped) {
       if (worked++ == at) stop.request_stop();
     };
     EXPECT_THROW(by->stream(
-                     by->slots(waits()), waits(), [](std::size_t) { return true; }, work),
+                     by->workers(), by->slots(by->workers(), waits()), waits(), [](std::size_t) { return true; }, work),
                  interrupted);
   }
 }
