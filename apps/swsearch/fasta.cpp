@@ -81,6 +81,9 @@ void fasta_parser::end_header() {
   const std::size_t end = std::min(header_.find_first_of(blanks), header_.size());
   present_.name = header_.substr(0, end);
   if (present_.name.empty()) throw wrong("a name is missing behind '>'");
+  if (complaint_) {
+    if (const std::string complaint = complaint_(present_.name); !complaint.empty()) throw wrong(complaint);
+  }
   const std::size_t rest = header_.find_first_not_of(blanks, end);
   if (rest != std::string::npos) present_.description = header_.substr(rest);
   header_.clear();

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace swsearch {
@@ -34,6 +35,8 @@ class fasta_parser {
 
   /// @throws std::invalid_argument "file:line: what is wrong"
   void add(std::string_view part);
+  /// Has each name looked at before its sequence is read. @param complaint what is wrong with it; empty: nothing
+  void check_names(std::function<std::string(const std::string& name)> complaint) { complaint_ = std::move(complaint); }
   /// There is no more. @throws likewise
   void end();
 
@@ -52,6 +55,7 @@ class fasta_parser {
   std::string file_;
   bool strict_;
   std::function<void(sequence)> take_;
+  std::function<std::string(const std::string& name)> complaint_;
   place place_ = place::line_begin;
   std::size_t line_ = 1;
   bool has_sequence_ = false;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hit_format.hpp"
 
+#include "sam.hpp"
 #include "support/output.hpp"
 
 #include <fmt/format.h>
@@ -61,17 +62,17 @@ ends ends_of(const hit_view& hit) {
   return {length - of.query_end + 1, length - of.query_begin, of.subject_end, of.subject_begin + 1};
 }
 
-std::string_view first_word(std::string_view title) { return title.substr(0, title.find(' ')); }
-
 double percent(std::size_t part, std::size_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
+}  // namespace
+
+std::string_view first_word(std::string_view title) { return title.substr(0, title.find(' ')); }
+
 std::string e_value_text(double value) {
   return std::isnan(value) ? "nan" : value < 1e-180 ? "0.0" : fmt::format("{:.3g}", value);
 }
-
-}  // namespace
 
 struct hit_format::column {
   std::string_view name;
@@ -182,7 +183,7 @@ hit_format::hit_format(kind as, std::string_view columns, const alphabet& letter
 }
 
 std::string hit_format::beginning() const {
-  if (kind_ == kind::sam) return "@HD\tVN:1.6\tSO:unsorted\tGO:query\n";
+  if (kind_ == kind::sam) return std::string(sam_beginning());
   if (kind_ != kind::csv) return "";
   std::string line;
   for (const column* const each : columns_) line += fmt::format("{}{}", line.empty() ? "" : ",", each->name);
@@ -190,26 +191,24 @@ std::string hit_format::beginning() const {
 }
 
 void hit_format::add_subject(std::string& to, std::string_view name, std::size_t length) const {
-  if (length == 0) return;  // that is no reference, and no hit
-  fmt::format_to(std::back_inserter(to), "@SQ\tSN:{}\tLN:{}\n", name, length);
+  add_sam_subject(to, name, length);
 }
 
 void hit_format::add_query(std::string& to, const sequence& query) const {
-  constexpr std::size_t longest_in_sam = 254;  // SAM's specification, 1.4
-  if (kind_ == kind::sam && query.name.size() > longest_in_sam) {
-    throw std::invalid_argument(fmt::format("the name of a query has {} letters, SAM allows {}: {}", query.name.size(),
-                                            longest_in_sam, query.name));
-  }
   if (kind_ != kind::pairwise) return;
   fmt::format_to(std::back_inserter(to), "Query: {}{}{}\nLength: {}\n\n", query.name,
                  query.description.empty() ? "" : " ", query.description, query.residues.size());
+}
+
+void hit_format::make_another(std::string& text) const {
+  if (kind_ == kind::sam) make_secondary(text);
 }
 
 std::string_view hit_format::no_hits() const { return kind_ == kind::pairwise ? "No hits.\n\n\n" : ""; }
 
 void hit_format::add_hit(std::string& to, const hit_view& hit) const {
   switch (kind_) {
-    case kind::sam: return add_sam(to, hit);
+    case kind::sam: return add_sam_hit(to, hit, *letters_);
     case kind::pairwise: return add_pairwise(to, hit);
     case kind::json_lines: return add_json(to, hit);
     default: break;
@@ -240,23 +239,6 @@ void hit_format::add_json(std::string& to, const hit_view& hit) const {
     }
   }
   to += "}\n";
-}
-
-// The part that is aligned, of the strand that is: what lies around it is cut off.
-void hit_format::add_sam(std::string& to, const hit_view& hit) const {
-  if (hit.traced.runs.empty()) return;  // there is no line for what is not aligned
-  const alignment& of = hit.traced;
-  const auto cut_off = [](std::size_t length) { return length == 0 ? std::string() : fmt::format("{}H", length); };
-  std::string letters;
-  for (const residue each : hit.strand.subspan(of.query_begin, of.query_end - of.query_begin))
-    letters += letters_->letters()[each];
-  fmt::format_to(std::back_inserter(to), "{}\t{}\t{}\t{}\t255\t{}{}{}\t*\t0\t0\t{}\t*\tAS:i:{}\tNM:i:{}",
-                 hit.query->name, hit.is_reversed ? 16 : 0, first_word(hit.title), of.subject_begin + 1,
-                 cut_off(of.query_begin), cigar(of), cut_off(hit.strand.size() - of.query_end), letters, hit.score,
-                 hit.counts.mismatches + hit.counts.gap_residues);
-  if (!std::isnan(hit.e_value))
-    fmt::format_to(std::back_inserter(to), "\tZB:f:{:.1f}\tZE:f:{}", hit.bit_score, e_value_text(hit.e_value));
-  to += '\n';
 }
 
 void hit_format::add_pairwise(std::string& to, const hit_view& hit) const {

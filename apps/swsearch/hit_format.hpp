@@ -31,6 +31,11 @@ struct hit_view {
   alignment_counts counts;
 };
 
+/// The first word of what stands behind a `>`.
+std::string_view first_word(std::string_view title);
+/// As it is printed.
+std::string e_value_text(double value);
+
 /// How hits are printed. A value; read by any number of threads.
 class hit_format {
  public:
@@ -52,9 +57,10 @@ class hit_format {
   std::string beginning() const;
   void add_subject(std::string& to, std::string_view name, std::size_t length) const;
   /// What comes before the hits of a query.
-  /// @throws std::invalid_argument if its name is too long for SAM
   void add_query(std::string& to, const sequence& query) const;
   void add_hit(std::string& to, const hit_view& hit) const;
+  /// Changes what `add_hit` has made for a hit that is not the best one of its query.
+  void make_another(std::string& text) const;
   /// What stands for the hits of a query that has none.
   std::string_view no_hits() const;
 
@@ -64,7 +70,6 @@ class hit_format {
   static const std::vector<column>& all_columns();
 
   void add_pairwise(std::string& to, const hit_view& hit) const;
-  void add_sam(std::string& to, const hit_view& hit) const;
   void add_json(std::string& to, const hit_view& hit) const;
 
   kind kind_;

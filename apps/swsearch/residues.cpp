@@ -6,7 +6,7 @@ namespace swsearch {
 
 const alphabet& alphabet::protein() {
   static const alphabet made = [] {
-    alphabet letters("ARNDCQEGHILKMFPSTWYVBJZX*UO", 'X', "");
+    alphabet letters("ARNDCQEGHILKMFPSTWYVBJZX*UO", 'X', "BJZX*", "");
     letters.scored_as_[letters.code_of('U')] = letters.code_of('C');
     return letters;
   }();
@@ -15,7 +15,7 @@ const alphabet& alphabet::protein() {
 
 const alphabet& alphabet::dna() {
   static const alphabet made = [] {
-    alphabet letters("ACGTNRYSWKMBDHV", 'N', "ATCGRYKMBVDH");
+    alphabet letters("ACGTNRYSWKMBDHV", 'N', "NRYSWKMBDHV", "ATCGRYKMBVDH");
     letters.add('U', letters.code_of('T'));
     letters.add('X', letters.code_of('N'));
     return letters;
@@ -23,11 +23,14 @@ const alphabet& alphabet::dna() {
   return made;
 }
 
-// @param pairs of letters that complement each other
-alphabet::alphabet(std::string_view letters, char unknown, std::string_view pairs) : letters_(letters) {
+alphabet::alphabet(std::string_view letters, char unknown, std::string_view vague, std::string_view pairs)
+    : letters_(letters) {
   codes_.fill(padding);
   for (std::size_t i = 0; i != letters.size(); ++i) add(letters[i], static_cast<residue>(i));
   unknown_ = code_of(unknown);
+  is_definite_.fill(true);
+  is_definite_[padding] = false;
+  for (const char each : vague) is_definite_[code_of(each)] = false;
   scored_as_.fill(unknown_);
   for (std::size_t i = 0; i != codes; ++i) complements_[i] = static_cast<residue>(i);
   for (std::size_t i = 0; i != pairs.size(); ++i) complements_[code_of(pairs[i])] = code_of(pairs[i ^ 1]);

@@ -33,16 +33,20 @@ class alphabet {
   residue unknown() const noexcept { return unknown_; }
   /// The residue whose scores it has where a matrix says nothing of it: of U those of C, as BLAST does, of others those of the unknown one.
   residue scored_as(residue each) const noexcept { return scored_as_[each]; }
+  /// Whether it stands for one residue, and no other: of DNA A, C, G and T.
+  bool is_definite(residue each) const noexcept { return is_definite_[each]; }
   /// What pairs with it in the other strand; itself in a protein.
   residue complement(residue each) const noexcept { return complements_[each]; }
 
  private:
-  alphabet(std::string_view letters, char unknown, std::string_view pairs);
+  /// @param vague letters that stand for several residues, or for none @param pairs of letters that complement each other
+  alphabet(std::string_view letters, char unknown, std::string_view vague, std::string_view pairs);
   void add(char letter, residue code);
 
   std::string_view letters_;
   std::array<residue, 256> codes_;
   residue unknown_;
+  std::array<bool, codes> is_definite_;
   std::array<residue, codes> scored_as_;
   std::array<residue, codes> complements_;
 };

@@ -6,8 +6,11 @@
 #include <weir/item/buffer.hpp>
 
 #include "database_file.hpp"
+#include "sam.hpp"
 #include "search_network.hpp"
 #include "traceback.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <deque>
@@ -24,12 +27,15 @@ std::string shown_name(const std::string& file) { return file == "-" ? "standard
 class query_parser {
  public:
   query_parser(const search_setup& setup, search_progress& progress)
-      : setup_(&setup), progress_(&progress), parser_(make()) {}
+      : setup_(&setup), progress_(&progress), parser_(make()) {
+    if (names_are_checked()) parser_.check_names([this](const std::string& name) { return names_.complaint(name); });
+  }
   query_parser(const query_parser& other) : query_parser(*other.setup_, *other.progress_) {}
 
   void process(const weir::buffer& part, weir::outlet<query_batch>& out) {
     parser_.add(part.text());
-    flush(out);
+    // A name that can't be printed is known before anything is.
+    if (!names_are_checked()) flush(out);
   }
   void finish(weir::outlet<query_batch>& out) {
     parser_.end();
@@ -40,6 +46,7 @@ class query_parser {
   }
 
  private:
+  bool names_are_checked() const { return setup_->format.lists_subjects(); }
   fasta_parser make() {
     return fasta_parser(*setup_->letters, shown_name(setup_->queries), setup_->is_strict, [this](sequence each) {
       progress_->query_residues += each.residues.size();
@@ -56,6 +63,7 @@ class query_parser {
   search_progress* progress_;
   std::vector<sequence> complete_;
   std::uint64_t number_ = 0;
+  sam_names names_{sam_names::of::queries};
   fasta_parser parser_;
 };
 
@@ -63,7 +71,10 @@ class query_parser {
 class subject_parser {
  public:
   subject_parser(const search_setup& setup, search_progress& progress)
-      : setup_(&setup), progress_(&progress), parser_(make()) {}
+      : setup_(&setup), progress_(&progress), parser_(make()) {
+    if (setup.format.lists_subjects())
+      parser_.check_names([this](const std::string& name) { return names_.complaint(name); });
+  }
   subject_parser(const subject_parser& other) : subject_parser(*other.setup_, *other.progress_) {}
 
   void process(const weir::buffer& part, weir::outlet<subject_batch>& out) {
@@ -81,6 +92,10 @@ class subject_parser {
  private:
   fasta_parser make() {
     return fasta_parser(*setup_->letters, shown_name(setup_->database), setup_->is_strict, [this](sequence each) {
+      if (setup_->format.lists_subjects()) {
+        const std::string complaint = sam_names::complaint_about_length(each.name, each.residues.size());
+        if (!complaint.empty()) throw std::invalid_argument(shown_name(setup_->database) + ": " + complaint);
+      }
       const std::size_t share = size_.sequences++ % setup_->shares;
       size_.residues += each.residues.size();
       complete_.resize(setup_->shares);
@@ -99,6 +114,7 @@ class subject_parser {
   search_progress* progress_;
   std::vector<std::vector<sequence>> complete_;  // for each share
   database_size size_;
+  sam_names names_{sam_names::of::subjects};
   fasta_parser parser_;
 };
 
@@ -119,6 +135,7 @@ class planner {
     share_ = static_cast<std::uint32_t>(here.number);
     if (is_index(setup_->database)) {
       take(map_database(setup_->database, *setup_->letters, here));
+      if (setup_->format.lists_subjects()) check_names();
     } else {
       builder_ = database_builder(here);
     }
@@ -144,6 +161,17 @@ class planner {
     columns_ = 0;
     for (std::size_t i = 0; i != subjects_->batches(); ++i) columns_ += subjects_->columns(i);
     progress_->database_residues = subjects_->whole().residues;
+  }
+
+  // Of an index each share sees all names.
+  void check_names() const {
+    sam_names names(sam_names::of::subjects);
+    for (std::size_t i = 0; i != subjects_->size(); ++i) {
+      std::string complaint = names.complaint(subjects_->name(i));
+      if (complaint.empty()) complaint = sam_names::complaint_about_length(subjects_->name(i), subjects_->length(i));
+      if (!complaint.empty())
+        throw std::invalid_argument(fmt::format("{}: sequence {}: {}", setup_->database, i + 1, complaint));
+    }
   }
 
   void plan(std::shared_ptr<const query_batch> batch, weir::outlet<task>& out) {
@@ -495,11 +523,6 @@ class writer {
     std::string text;
     if (next_ == 0) {
       text = setup_->format.beginning();
-      std::ranges::sort(subjects_, {}, &printed_hit::text);
-      const auto twice = std::ranges::adjacent_find(subjects_, {}, &printed_hit::text);
-      if (twice != subjects_.end() && !twice->text.empty())
-        throw std::invalid_argument("two sequences of the database have one name, which SAM does not allow: " +
-                                    twice->text.substr(0, twice->text.size() - 1));
       std::ranges::sort(subjects_, by_number);
       for (const printed_hit& each : std::exchange(subjects_, {})) text += each.text;
     }
@@ -513,9 +536,10 @@ class writer {
     }
     text += of.heading;
     std::size_t hits = 0;
-    for (const printed_hit& each : of.hits) {
+    for (printed_hit& each : of.hits) {
+      if (each.text.empty()) continue;
+      if (hits++ != 0) setup_->format.make_another(each.text);
       text += each.text;
-      if (!each.text.empty()) ++hits;
     }
     if (hits == 0) text += setup_->format.no_hits();
     take_(text);

@@ -106,9 +106,9 @@ expect 0 '' "$swsearch" -q --min-score 0 --outfmt sam empty_query.fa two.fa
 [ "$(grep -vc '^@' out)" = 1 ] || fail "sam, with hits of nothing: $(cat out)"
 cat two.fa two.fa >twice.fa
 { echo -n '>'; head -c 255 /dev/zero | tr '\0' q; echo; tail -n +2 one.fa; } >long_name.fa
-expect 1 'the name of a query has 255 letters, SAM allows 254: qqqq' "$swsearch" --outfmt sam long_name.fa two.fa
+expect 1 "long_name.fa:1: the name of a query has 255 letters, SAM allows 254: 'qqqq" "$swsearch" --outfmt sam long_name.fa two.fa
 expect 0 '' "$swsearch" -q long_name.fa two.fa
-expect 1 'two sequences of the database have one name, which SAM does not allow: @SQ' "$swsearch" --outfmt sam one.fa twice.fa
+expect 1 "twice.fa:5: a second sequence with the name 'other', which SAM does not allow; " "$swsearch" --outfmt sam one.fa twice.fa
 
 # ---- an index ----
 expect 0 'database.fa.swdb: 6 sequences of 23 residues' "$swsearch" index database.fa
