@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/command_line.hpp"
 
+#include "support/ending.hpp"
 #include "support/output.hpp"
 
 #include <CLI/CLI.hpp>
@@ -190,8 +191,7 @@ std::optional<int> command::parse(int argc, const char* const* argv) {
     try {
       write_standard_output(text.str());
     } catch (const std::exception& error) {
-      complain(who(), error.what());
-      return failure;
+      return ended_by(error, who(), failure);
     }
     return code;
   } catch (const CLI::ParseError& wrong) {

@@ -54,10 +54,14 @@ std::string without_controls(std::string_view text) {
 
 }  // namespace
 
+void cant_write_standard_output() {
+  if (errno == EPIPE) throw output_closed(errno, std::generic_category(), "can't write standard output");
+  cant_write("standard output");
+}
+
 void write_standard_output(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    cant_write("standard output");
-  }
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    cant_write_standard_output();
 }
 
 void complain(std::string_view program, std::string_view message) noexcept {

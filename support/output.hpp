@@ -8,10 +8,20 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace weir::support {
 
-/// Writes the text to standard output. @throws std::system_error that says "can't write standard output", and why
+/// Standard output is a pipe or a socket that nobody reads any more.
+class output_closed : public std::system_error {
+ public:
+  using std::system_error::system_error;
+};
+
+/// Says "can't write standard output", and why `errno` says. @throws output_closed, or else std::system_error
+[[noreturn]] void cant_write_standard_output();
+
+/// Writes the text to standard output. @throws likewise
 void write_standard_output(std::string_view text);
 
 /// Writes a line, behind the program's name, to standard error, as one piece. There is nobody to tell if that fails.

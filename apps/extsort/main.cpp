@@ -11,6 +11,7 @@
 #include "options.hpp"
 #include "report.hpp"
 #include "support/command_line.hpp"
+#include "support/ending.hpp"
 #include "support/output.hpp"
 #include "support/supervision.hpp"
 
@@ -147,15 +148,13 @@ int sort(const sort_options& chosen) {
 
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
-  // Writing tells, and names what was closed or has become too long.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
+  weir::support::survive_closed_pipes();
+  std::signal(SIGXFSZ, SIG_IGN);  // writing tells, and names what has become too long
   const auto asked = parse(argc, argv, WEIR_VERSION);
   if (const int* code = std::get_if<int>(&asked)) return *code;
   try {
     return sort(std::get<sort_options>(asked));
   } catch (const std::exception& error) {
-    weir::support::complain("extsort", weir::support::cause_of(error));
-    return weir::support::failure;
+    return weir::support::ended_by(error, "extsort", weir::support::failure);
   }
 }

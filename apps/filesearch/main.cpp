@@ -12,6 +12,7 @@
 #include "options.hpp"
 #include "outcome.hpp"
 #include "searcher.hpp"
+#include "support/ending.hpp"
 #include "support/output.hpp"
 #include "walk.hpp"
 #include "writer.hpp"
@@ -20,7 +21,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <stop_token>
@@ -89,13 +89,12 @@ int search(options chosen) {
 
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
-  std::signal(SIGPIPE, SIG_IGN);  // writing tells
+  weir::support::survive_closed_pipes();
   const auto asked = parse(argc, argv, WEIR_VERSION);
   if (const int* code = std::get_if<int>(&asked)) return *code;
   try {
     return search(std::get<options>(asked));
   } catch (const std::exception& error) {
-    say(weir::support::cause_of(error));
+    return weir::support::ended_by(error, "filesearch", trouble);
   }
-  return trouble;
 }

@@ -5,6 +5,7 @@
 #include "core/check_file.hpp"
 #include "core/format_options.hpp"
 #include "support/command_line.hpp"
+#include "support/ending.hpp"
 #include "support/output.hpp"
 
 #include <fmt/format.h>
@@ -71,6 +72,7 @@ int check(const check_options& chosen, const record_format& format) {
 
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
+  weir::support::survive_closed_pipes();
   check_options chosen;
   weir::support::command command(
       "Tells whether a file is sorted, on every core: whether no record should be before the one in front of it; "
@@ -107,7 +109,6 @@ int main(int argc, char** argv) {
     weir::support::complain("recheck", problem.what());
     return weir::support::wrong_usage;
   } catch (const std::exception& error) {
-    weir::support::complain("recheck", weir::support::cause_of(error));
-    return weir::support::failure;
+    return weir::support::ended_by(error, "recheck", weir::support::failure);
   }
 }

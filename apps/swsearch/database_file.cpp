@@ -181,14 +181,19 @@ bool makes_sense(const database_layout& of, std::uint64_t residues) {
 
 }  // namespace
 
-void write_database(const std::string& file, const database& whole, const alphabet& letters) {
+void write_database(const std::string& file, const database& whole, const alphabet& letters,
+                    const std::stop_token& stop) {
   const database_layout& layout = whole.layout();
   const std::array all{bytes_of(layout.lengths), bytes_of(layout.title_ends), layout.titles, bytes_of(layout.order),
                        bytes_of(layout.residues)};
   constexpr std::array<char, alignment> none{};
   const auto each_piece = [&](auto&& take) {
+    constexpr std::size_t a_while = std::size_t{4} << 20;  // bytes
     for (const std::string_view part : all) {
-      take(part);
+      for (std::size_t at = 0; at < part.size(); at += a_while) {
+        if (stop.stop_requested()) throw interrupted();
+        take(part.substr(at, a_while));
+      }
       take(std::string_view(none.data(), (alignment - part.size() % alignment) % alignment));
     }
   };

@@ -14,6 +14,7 @@
 #include "progress_line.hpp"
 #include "search_network.hpp"
 #include "support/command_line.hpp"
+#include "support/ending.hpp"
 #include "support/output.hpp"
 #include "support/supervision.hpp"
 #include "usual_costs.hpp"
@@ -23,7 +24,6 @@
 
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -150,11 +150,17 @@ int make_index(const index_options& chosen) {
   fasta_parser parser(letters, shown, chosen.is_strict, [&](const sequence& each) { builder.add(each); });
   weir::network net =
       weir::line_chunks(chosen.database) | weir::sink([&](const weir::buffer& part) { parser.add(part.text()); });
-  weir::run(net);
+  const weir::support::supervision watch({});
+  weir::run(net, {.stop = watch.stop()});
+  if (watch.signal() != 0) return 128 + watch.signal();
   parser.end();
   const database_size size = builder.size();
   if (size.sequences == 0) throw std::invalid_argument(shown + ": there is no sequence in it");
-  write_database(chosen.output, builder.finish(size), letters);
+  try {
+    write_database(chosen.output, builder.finish(size), letters, watch.stop());
+  } catch (const interrupted&) {
+    return 128 + watch.signal();
+  }
   progress.letters_replaced = parser.unknown();
   if (chosen.is_quiet) return 0;
   mention(progress, letters);
@@ -167,14 +173,13 @@ int make_index(const index_options& chosen) {
 
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
-  std::signal(SIGPIPE, SIG_IGN);  // writing tells, and names what was closed
+  weir::support::survive_closed_pipes();
   const auto asked = parse(argc, argv, WEIR_VERSION);
   if (const int* code = std::get_if<int>(&asked)) return *code;
   try {
     if (const auto* const index = std::get_if<index_options>(&asked)) return make_index(*index);
     return search(std::get<search_options>(asked));
   } catch (const std::exception& error) {
-    say(weir::support::cause_of(error));
+    return weir::support::ended_by(error, "swsearch", weir::support::failure);
   }
-  return weir::support::failure;
 }

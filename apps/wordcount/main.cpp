@@ -15,13 +15,13 @@
 #include "ranking.hpp"
 #include "reader.hpp"
 #include "support/command_line.hpp"
+#include "support/ending.hpp"
 #include "support/output.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <optional>
@@ -164,13 +164,12 @@ int count(const options& chosen) {
 
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
-  std::signal(SIGPIPE, SIG_IGN);  // writing tells, and names what was closed
+  weir::support::survive_closed_pipes();
   const auto asked = parse(argc, argv);
   if (const int* code = std::get_if<int>(&asked)) return *code;
   try {
     return count(std::get<options>(asked));
   } catch (const std::exception& error) {
-    weir::support::complain("wordcount", error.what());
-    return weir::support::failure;
+    return weir::support::ended_by(error, "wordcount", weir::support::failure);
   }
 }

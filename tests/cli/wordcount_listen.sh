@@ -116,7 +116,7 @@ listen "$wordcount" -k 0 --listen 127.0.0.1:0 && { kill -TERM $listener; ended 0
 listen "$wordcount" --listen 127.0.0.1:0 && {
   taken=$port
   "$wordcount" --listen "127.0.0.1:$taken" >out2 2>err2 && failed 'a port in use'
-  grep -qx "wordcount: /read/listen: can't listen at 127.0.0.1:$taken: Address already in use" err2 || failed "a port in use: $(cat err2)"
+  grep -qx "wordcount: can't listen at 127.0.0.1:$taken: Address already in use" err2 || failed "a port in use: $(cat err2)"
   kill -TERM $listener
   ended 0
 }

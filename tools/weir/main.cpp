@@ -6,6 +6,7 @@
 #include "process.hpp"
 #include "run_command.hpp"
 #include "support/command_line.hpp"
+#include "support/ending.hpp"
 #include "support/output.hpp"
 #include "top_command.hpp"
 #include "tune_command.hpp"
@@ -36,8 +37,7 @@ int guarded(std::string_view who, Act act) {
     raise(by.signal);
     return weir::support::failure;
   } catch (const std::exception& error) {
-    weir::support::complain(who, error.what());
-    return weir::support::failure;
+    return weir::support::ended_by(error, who, weir::support::failure);
   }
 }
 
@@ -83,7 +83,7 @@ int top_main(top_options& options, std::vector<std::string> program, bool divide
 
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
-  signal(SIGPIPE, SIG_IGN);  // writing tells, and names what was closed
+  weir::support::survive_closed_pipes();
 
   // What follows `--` is the program's own, whatever it looks like.
   char** const split = std::find_if(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--"; });

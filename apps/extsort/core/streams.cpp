@@ -117,7 +117,7 @@ void copy_to_standard_output(const file& from, std::uint64_t size, disk_queue& d
       stopped.wait_for(STDOUT_FILENO, POLLOUT);
       const ::ssize_t moved = ::write(STDOUT_FILENO, buffer.data() + written, got - written);
       if (moved < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-      if (moved < 0) throw std::system_error(errno, std::generic_category(), "can't write standard output");
+      if (moved < 0) weir::support::cant_write_standard_output();
       written += static_cast<std::size_t>(moved);
     }
     at += got;

@@ -61,11 +61,15 @@ class by_network final : public engine {
 
  private:
   void run(weir::network&& net) {
-    weir::run(std::move(net), {.executor = options_.on_threads ? weir::executor::threads : weir::executor::pool,
-                               .workers = options_.workers,
-                               .pin = options_.pinned ? weir::pinning::on : weir::pinning::off,
-                               .stop = options_.stop,
-                               .alone = true});
+    try {
+      weir::run(std::move(net), {.executor = options_.on_threads ? weir::executor::threads : weir::executor::pool,
+                                 .workers = options_.workers,
+                                 .pin = options_.pinned ? weir::pinning::on : weir::pinning::off,
+                                 .stop = options_.stop,
+                                 .alone = true});
+    } catch (const weir::node_error& error) {
+      error.rethrow_nested();  // callers know nothing of nodes
+    }
     if (options_.stop.stop_requested()) throw interrupted();
   }
 

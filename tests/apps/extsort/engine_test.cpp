@@ -4,8 +4,6 @@
 
 #include <weir/weir.hpp>
 
-#include "support/output.hpp"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -53,7 +51,7 @@ TEST_P(weir_stream, gives_each_item_a_slot_that_nothing_is_in) {
   for (const auto& each : done) EXPECT_EQ(each, 1);
 }
 
-std::string cause_of_failure(engine& by, bool waits, std::size_t reading_fails_at, std::size_t working_fails_at) {
+std::string failure_of(engine& by, bool waits, std::size_t reading_fails_at, std::size_t working_fails_at) {
   std::size_t begun = 0;
   std::atomic<std::size_t> worked = 0;
   try {
@@ -67,18 +65,28 @@ std::string cause_of_failure(engine& by, bool waits, std::size_t reading_fails_a
           if (worked++ == working_fails_at) throw std::runtime_error("working");
         });
   } catch (const std::exception& error) {
-    return weir::support::cause_of(error);
+    return error.what();
   }
   return "";
 }
 
 TEST_P(weir_stream, ends_where_reading_fails) {
-  for (const std::size_t at : {0, 1, 2, 50}) EXPECT_EQ(cause_of_failure(*make(), waits(), at, items), "reading") << at;
+  for (const std::size_t at : {0, 1, 2, 50}) EXPECT_EQ(failure_of(*make(), waits(), at, items), "reading") << at;
 }
 
 TEST_P(weir_stream, ends_where_working_fails) {
   constexpr std::size_t never = 1'000'000;
-  for (const std::size_t at : {0, 1, 2, 50}) EXPECT_EQ(cause_of_failure(*make(), waits(), never, at), "working") << at;
+  for (const std::size_t at : {0, 1, 2, 50}) EXPECT_EQ(failure_of(*make(), waits(), never, at), "working") << at;
+}
+
+// Whoever interrupts a sort looks for this error, not for one that has it inside.
+TEST_P(weir_stream, throws_what_was_thrown) {
+  const auto fail = [](std::size_t, std::size_t) { throw interrupted(); };
+  const auto by = make();
+  EXPECT_THROW(by->stream(
+                   by->workers(), by->slots(by->workers(), waits()), waits(), [](std::size_t) { return true; }, fail),
+               interrupted);
+  EXPECT_THROW(by->each(3, by->workers(), fail), interrupted);
 }
 
 TEST_P(weir_stream, ends_when_it_is_stopped) {

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   interrupts.sh BIN_DIR [SIGNALS]    SIGINT and SIGTERM at random moments of each command, whatever runs it: the exit code is 128 + N, without a word, and nothing has changed or is left
+set -uo pipefail
+export LC_ALL=C
+. "$(dirname "$(readlink -f -- "$0")")/../support/expect.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+"$1/recgen" -q -s 1200000 -r 64 records || exit 1
+python3 - "$1" "${2:-6}" <<'END' || fail 'interrupts'
+import os, random, signal, subprocess, sys, time
+
+bin, signals = sys.argv[1], int(sys.argv[2])
+seed = random.randrange(1 << 32)
+print("seed", seed)
+chosen = random.Random(seed)
+with open("many.fa", "w") as out:
+    for i in range(1500):
+        out.write(f">s{i}\n{''.join(chosen.choices('ARNDCQEGHILKMFPSTWYV', k=350))}\n")
+with open("lines", "w") as out:
+    out.writelines(f"{chosen.getrandbits(64)} {i}\n" for i in range(1_500_000))
+sort = ["extsort", "-q", "-m", "16M", "-T", "tmp", "records", "-o", "other"]
+commands = [
+    sort + ["-j", "2", "--executor", "pool"],
+    sort + ["-j", "2", "--executor", "threads"],
+    sort + ["-j", "2", "--verify", "--merge", "binary"],
+    sort + ["-j", "2", "--runs", "snowplow", "--executor", "threads"],
+    sort + ["-j", "2", "--compress", "zstd", "-u"],
+    sort + ["-j", "2", "--engine", "openmp", "--verify"],
+    sort + ["--engine", "seq"],
+    ["swsearch", "-q", "--top", "3", "-t", "2", "many.fa", "many.fa"],
+    ["swsearch", "index", "-q", "-o", "other.swdb", "lines.fa"],
+    ["wordcount", "-q", "-j", "2", "lines"],
+    ["filesearch", "-j", "2", "[0-9]*7 .*[13]7$", "lines"],
+]
+with open("lines.fa", "w") as out:
+    for i in range(60000):
+        out.write(f">s{i}\n{'MKVLAAGIVGLPNVGKSTLFNALTNAKVEAANYPFCTIDPNTGVVPVPD' * 4}\n")
+os.mkdir("tmp")
+problems = []
+for command in commands:
+    results = {"other", "other.swdb"}.intersection(command)
+    call = [f"{bin}/{command[0]}"] + command[1:]
+    begin = time.monotonic()
+    subprocess.run(call, check=True, stdout=subprocess.DEVNULL)
+    seconds = time.monotonic() - begin
+    interrupted = 0
+    for number in range(signals):
+        which = chosen.choice([signal.SIGINT, signal.SIGTERM])
+        for name in results:
+            with open(name, "w") as out:
+                out.write("before")
+        before = sorted(os.listdir("."))
+        # In each of as many stretches: all phases are met.
+        moment = seconds * (number + chosen.random()) / signals
+        one = subprocess.Popen(call, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        time.sleep(moment)
+        one.send_signal(which)
+        said = one.communicate()[1].decode()
+        what = f"{' '.join(command)}: {which.name} after {moment:.3f} of {seconds:.3f} s"
+        code = 128 - one.returncode if one.returncode < 0 else one.returncode
+        if code == 0:  # it had been faster
+            continue
+        interrupted += 1
+        if code != 128 + which or said:
+            problems.append(f"{what}: exit code {code}, {said!r}")
+        # What comes once the output has its name changes nothing any more: then it is complete.
+        for name in results:
+            if os.path.getsize(name) != 6 and "-u" not in command and os.path.getsize(name) < 1_000_000:
+                problems.append(f"{what}: {name} was touched")
+        left = os.listdir("tmp") + sorted(set(os.listdir(".")) - set(before))
+        if left:
+            problems.append(f"{what}: left behind {left}")
+            for name in left:
+                os.remove(name)
+    if interrupted == 0:
+        problems.append(f"{' '.join(command)}: no signal came in time")
+for problem in problems[:20]:
+    print(problem, file=sys.stderr)
+sys.exit(1 if problems else 0)
+END
+[ $failures = 0 ]
