@@ -20,6 +20,7 @@ struct survey {
   std::uint64_t last = 0;                                           ///< byte at which the last of them begins
   std::uint64_t least = std::numeric_limits<std::uint64_t>::max();  ///< of the first words of some of them
   std::uint64_t most = 0;                                           ///< likewise
+  std::uint64_t begun = 0;  ///< bytes of the next record that were looked at, and in which it does not end
 
   /// Adds a record.
   template <class Format>
@@ -34,6 +35,7 @@ struct survey {
     ++records;
     last = bytes;
     bytes += size;
+    begun = 0;
     longest = std::max(longest, size);
   }
 };

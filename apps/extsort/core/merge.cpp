@@ -22,15 +22,19 @@ class merger_of final : public merger {
 
   run merge(std::span<const run_part> parts, std::size_t block, std::span<std::byte> memory, record_writer& to,
             bool plain, sample_places samples, const std::stop_token& stop) override {
-    constexpr std::uint64_t a_while = 1 << 16;  // records
+    constexpr std::uint64_t a_while = 1 << 21;  // bytes
     const std::size_t left_out = plain ? bytes_in_front<Format> : 0;
     open(parts, block, memory);
     run made;
-    std::uint64_t bytes = 0, records = 0, longest = 0;
+    std::uint64_t bytes = 0, records = 0, longest = 0, read = 0, next_look = a_while;
     last_.clear();
     while (!tree_.is_at_end()) {
       run_cursor<Format>& first = tree_.first();
       const std::uint64_t size = first.size();
+      if ((read += size) >= next_look) {
+        if (stop.stop_requested()) throw interrupted();
+        next_look = read + a_while;
+      }
       if (is_unique_ && is_like_last({first.at(), static_cast<std::size_t>(size)})) {
         first.next();
         tree_.replay();
@@ -40,7 +44,7 @@ class merger_of final : public merger {
       to.add(first.at() + left_out, size - left_out);
       bytes += size - left_out;
       longest = std::max(longest, size);
-      if (++records % a_while == 0 && stop.stop_requested()) throw interrupted();
+      ++records;
       first.next();
       tree_.replay();
     }

@@ -25,9 +25,10 @@ class numbered_records {
 
   explicit numbered_records(const Format& of) : of_(of) {}
 
-  std::uint64_t size_of(const std::byte* at, std::uint64_t available) const noexcept {
-    return available < number_size ? number_size + 1
-                                   : number_size + of_.size_of(at + number_size, available - number_size);
+  std::uint64_t size_of(const std::byte* at, std::uint64_t available, std::uint64_t seen = 0) const noexcept {
+    if (available < number_size) return number_size + 1;
+    return number_size + extsort::size_of(of_, at + number_size, available - number_size,
+                                          seen < number_size ? 0 : seen - number_size);
   }
   std::uint64_t word(const std::byte* at, key_place place) const noexcept {
     return place.key == number_key ? loaded<number>(at) : of_.word(at + number_size, place);

@@ -80,8 +80,11 @@ class input_rules_of final : public rules_of<Format, input_rules> {
     while (all.bytes != there) {
       const std::byte* const at = begin + all.bytes;
       const std::uint64_t available = there - all.bytes;
-      const std::uint64_t size = this->format_.size_of(at, available);
-      if (size > available) break;
+      const std::uint64_t size = extsort::size_of(this->format_, at, available, all.begun);
+      if (size > available) {
+        all.begun = available;
+        break;
+      }
       has_room = all.bytes + size + record_slack + (all.records + 1) * sizeof(std::uint64_t) <= room;
       if (!has_room) break;
       all.add(this->format_, at, size);

@@ -5,6 +5,7 @@
 // How records follow each other in a file, and how they compare. Each of these is a format, a value that any number of threads may read, with
 //
 //   size_of(at, available)   bytes of the record at `at`, of which `available` are there; if those are too few to tell, more than that
+//   size_of(at, available, seen)  likewise, where it is known that it does not end in the first `seen` bytes; may be missing
 //   word(at, place)          a piece of its key as a number, from that place on: keys compare as their words do, one after the other. Up to `record_slack` bytes behind the record may be read
 //   next(place, word)        to the next piece of keys that have the same words up to there, and this one there; false: they are equal
 //   compare(a, b)            of two keys
@@ -34,6 +35,16 @@ T loaded(const std::byte* from) noexcept {
 }
 
 static_assert(std::endian::native == std::endian::little);
+
+/// The size of a record that does not end in its first `seen` bytes: they need not be looked at again.
+template <class Format>
+std::uint64_t size_of(const Format& format, const std::byte* at, std::uint64_t available, std::uint64_t seen) noexcept {
+  if constexpr (requires { format.size_of(at, available, seen); }) {
+    return format.size_of(at, available, seen);
+  } else {
+    return format.size_of(at, available);
+  }
+}
 
 /// Where a word is in a key, which may be one of several that a record has.
 struct key_place {

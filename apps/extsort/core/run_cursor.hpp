@@ -14,6 +14,7 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <utility>
 
 namespace extsort {
 
@@ -53,7 +54,7 @@ class run_cursor {
     current_ = 1;
     size_ = 0;
     at_ = limit_ = blocks_[1];
-    before_ = nullptr;
+    before_ = behind_ = nullptr;
     if (left_ == 0) return;
     begin_block(0);
     load();
@@ -71,6 +72,8 @@ class run_cursor {
   void next() {
     before_ = at_;
     at_ += size_;
+    if (behind_ != nullptr) [[unlikely]]
+      at_ = std::exchange(behind_, nullptr);
     left_ -= size_;
     if (left_ != 0) load();
   }
@@ -87,7 +90,33 @@ class run_cursor {
         __builtin_prefetch(at_ + size_ + ahead);
         return;
       }
+      if (available >= block_) return gather();
       go_on();
+    }
+  }
+
+  // Puts a record together that is longer than a block, in front of the block where it was found: each byte is moved,
+  // and looked at, a few times at most.
+  void gather() {
+    auto there = static_cast<std::uint64_t>(limit_ - at_);
+    if (there > run_->longest) throw damaged_run(*run_);
+    std::byte* const record = blocks_[current_] - rounded_up(run_->longest);
+    std::memmove(record, at_, there);
+    before_ = nullptr;
+    while (true) {
+      const std::size_t got = take_next_block();
+      const std::byte* const more = blocks_[current_];
+      const std::uint64_t some = std::min<std::uint64_t>(got, run_->longest - there);
+      std::memcpy(record + there, more, some);
+      size_ = extsort::size_of(format_, record, there + some, there);
+      if (size_ <= there + some) {
+        at_ = record;
+        behind_ = more + (size_ - there);
+        limit_ = more + got;
+        return;
+      }
+      if (some != got) throw damaged_run(*run_);
+      there += some;
     }
   }
 
@@ -100,22 +129,29 @@ class run_cursor {
 
   // Takes what is left of a record before the next block.
   void go_on() {
-    const std::size_t other = 1 - current_;
     const auto rest = static_cast<std::size_t>(limit_ - at_);
-    if (!readings_[other].is_under_way() || rest > run_->longest) throw damaged_run(*run_);
-    std::byte* const to = blocks_[other] - rest;
+    if (rest > run_->longest) throw damaged_run(*run_);
+    std::byte* const to = blocks_[1 - current_] - rest;
     std::memmove(to, at_, rest);
     at_ = to;
-    const std::size_t got = readings_[other].finish();
-    limit_ = blocks_[other] + got;
+    const std::size_t got = take_next_block();
+    limit_ = blocks_[current_] + got;
     if (skipped_ != 0) {
       at_ += skipped_;
       skipped_ = 0;
     }
     before_ = nullptr;
+  }
+
+  // What was in the present block is not needed any more. @return bytes in the next one
+  std::size_t take_next_block() {
+    const std::size_t other = 1 - current_;
+    if (!readings_[other].is_under_way()) throw damaged_run(*run_);
+    const std::size_t got = readings_[other].finish();
     begin_block(current_);
     current_ = other;
     if (got == 0) throw damaged_run(*run_);
+    return got;
   }
 
   disk_queue* disk_;
@@ -124,7 +160,8 @@ class run_cursor {
   const run* run_ = nullptr;
   const std::byte* at_ = nullptr;
   const std::byte* before_ = nullptr;
-  const std::byte* limit_ = nullptr;  // what is there, of the current block
+  const std::byte* behind_ = nullptr;  // the next record, if this one is elsewhere
+  const std::byte* limit_ = nullptr;   // what is there, of the current block
   std::uint64_t size_ = 0;
   std::uint64_t left_ = 0;  // bytes, from `at_` on
   std::size_t block_ = 0;

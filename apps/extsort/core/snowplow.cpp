@@ -146,7 +146,7 @@ class snowplow_of final : public snowplow {
   }
 
   void write(std::uint64_t number, record_view present) {
-    constexpr std::uint64_t a_while = 1 << 16;  // records
+    constexpr std::uint64_t a_while = 1 << 21;  // bytes
     if (writer_ == nullptr) {
       writer_ = &to_->begin();
       samples_ = {setup_.sample_distance, setup_.first_run + runs_.size()};
@@ -163,7 +163,10 @@ class snowplow_of final : public snowplow {
     writer_->add(present.data(), present.size());
     made_.size += size;
     made_.longest = std::max(made_.longest, size);
-    if (++made_.records % a_while == 0 && setup_.stop.stop_requested()) throw interrupted();
+    ++made_.records;
+    if ((written_ += size) < a_while) return;
+    written_ = 0;
+    if (setup_.stop.stop_requested()) throw interrupted();
   }
 
   void end_run() {
@@ -188,6 +191,7 @@ class snowplow_of final : public snowplow {
   std::optional<extent> left_;        // that it is in, if nothing else is
   std::array<std::byte, numbered::number_size + record_slack> head_{};  // of a numbered record
   run made_;
+  std::uint64_t written_ = 0;  // since it was looked whether to stop
   sample_places samples_;
   std::vector<run> runs_;
   std::uint64_t least_number_ = 0;

@@ -68,8 +68,8 @@ class text_lines {
   /// @param keys in their order; none: whole lines @param separator of fields; none: the emptiness before blanks
   text_lines(std::vector<text_key> keys, std::optional<char> separator);
 
-  std::uint64_t size_of(const std::byte* at, std::uint64_t available) const noexcept {
-    const void* const found = available == 0 ? nullptr : std::memchr(at, '\n', available);
+  std::uint64_t size_of(const std::byte* at, std::uint64_t available, std::uint64_t seen = 0) const noexcept {
+    const void* const found = available == seen ? nullptr : std::memchr(at + seen, '\n', available - seen);
     return found == nullptr ? available + 1 : static_cast<std::uint64_t>(static_cast<const std::byte*>(found) - at) + 1;
   }
   std::uint64_t word(const std::byte* at, key_place place) const noexcept {

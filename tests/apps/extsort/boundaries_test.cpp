@@ -122,6 +122,67 @@ TEST(boundaries, of_blocks_of_runs) {
   }
 }
 
+// Lines, and how many bytes of them were looked at to find their ends.
+struct watched_lines : text_lines {
+  static inline std::uint64_t looked_at = 0;
+  std::uint64_t size_of(const std::byte* at, std::uint64_t available, std::uint64_t seen = 0) const noexcept {
+    looked_at += available - seen;
+    return text_lines::size_of(at, available, seen);
+  }
+};
+
+std::string some_lines(std::size_t longest) {
+  std::mt19937 random(7);
+  std::string text;
+  for (int i = 0; i != 60; ++i) {
+    const std::size_t size = i % 3 == 0 ? random() % longest : i % 3 == 1 ? random() % 100 : longest - 1;
+    text += std::string(size, static_cast<char>('a' + i % 26)) + "\n";
+  }
+  return text;
+}
+
+// Records of many blocks.
+TEST(boundaries, of_blocks_in_long_records) {
+  const folder where;
+  constexpr std::size_t longest = 40 * page;
+  const std::string text = some_lines(longest);
+  const file from = opened(where.file("in"));
+  store(from, text, 0);
+  run of;
+  of.in = &from;
+  of.size = text.size();
+  of.longest = longest;
+  for (const std::size_t block : {page, 3 * page}) expect_read_from(of, 0, text, block, text_lines());
+  const std::size_t second = text.find('\n') + 1;
+  expect_read_from(of, second, text.substr(second), page, text_lines());
+}
+
+// However many pieces a line comes in, its bytes are looked at once, or a few times.
+TEST(long_records, take_linear_time) {
+  const folder where;
+  constexpr std::size_t longest = 200 * page;
+  const std::string text = some_lines(longest);
+  const file from = opened(where.file("in"));
+  store(from, text, 0);
+  run of;
+  of.in = &from;
+  of.size = text.size();
+  of.longest = longest;
+  watched_lines::looked_at = 0;
+  expect_read_from(of, 0, text, page, watched_lines());
+  EXPECT_LT(watched_lines::looked_at, 4 * text.size());
+
+  const std::string line(longest, 'x');
+  const auto* const begin = reinterpret_cast<const std::byte*>(line.data());
+  const input_rules_of<watched_lines> rules{watched_lines()};
+  watched_lines::looked_at = 0;
+  survey known;
+  for (std::size_t there = page; there <= line.size(); there += page)
+    rules.add_records(known, begin, there, 2 * longest);
+  EXPECT_EQ(known.records, 0u);
+  EXPECT_LE(watched_lines::looked_at, line.size());
+}
+
 // A part of a file is written, and what is around it is left as it is.
 void expect_written(const std::string& name, bool direct, std::size_t begin, const kind& of) {
   const std::string before(begin, '<'), behind(2 * page, '>');
