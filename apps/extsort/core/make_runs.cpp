@@ -143,10 +143,10 @@ std::vector<run> make_runs_together(sort_means& with) {
       by.begin(with.reading, with.input.contents(), with.summary.bytes, with.memory->take(with.memory->left() / 6));
   with.summary.bytes = all / with.others->count();
   const bool is_shared = with.output->is_shared(), for_all = is_shared && with.others->is_first();
-  with.expect_room(with.summary.bytes, for_all ? all : is_shared ? 0 : with.summary.bytes);
+  with.share_out_anew();
+  with.expect_room(with.summary.bytes + room_for_passes(with), for_all ? all : is_shared ? 0 : with.summary.bytes);
   if (for_all) with.output->make_room(all);
   with.progress.input_bytes = with.summary.bytes;
-  with.share_out_anew();
   exchange_memory memory{
       .item = with.item_of_exchange(), .sample_distance = with.sample_distance(), .longest = longest_to_merge(with)};
   const std::size_t buffer = buffer_of_run(with, with.memory->size() / by.writers());

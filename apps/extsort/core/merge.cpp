@@ -24,7 +24,7 @@ class merger_of final : public merger {
             bool plain, sample_places samples, const std::stop_token& stop) override {
     constexpr std::uint64_t a_while = 1 << 21;  // bytes
     const std::size_t left_out = plain ? bytes_in_front<Format> : 0;
-    open(parts, block, memory);
+    open(parts, block, memory, !plain);
     run made;
     std::uint64_t bytes = 0, records = 0, longest = 0, read = 0, next_look = a_while;
     last_.clear();
@@ -61,13 +61,13 @@ class merger_of final : public merger {
     return false;
   }
 
-  void open(std::span<const run_part> parts, std::size_t block, std::span<std::byte> memory) {
+  void open(std::span<const run_part> parts, std::size_t block, std::span<std::byte> memory, bool gives_back) {
     while (cursors_.size() < parts.size())
       cursors_.push_back(std::make_unique<run_cursor<Format>>(*disk_, format_, decoder_));
     opened_.clear();
     for (std::size_t i = 0; i != parts.size(); ++i) {
       const std::size_t size = cursor_memory(block, parts[i].of->longest, parts[i].of->frame);
-      cursors_[i]->open(*parts[i].of, parts[i].begin, parts[i].end, block, memory.first(size));
+      cursors_[i]->open(*parts[i].of, parts[i].begin, parts[i].end, block, memory.first(size), gives_back);
       memory = memory.subspan(size);
       opened_.push_back(cursors_[i].get());
     }

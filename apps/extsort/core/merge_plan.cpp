@@ -52,6 +52,22 @@ std::uint64_t longest_to_merge(const sort_means& with) {
   return fits;
 }
 
+std::uint64_t room_for_pass(const sort_means& with, std::uint64_t bytes) {
+  return with.space.is_used_again() ? std::min<std::uint64_t>(bytes, with.setup.memory) : bytes;
+}
+
+std::uint64_t room_for_passes(const sort_means& with) {
+  constexpr std::size_t usual_record = 64, of_word = sizeof(std::uint64_t);
+  const std::size_t workers = with.run_workers(), share = with.memory->left() / with.by.slots(workers, with.waits());
+  const std::size_t chunk = std::max<std::size_t>(1, share / (usual_record + of_word) * usual_record);
+  const std::uint64_t runs = with.summary.bytes / chunk / (with.method == run_method::snowplow ? 2 : 1) + 1;
+  std::optional<merge_plan> plan;
+  for (std::size_t merging = with.by.workers(); merging != 0 && !plan; --merging) plan = plan_for(with, merging, page);
+  const bool is_known_later = with.setup.is_unique && (with.by.workers() > 1 || with.others);
+  if (runs == 1 || (plan && runs <= plan->most && !is_known_later)) return 0;
+  return room_for_pass(with, with.summary.bytes);
+}
+
 std::size_t block_for(const sort_means& with, const merge_plan& plan, std::span<const run_part> parts) {
   constexpr std::size_t most_block = std::size_t{2} << 20;
   const std::size_t frame = with.frame();

@@ -26,6 +26,13 @@ merge_plan plan_of_merges(const sort_means& with, std::span<const run> runs);
 /// memory is free but what `share_out_anew` has set aside. @throws too_little_memory if not even short ones can be
 std::uint64_t longest_to_merge(const sort_means& with);
 
+/// Bytes on the disk that merging needs beside those of runs: what becomes runs again before what it comes from is given
+/// back. @param bytes that do
+std::uint64_t room_for_pass(const sort_means& with, std::uint64_t bytes);
+
+/// The same for a whole sort, as far as can be told before it begins. All memory is free, as above.
+std::uint64_t room_for_passes(const sort_means& with);
+
 /// Bytes that a cursor reads at once.
 std::size_t block_for(const sort_means& with, const merge_plan& plan, std::span<const run_part> parts);
 

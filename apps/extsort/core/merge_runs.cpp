@@ -46,6 +46,7 @@ void run_merging::into_output() {
   // output.
   std::vector<run> apart;
   if (with_.setup.is_unique && (parts_of.size() > 1 || with_.others)) {
+    with_.expect_room(room_for_pass(with_, with_.summary.bytes), output.without_room());
     apart = merge_apart(parts_of);
     for (std::size_t i = 0; i != parts_of.size(); ++i) parts_of[i] = {all_of(apart[i])};
   }
@@ -88,7 +89,7 @@ void run_merging::merge_some() {
   }
   std::uint64_t bytes = 0;
   for (const auto& each : groups) bytes += size_of(each);
-  if (with_.output != nullptr) with_.expect_room(bytes, with_.output->without_room());
+  if (with_.output != nullptr) with_.expect_room(room_for_pass(with_, bytes), with_.output->without_room());
   std::vector<run> made = merge_apart(groups);
   for (std::size_t i = 0; i != at; ++i) temporary_space::give_back(runs_[i]);
   std::move(runs_.begin() + static_cast<std::ptrdiff_t>(at), runs_.end(), std::back_inserter(made));

@@ -39,8 +39,12 @@ class run_cursor {
   run_cursor& operator=(const run_cursor&) = delete;
 
   /// Stands at the first record from byte `begin` on; ends before byte `end`. @param memory of `cursor_memory`
-  void open(const run& of, std::uint64_t begin, std::uint64_t end, std::size_t block, std::span<std::byte> memory) {
+  /// @param gives_back the disk's space of what was read, which nobody is going to read again
+  void open(const run& of, std::uint64_t begin, std::uint64_t end, std::size_t block, std::span<std::byte> memory,
+            bool gives_back = false) {
     run_ = &of;
+    gives_back_ = gives_back;
+    given_back_ = begin;
     left_ = end - begin;
     const std::size_t carry = rounded_up(of.longest);
     block_ = block;
@@ -148,6 +152,12 @@ class run_cursor {
     const std::size_t other = 1 - current_;
     if (!readings_[other].is_under_way()) throw damaged_run(*run_);
     const std::size_t got = readings_[other].finish();
+    if (gives_back_) {
+      const std::uint64_t there = std::min(next_, end_);
+      temporary_space::give_back(*run_, given_back_, there);
+      // A page or a frame of which there is more is given back with that.
+      given_back_ = there == end_ ? there : there / run_->unit() * run_->unit();
+    }
     begin_block(current_);
     current_ = other;
     if (got == 0) throw damaged_run(*run_);
@@ -172,6 +182,8 @@ class run_cursor {
   std::uint64_t next_ = 0;  // to be read, in the run
   std::uint64_t end_ = 0;
   std::uint64_t skipped_ = 0;  // of the first block
+  bool gives_back_ = false;
+  std::uint64_t given_back_ = 0;  // up to there
 };
 
 }  // namespace extsort

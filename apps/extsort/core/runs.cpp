@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,9 +36,9 @@ file make_temporary(const std::string& directory, bool direct) {
 }
 
 // Space that is not given back here is once the file is closed.
-void make_hole(const file& in, std::uint64_t begin, std::uint64_t size) noexcept {
-  ::fallocate(in.descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
-              static_cast<off_t>(size));
+bool make_hole(const file& in, std::uint64_t begin, std::uint64_t size) noexcept {
+  return ::fallocate(in.descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
+                     static_cast<off_t>(size)) == 0;
 }
 
 }  // namespace
@@ -107,6 +108,28 @@ bool temporary_space::is_in_memory() const noexcept {
 }
 
 void temporary_space::give_back(const run& read) noexcept { make_hole(*read.in, read.begin, rounded_up(read.stored)); }
+
+void temporary_space::give_back(const run& read, std::uint64_t begin, std::uint64_t end) noexcept {
+  const std::uint64_t unit = read.unit(), first = (begin + unit - 1) / unit;
+  const std::uint64_t last = (end == read.size ? end + unit - 1 : end) / unit;
+  const auto stored_at = [&](std::uint64_t number) {
+    return read.frame == 0 ? number * unit : read.frames.begin_of(static_cast<std::size_t>(number));
+  };
+  if (first >= last) return;
+  const std::uint64_t from = rounded_up(stored_at(first));
+  const std::uint64_t to = end == read.size ? rounded_up(read.stored) : rounded_down(stored_at(last));
+  if (from < to) make_hole(*read.in, read.begin + from, to - from);
+}
+
+bool temporary_space::is_used_again() const noexcept {
+  const auto number_of = [](const one& each) {
+    struct stat about {};
+    return ::fstat(each.in.descriptor(), &about) == 0 ? about.st_dev : 0;
+  };
+  return std::ranges::all_of(files_, [&](const one& each) {
+    return number_of(each) == number_of(files_.front()) && make_hole(each.in, each.end, page);
+  });
+}
 
 void temporary_space::clear(std::size_t number) noexcept {
   one& of = files_[number];

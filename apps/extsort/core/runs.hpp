@@ -94,6 +94,10 @@ class temporary_space {
   file another() const;
   /// Gives up what they hold: space on the disk that can be used for others.
   static void give_back(const run& read) noexcept;
+  /// Likewise, what is from that byte of a run to before another one, but for pages and frames that have more.
+  static void give_back(const run& read, std::uint64_t begin, std::uint64_t end) noexcept;
+  /// Whether space that is given back has room for other runs at once: on one file system that makes holes in files.
+  bool is_used_again() const noexcept;
   /// Whether all of it is.
   bool is_in_memory() const noexcept;
   /// How many files there are.

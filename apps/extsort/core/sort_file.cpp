@@ -5,6 +5,7 @@
 #include "chunk_reader.hpp"
 #include "exchange.hpp"
 #include "make_runs.hpp"
+#include "merge_plan.hpp"
 #include "merge_runs.hpp"
 #include "parted_sort.hpp"
 #include "sort_means.hpp"
@@ -26,10 +27,11 @@ using clock = std::chrono::steady_clock;
 
 std::vector<run> make_all_runs(sort_means& with) {
   if (with.together) return make_runs_together(with);
-  with.expect_room(with.summary.bytes, with.summary.bytes);
+  with.share_out_anew();
+  const std::uint64_t passes = with.setup.runs_from == nullptr ? room_for_passes(with) : 0;
+  with.expect_room(with.summary.bytes + passes, with.summary.bytes);
   with.output->make_room(with.summary.bytes);
   if (with.setup.runs_from != nullptr) {
-    with.share_out_anew();
     return with.setup.runs_from->make(with.reading, with.input.contents(), with.summary.bytes, *with.memory,
                                       with.summary);
   }
