@@ -138,6 +138,7 @@ int sort(const sort_options& chosen) {
   }
   if (!is_done) return 128 + signal;
   const double seconds = seconds_of(std::chrono::steady_clock::now() - begin);
+  if (!done.lost.empty()) weir::support::complain("extsort", done.lost);
   if (groups == 1) say_if_fewer(done.workers, workers, chosen);
   if (chosen.as_json) weir::support::write_standard_output(json_of(done, chosen, seconds));
   if (!chosen.is_quiet) weir::support::complain("extsort", text_of(done, seconds));

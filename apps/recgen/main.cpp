@@ -60,6 +60,7 @@ void generate(const generator_setup& setup, const std::string& name, std::size_t
             {.workers = workers});
   output.complete(bytes);
   output.publish();
+  if (const std::string lost = output.lost(); !lost.empty()) weir::support::complain("recgen", lost);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (!is_quiet) {
     weir::support::complain("recgen", fmt::format("{} records, {} bytes, {:.2f} s, {:.2f} GB/s", setup.records, bytes,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output_file.hpp"
 
+#include "file_attributes.hpp"
 #include "support/output.hpp"
 
 #include <fcntl.h>
@@ -64,7 +65,7 @@ output_file::output_file(const std::string& name, bool direct, const std::string
   }
   if (made < 0) fail(name_);
   edges_ = file(made, name_, false);
-  if (exists) ::fchmod(made, before.st_mode & 07777);
+  if (exists) lost_ = keep_attributes(name_, made);
   open_past_cache(made, direct);
 }
 
@@ -134,6 +135,11 @@ void output_file::publish() {
     ::fsync(folder);
     ::close(folder);
   }
+}
+
+std::string output_file::lost() const {
+  if (lost_.empty()) return "";
+  return fmt::format("{}: the new file has not kept {}", weir::support::quoted_name(name_), fmt::join(lost_, ", "));
 }
 
 }  // namespace extsort

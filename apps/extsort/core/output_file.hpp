@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace extsort {
 
@@ -36,9 +37,12 @@ class output_file {
   void secure();
   /// Ends it there, and does that.
   void complete(std::uint64_t size);
-  /// Gives it its name: another file of that name is replaced, which keeps its permissions, and a link's target, not the link.
+  /// Gives it its name: another file of that name is replaced, of which it has owner, permissions and other attributes;
+  /// and a link's target, not the link.
   /// @throws std::system_error; then nothing has changed under its name
   void publish();
+  /// What the file that is replaced has, and this one has not; empty: nothing.
+  std::string lost() const;
 
  private:
   void open_past_cache(int descriptor, bool direct);
@@ -51,6 +55,7 @@ class output_file {
     ~unfinished_name();
   };
   unfinished_name unfinished_;
+  std::vector<std::string> lost_;
   file direct_;
   file edges_;
 };

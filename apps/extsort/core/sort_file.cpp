@@ -50,6 +50,7 @@ void publish(sort_means& with) {
                                    with.memory->take(std::min(copy_buffer, with.memory->left())), with.setup.stop);
   }
   output.publish();
+  with.summary.lost = output.lost();
   if (!with.together) return;
   with.summary.bytes_sent = with.together->sent();
   with.summary.exchanges = with.together->exchanges();

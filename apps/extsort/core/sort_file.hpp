@@ -69,6 +69,7 @@ struct sort_summary {
   std::uint64_t bytes_written = 0;
   std::uint64_t bytes_sent = 0;  ///< to other groups
   std::size_t exchanges = 0;     ///< between groups; one, unless shares began elsewhere than it seemed
+  std::string lost;              ///< what the new output has not kept of the one it replaced, in words
   std::chrono::nanoseconds making_runs{};
   std::chrono::nanoseconds merging{};
   std::chrono::nanoseconds waited{};  ///< for the disk, all threads together

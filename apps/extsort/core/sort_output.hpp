@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 namespace extsort {
 
@@ -33,6 +34,8 @@ class sort_output {
   void secure(std::uint64_t own);
   /// Gives the file its name, and lets it be. By all.
   void publish();
+  /// What the file that is replaced has, and this one has not, in words; empty: nothing.
+  std::string lost() const { return file_->lost(); }
 
  private:
   const peers* others_;

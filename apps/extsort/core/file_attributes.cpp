@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "file_attributes.hpp"
+
+#include "support/output.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <string_view>
+
+namespace extsort {
+namespace {
+
+// What system calls give that say how much there is if they are given no room. Empty: nothing, or it can't be read.
+template <class Call>
+std::string text_of(Call call) {
+  std::string text;
+  while (true) {
+    const ssize_t needed = call(nullptr, 0);
+    if (needed <= 0) return {};
+    text.resize(static_cast<std::size_t>(needed));
+    const ssize_t got = call(text.data(), text.size());
+    if (got < 0 && errno == ERANGE) continue;  // it has grown
+    text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+    return text;
+  }
+}
+
+// Labels that the system gives to each new file by its rules.
+bool is_given_by_the_system(std::string_view attribute) {
+  return attribute == "security.selinux" || attribute == "security.SMACK64" || attribute == "security.ima" ||
+         attribute == "security.evm";
+}
+
+}  // namespace
+
+std::vector<std::string> keep_attributes(const std::string& old, int made) {
+  constexpr mode_t permissions = 07777, as_owner = 06000;
+  std::vector<std::string> lost;
+  struct stat before {
+  }, now{};
+  if (::stat(old.c_str(), &before) != 0 || ::fstat(made, &now) != 0) return {"its owner and permissions"};
+  mode_t mode = before.st_mode & permissions;
+  if (now.st_uid != before.st_uid && ::fchown(made, before.st_uid, static_cast<gid_t>(-1)) != 0) {
+    lost.push_back(fmt::format("its owner {}", before.st_uid));
+    mode &= ~as_owner;
+  }
+  if (now.st_gid != before.st_gid && ::fchown(made, static_cast<uid_t>(-1), before.st_gid) != 0) {
+    lost.push_back(fmt::format("its group {}", before.st_gid));
+    mode &= ~as_owner;
+  }
+  if (::fchmod(made, mode) != 0) lost.push_back("its permissions");
+  const std::string names = text_of([&](char* to, std::size_t size) { return ::listxattr(old.c_str(), to, size); });
+  for (std::size_t at = 0; at < names.size();) {
+    const std::string name = names.c_str() + at;
+    at += name.size() + 1;
+    if (is_given_by_the_system(name)) continue;
+    const std::string value =
+        text_of([&](char* to, std::size_t size) { return ::getxattr(old.c_str(), name.c_str(), to, size); });
+    if (::fsetxattr(made, name.c_str(), value.data(), value.size(), 0) != 0)
+      lost.push_back(fmt::format("its extended attribute {}", weir::support::quoted_name(name)));
+  }
+  if (before.st_nlink > 1)
+    lost.push_back(fmt::format("its other name{}, which ha{} the old contents", before.st_nlink == 2 ? "" : "s",
+                               before.st_nlink == 2 ? "s" : "ve"));
+  return lost;
+}
+
+}  // namespace extsort
