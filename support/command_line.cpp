@@ -142,6 +142,8 @@ void command::take_unexpected(std::vector<std::string>& words) {
   app_->add_option("unexpected", words)->group("");  // the help does not have it
 }
 
+void command::long_help_only() { app_->set_help_flag("--help", "Print this help message and exit"); }
+
 void command::version(const std::string& text) { app_->set_version_flag("--version", text); }
 
 void command::footer(const std::string& text) { app_->footer(text); }

@@ -89,6 +89,8 @@ class command {
 
   /// Words that are neither options nor for positional arguments go there, instead of being wrong.
   void take_unexpected(std::vector<std::string>& words);
+  /// Help is asked for by --help only, and -h is free.
+  void long_help_only();
   /// Adds --version, which prints this line.
   void version(const std::string& text);
   /// The help ends with this text.

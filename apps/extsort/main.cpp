@@ -8,6 +8,7 @@
 
 #include "core/process_memory.hpp"
 #include "core/sort_file.hpp"
+#include "core/streams.hpp"
 #include "options.hpp"
 #include "report.hpp"
 #include "support/command_line.hpp"
@@ -78,8 +79,10 @@ int sort(const sort_options& chosen) {
   share_freed_memory();
   weir::group_member* const member = weir::group_member::of_this_process();
   const std::size_t groups = member == nullptr ? 1 : member->groups().size();
-  if (groups > 1 && (chosen.input == "-" || chosen.output == "-"))
+  if (groups > 1 && (chosen.input == "-" || is_output_stream(chosen.output)))
     throw std::runtime_error("in a cluster INPUT and OUTPUT are files, not standard input and output");
+  if (groups > 1 && !chosen.inputs_after.empty())
+    throw std::runtime_error("in a cluster there is one INPUT, or one with {group} in its name");
   if (groups > 1 && chosen.runs != run_method::chunks)
     throw std::runtime_error("in a cluster runs are made of chunks; --runs snowplow goes without weir run only");
   if (groups > 1 && chosen.engine != "weir")
@@ -104,6 +107,7 @@ int sort(const sort_options& chosen) {
         .workers = workers, .on_threads = chosen.on_threads, .pinned = chosen.is_pinned, .stop = watch.stop()};
     const auto by = engine_for(chosen, options);
     sort_setup setup{.input = chosen.input,
+                     .inputs_after = chosen.inputs_after,
                      .output = chosen.output,
                      .format = chosen.format,
                      .memory = memory_for_records(chosen.memory, taken, workers, groups - 1),

@@ -3,12 +3,14 @@
 #include "options.hpp"
 
 #include "core/run_codec.hpp"
+#include "core/streams.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -65,18 +67,29 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   const bool is_mpi = of == sort_program::mpi_openmp;
   const char* const name = is_mpi ? "extsort_mpi_openmp" : "extsort";
   sort_options chosen;
+  std::vector<std::string> inputs;
+  bool wants_human_numbers = false;
   std::string executor = "pool", runs = "chunks", merging = "kway", compression;
   weir::support::command command(is_mpi ? mpi_description : description, name);
   command.footer(footer);
-  command.add("INPUT", chosen.input, "What is to be sorted [standard input, as with -]").value_name("");
-  command.add("-o,--output", chosen.output, "Where it goes; INPUT itself is possible [standard output, as with -]")
+  command.add("INPUT", inputs, "What is to be sorted, several files as if they were one [standard input, as with -]")
+      .value_name("");
+  command.add("-o,--output", chosen.output, "Where it goes; an INPUT itself is possible [standard output, as with -]")
       .value_name("FILE");
   command
       .add("-m,--memory", chosen.memory,
            "The most memory that the process uses, from 16M on: bytes, or 100M, 2G and the like")
       .transform(size_of_memory(least_memory), "SIZE")
       .shown_as("SIZE=1G");
-  command.add("-j,--threads", chosen.workers, "Cores to use; by default all there are")
+  command.add("-S,--buffer-size", chosen.memory, "The same as sort has it: without a unit it is in K")
+      .transform(
+          [](std::string& text) {
+            if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos) text += 'K';
+            return size_of_memory(least_memory)(text);
+          },
+          "SIZE")
+      .shown_as("SIZE");
+  command.add("-j,--threads,--parallel", chosen.workers, "Cores to use; by default all there are")
       .whole_number(1, 256)
       .value_name("N");
   command
@@ -129,12 +142,24 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
                "records of INPUT");
   command.flag("--json", chosen.as_json, "The summary as JSON on standard output");
   command.flag("-q,--quiet", chosen.is_quiet, "No summary on standard error, and no progress");
+  // It is no help to who thinks of sort's.
+  command.long_help_only();
+  command.flag("-h", wants_human_numbers, "").group("");
   command.version(fmt::format("{} {}", name, version));
   if (const auto code = command.parse(argc, argv)) return *code;
   const auto wrong = [name](std::string_view what) {
     weir::support::complain(name, what);
     return weir::support::wrong_usage;
   };
+  if (wants_human_numbers)
+    return wrong("-h, numbers with units such as 2K and 1G, is not there; -n is, and --help shows what else");
+  if (std::ranges::count(inputs, "-") > 1) return wrong("standard input can be sorted once; - is there twice");
+  if (is_mpi && inputs.size() > 1) return wrong("only one INPUT goes with MPI");
+  if (!inputs.empty()) chosen.input = inputs.front();
+  if (!inputs.empty()) chosen.inputs_after.assign(inputs.begin() + 1, inputs.end());
+  for (const char* const same : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
+    if (chosen.output == same) chosen.output = "-";
+  }
   try {
     chosen.format = format.format();
     chosen.is_unique = format.is_unique();
@@ -162,8 +187,9 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
     return wrong("records that are not lines are nothing for a terminal; -o FILE says where they go");
   if (chosen.temporary.empty()) {
     const char* const usual = std::getenv("TMPDIR");
-    const std::string folder = to_standard_output ? usual != nullptr ? usual : "/tmp"
-                                                  : std::filesystem::path(chosen.output).parent_path().string();
+    const std::string folder = is_output_stream(chosen.output)
+                                   ? usual != nullptr ? usual : "/tmp"
+                                   : std::filesystem::path(chosen.output).parent_path().string();
     chosen.temporary.push_back(folder.empty() ? "." : folder);
   }
   return chosen;

@@ -13,9 +13,10 @@
 
 namespace extsort {
 
-/// `extsort [INPUT] [-o OUTPUT]`
+/// `extsort [INPUT…] [-o OUTPUT]`
 struct sort_options {
   std::string input = "-", output = "-";
+  std::vector<std::string> inputs_after;
   record_format format;
   std::uint64_t memory = std::uint64_t{1} << 30;  ///< of the whole process, in bytes
   std::size_t workers = 0;                        ///< 0: one a core

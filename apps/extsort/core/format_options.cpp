@@ -106,7 +106,9 @@ std::optional<std::uint64_t> parse_size(std::string_view text) noexcept {
     unit.remove_suffix(1);
   }
   if (unit.empty()) return made;
-  const std::size_t power = std::string_view("BKMGT").find(unit.size() == 1 ? unit.front() : '?');
+  const char letter = unit.size() == 1 ? unit.front() : '?';
+  const std::size_t power =
+      std::string_view("BKMGT").find(letter >= 'a' ? static_cast<char>(letter - 'a' + 'A') : letter);
   if (power == std::string_view::npos || (power == 0 && base == 1000)) return std::nullopt;
   for (std::size_t i = 0; i != power; ++i) {
     if (made > std::numeric_limits<std::uint64_t>::max() / base) return std::nullopt;

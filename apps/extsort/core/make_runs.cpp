@@ -29,6 +29,32 @@ void add_to_sum(sort_means& with, const chunk& of) {
   if (with.setup.is_verified) with.sum += sum_of(of, with.setup.format);
 }
 
+// Reads the inputs, one after the other.
+class inputs_reader {
+ public:
+  inputs_reader(sort_means& with, std::uint64_t longest) {
+    const auto add = [&](const input_file& each) {
+      readers_.emplace_back(with.reading, each.contents(), *with.rules, 0, each.size(), longest);
+    };
+    add(with.input);
+    for (const input_file& each : with.inputs_after) add(each);
+  }
+
+  bool is_at_end() {
+    while (!readers_.empty() && readers_.front().is_at_end()) readers_.pop_front();
+    return readers_.empty();
+  }
+  chunk next(std::span<std::byte> memory) {
+    chunk made = readers_.front().next(memory);
+    made.number = number_++;
+    return made;
+  }
+
+ private:
+  std::deque<chunk_reader> readers_;
+  std::uint64_t number_ = 0;
+};
+
 // Of a worker that has so much memory, all that is compressed with in it.
 std::size_t buffer_of_run(const sort_means& with, std::size_t memory) {
   const std::size_t beside = run_output::memory_for(0, with.compression);
@@ -55,7 +81,8 @@ std::vector<run> make_runs(sort_means& with) {
   for (std::size_t i = 0; i != workers; ++i)
     makers.push_back(make_run_maker(with.setup.format, with.sample_distance(), with.setup.is_unique));
   std::vector<chunk> chunks(slots);
-  chunk_reader reader(with.reading, with.input.contents(), *with.rules, 0, with.summary.bytes, longest);
+  std::optional<inputs_reader> reader;
+  if (with.setup.chunks_from == nullptr) reader.emplace(with, longest);
   std::uint64_t received = 0;
   std::mutex adding;
   std::vector<run> runs;
@@ -63,8 +90,8 @@ std::vector<run> make_runs(sort_means& with) {
       workers, slots, with.waits(),
       [&](std::size_t slot) {
         if (with.setup.chunks_from != nullptr) return receive(with, chunks[slot], received++, slices[slot]);
-        if (reader.is_at_end()) return false;
-        chunks[slot] = reader.next(slices[slot]);
+        if (reader->is_at_end()) return false;
+        chunks[slot] = reader->next(slices[slot]);
         return true;
       },
       [&](std::size_t worker, std::size_t slot) {
@@ -108,7 +135,7 @@ std::vector<run> make_runs_by_snowplow(sort_means& with) {
     plows.push_back(make_snowplow(with.setup.format, with.memory->take(pool), outputs[i], setup));
   }
   std::vector<chunk> chunks(slots);
-  chunk_reader reader(with.reading, with.input.contents(), *with.rules, 0, with.summary.bytes, longest);
+  inputs_reader reader(with, longest);
   std::optional<record_too_long> problem;
   with.by.stream(
       workers, slots, with.waits(),

@@ -44,10 +44,10 @@ void publish(sort_means& with) {
   sort_output& output = *with.output;
   output.secure(with.summary.bytes);
   if (with.setup.is_verified) verify_output(with);
-  if (with.setup.output == "-") {
+  if (output.is_stream()) {
     with.memory->reset();
-    return copy_to_standard_output(output.whole_pages(), with.summary.bytes, with.reading,
-                                   with.memory->take(std::min(copy_buffer, with.memory->left())), with.setup.stop);
+    return output.copy(with.summary.bytes, with.reading, with.memory->take(std::min(copy_buffer, with.memory->left())),
+                       with.setup.stop);
   }
   output.publish();
   with.summary.lost = output.lost();
@@ -61,18 +61,16 @@ void sort_own(sort_means& with) {
   sort_output output(setup, with.others.get());
   with.output = &output;
   const auto begin = clock::now();
-  if (with.input.is_stream())
-    with.input.spool(with.space, with.reading, with.memory->take(with.memory->left()), setup.stop);
+  with.spool_inputs();
   if (with.others && !setup.groups.own_input && with.input.is_copy() && with.input.size() != 0)
     throw std::runtime_error(fmt::format("{} can be read only once, and groups share it",
                                          weir::support::quoted_name(with.input.contents().name())));
-  with.summary.bytes = with.input.size();
   with.progress.input_bytes = with.summary.bytes;
   with.choose_compression();
   std::vector<run> runs = make_all_runs(with);
   with.summary.runs = runs.size();
   with.count(runs, with.in_front());
-  with.input.release();
+  with.release_inputs();
   const auto middle = clock::now();
   with.summary.making_runs = middle - begin;
   if (runs.empty()) {
@@ -125,7 +123,9 @@ sort_summary sort_file(const sort_setup& setup, engine& by, sort_progress& progr
     return sort_by(setup.runs, setup, by, progress);
   } catch (const record_too_long&) {
     if (setup.runs == run_method::chunks) throw;
-    if (input_file(setup.input, false).is_stream()) throw;  // what was read of it is gone
+    // What was read of a stream is gone.
+    const auto is_stream = [](const std::string& name) { return input_file(name, false).is_stream(); };
+    if (is_stream(setup.input) || std::ranges::any_of(setup.inputs_after, is_stream)) throw;
   }
   // If a record does not fit beside many others, there is nothing to be gained either.
   progress.sorted_bytes = 0;

@@ -28,8 +28,9 @@ enum class merge_method { k_way, binary };
 
 /// What is to be sorted, and with what.
 struct sort_setup {
-  std::string input;   ///< `-`: standard input
-  std::string output;  ///< `-`: standard output
+  std::string input;                           ///< `-`: standard input
+  std::vector<std::string> inputs_after = {};  ///< that follow it, likewise; none with groups, or `runs_from`
+  std::string output;                          ///< `-`: standard output
   record_format format;
   std::size_t memory = std::size_t{1} << 30;  ///< bytes, for records
   std::vector<std::string> temporary;         ///< directories

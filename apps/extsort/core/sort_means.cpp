@@ -57,6 +57,7 @@ sort_means::sort_means(const sort_setup& asked, run_method runs, engine& engine,
         "{}: more memory is needed, or fewer threads",
         others->count(), by.workers(), needed, setup.memory));
   }
+  for (const std::string& each : setup.inputs_after) inputs_after.emplace_back(each, setup.direct);
   memory.emplace(setup.memory - on_the_way);
   for (std::size_t i = 0; i != by.workers(); ++i) disks.push_back(std::make_unique<disk_queue>(setup.by_uring));
 }
@@ -90,7 +91,24 @@ std::size_t sort_means::item_of_exchange() const noexcept {
 }
 
 bool sort_means::waits() const noexcept {
-  return setup.chunks_from != nullptr || !space.is_in_memory() || !is_in_memory(input.contents().descriptor());
+  const auto is_on_disk = [](const input_file& each) { return !is_in_memory(each.contents().descriptor()); };
+  return setup.chunks_from != nullptr || !space.is_in_memory() || is_on_disk(input) ||
+         std::ranges::any_of(inputs_after, is_on_disk);
+}
+
+void sort_means::spool_inputs() {
+  const auto spool = [&](input_file& each) {
+    memory->reset();
+    if (each.is_stream()) each.spool(space, reading, memory->take(memory->left()), setup.stop);
+    summary.bytes += each.size();
+  };
+  spool(input);
+  for (input_file& each : inputs_after) spool(each);
+}
+
+void sort_means::release_inputs() noexcept {
+  input.release();
+  for (const input_file& each : inputs_after) each.release();
 }
 
 void sort_means::choose_compression() {

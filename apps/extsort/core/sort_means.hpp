@@ -46,6 +46,7 @@ struct sort_means {
   run_records stored;
   std::unique_ptr<const record_rules> stored_rules;
   input_file input;
+  std::vector<input_file> inputs_after;
   std::unique_ptr<peers> others;       ///< null: there are none
   std::unique_ptr<exchange> together;  ///< likewise
   temporary_space space;
@@ -75,6 +76,10 @@ struct sort_means {
   /// Whether files are on disks.
   bool waits() const noexcept;
 
+  /// Has streams among the inputs copied. From then on their size is known.
+  void spool_inputs();
+  /// Nobody reads inputs any more.
+  void release_inputs() noexcept;
   /// Once the size of the input is known.
   void choose_compression();
   /// Frees all memory, but for what is not in it: indices of frames, and as much while they grow.

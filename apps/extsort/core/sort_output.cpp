@@ -12,8 +12,10 @@ namespace extsort {
 
 sort_output::sort_output(const sort_setup& setup, const peers* others)
     : others_(others), is_shared_(others != nullptr && !setup.groups.own_output) {
+  if (is_output_stream(setup.output)) stream_.emplace(setup.output);
   if (!is_shared_ || others_->is_first())
-    file_ = std::make_unique<output_file>(setup.output, setup.direct, setup.temporary.front(), is_shared_);
+    file_ =
+        std::make_unique<output_file>(stream_ ? "-" : setup.output, setup.direct, setup.temporary.front(), is_shared_);
   if (!is_shared_) return;
   const std::string unfinished = others_->told_by_first(file_ ? file_->unfinished() : "");
   if (!file_) file_ = std::make_unique<output_file>(output_file::existing{}, setup.output, unfinished, setup.direct);

@@ -4,9 +4,13 @@
 
 #include "output_file.hpp"
 #include "sort_file.hpp"
+#include "streams.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
 #include <string>
 
 namespace extsort {
@@ -34,12 +38,19 @@ class sort_output {
   void secure(std::uint64_t own);
   /// Gives the file its name, and lets it be. By all.
   void publish();
+  /// Whether it goes to a pipe or a device in the end, and has no name.
+  bool is_stream() const noexcept { return stream_.has_value(); }
+  /// Sends it there. @throws as output_stream::copy
+  void copy(std::uint64_t size, disk_queue& disk, std::span<std::byte> buffer, const std::stop_token& stop) {
+    stream_->copy(whole_pages(), size, disk, buffer, stop);
+  }
   /// What the file that is replaced has, and this one has not, in words; empty: nothing.
   std::string lost() const { return file_->lost(); }
 
  private:
   const peers* others_;
   bool is_shared_;
+  std::optional<output_stream> stream_;
   std::unique_ptr<output_file> file_;
   std::uint64_t shared_size_ = 0;
   std::uint64_t without_room_ = 0;

@@ -15,11 +15,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
 namespace extsort {
 namespace {
+
+namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const char* to_do, const std::string& name) {
   throw std::system_error(errno, std::generic_category(),
@@ -37,6 +40,12 @@ class stop_event {
     std::array<pollfd, 2> waited{{{descriptor, what, 0}, {event_.descriptor(), POLLIN, 0}}};
     while (::poll(waited.data(), waited.size(), -1) < 0 && errno == EINTR) continue;
     if (waited[1].revents != 0) throw interrupted();
+  }
+  /// Waits so many milliseconds. @throws interrupted
+  void wait(int milliseconds) {
+    pollfd waited{event_.descriptor(), POLLIN, 0};
+    ::poll(&waited, 1, milliseconds);
+    if (waited.revents != 0) throw interrupted();
   }
 
  private:
@@ -100,24 +109,48 @@ void input_file::spool(temporary_space& to, disk_queue& disk, std::span<std::byt
   is_copy_ = true;
 }
 
-void input_file::release() noexcept {
+void input_file::release() const noexcept {
   if (is_copy_) [[maybe_unused]]
     const int freed = ::ftruncate(contents_.descriptor(), 0);
 }
 
-void copy_to_standard_output(const file& from, std::uint64_t size, disk_queue& disk, std::span<std::byte> buffer,
-                             const std::stop_token& stop) {
+bool is_output_stream(const std::string& name) {
+  struct stat about {};
+  return name == "-" || (::stat(name.c_str(), &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
+}
+
+output_stream::output_stream(std::string name) : name_(std::move(name)) {
+  if (name_ == "-") return;
+  const int made = ::open(name_.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (made >= 0) {
+    to_.emplace(made, name_, false);
+  } else if (errno != ENXIO || !fs::is_fifo(name_)) {  // which nobody reads yet
+    fail("write", name_);
+  }
+}
+
+void output_stream::copy(const file& from, std::uint64_t size, disk_queue& disk, std::span<std::byte> buffer,
+                         const std::stop_token& stop) {
+  constexpr int a_while = 20;  // ms
   stop_event stopped(stop);
+  while (!to_ && name_ != "-") {
+    const int made = ::open(name_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (made >= 0) to_.emplace(made, name_, false);
+    if (made < 0 && errno != ENXIO && errno != EINTR) fail("write", name_);
+    if (made < 0) stopped.wait(a_while);  // there is nothing to be told by that a pipe has a reader
+  }
+  const int to = to_ ? to_->descriptor() : STDOUT_FILENO;
   for (std::uint64_t at = 0; at < size;) {
     transfer reading;
     disk.read(reading, from, at, buffer.data(), std::min<std::uint64_t>(buffer.size(), rounded_up(size) - at));
     const std::size_t got = static_cast<std::size_t>(std::min<std::uint64_t>(disk.finish(reading), size - at));
     if (got == 0) throw std::system_error(EIO, std::generic_category(), "can't read what was sorted");
     for (std::size_t written = 0; written != got;) {
-      stopped.wait_for(STDOUT_FILENO, POLLOUT);
-      const ::ssize_t moved = ::write(STDOUT_FILENO, buffer.data() + written, got - written);
+      stopped.wait_for(to, POLLOUT);
+      const ::ssize_t moved = ::write(to, buffer.data() + written, got - written);
       if (moved < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-      if (moved < 0) weir::support::cant_write_standard_output();
+      if (moved < 0 && !to_) weir::support::cant_write_standard_output();
+      if (moved < 0) fail("write", name_);
       written += static_cast<std::size_t>(moved);
     }
     at += got;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -27,7 +28,7 @@ class input_file {
   /// @throws std::system_error that names what could not be read or written; interrupted
   void spool(temporary_space& to, disk_queue& disk, std::span<std::byte> buffer, const std::stop_token& stop);
   /// Gives up what the copy of a stream holds of the disk: nobody reads it any more.
-  void release() noexcept;
+  void release() const noexcept;
 
   /// Whether it was a stream.
   bool is_copy() const noexcept { return is_copy_; }
@@ -42,8 +43,23 @@ class input_file {
   bool is_copy_ = false;
 };
 
-/// Writes all of a file to standard output. @throws std::system_error; interrupted
-void copy_to_standard_output(const file& from, std::uint64_t size, disk_queue& disk, std::span<std::byte> buffer,
-                             const std::stop_token& stop);
+/// Whether an output is not a file whose place another one takes: `-`, standard output, or a pipe or a device that is there.
+bool is_output_stream(const std::string& name);
+
+/// Such an output.
+class output_stream {
+ public:
+  /// @throws std::system_error that names it
+  explicit output_stream(std::string name);
+
+  /// Writes all of a file to it; to a pipe with a name once somebody reads that.
+  /// @throws std::system_error, of which output_closed is one; interrupted
+  void copy(const file& from, std::uint64_t size, disk_queue& disk, std::span<std::byte> buffer,
+            const std::stop_token& stop);
+
+ private:
+  std::string name_;
+  std::optional<file> to_;  // none: standard output, or a pipe that is not open yet
+};
 
 }  // namespace extsort
