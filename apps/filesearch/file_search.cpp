@@ -101,6 +101,12 @@ bool file_search::select(std::size_t begin, std::size_t end, bool in_group) {
   return true;
 }
 
+bool file_search::can_skip_holes() {
+  if (!holes_ || !binary_ || full_) return false;
+  if (!selects_empty_lines_) selects_empty_lines_ = (matches_.next_line("\n", 0) == 0) != chosen_.invert;
+  return !*selects_empty_lines_;
+}
+
 bool file_search::matches_unseen() const noexcept {
   return chosen_.prints_lines() && chosen_.binary != binary_files::skip &&
          (listing_.has_bad_lines() || (binary_ && selected_ > selected_as_text_));

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -36,6 +37,9 @@ class file_search {
 
   /// The file has holes, which are read as NUL bytes.
   void has_holes() noexcept { holes_ = true; }
+  /// Whether one NUL byte is as good as many that follow each other: each is a line without anything, and none of these
+  /// is selected.
+  bool can_skip_holes();
 
   /// Selected lines. In a binary file that is left out, none.
   std::uint64_t selected() const noexcept { return left_out_ ? 0 : selected_; }
@@ -60,6 +64,7 @@ class file_search {
   bool binary_ = false;
   bool left_out_ = false;
   bool holes_ = false;
+  std::optional<bool> selects_empty_lines_;
   bool full_;  // as many lines are selected as shall be
   bool shows_;
 };

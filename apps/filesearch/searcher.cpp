@@ -52,11 +52,20 @@ class input {
   std::size_t taken_ = 0;
 };
 
-// Whether there are holes behind the first block; leaves the file at `position`.
-bool has_holes(int file, std::uint64_t position, std::uint64_t size) {
+// Whether there are holes behind the first block; leaves the file where it is.
+bool has_holes(int file, std::uint64_t size) {
+  const off_t position = ::lseek(file, 0, SEEK_CUR);
   const off_t hole = ::lseek(file, file_search::block_bytes, SEEK_HOLE);
-  return ::lseek(file, static_cast<off_t>(position), SEEK_SET) >= 0 && hole >= 0 &&
-         static_cast<std::uint64_t>(hole) < size;
+  return ::lseek(file, position, SEEK_SET) >= 0 && hole >= 0 && static_cast<std::uint64_t>(hole) < size;
+}
+
+// Passes over the hole that it stands at, but for the last byte. @return so many bytes
+std::uint64_t skip_hole(int file, std::uint64_t size) {
+  const off_t position = ::lseek(file, 0, SEEK_CUR);
+  const off_t data = ::lseek(file, position, SEEK_DATA);
+  const off_t behind = data >= 0 ? data : errno == ENXIO ? static_cast<off_t>(size) : position;
+  const off_t to = std::max(position, behind - 1);
+  return ::lseek(file, to, SEEK_SET) == to ? static_cast<std::uint64_t>(to - position) : 0;
 }
 
 }  // namespace
@@ -183,7 +192,7 @@ void searcher::search(found_file& file, const std::string& folder, sending& to, 
     } while (!last && regular && used != buffer_.size());
     bytes += used - fresh;
     const bool first = fresh == 0 && bytes == used;
-    if (first && regular && !brings_text && !last && has_holes(open.get(), bytes, size)) searched.has_holes();
+    if (first && regular && !brings_text && !last && has_holes(open.get(), size)) searched.has_holes();
     more = searched.take(buffer_.data(), used, fresh, last);
     const std::size_t kept_from = searched.needs_from();
     if (more && kept_from != 0) {
@@ -191,6 +200,7 @@ void searcher::search(found_file& file, const std::string& folder, sending& to, 
       std::memmove(buffer_.data(), buffer_.data() + kept_from, used);
     }
     if (more && (!regular || to.text().size() > text_in_part)) to.send_part();
+    if (more && searched.can_skip_holes()) bytes += skip_hole(open.get(), size);
     if (is_over(where)) return;
   }
   to.set_grouped(searched.grouped());

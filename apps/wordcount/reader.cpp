@@ -62,11 +62,19 @@ bool reader::fill(std::string& block, std::size_t& used) {
   while (used != block.size()) {
     if (file_.get() < 0) open_next();
     if (file_.get() < 0) return true;
+    const auto count = [this](std::uint64_t bytes) {
+      read_.bytes += bytes;
+      progress_->bytes.fetch_add(bytes, std::memory_order_relaxed);
+    };
+    if (const std::uint64_t skipped = size_with_holes_ == 0 ? 0 : skip_hole(); skipped != 0) {
+      count(skipped);
+      block[used++] = '\n';  // words end there
+      continue;
+    }
     const ssize_t got = ::read(file_.get(), block.data() + used, block.size() - used);
     if (got > 0) {
       used += static_cast<std::size_t>(got);
-      read_.bytes += static_cast<std::uint64_t>(got);
-      progress_->bytes.fetch_add(static_cast<std::uint64_t>(got), std::memory_order_relaxed);
+      count(static_cast<std::uint64_t>(got));
       continue;
     }
     if (got < 0 && errno == EINTR) continue;
@@ -77,9 +85,20 @@ bool reader::fill(std::string& block, std::size_t& used) {
       progress_->files.fetch_add(1, std::memory_order_relaxed);
     }
     file_ = descriptor();
+    size_with_holes_ = 0;
     if (used != 0) block[used++] = '\n';  // a word does not go on in the next file
   }
   return false;
+}
+
+// Goes on behind the hole that is there in the open file. @return its bytes; 0: there is none
+std::uint64_t reader::skip_hole() const {
+  const off_t position = ::lseek(file_.get(), 0, SEEK_CUR);
+  const off_t data = ::lseek(file_.get(), position, SEEK_DATA);
+  if (data >= 0) return static_cast<std::uint64_t>(data - position);
+  const auto end = static_cast<off_t>(size_with_holes_);
+  if (errno != ENXIO || position < 0 || end <= position) return 0;
+  return ::lseek(file_.get(), end, SEEK_SET) == end ? static_cast<std::uint64_t>(end - position) : 0;
 }
 
 // Opens the next file that can be; none if all have been read.
@@ -115,6 +134,9 @@ void reader::open(const std::filesystem::path& path, bool named) {
   } else if (named || S_ISREG(status.st_mode)) {
     name_ = path;
     file_ = std::move(opened);
+    constexpr blkcnt_t of_a_block = 512;  // bytes, whatever the file system has
+    if (S_ISREG(status.st_mode) && status.st_blocks < status.st_size / of_a_block)
+      size_with_holes_ = static_cast<std::uint64_t>(status.st_size);
   }
 }
 

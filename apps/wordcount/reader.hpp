@@ -89,6 +89,7 @@ class reader {
   void open(const std::filesystem::path& path, bool named);
   void list(const std::filesystem::path& directory);
   bool fill(std::string& block, std::size_t& used);
+  std::uint64_t skip_hole() const;
   text_block with_totals(std::string text);
   void fail(const std::filesystem::path& path, int error);
 
@@ -100,8 +101,9 @@ class reader {
   std::vector<std::filesystem::path> pending_;  // found inside directories, not yet read
   std::filesystem::path name_;                  // of the open file
   descriptor file_;
-  std::string carry_;  // the beginning of a word, whose end was not yet read
-  totals read_;        // since the last block
+  std::uint64_t size_with_holes_ = 0;  // of the open file; 0: it has none
+  std::string carry_;                  // the beginning of a word, whose end was not yet read
+  totals read_;                        // since the last block
   bool done_ = false;
 };
 
