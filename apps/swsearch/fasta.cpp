@@ -30,6 +30,28 @@ std::invalid_argument fasta_parser::wrong(const std::string& what) const {
 }
 
 void fasta_parser::add(std::string_view part) {
+  constexpr std::size_t enough = 6;  // bytes, to know what it is
+  if (!beginning_) return add_text(part);
+  *beginning_ += part;
+  if (beginning_->size() >= enough) take_beginning();
+}
+
+void fasta_parser::take_beginning() {
+  constexpr std::string_view mark = "\xef\xbb\xbf",
+                             xz("\xfd"
+                                "7zXZ\0",
+                                6),
+                             bzip2 = "BZh";
+  const std::string text = *std::exchange(beginning_, std::nullopt);
+  for (const auto& [begin, name] : {std::pair(xz, "xz"), std::pair(bzip2, "bzip2")}) {
+    if (text.starts_with(begin))
+      throw std::invalid_argument(fmt::format(
+          "{}: it is compressed by {}, and only gzip and zstd are read; unpack it, as by `{} -dc`", file_, name, name));
+  }
+  add_text(std::string_view(text).substr(text.starts_with(mark) ? mark.size() : 0));
+}
+
+void fasta_parser::add_text(std::string_view part) {
   while (!part.empty()) {
     if (place_ == place::line_begin) {
       place_ = part.front() == '>' ? place::header : part.front() == ';' ? place::comment : place::residues;
@@ -56,10 +78,14 @@ void fasta_parser::add_residues(std::string_view part) {
       continue;
     }
     if (is_left_out(each)) continue;
+    if (each >= '0' && each <= '9' && has_sequence_ && !strict_) {
+      ++doubts_.digits;
+      continue;
+    }
     if (!is_letter(each)) throw wrong(fmt::format("{} is no residue; is this FASTA?", shown(each)));
     if (!has_sequence_) throw wrong("a sequence begins with a line '>name', which is missing");
     if (strict_) throw wrong(fmt::format("{} is not one of the residues {}", shown(each), letters_->letters()));
-    ++unknown_;
+    ++doubts_.unknown;
     present_.residues.push_back(letters_->unknown());
   }
 }
@@ -80,7 +106,11 @@ void fasta_parser::end_header() {
     throw wrong("a CR within the name of a sequence; do lines end with CR alone?");
   const std::size_t end = std::min(header_.find_first_of(blanks), header_.size());
   present_.name = header_.substr(0, end);
-  if (present_.name.empty()) throw wrong("a name is missing behind '>'");
+  if (present_.name.empty()) {
+    if (strict_) throw wrong("a name is missing behind '>'");
+    ++doubts_.unnamed;
+    present_.name = "unnamed";
+  }
   if (complaint_) {
     if (const std::string complaint = complaint_(present_.name); !complaint.empty()) throw wrong(complaint);
   }
@@ -90,6 +120,7 @@ void fasta_parser::end_header() {
 }
 
 void fasta_parser::end() {
+  if (beginning_) take_beginning();
   if (place_ == place::header) end_header();
   if (has_sequence_) take_(std::exchange(present_, {}));
   has_sequence_ = false;

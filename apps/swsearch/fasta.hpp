@@ -5,7 +5,9 @@
 #include "residues.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -25,11 +27,18 @@ struct sequence {
   }
 };
 
+/// What was taken as it may not have been meant.
+struct fasta_doubts {
+  std::uint64_t unknown = 0;  ///< letters that stand for no residue, taken for the unknown one
+  std::uint64_t digits = 0;   ///< among residues, left out
+  std::uint64_t unnamed = 0;  ///< sequences behind a `>` without a name, called "unnamed"
+};
+
 /// Makes sequences of text in FASTA format that comes in parts. Blanks, `-` and `.` among residues are left out, and so are lines that begin with `;`. Lines may end
-/// with CR LF.
+/// with CR LF, and the text may begin with the mark of UTF-8.
 class fasta_parser {
  public:
-  /// @param file that errors name @param strict a letter that the alphabet lacks is an error; else it is taken for the unknown residue, and counted
+  /// @param file that errors name @param strict what is a doubt otherwise is an error
   /// @param take gets each sequence once it is complete
   fasta_parser(const alphabet& letters, std::string file, bool strict, std::function<void(sequence)> take);
 
@@ -40,12 +49,13 @@ class fasta_parser {
   /// There is no more. @throws likewise
   void end();
 
-  /// So many residues were taken for the unknown one.
-  std::size_t unknown() const noexcept { return unknown_; }
+  const fasta_doubts& doubts() const noexcept { return doubts_; }
 
  private:
   enum class place { line_begin, header, residues, comment };
 
+  void take_beginning();
+  void add_text(std::string_view part);
   void add_residues(std::string_view part);
   void begin_sequence();
   void end_header();
@@ -61,7 +71,8 @@ class fasta_parser {
   bool has_sequence_ = false;
   std::string header_;
   sequence present_;
-  std::size_t unknown_ = 0;
+  fasta_doubts doubts_;
+  std::optional<std::string> beginning_ = "";  // of the text, until it is known what it is
 };
 
 }  // namespace swsearch

@@ -146,6 +146,10 @@ const std::vector<hit_format::column>& hit_format::all_columns() {
   return made;
 }
 
+std::string_view hit_format::usual_columns() {
+  return "qseqid sseqid pident length mismatch gapopen qstart qend sstart send evalue bitscore";
+}
+
 std::string hit_format::column_names() {
   std::string made;
   for (const column& each : all_columns())
@@ -160,7 +164,7 @@ hit_format::hit_format(kind as, std::string_view columns, const alphabet& letter
     needs_significance_ = true;
     return;
   }
-  if (columns.empty()) columns = "qseqid sseqid pident length mismatch gapopen qstart qend sstart send evalue bitscore";
+  if (columns.empty()) columns = usual_columns();
   while (true) {
     columns.remove_prefix(std::min(columns.find_first_not_of(", "), columns.size()));
     if (columns.empty()) break;

@@ -45,6 +45,8 @@ class hit_format {
   /// @throws std::invalid_argument that names the columns there are
   hit_format(kind as, std::string_view columns, const alphabet& letters, const score_matrix& scores);
 
+  /// BLAST's twelve.
+  static std::string_view usual_columns();
   /// A line for each column: its name and what it is.
   static std::string column_names();
 

@@ -70,10 +70,30 @@ std::optional<significance> chance_of(const search_options& chosen, const score_
   }
 }
 
+// What may not have been meant: told in any case.
 void mention(const search_progress& progress, const alphabet& letters) {
-  if (progress.letters_replaced == 0) return;
-  say(fmt::format("{} letters that stand for no residue are taken for {}", progress.letters_replaced.load(),
-                  letters.letters()[letters.unknown()]));
+  const auto count = [](const std::atomic<std::uint64_t>& of, const char* one, const char* many) {
+    return fmt::format("{} {}", of.load(), of == 1 ? one : many);
+  };
+  if (progress.letters_replaced != 0)
+    say(fmt::format("{} no residue, taken for {}",
+                    count(progress.letters_replaced, "letter that stands for", "letters that stand for"),
+                    letters.letters()[letters.unknown()]));
+  if (progress.digits_left_out != 0)
+    say(count(progress.digits_left_out, "digit", "digits") + " among residues left out");
+  if (progress.names_missing != 0)
+    say(count(progress.names_missing, "sequence", "sequences") + " without a name, called 'unnamed'");
+}
+
+// Proteins that were searched as DNA, or the other way round: there are hits, and they mean nothing.
+void mention_kind(const search_progress& progress, bool is_dna) {
+  constexpr std::uint64_t few = 25;
+  const std::uint64_t residues = progress.query_residues, all = residues + progress.database_residues;
+  if (residues < few) return;
+  if (!is_dna && progress.query_bases >= residues - residues / few)
+    say("the queries look like DNA, and were searched as proteins; --dna searches both strands of DNA");
+  if (is_dna && progress.letters_replaced > all / few)
+    say("these look like proteins, and were searched as DNA; leave out --dna");
 }
 
 std::size_t groups_of_the_cluster() {
@@ -124,7 +144,8 @@ int search(const search_options& chosen) {
     report = weir::run(net, {.workers = chosen.workers, .stop = watch.stop()});
     signal = watch.signal();
   }
-  if (!chosen.is_quiet) mention(progress, *setup.letters);
+  mention(progress, *setup.letters);
+  mention_kind(progress, chosen.dna);
   if (!chosen.is_quiet && report.home()) {
     const double seconds = std::chrono::duration<double>(report.wall).count();
     const double cells = static_cast<double>(totals.query_residues) * static_cast<double>(totals.residues) *
@@ -161,9 +182,9 @@ int make_index(const index_options& chosen) {
   } catch (const interrupted&) {
     return 128 + watch.signal();
   }
-  progress.letters_replaced = parser.unknown();
-  if (chosen.is_quiet) return 0;
+  progress.doubt(parser.doubts());
   mention(progress, letters);
+  if (chosen.is_quiet) return 0;
   say(fmt::format("{}: {} sequences of {} residues, {:.1f} MB", chosen.output, size.sequences, size.residues,
                   static_cast<double>(std::filesystem::file_size(chosen.output)) / 1e6));
   return 0;

@@ -40,6 +40,18 @@ const std::map<std::string, hit_format::kind> formats{{"tabular", hit_format::ki
                                                       {"sam", hit_format::kind::sam},
                                                       {"pairwise", hit_format::kind::pairwise}};
 
+// BLAST's name of it: "6", or "6 std qlen", where `std` are the twelve columns.
+void take_as_blast(std::string& format, std::string& columns) {
+  const std::string name = format.substr(0, format.find(' '));
+  if (name != "6") return;
+  std::string asked = format.substr(name.size());
+  format = "tabular";
+  const std::string_view all = "std";
+  if (const std::size_t at = asked.find(all); at != std::string::npos)
+    asked.replace(at, all.size(), hit_format::usual_columns());
+  if (asked.find_first_not_of(' ') != std::string::npos) columns = asked;
+}
+
 // Whether a call goes on.
 bool is_sensible(const search_options& chosen) {
   const auto wrong = [](std::string_view what) {
@@ -99,10 +111,18 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
       .add("--evalue", chosen.most_e_value, "Of these hits, leave out those of which chance would give more than this")
       .shown_as("X");
   std::string format = "tabular";
-  command.add("--outfmt", format, "tabular, csv (with a line of names), jsonl, sam or pairwise")
-      .check([](const std::string& name) {
-        return formats.contains(name) ? "" : name + " is none of tabular, csv, jsonl, sam, pairwise";
-      })
+  std::string blast_columns;
+  command
+      .add("--outfmt", format,
+           "tabular, csv (with a line of names), jsonl, sam or pairwise; or BLAST's 6 and 10, also with columns, such "
+           "as "
+           "\"6 std qlen\"")
+      .transform(
+          [&](std::string& name) {
+            take_as_blast(name, blast_columns);
+            return formats.contains(name) ? "" : name + " is none of tabular, csv, jsonl, sam, pairwise and 6";
+          },
+          "NAME")
       .shown_as("NAME=tabular");
   command.add("--columns", chosen.columns, "What to print of a hit: names of columns, separated by commas")
       .value_name("NAMES");
@@ -119,6 +139,11 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
   command.version(fmt::format("swsearch {}", version));
   if (const auto code = command.parse(argc, argv)) return *code;
   chosen.format = formats.at(format);
+  if (!blast_columns.empty() && !chosen.columns.empty()) {
+    weir::support::complain("swsearch", "--outfmt and --columns both name columns");
+    return weir::support::wrong_usage;
+  }
+  if (!blast_columns.empty()) chosen.columns = blast_columns;
   if (!is_sensible(chosen)) return weir::support::wrong_usage;
   return chosen;
 }

@@ -41,7 +41,7 @@ class query_parser {
     parser_.end();
     flush(out);
     if (number_ == 0) throw std::invalid_argument(shown_name(setup_->queries) + ": there is no sequence in it");
-    progress_->letters_replaced += parser_.unknown();
+    progress_->doubt(parser_.doubts());
     progress_->all_queries = true;
   }
 
@@ -50,6 +50,9 @@ class query_parser {
   fasta_parser make() {
     return fasta_parser(*setup_->letters, shown_name(setup_->queries), setup_->is_strict, [this](sequence each) {
       progress_->query_residues += each.residues.size();
+      progress_->query_bases += static_cast<std::uint64_t>(std::ranges::count_if(each.residues, [&](residue one) {
+        return std::string_view("ACGTUN").find(setup_->letters->letters()[one]) != std::string_view::npos;
+      }));
       complete_.push_back(std::move(each));
     });
   }
@@ -85,7 +88,7 @@ class subject_parser {
     parser_.end();
     if (size_.sequences == 0)
       throw std::invalid_argument(shown_name(setup_->database) + ": there is no sequence in it");
-    progress_->letters_replaced += parser_.unknown();
+    progress_->doubt(parser_.doubts());
     flush(out, true);
   }
 

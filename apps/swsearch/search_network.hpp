@@ -49,7 +49,15 @@ struct search_progress {
   std::atomic<bool> all_queries = false;             ///< have been
   std::atomic<std::uint64_t> database_residues = 0;  ///< once all of it has been read
   std::atomic<std::uint64_t> cells_done = 0;
-  std::atomic<std::uint64_t> letters_replaced = 0;  ///< that stand for no residue, in the database and the queries
+  std::atomic<std::uint64_t> query_bases = 0;  ///< of the queries' residues those that are letters of bases: ACGTUN
+  /// In the database and the queries.
+  std::atomic<std::uint64_t> letters_replaced = 0, digits_left_out = 0, names_missing = 0;
+
+  void doubt(const fasta_doubts& of) {
+    letters_replaced += of.unknown;
+    digits_left_out += of.digits;
+    names_missing += of.unnamed;
+  }
 };
 
 /// What has been printed.

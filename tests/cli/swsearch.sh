@@ -81,7 +81,13 @@ grep -q $'^@SQ\tSN:found\tLN:52$' out && grep -q $'^query\t0\tfound\t3\t255\t24M
 expect 2 "there is no column 'nothing'; there are qseqid, qlen" "$swsearch" --columns nothing one.fa two.fa
 expect 2 'there is no column to be printed' "$swsearch" --columns , one.fa two.fa
 expect 2 'column score is named twice' "$swsearch" --columns score,score one.fa two.fa
-expect 2 '6 is none of tabular, csv, jsonl, sam, pairwise' "$swsearch" --outfmt 6 one.fa two.fa
+expect 2 '7 is none of tabular, csv, jsonl, sam, pairwise and 6' "$swsearch" --outfmt 7 one.fa two.fa
+expect 0 '' "$swsearch" -q --top 1 --outfmt 6 one.fa two.fa
+prints $'query\tfound\t95.918\t49\t1\t1\t1\t49\t3\t50\t3.13e-50\t93.5' "BLAST's 6"
+expect 0 '' "$swsearch" -q --top 1 --outfmt '6 qlen std slen' one.fa two.fa
+prints $'49\tquery\tfound\t95.918\t49\t1\t1\t1\t49\t3\t50\t3.13e-50\t93.5\t52' "BLAST's 6 with columns"
+expect 2 "there is no column 'sscinames'; there are" "$swsearch" --outfmt '6 std sscinames' one.fa two.fa
+expect 2 '--outfmt and --columns both name columns' "$swsearch" --outfmt '6 std' --columns score one.fa two.fa
 expect 2 '--evalue' "$swsearch" --evalue nan one.fa two.fa
 expect 2 '--all-scores' "$swsearch" --all-scores --top 3 one.fa two.fa
 expect 2 '--all-scores goes with tabular, csv and jsonl only' "$swsearch" --all-scores --outfmt sam one.fa two.fa
@@ -141,6 +147,21 @@ prints $'plus\t44\tplus\t1\t22\t3\t24\t22M\nminus\t44\tminus\t1\t22\t24\t3\t22M'
 expect 0 '' "$swsearch" -q "${dna[@]}" --strand minus --min-score 40 dna_query.fa dna.fa
 prints $'minus\t44\tminus\t1\t22\t24\t3\t22M' 'the minus strand'
 expect 0 '; 2 / -3, a gap of k costs 5 + 2k; ' "$swsearch" --dna dna_query.fa dna.fa
+
+# ---- what may not have been meant: it is told also with -q ----
+printf '>\n   1 MKVLW 5\n>b\nMKVLWJOUX\n' >doubtful.fa
+"$swsearch" -q --columns qseqid,qlen,sseqid doubtful.fa one.fa >out 2>err || fail "doubtful.fa: exit code $?"
+prints $'unnamed\t5\tquery\nb\t9\tquery' 'doubtful.fa'
+[ "$(cat err)" = $'swsearch: 2 digits among residues left out\nswsearch: 1 sequence without a name, called \'unnamed\'' ] || fail "doubtful.fa: $(cat err)"
+expect 1 "doubtful.fa:1: a name is missing behind '>'" "$swsearch" -q --strict doubtful.fa one.fa
+printf '\xef\xbb\xbf>marked\nMKVLW\n' >marked.fa
+expect 0 '' "$swsearch" -q --columns qseqid marked.fa one.fa
+prints marked 'the mark of UTF-8'
+expect 1 'it is compressed by xz, and only gzip and zstd are read; unpack it, as by `xz -dc`' "$swsearch" <(printf '\xfd7zXZ\0\0\4') one.fa
+{ echo '>d'; printf 'ACGTACGGATTCCGTAAGGCTAACGT%.0s' 1 2 3; echo; } >bases.fa
+expect 0 'the queries look like DNA, and were searched as proteins; --dna searches both strands' "$swsearch" -q bases.fa one.fa
+"$swsearch" -q --dna one.fa one.fa >out 2>err
+grep -qx 'swsearch: these look like proteins, and were searched as DNA; leave out --dna' err || fail "proteins as DNA: $(cat err)"
 
 # ---- being stopped ----
 python3 - <<'END'
