@@ -123,7 +123,11 @@ search_setup setup_of(const search_options& chosen) {
                     .workers = chosen.workers,
                     .shares = 1};
   if (chosen.most_e_value) made.most_e_value = *chosen.most_e_value;
-  if (made.format.needs_significance() || chosen.most_e_value) made.chance = chance_of(chosen, scores, gaps);
+  made.by_e_value = chosen.order.empty()
+                        ? !chosen.all_scores && (made.format.needs_significance() || chosen.most_e_value)
+                        : chosen.order == "evalue";
+  if (made.format.needs_significance() || chosen.most_e_value || made.by_e_value)
+    made.chance = chance_of(chosen, scores, gaps);
   made.shares = chosen.shares ? *chosen.shares : groups_of_the_cluster();
   return made;
 }

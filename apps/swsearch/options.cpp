@@ -22,7 +22,7 @@ QUERY and DATABASE are FASTA files, plain or compressed by gzip or zstd; `-` is 
 case; U is scored as C and O as X, as BLAST does, and letters that stand for no residue as X. A DATABASE whose name ends with .swdb is
 an index that `swsearch index` has made: it need not be read and sorted again (see swsearch index --help).
 
-Prints the best hits of each query, equal scores in the order of the database.)";
+Prints the best hits of each query, equal ones in the order of the database.)";
 
 std::string footer() {
   return "Columns, of which the default are BLAST's twelve (qseqid sseqid pident length mismatch gapopen qstart qend "
@@ -110,12 +110,18 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
   command
       .add("--evalue", chosen.most_e_value, "Of these hits, leave out those of which chance would give more than this")
       .shown_as("X");
+  const auto order = command
+                         .add("--sort", chosen.order,
+                              "The order of hits, and which are the best: evalue, or score [evalue if e-values are "
+                              "printed, or limited by "
+                              "--evalue]")
+                         .one_of({"evalue", "score"})
+                         .shown_as("NAME");
   std::string format = "tabular";
   std::string blast_columns;
   command
       .add("--outfmt", format,
-           "tabular, csv (with a line of names), jsonl, sam or pairwise; or BLAST's 6 and 10, also with columns, such "
-           "as "
+           "tabular, csv (with a line of names), jsonl, sam or pairwise; or BLAST's 6, also with columns, such as "
            "\"6 std qlen\"")
       .transform(
           [&](std::string& name) {
@@ -131,6 +137,7 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
             "Print the scores of all sequences instead, in the order of the database (columns qseqid, sseqid, score)")
       .excludes(top)
       .excludes(least)
+      .excludes(order)
       .shown_as(" ");
   number("--shares", chosen.shares, 1, 4096,
          "Parts of the database, for a cluster; by default one for each of its groups");

@@ -23,6 +23,7 @@ struct search_options {
   std::size_t most = 10;
   std::int64_t least_score = 1;
   std::optional<double> most_e_value;
+  std::string order;  ///< "score" or "evalue"; empty: by what is printed
   hit_format::kind format = hit_format::kind::tabular;
   std::string columns;
   bool all_scores = false;

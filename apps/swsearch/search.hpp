@@ -20,9 +20,12 @@ struct hit {
   std::uint32_t batch = 0;   ///< where it is
   std::uint8_t lane = 0;     ///< likewise; if the batch is cut, of the first piece that has the score
   bool is_reversed = false;  ///< by the query's other strand
+  double e_value = 0;        ///< if hits are in the order of that
 
-  /// The better comes first: the higher score, and of equal ones the sequence that comes first in the database.
+  /// The better comes first: the lower e-value, the higher score, and of equal ones the sequence that comes first in the
+  /// database.
   friend bool operator<(const hit& a, const hit& b) {
+    if (a.e_value != b.e_value) return a.e_value < b.e_value;
     return a.score != b.score ? a.score > b.score : a.number < b.number;
   }
 };

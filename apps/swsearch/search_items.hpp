@@ -77,13 +77,14 @@ struct hits_of_query {
 
 /// A hit to be printed, or a line about a sequence of the database. What has no text is left out.
 struct printed_hit {
+  double e_value = 0;  ///< as a hit has it
   std::int64_t score = 0;
   std::uint64_t number = 0;  ///< in the whole database
   std::string text;
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(score, number, text);
+    archive(e_value, score, number, text);
   }
 };
 

@@ -218,6 +218,22 @@ class planner {
   std::vector<std::shared_ptr<const query_batch>> waiting_;
 };
 
+double e_value_of(const search_setup& setup, std::int64_t score, std::size_t query_length, std::size_t subject_length,
+                  const database_size& whole) {
+  if (score == 0) return static_cast<double>(whole.sequences);  // all sequences do as well
+  const double strands = setup.plus && setup.minus ? 2 : 1;
+  return strands * setup.chance->e_value(score, query_length, subject_length, whole.residues);
+}
+
+// Gives hits whose scores are known what they are compared by.
+void rate(std::vector<hit>& hits, const search_setup& setup, const database& subjects, const sequence& query) {
+  if (!setup.by_e_value || !setup.chance) return;
+  for (hit& each : hits) {
+    if (each.score == too_high || each.score < setup.least_score) continue;
+    each.e_value = e_value_of(setup, each.score, query.residues.size(), subjects.length(each.number), subjects.whole());
+  }
+}
+
 // What can't be among the hits to be printed. What is too high is kept.
 void leave_out(std::vector<hit>& hits, const search_setup& setup) {
   std::erase_if(hits, [&](const hit& each) { return each.score != too_high && each.score < setup.least_score; });
@@ -262,6 +278,7 @@ class scorer {
           if (!setup_->plus || others[i].score > hits[i].score) hits[i] = others[i];
         }
       }
+      rate(hits, *setup_, *what.subjects, present);
       leave_out(hits, *setup_);
       made.hits.push_back(std::move(hits));
     }
@@ -361,6 +378,7 @@ class second_scorer {
 
   hits_of_query process(hits_of_query part) {
     searcher_.search_again(*part.subjects, part.sequence_of_query().residues, part.hits);
+    rate(part.hits, *setup_, *part.subjects, part.sequence_of_query());
     leave_out(part.hits, *setup_);
     return part;
   }
@@ -417,8 +435,8 @@ class aligner {
     const std::vector<residue> other_strand =
         setup_->minus ? reversed(query.residues, *setup_->letters) : std::vector<residue>();
     for (const hit& each : ranked.hits)
-      made.hits.push_back(
-          {each.score, subjects.number_in_whole(each.number), text_of(subjects, query, other_strand, each)});
+      made.hits.push_back({each.e_value, each.score, subjects.number_in_whole(each.number),
+                           text_of(subjects, query, other_strand, each)});
     return made;
   }
 
@@ -437,7 +455,7 @@ class aligner {
     std::string text;
     if (setup_->chance) {
       view.bit_score = setup_->chance->bit_score(of.score);
-      view.e_value = e_value_of(of.score, query.residues.size(), view.subject_length, subjects.whole());
+      view.e_value = e_value_of(*setup_, of.score, query.residues.size(), view.subject_length, subjects.whole());
       if (view.e_value > setup_->most_e_value) return text;
     }
     subject_part part;
@@ -454,17 +472,10 @@ class aligner {
     return text;
   }
 
-  double e_value_of(std::int64_t score, std::size_t query_length, std::size_t subject_length,
-                    const database_size& whole) const {
-    if (score == 0) return static_cast<double>(whole.sequences);  // all sequences do as well
-    const double strands = setup_->plus && setup_->minus ? 2 : 1;
-    return strands * setup_->chance->e_value(score, query_length, subject_length, whole.residues);
-  }
-
   void list(const database& subjects, std::vector<printed_hit>& to) const {
     for (std::size_t batch = 0; batch != subjects.batches(); ++batch) {
       for (const std::uint32_t number : subjects.members(batch)) {
-        printed_hit& made = to.emplace_back(0, subjects.number_in_whole(number), "");
+        printed_hit& made = to.emplace_back(0, 0, subjects.number_in_whole(number), "");
         setup_->format.add_subject(made.text, subjects.name(number), subjects.length(number));
       }
     }
@@ -533,6 +544,7 @@ class writer {
       std::ranges::sort(of.hits, by_number);
     } else {
       std::ranges::sort(of.hits, [&](const printed_hit& a, const printed_hit& b) {
+        if (a.e_value != b.e_value) return a.e_value < b.e_value;
         return a.score != b.score ? a.score > b.score : a.number < b.number;
       });
       if (setup_->most != 0 && of.hits.size() > setup_->most) of.hits.resize(setup_->most);

@@ -33,9 +33,10 @@ struct search_setup {
   std::int64_t least_score = 1;                                   ///< hits below that are left out
   std::size_t most = 0;                                           ///< hits of a query; 0: all
   double most_e_value = std::numeric_limits<double>::infinity();  ///< of these
-  bool in_database_order = false;                                 ///< else the best come first
+  bool in_database_order = false;                                 ///< else the best come first:
+  bool by_e_value = false;                                        ///< if there are e-values; else by score
   hit_format format;
-  std::optional<significance> chance;  ///< if the format or `most_e_value` needs it
+  std::optional<significance> chance;  ///< if the format, the order or `most_e_value` needs it
   std::size_t workers = 0;             ///< in each share; 0: one a core
   std::size_t shares = 1;              ///< of the database, each of which can be in a group of its own
 };

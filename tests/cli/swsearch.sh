@@ -105,6 +105,29 @@ prints '' 'hits below an e-value'
 expect 0 '' "$swsearch" -q --evalue 1e-30 --columns sseqid one.fa two.fa
 prints found 'a hit above an e-value'
 
+# A long sequence of the same score says less: the order is that of e-values, and --top keeps the best of it.
+python3 - <<'END'
+import random
+chosen = random.Random(3)
+def some(length): return "".join(chosen.choices("ARNDCQEGHILKMFPSTWYV", k=length))
+part = some(200)
+with open("lengths.fa", "w") as out:
+    for i in range(40):
+        piece = part[100:120 + i // 2]
+        out.write(f">s{i}\n{piece if i % 2 else some(1500) + piece + some(1500)}\n")
+with open("part.fa", "w") as out: out.write(f">part\n{part}\n")
+END
+order() { "$swsearch" -q --top "$1" "${@:2}" --columns sseqid,evalue,score part.fa lengths.fa; }
+order 0 >all
+cut -f 2 all | python3 -c 'import sys; e = [float(line) for line in sys.stdin]; sys.exit(e != sorted(e) or len(e) != 40)' || fail 'hits are not in the order of e-values'
+cut -f 3 all | sort -c -n -r 2>/dev/null && fail 'the order of e-values is that of scores, so nothing is tested'
+for threads in 1 3; do
+  order 7 -t $threads >some
+  head -n 7 all | cmp -s - some || fail '--top keeps others than the best e-values'
+done
+order 0 --sort score | cut -f 3 | sort -c -n -r || fail '--sort score'
+"$swsearch" -q --top 0 --sort evalue --columns sseqid part.fa lengths.fa | cmp -s - <(cut -f 1 all) || fail '--sort evalue without e-values'
+
 printf '>none\n\n>some\nMKVLW\n' >empty_query.fa
 expect 0 '' "$swsearch" -q --min-score 0 --columns qseqid,sseqid,score,evalue empty_query.fa two.fa
 prints $'none\tother\t0\t2\nnone\tfound\t0\t2\nsome\tfound\t18\t0.0332\nsome\tother\t0\t2' 'e-values of nothing'
