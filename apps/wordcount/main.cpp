@@ -24,6 +24,7 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -125,7 +126,9 @@ int count(const options& chosen) {
   weir::report report;
   std::size_t lost = 0;
   {
-    console terminal(read, !chosen.quiet && ::isatty(STDERR_FILENO) == 1);
+    std::function<std::optional<std::uint64_t>(const std::stop_token&)> all;
+    if (!chosen.listens) all = [&](const std::stop_token& stop) { return bytes_in(chosen.files, stop); };
+    console terminal(read, !chosen.quiet && ::isatty(STDERR_FILENO) == 1, std::move(all));
     const auto say = [&](const std::string& line) { terminal.say(line); };
     connections from(read, say);
     weir::network net = source_of(chosen, read, from, say).named("read") |

@@ -163,4 +163,30 @@ void reader::fail(const std::filesystem::path& path, int error) {
                         std::generic_category().message(error)));
 }
 
+std::optional<std::uint64_t> bytes_in(const std::vector<std::string>& roots, const std::stop_token& stop) {
+  namespace fs = std::filesystem;
+  std::uint64_t all = 0;
+  for (const std::string& root : roots) {
+    struct stat about {};
+    const bool is_standard = root == standard_input;
+    if ((is_standard ? ::fstat(STDIN_FILENO, &about) : ::stat(root.c_str(), &about)) != 0) continue;
+    if (S_ISREG(about.st_mode)) {
+      const off_t begun = is_standard ? ::lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+      all += static_cast<std::uint64_t>(std::max<off_t>(0, about.st_size - begun));
+      continue;
+    }
+    if (!S_ISDIR(about.st_mode)) return std::nullopt;
+    std::error_code error;
+    fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, error);
+    for (const fs::recursive_directory_iterator end; !error && at != end; at.increment(error)) {
+      if (stop.stop_requested()) return std::nullopt;
+      std::error_code vanished;
+      if (at->symlink_status(vanished).type() != fs::file_type::regular) continue;
+      const std::uintmax_t size = at->file_size(vanished);
+      if (!vanished) all += size;
+    }
+  }
+  return all;
+}
+
 }  // namespace wordcount

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -106,5 +107,8 @@ class reader {
   totals read_;                        // since the last block
   bool done_ = false;
 };
+
+/// How many bytes a reader of these roots is going to read; none: nobody knows, as of a pipe, or stop was requested.
+std::optional<std::uint64_t> bytes_in(const std::vector<std::string>& roots, const std::stop_token& stop);
 
 }  // namespace wordcount

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reader.hpp"
 
+#include "console.hpp"
 #include "temporary_folder.hpp"
 #include "words.hpp"
 
@@ -119,6 +120,32 @@ TEST_F(reading, does_not_wait_for_a_pipe_that_took_a_files_place) {
   EXPECT_EQ(words_from(reader), (strings{"last"}));
   ASSERT_EQ(complaints_.size(), 1U);  // the link, which is not followed
   EXPECT_NE(complaints_[0].find("tree/c': "), std::string::npos) << complaints_[0];
+}
+
+TEST_F(reading, is_known_in_size) {
+  write("a", "twelve bytes");
+  fs::create_directories(at("folder/within"));
+  write("folder/b", "123");
+  write("folder/within/c", "45");
+  fs::create_symlink(at("a"), at("folder/link"));
+  fs::create_symlink(at("a"), at("link"));
+  const auto size = [&](const strings& names) {
+    strings roots;
+    for (const std::string& name : names) roots.push_back(at(name));
+    return wordcount::bytes_in(roots, {});
+  };
+  EXPECT_EQ(size({"a"}), 12u);
+  EXPECT_EQ(size({"a", "folder", "link", "missing"}), 29u);
+  ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(size({"a", "pipe"}), std::nullopt);
+}
+
+TEST(progress, tells_share_and_time_left) {
+  using wordcount::progress_text;
+  EXPECT_EQ(progress_text(50'000'000, 1, 200'000'000, 2), "50.0 MB in 1 file, 25 %, 25.0 MB/s, 6 s left");
+  EXPECT_EQ(progress_text(50'000'000, 0, std::nullopt, 2), "50.0 MB in 0 files, 25.0 MB/s");
+  EXPECT_EQ(progress_text(50'000'000, 0, 40'000'000, 2), "50.0 MB in 0 files, 25.0 MB/s");
+  EXPECT_EQ(progress_text(0, 0, 40'000'000, 2), "0 B in 0 files, 0 B/s");
 }
 
 }  // namespace
