@@ -92,6 +92,14 @@ class searcher::sending {
     send(true, std::exchange(in_parts_, true));
   }
 
+  /// Behind all of a file.
+  void say(std::string message) {
+    message_ = std::move(message);
+    if (in_parts_) return;
+    grouped_ = false;
+    end_batch();
+  }
+
   void end_file() {
     if (in_parts_) {
       send(false, true);
@@ -102,15 +110,16 @@ class searcher::sending {
   }
 
   void end_batch() {
-    const bool waits = waits_ && !text_.empty();
+    const bool says = !text_.empty() || !message_.empty(), waits = waits_ && says;
     if (waits) others_.lock();
-    if (!text_.empty() || found_ != outcome{}) send(false, false);
+    if (says || found_ != outcome{}) send(false, false);
     if (waits) others_.unlock();
   }
 
  private:
   void send(bool continues, bool continued) {
-    findings made{std::exchange(text_, {}), index_, continues, continued, std::exchange(found_, {})};
+    findings made{std::exchange(text_, {}),   index_, continues, continued, std::exchange(found_, {}),
+                  std::exchange(message_, {})};
     out_.send(std::move(made));
   }
 
@@ -120,6 +129,7 @@ class searcher::sending {
   std::size_t index_;
   bool waits_;
   std::string text_;
+  std::string message_;
   outcome found_;
   bool in_parts_ = false;
   bool grouped_ = false;
@@ -230,7 +240,7 @@ void searcher::conclude(const file_search& searched, const std::string& name, se
     }
     fmt::format_to(std::back_inserter(out), "{}\n", searched.selected());
   } else if (searched.matches_unseen()) {
-    weir::support::complain("filesearch", name + ": binary file matches");
+    to.say(name + ": binary file matches");
   }
 }
 

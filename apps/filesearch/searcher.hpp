@@ -24,14 +24,15 @@ class file_search;
 /// Text to be written: what was found in a batch of files, or a part of it, if that is much.
 struct findings {
   std::string text;
-  std::size_t searcher;  ///< which one found it
-  bool continues;        ///< what this searcher sends next belongs to the same file
-  bool continued;        ///< it goes on where the findings before of this searcher have ended
-  outcome found = {};    ///< since what this searcher sent before
+  std::size_t searcher;      ///< which one found it
+  bool continues;            ///< what this searcher sends next belongs to the same file
+  bool continued;            ///< it goes on where the findings before of this searcher have ended
+  outcome found = {};        ///< since what this searcher sent before
+  std::string message = {};  ///< a line about the file, for standard error, once the text is written
 
   template <class Archive>
   void serialize(Archive& archive) {
-    archive(text, searcher, continues, continued, found);
+    archive(text, searcher, continues, continued, found, message);
   }
 };
 

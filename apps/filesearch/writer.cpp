@@ -11,7 +11,7 @@ namespace filesearch {
 void writer::process(findings found) {
   *sum_ += found.found;
   if (enough_ != nullptr && sum_->matching_files != 0) enough_->request_stop();
-  if (found.text.empty() && !found.continued) return;
+  if (found.text.empty() && found.message.empty() && !found.continued) return;
   if (continues_ && *continues_ != found.searcher) {
     waiting_.push_back(std::move(found));
     return;
@@ -34,10 +34,12 @@ void writer::write(findings found) {
   } else {
     continues_.reset();
   }
-  if (found.text.empty()) return;
-  if (written_ && !found.continued) found.text.insert(0, separator_);
-  weir::support::write_standard_output(found.text);
-  written_ = true;
+  if (!found.text.empty()) {
+    if (written_ && !found.continued) found.text.insert(0, separator_);
+    weir::support::write_standard_output(found.text);
+    written_ = true;
+  }
+  if (!found.message.empty()) weir::support::complain("filesearch", found.message);
 }
 
 }  // namespace filesearch

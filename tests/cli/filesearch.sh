@@ -184,6 +184,12 @@ for i in 1 2 3; do yes "file $i, a line of some length, so that it is many megab
 head -c 200000 /dev/zero | tr '\0' 'a' >as
 expect 1 '' timeout 300 "$filesearch" '(a*)*b|(a|aa)+c|(a?){50}a{50}d' as
 
+# Both streams on one terminal: lines of a file stand before what is said of it.
+{ yes 'a line' | head -n 20000; printf 'a\0b\n'; } >first_binary
+cp first_binary second_binary
+"$filesearch" --sort a first_binary second_binary 2>&1 | sed 's/^filesearch:/grep:/' >../out
+grep -E a first_binary second_binary 2>&1 | cmp -s - ../out || fail "lines and messages: $(tail -n 3 ../out)"
+
 # What can't be written.
 expect 2 "^filesearch: can't write standard output: No space left" bash -c "'$filesearch' a text >/dev/full"
 expect 2 "^filesearch: can't write standard output: Bad file" bash -c "'$filesearch' a text >&-"

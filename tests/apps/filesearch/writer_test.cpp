@@ -37,6 +37,22 @@ TEST(writer, separates_batches_but_not_parts) {
             "a\nb\n--\nc\n");
 }
 
+// As whoever has both on one terminal expects.
+TEST(writer, says_what_is_wrong_with_a_file_behind_its_lines) {
+  filesearch::outcome sum;
+  filesearch::writer to("", sum);
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  to.process({"a1\n", 0, true, false});
+  to.process({"", 1, false, false, {}, "b: binary file matches"});
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  testing::internal::CaptureStderr();
+  to.process({"a2\n", 0, false, true, {}, "a: binary file matches"});
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "filesearch: a: binary file matches\nfilesearch: b: binary file matches\n");
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "a1\na2\n");
+}
+
 TEST(writer, adds_up_what_was_found) {
   filesearch::outcome sum;
   std::stop_source enough;
