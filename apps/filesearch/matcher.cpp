@@ -40,6 +40,7 @@ matcher::matcher(const wanted& what, const std::function<void(const std::string&
 
   required_texts texts = required(all, as);
   if (!texts.any_of.empty()) finder_.emplace(texts.any_of, as.ignore_case);
+  looks_for_texts_ = finder_.has_value();
   finding_suffices_ = texts.suffices && where_ == extent::anywhere;
 
   RE2::Options options;
@@ -55,7 +56,7 @@ matcher::matcher(const wanted& what, const std::function<void(const std::string&
 std::size_t matcher::next_line(std::string_view lines, std::size_t from) {
   if (from == lines.size() || never_) return npos;
   if (always_) return from;
-  return finder_ ? next_line_by_text(lines, from) : next_line_by_expression(lines, from);
+  return looks_for_texts_ ? next_line_by_text(lines, from) : next_line_by_expression(lines, from);
 }
 
 std::size_t matcher::next_line_by_text(std::string_view lines, std::size_t from) {
@@ -71,7 +72,7 @@ std::size_t matcher::next_line_by_text(std::string_view lines, std::size_t from)
     at = end + 1;
     ++found_in_vain_;
     if (found_ > finds_on_trial && found_in_vain_ > found_ / 2) {
-      finder_.reset();
+      looks_for_texts_ = false;
       return at == lines.size() ? npos : next_line_by_expression(lines, at);
     }
   }

@@ -47,6 +47,14 @@ class matcher {
   /// @throws pattern_error
   explicit matcher(const wanted& what, const std::function<void(const std::string&)>& warn = {});
 
+  /// What follows is another file, in which texts that the last one had in vain may be rare.
+  void begin_file() noexcept {
+    found_ = found_in_vain_ = 0;
+    looks_for_texts_ = finder_.has_value();
+  }
+  /// Whether it looks for texts that each line that matches must have, before it looks at lines.
+  bool looks_for_texts() const noexcept { return looks_for_texts_; }
+
   /// Where the first line that matches begins; npos if none does.
   /// @param lines whole lines; the end of the last may be missing
   /// @param from where a line begins
@@ -67,6 +75,7 @@ class matcher {
   bool always_ = false;
   std::unique_ptr<RE2> expression_;
   std::optional<text_finder> finder_;
+  bool looks_for_texts_ = false;
   bool finding_suffices_ = false;
   std::size_t found_ = 0;
   std::size_t found_in_vain_ = 0;

@@ -183,6 +183,7 @@ void searcher::search(found_file& file, const std::string& folder, sending& to, 
     return;
   }
 
+  matcher_.begin_file();
   file_search searched(chosen_, matcher_, to.text(), to.grouped(), name);
   if (buffer_.empty()) buffer_.resize(usual_buffer);
   const auto size = static_cast<std::uint64_t>(status.st_size);

@@ -69,6 +69,22 @@ TEST(matcher, goes_on_without_a_text_that_is_found_in_vain) {
   EXPECT_EQ(matching_lines({.patterns = {"needle [0-9]"}}, lines), (strings{"needle 1", "needle 2"}));
 }
 
+// A text that one file has in vain in many lines may be rare in the next.
+TEST(matcher, looks_for_texts_again_in_another_file) {
+  filesearch::matcher matches({.patterns = {"needle [0-9]"}});
+  std::string vain;
+  for (int i = 0; i != 1000; ++i) vain += "needle without a number\n";
+  EXPECT_TRUE(matches.looks_for_texts());
+  matches.next_line(vain, 0);
+  EXPECT_FALSE(matches.looks_for_texts());
+  matches.begin_file();
+  EXPECT_TRUE(matches.looks_for_texts());
+  EXPECT_EQ(matches.next_line("hay\nneedle 1\n", 0), 4u);
+  filesearch::matcher without({.patterns = {"[0-9]"}});
+  without.begin_file();
+  EXPECT_FALSE(without.looks_for_texts());
+}
+
 TEST(matcher, is_quick_with_any_pattern) {
   const std::string line(100'000, 'a');
   EXPECT_TRUE(matches_in({.patterns = {"(a*)*b", "(a|aa)+c"}}, line).empty());
