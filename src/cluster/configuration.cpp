@@ -376,6 +376,12 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
           made.reconnect_within = in.seconds(value, key);
         } else if (key == "checksums") {
           made.checksums = in.truth(value, key);
+        } else if (key == "builds") {
+          const std::string builds = in.text(value, key);
+          made.any_build = builds == "any";
+          if (value.kind == json::value_t::string && builds != "any" && builds != "same") {
+            in.complain(value.line, "\"builds\" must be same or any, not \"" + builds + "\"");
+          }
         } else if (key == "transport") {
           made.transport = read_transport(in, value);
         } else if (key == "links") {

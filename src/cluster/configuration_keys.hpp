@@ -10,8 +10,8 @@ namespace weir::cluster {
 // What a configuration may say; docs/cluster.schema.json describes all of it.
 
 inline const std::vector<std::string> keys_of_a_configuration{
-    "$schema",   "protocol", "groups", "plan",      "heartbeat",        "dead_after",   "start_within",
-    "transport", "links",    "tls",    "checksums", "reconnect_within", "stalled_after"};
+    "$schema",   "protocol", "groups", "plan",      "heartbeat",        "dead_after",    "start_within",
+    "transport", "links",    "tls",    "checksums", "reconnect_within", "stalled_after", "builds"};
 inline const std::vector<std::string> keys_of_a_link{"groups", "transport"};
 inline const std::vector<std::string> keys_of_tls{"certificate", "key", "authorities"};
 inline const std::vector<std::string> keys_of_a_group{

@@ -3,7 +3,7 @@
 
 // Messages between a group and the coordinator, JSON in control frames. From a group:
 //
-//   {"say": "here", "port": P, "cores": C, "machine": M, "network": N, "process": I, "mpi": B}
+//   {"say": "here", "port": P, "cores": C, "machine": M, "network": N, "process": I, "mpi": B, "build": {"program", "machine", "id", "libraries": [{"name", "id"}, …]}}
 //                                                             it listens at P of the address it comes from
 //   {"say": "ready", "run": N, "fingerprint": F, "home": G, "trace": T, "loops": [L, …]}    it has made its part of run N, and of these loops
 //   {"say": "quiet", "run": N, "loop": L}                     nothing seems to be on its way in its part of the loop (see loop_wave)
@@ -86,6 +86,7 @@ struct member_state {
   std::shared_ptr<cluster::connection> connected;
   bool here = false;
   cluster::process_place place;
+  cluster::program_build build;
   std::string address;
   std::string called_from;  // the address and the port
   std::uint32_t ready_for = 0;
@@ -283,7 +284,9 @@ class coordinator::state {
       throw protocol_error(from.here ? "it introduced itself twice" : "it has not introduced itself");
     if (say == "here") {
       from.place = cluster::place_from_json(message);
+      from.build = cluster::build_from_json(cluster::object_field(message, "build"));
       from.here = true;
+      if (!runs_same_build()) return;
       if (std::ranges::all_of(members_, &member_state::here)) introduce();
     } else if (say == "ready") {
       be_ready(from, message);
@@ -326,6 +329,21 @@ class coordinator::state {
     } else {
       throw protocol_error("it said \"" + say + "\"");
     }
+  }
+
+  // Those who are here.
+  bool runs_same_build() {
+    if (configuration_.any_build) return true;
+    const auto first = std::ranges::find(members_, true, &member_state::here);
+    for (const member_state& each : members_) {
+      const std::string what = each.here ? difference(each.build, first->build, first->about->name) : "";
+      if (what.empty()) continue;
+      fail({each.about->name, "",
+            what + R"(; start the same build everywhere, or say "builds": "any" in the configuration)",
+            failure_kind::protocol});
+      return false;
+    }
+    return true;
   }
 
   void be_ready(member_state& from, const json& message) {

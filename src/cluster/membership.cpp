@@ -320,6 +320,7 @@ asio::awaitable<void> membership::connect_to_coordinator() {
   ++open_;
   const std::uint16_t port = options_.advertised_port != 0 ? options_.advertised_port : listener_.port();
   json introduced = json_of(process_place::of_this_process(port));
+  introduced["build"] = json_of(program_build::of_this_process());
   introduced["say"] = "here";
   say(introduced);
 }

@@ -71,6 +71,25 @@ process_place place_from_json(const json& message) {
   return made;
 }
 
+json json_of(const program_build& build) {
+  json made{{"program", build.program}, {"machine", build.machine}, {"id", build.id}, {"libraries", json::array()}};
+  for (const program_build::library& each : build.libraries) {
+    made["libraries"].push_back({{"name", each.name}, {"id", each.id}});
+  }
+  return made;
+}
+
+program_build build_from_json(const json& message) {
+  program_build made;
+  made.program = field<std::string>(message, "program");
+  made.machine = field<std::string>(message, "machine");
+  made.id = field<std::string>(message, "id");
+  for (const json& each : array_field(message, "libraries")) {
+    made.libraries.push_back({field<std::string>(each, "name"), field<std::string>(each, "id")});
+  }
+  return made;
+}
+
 json json_of(const welcome& what) {
   json made{{"cores", what.cores},
             {"watched", what.watched},

@@ -4,6 +4,8 @@
 
 #include "weir/cluster/configuration.hpp"
 
+#include "cluster/program_build.hpp"
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <chrono>
@@ -60,9 +62,11 @@ struct welcome {
 };
 
 nlohmann::json json_of(const process_place& place);
+nlohmann::json json_of(const program_build& build);
 nlohmann::json json_of(const welcome& what);
 /// @throws protocol_error
 process_place place_from_json(const nlohmann::json& message);
+program_build build_from_json(const nlohmann::json& message);
 welcome welcome_from_json(const nlohmann::json& message);
 
 }  // namespace weir::cluster

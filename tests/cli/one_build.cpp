@@ -11,7 +11,13 @@
 namespace {
 
 struct sample {
+#ifdef SWAPPED
+  int unit;
   VALUE value;
+#else
+  VALUE value;
+  int unit;
+#endif
 };
 
 }  // namespace
@@ -21,7 +27,9 @@ int main() {
   int next = 0;
   weir::network net = weir::source([&]() -> std::optional<sample> {
                         if (next == 1000) return std::nullopt;
-                        return sample{static_cast<VALUE>(next++)};
+                        sample made{};
+                        made.value = static_cast<VALUE>(next++);
+                        return made;
                       }).in_group("G1") |
                       weir::sink([&](sample s) { sum += static_cast<long>(s.value); }).in_group("G2");
   try {

@@ -73,8 +73,9 @@ TEST(messages, reports_with_numbers_that_do_not_fit_are_refused) {
 // ---- to a coordinator ----
 
 std::string here(
-    const char* more = R"("port": 4711, "cores": 2, "machine": "m", "network": "n", "process": 7, "mpi": false)") {
-  return std::string(R"({"say": "here", )") + more + "}";
+    const char* more = R"("port": 4711, "cores": 2, "machine": "m", "network": "n", "process": 7, "mpi": false)",
+    const char* build = R"({"program": "p", "machine": "x", "id": "1", "libraries": []})") {
+  return std::string(R"({"say": "here", )") + more + R"(, "build": )" + build + "}";
 }
 const std::string ready = R"({"say": "ready", "run": 1, "fingerprint": "f", "home": "A", "trace": "", "loops": [0]})";
 
@@ -84,6 +85,7 @@ struct wrong_speech {
 };
 
 TEST(coordinator, names_the_group_that_says_what_makes_no_sense) {
+  const char* const place = R"("port": 1, "cores": 1, "machine": "m", "network": "n", "process": 7, "mpi": false)";
   const std::vector<wrong_speech> cases{
       {{"no JSON"}, "a message is no JSON"},
       {{"{}"}, "\"say\""},
@@ -91,6 +93,9 @@ TEST(coordinator, names_the_group_that_says_what_makes_no_sense) {
       {{here(R"("port": 1e300, "cores": 2, "machine": "m", "network": "n", "process": 7)")}, "\"port\""},
       {{here(R"("port": 70000, "cores": 2, "machine": "m", "network": "n", "process": 7)")}, "\"port\""},
       {{here(R"("port": 1, "cores": 1000000000, "machine": "m", "network": "n", "process": 7)")}, "\"cores\""},
+      {{here(place, "7")}, "\"build\""},
+      {{here(place, R"({"program": "p", "machine": "x", "id": 1, "libraries": []})")}, "\"id\""},
+      {{here(place, R"({"program": "p", "machine": "x", "id": "1", "libraries": [1]})")}, "\"name\""},
       {{here(), here()}, "introduced itself twice"},
       {{ready}, "not introduced itself"},
       {{here(), R"({"say": "lost", "group": "Z", "met": true, "text": "x", "cause": 0})"}, "no group Z"},

@@ -75,6 +75,7 @@ struct cluster_configuration {
   link_transport transport = link_transport::automatic;  ///< of links that are not in `links`
   std::vector<link_configuration> links;
   tls_configuration tls;   ///< not set: nothing is encrypted
+  bool any_build = false;  ///< groups may run different builds of the program, which lay out items alike
   bool checksums = false;  ///< of payloads also between groups on one machine
   /// How long a connection that broke may take to be made again; 0: it may not.
   std::chrono::milliseconds reconnect_within{0};
