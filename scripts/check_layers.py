@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a file includes from a layer it must not know, or CLI11, or lacks its licence header. --self-test proves it
-notices; --above A,B prints these layers and those that know one of them."""
+"""Fails when a file includes from a layer it must not know, or CLI11, or reads the environment by itself, or lacks its
+licence header. --self-test proves it notices; --above A,B prints these layers and those that know one of them."""
 
 import pathlib
 import re
@@ -26,6 +26,11 @@ OUTSIDE = ["support", "tests", "examples", "apps", "tools", "bench", "docs"]  # 
 HEADER = ["SPDX-FileCopyrightText: 2026 The weir authors", "SPDX-License-Identifier: Apache-2.0"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<](weir/(?:weir|all)\.hpp|(?:weir/)?([a-z]+)/[^">]+)[">]')
 
+# A program with more rights than its caller must not do as variables say that the caller has set; these look.
+GETENV = re.compile(r"\bgetenv\s*\(")
+ENVIRONMENT = [pathlib.Path("src/graph/variables.cpp"), pathlib.Path("support/environment.hpp")]
+SHIPPED = ["include", "src", "support", "apps", "tools", "plugins"]
+
 # CLI11 takes seconds to compile.
 CLI11 = re.compile(r'^\s*#\s*include\s*["<]CLI/')
 CLI11_USER = pathlib.Path("support/command_line.cpp")
@@ -39,6 +44,8 @@ def complaints(root):
             yield f"{where}:1: lacks the two-line SPDX header"
         parts = where.parts
         for number, line in enumerate(text.splitlines(), 1):
+            if GETENV.search(line) and parts[0] in SHIPPED and where not in ENVIRONMENT:
+                yield f"{where}:{number}: reads the environment, which is for {ENVIRONMENT[0]}, or {ENVIRONMENT[1]}, only"
             if CLI11.match(line) and where != CLI11_USER:
                 yield f"{where}:{number}: includes CLI11, which is for {CLI11_USER} only"
         layer = parts[2] if parts[0] == "include" else parts[1] if parts[0] == "src" else None
@@ -71,6 +78,8 @@ def self_test():
             "src/graph/bad.cpp": header + '#include "run/pool.hpp"\n',
             "src/item/bad.cpp": header + '#include "support/output.hpp"\n',
             "src/run/bad.cpp": header + '#include "weir/weir.hpp"\n',
+            "tools/a/bad.cpp": header + 'const char* const where = std::getenv("HOME");\n',
+            "src/graph/variables.cpp": header + 'const char* const where = ::getenv("HOME");\n',
             "apps/b/bad.cpp": header + "#include <CLI/CLI.hpp>\n",
             "support/command_line.cpp": header + "#include <CLI/CLI.hpp>\n",
             "apps/a/bad.cpp": '#include "weir/weir.hpp"\n',
@@ -79,7 +88,7 @@ def self_test():
             (root / name).write_text(text, encoding="utf-8")
         found = [c.split(":")[0] for c in complaints(root)]
     expected = ["apps/a/bad.cpp", "apps/b/bad.cpp", "include/weir/channel/bad.hpp", "src/graph/bad.cpp",
-                "src/item/bad.cpp", "src/run/bad.cpp"]
+                "src/item/bad.cpp", "src/run/bad.cpp", "tools/a/bad.cpp"]
     if sorted(found) != expected:
         sys.exit(f"check_layers.py: the self-test found {found}, expected {expected}")
 

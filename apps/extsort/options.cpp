@@ -5,6 +5,7 @@
 #include "core/run_codec.hpp"
 #include "core/streams.hpp"
 #include "support/command_line.hpp"
+#include "support/environment.hpp"
 #include "support/output.hpp"
 
 #include <fmt/format.h>
@@ -186,7 +187,7 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   if (to_standard_output && ::isatty(STDOUT_FILENO) == 1 && !std::holds_alternative<text_lines>(chosen.format))
     return wrong("records that are not lines are nothing for a terminal; -o FILE says where they go");
   if (chosen.temporary.empty()) {
-    const char* const usual = std::getenv("TMPDIR");
+    const char* const usual = weir::support::variable("TMPDIR");
     const std::string folder = is_output_stream(chosen.output)
                                    ? usual != nullptr ? usual : "/tmp"
                                    : std::filesystem::path(chosen.output).parent_path().string();

@@ -60,7 +60,7 @@ bool selects_nothing(const options& chosen) {
 
 int search(options chosen) {
   if (selects_nothing(chosen) && chosen.names != listed::names_without) chosen.roots.clear();
-  const bool in_cluster = std::getenv(weir::group_environment::group) != nullptr;
+  const bool in_cluster = weir::group_environment::names_a_group();
   if (!in_cluster) matcher(chosen.what, say);
   outcome found;
   std::stop_source enough;

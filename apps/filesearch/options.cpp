@@ -5,6 +5,7 @@
 #include <weir/cluster/coordinator.hpp>
 
 #include "support/command_line.hpp"
+#include "support/environment.hpp"
 #include "support/output.hpp"
 
 #include <fmt/format.h>
@@ -159,7 +160,7 @@ void add_patterns(std::vector<std::string>& patterns, std::string_view lines) {
 
 void add_patterns_from(std::vector<std::string>& patterns, const std::string& name) {
   const bool standard_input = name == "-";
-  if (standard_input && std::getenv(weir::group_environment::group) != nullptr) {
+  if (standard_input && weir::group_environment::names_a_group()) {
     throw std::runtime_error("-f -: of a cluster only one group has standard input; use -e, or a file that all have");
   }
   std::string text;
@@ -185,7 +186,7 @@ bool wants_colour(const char* when) {
   if (chosen != "auto" && chosen != "tty" && chosen != "if-tty") {
     throw wrong_call(fmt::format("--color: '{}' is neither always, never nor auto", chosen));
   }
-  const char* const terminal = std::getenv("TERM");
+  const char* const terminal = weir::support::variable("TERM");
   return ::isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 

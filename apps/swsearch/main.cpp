@@ -135,7 +135,7 @@ search_setup setup_of(const search_options& chosen) {
 int search(const search_options& chosen) {
   search_progress progress;
   search_totals totals;
-  const bool in_cluster = std::getenv(weir::group_environment::group) != nullptr;
+  const bool in_cluster = weir::group_environment::names_a_group();
   int signal = 0;
   weir::report report;
   const search_setup setup = setup_of(chosen);
@@ -164,7 +164,7 @@ int search(const search_options& chosen) {
 }
 
 int make_index(const index_options& chosen) {
-  if (std::getenv(weir::group_environment::group) != nullptr) {
+  if (weir::group_environment::names_a_group()) {
     say("an index is made by one process; call swsearch index without weir run");
     return weir::support::wrong_usage;
   }

@@ -1,5 +1,6 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE /* secure_getenv */
 #include "objects.h"
 
 #include <stdio.h>
@@ -24,7 +25,7 @@ static double now(void) {
 
 double trace_time(void) {
   if (trace_is_on < 0) {
-    const char* const file = getenv("MPISTREAM_TRACE");
+    const char* const file = secure_getenv("MPISTREAM_TRACE");
     trace_is_on = file != NULL && *file != '\0' && (events = malloc(sizeof(event) * most)) != NULL;
   }
   return trace_is_on ? now() : -1;
@@ -47,8 +48,8 @@ void trace_write(void) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   char path[4096];
-  if (snprintf(path, sizeof path, "%s.%d.json", getenv("MPISTREAM_TRACE"), rank) >= (int)sizeof path) return;
-  FILE* const file = fopen(path, "w");
+  if (snprintf(path, sizeof path, "%s.%d.json", secure_getenv("MPISTREAM_TRACE"), rank) >= (int)sizeof path) return;
+  FILE* const file = fopen(path, "we");
   if (file == NULL) {
     fprintf(stderr, "MPIStream: can't write the trace %s\n", path);
     return;

@@ -44,6 +44,7 @@
 #include "cluster/tls_transport.hpp"
 #include "cluster/welcome.hpp"
 #include "graph/json_text.hpp"
+#include "graph/variables.hpp"
 #include "run/environment.hpp"
 #include "run/live_socket.hpp"
 
@@ -59,7 +60,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -167,7 +167,7 @@ class coordinator::state {
 
   void write_traces() {
     const trace_options asked = requested_trace({});
-    const bool asks = std::getenv("WEIR_TRACE") != nullptr;
+    const bool asks = !variable("WEIR_TRACE").empty();
     auto file = asked.file.empty() ? nullptr : std::make_shared<cluster::merged_trace>(asked.file);
     asio::post(context_, asio::use_future([this, asks, file] {
                  writes_traces_ = asks;

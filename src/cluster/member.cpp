@@ -9,6 +9,8 @@
 #include "cluster/member_run.hpp"
 #include "cluster/membership.hpp"
 #include "cluster/planning_member.hpp"
+#include "graph/file_text.hpp"
+#include "graph/variables.hpp"
 
 #include <pthread.h>
 #include <sched.h>
@@ -18,19 +20,12 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+#include <optional>
 #include <system_error>
 
 namespace weir {
 namespace {
-
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 // All threads that are started from now on, and this one.
 void run_on_cores(const std::string& text) {
@@ -47,9 +42,9 @@ void run_on_cores(const std::string& text) {
 }
 
 std::string file_contents(const char* name, const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw graph_error(name, "names " + file + ", which can't be read: " + std::strerror(errno));
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::optional<std::string> text = text_of_file(file);
+  if (!text) throw graph_error(name, "names " + file + ", which can't be read: " + std::strerror(errno));
+  return *std::move(text);
 }
 
 std::string secret_of_this_process() {
@@ -193,7 +188,10 @@ std::unique_ptr<group_run> cluster_member::begin(const graph& whole, run_control
   return std::make_unique<cluster::member_run>(*state_, state_->next_run(), whole, control);
 }
 
+bool group_environment::names_a_group() { return !variable(group).empty(); }
+
 group_member* group_member::of_this_process() {
+  take_variables_of_runs();
   if (const std::string plan = variable("WEIR_PLAN"); !plan.empty()) {
     static cluster::planning_member planning(plan);
     return &planning;

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/mpi_process.hpp"
 
+#include "graph/variables.hpp"
+
 #include <dlfcn.h>
 
 #include <charconv>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
@@ -16,11 +17,6 @@
 
 namespace weir::cluster {
 namespace {
-
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 // Which library the plugin must call: the program's own, or else that of whoever started it.
 std::string library_of_this_process() {

@@ -10,13 +10,13 @@
 #include "weir/passes/relay_broadcasts.hpp"
 
 #include "cluster/merge_reports.hpp"
+#include "graph/file_text.hpp"
 #include "graph/json_text.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <numeric>
 #include <sstream>
@@ -109,10 +109,7 @@ json answer_to(const json& request, graph& whole) {
 }  // namespace
 
 planning_member::planning_member(const std::string& file) : file_(file) {
-  std::ifstream in(file);
-  std::ostringstream text;
-  text << in.rdbuf();
-  request_ = text.str();
+  request_ = text_of_file(file).value_or("");
   try {
     cores_ = parse_ordered_json(request_).at("cores");
   } catch (const json::exception& problem) {
@@ -127,10 +124,7 @@ void planning_member::assign_groups(graph& whole) const {
   } catch (const std::exception& problem) {
     answer = {{"problems", {problem.what()}}};
   }
-  std::ofstream out(file_, std::ios::trunc);
-  out << text_of(answer, 1) << '\n';
-  out.flush();
-  std::_Exit(out ? 0 : 1);
+  std::_Exit(write_to_file(file_, text_of(answer, 1) + "\n") ? 0 : 1);
 }
 
 }  // namespace weir::cluster

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/program_build.hpp"
 
+#include "graph/file_text.hpp"
+
 #include <elf.h>
 #include <link.h>
 #include <openssl/evp.h>
@@ -10,9 +12,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -67,16 +69,16 @@ std::string linked_id(const dl_phdr_info& of) {
 
 // Of what the file holds; empty if it can't be read.
 std::string hash_of(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
+  const open_file in = open_to_read(file);
   const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> hash(EVP_MD_CTX_new(), EVP_MD_CTX_free);
-  if (!in || hash == nullptr || EVP_DigestInit_ex(hash.get(), EVP_sha256(), nullptr) != 1) return {};
+  if (in == nullptr || hash == nullptr || EVP_DigestInit_ex(hash.get(), EVP_sha256(), nullptr) != 1) return {};
   std::vector<char> part(std::size_t{1} << 20);
-  while (in.read(part.data(), static_cast<std::streamsize>(part.size())), in.gcount() != 0) {
-    EVP_DigestUpdate(hash.get(), part.data(), static_cast<std::size_t>(in.gcount()));
+  for (std::size_t got; (got = std::fread(part.data(), 1, part.size(), in.get())) != 0;) {
+    EVP_DigestUpdate(hash.get(), part.data(), got);
   }
   std::array<unsigned char, EVP_MAX_MD_SIZE> bytes;
   unsigned int size = 0;
-  if (in.bad() || EVP_DigestFinal_ex(hash.get(), bytes.data(), &size) != 1) return {};
+  if (std::ferror(in.get()) != 0 || EVP_DigestFinal_ex(hash.get(), bytes.data(), &size) != 1) return {};
   return digits_of(std::span(bytes).first(size));
 }
 

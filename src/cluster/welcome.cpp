@@ -7,12 +7,12 @@
 #include "cluster/connection.hpp"
 #include "cluster/message.hpp"
 #include "cluster/mpi_process.hpp"
+#include "graph/file_text.hpp"
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 
 namespace weir::cluster {
 
@@ -39,9 +39,8 @@ void read_place(const json& message, process_place& made) {
 }  // namespace
 
 process_place process_place::of_this_process(std::uint16_t port) {
-  std::string boot;
-  std::ifstream file("/proc/sys/kernel/random/boot_id");
-  std::getline(file, boot);
+  std::string boot = text_of_file("/proc/sys/kernel/random/boot_id").value_or("");
+  boot.resize(std::min(boot.size(), boot.find('\n')));
   char name[256] = {};
   ::gethostname(name, sizeof name - 1);
   char network[256] = {};

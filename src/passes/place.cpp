@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/passes/place.hpp"
 
+#include "graph/variables.hpp"
+
 #include <hwloc.h>
 #include <sched.h>
 
@@ -21,6 +23,8 @@ std::vector<int> choose_processors(std::size_t count) {
   std::vector<int> first_of_core;
   std::vector<int> others;
   hwloc_topology_t topology;
+  // It loads plugins from where its variables say, whoever has set them.
+  if (has_rights_of_its_own()) return {};
   if (hwloc_topology_init(&topology) != 0) return {};
   if (hwloc_topology_load(topology) == 0) {
     const bool real = hwloc_topology_is_thissystem(topology) != 0;

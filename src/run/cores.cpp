@@ -4,13 +4,14 @@
 
 #include "weir/run/run.hpp"
 
+#include "graph/file_text.hpp"
+
 #include <sched.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -31,7 +32,7 @@ bool lists(std::string_view list, std::string_view word) {
 // The path of this process in the hierarchy that limits processors: of version 2, or of version 1. Nothing if it is in
 // none.
 std::optional<std::string> own_path(const std::string& root, bool unified) {
-  std::ifstream file(root + "/proc/self/cgroup");
+  std::istringstream file(text_of_file(root + "/proc/self/cgroup").value_or(""));
   for (std::string line; std::getline(file, line);) {  // number:controllers:path
     const std::size_t first = line.find(':');
     const std::size_t second = line.find(':', first + 1);
@@ -47,10 +48,10 @@ std::optional<double> quota_of(const std::string& group, bool unified) {
   std::string quota;  // a number, or "max"
   double period = 0;
   if (unified) {
-    std::ifstream(group + "/cpu.max") >> quota >> period;
+    std::istringstream(text_of_file(group + "/cpu.max").value_or("")) >> quota >> period;
   } else {
-    std::ifstream(group + "/cpu.cfs_quota_us") >> quota;
-    std::ifstream(group + "/cpu.cfs_period_us") >> period;
+    std::istringstream(text_of_file(group + "/cpu.cfs_quota_us").value_or("")) >> quota;
+    std::istringstream(text_of_file(group + "/cpu.cfs_period_us").value_or("")) >> period;
   }
   double time = 0;
   std::istringstream(quota) >> time;
@@ -77,7 +78,7 @@ std::optional<double> least_on_the_way(const std::string& mount, std::string pat
 
 std::optional<double> processor_quota(const std::string& root) {
   std::optional<double> least;
-  std::ifstream file(root + "/proc/self/mountinfo");
+  std::istringstream file(text_of_file(root + "/proc/self/mountinfo").value_or(""));
   for (std::string line; std::getline(file, line);) {
     // number, parent, device, root, mount point, options, …, "-", type, source, options of the file system
     std::istringstream words(line);

@@ -7,29 +7,24 @@
 #include "weir/run/choose_tuning.hpp"
 #include "weir/run/live_view.hpp"
 
+#include "graph/file_text.hpp"
 #include "graph/json_text.hpp"
+#include "graph/variables.hpp"
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <system_error>
 
 namespace weir {
 namespace {
-
-// Null where it is not set, or to nothing.
-const char* variable(const char* name) noexcept {
-  const char* const value = std::getenv(name);
-  return value == nullptr || *value == '\0' ? nullptr : value;
-}
 
 // `run.json.gz` and 2: `run.2.json.gz`.
 std::string numbered(const std::string& file, unsigned long number) {
@@ -41,48 +36,34 @@ std::string numbered(const std::string& file, unsigned long number) {
   return file.substr(0, ending) + '.' + std::to_string(number) + file.substr(ending);
 }
 
-std::string text_of_file(const std::string& name) {
-  std::FILE* const file = std::fopen(name.c_str(), "rb");
-  if (file == nullptr)
-    throw graph_error(name, "can't be read for WEIR_TUNING: " + std::system_category().message(errno));
-  std::string text;
-  char part[4096];
-  for (std::size_t got; (got = std::fread(part, 1, sizeof part, file)) != 0;) text.append(part, got);
-  const bool failed = std::ferror(file) != 0;
-  std::fclose(file);
-  if (failed) throw graph_error(name, "can't be read for WEIR_TUNING");
-  return text;
-}
-
-bool write_to_file(const char* name, const std::string& text) noexcept {
-  std::FILE* const file = std::fopen(name, "w");
-  if (file == nullptr) return false;
-  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  return std::fclose(file) == 0 && written;
+tuning tuning_from_file(const std::string& name) {
+  const std::optional<std::string> text = text_of_file(name);
+  if (!text) throw graph_error(name, "can't be read for WEIR_TUNING: " + std::system_category().message(errno));
+  return tuning_from_json(*text, name);
 }
 
 }  // namespace
 
 void answer_graph_request(const graph& g) {
-  const char* const file = variable("WEIR_GRAPH");
-  if (file == nullptr) return;
+  const std::string file = variable("WEIR_GRAPH");
+  if (file.empty()) return;
   static std::atomic<unsigned long> runs{0};
-  const char* const which = std::getenv("WEIR_GRAPH_RUN");
-  const unsigned long wanted = which == nullptr ? 1 : std::strtoul(which, nullptr, 10);
+  const std::string which = variable("WEIR_GRAPH_RUN");
+  const unsigned long wanted = which.empty() ? 1 : std::strtoul(which.c_str(), nullptr, 10);
   if (runs.fetch_add(1) + 1 != wanted) return;
   const std::string json = to_json(g) + "\n";
   std::_Exit(write_to_file(file, json) ? 0 : 1);
 }
 
 trace_options requested_trace(const trace_options& said) {
-  const char* const file = variable("WEIR_TRACE");
-  if (file == nullptr) return said;
+  const std::string file = variable("WEIR_TRACE");
+  if (file.empty()) return said;
   static std::atomic<unsigned long> runs{0};
   const unsigned long number = runs.fetch_add(1) + 1;
   if (!said.file.empty()) return said;
   trace_options asked = said;
-  if (const char* const which = variable("WEIR_TRACE_RUN")) {
-    if (number == std::strtoul(which, nullptr, 10)) asked.file = file;
+  if (const std::string which = variable("WEIR_TRACE_RUN"); !which.empty()) {
+    if (number == std::strtoul(which.c_str(), nullptr, 10)) asked.file = file;
   } else {
     asked.file = number == 1 ? file : numbered(file, number);
   }
@@ -90,9 +71,9 @@ trace_options requested_trace(const trace_options& said) {
 }
 
 tuning requested_tuning(const tuning& said, const network& net, bool first) {
-  const char* const file = variable("WEIR_TUNING");
-  if (file == nullptr || !said.empty()) return said;
-  static const tuning written = tuning_from_json(text_of_file(file), file);
+  const std::string file = variable("WEIR_TUNING");
+  if (file.empty() || !said.empty()) return said;
+  static const tuning written = tuning_from_file(file);
   if (written.network.empty()) return written;
   const std::string network = fingerprint(net.as_written());
   if (network == written.network) return written;
@@ -104,9 +85,9 @@ tuning requested_tuning(const tuning& said, const network& net, bool first) {
 }
 
 void answer_profile_request(const network& net, const graph& ran, const report& r, std::size_t cores) noexcept {
-  const char* const file = variable("WEIR_PROFILE");
-  if (file == nullptr) return;
   try {
+    const std::string file = variable("WEIR_PROFILE");
+    if (file.empty()) return;
     tuning chosen = choose_tuning(ran, r, cores);
     chosen.network = fingerprint(net.as_written());
     nlohmann::ordered_json json;
@@ -122,10 +103,10 @@ void answer_profile_request(const network& net, const graph& ran, const report& 
 }
 
 std::string requested_live_view() {
-  const char* const said = variable("WEIR_TOP");
-  if (said == nullptr) return {};
+  const std::string said = variable("WEIR_TOP");
+  if (said.empty()) return {};
   std::filesystem::path place = said;
-  if (std::string_view(said) == "1") {
+  if (said == "1") {
     try {
       place = live_view_folder();
     } catch (const std::runtime_error& problem) {

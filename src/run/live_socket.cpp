@@ -5,13 +5,14 @@
 #include "weir/graph/error.hpp"
 #include "weir/run/live_view.hpp"
 
+#include "graph/variables.hpp"
+
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <system_error>
@@ -105,9 +106,8 @@ void live_socket::remove() const noexcept {
 }
 
 std::string usual_live_view_folder() {
-  const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
-  return runtime != nullptr && *runtime == '/' ? std::string(runtime) + "/weir"
-                                               : "/tmp/weir-" + std::to_string(::geteuid());
+  const std::string runtime = variable("XDG_RUNTIME_DIR");
+  return runtime.starts_with('/') ? runtime + "/weir" : "/tmp/weir-" + std::to_string(::geteuid());
 }
 
 std::string live_view_folder() {

@@ -5,6 +5,7 @@
 #include "weir/graph/network_state.hpp"
 #include "weir/run/group_member.hpp"
 
+#include "graph/variables.hpp"
 #include "run/environment.hpp"
 #include "run/execution.hpp"
 #include "run/live_runs.hpp"
@@ -30,6 +31,7 @@ bool begins_first() noexcept {
 
 // With what the environment says, where they say nothing.
 run_options completed(run_options options, const network& net, bool first) {
+  take_variables_of_runs();
   if (options.member == nullptr && !options.alone) options.member = group_member::of_this_process();
   options.tuned = requested_tuning(options.tuned, net, first);
   return options;

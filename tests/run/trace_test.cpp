@@ -5,6 +5,7 @@
 
 #include "weir/io/from.hpp"
 
+#include "graph/variables.hpp"
 #include "networks.hpp"
 #include "temporary_folder.hpp"
 
@@ -364,7 +365,7 @@ class variable {
   variable(const char* name, const std::string& value) : name_(name) { setenv(name, value.c_str(), 1); }
   variable(const variable&) = delete;
   variable& operator=(const variable&) = delete;
-  ~variable() { unsetenv(name_); }
+  ~variable() { weir::forget_variable(name_); }
 
  private:
   const char* name_;

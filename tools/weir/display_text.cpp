@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "display_text.hpp"
 
+#include "support/environment.hpp"
+
 #include <fmt/format.h>
 #include <langinfo.h>
 
@@ -63,7 +65,7 @@ const char* ellipsis(const text_style& style) { return style.utf8 ? "…" : "~";
 
 text_style style_of_the_environment(bool escape_codes) {
   std::setlocale(LC_CTYPE, "");
-  const char* const no_colour = std::getenv("NO_COLOR");
+  const char* const no_colour = weir::support::variable("NO_COLOR");
   return {.utf8 = std::string_view(::nl_langinfo(CODESET)) == "UTF-8",
           .colour = escape_codes && (no_colour == nullptr || *no_colour == '\0')};
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi_start.hpp"
 
+#include "support/environment.hpp"
+
 #include <signal.h>
 #include <unistd.h>
 
@@ -21,7 +23,7 @@ std::vector<std::pair<std::string, std::string>> thread_variables() {
 // has one, in its MPI_Init, keeps it, and then mpirun waits for it for ever: in one of 70 of such runs. "hash" is without shared memory.
 std::vector<std::pair<std::string, std::string>> launcher_variables(mpi_launcher launcher) {
   const std::string name = "PMIX_MCA_gds";
-  if (launcher != mpi_launcher::open_mpi || std::getenv(name.c_str()) != nullptr) return {};
+  if (launcher != mpi_launcher::open_mpi || weir::support::variable(name.c_str()) != nullptr) return {};
   return {{name, "hash"}};
 }
 

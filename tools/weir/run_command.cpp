@@ -9,6 +9,7 @@
 #include "launcher.hpp"
 #include "process.hpp"
 #include "slurm_allocation.hpp"
+#include "support/environment.hpp"
 #include "support/output.hpp"
 
 #include <algorithm>
@@ -49,7 +50,8 @@ void place_in_allocation(launch_options& options) {
     for (const weir::group_configuration& each : options.configuration.groups) {
       if (std::ranges::find(nodes, each.host) != nodes.end()) continue;
       options.problems.push_back("group " + each.name + ": " + each.host +
-                                 " is none of the nodes of this allocation, " + std::getenv("SLURM_JOB_NODELIST"));
+                                 " is none of the nodes of this allocation, " +
+                                 weir::support::variable("SLURM_JOB_NODELIST"));
     }
   } catch (const std::exception& problem) {
     options.problems.emplace_back(problem.what());

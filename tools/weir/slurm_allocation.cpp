@@ -10,6 +10,7 @@
 
 #include "mpi_start.hpp"
 #include "process.hpp"
+#include "support/environment.hpp"
 
 #include <charconv>
 #include <cstdlib>
@@ -20,7 +21,7 @@
 namespace {
 
 std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
+  const char* const value = weir::support::variable(name);
   return value == nullptr ? "" : value;
 }
 

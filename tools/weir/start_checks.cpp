@@ -4,6 +4,7 @@
 
 #include "files.hpp"
 #include "process.hpp"
+#include "support/environment.hpp"
 
 #include <netdb.h>
 #include <sys/socket.h>
@@ -55,7 +56,7 @@ int problem_with(const std::string& address, const std::string& port) {
 
 std::string found_program(const std::string& word) {
   if (!is_bare(word)) return word;
-  const char* const variable = std::getenv("PATH");
+  const char* const variable = weir::support::variable("PATH");
   std::string_view rest = variable == nullptr ? "/bin:/usr/bin" : variable;
   for (;;) {
     const std::string folder(rest.substr(0, rest.find(':')));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "terminal.hpp"
 
+#include "support/environment.hpp"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
@@ -25,7 +27,7 @@ constexpr const char* name = "the terminal";
 }  // namespace
 
 terminal::terminal() : tty_(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)) {
-  const char* const kind = std::getenv("TERM");
+  const char* const kind = weir::support::variable("TERM");
   if (!tty_) throw std::runtime_error("there is no terminal to show it on; weir top --once needs none");
   if (kind == nullptr || *kind == '\0' || std::string_view(kind) == "dumb") {
     throw std::runtime_error("this terminal can't show it (TERM says what it is); weir top --once needs none");

@@ -75,7 +75,8 @@ class coordinator {
 };
 
 /// The environment of a process that is a group of a cluster. Where there is a `cluster`, the process whose group is the first in it
-/// holds the coordinator itself, at the port of its endpoint, and the others find it there.
+/// holds the coordinator itself, at the port of its endpoint, and the others find it there. The first `run` of the process takes
+/// all of these out of its environment, so that programs which it starts do not take them for their own.
 struct group_environment {
   static constexpr const char* group = "WEIR_GROUP";      ///< its name
   static constexpr const char* cluster = "WEIR_CLUSTER";  ///< a file, the configuration; not set: `coordinator` is
@@ -89,6 +90,9 @@ struct group_environment {
   static constexpr const char* certificate = "WEIR_TLS_CERTIFICATE";
   static constexpr const char* key = "WEIR_TLS_KEY";
   static constexpr const char* authorities = "WEIR_TLS_AUTHORITIES";
+
+  /// Whether this process is a group of a cluster, at any time.
+  static bool names_a_group();
 };
 
 /// A secret for one run that nobody can guess.

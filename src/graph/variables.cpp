@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/variables.hpp"
+
+#include <sys/auxv.h>
+
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <string_view>
+#include <utility>
+
+namespace weir {
+namespace {
+
+// Others, such as WEIR_TOP=1 and WEIR_PLUGINS, are as good for every program.
+constexpr std::array of_runs{"WEIR_GROUP",           "WEIR_CLUSTER", "WEIR_COORDINATOR", "WEIR_SECRET",
+                             "WEIR_SECRET_FILE",     "WEIR_CORES",   "WEIR_PORT",        "WEIR_PLAN",
+                             "WEIR_GRAPH",           "WEIR_TRACE",   "WEIR_TUNING",      "WEIR_PROFILE",
+                             "WEIR_TLS_CERTIFICATE", "WEIR_TLS_KEY", "WEIR_GRAPH_RUN",   "WEIR_TRACE_RUN",
+                             "WEIR_TLS_AUTHORITIES"};
+
+struct taken_variables {
+  std::mutex mutex;
+  std::map<std::string, std::string, std::less<>> values;
+};
+
+taken_variables& taken() {
+  static auto* const all = new taken_variables;  // what runs while the process ends may still ask
+  return *all;
+}
+
+}  // namespace
+
+std::string variable(const char* name) {
+  taken_variables& all = taken();
+  const std::lock_guard lock(all.mutex);
+  if (const char* const set = ::secure_getenv(name); set != nullptr) return set;
+  const auto found = all.values.find(std::string_view(name));
+  return found == all.values.end() ? std::string() : found->second;
+}
+
+bool has_rights_of_its_own() noexcept { return ::getauxval(AT_SECURE) != 0; }
+
+void take_variables_of_runs() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    for (const char* const name : of_runs) {
+      std::string value = variable(name);
+      taken_variables& all = taken();
+      const std::lock_guard lock(all.mutex);
+      if (!value.empty()) all.values.insert_or_assign(name, std::move(value));
+      ::unsetenv(name);
+    }
+  });
+}
+
+void forget_variable(const char* name) {
+  taken_variables& all = taken();
+  const std::lock_guard lock(all.mutex);
+  all.values.erase(name);
+  ::unsetenv(name);
+}
+
+}  // namespace weir
