@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/listener.hpp"
 
+#include "graph/private_sockets.hpp"
+
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
 #include <asio/redirect_error.hpp>
@@ -25,10 +27,11 @@ constexpr std::size_t meetings_at_once = 32;
 }  // namespace
 
 void listener::open(const tcp::endpoint& at) {
-  acceptor_.open(at.protocol());
+  if (const std::error_code problem = open_private(acceptor_, at.protocol()); problem) throw std::system_error(problem);
   acceptor_.set_option(tcp::acceptor::reuse_address(true));
   acceptor_.bind(at);
   acceptor_.listen(tcp::acceptor::max_listen_connections);
+  acceptor_.non_blocking(true);
 }
 
 void listener::begin(std::string name, credentials own, connection_limits limits, users tell) {
@@ -46,8 +49,11 @@ asio::awaitable<void> listener::accept() {
       asio::steady_timer pause(context_, 10ms);
       co_await pause.async_wait(asio::use_awaitable);
     }
-    tcp::socket socket = co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, problem));
+    co_await acceptor_.async_wait(tcp::acceptor::wait_read, asio::redirect_error(asio::use_awaitable, problem));
     if (problem == asio::error::operation_aborted) co_return;
+    tcp::socket socket(context_);
+    if (!problem) problem = accept_private(acceptor_, socket);
+    if (problem == asio::error::would_block) continue;  // it has gone
     if (problem) {
       asio::steady_timer pause(context_, 50ms);  // no descriptors left, for one
       co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, problem));

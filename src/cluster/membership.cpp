@@ -16,11 +16,12 @@
 #include "cluster/tls_transport.hpp"
 #include "cluster/welcome.hpp"
 #include "graph/json_text.hpp"
+#include "graph/private_sockets.hpp"
 
 #include <asio/co_spawn.hpp>
-#include <asio/connect.hpp>
 #include <asio/detached.hpp>
 #include <asio/post.hpp>
+#include <asio/redirect_error.hpp>
 #include <asio/steady_timer.hpp>
 #include <asio/use_awaitable.hpp>
 #include <asio/use_future.hpp>
@@ -244,7 +245,16 @@ asio::awaitable<tcp::socket> membership::connected_socket(std::string host, std:
   });
   try {
     const auto found = co_await resolver.async_resolve(host, port, asio::use_awaitable);
-    co_await asio::async_connect(socket, found, asio::use_awaitable);
+    std::error_code problem = asio::error::host_not_found;
+    for (const auto& each : found) {
+      const tcp::endpoint at = each.endpoint();
+      std::error_code none;
+      socket.close(none);
+      problem = too_late ? asio::error::timed_out : open_private(socket, at.protocol());
+      if (!problem) co_await socket.async_connect(at, asio::redirect_error(asio::use_awaitable, problem));
+      if (!problem) break;
+    }
+    if (problem) throw std::system_error(problem);
   } catch (const std::system_error&) {
     if (too_late) throw std::system_error(asio::error::timed_out);
     throw;

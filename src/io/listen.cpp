@@ -6,6 +6,7 @@
 #include "weir/graph/ports.hpp"
 #include "weir/io/tcp.hpp"
 
+#include "graph/private_sockets.hpp"
 #include "io/events.hpp"
 #include "io/line_cutter.hpp"
 #include "io/tcp_stream.hpp"
@@ -119,7 +120,7 @@ class line_listener final : public behaviour {
   std::error_code listen_at(const tcp::endpoint& at) {
     std::error_code problem;
     acceptor_.emplace(io::events());
-    acceptor_->open(at.protocol(), problem);
+    problem = open_private(*acceptor_, at.protocol());
     if (!problem) acceptor_->set_option(tcp::acceptor::reuse_address(true), problem);
     const bool both = at.protocol() == tcp::v6() && options_.address.empty();
     if (!problem && both) acceptor_->set_option(asio::ip::v6_only(false), problem);
@@ -131,10 +132,11 @@ class line_listener final : public behaviour {
 
   void accept() {
     while (acceptor_ && (options_.peers == 0 || accepted_ != options_.peers)) {
-      std::error_code problem;
-      tcp::endpoint from;
-      tcp::socket connection = acceptor_->accept(from, problem);
+      tcp::socket connection(io::events());
+      const std::error_code problem = accept_private(*acceptor_, connection);
       if (!problem) {
+        std::error_code gone;  // already
+        const tcp::endpoint from = connection.remote_endpoint(gone);
         add(std::move(connection), from);
       } else if (problem == asio::error::would_block) {
         acceptable_->arm(*acceptor_, tcp::acceptor::wait_read);

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/tcp_stream.hpp"
 
+#include "graph/private_sockets.hpp"
 #include "io/events.hpp"
 
 #include <asio/buffer.hpp>
-#include <asio/connect.hpp>
 #include <asio/post.hpp>
 
+#include <iterator>
 #include <utility>
 
 namespace weir::io {
@@ -90,13 +91,21 @@ struct tcp_connecting::attempt : std::enable_shared_from_this<attempt> {
     resolver.async_resolve(host, std::to_string(port),
                            [self = shared_from_this()](std::error_code wrong, tcp::resolver::results_type found) {
                              if (wrong || self->given_up) return self->complete(wrong);
-                             self->connect(found);
+                             self->connect(found, found.begin());
                            });
   }
-  void connect(const tcp::resolver::results_type& found) {
-    asio::async_connect(
-        socket, found, [self = shared_from_this()](std::error_code, const tcp::endpoint&) { return !self->given_up; },
-        [self = shared_from_this()](std::error_code wrong, const tcp::endpoint&) { self->complete(wrong); });
+  // The first of the addresses that takes it.
+  void connect(const tcp::resolver::results_type& found, tcp::resolver::results_type::iterator next) {
+    std::error_code none;
+    socket.close(none);
+    const tcp::endpoint at = next->endpoint();
+    const auto connected = [self = shared_from_this(), found, next](std::error_code wrong) {
+      const auto after = std::next(next);
+      if (!wrong || self->given_up || after == found.end()) return self->complete(wrong);
+      self->connect(found, after);
+    };
+    if (const std::error_code wrong = open_private(socket, at.protocol()); wrong) return connected(wrong);
+    socket.async_connect(at, connected);
   }
   void complete(std::error_code wrong) {
     problem = wrong;

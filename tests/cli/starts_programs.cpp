@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+//   starts_programs COMMAND    two nodes in groups of their own, A and B; in the middle of the stream each gives the command to a shell.
+#include <weir/weir.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+int main(int, char** arguments) {
+  const std::string command = arguments[1];
+  const auto start = [&](long item) {
+    if (item == 500 && std::system(command.c_str()) != 0) throw std::runtime_error("the command has failed");
+  };
+  long sum = 0;
+  long next = 0;
+  try {
+    weir::network net = weir::source([&]() -> std::optional<long> {
+                          if (next == 1000) return std::nullopt;
+                          start(next);
+                          return next++;
+                        }).in_group("A") |
+                        weir::sink([&](long item) {
+                          start(item);
+                          sum += item;
+                        }).in_group("B");
+    if (weir::run(net).home()) std::printf("%ld\n", sum);
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "starts_programs: %s\n", problem.what());
+    return 1;
+  }
+  return 0;
+}
