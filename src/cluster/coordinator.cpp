@@ -20,7 +20,7 @@
 //
 // To groups:
 //
-//   {"say": "welcome", "cores": C, "plan": P, "watched": W, "traced": B, "mpi": B, "groups": [{"name", "address", "port", "nodes", "cores", "batch_size", …}, …], …}
+//   {"say": "welcome", "cores": C, "plan": P, "watched": W, "traced": B, "mpi": B, "groups": [{"name", "address", "host", "port", "nodes", "cores", "batch_size", …}, …], …}
 //                                                             when all are there; a group's cores are its share of its machine's
 //   {"say": "go", "run": N, "traced": B, "now": T}            when all are ready
 //   {"say": "time", "asked": T, "now": T}
@@ -383,6 +383,7 @@ class coordinator::state {
       const double neighbours = static_cast<double>(groups_on[each.place.machine]);
       all.groups.push_back({.name = each.about->name,
                             .address = each.address,
+                            .host = each.about->host,
                             .at = each.place,
                             .share = static_cast<double>(each.place.cores) / neighbours,
                             .nodes = each.about->nodes,

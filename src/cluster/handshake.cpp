@@ -14,7 +14,8 @@
 //   purpose, name_size           1 byte each
 //   name                         61 bytes, of which name_size count
 //   nonce                        32 bytes, random
-//   proof    = HMAC-SHA-256 of ("server" or "client", the client's hello, the server's hello) with the secret as key
+//   proof    = HMAC-SHA-256 of ("server" or "client", the client's hello, the server's hello, channel) with the secret as key
+//   channel                     32 bytes: over TLS, what its two ends alone can derive from their keys (tls-exporter of RFC 9266); else 0
 //   accepted = 1                 1 byte
 //
 // A client that finds the server's proof wrong sends zeros for its own, so that the server knows why it leaves.
@@ -56,6 +57,20 @@ struct hello {
 static_assert(sizeof(hello) == 104);
 
 using proof = std::array<std::uint8_t, 32>;
+using channel_binding = std::array<std::uint8_t, 32>;
+
+channel_binding binding_of(asio::ip::tcp::socket&) { return {}; }
+
+// Whoever has a certificate may stand between two others, with a channel to each; those have not the same.
+channel_binding binding_of(tls_stream& with) {
+  constexpr std::string_view label = "EXPORTER-Channel-Binding";
+  channel_binding made;
+  if (SSL_export_keying_material(with.native_handle(), made.data(), made.size(), label.data(), label.size(), nullptr, 0,
+                                 0) != 1) {
+    throw handshake_error("TLS has nothing to bind a proof to");
+  }
+  return made;
+}
 
 hello hello_of(const std::string& name, purpose wants) {
   hello made{{'W', 'E', 'I', 'R'},
@@ -73,11 +88,13 @@ hello hello_of(const std::string& name, purpose wants) {
   return made;
 }
 
-proof prove(std::string_view role, const hello& client, const hello& server, const std::string& secret) {
-  std::array<unsigned char, 6 + 2 * sizeof(hello)> message;
+proof prove(std::string_view role, const hello& client, const hello& server, const channel_binding& channel,
+            const std::string& secret) {
+  std::array<unsigned char, 6 + 2 * sizeof(hello) + sizeof(channel_binding)> message;
   std::memcpy(message.data(), role.data(), 6);
   std::memcpy(message.data() + 6, &client, sizeof client);
   std::memcpy(message.data() + 6 + sizeof client, &server, sizeof server);
+  std::memcpy(message.data() + 6 + 2 * sizeof(hello), channel.data(), channel.size());
   proof made;
   unsigned int size = made.size();
   if (HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()), message.data(), message.size(), made.data(),
@@ -118,9 +135,11 @@ bool equal(const proof& given, const proof& right) {
   return CRYPTO_memcmp(given.data(), right.data(), right.size()) == 0;
 }
 
-void must_equal(const proof& given, const proof& right) {
+void must_equal(const proof& given, const proof& right, const channel_binding& channel) {
   if (equal(given, right)) return;
-  handshake_error problem("it does not know the secret of this run");
+  const std::string what = "it does not know the secret of this run";
+  const bool encrypted = channel != channel_binding{};
+  handshake_error problem(encrypted ? what + ", or somebody in between has passed on its words" : what);
   problem.about_secret = true;
   throw problem;
 }
@@ -145,11 +164,12 @@ asio::awaitable<introduction> shake_hands_as_client(Stream& with, introduction s
   must_agree(own, theirs);
   proof given;
   co_await asio::async_read(with, bytes_of(given), asio::use_awaitable);
-  const proof right = prove("server", own, theirs, secret);
-  proof mine = prove("client", own, theirs, secret);
+  const channel_binding channel = binding_of(with);
+  const proof right = prove("server", own, theirs, channel, secret);
+  proof mine = prove("client", own, theirs, channel, secret);
   if (!equal(given, right)) mine.fill(0);
   co_await asio::async_write(with, bytes_of(mine), asio::use_awaitable);
-  must_equal(given, right);
+  must_equal(given, right, channel);
   std::uint8_t accepted = 0;
   co_await asio::async_read(with, bytes_of(accepted), asio::use_awaitable);
   if (accepted != 1) throw handshake_error("its words make no sense");
@@ -164,11 +184,12 @@ asio::awaitable<introduction> shake_hands_as_server(Stream& with, std::string na
   co_await asio::async_write(with, bytes_of(own), asio::use_awaitable);
   try {
     must_agree(own, theirs);
-    proof mine = prove("server", theirs, own, secret);
+    const channel_binding channel = binding_of(with);
+    proof mine = prove("server", theirs, own, channel, secret);
     co_await asio::async_write(with, bytes_of(mine), asio::use_awaitable);
     proof given;
     co_await asio::async_read(with, bytes_of(given), asio::use_awaitable);
-    must_equal(given, prove("client", theirs, own, secret));
+    must_equal(given, prove("client", theirs, own, channel, secret), channel);
   } catch (handshake_error& problem) {
     problem.claimed.assign(theirs.name, std::min<std::size_t>(theirs.name_size, sizeof theirs.name));
     throw;

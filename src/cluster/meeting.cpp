@@ -27,6 +27,7 @@
 #include <asio/read.hpp>
 #include <asio/use_awaitable.hpp>
 #include <asio/write.hpp>
+#include <openssl/x509v3.h>
 
 #include <algorithm>
 #include <chrono>
@@ -212,11 +213,26 @@ asio::awaitable<met_peer> greet_as_client(std::unique_ptr<Stream> with, introduc
   co_return co_await agree_as_client(std::move(with), std::move(who), said, limits);
 }
 
+// Whoever calls looks whom he has reached, as browsers do.
+void must_be_for_one_of(const std::vector<std::string>& names, tls_stream& with) {
+  const std::unique_ptr<X509, void (*)(X509*)> shown(SSL_get1_peer_certificate(with.native_handle()), X509_free);
+  if (names.empty() || shown == nullptr || X509_get_ext_by_NID(shown.get(), NID_subject_alt_name, -1) < 0) return;
+  std::string all;
+  for (const std::string& each : names) {
+    if (X509_check_ip_asc(shown.get(), each.c_str(), 0) == 1 ||
+        X509_check_host(shown.get(), each.c_str(), each.size(), X509_CHECK_FLAG_NEVER_CHECK_SUBJECT, nullptr) == 1) {
+      return;
+    }
+    all += (all.empty() ? "" : ", ") + each;
+  }
+  throw handshake_error("its certificate is for somebody else: its subjectAltName has none of " + all);
+}
+
 // The stream on which they meet, and the time they have.
 template <class Greet>
 asio::awaitable<met_peer> meet(tcp::socket socket, std::shared_ptr<asio::ssl::context> tls,
                                asio::ssl::stream_base::handshake_type side, Greet greet,
-                               std::chrono::milliseconds patience) {
+                               std::chrono::milliseconds patience, std::vector<std::string> names) {
   socket.set_option(tcp::no_delay(true));
   const tcp::endpoint here = socket.local_endpoint();
   const tcp::endpoint there = socket.remote_endpoint();
@@ -237,6 +253,7 @@ asio::awaitable<met_peer> meet(tcp::socket socket, std::shared_ptr<asio::ssl::co
       const deadline until(encrypted->get_executor(), patience,
                            [&close_late, &of = encrypted->next_layer()] { close_late(of); });
       co_await encrypted->async_handshake(side, asio::use_awaitable);
+      must_be_for_one_of(names, *encrypted);
       met = co_await greet(std::move(encrypted));
     }
   } catch (const std::system_error&) {
@@ -251,12 +268,14 @@ asio::awaitable<met_peer> meet(tcp::socket socket, std::shared_ptr<asio::ssl::co
 }  // namespace
 
 asio::awaitable<met_peer> meet_as_client(tcp::socket socket, introduction self, credentials own, terms_for say,
-                                         connection_limits limits, std::chrono::milliseconds patience) {
+                                         connection_limits limits, std::chrono::milliseconds patience,
+                                         std::vector<std::string> names) {
   const auto tls = own.tls;
   auto greet = [self, own, say, limits](auto stream) {
     return greet_as_client(std::move(stream), self, own, say, limits);
   };
-  co_return co_await meet(std::move(socket), tls, asio::ssl::stream_base::client, std::move(greet), patience);
+  co_return co_await meet(std::move(socket), tls, asio::ssl::stream_base::client, std::move(greet), patience,
+                          std::move(names));
 }
 
 asio::awaitable<met_peer> meet_as_server(tcp::socket socket, std::string name, credentials own, terms_for say,
@@ -265,7 +284,8 @@ asio::awaitable<met_peer> meet_as_server(tcp::socket socket, std::string name, c
   auto greet = [name, own, say, limits](auto stream) {
     return greet_as_server(std::move(stream), name, own, say, limits);
   };
-  co_return co_await meet(std::move(socket), tls, asio::ssl::stream_base::server, std::move(greet), server_patience);
+  co_return co_await meet(std::move(socket), tls, asio::ssl::stream_base::server, std::move(greet), server_patience,
+                          std::vector<std::string>());
 }
 
 }  // namespace weir::cluster

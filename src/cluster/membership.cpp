@@ -282,7 +282,15 @@ asio::awaitable<met_peer> membership::call(std::string who, terms_for say, std::
     if (answers.name != who) throw handshake_error(answers.name + " listens there");
     return say(answers);
   };
-  co_return co_await meet_as_client(std::move(socket), self, own_, checked, limits_, std::min(patience, meet_within));
+  std::vector<std::string> names;
+  // On this machine a certificate may be that of any of its names.
+  if (const auto there = socket.remote_endpoint().address();
+      !there.is_loopback() && there != socket.local_endpoint().address()) {
+    names = {who, host, there.to_string()};
+    if (who != coordinator_name && !groups_.at(who).named_host.empty()) names.push_back(groups_.at(who).named_host);
+  }
+  co_return co_await meet_as_client(std::move(socket), self, own_, checked, limits_, std::min(patience, meet_within),
+                                    std::move(names));
 }
 
 // Of a connection that is lost: with whom, and how far it had come.
@@ -515,7 +523,7 @@ void membership::be_welcome(const json& message) {
           kind = transport_kind::mpi;
         }
     }
-    groups_[each.name] = {each.address, each.at.port, kind, transport != link_transport::automatic, is_here};
+    groups_[each.name] = {each.address, each.host, each.at.port, kind, transport != link_transport::automatic, is_here};
     group_selection& selection = selections_.emplace_back();
     selection.group = each.name;
     selection.nodes = each.nodes;

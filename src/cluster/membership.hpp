@@ -92,6 +92,7 @@ class membership {
  private:
   struct group_address {
     std::string host;
+    std::string named_host;  // by the configuration
     std::uint16_t port = 0;
     transport_kind kind = transport_kind::tcp;  // what leads there if it can be had
     bool must_be_that = false;

@@ -106,6 +106,7 @@ json json_of(const welcome& what) {
   for (const introduced_group& group : what.groups) {
     made["groups"].push_back({{"name", group.name},
                               {"address", group.address},
+                              {"host", group.host},
                               {"port", group.at.port},
                               {"machine", group.at.machine},
                               {"network", group.at.network},
@@ -139,6 +140,7 @@ welcome welcome_from_json(const json& message) {
     introduced_group& group = made.groups.emplace_back();
     group.name = field<std::string>(each, "name");
     group.address = field<std::string>(each, "address");
+    group.host = field<std::string>(each, "host");
     read_place(each, group.at);
     group.share = field<double>(each, "cores");
     if (!(group.share > 0)) throw protocol_error("a group has no cores");

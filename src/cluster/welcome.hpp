@@ -37,6 +37,7 @@ struct process_place {
 struct introduced_group {
   std::string name;
   std::string address;
+  std::string host;  ///< as the configuration names it; may be empty
   process_place at;  ///< but the cores
   double share = 1;  ///< of its machine's cores
   std::vector<std::string> nodes;

@@ -152,7 +152,7 @@ TEST(coordinator, names_the_group_that_says_what_makes_no_sense) {
 std::string welcome(const std::string& own = "B", const std::string& more = "") {
   const auto group = [](const std::string& name) {
     return R"({"name": ")" + name +
-           R"(", "address": "127.0.0.1", "port": 9, "machine": "m", "network": "n", "process": 7, "nodes": [], "cores": 1, )"
+           R"(", "address": "127.0.0.1", "host": "", "port": 9, "machine": "m", "network": "n", "process": 7, "nodes": [], "cores": 1, )"
            R"("batch_size": 0, "frames_under_way": 0, "channel_items": 0})";
   };
   return R"({"say": "welcome", "cores": 2, "plan": false, "watched": false, "traced": false, "stalled_after": 30000, )"

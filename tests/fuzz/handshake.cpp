@@ -52,6 +52,7 @@ proof right_proof(std::string_view role, const hello& client, const hello& serve
   std::vector<std::uint8_t> message(role.begin(), role.end());
   message.insert(message.end(), client.begin(), client.end());
   message.insert(message.end(), server.begin(), server.end());
+  message.resize(message.size() + 32);  // not encrypted
   proof made;
   unsigned int size = made.size();
   HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()), message.data(), message.size(), made.data(),

@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -29,8 +30,10 @@ class certificates {
     std::filesystem::remove_all(folder_, none);
   }
 
-  /// Those of a process `name`, signed by authority `by`. Any thread.
-  weir::tls_configuration files(const std::string& name = "group", const std::string& by = "authority") {
+  /// Those of a process `name`, signed by authority `by`. Any thread. @param days for which they are good @param belongs_to as a
+  /// certificate says that, such as DNS:host; empty: it does not
+  weir::tls_configuration files(const std::string& name = "group", const std::string& by = "authority", int days = 2,
+                                const std::string& belongs_to = {}) {
     const std::lock_guard lock(mutex_);
     const std::string key = path(name + ".key");
     const std::string certificate = path(name + ".pem");
@@ -42,8 +45,10 @@ class certificates {
     if (!std::filesystem::exists(certificate)) {
       run("openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=" + name + " -keyout " + key +
           " -out " + path(name + ".csr"));
-      run("openssl x509 -req -days 2 -in " + path(name + ".csr") + " -CA " + authority + " -CAkey " +
-          path(by + ".key") + " -CAcreateserial -out " + certificate);
+      const std::string more = path(name + ".more");
+      std::ofstream(more) << (belongs_to.empty() ? "" : "subjectAltName=" + belongs_to + "\n");
+      run("openssl x509 -req -days " + std::to_string(days) + " -extfile " + more + " -in " + path(name + ".csr") +
+          " -CA " + authority + " -CAkey " + path(by + ".key") + " -CAcreateserial -out " + certificate);
     }
     return {certificate, key, authority};
   }
