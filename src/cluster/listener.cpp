@@ -9,9 +9,12 @@
 #include <asio/redirect_error.hpp>
 #include <asio/steady_timer.hpp>
 #include <asio/use_awaitable.hpp>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
+#include <map>
 #include <system_error>
 #include <utility>
 
@@ -23,6 +26,15 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::size_t meetings_at_once = 32;
+constexpr auto patience_of_many = 5s;
+
+// Others need descriptors, too.
+std::size_t waiting_most() {
+  constexpr std::size_t least = 32;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return least;
+  return std::clamp<std::size_t>(limit.rlim_cur / 4, least, 4096);
+}
 
 }  // namespace
 
@@ -45,26 +57,88 @@ void listener::begin(std::string name, credentials own, connection_limits limits
 asio::awaitable<void> listener::accept() {
   for (;;) {
     std::error_code problem;
-    while (meetings_ == meetings_at_once) {
-      asio::steady_timer pause(context_, 10ms);
-      co_await pause.async_wait(asio::use_awaitable);
-    }
     co_await acceptor_.async_wait(tcp::acceptor::wait_read, asio::redirect_error(asio::use_awaitable, problem));
     if (problem == asio::error::operation_aborted) co_return;
-    tcp::socket socket(context_);
-    if (!problem) problem = accept_private(acceptor_, socket);
+    guest next{tcp::socket(context_), {}, {}, std::chrono::steady_clock::now(), std::make_shared<dismissal>(), {}};
+    if (!problem) problem = accept_private(acceptor_, next.socket);
     if (problem == asio::error::would_block) continue;  // it has gone
     if (problem) {
       asio::steady_timer pause(context_, 50ms);  // no descriptors left, for one
       co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, problem));
       continue;
     }
-    asio::co_spawn(context_, admit(std::move(socket)), asio::detached);
+    std::error_code gone;
+    next.here = next.socket.local_endpoint(gone);
+    if (!gone) next.there = next.socket.remote_endpoint(gone);
+    if (gone) continue;
+    if (meetings_.size() >= meetings_at_once) make_room_for(next);
+    if (meetings_.size() < meetings_at_once) {
+      let_in(std::move(next));
+      continue;
+    }
+    while (!may_wait(next)) {
+      asio::steady_timer pause(context_, 10ms);
+      co_await pause.async_wait(asio::use_awaitable);
+    }
+    waiting_.push_back(std::move(next));
+    let_in_more();
   }
 }
 
-asio::awaitable<void> listener::admit(tcp::socket socket) {
-  ++meetings_;
+std::map<caller, std::size_t> listener::counted(std::list<guest>& all) {
+  std::map<caller, std::size_t> made;
+  for (guest& each : all) ++made[each.kind()];
+  return made;
+}
+
+std::list<listener::guest>::iterator listener::first_of(std::list<guest>& all, const caller& kind) {
+  return std::ranges::find_if(all, [&](guest& each) { return each.kind() == kind; });
+}
+
+// Where others have more places than it would have.
+void listener::make_room_for(guest& who) {
+  const auto met = counted(meetings_);
+  const auto own = met.find(who.kind());
+  const auto most = std::ranges::max_element(met, {}, [](const auto& each) { return each.second; });
+  if (most->second <= (own == met.end() ? 0 : own->second) + 1) return;
+  const auto first = first_of(meetings_, most->first);
+  const auto early = first->early;
+  meetings_.erase(first);
+  (*early)();
+}
+
+// Of the kind of which most wait, the first goes when it has waited for as long as a meeting takes; another user's at once.
+bool listener::may_wait(guest& who) {
+  if (waiting_.size() < waiting_most()) return true;
+  const auto waiting = counted(waiting_);
+  const auto most = std::ranges::max_element(waiting, {}, [](const auto& each) { return each.second; });
+  const auto first = first_of(waiting_, most->first);
+  const bool patient = most->first == who.kind() && !who.kind().is_another_user();
+  if (patient && std::chrono::steady_clock::now() - first->came < patience_of_many) return false;
+  waiting_.erase(first);
+  return true;
+}
+
+void listener::let_in(guest who) {
+  auto early = who.early;
+  tcp::socket socket = std::move(who.socket);
+  meetings_.push_back(std::move(who));
+  asio::co_spawn(context_, admit(std::move(socket), std::move(early)), asio::detached);
+}
+
+void listener::let_in_more() {
+  if (waiting_.empty()) return;
+  auto met = counted(meetings_);
+  while (meetings_.size() < meetings_at_once && !waiting_.empty()) {
+    const auto next = std::ranges::min_element(waiting_, {}, [&](guest& each) { return met[each.kind()]; });
+    ++met[next->kind()];
+    guest who = std::move(*next);
+    waiting_.erase(next);
+    let_in(std::move(who));
+  }
+}
+
+asio::awaitable<void> listener::admit(tcp::socket socket, std::shared_ptr<dismissal> early) {
   try {
     std::uint64_t told = 0;
     const terms_for answer = [this, &told](const introduction& who) {
@@ -72,7 +146,7 @@ asio::awaitable<void> listener::admit(tcp::socket socket) {
       told = said.received;
       return said;
     };
-    met_peer met = co_await meet_as_server(std::move(socket), name_, own_, answer, limits_);
+    met_peer met = co_await meet_as_server(std::move(socket), name_, own_, answer, limits_, early);
     if (const auto known = tell_.connected(met.who)) {
       // What was agreed on may be out of date: the peer has since connected once more.
       if (known->is_cut() && known->received() == told) known->resume(std::move(met.over), met.received);
@@ -85,7 +159,8 @@ asio::awaitable<void> listener::admit(tcp::socket socket) {
   } catch (const std::exception&) {
     // Whoever that was, it is none of this cluster.
   }
-  --meetings_;
+  std::erase_if(meetings_, [&](const guest& each) { return each.early == early; });
+  let_in_more();
 }
 
 terms listener::terms_for_caller(const introduction& who) const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cluster/caller.hpp"
 #include "cluster/connection.hpp"
 #include "cluster/handshake.hpp"
 #include "cluster/meeting.hpp"
@@ -10,17 +11,25 @@
 #include <asio/io_context.hpp>
 #include <asio/ip/tcp.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <list>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace weir::cluster {
 
 /// Where others connect to a group, or to the coordinator: lets in who proves to belong to the cluster, and gives connections that
-/// broke what they go on with. Meets at most 32 at a time; the others wait in the kernel. I/O thread, but for `open` and `port`
-/// before `begin`.
+/// broke what they go on with. I/O thread, but for `open` and `port` before `begin`.
+///
+/// **Those who take their time.** It meets 32 at a time, each for five seconds at most; others wait, with those first of whose kind fewest are
+/// being met. A kind are those who call from one address, and as one user where that is known. Who calls while
+/// others of one kind have more places than his own takes one of theirs: who has proved nothing goes. So somebody else who holds as many connections as
+/// he can keeps nobody away.
 class listener {
  public:
   struct users {
@@ -43,12 +52,29 @@ class listener {
   /// From now on, and as long as the context runs. @param name of whoever listens
   void begin(std::string name, credentials own, connection_limits limits, users tell);
 
-  /// How many it is just meeting.
-  std::size_t meetings() const noexcept { return meetings_; }
+  /// How many have called, and have neither been let in nor refused.
+  std::size_t meetings() const noexcept { return meetings_.size() + waiting_.size(); }
 
  private:
+  // Somebody who is met, or waits for that.
+  struct guest {
+    asio::ip::tcp::socket socket;  // while it waits
+    asio::ip::tcp::endpoint here;
+    asio::ip::tcp::endpoint there;
+    std::chrono::steady_clock::time_point came;
+    std::shared_ptr<dismissal> early;
+    std::optional<caller> known;
+    const caller& kind() { return known ? *known : known.emplace(caller_of(here, there)); }
+  };
+
   asio::awaitable<void> accept();
-  asio::awaitable<void> admit(asio::ip::tcp::socket socket);
+  asio::awaitable<void> admit(asio::ip::tcp::socket socket, std::shared_ptr<dismissal> early);
+  void let_in(guest who);
+  void let_in_more();
+  void make_room_for(guest& who);
+  bool may_wait(guest& who);
+  static std::map<caller, std::size_t> counted(std::list<guest>& all);
+  static std::list<guest>::iterator first_of(std::list<guest>& all, const caller& kind);
   terms terms_for_caller(const introduction& who) const;
 
   asio::io_context& context_;
@@ -57,7 +83,8 @@ class listener {
   credentials own_;
   connection_limits limits_;
   users tell_;
-  std::size_t meetings_ = 0;
+  std::list<guest> meetings_;
+  std::list<guest> waiting_;
 };
 
 }  // namespace weir::cluster

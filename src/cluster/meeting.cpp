@@ -36,6 +36,23 @@
 #include <utility>
 
 namespace weir::cluster {
+
+// As long as it lives.
+class dismissable {
+ public:
+  dismissable(std::shared_ptr<dismissal> by, std::function<void()> act) : by_(std::move(by)) {
+    if (by_ != nullptr) by_->act_ = std::move(act);
+  }
+  dismissable(const dismissable&) = delete;
+  dismissable& operator=(const dismissable&) = delete;
+  ~dismissable() {
+    if (by_ != nullptr) by_->act_ = nullptr;
+  }
+
+ private:
+  const std::shared_ptr<dismissal> by_;
+};
+
 namespace {
 
 using asio::ip::tcp;
@@ -232,7 +249,8 @@ void must_be_for_one_of(const std::vector<std::string>& names, tls_stream& with)
 template <class Greet>
 asio::awaitable<met_peer> meet(tcp::socket socket, std::shared_ptr<asio::ssl::context> tls,
                                asio::ssl::stream_base::handshake_type side, Greet greet,
-                               std::chrono::milliseconds patience, std::vector<std::string> names) {
+                               std::chrono::milliseconds patience, std::vector<std::string> names,
+                               std::shared_ptr<dismissal> early) {
   socket.set_option(tcp::no_delay(true));
   const tcp::endpoint here = socket.local_endpoint();
   const tcp::endpoint there = socket.remote_endpoint();
@@ -247,11 +265,13 @@ asio::awaitable<met_peer> meet(tcp::socket socket, std::shared_ptr<asio::ssl::co
     if (tls == nullptr) {
       auto plain = std::make_unique<tcp::socket>(std::move(socket));
       const deadline until(plain->get_executor(), patience, [&close_late, &of = *plain] { close_late(of); });
+      const dismissable may_be(early, [&close_late, &of = *plain] { close_late(of); });
       met = co_await greet(std::move(plain));
     } else {
       auto encrypted = std::make_unique<tls_stream>(std::move(socket), *tls);
       const deadline until(encrypted->get_executor(), patience,
                            [&close_late, &of = encrypted->next_layer()] { close_late(of); });
+      const dismissable may_be(early, [&close_late, &of = encrypted->next_layer()] { close_late(of); });
       co_await encrypted->async_handshake(side, asio::use_awaitable);
       must_be_for_one_of(names, *encrypted);
       met = co_await greet(std::move(encrypted));
@@ -275,17 +295,17 @@ asio::awaitable<met_peer> meet_as_client(tcp::socket socket, introduction self, 
     return greet_as_client(std::move(stream), self, own, say, limits);
   };
   co_return co_await meet(std::move(socket), tls, asio::ssl::stream_base::client, std::move(greet), patience,
-                          std::move(names));
+                          std::move(names), std::shared_ptr<dismissal>());
 }
 
 asio::awaitable<met_peer> meet_as_server(tcp::socket socket, std::string name, credentials own, terms_for say,
-                                         connection_limits limits) {
+                                         connection_limits limits, std::shared_ptr<dismissal> early) {
   const auto tls = own.tls;
   auto greet = [name, own, say, limits](auto stream) {
     return greet_as_server(std::move(stream), name, own, say, limits);
   };
   co_return co_await meet(std::move(socket), tls, asio::ssl::stream_base::server, std::move(greet), server_patience,
-                          std::vector<std::string>());
+                          std::vector<std::string>(), std::move(early));
 }
 
 }  // namespace weir::cluster

@@ -46,6 +46,18 @@ struct met_peer {
   asio::ip::tcp::endpoint there;
 };
 
+/// Ends a meeting before its time, while it goes on; then it fails. I/O thread.
+class dismissal {
+ public:
+  void operator()() {
+    if (act_) act_();
+  }
+
+ private:
+  friend class dismissable;
+  std::function<void()> act_;
+};
+
 /// What to say to it; what that throws ends the meeting.
 using terms_for = std::function<terms(const introduction& who)>;
 
@@ -56,6 +68,6 @@ asio::awaitable<met_peer> meet_as_client(asio::ip::tcp::socket socket, introduct
                                          terms_for say, connection_limits limits, std::chrono::milliseconds patience,
                                          std::vector<std::string> names = {});
 asio::awaitable<met_peer> meet_as_server(asio::ip::tcp::socket socket, std::string name, credentials own, terms_for say,
-                                         connection_limits limits);
+                                         connection_limits limits, std::shared_ptr<dismissal> early = nullptr);
 
 }  // namespace weir::cluster

@@ -25,8 +25,10 @@
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -84,10 +86,12 @@ class plain_socket {
   plain_socket& operator=(const plain_socket&) = delete;
   ~plain_socket() { ::close(number_); }
 
-  static std::unique_ptr<plain_socket> to(std::uint16_t port) {
+  static std::unique_ptr<plain_socket> to(std::uint16_t port, std::uint32_t from = INADDR_ANY) {
     const int made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in at{};
     at.sin_family = AF_INET;
+    at.sin_addr.s_addr = htonl(from);
+    EXPECT_EQ(::bind(made, reinterpret_cast<const sockaddr*>(&at), sizeof at), 0) << std::strerror(errno);
     at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     at.sin_port = htons(port);
     EXPECT_EQ(::connect(made, reinterpret_cast<const sockaddr*>(&at), sizeof at), 0) << std::strerror(errno);
@@ -232,6 +236,32 @@ TEST_F(callers, who_take_their_time_make_nobody_wait_for_long) {
   // Each has its own time, counted from when it was let in: ten that are gone make room enough for the run to end
   // while others of the first 32 still have a moment.
   for (std::size_t i = 0; i != 32; ++i) EXPECT_TRUE(slow[i]->is_closed_within(60s)) << i;
+}
+
+// How many are still listened to, or wait for that.
+std::size_t still_there(const std::vector<std::unique_ptr<plain_socket>>& all) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(all, [](const auto& each) { return !each->is_closed_within(0ms); }));
+}
+
+// Nobody waits for them: they would take 20 s, 32 at a time.
+TEST_F(callers, from_elsewhere_who_say_nothing_keep_nobody_away) {
+  std::vector<std::unique_ptr<plain_socket>> idle;
+  for (int i = 0; i != 128; ++i) idle.push_back(plain_socket::to(cluster.coordinator.port(), INADDR_LOOPBACK + 1));
+  expect_that_it_runs();
+  EXPECT_GE(still_there(idle), 120U);
+}
+
+TEST_F(callers, of_another_user_who_say_nothing_keep_nobody_away) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root, to be another user";
+  std::vector<std::unique_ptr<plain_socket>> idle;
+  std::thread other([&] {
+    ::syscall(SYS_setresuid, -1, 65534, -1);  // of this thread alone
+    for (int i = 0; i != 128; ++i) idle.push_back(caller());
+  });
+  other.join();
+  expect_that_it_runs();
+  EXPECT_GE(still_there(idle), 120U);
 }
 
 // What a caller sends who has proved nothing stays where it is.
