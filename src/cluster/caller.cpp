@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/caller.hpp"
 
+#include "cluster/host_and_port.hpp"
 #include "graph/file_text.hpp"
 
 #include <arpa/inet.h>
@@ -114,11 +115,6 @@ std::optional<uid_t> user_in(const char* table, const std::string& local, const 
     }
   }
   return std::nullopt;
-}
-
-tcp::endpoint unmapped(const tcp::endpoint& of) {
-  if (!of.address().is_v6() || !of.address().to_v6().is_v4_mapped()) return of;
-  return {asio::ip::make_address_v4(asio::ip::v4_mapped, of.address().to_v6()), of.port()};
 }
 
 tcp::endpoint mapped(const tcp::endpoint& of) {

@@ -240,10 +240,15 @@ class reading {
 
 void read_endpoint(reading& in, const node& value, group_configuration& group) {
   const std::string text = in.text(value, "endpoint");
-  const std::size_t colon = text.rfind(':');
+  const std::size_t bracket = text.starts_with('[') ? text.find(']') : std::string::npos;
+  const std::size_t colon = text.find(':', bracket == std::string::npos ? 0 : bracket);
   group.host = text.substr(0, colon);
-  if (group.host.size() > 2 && group.host.front() == '[' && group.host.back() == ']') {
-    group.host = group.host.substr(1, group.host.size() - 2);
+  if (bracket != std::string::npos && bracket + 1 == group.host.size()) {
+    group.host = text.substr(1, bracket - 1);
+  } else if (bracket != std::string::npos ||
+             (colon != std::string::npos && text.find(':', colon + 1) != std::string::npos)) {
+    return in.complain(
+        value.line, "an address of IPv6 in \"endpoint\" stands in brackets, such as [::1]:8004, not \"" + text + "\"");
   }
   if (colon == std::string::npos) return;
   const char* const first = text.data() + colon + 1;

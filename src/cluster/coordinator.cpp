@@ -113,7 +113,7 @@ class coordinator::state {
         listener_(context_),
         patience_(context_) {
     const bool only_here = loopback_only || own_.secret.empty();
-    listener_.open({only_here ? asio::ip::address_v4::loopback() : asio::ip::address_v4::any(), port});
+    only_here ? listener_.open_loopback(port) : listener_.open_everywhere(port);
     limits_.heartbeat = configuration_.heartbeat;
     limits_.dead_after = configuration_.dead_after;
     limits_.reconnect_within = configuration_.reconnect_within;

@@ -6,12 +6,14 @@
 
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
+#include <asio/ip/v6_only.hpp>
 #include <asio/redirect_error.hpp>
 #include <asio/steady_timer.hpp>
 #include <asio/use_awaitable.hpp>
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <exception>
 #include <map>
@@ -36,14 +38,44 @@ std::size_t waiting_most() {
   return std::clamp<std::size_t>(limit.rlim_cur / 4, least, 4096);
 }
 
+bool has_no_ipv6(const std::system_error& problem) {
+  return problem.code() == asio::error::address_family_not_supported ||
+         problem.code() == std::error_code(EADDRNOTAVAIL, asio::error::get_system_category());
+}
+
 }  // namespace
 
 void listener::open(const tcp::endpoint& at) {
-  if (const std::error_code problem = open_private(acceptor_, at.protocol()); problem) throw std::system_error(problem);
-  acceptor_.set_option(tcp::acceptor::reuse_address(true));
-  acceptor_.bind(at);
-  acceptor_.listen(tcp::acceptor::max_listen_connections);
-  acceptor_.non_blocking(true);
+  tcp::acceptor made(context_);
+  if (const std::error_code problem = open_private(made, at.protocol()); problem) throw std::system_error(problem);
+  made.set_option(tcp::acceptor::reuse_address(true));
+  if (at.protocol() == tcp::v6()) made.set_option(asio::ip::v6_only(!at.address().is_unspecified()));
+  made.bind(at);
+  made.listen(tcp::acceptor::max_listen_connections);
+  made.non_blocking(true);
+  acceptors_.push_back(std::move(made));
+}
+
+void listener::open_loopback(std::uint16_t port) {
+  for (int attempts = 16;; --attempts) {
+    open({asio::ip::address_v4::loopback(), port});
+    try {
+      return open({asio::ip::address_v6::loopback(), this->port()});
+    } catch (const std::system_error& problem) {
+      if (has_no_ipv6(problem)) return;
+      if (port != 0 || attempts == 0) throw;
+      acceptors_.clear();  // somebody else has that port there
+    }
+  }
+}
+
+void listener::open_everywhere(std::uint16_t port) {
+  try {
+    open({asio::ip::address_v6::any(), port});
+  } catch (const std::system_error& problem) {
+    if (!has_no_ipv6(problem)) throw;
+    open({asio::ip::address_v4::any(), port});
+  }
 }
 
 void listener::begin(std::string name, credentials own, connection_limits limits, users tell) {
@@ -51,16 +83,16 @@ void listener::begin(std::string name, credentials own, connection_limits limits
   own_ = std::move(own);
   limits_ = limits;
   tell_ = std::move(tell);
-  asio::co_spawn(context_, accept(), asio::detached);
+  for (tcp::acceptor& each : acceptors_) asio::co_spawn(context_, accept(each), asio::detached);
 }
 
-asio::awaitable<void> listener::accept() {
+asio::awaitable<void> listener::accept(tcp::acceptor& at) {
   for (;;) {
     std::error_code problem;
-    co_await acceptor_.async_wait(tcp::acceptor::wait_read, asio::redirect_error(asio::use_awaitable, problem));
+    co_await at.async_wait(tcp::acceptor::wait_read, asio::redirect_error(asio::use_awaitable, problem));
     if (problem == asio::error::operation_aborted) co_return;
     guest next{tcp::socket(context_), {}, {}, std::chrono::steady_clock::now(), std::make_shared<dismissal>(), {}};
-    if (!problem) problem = accept_private(acceptor_, next.socket);
+    if (!problem) problem = accept_private(at, next.socket);
     if (problem == asio::error::would_block) continue;  // it has gone
     if (problem) {
       asio::steady_timer pause(context_, 50ms);  // no descriptors left, for one

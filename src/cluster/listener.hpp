@@ -43,11 +43,14 @@ class listener {
     std::function<void(const handshake_error& why)> refused;
   };
 
-  explicit listener(asio::io_context& context) : context_(context), acceptor_(context) {}
+  explicit listener(asio::io_context& context) : context_(context) {}
 
   /// @throws std::system_error
   void open(const asio::ip::tcp::endpoint& at);
-  std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
+  /// At the loopback addresses, or at all, of IPv4 and IPv6, as far as there are both. @param port 0: any, the same for both
+  void open_loopback(std::uint16_t port);
+  void open_everywhere(std::uint16_t port);
+  std::uint16_t port() const { return acceptors_.front().local_endpoint().port(); }
 
   /// From now on, and as long as the context runs. @param name of whoever listens
   void begin(std::string name, credentials own, connection_limits limits, users tell);
@@ -67,7 +70,7 @@ class listener {
     const caller& kind() { return known ? *known : known.emplace(caller_of(here, there)); }
   };
 
-  asio::awaitable<void> accept();
+  asio::awaitable<void> accept(asio::ip::tcp::acceptor& at);
   asio::awaitable<void> admit(asio::ip::tcp::socket socket, std::shared_ptr<dismissal> early);
   void let_in(guest who);
   void let_in_more();
@@ -78,7 +81,7 @@ class listener {
   terms terms_for_caller(const introduction& who) const;
 
   asio::io_context& context_;
-  asio::ip::tcp::acceptor acceptor_;
+  std::list<asio::ip::tcp::acceptor> acceptors_;
   std::string name_;
   credentials own_;
   connection_limits limits_;

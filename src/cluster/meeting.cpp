@@ -17,6 +17,7 @@
 #include "cluster/meeting.hpp"
 
 #include "cluster/deadline.hpp"
+#include "cluster/host_and_port.hpp"
 #include "cluster/inproc_transport.hpp"
 #include "cluster/mpi_transport.hpp"
 #include "cluster/shm_transport.hpp"
@@ -252,8 +253,8 @@ asio::awaitable<met_peer> meet(tcp::socket socket, std::shared_ptr<asio::ssl::co
                                std::chrono::milliseconds patience, std::vector<std::string> names,
                                std::shared_ptr<dismissal> early) {
   socket.set_option(tcp::no_delay(true));
-  const tcp::endpoint here = socket.local_endpoint();
-  const tcp::endpoint there = socket.remote_endpoint();
+  const tcp::endpoint here = unmapped(socket.local_endpoint());
+  const tcp::endpoint there = unmapped(socket.remote_endpoint());
   met_peer met;
   bool too_late = false;
   const auto close_late = [&too_late](tcp::socket& late) {

@@ -6,6 +6,7 @@
 #include "weir/cluster/coordinator.hpp"
 #include "weir/graph/error.hpp"
 
+#include "cluster/host_and_port.hpp"
 #include "cluster/member_run.hpp"
 #include "cluster/membership.hpp"
 #include "cluster/planning_member.hpp"
@@ -132,7 +133,7 @@ class process_member {
     const group_configuration& first = configuration.groups.front();
     const bool all_here = std::ranges::all_of(configuration.groups, is_here);
     if (first.port != 0 && (all_here || !first.host.empty()))
-      return (first.host.empty() ? "127.0.0.1" : first.host) + ":" + std::to_string(first.port);
+      return cluster::host_and_port(first.host.empty() ? "127.0.0.1" : first.host, std::to_string(first.port));
     throw graph_error(group_environment::cluster,
                       "names " + file + ", whose first group, " + first.name + ", needs an endpoint with a " +
                           (first.port == 0 ? "port" : "host") + ", where the others find it; or set " +
@@ -148,7 +149,7 @@ class process_member {
                         "machine; in " +
                             file + ", some are not");
     }
-    const std::uint16_t port = port_from(group_environment::coordinator, at.substr(at.rfind(':') + 1));
+    const std::uint16_t port = port_from(group_environment::coordinator, cluster::parts_of(at).second);
     // Signals are for the program's own threads.
     sigset_t all;
     sigset_t before;

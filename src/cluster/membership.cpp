@@ -8,6 +8,7 @@
 #include "weir/run/run.hpp"
 
 #include "cluster/deadline.hpp"
+#include "cluster/host_and_port.hpp"
 #include "cluster/live_cluster.hpp"
 #include "cluster/member_run.hpp"
 #include "cluster/merge_reports.hpp"
@@ -264,9 +265,9 @@ asio::awaitable<tcp::socket> membership::connected_socket(std::string host, std:
 
 std::pair<std::string, std::string> membership::host_and_port_of(const std::string& who) const {
   if (who != coordinator_name) return {groups_.at(who).host, std::to_string(groups_.at(who).port)};
-  const std::size_t colon = coordinator_.rfind(':');
-  if (colon == std::string::npos) throw std::runtime_error("that is not host:port");
-  return {coordinator_.substr(0, colon), coordinator_.substr(colon + 1)};
+  auto parts = parts_of(coordinator_);
+  if (parts.second.empty()) throw std::runtime_error("that is not host:port");
+  return parts;
 }
 
 // Calls the coordinator, or a group.
@@ -367,7 +368,7 @@ void membership::listen(const asio::ip::address& at) {
   try {
     listener_.open({at, options_.port});
   } catch (const std::system_error& problem) {
-    throw graph_error(name_, "can't listen at " + at.to_string() + ":" + std::to_string(options_.port) + ": " +
+    throw graph_error(name_, "can't listen at " + host_and_port(at.to_string(), std::to_string(options_.port)) + ": " +
                                  problem.code().message() + "; free that port, or give the group another endpoint");
   }
 }
@@ -389,7 +390,7 @@ asio::awaitable<void> membership::connect_to(std::string group) {
     add_peer(std::move(met));
   } catch (const std::exception& problem) {
     const auto [host, port] = host_and_port_of(group);
-    const std::string text = host + ":" + port + ": " + problem.what();
+    const std::string text = host_and_port(host, port) + ": " + problem.what();
     say({{"say", "lost"}, {"group", group}, {"met", false}, {"text", text}, {"cause", loss_cause::broken}});
   }
 }

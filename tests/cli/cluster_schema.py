@@ -27,6 +27,7 @@ RIGHT = {
         "links": [{"groups": ["a", "b"], "transport": "auto"}, {"groups": ["b", "a"]}],
         "groups": [{"name": "a"}, {"name": "b"}]}""",
     "a port alone": '{"groups": [{"name": "a", "endpoint": ":65535"}]}',
+    "an address of IPv6 alone": '{"groups": [{"name": "a", "endpoint": "[fe80::1%eth0]"}]}',
     "a host alone": '{"groups": [{"name": "a", "endpoint": "localhost"}, {"name": "b", "nodes": []}]}',
     "long names": '{"groups": [{"name": "%s"}]}' % ("x" * 61),
 }
@@ -67,6 +68,8 @@ WRONG = {
     "nodes that are no array": '{"groups": [{"name": "a", "nodes": "read"}]}',
     "a node that is no string": '{"groups": [{"name": "a", "nodes": [1]}]}',
     "a port that there is not": '{"groups": [{"name": "a", "endpoint": "host:65536"}]}',
+    "an address of IPv6 without brackets": '{"groups": [{"name": "a", "endpoint": "::1:80"}]}',
+    "more behind brackets": '{"groups": [{"name": "a", "endpoint": "[::1]80"}]}',
     "a port in words": '{"groups": [{"name": "a", "endpoint": "host:http"}]}',
     "a host that is a number": '{"groups": [{"name": "a", "endpoint": 80}]}',
     "cores in words": '{"groups": [{"name": "a", "threadMapping": "all"}]}',

@@ -65,6 +65,14 @@ for order in 'G1 G2 G3' 'G3 G2 G1'; do
   for name in $order; do group_ends $name 0; done
   cmp -s G3.out expected || failed "$what: other words than in one process"
 done
+if grep -q '^0\{31\}1 ' /proc/net/if_inet6; then
+  what='an endpoint with an address of IPv6'
+  configuration "[::1]:$port" '[::1]'
+  for name in G1 G2 G3; do group $name; done
+  for name in G1 G2 G3; do group_ends $name 0; done
+  cmp -s G3.out expected || failed "$what: other words than in one process"
+  configuration ":$port" ''
+fi
 what='the coordinator where a variable says'
 for name in G1 G2 G3; do group $name WEIR_COORDINATOR=127.0.0.1:$((port + 1)) WEIR_PORT=$((port + 2 + ${name#G})); done
 for name in G1 G2 G3; do group_ends $name 0; done
@@ -84,14 +92,14 @@ input=-
 stdin=pipe
 for name in G1 G2 G3; do group $name WEIR_SECRET_FILE=; done
 wait_until_connected
-# Sockets of these processes that listen: all at 127.0.0.1.
+# Sockets of these processes that listen: all at 127.0.0.1, or ::1.
 listening() {
   local id
   for id in $(processes); do ls -l "/proc/$id/fd" 2>/dev/null | sed -n 's/.*socket:\[\([0-9]*\)\]/\1/p'; done |
     grep -wFf - <(awk '$4 == "0A" {print $10, $2}' /proc/net/tcp /proc/net/tcp6)
 }
-[ "$(listening | wc -l)" = 4 ] || failed "$what: $(listening | wc -l) sockets listen"
-[ -z "$(listening | grep -v ' 0100007F:')" ] || failed "$what: somebody listens at another address: $(listening)"
+[ "$(listening | grep -c ' 0100007F:')" = 4 ] || failed "$what: $(listening | wc -l) sockets listen"
+[ -z "$(listening | grep -Ev ' (0100007F|0{24}01000000):')" ] || failed "$what: somebody listens at another address: $(listening)"
 exec 9>&-
 for name in G1 G2 G3; do group_ends $name 0; done
 configuration "10.1.2.3:$port" '10.1.2.4'

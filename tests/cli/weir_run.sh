@@ -42,6 +42,15 @@ ends 0 run partly.json -- "${words[@]}" -q text
 sed 's/^\[A\] //' out | cmp -s - expected_of_file || failed "$what: other words than in one process"
 nothing_left
 
+if grep -q '^0\{31\}1 ' /proc/net/if_inet6; then
+  sed 's/"name": "G2"/&, "endpoint": "[::1]"/' three.json >ipv6.json
+  for address in ::1 '[::1]' localhost; do
+    ends 0 run --address "$address" ipv6.json -- "${words[@]}" -q text
+    sed 's/^\[G[1-6]\] //' out | cmp -s - expected_of_file || failed "$what: other words than in one process"
+  done
+  nothing_left
+fi
+
 # ---- logs ----
 printf 'two\nlines, and \001 no end' >odd
 cat >speaks <<'END'

@@ -41,6 +41,17 @@ TEST(configuration, of_fastflow_works_as_it_is) {
   EXPECT_EQ(read.groups[1].pre_command, "numactl --interleave=all");
 }
 
+TEST(configuration, endpoints_with_addresses_of_ipv6) {
+  const auto read = [](const std::string& endpoint) {
+    return configuration_from_json(R"({"groups": [{"name": "a", "endpoint": ")" + endpoint + R"("}]})", "c").groups[0];
+  };
+  EXPECT_EQ(read("[::1]").host, "::1");
+  EXPECT_EQ(read("[::1]").port, 0);
+  EXPECT_EQ(read("[fe80::1%eth0]:80").host, "fe80::1%eth0");
+  EXPECT_EQ(read("[fe80::1%eth0]:80").port, 80);
+  for (const char* wrong : {"::1", "::1:80", "[::1]80"}) EXPECT_THROW(read(wrong), weir::configuration_error) << wrong;
+}
+
 // F2's figure 5.
 TEST(configuration, of_fastflow_may_ask_for_mpi) {
   const auto read = configuration_from_json(

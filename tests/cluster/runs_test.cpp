@@ -8,12 +8,19 @@
 
 #include "clusters.hpp"
 
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <mutex>
 #include <random>
 #include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
 
 namespace {
 
@@ -393,6 +400,48 @@ TEST(cluster, whoever_does_not_know_the_secret_is_refused) {
   weir::coordinator coordinator(configuration, "a secret", true);
   EXPECT_THROW(cluster_member("G1", "127.0.0.1:" + std::to_string(coordinator.port()), "another"), weir::graph_error);
   const cluster_member right("G1", "127.0.0.1:" + std::to_string(coordinator.port()), "a secret");
+}
+
+// Whether this machine has it.
+bool has_ipv6() {
+  const int made = ::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in6 at{};
+  at.sin6_family = AF_INET6;
+  at.sin6_addr = in6addr_loopback;
+  const bool bound = made >= 0 && ::bind(made, reinterpret_cast<const sockaddr*>(&at), sizeof at) == 0;
+  if (made >= 0) ::close(made);
+  return bound;
+}
+
+TEST(cluster, groups_come_by_ipv6_and_by_ipv4) {
+  if (!has_ipv6()) GTEST_SKIP() << "this machine has no IPv6";
+  for (const bool loopback_only : {true, false}) {
+    weir::cluster_configuration configuration = groups_named({"G1", "G2"});
+    configuration.transport = weir::link_transport::tcp;
+    configuration.start_within = std::chrono::seconds(10);
+    for (const auto& [one, other] : {std::pair("[::1]", "[::1]"), {"[::1]", "127.0.0.1"}, {"127.0.0.1", "localhost"}}) {
+      weir::coordinator coordinator(configuration, "a secret", loopback_only);
+      const std::string port = ":" + std::to_string(coordinator.port());
+      const auto take_part = [&](const std::string& group, const std::string& at, std::string& result) {
+        try {
+          cluster_member member(group, at + port, "a secret");
+          std::vector<long> seen;
+          weir::network net = numbers(100).in_group("G1") | into(seen).in_group("G2");
+          weir::run(net, {.member = &member});
+          result = std::to_string(seen.size());
+        } catch (const std::exception& problem) {
+          result = problem.what();
+        }
+      };
+      std::string of_first;
+      std::string of_second;
+      std::thread first([&, at = one] { take_part("G1", at, of_first); });
+      take_part("G2", other, of_second);
+      first.join();
+      EXPECT_EQ(of_first, "0") << one;
+      EXPECT_EQ(of_second, "100") << other;
+    }
+  }
 }
 
 TEST(cluster, a_group_that_never_comes_up_is_named) {

@@ -37,6 +37,11 @@ using clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr const char* loopback = "127.0.0.1";
+
+bool is_loopback(const std::string& address) {
+  return address.starts_with("127.") || address == "::1" || address == "localhost";
+}
+
 // Those that don't end when they are asked to are killed.
 constexpr auto killed_after_that = 2s;
 
@@ -84,7 +89,7 @@ class launcher {
                 sessions,
                 address,
                 secret_,
-                weir::coordinator(options.configuration, secret_, address == loopback),
+                weir::coordinator(options.configuration, secret_, is_loopback(address)),
                 group_traffic(options.configuration.groups, options.logs)} {}
 
   int run() {

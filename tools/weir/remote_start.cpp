@@ -68,6 +68,10 @@ std::vector<std::string> shell_on(const std::string& host, const std::string& vi
   return {"/bin/sh", "-c", "exec " + command + " sh -s"};
 }
 
+std::string in_brackets(const std::string& address) {
+  return address.find(':') == std::string::npos || address.starts_with('[') ? address : "[" + address + "]";
+}
+
 bool is_this_machine(const std::string& host) {
   bool found = false;
   each_address(host, [&](const addrinfo& each) {

@@ -31,6 +31,9 @@ inline constexpr int exit_of_broken_way = 255;
 /// @throws std::runtime_error if `host` holds what is no part of a name
 std::vector<std::string> shell_on(const std::string& host, const std::string& via);
 
+/// An address as it stands in front of a port: one of IPv6 in brackets.
+std::string in_brackets(const std::string& address);
+
 /// Whether it is the name or an address of this machine.
 bool is_this_machine(const std::string& host);
 

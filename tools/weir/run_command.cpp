@@ -121,6 +121,9 @@ int run_cluster(const run_command_options& options) {
     return exit_configuration;
   }
   place_on(options.groups.hosts, configuration);
+  std::string address = options.address;
+  if (address.starts_with("./[")) address.erase(0, 2);  // a file, to the reader of options
+  if (address.starts_with('[') && address.ends_with(']')) address = address.substr(1, address.size() - 2);
   launch_options wanted{.configuration = std::move(configuration),
                         .program = options.program,
                         .standard_input = options.standard_input,
@@ -131,7 +134,7 @@ int run_cluster(const run_command_options& options) {
                         .logs = options.logs,
                         .mpi = {},
                         .mpi_command = {},
-                        .address = options.address};
+                        .address = address};
   if (wanted.configuration.protocol == weir::cluster_protocol::mpi) {
     wanted.mpi_command = !options.mpirun.empty() ? options.mpirun : is_in_allocation() ? "srun" : "mpirun";
     try {

@@ -4,6 +4,7 @@
 
 #include "files.hpp"
 #include "process.hpp"
+#include "remote_start.hpp"
 #include "support/environment.hpp"
 
 #include <netdb.h>
@@ -109,7 +110,8 @@ void check_here(const weir::group_configuration& group, const std::string& progr
   }
   if (group.port == 0 || address.empty()) return;
   if (const int problem = problem_with(address, std::to_string(group.port)); problem != 0) {
-    problems.push_back("group " + group.name + ": can't listen at " + address + ":" + std::to_string(group.port) +
-                       ": " + std::strerror(problem) + "; free that port, or give the group another endpoint");
+    problems.push_back("group " + group.name + ": can't listen at " + in_brackets(address) + ":" +
+                       std::to_string(group.port) + ": " + std::strerror(problem) +
+                       "; free that port, or give the group another endpoint");
   }
 }

@@ -3,6 +3,7 @@
 #include "started_groups.hpp"
 
 #include "child_process.hpp"
+#include "remote_start.hpp"
 #include "support/output.hpp"
 
 #include <algorithm>
@@ -29,7 +30,8 @@ std::vector<std::string> launch_context::words_of(const weir::group_configuratio
 
 launch_context::variables launch_context::variables_of_all() const {
   using names = weir::group_environment;
-  variables made{{names::coordinator, address + ":" + std::to_string(coordinator.port())}, {names::secret, secret}};
+  variables made{{names::coordinator, in_brackets(address) + ":" + std::to_string(coordinator.port())},
+                 {names::secret, secret}};
   for (const char* other_way : {names::cluster, names::secret_file}) made.emplace_back(other_way, "");
   if (const weir::tls_configuration& tls = options.configuration.tls; tls.is_set()) {
     made.emplace_back(names::certificate, tls.certificate);

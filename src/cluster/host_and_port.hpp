@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <asio/ip/tcp.hpp>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace weir::cluster {
+
+/// `host:port`; an address of IPv6 is in brackets.
+inline std::string host_and_port(const std::string& host, const std::string& port) {
+  return (host.find(':') == std::string::npos ? host : "[" + host + "]") + ":" + port;
+}
+
+/// Both parts of that; brackets may be left out. The port is empty where there is none.
+inline std::pair<std::string, std::string> parts_of(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  std::string host = text.substr(0, colon);
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  return {host, colon == std::string::npos ? "" : text.substr(colon + 1)};
+}
+
+/// Where a socket is for addresses of both kinds, one of IPv4 as such.
+inline asio::ip::tcp::endpoint unmapped(const asio::ip::tcp::endpoint& of) {
+  if (!of.address().is_v6() || !of.address().to_v6().is_v4_mapped()) return of;
+  return {asio::ip::make_address_v4(asio::ip::v4_mapped, of.address().to_v6()), of.port()};
+}
+
+}  // namespace weir::cluster
