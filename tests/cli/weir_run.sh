@@ -149,6 +149,26 @@ nothing_left
 begin 'SIGTERM of the launcher'
 kill -TERM $launcher
 ended 143 ''
+# What USR1 means to this program is that the next node throws. It is started by a shell, for which that is not.
+what='SIGUSR1 of the launcher'
+exec 9<>pipe
+"$weir" run --on 2 -- sh -c 'trap "" EXIT; "$0"; exit $?' "$bin/told_to_throw" <pipe >out 2>err 9>&- &
+launcher=$!
+until [ "$(pgrep -c -P "$(pgrep -d, -P $launcher)" told_to_throw)" = 2 ]; do sleep 0.01; done
+for id in $(pgrep -P "$(pgrep -d, -P $launcher)" told_to_throw); do
+  until [ "$(ls -l "/proc/$id/fd" 2>/dev/null | grep -c 'socket:')" -ge 2 ]; do sleep 0.01; done
+done
+kill -USR1 $launcher
+echo 'one more line' >&9
+exec 9>&-
+wait $launcher
+code=$?
+[ $code = 1 ] || failed "$what: ended with $code, expected 1"
+has err 'was told to throw'
+# Not known to the program: it ends it, and the launcher says so.
+begin 'SIGUSR2 of the launcher'
+kill -USR2 $launcher
+ended 140 'was killed by signal 12 (User defined signal 2)'
 begin 'kill -9 of the launcher'
 kill -9 $launcher
 wait $launcher 2>/dev/null

@@ -42,6 +42,9 @@ bool is_loopback(const std::string& address) {
   return address.starts_with("127.") || address == "::1" || address == "localhost";
 }
 
+// What these mean is for the program to know, such as SLURM's --signal shortly before a job's time is over; the run goes on.
+constexpr bool is_message(int number) { return number == SIGUSR1 || number == SIGUSR2; }
+
 // Those that don't end when they are asked to are killed.
 constexpr auto killed_after_that = 2s;
 
@@ -173,7 +176,7 @@ class launcher {
     while (::read(*signals_, &came, sizeof came) == sizeof came) {
       const int number = static_cast<int>(came.ssi_signo);
       if (number == SIGCHLD) continue;
-      interrupted_ = number;
+      if (!is_message(number)) interrupted_ = number;
       // One from the terminal has gone to all that is here.
       groups.signal(number, came.ssi_code != SI_USER);
     }
@@ -234,7 +237,8 @@ void settle(const std::vector<std::unique_ptr<host_session>>& sessions, std::chr
     }
     signalfd_siginfo came{};
     while (::read(*signals, &came, sizeof came) == sizeof came) {
-      if (came.ssi_signo != SIGCHLD) throw interrupted(static_cast<int>(came.ssi_signo));
+      if (came.ssi_signo != SIGCHLD && !is_message(static_cast<int>(came.ssi_signo)))
+        throw interrupted(static_cast<int>(came.ssi_signo));
     }
   }
 }
@@ -242,7 +246,7 @@ void settle(const std::vector<std::unique_ptr<host_session>>& sessions, std::chr
 }  // namespace
 
 int launch(const launch_options& options) {
-  const held_signals held;
+  const held_signals held({SIGUSR1, SIGUSR2});
   const descriptor signals(signalfd(-1, &held.set(), SFD_NONBLOCK | SFD_CLOEXEC));
   std::vector<std::string> problems = options.problems;
   check_ports(options.configuration, problems);
