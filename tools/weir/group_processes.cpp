@@ -33,6 +33,10 @@ class group_processes final : public started_groups {
 
   bool running() const override { return std::ranges::any_of(groups_, &group_process::running); }
 
+  bool has_started(pid_t child) const override {
+    return std::ranges::find(groups_, child, &group_process::id) != groups_.end();
+  }
+
   void reap() override {
     for (const auto& each : launch_.sessions) {
       if (!lost_host_ && each->has_ended()) lost_host_ = each->host();
@@ -101,10 +105,11 @@ class group_processes final : public started_groups {
     launch_context::variables added = launch_context::variables_of(group);
     std::ranges::copy(launch_.variables_of_all(), std::back_inserter(added));
     if (there != nullptr) {
+      added.emplace_back(run_variable, there->mark());
       const pipe_ends input;
       const descriptor input_end(input.to_read);
-      const std::string script = script_for(
-          {launch_.program_of(there), group.pre_command, there->folder(), added, there->id_file(group), ready});
+      const std::string script = script_for({launch_.program_of(there), group.pre_command, there->folder(), added,
+                                             there->id_file(group), there->session_file(group), ready});
       traffic.add(std::make_unique<input_pipe>(input.to_write, script, gets_input), &prints);
       groups_.push_back({&group, there,
                          start_child({.words = shell_on(group.host, launch_.options.via),
@@ -114,6 +119,7 @@ class group_processes final : public started_groups {
                                       .without_terminal = true})});
       return;
     }
+    added.push_back(launch_.left.variable());
     const descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     groups_.push_back({&group, nullptr,
                        start_child({.words = launch_.words_of(group),

@@ -33,6 +33,8 @@ class group_ranks final : public started_groups {
       const host_session* const there = launch_.session_of(*group);
       std::vector<std::string> words{"env"};
       for (const auto& [name, value] : launch_context::variables_of(*group)) words.push_back(name + "=" + value);
+      const auto [name, mark] = launch_.left.variable();
+      words.push_back(name + "=" + mark);
       std::ranges::copy(launch_.words_of(*group), std::back_inserter(words));
       groups_.push_back(group);
       job_.ranks.push_back({there == nullptr && job_.launcher != mpi_launcher::srun ? "" : group->host,
@@ -50,6 +52,8 @@ class group_ranks final : public started_groups {
   }
 
   bool running() const override { return running_; }
+
+  bool has_started(pid_t child) const override { return child == id_; }
 
   void reap() override {
     int status = 0;
@@ -76,7 +80,8 @@ class group_ranks final : public started_groups {
     }
     // One that is stopped hears of nothing; then mpirun must see to it, but MPICH's passes on no SIGCONT.
     if (!reached || number == SIGKILL || launch_.coordinator.failure()) ::kill(id_, number);
-    if (number == SIGCONT) signal_descendants(id_, number);
+    if (number != SIGCONT) return;
+    for (const pid_t each : descendants_of(id_)) ::kill(each, number);
   }
 
   // Open MPI's gives the ranks that are left a second to end, often twice, and says only then how the first of them has ended.

@@ -49,16 +49,32 @@ constexpr auto ends_after_output_within = 500ms;
 constexpr std::uintmax_t summed_in_a_millisecond = 50'000;
 constexpr std::size_t complaints_kept = std::size_t{4} * 1024;
 
-// A file in a folder that is about to vanish tells the id of each group's process. At the end those that are still there are asked to
-// end, and after 0.8 s killed. What follows the last order is the launcher's death, as far as the shell can see.
-constexpr const char* script = R"({
+// A file in a folder that is about to vanish tells the id of each group's process; what these have started has the token in its environment, or
+// is in the same session. At the end those that are still there are asked to end, and after 0.8 s killed. What follows the last order is the
+// launcher's death, as far as the shell can see.
+constexpr const char* script = R"sh({
 umask 077
 say() { printf '%s\n' "@TOKEN@ $*"; }
 folder=
+# What is in a session of a group, or was started by one: number, name in brackets, state, parent, group, session.
+left() {
+  sessions=" $(cat "$folder"/sessions/* 2>/dev/null | tr '\n' ' ') "
+  grep -slF "RUN_OF_WEIR=@TOKEN@" /proc/[0-9]*/environ | cut -d/ -f3
+  for each in /proc/[0-9]*/stat; do
+    read -r stat <"$each" || continue
+    set -- ${stat##*) }
+    case $sessions in
+      *" $4 "*) [ "$1" = Z ] || echo "${stat%% *}" ;;
+    esac
+  done 2>/dev/null
+}
 signal_left() {
   some=1
   for each in "$folder"/ids/*; do
     [ -f "$each" ] && read -r id <"$each" && kill "-$1" "$id" && some=0
+  done 2>/dev/null
+  for id in $(left); do
+    kill "-$1" "$id" && some=0
   done 2>/dev/null
   return $some
 }
@@ -78,7 +94,7 @@ end() {
 }
 trap end EXIT
 trap 'end; exit 1' HUP INT PIPE TERM
-folder=$(mktemp -d "${TMPDIR:-/tmp}/weir-run-XXXXXX") && mkdir "$folder/ids" "$folder/files" || exit 1
+folder=$(mktemp -d "${TMPDIR:-/tmp}/weir-run-XXXXXX") && mkdir "$folder/ids" "$folder/sessions" "$folder/files" || exit 1
 get() {
   to=$folder/files/$1
   mkdir -p "${to%/*}" && head -c "$2" >"$to" && chmod "$3" "$to" || { say broken "$1"; exit 1; }
@@ -123,7 +139,7 @@ say folder "$folder"
 while IFS= read -r order; do eval "$order"; done
 exit 0
 }
-)";
+)sh";
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
@@ -192,6 +208,11 @@ std::vector<std::string> host_session::problems() const {
 std::string host_session::id_file(const weir::group_configuration& group) const {
   const auto at = std::ranges::find(request_.groups, &group);
   return base_ + "/ids/" + std::to_string(at - request_.groups.begin());
+}
+
+std::string host_session::session_file(const weir::group_configuration& group) const {
+  const auto at = std::ranges::find(request_.groups, &group);
+  return base_ + "/sessions/" + std::to_string(at - request_.groups.begin());
 }
 
 void host_session::watch(std::vector<pollfd>& all) const {

@@ -50,10 +50,16 @@ class host_session {
   /// What is wrong, a line each. Once it is settled.
   std::vector<std::string> problems() const;
 
+  /// For `run_variable` in the environment of the groups there.
+  const std::string& mark() const { return token_; }
+  bool is(pid_t child) const { return child == id_; }
+
   /// Where the groups run there.
   const std::string& folder() const { return folder_; }
   /// A file there that holds the process id of this group while it runs.
   std::string id_file(const weir::group_configuration& group) const;
+  /// Another one, which stays.
+  std::string session_file(const weir::group_configuration& group) const;
 
   /// Adds what it waits for.
   void watch(std::vector<pollfd>& all) const;

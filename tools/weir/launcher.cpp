@@ -8,6 +8,7 @@
 #include "group_processes.hpp"
 #include "group_ranks.hpp"
 #include "host_session.hpp"
+#include "leftovers.hpp"
 #include "process.hpp"
 #include "remote_start.hpp"
 #include "slurm_allocation.hpp"
@@ -47,6 +48,8 @@ constexpr bool is_message(int number) { return number == SIGUSR1 || number == SI
 
 // Those that don't end when they are asked to are killed.
 constexpr auto killed_after_that = 2s;
+// What was started by groups that have all ended well.
+constexpr auto ends_by_itself_within = 200ms;
 
 // The way that was asked for leads to all hosts, ssh only to other machines.
 std::set<std::string> hosts_elsewhere(const launch_options& options) {
@@ -84,11 +87,12 @@ class launcher {
  public:
   /// @param held and what comes of them in `signals`, outlive it
   launcher(const launch_options& options, const held_signals& held, const descriptor& signals,
-           const std::string& address, const std::vector<std::unique_ptr<host_session>>& sessions)
+           const std::string& address, leftovers& left, const std::vector<std::unique_ptr<host_session>>& sessions)
       : signals_(signals),
         secret_(weir::new_cluster_secret()),
         launch_{options,
                 held,
+                left,
                 sessions,
                 address,
                 secret_,
@@ -103,7 +107,9 @@ class launcher {
         options.standard_input.empty() ? options.configuration.groups.front().name : options.standard_input;
     const auto groups = options.mpi ? start_ranks(launch_, input) : start_processes(launch_, input);
     const bool asked = wait_for_end(*groups);
+    if (has_failed()) launch_.left.end(0ms);
     launch_.traffic.end();
+    launch_.left.end(ends_by_itself_within);
     write_rest(*groups);
     pass_on_signals(*groups);
     if (timed_out_) return exit_timeout;
@@ -125,10 +131,14 @@ class launcher {
       launch_.traffic.wait(*signals_);
       pass_on_signals(groups);
       groups.reap();
+      launch_.left.reap([&](pid_t child) {
+        return groups.has_started(child) ||
+               std::ranges::any_of(launch_.sessions, [&](const auto& each) { return each->is(child); });
+      });
       const clock::time_point now = clock::now();
       if (look_at_time() || look_at_output()) groups.signal(SIGTERM, false);
       const bool lost = launch_.traffic.failure().happened();
-      if (!failed && (timed_out_ || interrupted_ != 0 || lost || launch_.coordinator.failure())) failed = now;
+      if (!failed && (lost || has_failed())) failed = now;
       if (failed && now - *failed > groups.asked_after() + killed_after_that) {
         groups.signal(SIGKILL, false);
       } else if (failed && now - *failed > groups.asked_after() && !std::exchange(asked, true)) {
@@ -146,11 +156,13 @@ class launcher {
       launch_.traffic.wait(*signals_);
       pass_on_signals(groups);
       look_at_time();
-      if (!failed && (timed_out_ || interrupted_ != 0 || launch_.coordinator.failure())) failed = clock::now();
+      if (!failed && has_failed()) failed = clock::now();
       if (failed && clock::now() - *failed > group_traffic::last_words) return;
     }
     look_at_output();
   }
+
+  bool has_failed() const { return timed_out_ || interrupted_ != 0 || launch_.coordinator.failure(); }
 
   // @return whether the time is over, the first time
   bool look_at_time() {
@@ -278,5 +290,7 @@ int launch(const launch_options& options) {
     }
     return exit_configuration;
   }
-  return launcher(options, held, signals, address, sessions).run();
+  leftovers left;
+  if (sessions.empty()) left.count_all_descendants();
+  return launcher(options, held, signals, address, left, sessions).run();
 }

@@ -13,7 +13,10 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <sstream>
+#include <system_error>
 
 namespace {
 
@@ -97,12 +100,37 @@ pid_t start_program(const std::vector<std::string>& program, const program_strea
   return settings.start(program);
 }
 
-void signal_descendants(pid_t of, int number) {
-  std::ifstream children("/proc/" + std::to_string(of) + "/task/" + std::to_string(of) + "/children");
-  for (pid_t each = 0; children >> each;) {
-    kill(each, number);
-    signal_descendants(each, number);
+std::vector<std::pair<pid_t, pid_t>> all_processes() {
+  std::vector<std::pair<pid_t, pid_t>> made;
+  std::error_code none;
+  for (const auto& each : std::filesystem::directory_iterator("/proc", none)) {
+    const std::string name = each.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    // Number, name in brackets, state, parent, …
+    std::ifstream file(each.path() / "stat");
+    std::string line;
+    std::getline(file, line);
+    const std::size_t bracket = line.rfind(')');
+    if (bracket == std::string::npos) continue;  // it has gone
+    std::istringstream words(line.substr(bracket + 1));
+    char state = 0;
+    pid_t parent = 0;
+    words >> state >> parent;
+    if (state != 'Z' && state != 'X') made.emplace_back(std::stoi(name), parent);
   }
+  return made;
+}
+
+std::vector<pid_t> descendants_of(pid_t id) {
+  const auto all = all_processes();
+  std::vector<pid_t> made{id};
+  for (std::size_t i = 0; i != made.size(); ++i) {
+    for (const auto& [each, parent] : all) {
+      if (parent == made[i]) made.push_back(each);
+    }
+  }
+  made.erase(made.begin());
+  return made;
 }
 
 process_end run_to_the_end(const std::vector<std::string>& program, program_output output, std::chrono::seconds most) {

@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// How a process ended.
@@ -65,8 +66,11 @@ pid_t start_program(const std::vector<std::string>& program, const program_strea
 /// One line for the user: that it can't be started, why, and what to do.
 std::string explained(const cannot_start& why, const std::string& program);
 
-/// Signals all that this process has started, and all that these have, as far as they are on this machine.
-void signal_descendants(pid_t of, int number);
+/// All processes of this machine that run, each with its parent.
+std::vector<std::pair<pid_t, pid_t>> all_processes();
+
+/// All that this process has started, and all that these have, as far as they are on this machine.
+std::vector<pid_t> descendants_of(pid_t id);
 
 /// How it ended, by the status that waitpid gave.
 process_end end_of(int status);

@@ -46,7 +46,10 @@ std::string script_for(const remote_program& program) {
   for (const auto& [name, value] : program.environment) script += " && export " + name + "=" + quoted(value);
   if (!program.ready.empty()) script += " && printf '%s\\n' " + quoted(program.ready);
   const std::string pre_command = program.pre_command.empty() ? "" : program.pre_command + " ";
-  script += " && sh -c " + quoted("echo $$ >\"$0\" && exec " + pre_command + "\"$@\"") + " " + quoted(program.id_file);
+  // A session of its own, where that can be made, by which what it leaves behind can be found.
+  script += " && $(command -v setsid) sh -c " +
+            quoted("echo $$ >\"$0\" && echo $$ >\"$1\" && shift && exec " + pre_command + "\"$@\"") + " " +
+            quoted(program.id_file) + " " + quoted(program.session_file);
   for (const std::string& word : program.words) script += " " + quoted(word);
   if (program.ready.empty()) script += " </dev/null";
   return script + "; code=$?; rm -f " + quoted(program.id_file) + "; exit $code; }\n";

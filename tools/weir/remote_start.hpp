@@ -13,6 +13,7 @@ struct remote_program {
   std::string folder;                                            ///< where it runs
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to what is there
   std::string id_file;                                           ///< holds its process id there, while it runs
+  std::string session_file;                                      ///< holds it there, also afterwards
   std::string ready;  ///< if not empty: a line that is printed before it starts, and then it
                       ///< reads standard input, which is empty else
 };

@@ -8,6 +8,7 @@
 #include "group_traffic.hpp"
 #include "host_session.hpp"
 #include "launcher.hpp"
+#include "leftovers.hpp"
 #include "process.hpp"
 
 #include <chrono>
@@ -21,6 +22,7 @@
 struct launch_context {
   const launch_options& options;
   const held_signals& held;
+  leftovers& left;
   const std::vector<std::unique_ptr<host_session>>& sessions;  ///< one on each host that is not this machine
   std::string address;                                         ///< at which groups find the coordinator
   std::string secret;
@@ -63,6 +65,8 @@ class started_groups {
   virtual bool running() const = 0;
   /// Looks which processes have ended, and tells the coordinator.
   virtual void reap() = 0;
+  /// Whether it waits for the end of this child.
+  virtual bool has_started(pid_t child) const = 0;
   /// @param from_terminal then it has already come to all that is on this machine
   virtual void signal(int number, bool from_terminal) = 0;
   /// After a failure they end by themselves, and those that have not by then are asked to.

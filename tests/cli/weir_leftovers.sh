@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 The weir authors
+# SPDX-License-Identifier: Apache-2.0
+#
+#   weir_leftovers.sh BIN_DIR    looks whether anything outlives a run of `weir run`, however that ends; prints each check that fails
+. "$(dirname -- "$0")/../support/weir_command.sh"
+. "$here/../support/group_processes.sh"
+
+# All that is started sleeps for a time that nobody else does.
+seconds=$((100000 + RANDOM % 100000 * 10))
+sleepers() {
+  local folder words
+  for folder in /proc/[0-9]*; do
+    mapfile -d '' -t words 2>/dev/null <"$folder/cmdline" && [ "${words[0]-} ${words[1]-}" = "sleep $seconds" ] && echo "${folder#/proc/}"
+  done
+}
+nothing_is_left() {
+  nothing_left
+  for _ in $(seq ${LOOKS:-600}); do
+    [ -n "$(sleepers)" ] || return 0
+    sleep 0.1
+  done
+  failed "$what: is left: $(sleepers | tr '\n' ' ')"
+  kill -9 $(sleepers)
+}
+# Before the program a sleeper in the background, one without an environment, and one in a session of its own; behind it one in front.
+cat >wrapped <<END
+#!/bin/sh
+sleep $seconds &
+[ -e marked ] || env -i PATH=/bin:/usr/bin sleep $seconds >/dev/null 2>&1 &
+setsid sh -c 'sleep $seconds & sleep $seconds' </dev/null >/dev/null 2>&1 &
+"\$@"
+code=\$?
+[ -e ends ] && exit \$code
+sleep $seconds
+END
+chmod +x wrapped
+echo the words of a text >text
+for way in here there; do
+  echo '{"plan": true, "groups": [{"name": "G1"}, {"name": "G2"}]}' >two.json
+  via=()
+  if [ $way = there ]; then
+    # Hosts that are only another folder, as far as the launcher knows.
+    printf '#!/bin/sh\nshift\nexec "$@"\n' >there.sh
+    chmod +x there.sh
+    echo '{"plan": true, "groups": [{"name": "G1", "endpoint": "a"}, {"name": "G2", "endpoint": "b"}]}' >two.json
+    via=(--via "$work/there.sh {host}" --address 127.0.0.1)
+  fi
+  # As it should be.
+  what="$way: all ends well"
+  : >ends
+  timeout 300 "$weir" run "${via[@]}" two.json -- ./wrapped "${words[@]}" -q text >out 2>err || failed "$what: ended with $?"
+  rm ends
+  nothing_is_left
+  what="$way: --timeout"
+  timeout 300 "$weir" run --timeout 1 "${via[@]}" two.json -- ./wrapped "${words[@]}" -q text >out 2>err
+  [ $? = 124 ] || failed "$what: ended otherwise"
+  nothing_is_left
+  for victim in wrapped words weir; do
+    what="$way: kill -9 of $victim"
+    mkfifo pipe 2>/dev/null
+    exec 9<>pipe
+    # When the launcher is killed, what has lost its environment can't be told from others on its machine.
+    rm -f marked
+    expected=8
+    [ $way$victim != hereweir ] || { : >marked; expected=6; }
+    "$weir" run "${via[@]}" two.json -- ./wrapped "${words[@]}" -q <pipe >out 2>err 9>&- &
+    launcher=$!
+    until [ "$(processes | wc -l)" = 2 ] && [ "$(sleepers | wc -l)" -ge $expected ]; do sleep 0.02; done
+    case $victim in
+      wrapped) kill -9 "$(ps -o ppid= -p "$(processes | head -n 1)" | tr -d ' ')" ;;
+      words) kill -9 "$(processes | head -n 1)" ;;
+      weir) kill -9 $launcher ;;
+    esac
+    exec 9>&-
+    wait $launcher 2>/dev/null
+    [ $? -gt 0 ] || failed "$what: ended with 0"
+    nothing_is_left
+  done
+done
+
+[ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "leftovers.hpp"
+
+#include <weir/cluster/coordinator.hpp>
+
+#include "child_process.hpp"
+#include "process.hpp"
+#include "support/environment.hpp"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr auto asked_for = 1s;
+constexpr auto given_up_after = 5s;  // by then only what hangs in the kernel is left
+constexpr auto look_again = 5ms;
+
+bool has_mark(pid_t id, const std::string& mark) {
+  std::ifstream environment("/proc/" + std::to_string(id) + "/environ", std::ios::binary);
+  const std::string all{std::istreambuf_iterator<char>(environment), {}};
+  for (std::size_t at = 0; at < all.size(); at = std::min(all.find('\0', at), all.size()) + 1) {
+    const std::string_view each(all.c_str() + at);
+    if (each.starts_with(run_variable) && each.find(mark) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+std::vector<pid_t> those_with(const std::string& mark) {
+  std::vector<pid_t> made;
+  for (const auto& [id, parent] : all_processes()) {
+    if (id != ::getpid() && has_mark(id, mark)) made.push_back(id);
+  }
+  return made;
+}
+
+// Until `alive` says that our parent is gone without a word.
+[[noreturn]] void guard(int alive, const std::string& mark) {
+  ::setsid();
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, nullptr);
+  ::prctl(PR_SET_NAME, "weir-guard");
+  // Its output must end when it does.
+  ::dup2(alive, STDIN_FILENO);
+  ::close_range(STDIN_FILENO + 1, ~0U, 0);
+  char word = 0;
+  ssize_t got = 0;
+  while ((got = ::read(STDIN_FILENO, &word, 1)) < 0 && errno == EINTR) continue;
+  if (got > 0) ::_exit(0);
+  const clock::time_point until = clock::now() + given_up_after;
+  // Whoever is just being started appears a moment later.
+  for (int looks_without = 0; looks_without != 3 && clock::now() < until; std::this_thread::sleep_for(look_again)) {
+    const std::vector<pid_t> left = those_with(mark);
+    for (const pid_t each : left) ::kill(each, SIGKILL);
+    looks_without = left.empty() ? looks_without + 1 : 0;
+  }
+  ::_exit(0);
+}
+
+}  // namespace
+
+leftovers::leftovers() : mark_(weir::new_cluster_secret().substr(0, 32)), alive_(-1) {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const pipe_ends ends;
+  const descriptor other_end(ends.to_read);
+  alive_ = descriptor(ends.to_write);
+  guard_ = ::fork();
+  if (guard_ < 0) throw std::runtime_error(std::string("can't make a process: ") + std::strerror(errno));
+  if (guard_ == 0) guard(*other_end, mark_);
+}
+
+leftovers::~leftovers() {
+  end(0ms);
+  static_cast<void>(!::write(*alive_, "x", 1));
+  alive_.close();
+  ::waitpid(guard_, nullptr, 0);
+}
+
+void leftovers::end(std::chrono::milliseconds patience) {
+  const clock::time_point began = clock::now() + patience;
+  bool asked = false;
+  for (;;) {
+    if (all_descendants_) reap([](pid_t) { return false; });  // else some are still waited for
+    std::vector<pid_t> left = descendants_of(::getpid());
+    std::erase_if(left, [this](pid_t each) { return each == guard_ || (!all_descendants_ && !has_mark(each, mark_)); });
+    const auto time = clock::now() - began;
+    if (left.empty() || time > given_up_after) break;
+    if (time > asked_for || (time >= 0s && !asked)) {
+      for (const pid_t each : left) {
+        ::kill(each, time > asked_for ? SIGKILL : SIGTERM);
+        ::kill(each, SIGCONT);  // one that is stopped would not hear of it
+      }
+      asked = true;
+    }
+    std::this_thread::sleep_for(look_again);
+  }
+}
+
+void leftovers::reap(const std::function<bool(pid_t)>& is_known) const {
+  for (;;) {
+    siginfo_t ended{};
+    if (::waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid == 0) return;
+    if (ended.si_pid == guard_ || is_known(ended.si_pid)) return;
+    ::waitpid(ended.si_pid, nullptr, 0);
+  }
+}
+
+std::pair<std::string, std::string> leftovers::variable() const {
+  const char* const outer = weir::support::variable(run_variable);
+  return {run_variable, outer == nullptr ? mark_ : std::string(outer) + "," + mark_};
+}
