@@ -355,6 +355,8 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
   const node root = in.parse(text);
   cluster_configuration made;
   std::size_t groups_line = root.line;
+  std::size_t times_line = root.line;
+  std::size_t reconnect_line = root.line;
   std::vector<std::pair<std::string, std::size_t>> links_to_check;  // names of groups, and their lines
   in.members(
       root, "the configuration", cluster::keys_of_a_configuration, [&](const std::string& key, const node& value) {
@@ -371,14 +373,17 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
           made.plan = in.truth(value, key);
         } else if (key == "heartbeat") {
           made.heartbeat = in.seconds(value, key);
+          times_line = value.line;
         } else if (key == "dead_after") {
           made.dead_after = in.seconds(value, key);
+          times_line = value.line;
         } else if (key == "start_within") {
           made.start_within = in.seconds(value, key);
         } else if (key == "stalled_after") {
           made.stalled_after = in.seconds(value, key);
         } else if (key == "reconnect_within") {
           made.reconnect_within = in.seconds(value, key);
+          reconnect_line = value.line;
         } else if (key == "checksums") {
           made.checksums = in.truth(value, key);
         } else if (key == "builds") {
@@ -409,6 +414,11 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
       in.complain(line, "\"links\" names " + name + ", which is no group");
     }
   }
+  // Else a group that is well would be taken for dead, or its connection for broken for good.
+  if (made.dead_after < 2 * made.heartbeat)
+    in.complain(times_line, "\"dead_after\" must be at least twice the \"heartbeat\"");
+  if (made.reconnect_within.count() != 0 && made.reconnect_within < 3 * made.heartbeat)
+    in.complain(reconnect_line, "\"reconnect_within\" must be at least three times the \"heartbeat\"");
   if (made.groups.empty()) in.complain(groups_line, "a configuration needs \"groups\", at least one");
   in.throw_problems();
   return made;

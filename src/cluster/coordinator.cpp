@@ -76,6 +76,7 @@ using namespace std::chrono_literals;
 
 // How long the cause of a loss may take to be known: how a process ended is told by whoever waits for it.
 constexpr auto cause_within = 300ms;
+constexpr const char* ended_early = "has ended before it ran a network";
 // How long groups may take to read the last that was said to them.
 constexpr auto leave_within = 1s;
 
@@ -95,10 +96,12 @@ struct member_state {
   std::string trace;        // the file that its program asks for
   std::set<loop_id> loops;  // of the run it is ready for
   json report;
-  bool over = false;                       // it is not connected any more
-  bool left = false;                       // and said goodbye
-  std::string why;                         // it is not; empty: it said goodbye
-  std::string how_it_ended;                // its process; empty: well, or not known
+  bool over = false;              // it is not connected any more
+  bool left = false;              // and said goodbye
+  std::string why;                // it is not; empty: it said goodbye
+  std::string how_it_ended;       // its process; empty: well, or not known
+  bool ended_well_early = false;  // so did all, if it printed its help
+  bool connected_once() const { return connected != nullptr; }
   std::optional<cluster_failure> refused;  // whoever said to be this group, and why; not proven
 };
 
@@ -226,7 +229,8 @@ class coordinator::state {
       co_return;
     }
     if (of.refused) co_return fail(*of.refused);
-    gone(of, "has ended before it ran a network");
+    of.ended_well_early = how.empty();
+    if (!how.empty() || std::ranges::any_of(members_, &member_state::connected_once)) gone(of, ended_early);
   }
 
   // For the thread of `live_`.
@@ -254,6 +258,7 @@ class coordinator::state {
 
   // Anybody may have said that, so it counts only if that group does not come up.
   void refuse(const cluster::handshake_error& problem) {
+    if (problem.claimed.empty()) refused_caller_ = "a caller at " + problem.caller + " was refused: " + problem.what();
     for (member_state& each : members_) {
       if (each.about->name != problem.claimed) continue;
       const failure_kind kind = problem.about_secret ? failure_kind::authentication : failure_kind::protocol;
@@ -272,6 +277,8 @@ class coordinator::state {
           hear(who, cluster::parse_message(what.payload()));
         },
         [this, &who](const std::string& why) { lost(who, why, who.connected->cause()); });
+    const auto early = std::ranges::find(members_, true, &member_state::ended_well_early);
+    if (early != members_.end()) gone(*early, ended_early);
     if (const auto failed = failure()) who.connected->send_control(text_of(stop_message(*failed)));
   }
 
@@ -525,7 +532,9 @@ class coordinator::state {
       return fail({who.about->name, "", gone_because(who.why), kind_of(cause)});
     if (!why.empty()) return after_a_moment([this, &who] { gone(who, gone_because(who.why)); });
     who.left = true;
-    if (who.ready_for != who.done_with) return gone(who, "has ended in the middle of a run");
+    // Its program may just be ending: exit() says goodbye, too.
+    if (who.ready_for != who.done_with)
+      return after_a_moment([this, &who] { gone(who, "has ended in the middle of a run"); });
     begin_if_ready();
   }
 
@@ -551,12 +560,14 @@ class coordinator::state {
     const auto missing = std::ranges::find(members_, false, &member_state::here);
     if (missing == members_.end()) return;
     if (missing->refused) return fail(*missing->refused);
+    if (missing->ended_well_early) return gone(*missing, ended_early);
     std::string text = "has not come up within " + std::to_string(configuration_.start_within.count() / 1000) + " s";
     for (const member_state& each : members_) {
       if (each.here) continue;
       if (&each != &*missing) text += "; nor has " + each.about->name;
       if (!each.about->host.empty()) text += " on " + each.about->host;
     }
+    if (!refused_caller_.empty()) text += "; " + refused_caller_;
     fail({missing->about->name, "", text, failure_kind::lost});
   }
 
@@ -597,6 +608,7 @@ class coordinator::state {
   bool writes_traces_ = false;                    // the environment asks for some
   std::shared_ptr<cluster::merged_trace> trace_;  // of the run that goes on; null: there is none
   std::vector<member_state> members_;
+  std::string refused_caller_;  // the last who did not come as far as to say a name
   bool leaving_ = false;
   std::uint32_t run_ = 0;
   std::map<loop_id, cluster::loop_wave> loops_;  // of that run; which lie in several groups

@@ -18,7 +18,8 @@ class handshake_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 
   bool about_secret = false;  ///< else about how the peer is built
-  std::string claimed;        ///< the name that the peer gave, which is not proven
+  std::string claimed;        ///< the name that the peer gave, which is not proven; empty: none
+  std::string caller;         ///< where it calls from
 };
 
 enum class purpose : std::uint8_t { control = 1, link = 2 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/listener.hpp"
 
+#include "cluster/host_and_port.hpp"
 #include "graph/private_sockets.hpp"
 
 #include <asio/co_spawn.hpp>
@@ -171,6 +172,8 @@ void listener::let_in_more() {
 }
 
 asio::awaitable<void> listener::admit(tcp::socket socket, std::shared_ptr<dismissal> early) {
+  std::error_code gone;
+  const std::string from = address_text(unmapped(socket.remote_endpoint(gone)));
   try {
     std::uint64_t told = 0;
     const terms_for answer = [this, &told](const introduction& who) {
@@ -186,7 +189,8 @@ asio::awaitable<void> listener::admit(tcp::socket socket, std::shared_ptr<dismis
       if (met.received != 0) throw handshake_error("it goes on with a connection that is not known here");
       tell_.met(std::move(met));
     }
-  } catch (const handshake_error& problem) {
+  } catch (handshake_error& problem) {
+    problem.caller = from;
     tell_.refused(problem);
   } catch (const std::exception&) {
     // Whoever that was, it is none of this cluster.

@@ -26,6 +26,8 @@
 
 #include <asio/error.hpp>
 #include <asio/read.hpp>
+#include <asio/redirect_error.hpp>
+#include <asio/ssl/error.hpp>
 #include <asio/use_awaitable.hpp>
 #include <asio/write.hpp>
 #include <openssl/x509v3.h>
@@ -246,6 +248,13 @@ void must_be_for_one_of(const std::vector<std::string>& names, tls_stream& with)
   throw handshake_error("its certificate is for somebody else: its subjectAltName has none of " + all);
 }
 
+bool is_of_tls(std::error_code problem) { return problem && problem.category() == asio::error::get_ssl_category(); }
+
+handshake_error of_tls(std::error_code problem, long verified) {
+  const std::string why = verified == X509_V_OK ? "" : std::string(": ") + X509_verify_cert_error_string(verified);
+  return handshake_error("TLS: " + problem.message() + why);
+}
+
 // The stream on which they meet, and the time they have.
 template <class Greet>
 asio::awaitable<met_peer> meet(tcp::socket socket, std::shared_ptr<asio::ssl::context> tls,
@@ -273,12 +282,17 @@ asio::awaitable<met_peer> meet(tcp::socket socket, std::shared_ptr<asio::ssl::co
       const deadline until(encrypted->get_executor(), patience,
                            [&close_late, &of = encrypted->next_layer()] { close_late(of); });
       const dismissable may_be(early, [&close_late, &of = encrypted->next_layer()] { close_late(of); });
-      co_await encrypted->async_handshake(side, asio::use_awaitable);
+      std::error_code problem;
+      co_await encrypted->async_handshake(side, asio::redirect_error(asio::use_awaitable, problem));
+      if (is_of_tls(problem)) throw of_tls(problem, SSL_get_verify_result(encrypted->native_handle()));
+      if (problem) throw std::system_error(problem);
       must_be_for_one_of(names, *encrypted);
       met = co_await greet(std::move(encrypted));
     }
-  } catch (const std::system_error&) {
+  } catch (const std::system_error& problem) {
     if (too_late) throw std::system_error(asio::error::timed_out);
+    if (is_of_tls(problem.code()))
+      throw of_tls(problem.code(), X509_V_OK);  // the other side has refused our certificate
     throw;
   }
   met.here = here;

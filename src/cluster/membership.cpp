@@ -48,7 +48,7 @@ constexpr const char* coordinator_name = "coordinator";
 constexpr std::chrono::milliseconds reconnect_attempt = 1s;
 constexpr std::chrono::milliseconds reconnect_first_pause = 50ms;
 constexpr std::chrono::milliseconds reconnect_longest_pause = 500ms;
-constexpr std::chrono::milliseconds connect_within = 30s;
+constexpr std::chrono::milliseconds connect_within = 15s;
 // Others may stand in the queue before this one, and keep the peer busy for 5 s: two such rounds, and some.
 constexpr std::chrono::milliseconds meet_within = 15s;
 constexpr auto leave_within = 1s;
@@ -57,6 +57,13 @@ constexpr auto coordinator_retry = 50ms;
 constexpr int clock_questions = 8;
 
 std::int64_t steady_now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+
+// Says all that is wrong.
+graph_error all_of(const std::vector<graph_error>& wrong) {
+  std::string text = std::string(wrong.front().what()).substr(wrong.front().path().size() + 2);
+  for (std::size_t i = 1; i != wrong.size(); ++i) text += std::string("; ") + wrong[i].what();
+  return {wrong.front().path(), text};
+}
 
 // Signals are for the program's own threads.
 std::thread thread_without_signals(std::function<void()> work) {
@@ -163,7 +170,7 @@ void membership::end_process_without_coordinator() {
 void membership::assign_groups(graph& whole) const {
   const std::vector<planned_group> planned = plans_ ? all_ : std::vector<planned_group>();
   const auto wrong = settle_groups(whole, selections_, planned, estimated_costs(whole));
-  if (!wrong.empty()) throw graph_error(wrong.front());
+  if (!wrong.empty()) throw all_of(wrong);
   for (channel_id id = 0; id != std::as_const(whole).channels().size(); ++id) {
     channel_description& c = whole.channels()[id];
     const std::string& group = std::as_const(whole).nodes()[c.from].traits.group;
@@ -199,8 +206,9 @@ std::shared_ptr<connection> membership::peer(const std::string& group) {
   if (name_ < group && !peers_.contains(group) && connecting_.insert(group).second) {
     asio::co_spawn(io_, connect_to(group), asio::detached);
   }
-  const bool there =
-      changed_.wait_for(lock, connect_within, [&] { return peers_.contains(group) || failure_ != nullptr; });
+  // Whoever calls gives up sooner, and says why.
+  const bool there = changed_.wait_for(lock, 2 * (connect_within + meet_within),
+                                       [&] { return peers_.contains(group) || failure_ != nullptr; });
   if (failure_ != nullptr) std::rethrow_exception(failure_);
   if (!there) throw group_error(group, "", "has not connected to " + name_);
   return peers_.at(group);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-//   starts_programs COMMAND    two nodes in groups of their own, A and B; in the middle of the stream each gives the command to a shell.
+//   starts_programs COMMAND    two nodes in groups of their own, A and B; in the middle of the stream each gives the command to a shell. The
+//                              command "exit N" is for the process itself.
 #include <weir/weir.hpp>
 
 #include <cstdio>
@@ -14,6 +15,7 @@
 int main(int, char** arguments) {
   const std::string command = arguments[1];
   const auto start = [&](long item) {
+    if (item == 500 && command.starts_with("exit ")) std::exit(std::stoi(command.substr(5)));
     if (item == 500 && std::system(command.c_str()) != 0) throw std::runtime_error("the command has failed");
   };
   long sum = 0;

@@ -51,6 +51,17 @@ if grep -q '^0\{31\}1 ' /proc/net/if_inet6; then
   nothing_left
 fi
 
+# ---- ends that are not those of a run ----
+ends 0 run --on 3 -- "${words[@]}" --help
+has out 'Usage: wordcount'
+[ ! -s err ] || failed "$what: says something"
+ends 3 run --on 2 -- "$bin/starts_programs" 'exit 3'
+has err 'has ended with exit code 3'
+# One that has other words to say ends before the others run.
+ends 69 run --on 2 -- sh -c 'case $WEIR_GROUP in G1) exec "$0" --help ;; *) exec "$0" -q text ;; esac' "$work/words"
+has err 'weir run: group G1: has ended before it ran a network'
+nothing_left
+
 # ---- logs ----
 printf 'two\nlines, and \001 no end' >odd
 cat >speaks <<'END'
@@ -109,6 +120,12 @@ has err 'weir run: group G4: "a;b" is not the name of a host'
 [ $? = 70 ] || failed "without descriptors: ended with $?, expected 70"
 has err "weir run: can't make a pipe: Too many open files"
 nothing_left
+sed 's/, "rank"\]/]/; s/, "count\[0\]"\]/]/' three.json >missing.json
+ends 1 run missing.json -- "${words[@]}" text
+has err '[G1] wordcount: /count[0]: is in no group; add it to one of G1, G2, G3'
+has err '; /rank: is in no group; add it to one of G1, G2, G3'
+nothing_left
+refuses_configuration <(echo '{"heartbeat": 10, "groups": [{"name": "a"}]}') '"dead_after" must be at least twice the "heartbeat"'
 sed 's/split\[1\]/spilt[1]/' three.json >unknown.json
 ends 1 run unknown.json -- "${words[@]}" text
 has err 'spilt[1]: is what group G2 asks for, but there is no such node'
@@ -159,7 +176,10 @@ for id in $(pgrep -P "$(pgrep -d, -P $launcher)" told_to_throw); do
   until [ "$(ls -l "/proc/$id/fd" 2>/dev/null | grep -c 'socket:')" -ge 2 ]; do sleep 0.01; done
 done
 kill -USR1 $launcher
-echo 'one more line' >&9
+while kill -0 $launcher 2>/dev/null; do
+  echo 'one more line' >&9
+  sleep 0.02
+done
 exec 9>&-
 wait $launcher
 code=$?

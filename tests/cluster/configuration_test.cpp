@@ -52,6 +52,19 @@ TEST(configuration, endpoints_with_addresses_of_ipv6) {
   for (const char* wrong : {"::1", "::1:80", "[::1]80"}) EXPECT_THROW(read(wrong), weir::configuration_error) << wrong;
 }
 
+TEST(configuration, of_times_that_would_end_what_is_well_is_refused) {
+  const auto with = [](const std::string& times) {
+    return complaints("{" + times + ",\n\"groups\": [{\"name\": \"a\"}]}");
+  };
+  EXPECT_EQ(with("\"heartbeat\": 10,\n\"dead_after\": 5"),
+            "c.json:2: \"dead_after\" must be at least twice the \"heartbeat\"");
+  EXPECT_EQ(with("\"heartbeat\": 3"), "c.json:1: \"dead_after\" must be at least twice the \"heartbeat\"");
+  EXPECT_EQ(with("\"dead_after\": 1.9"), "c.json:1: \"dead_after\" must be at least twice the \"heartbeat\"");
+  EXPECT_EQ(with("\"reconnect_within\": 2"),
+            "c.json:1: \"reconnect_within\" must be at least three times the \"heartbeat\"");
+  EXPECT_EQ(with("\"dead_after\": 2, \"reconnect_within\": 3"), "");
+}
+
 // F2's figure 5.
 TEST(configuration, of_fastflow_may_ask_for_mpi) {
   const auto read = configuration_from_json(

@@ -140,6 +140,44 @@ TEST(links, are_refused_to_whoever_has_another_certificate) {
   EXPECT_NE(told.find("can't reach the coordinator"), std::string::npos) << told;
 }
 
+// Each side says what it is about, and nobody waits for what can't come.
+TEST(links, are_refused_with_a_certificate_that_has_expired) {
+  certificates made;
+  weir::cluster_configuration configuration = groups_named({"G1", "G2"});
+  configuration.tls = made.files();
+  configuration.start_within = 1s;
+  const auto expired = made.files("expired", "authority", -1);
+  try {
+    weir::coordinator coordinator(
+        [&] {
+          auto other = configuration;
+          other.tls = expired;
+          return other;
+        }(),
+        "a secret", true);
+    ADD_FAILURE() << "it is taken";
+  } catch (const weir::graph_error& problem) {
+    EXPECT_NE(std::string(problem.what()).find("expired.pem has expired on "), std::string::npos) << problem.what();
+  }
+  // Of another authority: one that the coordinator does not trust.
+  cluster_in_process cluster(configuration);
+  cluster.adjust = [&](const std::string& group, weir::cluster_member_options& options) {
+    options.coordinator_within = 60s;
+    if (group == "G2") {
+      options.tls = made.files("stranger", "another");
+      options.tls.authorities = made.files().authorities;
+    }
+  };
+  const auto problems = cluster.in_each_group([](cluster_member&) {});
+  const std::string of_second = weir_test::text_of(problems.at("G2"));
+  EXPECT_NE(of_second.find("can't reach the coordinator at 127.0.0.1:"), std::string::npos) << of_second;
+  EXPECT_NE(of_second.find("TLS: "), std::string::npos) << of_second;
+  const std::string of_first = weir_test::text_of(problems.at("G1"));
+  EXPECT_NE(of_first.find("group G2: has not come up within 1 s; a caller at 127.0.0.1:"), std::string::npos)
+      << of_first;
+  EXPECT_NE(of_first.find("was refused: TLS: "), std::string::npos) << of_first;
+}
+
 TEST(links, bring_large_buffers) {
   for (const auto kind : {weir::link_transport::tcp, weir::link_transport::shm, weir::link_transport::inproc}) {
     weir::cluster_configuration configuration = groups_named({"G1", "G2"});
