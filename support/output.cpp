@@ -42,8 +42,13 @@ void write_to(const fs::path& path, const char* mode, const filler& fill, const 
 // With octal escapes instead.
 std::string without_controls(std::string_view text) {
   std::string made;
+  unsigned char before = 0;
   for (const char c : text) {
-    if (static_cast<unsigned char>(c) < ' ' || c == 127) {
+    const auto byte = static_cast<unsigned char>(c);
+    // U+0080 to U+009F are control characters, too, in UTF-8 two bytes.
+    const bool second_of_control = before == 0xC2 && byte >= 0x80 && byte <= 0x9F;
+    before = byte;
+    if (byte < ' ' || c == 127 || second_of_control) {
       made += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
     } else {
       made += c;

@@ -60,6 +60,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdio>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -81,6 +82,25 @@ constexpr const char* ended_early = "has ended before it ran a network";
 constexpr auto leave_within = 1s;
 
 std::int64_t steady_now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+
+// What a node says may hold anything, and the other groups print it: nothing that a terminal would obey.
+std::string without_controls(const std::string& text) {
+  std::string made;
+  unsigned char before = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool second_of_control = before == 0xC2 && byte >= 0x80 && byte <= 0x9F;  // U+0080 to U+009F
+    before = byte;
+    if ((byte < ' ' && c != '\n' && c != '\t') || byte == 127 || second_of_control) {
+      std::array<char, 5> digits{};
+      std::snprintf(digits.data(), digits.size(), "\\%03o", static_cast<unsigned>(byte));
+      made += digits.data();
+    } else {
+      made += c;
+    }
+  }
+  return made;
+}
 
 struct member_state {
   const group_configuration* about = nullptr;
@@ -301,7 +321,8 @@ class coordinator::state {
       if (field<std::uint32_t>(message, "run") == run_) hear_of_loop(from.about->name, say, message);
     } else if (say == "failed") {
       const failure_kind kind = field<bool>(message, "undecodable") ? failure_kind::data : failure_kind::node;
-      fail({from.about->name, field<std::string>(message, "path"), field<std::string>(message, "text"), kind});
+      fail({from.about->name, without_controls(field<std::string>(message, "path")),
+            without_controls(field<std::string>(message, "text")), kind});
     } else if (say == "lost") {
       const auto text = field<std::string>(message, "text");
       member_state& of = member(field<std::string>(message, "group"));

@@ -13,6 +13,7 @@
 #include "graph/file_text.hpp"
 #include "graph/variables.hpp"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/stat.h>
@@ -21,6 +22,7 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 #include <system_error>
@@ -67,6 +69,22 @@ std::uint16_t port_from(const char* name, const std::string& text) {
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), port);
   if (problem != std::errc{} || end != text.data() + text.size()) throw graph_error(name, "is no port: " + text);
   return port;
+}
+
+// A program that is started as an MPI job, and has no group, runs whole in each rank: one says so, unless it uses MPI itself and knows.
+void mention_copies() {
+  std::string ranks = variable("OMPI_COMM_WORLD_SIZE");
+  std::string rank = variable("OMPI_COMM_WORLD_RANK");
+  if (ranks.empty()) {
+    ranks = variable("PMI_SIZE");
+    rank = variable("PMI_RANK");
+  }
+  if (ranks.empty() || ranks == "1" || rank != "0" || ::dlsym(RTLD_DEFAULT, "MPI_Init") != nullptr) return;
+  std::fprintf(
+      stderr,
+      "weir: each of the %s processes that MPI's launcher has started runs the whole network; to share it out, say "
+      "weir run --on %s -- program, or see \"protocol\": \"MPI\" of a configuration\n",
+      ranks.c_str(), ranks.c_str());
 }
 
 // The group that the environment says this process is, and the coordinator where the process has that, too.
@@ -201,7 +219,7 @@ group_member* group_member::of_this_process() {
     const std::string group = variable(group_environment::group);
     const std::string cluster = variable(group_environment::cluster);
     if (!group.empty()) return std::make_unique<process_member>(group, cluster);
-    if (cluster.empty()) return nullptr;
+    if (cluster.empty()) return mention_copies(), nullptr;
     throw graph_error(group_environment::cluster, std::string("is set, but ") + group_environment::group +
                                                       " is not; say which group of it this process is");
   }();

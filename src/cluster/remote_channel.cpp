@@ -25,6 +25,12 @@ void remote_channel::deliver_items(std::uint64_t count, buffer bytes) {
   if (closed_ || !where_.comes_in) throw protocol_error("items came in a channel that was closed, or goes out");
   items_arrived_ += count;
   if (taken_no_more_) return;
+  if (bytes_arrived_ - bytes_completed_ >= bytes_under_way_most) {
+    throw protocol_error("items came in a channel with " + std::to_string(bytes_arrived_ - bytes_completed_) +
+                         " bytes under way, where " + std::to_string(bytes_under_way_most) + " and one frame may be");
+  }
+  bytes_arrived_ += bytes.size();
+  under_way_.push_back({items_arrived_, bytes_arrived_});
   arrived_.push_back({count, std::move(bytes)});
   tell();
 }
@@ -92,6 +98,12 @@ bool remote_channel::closed() const {
 }
 
 void remote_channel::complete(std::uint64_t total) {
+  {
+    const std::lock_guard lock(mutex_);
+    for (; !under_way_.empty() && under_way_.front().items <= total; under_way_.pop_front()) {
+      bytes_completed_ = under_way_.front().bytes;
+    }
+  }
   byte_sink payload;
   append(payload, std::uint64_t{where_.channel});
   append(payload, total);
@@ -103,6 +115,7 @@ void remote_channel::abandon() {
     const std::lock_guard lock(mutex_);
     taken_no_more_ = true;
     arrived_.clear();
+    under_way_.clear();
   }
   to_->send(frame_type::abandon, where_.run, where_.channel, 0, {});
 }

@@ -78,6 +78,14 @@ class remote_channel final : public link {
   mutable std::mutex mutex_;  // of what follows
   std::deque<received> arrived_;
   std::uint64_t items_arrived_ = 0;
+  // What the sender may have under way is looked at here, too: the items and bytes up to the end of each frame, counted from the first.
+  struct arrived_to {
+    std::uint64_t items;
+    std::uint64_t bytes;
+  };
+  std::deque<arrived_to> under_way_;
+  std::uint64_t bytes_arrived_ = 0;
+  std::uint64_t bytes_completed_ = 0;
   bool closed_ = false;
   bool taken_no_more_ = false;
   host* near_ = nullptr;

@@ -60,7 +60,18 @@ has err 'has ended with exit code 3'
 # One that has other words to say ends before the others run.
 ends 69 run --on 2 -- sh -c 'case $WEIR_GROUP in G1) exec "$0" --help ;; *) exec "$0" -q text ;; esac' "$work/words"
 has err 'weir run: group G1: has ended before it ran a network'
+# One whose main takes long is waited for as long as one says.
+ends 69 run --on 2 --start-within 1 -- sleep 60
+has err 'weir run: group G1: has not come up within 1 s; nor has G2'
 nothing_left
+# A process of an MPI job that nobody has told which group it is.
+what='three copies'
+for rank in 0 1 2; do
+  OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=$rank "${words[@]}" -q text >out 2>err.$rank || failed "$what: ended with $?"
+  cmp -s out expected_of_file || failed "$what: other words than in one process"
+done
+has err.0 'weir: each of the 3 processes that MPI'
+[ ! -s err.1 ] && [ ! -s err.2 ] || failed "$what: all of them say it"
 
 # ---- logs ----
 printf 'two\nlines, and \001 no end' >odd

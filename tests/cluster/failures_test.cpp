@@ -68,6 +68,20 @@ TEST(cluster_failures, a_node_that_throws) {
   EXPECT_EQ(failure.text, "no more");
 }
 
+// It is printed elsewhere.
+TEST(cluster_failures, what_a_node_says_does_nothing_to_terminals) {
+  const auto failure = failure_of_run([](const std::string&) -> weir::network {
+    return numbers(10).in_group("G1") | weir::sink([](long) {
+                                          throw std::runtime_error(
+                                              "\x1b[31mred\xC2\x9B"
+                                              "1m\nand\tm\xC3\xBC");
+                                        })
+                                            .named("end")
+                                            .in_group("G2");
+  });
+  EXPECT_EQ(failure.text, "\\033[31mred\xC2\\2331m\nand\tm\xC3\xBC");
+}
+
 TEST(cluster_failures, items_that_do_not_decode) {
   const auto failure = failure_of_run([](const std::string&) { return of_riddles(); });
   EXPECT_EQ(failure.kind, failure_kind::data);

@@ -87,6 +87,11 @@ weir::support::command add_run_command(weir::support::command& of, run_command_o
       .value_name("FOLDER");
   command.add("--stdin", into.standard_input, "The group that reads standard input (default: the first)")
       .value_name("GROUP");
+  command
+      .add("--start-within", into.start_within,
+           "How many seconds all groups may take until they run a network (default: as the configuration says, or 30)")
+      .whole_number(1, 1'000'000)
+      .value_name("S");
   command.add("--timeout", into.timeout, "End it after so many seconds").whole_number(1, 100'000'000).value_name("S");
   command.take_unexpected(into.unexpected);
   return command;
@@ -121,6 +126,7 @@ int run_cluster(const run_command_options& options) {
     return exit_configuration;
   }
   place_on(options.groups.hosts, configuration);
+  if (options.start_within != 0) configuration.start_within = std::chrono::seconds(options.start_within);
   std::string address = options.address;
   if (address.starts_with("./[")) address.erase(0, 2);  // a file, to the reader of options
   if (address.starts_with('[') && address.ends_with(']')) address = address.substr(1, address.size() - 2);
