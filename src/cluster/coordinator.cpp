@@ -59,6 +59,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <limits>
@@ -217,6 +218,7 @@ class coordinator::state {
     const std::lock_guard lock(mutex_);
     return failure_;
   }
+  bool nobody_came() const { return nobody_came_.load(std::memory_order_relaxed); }
   std::string home() const {
     const std::lock_guard lock(mutex_);
     return home_;
@@ -251,6 +253,7 @@ class coordinator::state {
     if (of.refused) co_return fail(*of.refused);
     of.ended_well_early = how.empty();
     if (!how.empty() || std::ranges::any_of(members_, &member_state::connected_once)) gone(of, ended_early);
+    nobody_came_.store(std::ranges::all_of(members_, &member_state::ended_well_early), std::memory_order_relaxed);
   }
 
   // For the thread of `live_`.
@@ -634,6 +637,7 @@ class coordinator::state {
   std::uint32_t run_ = 0;
   std::map<loop_id, cluster::loop_wave> loops_;  // of that run; which lie in several groups
 
+  std::atomic<bool> nobody_came_{false};
   mutable std::mutex mutex_;
   std::string home_;
   std::optional<cluster_failure> failure_;
@@ -653,6 +657,7 @@ bool coordinator::signal(const std::string& group, int number) { return state_->
 void coordinator::cancel() { state_->cancel(); }
 std::optional<cluster_failure> coordinator::failure() const { return state_->failure(); }
 
+bool coordinator::nobody_came() const { return state_->nobody_came(); }
 std::string coordinator::home() const { return state_->home(); }
 
 std::string new_cluster_secret() { return cluster::new_secret(); }

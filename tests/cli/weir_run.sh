@@ -55,6 +55,9 @@ fi
 ends 0 run --on 3 -- "${words[@]}" --help
 has out 'Usage: wordcount'
 [ ! -s err ] || failed "$what: says something"
+ends 0 run --on 2 -- "${words[@]}" --version
+ends 69 run --on 2 -- echo no network
+has err 'weir run: group G1: has ended before it ran a network'
 ends 3 run --on 2 -- "$bin/starts_programs" 'exit 3'
 has err 'has ended with exit code 3'
 # One that has other words to say ends before the others run.

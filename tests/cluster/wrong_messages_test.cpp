@@ -198,7 +198,9 @@ TEST(member, names_the_coordinator_that_says_what_makes_no_sense) {
       {{"no JSON"}, "a message is no JSON"},
       {{R"({"say": "welcome", "cores": 2})"}, "\"watched\""},
       {{welcome("A")}, "does not name this group"},
-      {{welcome("B", R"(, {"name": "A", "address": "x", "host": "", "port": -1, "machine": "", "network": "", "process": 0})")},
+      {{welcome(
+           "B",
+           R"(, {"name": "A", "address": "x", "host": "", "port": -1, "machine": "", "network": "", "process": 0})")},
        "\"port\""},
       {{welcome(), welcome()}, "a second welcome"},
       {{welcome(), "wait", R"({"say": "end", "run": 1})"}, "out of turn"},

@@ -83,6 +83,12 @@ std::string address_for(const launch_options& options, const std::set<std::strin
   return first == groups.end() ? loopback : own_address_towards(first->host);
 }
 
+// Then it runs no network.
+bool asks_for_help(const std::vector<std::string>& program) {
+  static const std::set<std::string> asking{"--help", "-h", "-?", "help", "--version", "-V", "version"};
+  return std::any_of(program.begin() + 1, program.end(), [](const std::string& word) { return asking.contains(word); });
+}
+
 class launcher {
  public:
   /// @param held and what comes of them in `signals`, outlive it
@@ -117,7 +123,12 @@ class launcher {
     if (launch_.traffic.failure().reader_gone)
       throw interrupted(SIGPIPE);  // as any program ends that is read no further
     if (launch_.traffic.failure().happened()) return weir::support::failure;
-    return groups->exit_code(asked);
+    const int code = groups->exit_code(asked);
+    if (code != 0 || !launch_.coordinator.nobody_came() || asks_for_help(options.program)) return code;
+    weir::support::complain("weir run",
+                            "group " + options.configuration.groups.front().name +
+                                ": has ended before it ran a network, and so have all; is it a program of weir?");
+    return exit_group_lost;
   }
 
  private:

@@ -66,6 +66,10 @@ class coordinator {
 
   std::optional<cluster_failure> failure() const;
 
+  /// Whether the processes of all groups have ended well, and none of them has connected: that is no failure where a program was asked
+  /// for its help.
+  bool nobody_came() const;
+
   /// The group in which results are gathered; empty before the first run.
   std::string home() const;
 
