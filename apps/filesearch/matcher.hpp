@@ -47,7 +47,7 @@ class matcher {
   /// @throws pattern_error
   explicit matcher(const wanted& what, const std::function<void(const std::string&)>& warn = {});
 
-  /// What follows is another file, in which texts that the last one had in vain may be rare.
+  /// Another file begins, in which texts that the last one had in vain may be rare.
   void begin_file() noexcept {
     found_ = found_in_vain_ = 0;
     looks_for_texts_ = finder_.has_value();

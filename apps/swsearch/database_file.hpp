@@ -14,7 +14,7 @@ namespace swsearch {
 // A database as a file, `swsearch index`: a head of 128 bytes, then the parts of `database_layout`, each from a multiple of 64 bytes on, as they lie in memory. The head has the sizes, and checksums (XXH3) of
 // itself and of all that follows.
 
-/// What is thrown once stop is requested.
+/// Thrown once stop is requested.
 class interrupted : public std::runtime_error {
  public:
   interrupted() : std::runtime_error("interrupted") {}

@@ -27,7 +27,7 @@ struct sequence {
   }
 };
 
-/// What was taken as it may not have been meant.
+/// Counts of what was taken as it may not have been meant.
 struct fasta_doubts {
   std::uint64_t unknown = 0;  ///< letters that stand for no residue, taken for the unknown one
   std::uint64_t digits = 0;   ///< among residues, left out

@@ -70,7 +70,7 @@ std::optional<significance> chance_of(const search_options& chosen, const score_
   }
 }
 
-// What may not have been meant: told in any case.
+// Tells in any case what may not have been meant.
 void mention(const search_progress& progress, const alphabet& letters) {
   const auto count = [](const std::atomic<std::uint64_t>& of, const char* one, const char* many) {
     return fmt::format("{} {}", of.load(), of == 1 ? one : many);

@@ -39,7 +39,7 @@ class alphabet {
   residue complement(residue each) const noexcept { return complements_[each]; }
 
  private:
-  /// @param vague letters that stand for several residues, or for none @param pairs of letters that complement each other
+  /// @param vague letters that stand for several residues, or for none @param pairs of letters that are complements
   alphabet(std::string_view letters, char unknown, std::string_view vague, std::string_view pairs);
   void add(char letter, residue code);
 

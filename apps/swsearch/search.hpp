@@ -22,8 +22,7 @@ struct hit {
   bool is_reversed = false;  ///< by the query's other strand
   double e_value = 0;        ///< if hits are in the order of that
 
-  /// The better comes first: the lower e-value, the higher score, and of equal ones the sequence that comes first in the
-  /// database.
+  /// The better comes first: the lower e-value, the higher score, and of equal ones that which is first in the database.
   friend bool operator<(const hit& a, const hit& b) {
     if (a.e_value != b.e_value) return a.e_value < b.e_value;
     return a.score != b.score ? a.score > b.score : a.number < b.number;

@@ -84,7 +84,7 @@ constexpr auto leave_within = 1s;
 
 std::int64_t steady_now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
-// What a node says may hold anything, and the other groups print it: nothing that a terminal would obey.
+// The other groups print the words of a node, which may hold anything: nothing that a terminal would obey.
 std::string without_controls(const std::string& text) {
   std::string made;
   unsigned char before = 0;

@@ -14,8 +14,9 @@
 //   purpose, name_size           1 byte each
 //   name                         61 bytes, of which name_size count
 //   nonce                        32 bytes, random
-//   proof    = HMAC-SHA-256 of ("server" or "client", the client's hello, the server's hello, channel) with the secret as key
-//   channel                     32 bytes: over TLS, what its two ends alone can derive from their keys (tls-exporter of RFC 9266); else 0
+//   proof    = HMAC-SHA-256, with the secret as key, of ("server" or "client", client's hello, server's hello, channel)
+//   channel                      32 bytes, which the ends of a TLS connection alone can derive (tls-exporter, RFC 9266);
+//                                without TLS zeros
 //   accepted = 1                 1 byte
 //
 // A client that finds the server's proof wrong sends zeros for its own, so that the server knows why it leaves.

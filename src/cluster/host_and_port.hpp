@@ -23,7 +23,7 @@ inline std::pair<std::string, std::string> parts_of(const std::string& text) {
   return {host, colon == std::string::npos ? "" : text.substr(colon + 1)};
 }
 
-/// Where a socket is for addresses of both kinds, one of IPv4 as such.
+/// An address of IPv4 as such, also from a socket for both kinds.
 inline asio::ip::tcp::endpoint unmapped(const asio::ip::tcp::endpoint& of) {
   if (!of.address().is_v6() || !of.address().to_v6().is_v4_mapped()) return of;
   return {asio::ip::make_address_v4(asio::ip::v4_mapped, of.address().to_v6()), of.port()};

@@ -128,7 +128,7 @@ std::list<listener::guest>::iterator listener::first_of(std::list<guest>& all, c
   return std::ranges::find_if(all, [&](guest& each) { return each.kind() == kind; });
 }
 
-// Where others have more places than it would have.
+// Others may have more places than it would have.
 void listener::make_room_for(guest& who) {
   const auto met = counted(meetings_);
   const auto own = met.find(who.kind());
@@ -140,7 +140,8 @@ void listener::make_room_for(guest& who) {
   (*early)();
 }
 
-// Of the kind of which most wait, the first goes when it has waited for as long as a meeting takes; another user's at once.
+// The first of the kind of which most wait goes when it has waited for as long as a meeting takes; another user's at
+// once.
 bool listener::may_wait(guest& who) {
   if (waiting_.size() < waiting_most()) return true;
   const auto waiting = counted(waiting_);

@@ -71,7 +71,8 @@ std::uint16_t port_from(const char* name, const std::string& text) {
   return port;
 }
 
-// A program that is started as an MPI job, and has no group, runs whole in each rank: one says so, unless it uses MPI itself and knows.
+// A program that is started as an MPI job, and has no group, runs whole in each rank: one says so, unless it uses MPI
+// itself and knows.
 void mention_copies() {
   std::string ranks = variable("OMPI_COMM_WORLD_SIZE");
   std::string rank = variable("OMPI_COMM_WORLD_RANK");

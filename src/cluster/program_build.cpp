@@ -56,7 +56,7 @@ std::string id_in(std::span<const unsigned char> notes, std::size_t alignment) {
   return {};
 }
 
-// What the linker has written into a program or library that is loaded.
+// The id that the linker has written into a program or library that is loaded.
 std::string linked_id(const dl_phdr_info& of) {
   for (const ElfW(Phdr) & segment : std::span(of.dlpi_phdr, of.dlpi_phnum)) {
     if (segment.p_type != PT_NOTE) continue;
@@ -67,7 +67,7 @@ std::string linked_id(const dl_phdr_info& of) {
   return {};
 }
 
-// Of what the file holds; empty if it can't be read.
+// A hash of the contents of a file; empty if it can't be read.
 std::string hash_of(const std::string& file) {
   const open_file in = open_to_read(file);
   const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> hash(EVP_MD_CTX_new(), EVP_MD_CTX_free);

@@ -78,7 +78,8 @@ class remote_channel final : public link {
   mutable std::mutex mutex_;  // of what follows
   std::deque<received> arrived_;
   std::uint64_t items_arrived_ = 0;
-  // What the sender may have under way is looked at here, too: the items and bytes up to the end of each frame, counted from the first.
+  // The bytes that the sender may have under way are counted here, too: the items and bytes up to the end of each
+  // frame, counted from the first.
   struct arrived_to {
     std::uint64_t items;
     std::uint64_t bytes;

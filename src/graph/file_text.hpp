@@ -10,7 +10,8 @@
 
 namespace weir {
 
-// Streams of the standard library open files so that programs inherit them that another thread starts meanwhile. These do not.
+// Streams of the standard library open files so that programs inherit them that another thread starts meanwhile.
+// These do not.
 
 struct file_closer {
   void operator()(std::FILE* file) const noexcept { std::fclose(file); }

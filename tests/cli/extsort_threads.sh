@@ -20,7 +20,7 @@ done
 expect 0 '' "$bin/extsort" -q --lines -m 1G -j 3 in -o out.sorted
 [ ! -s err ] || fail "as many threads as asked for: $(cat err)"
 expect 0 '-m 1048576 is enough for ' "$bin/recheck" --lines -m 1M -j 256 --input in expected
-# What each thread has is enough for lines that are not short.
+# Each thread has enough for lines that are not short.
 python3 -c "print('\n'.join(chr(122 - i) * 20000 for i in range(26)))" >in
 sort in >expected
 expect 0 'is enough for ' "$bin/extsort" -q --lines -m 16M -j 48 in -o out.sorted

@@ -67,7 +67,7 @@ for command in commands:
         interrupted += 1
         if code != 128 + which or said:
             problems.append(f"{what}: exit code {code}, {said!r}")
-        # What comes once the output has its name changes nothing any more: then it is complete.
+        # A signal that comes once the output has its name changes nothing any more: then it is complete.
         for name in results:
             if os.path.getsize(name) != 6 and "-u" not in command and os.path.getsize(name) < 1_000_000:
                 problems.append(f"{what}: {name} was touched")

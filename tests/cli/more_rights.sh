@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   more_rights.sh BIN_DIR    calls a program that has other rights than its caller (setuid): variables of the caller's must not lead it. Needs
-#                             root, and a file system that allows that; else it is left out. Prints each check that fails
+#   more_rights.sh BIN_DIR    calls a program that has other rights than its caller (setuid): variables of the caller's
+#                             must not lead it. Needs root, and a file system that allows that; else it is left out.
+#                             Prints each check that fails
 . "$(dirname -- "$0")/../support/weir_command.sh"
 
 chmod 711 "$work"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-//   starts_programs COMMAND    two nodes in groups of their own, A and B; in the middle of the stream each gives the command to a shell. The
-//                              command "exit N" is for the process itself.
+//   starts_programs COMMAND    two nodes in groups of their own, A and B; in the middle of the stream each gives the
+//                              command to a shell. The command "exit N" is for the process itself.
 #include <weir/weir.hpp>
 
 #include <cstdio>

@@ -20,8 +20,8 @@ together() {
 together 0 one_build one_build
 [ "$(cat out)" = '[G2] 499500' ] || failed "$what: says $(cat out)"
 
-# The same names and sizes, and the members of the items in another order. One of them has an id of the linker, the other has not, so that it
-# is known by a hash.
+# The same names and sizes, and the members of the items in another order. One of them has an id of the linker, the
+# other has not, so that it is known by a hash.
 id_of() { readelf -n "$bin/$1" | sed -n 's/^ *Build ID: //p'; }
 hash_of() { sha256sum "$bin/$1" | cut -d ' ' -f 1; }
 linked=$(id_of one_build)

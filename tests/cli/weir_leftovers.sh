@@ -23,7 +23,8 @@ nothing_is_left() {
   failed "$what: is left: $(sleepers | tr '\n' ' ')"
   kill -9 $(sleepers)
 }
-# Before the program a sleeper in the background, one without an environment, and one in a session of its own; behind it one in front.
+# Before the program a sleeper in the background, one without an environment, and one in a session of its own; behind
+# it one in front.
 cat >wrapped <<END
 #!/bin/sh
 sleep $seconds &

@@ -180,7 +180,7 @@ nothing_left
 begin 'SIGTERM of the launcher'
 kill -TERM $launcher
 ended 143 ''
-# What USR1 means to this program is that the next node throws. It is started by a shell, for which that is not.
+# By USR1 this program is told that the next node shall throw. It is started by a shell, which is told nothing.
 what='SIGUSR1 of the launcher'
 exec 9<>pipe
 "$weir" run --on 2 -- sh -c 'trap "" EXIT; "$0"; exit $?' "$bin/told_to_throw" <pipe >out 2>err 9>&- &

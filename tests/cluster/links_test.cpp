@@ -159,7 +159,7 @@ TEST(links, are_refused_with_a_certificate_that_has_expired) {
   } catch (const weir::graph_error& problem) {
     EXPECT_NE(std::string(problem.what()).find("expired.pem has expired on "), std::string::npos) << problem.what();
   }
-  // Of another authority: one that the coordinator does not trust.
+  // One by an authority that the coordinator does not trust.
   cluster_in_process cluster(configuration);
   cluster.adjust = [&](const std::string& group, weir::cluster_member_options& options) {
     options.coordinator_within = 60s;

@@ -31,7 +31,7 @@ outcome parsed(std::string_view text, std::size_t cut, const alphabet& letters, 
     parser.add(text.substr(0, cut));
     parser.add(text.substr(cut));
     parser.end();
-    made.unknown = parser.unknown();
+    made.unknown = parser.doubts().unknown + parser.doubts().digits + parser.doubts().unnamed;
   } catch (const std::invalid_argument& problem) {
     made.problem = problem.what();
     must(made.problem.rfind("fuzz.fa:", 0) == 0, "what is wrong is said with its place");

@@ -60,7 +60,8 @@ class group_processes final : public started_groups {
   void signal(int number, bool from_terminal) override {
     for (const group_process& each : groups_) {
       if (!each.running || (from_terminal && each.there == nullptr)) continue;
-      // What would be killed here is only what has started the group there; and what gets a message must be the program, not what it was started by.
+      // The process here has only started the group there; and a message is for the program, not for the shell in
+      // front of it.
       const bool to_program = number == SIGUSR1 || number == SIGUSR2 || (each.there != nullptr && number != SIGKILL);
       if (to_program && launch_.coordinator.signal(each.about->name, number)) continue;
       ::kill(each.id, number);

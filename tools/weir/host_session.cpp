@@ -49,14 +49,14 @@ constexpr auto ends_after_output_within = 500ms;
 constexpr std::uintmax_t summed_in_a_millisecond = 50'000;
 constexpr std::size_t complaints_kept = std::size_t{4} * 1024;
 
-// A file in a folder that is about to vanish tells the id of each group's process; what these have started has the token in its environment, or
-// is in the same session. At the end those that are still there are asked to end, and after 0.8 s killed. What follows the last order is the
-// launcher's death, as far as the shell can see.
+// A file in a folder that is about to vanish tells the id of each group's process; what these have started has the
+// token in its environment, or is in the same session. At the end those that are still there are asked to end, and
+// after 0.8 s killed. What follows the last order is the launcher's death, as far as the shell can see.
 constexpr const char* script = R"sh({
 umask 077
 say() { printf '%s\n' "@TOKEN@ $*"; }
 folder=
-# What is in a session of a group, or was started by one: number, name in brackets, state, parent, group, session.
+# Processes in a session of a group, or started by one: number, name in brackets, state, parent, group, session.
 left() {
   sessions=" $(cat "$folder"/sessions/* 2>/dev/null | tr '\n' ' ') "
   grep -slF "RUN_OF_WEIR=@TOKEN@" /proc/[0-9]*/environ | cut -d/ -f3

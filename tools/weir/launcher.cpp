@@ -43,12 +43,13 @@ bool is_loopback(const std::string& address) {
   return address.starts_with("127.") || address == "::1" || address == "localhost";
 }
 
-// What these mean is for the program to know, such as SLURM's --signal shortly before a job's time is over; the run goes on.
+// Their meaning is for the program to know, such as SLURM's --signal shortly before a job's time is over; the run
+// goes on.
 constexpr bool is_message(int number) { return number == SIGUSR1 || number == SIGUSR2; }
 
 // Those that don't end when they are asked to are killed.
 constexpr auto killed_after_that = 2s;
-// What was started by groups that have all ended well.
+// Processes that were started by groups which have all ended well.
 constexpr auto ends_by_itself_within = 200ms;
 
 // The way that was asked for leads to all hosts, ssh only to other machines.

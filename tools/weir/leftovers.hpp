@@ -11,11 +11,11 @@
 #include <string>
 #include <utility>
 
-/// What the groups of a run leave behind on this machine: what a shell in front of the program had started, what nodes have started,
-/// and what detached itself. It ends with the run, and with this process, however that ends.
+/// Processes that the groups of a run leave behind on this machine: what a shell in front of the program had started,
+/// what nodes have started, and what detached itself. It ends with the run, and with this process, however that ends.
 ///
-/// All of it is known by a variable that it has inherited, and, while this process lives, by its descent: what loses its parent becomes
-/// a child of ours.
+/// All of it is known by a variable that it has inherited, and, while this process lives, by its descent: what loses
+/// its parent becomes a child of ours.
 class leftovers {
  public:
   /// Before there are other threads: forks a process that waits for the death of this one. @throws std::runtime_error
@@ -27,7 +27,8 @@ class leftovers {
   /// For the environment of each group here: a name and a value.
   std::pair<std::string, std::string> variable() const;
 
-  /// When all groups have ended: asks what is left to end, and kills it after a second. @param patience in which it may end by itself
+  /// When all groups have ended: asks what is left to end, and kills it after a second. @param patience in which it
+  /// may end by itself
   void end(std::chrono::milliseconds patience);
 
   /// Takes back children that have ended and were adopted; `is_known` says who waits for a child.
@@ -44,5 +45,6 @@ class leftovers {
   pid_t guard_ = 0;
 };
 
-/// A variable of the environment: the marks of the runs that a process belongs to. Programs that nodes start inherit it.
+/// A variable of the environment: the marks of the runs that a process belongs to. Programs that nodes start inherit
+/// it.
 inline constexpr const char* run_variable = "RUN_OF_WEIR";

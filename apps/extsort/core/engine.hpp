@@ -28,7 +28,8 @@ class engine {
   virtual void each(std::size_t tasks, std::size_t workers,
                     const std::function<void(std::size_t worker, std::size_t task)>& work) = 0;
 
-  /// How many items a run of `stream` with so many workers wants to have slots for. While one waits for the disk, the workers have the others.
+  /// How many items a run of `stream` with so many workers wants to have slots for. While one waits for the disk, the
+  /// workers have the others.
   virtual std::size_t slots(std::size_t workers, bool waits) const noexcept = 0;
   virtual std::size_t workers() const noexcept = 0;
 };

@@ -55,7 +55,7 @@ class inputs_reader {
   std::uint64_t number_ = 0;
 };
 
-// Of a worker that has so much memory, all that is compressed with in it.
+// Bytes that a worker with so much memory writes with, all that it compresses with in it.
 std::size_t buffer_of_run(const sort_means& with, std::size_t memory) {
   const std::size_t beside = run_output::memory_for(0, with.compression);
   return beside + buffer_for(memory - std::min(memory, beside));

@@ -28,7 +28,8 @@ class merger {
  public:
   virtual ~merger() = default;
 
-  /// @param memory for a cursor of each @param to is not finished @param plain without what is in front of records; else the disk gets back what was read @param samples places of those that are taken
+  /// @param memory for a cursor of each @param to is not finished @param samples places of those that are taken
+  /// @param plain without what is in front of records; else the disk gets back what was read
   /// @return all of the run that is made but where it is
   virtual run merge(std::span<const run_part> parts, std::size_t block, std::span<std::byte> memory, record_writer& to,
                     bool plain, sample_places samples, const std::stop_token& stop) = 0;

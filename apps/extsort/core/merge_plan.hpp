@@ -26,8 +26,8 @@ merge_plan plan_of_merges(const sort_means& with, std::span<const run> runs);
 /// memory is free but what `share_out_anew` has set aside. @throws too_little_memory if not even short ones can be
 std::uint64_t longest_to_merge(const sort_means& with);
 
-/// Bytes on the disk that merging needs beside those of runs: what becomes runs again before what it comes from is given
-/// back. @param bytes that do
+/// Bytes on the disk that merging needs beside those of runs: for what becomes runs again before what it comes from is
+/// given back. @param bytes that do
 std::uint64_t room_for_pass(const sort_means& with, std::uint64_t bytes);
 
 /// The same for a whole sort, as far as can be told before it begins. All memory is free, as above.

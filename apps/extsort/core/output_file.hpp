@@ -41,7 +41,7 @@ class output_file {
   /// and a link's target, not the link.
   /// @throws std::system_error; then nothing has changed under its name
   void publish();
-  /// What the file that is replaced has, and this one has not; empty: nothing.
+  /// All that the file that is replaced has, and this one has not; empty: nothing.
   std::string lost() const;
 
  private:

@@ -5,7 +5,7 @@
 // How records follow each other in a file, and how they compare. Each of these is a format, a value that any number of threads may read, with
 //
 //   size_of(at, available)   bytes of the record at `at`, of which `available` are there; if those are too few to tell, more than that
-//   size_of(at, available, seen)  likewise, where it is known that it does not end in the first `seen` bytes; may be missing
+//   size_of(at, available, seen)  likewise; it does not end in the first `seen` bytes. May be missing
 //   word(at, place)          a piece of its key as a number, from that place on: keys compare as their words do, one after the other. Up to `record_slack` bytes behind the record may be read
 //   next(place, word)        to the next piece of keys that have the same words up to there, and this one there; false: they are equal
 //   compare(a, b)            of two keys

@@ -147,7 +147,7 @@ class run_cursor {
     before_ = nullptr;
   }
 
-  // What was in the present block is not needed any more. @return bytes in the next one
+  // Nobody needs the present block any more. @return bytes in the next one
   std::size_t take_next_block() {
     const std::size_t other = 1 - current_;
     if (!readings_[other].is_under_way()) throw damaged_run(*run_);

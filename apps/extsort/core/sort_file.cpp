@@ -123,7 +123,7 @@ sort_summary sort_file(const sort_setup& setup, engine& by, sort_progress& progr
     return sort_by(setup.runs, setup, by, progress);
   } catch (const record_too_long&) {
     if (setup.runs == run_method::chunks) throw;
-    // What was read of a stream is gone.
+    // All that was read of a stream is gone.
     const auto is_stream = [](const std::string& name) { return input_file(name, false).is_stream(); };
     if (is_stream(setup.input) || std::ranges::any_of(setup.inputs_after, is_stream)) throw;
   }

@@ -44,7 +44,7 @@ class sort_output {
   void copy(std::uint64_t size, disk_queue& disk, std::span<std::byte> buffer, const std::stop_token& stop) {
     stream_->copy(whole_pages(), size, disk, buffer, stop);
   }
-  /// What the file that is replaced has, and this one has not, in words; empty: nothing.
+  /// All that the file that is replaced has, and this one has not, in words; empty: nothing.
   std::string lost() const { return file_->lost(); }
 
  private:

@@ -43,7 +43,7 @@ class input_file {
   bool is_copy_ = false;
 };
 
-/// Whether an output is not a file whose place another one takes: `-`, standard output, or a pipe or a device that is there.
+/// Whether an output is no file whose place another one takes: `-`, standard output, or a pipe or a device.
 bool is_output_stream(const std::string& name);
 
 /// Such an output.

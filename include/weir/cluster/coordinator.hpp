@@ -66,8 +66,8 @@ class coordinator {
 
   std::optional<cluster_failure> failure() const;
 
-  /// Whether the processes of all groups have ended well, and none of them has connected: that is no failure where a program was asked
-  /// for its help.
+  /// Whether the processes of all groups have ended well, and none of them has connected: that is no failure where a
+  /// program was asked for its help.
   bool nobody_came() const;
 
   /// The group in which results are gathered; empty before the first run.
@@ -78,9 +78,10 @@ class coordinator {
   std::unique_ptr<state> state_;
 };
 
-/// The environment of a process that is a group of a cluster. Where there is a `cluster`, the process whose group is the first in it
-/// holds the coordinator itself, at the port of its endpoint, and the others find it there. The first `run` of the process takes
-/// all of these out of its environment, so that programs which it starts do not take them for their own.
+/// The environment of a process that is a group of a cluster. Where there is a `cluster`, the process whose group is
+/// the first in it holds the coordinator itself, at the port of its endpoint, and the others find it there. The first
+/// `run` of the process takes all of these out of its environment, so that programs which it starts do not take them
+/// for their own.
 struct group_environment {
   static constexpr const char* group = "WEIR_GROUP";      ///< its name
   static constexpr const char* cluster = "WEIR_CLUSTER";  ///< a file, the configuration; not set: `coordinator` is

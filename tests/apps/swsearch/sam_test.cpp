@@ -11,7 +11,8 @@ namespace {
 
 bool is_allowed(sam_names::of which, const std::string& name) { return sam_names(which).complaint(name).empty(); }
 
-// SAMv1 1.4: [!-?A-~]{1,254}, where * stands for none; 1.2.1: [0-9A-Za-z!#$%&+./:;?@^_|~-][0-9A-Za-z!#$%&*+./:;=?@^_|~-]*
+// SAMv1 1.4: [!-?A-~]{1,254}, where * stands for none; 1.2.1:
+// [0-9A-Za-z!#$%&+./:;?@^_|~-][0-9A-Za-z!#$%&*+./:;=?@^_|~-]*
 TEST(sam_names, follow_the_grammar) {
   const std::string digits_and_letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   const std::string of_subjects = digits_and_letters + "!#$%&+./:;?@^_|~-";
