@@ -5,16 +5,9 @@
 #include <weir/io/tcp.hpp>
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <pthread.h>
-#include <sys/eventfd.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <csignal>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -23,17 +16,6 @@ namespace wordcount {
 namespace {
 
 constexpr std::size_t block_bytes = std::size_t{64} * 1024;
-
-// Not those that are ignored, as a shell has SIGINT for programs in the background.
-sigset_t ending_signals() {
-  sigset_t made;
-  sigemptyset(&made);
-  for (const int number : {SIGINT, SIGTERM}) {
-    struct sigaction now {};
-    if (::sigaction(number, nullptr, &now) != 0 || now.sa_handler != SIG_IGN) sigaddset(&made, number);
-  }
-  return made;
-}
 
 }  // namespace
 
@@ -106,43 +88,6 @@ weir::block<void, text_block> connections::source(const listening_place& at, std
                           long_line ? "it sent a line of more than 1 MiB" : problem.message()));
   };
   return weir::listen_for_lines(std::move(options)).named("listen") | weir::node(gatherer(*this)).named("gather");
-}
-
-// ---- signals ----
-
-held_signals::held_signals() {
-  const sigset_t ending = ending_signals();
-  signals_ = ::signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (signals_ < 0) throw std::system_error(errno, std::generic_category(), "can't wait for signals");
-  ::pthread_sigmask(SIG_BLOCK, &ending, nullptr);
-}
-
-held_signals::~held_signals() { ::close(signals_); }
-
-draining_at_signals::draining_at_signals(const held_signals& held, weir::running& run)
-    : over_(::eventfd(0, EFD_CLOEXEC)) {
-  if (over_ < 0) throw std::system_error(errno, std::generic_category(), "can't wait for signals");
-  watcher_ = std::thread([signals = held.descriptor(), over = over_, &run] {
-    for (;;) {
-      pollfd sources[] = {{signals, POLLIN, 0}, {over, POLLIN, 0}};
-      if (::poll(sources, 2, -1) < 0) continue;
-      if (sources[1].revents != 0) return;
-      signalfd_siginfo came{};
-      if (::read(signals, &came, sizeof came) == sizeof came) break;
-    }
-    run.drain();
-    // The next one ends the process: here, where it is not held back any more.
-    const sigset_t ending = ending_signals();
-    ::pthread_sigmask(SIG_UNBLOCK, &ending, nullptr);
-    for (pollfd end{over, POLLIN, 0}; ::poll(&end, 1, -1) < 0;) {
-    }
-  });
-}
-
-draining_at_signals::~draining_at_signals() {
-  ::eventfd_write(over_, 1);
-  watcher_.join();
-  ::close(over_);
 }
 
 }  // namespace wordcount

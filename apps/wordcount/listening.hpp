@@ -57,32 +57,4 @@ class connections {
   std::vector<std::string> addresses_;  // by peer; of the thread of the source
 };
 
-/// From its construction on SIGINT and SIGTERM are held back, for `draining_at_signals`. To be made before any other thread is.
-class held_signals {
- public:
-  held_signals();
-  held_signals(const held_signals&) = delete;
-  held_signals& operator=(const held_signals&) = delete;
-  ~held_signals();
-
-  int descriptor() const noexcept { return signals_; }
-
- private:
-  int signals_;
-};
-
-/// The first of these signals drains the run, so that what has come is counted. A second one ends the process.
-class draining_at_signals {
- public:
-  /// Both must live longer.
-  draining_at_signals(const held_signals& held, weir::running& run);
-  draining_at_signals(const draining_at_signals&) = delete;
-  draining_at_signals& operator=(const draining_at_signals&) = delete;
-  ~draining_at_signals();
-
- private:
-  int over_;
-  std::thread watcher_;
-};
-
 }  // namespace wordcount

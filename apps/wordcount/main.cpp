@@ -7,6 +7,7 @@
 //
 // Exit codes: 0; 1 if something couldn't be read or written; 2 for a call that makes no sense.
 
+#include <weir/run/stop_on.hpp>
 #include <weir/weir.hpp>
 
 #include "console.hpp"
@@ -22,9 +23,11 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -119,8 +122,9 @@ weir::block<void, text_block> source_of(const options& chosen, tally& progress, 
 }
 
 int count(const options& chosen) {
-  std::optional<held_signals> signals;
-  if (chosen.listens) signals.emplace();
+  // Where it listens, the first signal ends that, and what has come is counted.
+  std::optional<weir::stop_on> signals;
+  if (chosen.listens) signals.emplace(std::initializer_list<int>{SIGINT, SIGTERM});
   tally read;
   ranking found;
   weir::report report;
@@ -138,12 +142,15 @@ int count(const options& chosen) {
                             .capacity(16)
                             .named("count") |
                         weir::sink([&](ranking part) { merge(found, std::move(part), chosen.most); }).named("rank");
-    weir::running run = weir::start(net, {.workers = chosen.workers});
-    std::optional<draining_at_signals> draining;
-    if (signals) draining.emplace(*signals, run);
-    report = run.wait();
+    weir::run_options how{.workers = chosen.workers};
+    if (signals) {
+      how.stop = signals->cancel_token();
+      how.drain = signals->drain_token();
+    }
+    report = weir::run(net, how);
     lost = from.lost();
   }
+  if (signals && signals->cancel_token().stop_requested()) return signals->exit_code();
   if (!report.home()) return lost == 0 ? 0 : weir::support::failure;
   const double seconds = std::chrono::duration<double>(report.wall).count();
   weir::support::write_standard_output(chosen.json ? as_json(found, seconds) : as_text(found));

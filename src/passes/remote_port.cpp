@@ -41,7 +41,7 @@ progress remote_sender::step(ports& at, std::size_t) {
   const bool closed = data.closed();  // before the look
   give_back(at);
   bool gathers = false;
-  while (has_room()) {
+  while (has_room(data)) {
     const channel::slots held = data.claim_all_written();  // those that were waited for, too
     if (held.count == 0) break;
     gathers = !closed && waits_for_more(data);
@@ -55,13 +55,23 @@ progress remote_sender::step(ports& at, std::size_t) {
     to_->send(std::move(frame));
   }
   // What must wait for completions is no news any more.
-  if (!gathers && data.claim_all_written().count != 0 && has_room()) return progress::more;
+  if (!gathers && data.claim_all_written().count != 0 && has_room(data)) return progress::more;
   data.note(data.taken() + data.pending());
   return closed && data.written() == completed_ ? progress::ended : progress::waiting_input;
 }
 
+// A batch counts as one of the frames that may be under way. Those that wait go together: a write of its own for each would cost
+// more than its items.
+std::uint64_t remote_sender::items_allowed(const channel& data) const {
+  const std::uint64_t frames = to_->frames_under_way_most();
+  const std::uint64_t batch = to_->frame_items();
+  if (batch == any_number) return under_way_.size() < frames ? any_number : 0;
+  const std::uint64_t most = frames > any_number / batch ? any_number : frames * batch;
+  return most - std::min(most, data.taken() - completed_);
+}
+
 bool remote_sender::waits_for_more(const channel& data) const {
-  if (bytes_sent_ - bytes_completed_ < enough_under_way || to_->frame_items() != any_number) return false;
+  if (bytes_sent_ - bytes_completed_ < enough_under_way) return false;
   const std::uint64_t items = data.taken();
   return data.pending() * (bytes_sent_ / items) < worth_a_frame;  // of those that the claim has seen
 }
@@ -84,7 +94,7 @@ void remote_sender::give_back(ports& at) {
 std::uint64_t remote_sender::encode(ports& at, channel& data, channel::slots held, byte_sink& to) const {
   const item_type& type = at.in().type();
   const slot_layout& slots = data.layout();
-  const std::uint64_t most = std::min<std::uint64_t>({held.count, to_->frame_items(), frame_items_most});
+  const std::uint64_t most = std::min<std::uint64_t>({held.count, items_allowed(data), frame_items_most});
   if (type.encoded_as_it_lies && slots.size == type.size) {
     const auto count = std::clamp<std::uint64_t>(frame_bytes_most / type.size, 1, most);
     to.append(held.first, count * type.size);

@@ -29,10 +29,10 @@ class remote_sender final : public behaviour {
     std::uint64_t bytes;
   };
 
-  bool has_room() const {
-    return bytes_sent_ - bytes_completed_ < link::bytes_under_way_most &&
-           under_way_.size() < to_->frames_under_way_most();
+  bool has_room(const channel& data) const {
+    return bytes_sent_ - bytes_completed_ < link::bytes_under_way_most && items_allowed(data) != 0;
   }
+  std::uint64_t items_allowed(const channel& data) const;
   bool waits_for_more(const channel& data) const;
   void give_back(ports& at);
   std::uint64_t encode(ports& at, channel& data, channel::slots held, byte_sink& to) const;

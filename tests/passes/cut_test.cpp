@@ -17,6 +17,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -31,14 +32,14 @@ using namespace weir_test;
 class cut_in_two : public each_executor {
  protected:
   // Runs the two halves of a network beside each other, as two processes would.
-  void run_halves(weir::network whole) {
+  void run_halves(weir::network whole, const std::function<std::shared_ptr<weir::link>()>& make = weir::local_link) {
     const weir::graph g = weir::relay_broadcasts(whole.resolve(2));
     std::mutex mutex;
     std::map<weir::channel_id, std::shared_ptr<weir::link>> links;
     const auto connect = [&](weir::channel_id id) {
       const std::lock_guard lock(mutex);
       auto& made = links[id];
-      if (made == nullptr) made = weir::local_link();
+      if (made == nullptr) made = make();
       return made;
     };
     weir::network left(weir::cut(g, "left", connect));
@@ -95,6 +96,55 @@ TEST_P(cut_in_two, a_pipeline_keeps_its_order) {
   EXPECT_EQ(cut_channels, 1U);
   EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
   expect_all(seen, 20'000);
+}
+
+/// One that says that an item is a batch, and counts frames.
+class counting_link final : public weir::link {
+ public:
+  explicit counting_link(std::atomic<long>& frames) : frames_(frames) {}
+
+  std::uint64_t frame_items() const override { return 1; }
+  void register_sender(weir::host* sender) override { way_->register_sender(sender); }
+  void register_receiver(weir::host* receiver) override { way_->register_receiver(receiver); }
+  void send(frame items) override {
+    ++frames_;
+    way_->send(std::move(items));
+  }
+  void close() override { way_->close(); }
+  std::uint64_t completed() const override { return way_->completed(); }
+  bool abandoned() const override { return way_->abandoned(); }
+  std::optional<received> receive() override { return way_->receive(); }
+  bool closed() const override { return way_->closed(); }
+  void complete(std::uint64_t total) override { way_->complete(total); }
+  void abandon() override { way_->abandon(); }
+  void fail() override { way_->fail(); }
+  bool failed() const override { return way_->failed(); }
+
+ private:
+  std::atomic<long>& frames_;
+  const std::shared_ptr<weir::link> way_ = weir::local_link();
+};
+
+// A frame for each would be many times slower. How many wait depends on who runs when, but never is it none of so many.
+TEST_P(cut_in_two, batches_that_wait_go_together) {
+  std::vector<long> seen;
+  std::atomic<long> frames{0};
+  run_halves(numbers(50'000).in_group("left") | into(seen).in_group("right"),
+             [&] { return std::make_shared<counting_link>(frames); });
+  expect_all(seen, 50'000);
+  EXPECT_LT(frames, 50'000);
+}
+
+TEST(cut_channels, have_more_room_and_others_what_they_had) {
+  weir::network net =
+      (numbers(1) | keep().named("a") | keep().named("b")).in_group("left") | weir::sink([](long) {}).in_group("right");
+  const weir::graph part =
+      weir::cut(net.resolve(2), "left", [](weir::channel_id) { return std::shared_ptr<weir::link>(); });
+  ASSERT_EQ(part.channels().size(), 3U);
+  for (const weir::channel_description& c : part.channels()) {
+    EXPECT_EQ(c.capacity, 0U);
+    EXPECT_EQ(c.bytes != 0, part.nodes()[c.to].in_whole == weir::no_node) << part.nodes()[c.to].path;
+  }
 }
 
 TEST_P(cut_in_two, there_and_back_again) {

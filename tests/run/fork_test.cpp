@@ -5,14 +5,11 @@
 
 #include "weir/run/fork_join.hpp"
 
+#include "child.hpp"
 #include "networks.hpp"
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <numeric>
 #include <vector>
 
@@ -20,39 +17,10 @@ namespace {
 
 using namespace weir_test;
 
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define WEIR_TEST_NO_THREADS_AFTER_FORK
-#endif
-#elif defined(__SANITIZE_THREAD__)
-#define WEIR_TEST_NO_THREADS_AFTER_FORK
-#endif
-
-// The exit code of a child that calls `f`, which returns whether all is well; it is killed if that takes for ever.
-template <class F>
-int in_a_child(F&& f) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::alarm(120);
-    bool well = false;
-    try {
-      well = f();
-    } catch (...) {
-    }
-    ::_exit(well ? 0 : 1);
-  }
-  int status = -1;
-  while (::waitpid(child, &status, 0) == -1 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
-}
-
 class forked : public each_executor {
  protected:
   void SetUp() override {
-#ifdef WEIR_TEST_NO_THREADS_AFTER_FORK
-    GTEST_SKIP() << "the thread sanitizer starts no threads in a forked child";
-#endif
+    if (!threads_start_in_a_child) GTEST_SKIP() << "the thread sanitizer starts no threads in a forked child";
   }
 };
 WEIR_UNDER_EACH_EXECUTOR(forked);

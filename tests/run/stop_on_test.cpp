@@ -5,10 +5,8 @@
 
 #include "weir/run/stop_on.hpp"
 
+#include "child.hpp"
 #include "networks.hpp"
-
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <csignal>
@@ -73,33 +71,27 @@ TEST_P(stop_on, the_second_signal_cancels) {
   EXPECT_EQ(signals.exit_code(), 128 + SIGUSR1);
 }
 
-// Runs `body` in a child. @return what waitpid says of it
-template <class Body>
-int in_child(Body&& body) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    body();
-    ::_exit(0);
+class stopping_signals_of_a_child : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!threads_start_in_a_child) GTEST_SKIP() << "the thread sanitizer starts no threads in a forked child";
   }
-  int status = 0;
-  EXPECT_EQ(::waitpid(child, &status, 0), child);
-  return status;
-}
+};
 
-TEST(stopping_signals, the_third_ends_the_process) {
-  const int status = in_child([] {
+TEST_F(stopping_signals_of_a_child, end_it_at_the_third) {
+  const int code = in_a_child([] {
     weir::stop_on signals({SIGUSR1});
     for (int i = 0; i != 2; ++i) ::raise(SIGUSR1);
     while (!signals.cancel_token().stop_requested()) std::this_thread::yield();
     ::raise(SIGUSR1);
+    return true;
   });
-  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGUSR1) << status;
+  EXPECT_EQ(code, 1000 + SIGUSR1);
 }
 
-TEST(stopping_signals, of_a_child_are_its_own) {
+TEST_F(stopping_signals_of_a_child, are_its_own) {
   weir::stop_on signals({SIGUSR1});
-  const int status = in_child([] { ::raise(SIGUSR1); });
-  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGUSR1) << status;
+  EXPECT_EQ(in_a_child([] { return ::raise(SIGUSR1) != 0; }), 1000 + SIGUSR1);
   EXPECT_EQ(signals.signal(), 0);
 }
 

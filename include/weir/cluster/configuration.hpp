@@ -28,7 +28,7 @@ struct group_configuration {
   std::vector<std::string> nodes;  ///< see group_selection; none: those that the program puts into it
   std::string host;                ///< where it runs; empty: on the machine of the launcher
   std::uint16_t port = 0;          ///< at which it listens; 0: any
-  std::size_t batch_size = 0;      ///< items that travel together at most; 0: as the traffic suggests
+  std::size_t batch_size = 0;      ///< items that `frames_under_way` counts as one frame; 0: a real one
   std::size_t frames_under_way =
       0;  ///< in each channel to another group at most (F2's messageOTF); 0: only bytes are limited
   std::size_t channel_items =

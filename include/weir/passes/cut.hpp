@@ -40,7 +40,7 @@ class link {
 
   virtual ~link() = default;
 
-  /// The most items of a frame.
+  /// How many items count as one frame for `frames_under_way_most`; the most there are: a frame is one, whatever it holds.
   virtual std::uint64_t frame_items() const { return std::numeric_limits<std::uint64_t>::max(); }
 
   /// The most frames of which some item has not been completed.
