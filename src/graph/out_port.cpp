@@ -24,10 +24,9 @@ constexpr std::uint64_t window_unknown = 8;
 // A sender waits in place once this much of both has spilled.
 constexpr std::size_t spill_bytes = std::size_t{64} * 1024;
 constexpr std::size_t spill_items_least = 64;
-// What the items in a channel own is bounded, too, but some of them must fit. As many are let wait before it is known.
+// What the items in a channel own is bounded, too, but some of them must fit.
 constexpr std::uint64_t owned_bytes_most = std::uint64_t{2} * 1024 * 1024;
 constexpr std::uint64_t items_that_own_least = 2;
-constexpr std::uint64_t items_that_own_unknown = 16;
 
 constexpr std::size_t unchosen = std::numeric_limits<std::size_t>::max();
 
@@ -55,6 +54,7 @@ struct out_port::route_node {
   const loop* around = nullptr;                // the loop that the channel closes
   bool adaptive = false;                       // its parent balances by cost
   std::uint64_t window_most = channel::never;  // by its parent's rule
+  std::uint64_t item_bytes = 1;                // of an item with what it owns, in the mean lately
   bool by_bytes = false;                       // its items own memory that bounds them
   bool direct = false;                         // items may follow each other here without asking the policy
   bool dirty = false;                          // written since the last flush
@@ -70,6 +70,10 @@ struct out_port::route_node {
   std::vector<std::unique_ptr<route_node>> doors;
 
   bool is_leaf() const noexcept { return data != nullptr; }
+
+  void note_item_bytes(std::uint64_t bytes) noexcept {
+    item_bytes = item_bytes == 1 ? bytes : (3 * item_bytes + bytes) / 4;
+  }
 
   // Items assigned and not completed. What a consumer that has gone left behind is discarded.
   std::uint64_t outstanding() const noexcept {
@@ -218,7 +222,7 @@ out_port::place out_port::acquire(const void* item) {
   if (flat_broadcast_ && item != nullptr) {
     if (owner_->refuses_to_send()) throw stopped{};
     for (route_node* leaf : leaves_) {
-      if (leaf->data->producer.at == leaf->data->producer.limit && !extend(*leaf)) return spill(*root_, item);
+      if (leaf->data->producer.at == leaf->data->producer.limit && !extend(*leaf, item)) return spill(*root_, item);
     }
     const bool tell = sleeping_->any();
     for (std::size_t i = 0; i + 1 < leaves_.size(); ++i) {
@@ -244,7 +248,7 @@ out_port::place out_port::acquire(const void* item) {
 out_port::route_node* out_port::choose_flat(const void* item) {
   if (owner_->refuses_to_send()) throw stopped{};
   route_node& leaf = *root_->children[choose(*root_, item)];
-  if (leaf.data->producer.at == leaf.data->producer.limit && !extend(leaf)) return nullptr;
+  if (leaf.data->producer.at == leaf.data->producer.limit && !extend(leaf, item)) return nullptr;
   root_->chosen = unchosen;
   mark(leaf);
   return &leaf;
@@ -268,7 +272,7 @@ out_port::place out_port::acquire(route_node& node, const void* item) {
 }
 
 bool out_port::ready(route_node& node, const void* item) {
-  if (node.is_leaf()) return node.data->producer.at != node.data->producer.limit || extend(node);
+  if (node.is_leaf()) return node.data->producer.at != node.data->producer.limit || extend(node, item);
   switch (node.rule.kind) {
     case distribution::balance:
     case distribution::on_demand:
@@ -460,7 +464,7 @@ void refuse_if_full(const loop& around) {
 }  // namespace
 
 // A new grant in a leaf; on the way, what lies there is published, and its consumer told if it waits.
-bool out_port::extend(route_node& leaf) {
+bool out_port::extend(route_node& leaf, const void* item) {
   channel& data = *leaf.data;
   if (leaf.around != nullptr) refuse_if_closed(*leaf.around);
   if (data.abandoned()) return false;
@@ -473,8 +477,8 @@ bool out_port::extend(route_node& leaf) {
   std::size_t run = most;
   std::uint64_t window = channel::never;
   if (leaf.by_bytes) {
-    const std::uint64_t bytes = data.item_bytes();
-    window = bytes == 0 ? items_that_own_unknown : std::max(owned_bytes_most / bytes, items_that_own_least);
+    if (item != nullptr && item != &unseen) leaf.note_item_bytes(type_->size + type_->owned(item));
+    window = std::max(owned_bytes_most / leaf.item_bytes, items_that_own_least);
     run = static_cast<std::size_t>(std::min<std::uint64_t>(run, (window + 1) / 2));
   }
   if (leaf.adaptive) {
@@ -496,7 +500,7 @@ out_port::place out_port::spill(route_node& node, const void* item) {
   }
   make_spill(channel::unbounded);
   if (spill_->producer.at == spill_->producer.limit) spill_->grant(1);
-  spill_to_.push_back(&node);
+  spill_to_.push_back({&node, 0});
   return {tagged(spill_->producer.at, item), nullptr};
 }
 
@@ -555,7 +559,7 @@ void out_port::commit(place at) {
       hurry(&leaf);
     return;
   }
-  spill_owned_ += owned_by(at.slot);
+  spill_owned_ += spill_to_.back().owned = owned_by(at.slot);
   spill_->commit();
   if (spill_count_++ == 0) began_to_spill();
   if (spill_count_ >= spill_most_ || spill_owned_ >= spill_bytes) owner_->wait_in_place();
@@ -604,13 +608,13 @@ bool out_port::drain() {
     if (owner_->stopping()) throw stopped{};
     std::byte* const first = spill_->claim_written().first + header_;
     const void* const item = words_ != 0 && tag::is_marker(first) ? nullptr : first;
-    route_node& node = *spill_to_.front();
+    route_node& node = *spill_to_.front().to;
     if (!ready(node, item)) {
       if (all_gone(node)) throw stopped{};
       return false;
     }
     const place at = put(node, item);
-    spill_owned_ -= owned_by(first);
+    spill_owned_ -= spill_to_.front().owned;
     relocate(at.slot, first);
     spill_->complete(1);
     spill_to_.pop_front();
@@ -623,7 +627,7 @@ bool out_port::drain() {
 
 bool out_port::ask_for_room() {
   if (spill_count_ == 0) return true;
-  route_node& node = *spill_to_.front();
+  route_node& node = *spill_to_.front().to;
   const std::byte* const first = spill_->claim_written().first + header_;
   const void* const item = words_ != 0 && tag::is_marker(first) ? nullptr : first;
   // What was asked for may be there already, but looking again may have shrunk a window. So it is asked for a second time, and

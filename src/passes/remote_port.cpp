@@ -23,9 +23,6 @@ constexpr std::uint64_t completions_reported_at_once = 4;
 
 constexpr std::uint64_t any_number = std::numeric_limits<std::uint64_t>::max();
 
-// Stands for an item that is still to be decoded.
-constexpr const void* bytes_of_an_item = &frame_items_most;
-
 [[noreturn]] void fail_with_peer() { throw std::runtime_error("the group at the other end of the cut has failed"); }
 
 }  // namespace
@@ -48,7 +45,6 @@ progress remote_sender::step(ports& at, std::size_t) {
     if (gathers) break;
     link::frame frame{0, to_->new_frame()};
     frame.items = encode(at, data, held, frame.bytes);
-    if (at.in().type().owned != nullptr) data.note_item_bytes(frame.bytes.size() / frame.items);
     bytes_sent_ += frame.bytes.size();
     under_way_.push_back({data.taken(), bytes_sent_});
     at.count(frame.items);
@@ -170,7 +166,7 @@ void remote_receiver::decode(ports& at, std::uint64_t items, byte_source& from) 
       out.send_marker();
       continue;
     }
-    const out_port::place to = out.acquire(bytes_of_an_item);  // one channel: there is nothing to choose
+    const out_port::place to = out.acquire(&out_port::unseen);  // one channel: there is nothing to choose
     type.decode(to.slot, from);
     out.commit(to);
   }

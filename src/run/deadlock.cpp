@@ -18,9 +18,8 @@ deadlock_watch::deadlock_watch(const run_parts& of) : graph_(of.what) {
   std::vector<std::size_t> place_of(graph_.nodes().size());
   for (std::size_t at = 0; at != of.chains.size(); ++at) {
     const std::vector<node_id>& chain = of.chains[at];
-    places_.push_back({.what = of.activations[at].get(),
-                       .has_input = !graph_.nodes()[chain.front()].in.empty(),
-                       .elsewhere = std::any_of(chain.begin(), chain.end(), of.is_elsewhere)});
+    places_.push_back(
+        {.what = of.activations[at].get(), .elsewhere = std::any_of(chain.begin(), chain.end(), of.is_elsewhere)});
     for (const node_id id : chain) {
       place_of[id] = at;
       places_.back().nodes.push_back(of.nodes[id]);
@@ -56,8 +55,9 @@ void deadlock_watch::read_states() {
   for (place& each : places_) {
     const bool waited = each.waits_for.has_value();
     each.waits_for = each.what->state.waiting_now();
-    each.still = waited && each.waits_for && each.what->times_run() == each.times_run;
-    each.times_run = each.what->times_run();
+    const std::uint64_t times_run = each.what->times_run();  // once
+    each.still = waited && each.waits_for && times_run == each.times_run;
+    each.times_run = times_run;
   }
 }
 

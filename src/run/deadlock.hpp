@@ -59,7 +59,6 @@ class deadlock_watch {
   struct place {
     activation* what = nullptr;
     std::vector<host*> nodes{};
-    bool has_input = false;  // an in-port
     bool elsewhere = false;  // it stands for a node in another group
     std::uint64_t times_run = 0;
     std::optional<cause> waits_for{};

@@ -41,6 +41,13 @@ class live_runs {
   /// Those of this process. Never destroyed: who watches may outlive main.
   static live_runs& of_this_process();
 
+  /// Around a fork: no other thread is within. The runs of a parent are not those of its child.
+  void before_fork() noexcept { mutex_.lock(); }
+  void after_fork(bool in_child) noexcept {
+    if (in_child) under_way_.clear();
+    mutex_.unlock();
+  }
+
   /// Of the text below, and the one that a cluster shows of itself.
   static constexpr int format = 1;
 

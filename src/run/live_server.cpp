@@ -40,6 +40,7 @@ constexpr auto time_for_last_words = 200ms;
 
 constexpr short any_end = POLLHUP | POLLERR;
 
+constinit std::mutex opening;
 constinit std::atomic<live_server*> the_server{nullptr};  // never destroyed: its thread may outlive main
 
 }  // namespace
@@ -52,19 +53,28 @@ void live_server::open_if_asked() {
 bool live_server::is_open() noexcept { return the_server.load(std::memory_order_acquire) != nullptr; }
 
 void live_server::open_at(const std::string& path) {
-  static std::mutex mutex;
-  static pid_t owner = 0;
-  const std::lock_guard lock(mutex);
+  static bool says_farewell = false;
+  const std::lock_guard lock(opening);
   if (is_open()) return;
   std::optional<live_socket> socket = live_socket::open(path);
   if (!socket) return;
   auto made = std::make_unique<live_server>(*std::move(socket), [] { return live_runs::of_this_process().document(); });
-  owner = ::getpid();
-  std::atexit([] {
-    if (::getpid() == owner)
-      the_server.load()->say_farewell();  // a forked process has neither the thread nor the socket
-  });
   the_server.store(made.release(), std::memory_order_release);
+  if (std::exchange(says_farewell, true)) return;
+  std::atexit([] {
+    if (live_server* const open = the_server.load(std::memory_order_acquire)) open->say_farewell();
+  });
+}
+
+void live_server::before_fork() noexcept {
+  opening.lock();
+  live_runs::of_this_process().before_fork();
+}
+
+void live_server::after_fork(bool in_child) noexcept {
+  live_runs::of_this_process().after_fork(in_child);
+  if (in_child) the_server.store(nullptr, std::memory_order_relaxed);  // the thread and the socket are the parent's
+  opening.unlock();
 }
 
 void live_server::answer_call() noexcept {

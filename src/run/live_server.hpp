@@ -43,6 +43,10 @@ class live_server {
   /// root. Takes the call away. A process with more rights than its user takes no calls. Any thread.
   static void answer_call() noexcept;
 
+  /// Around a fork: no other thread is within. The child has no server, and may have one of its own.
+  static void before_fork() noexcept;
+  static void after_fork(bool in_child) noexcept;
+
  private:
   using clock = std::chrono::steady_clock;
 

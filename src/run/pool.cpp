@@ -4,6 +4,7 @@
 
 #include "weir/run/run.hpp"
 
+#include "run/live_server.hpp"
 #include "run/yield.hpp"
 
 #include <dlfcn.h>
@@ -128,13 +129,22 @@ pool& pool::shared() {
 
 // A child has the thread that forked, and no other.
 void pool::forget_threads_when_forked() {
-  static const int registered = pthread_atfork([] { shared_mutex.lock(); }, [] { shared_mutex.unlock(); },
-                                               [] {
-                                                 shared_mutex.unlock();
-                                                 forks.fetch_add(1, std::memory_order_relaxed);
-                                                 this_thread_ = nullptr;
-                                                 this_pool_ = nullptr;
-                                               });
+  constexpr auto before = [] {
+    shared_mutex.lock();
+    live_server::before_fork();
+  };
+  constexpr auto in_parent = [] {
+    live_server::after_fork(false);
+    shared_mutex.unlock();
+  };
+  constexpr auto in_child = [] {
+    live_server::after_fork(true);
+    shared_mutex.unlock();
+    forks.fetch_add(1, std::memory_order_relaxed);
+    this_thread_ = nullptr;
+    this_pool_ = nullptr;
+  };
+  static const int registered = pthread_atfork(before, in_parent, in_child);
   if (registered != 0) throw std::runtime_error("can't see to it that a child of this process has threads of its own");
 }
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int signals_kept = 2;  // the next one ends the process
 
-// What the handler uses. The descriptor is kept for ever, so that a handler that comes late writes to nothing else.
+// The handler uses these. The descriptor is kept for ever, so that a handler that comes late writes to nothing else.
 constinit std::atomic<bool> in_use{false};
 constinit std::atomic<int> bell{-1};
 constinit std::atomic<pid_t> owner{0};
@@ -38,12 +38,12 @@ void die_of(int number) noexcept {
 
 void note(int number) noexcept {
   const int error = errno;
-  if (::getpid() != owner.load(std::memory_order_relaxed) || count.load(std::memory_order_relaxed) == signals_kept) {
+  if (::getpid() != owner.load(std::memory_order_relaxed) ||
+      count.fetch_add(1, std::memory_order_relaxed) >= signals_kept) {
     die_of(number);
   } else {
     int none = 0;
     first.compare_exchange_strong(none, number, std::memory_order_relaxed);
-    count.fetch_add(1, std::memory_order_relaxed);
     static_cast<void>(::eventfd_write(bell.load(std::memory_order_relaxed), 1));
   }
   errno = error;
@@ -56,7 +56,11 @@ void ring() noexcept { static_cast<void>(::eventfd_write(bell.load(std::memory_o
 class stop_on::watcher {
  public:
   explicit watcher(std::initializer_list<int> signals) {
-    if (in_use.exchange(true)) throw std::logic_error("weir::stop_on: there is another one, which has the signals");
+    // A child has neither the thread of its parent's, nor its own end of the descriptor.
+    const bool of_the_parent = owner.load() != 0 && owner.load() != ::getpid();
+    if (of_the_parent) bell.store(-1);
+    if (in_use.exchange(true) && !of_the_parent)
+      throw std::logic_error("weir::stop_on: there is another one, which has the signals");
     try {
       begin(signals);
     } catch (...) {
@@ -125,7 +129,7 @@ class stop_on::watcher {
   }
 
   void end() noexcept {
-    for (auto [number, action] : before_) ::sigaction(number, &action, nullptr);
+    for (auto each = before_.rbegin(); each != before_.rend(); ++each) ::sigaction(each->first, &each->second, nullptr);
     if (thread_.joinable()) {
       over_.store(true);
       ring();

@@ -91,6 +91,23 @@ TEST_P(deadlock, needs_all_room_to_be_used) {
   }
 }
 
+// Of short strings a channel holds as many as of numbers of that size.
+TEST_P(deadlock, is_none_where_strings_have_their_room) {
+  for (int round = 0; round != 5; ++round) {
+    std::atomic<long> pairs{0};
+    const auto in_bursts = [held = 0L](long, weir::outlet<std::string>& first,
+                                       weir::outlet<std::string>& second) mutable {
+      first.send("a");
+      if (++held != 300) return;
+      for (; held != 0; --held) second.send("b");
+    };
+    weir::network net = numbers(3000) | weir::node(in_bursts) | weir::zip<std::string, std::string>() |
+                        weir::sink([&](std::tuple<std::string, std::string>) { ++pairs; });
+    ASSERT_NO_THROW(run(net));
+    EXPECT_EQ(pairs, 3000);
+  }
+}
+
 /// Runs that wait for what is outside, or for a node that works, until `open`.
 class patient_runs {
  public:

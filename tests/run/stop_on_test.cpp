@@ -95,6 +95,30 @@ TEST_F(stopping_signals_of_a_child, are_its_own) {
   EXPECT_EQ(signals.signal(), 0);
 }
 
+// Also where the parent has had such signals, and still has.
+TEST_F(stopping_signals_of_a_child, are_for_a_stop_on_of_its_own) {
+  for (int round = 0; round != 20; ++round) {
+    weir::stop_on signals({SIGUSR1});
+    EXPECT_EQ(in_a_child([] {
+                weir::stop_on own({SIGUSR1});
+                ::raise(SIGUSR1);
+                while (!own.drain_token().stop_requested()) std::this_thread::yield();
+                return own.exit_code() == 128 + SIGUSR1;
+              }),
+              0);
+    EXPECT_EQ(signals.signal(), 0);
+  }
+}
+
+TEST(stopping_signals, named_twice_are_given_back) {
+  static std::atomic<int> called{0};
+  const auto before = std::signal(SIGUSR1, [](int) { ++called; });
+  { weir::stop_on signals({SIGUSR1, SIGUSR1}); }
+  ::raise(SIGUSR1);
+  EXPECT_EQ(called, 1);
+  std::signal(SIGUSR1, before);
+}
+
 TEST(stopping_signals, that_are_ignored_stay_so) {
   const auto before = std::signal(SIGUSR1, SIG_IGN);
   {

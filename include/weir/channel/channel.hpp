@@ -111,8 +111,7 @@ class basic_channel {
     producer.at = producer.limit = take_ = slots_of(read_segment_);
     producer.left_in_segment = left_to_take_ = segment_slots_;
     producer.completed_seen = taken_ = seen_ = 0;
-    for (auto* each : {&producer.written, &published_, &completed_, &noted_, &item_bytes_})
-      each->store(0, std::memory_order_relaxed);
+    for (auto* each : {&producer.written, &published_, &completed_, &noted_}) each->store(0, std::memory_order_relaxed);
     room_wanted_.store(never, std::memory_order_relaxed);
     closed_.store(false, std::memory_order_relaxed);
     abandoned_.store(false, std::memory_order_relaxed);
@@ -230,12 +229,6 @@ class basic_channel {
   /// For consumers that claim ahead of what they complete: the items below `end` are no news to them any more.
   void note(index end) noexcept { noted_.store(end, std::memory_order_relaxed); }
 
-  /// What an item takes in the mean, lately, with what it owns. Of some items; 0 before the first.
-  void note_item_bytes(index bytes) noexcept {
-    const index before = item_bytes_.load(std::memory_order_relaxed);
-    item_bytes_.store(before == 0 ? bytes : (3 * before + bytes) / 4, std::memory_order_relaxed);
-  }
-
   /// The index of the next item to take.
   index taken() const noexcept { return taken_; }
 
@@ -266,7 +259,6 @@ class basic_channel {
            std::max(completed_.load(std::memory_order_relaxed), noted_.load(std::memory_order_relaxed));
   }
   bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
-  index item_bytes() const noexcept { return item_bytes_.load(std::memory_order_relaxed); }
   /// Whether an item would find a slot.
   bool has_room() const noexcept {
     const index completed = completed_.load(std::memory_order_acquire);  // before `written`, which is at least as large
@@ -355,7 +347,6 @@ class basic_channel {
   // Written by the consumer; the producer reads `completed_` when it is out of granted room.
   alignas(cache_line) typename Atomics::template atomic<index> completed_{0};
   typename Atomics::template atomic<index> noted_{0};
-  typename Atomics::template atomic<index> item_bytes_{0};
   index taken_ = 0;  // consumer only, like all below: equals completed_
   index seen_ = 0;
   std::byte* take_;

@@ -39,11 +39,6 @@ class in_channel {
     fill_samples_.store(fill_samples_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     fill_sum_.store(fill_sum_.load(std::memory_order_relaxed) + data_->pending(), std::memory_order_relaxed);
   }
-  /// Notes how much memory the item in a slot takes, for the producer, if that depends on the item.
-  void sample_bytes(const item_type& type, const std::byte* slot) noexcept {
-    if (type.owned == nullptr || !data_->layout().holds_item(slot)) return;
-    data_->note_item_bytes(type.size + type.owned(slot + data_->layout().header));
-  }
   /// Any thread.
   double mean_fill() const noexcept {
     const std::uint64_t samples = fill_samples_.load(std::memory_order_relaxed);
@@ -138,7 +133,6 @@ class in_port {
       if (found.count != 0) {
         from_ = from.index();
         from.sample_fill();
-        from.sample_bytes(*type_, found.first);
         touch(from);
       }
       for (; found.count != 0; found = data.claim()) {
@@ -201,7 +195,6 @@ class in_port {
       const channel::slots found = from.data().claim_written();
       if (found.count != 0) {
         from_ = from.index();
-        from.sample_bytes(*type_, found.first);
         return {&from, found.first + from.data().layout().header, found.count};
       }
       if (closed) {

@@ -91,6 +91,9 @@ class out_port : public item_sender {
   /// tags, so that a slot is an item. @throws stopped
   void send_copies(const std::byte* items, std::size_t count);
 
+  /// Stands for an item that is still to be made in the place that it gets.
+  static constexpr char unseen = 0;
+
   // See item_sender.
   place acquire(const void* item);
   place acquire(const void* item, std::size_t index);
@@ -172,7 +175,7 @@ class out_port : public item_sender {
   void make_spill(std::size_t capacity);
   std::size_t owned_by(const void* item) const noexcept;
   void forget(route_node& node) noexcept;
-  bool extend(route_node& leaf);
+  bool extend(route_node& leaf, const void* item);
   void began_to_spill() noexcept;
   void ceased_to_spill() noexcept;
   bool all_gone(const route_node& node) const noexcept;
@@ -201,7 +204,11 @@ class out_port : public item_sender {
   std::vector<channel*> asked_;
   std::size_t width_ = 0;
   std::unique_ptr<channel> spill_;  // or, of a relay, the slot that items pass through
-  std::deque<route_node*> spill_to_;
+  struct spilled_item {
+    route_node* to;
+    std::size_t owned;  // bytes, when it was spilled
+  };
+  std::deque<spilled_item> spill_to_;
   std::size_t spill_count_ = 0;
   std::size_t spill_owned_ = 0;  // bytes
   std::size_t spill_most_ = 0;   // with more, a sender waits in place

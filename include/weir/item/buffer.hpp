@@ -78,10 +78,8 @@ class buffer {
     return std::move(*this);
   }
 
-  /// Its share of the allocation (see `owned_bytes.hpp`).
-  friend std::size_t owned_bytes(const buffer& some) noexcept {
-    return some.held_ == nullptr ? 0 : some.size_ / static_cast<std::size_t>(some.held_.use_count());
-  }
+  /// See owned_bytes.hpp. What others hold, too, counts for each.
+  friend std::size_t owned_bytes(const buffer& some) noexcept { return some.held_ == nullptr ? 0 : some.size_; }
 
   /// Whether the bytes are equal.
   friend bool operator==(const buffer& a, const buffer& b) noexcept { return a.text() == b.text(); }

@@ -63,7 +63,7 @@ constexpr item_type make_item_type() noexcept {
                  nullptr,    nullptr,   nullptr};
   using functions = item_functions<T>;
   if constexpr (!std::is_trivially_destructible_v<T>) made.destroy = functions::destroy;
-  if constexpr (!owns_nothing<T> && knows_what_it_owns<T>) made.owned = functions::owned;
+  if constexpr (!owns_nothing<T> && knows_what_it_owns<T, depth_most>()) made.owned = functions::owned;
   made.relocate = functions::relocate;
   if constexpr (std::is_copy_constructible_v<T>) made.copy = functions::copy;
   if constexpr (has_codec<T>) {

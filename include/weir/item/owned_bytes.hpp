@@ -10,124 +10,151 @@
 namespace weir {
 
 /// **How much memory an item owns** beside its own `sizeof`: what bounds the items in a channel whose capacity is not given, and
-/// those that a node sends ahead of its consumer. Known of types that own nothing, of strings, containers with `data()` and
-/// `capacity()`, pointers to one value, `std::optional`, pairs and tuples, and whatever of these lies in each other. For a type of
-/// yours, write a function in its namespace:
+/// those that a node sends ahead of its consumer. Known of types that own nothing, of strings, vectors, pointers to one value, `std::optional`, pairs and
+/// tuples, and of these in each other. What a shared pointer points to is not looked into, because it is not the item's own. For a type of
+/// yours, write a function in its namespace, which must not throw:
 ///
 ///     std::size_t owned_bytes(const frame& f) noexcept { return f.pixels.capacity(); }
 ///
-/// Called by the thread that holds the item, now and then for items that are sent, and for each that waits beside a full channel. Of types that say
-/// nothing, few are let wait.
+/// Called by the thread that sends, for the item that it has in hand: now and then, and for each item that waits beside a full channel. Of
+/// types that say nothing, few are let wait.
 namespace detail {
 
 template <class T>
 concept owns_nothing = std::is_trivially_destructible_v<T>;
 
-/// Types for which somebody has written `std::size_t owned_bytes(const T&)`, in the namespace of T.
 template <class T>
 concept says_what_it_owns = requires(const T& item) {
   { owned_bytes(item) } -> std::convertible_to<std::size_t>;
 };
 
+// As strings and vectors do. Types that are made of themselves are left out.
 template <class T>
 concept keeps_elements = requires(const T& item) {
+  typename T::value_type;
+  typename T::allocator_type;
+  requires !std::is_same_v<typename T::value_type, T>;
   { item.capacity() } -> std::convertible_to<std::size_t>;
   { item.size() } -> std::convertible_to<std::size_t>;
-  sizeof(*item.data());
+  { item.data() } -> std::convertible_to<const typename T::value_type*>;
 };
 
 template <class T>
 concept may_have_a_value = requires(const T& item) {
-  item.has_value();
-  sizeof(*item);
+  typename T::value_type;
+  { item.has_value() } -> std::convertible_to<bool>;
+  { *item } -> std::convertible_to<const typename T::value_type&>;
 };
 
 template <class T>
 concept points_to_one = requires(const T& item) {
-  item.get();
-  sizeof(*item);
+  typename T::element_type;
+  { item.get() } -> std::convertible_to<const typename T::element_type*>;
+  item.operator->();  // which one that points to an array does not have
+  requires std::is_object_v<typename T::element_type> && !std::is_array_v<typename T::element_type>;
+  sizeof(typename T::element_type);
+};
+template <class T>
+concept shares = points_to_one<T> && requires(const T& item) { item.use_count(); };
+
+constexpr std::size_t parts_most = 16;
+template <class T>
+concept has_parts = requires(const T& item) {
+  requires std::tuple_size<T>::value != 0 && std::tuple_size<T>::value <= parts_most;
+  get<0>(item);
 };
 
-template <class T>
-concept has_parts = requires { std::tuple_size<T>::value; };
+// So deep is looked into a type; further down nothing is known.
+constexpr int depth_most = 4;
 
-template <class T>
-struct owned_by;
-
-// Whether it is known, to any depth, what an item of this type owns.
-template <class T>
-concept knows_what_it_owns = owns_nothing<T> || owned_by<T>::known;
-
-template <class T>
-std::size_t owned_bytes_of(const T& item) noexcept {
-  if constexpr (owns_nothing<T>) {
-    return 0;
-  } else {
-    return owned_by<T>::bytes(item);
-  }
-}
-
-template <class T>
+template <class T, int Depth>
 struct owned_by {
   static constexpr bool known = false;
 };
 
-template <says_what_it_owns T>
-struct owned_by<T> {
+template <class T, int Depth>
+constexpr bool knows_what_it_owns() noexcept {
+  if constexpr (owns_nothing<T>) {
+    return true;
+  } else if constexpr (Depth == 0) {
+    return says_what_it_owns<T>;
+  } else {
+    return owned_by<T, Depth>::known;
+  }
+}
+
+template <class T, int Depth = depth_most>
+std::size_t owned_bytes_of(const T& item) noexcept {
+  if constexpr (owns_nothing<T>) {
+    return 0;
+  } else if constexpr (Depth == 0) {
+    return owned_bytes(item);
+  } else {
+    return owned_by<T, Depth>::bytes(item);
+  }
+}
+
+template <says_what_it_owns T, int Depth>
+struct owned_by<T, Depth> {
   static constexpr bool known = true;
   static std::size_t bytes(const T& item) noexcept { return owned_bytes(item); }
 };
 
 // Its elements are taken to be like the first one.
-template <keeps_elements T>
+template <keeps_elements T, int Depth>
   requires(!says_what_it_owns<T>)
-struct owned_by<T> {
-  using element = std::remove_cvref_t<decltype(*std::declval<const T&>().data())>;
-  static constexpr bool known = knows_what_it_owns<element>;
+struct owned_by<T, Depth> {
+  using element = typename T::value_type;
+  static constexpr bool known = knows_what_it_owns<element, Depth - 1>();
   static std::size_t bytes(const T& item) noexcept {
-    const std::size_t each = item.size() == 0 ? 0 : owned_bytes_of<element>(*item.data());
+    const std::size_t each = item.size() == 0 ? 0 : owned_bytes_of<element, Depth - 1>(*item.data());
     return item.capacity() * sizeof(element) + item.size() * each;
   }
 };
 
-template <may_have_a_value T>
+template <may_have_a_value T, int Depth>
   requires(!says_what_it_owns<T>)
-struct owned_by<T> {
-  using value = std::remove_cvref_t<decltype(*std::declval<const T&>())>;
-  static constexpr bool known = knows_what_it_owns<value>;
-  static std::size_t bytes(const T& item) noexcept { return item.has_value() ? owned_bytes_of<value>(*item) : 0; }
-};
-
-template <points_to_one T>
-  requires(!says_what_it_owns<T> && !may_have_a_value<T>)
-struct owned_by<T> {
-  using value = std::remove_cvref_t<decltype(*std::declval<const T&>())>;
-  static constexpr bool known = knows_what_it_owns<value>;
+struct owned_by<T, Depth> {
+  using value = typename T::value_type;
+  static constexpr bool known = knows_what_it_owns<value, Depth - 1>();
   static std::size_t bytes(const T& item) noexcept {
-    if (item.get() == nullptr) return 0;
-    const std::size_t whole = sizeof(value) + owned_bytes_of<value>(*item);
-    if constexpr (requires { item.use_count(); }) {
-      return whole / static_cast<std::size_t>(item.use_count());  // the others count their shares
-    } else {
-      return whole;
-    }
+    return item.has_value() ? owned_bytes_of<value, Depth - 1>(*item) : 0;
   }
 };
 
-template <has_parts T>
+template <points_to_one T, int Depth>
+  requires(!says_what_it_owns<T> && !shares<T>)
+struct owned_by<T, Depth> {
+  using value = std::remove_cv_t<typename T::element_type>;
+  static constexpr bool known = knows_what_it_owns<value, Depth - 1>();
+  static std::size_t bytes(const T& item) noexcept {
+    return item.get() == nullptr ? 0 : sizeof(value) + owned_bytes_of<value, Depth - 1>(*item.get());
+  }
+};
+
+template <shares T, int Depth>
+  requires(!says_what_it_owns<T>)
+struct owned_by<T, Depth> {
+  static constexpr bool known = owns_nothing<std::remove_cv_t<typename T::element_type>>;
+  static std::size_t bytes(const T& item) noexcept {
+    return item.get() == nullptr ? 0 : sizeof(typename T::element_type);
+  }
+};
+
+template <has_parts T, int Depth>
   requires(!says_what_it_owns<T> && !keeps_elements<T>)
-struct owned_by<T> {
+struct owned_by<T, Depth> {
   template <class Function>
   static constexpr auto with_parts(Function&& f) {
     return std::forward<Function>(f)(std::make_index_sequence<std::tuple_size<T>::value>());
   }
-  static constexpr bool known = with_parts([]<std::size_t... I>(std::index_sequence<I...>) {
-    return (true && ... && knows_what_it_owns<std::remove_cv_t<std::tuple_element_t<I, T>>>);
-  });
+  template <std::size_t I>
+  using part = std::remove_cvref_t<std::tuple_element_t<I, T>>;
+  static constexpr bool known = with_parts(
+      []<std::size_t... I>(std::index_sequence<I...>) { return (knows_what_it_owns<part<I>, Depth - 1>() && ...); });
   static std::size_t bytes(const T& item) noexcept {
-    using std::get;
     return with_parts([&]<std::size_t... I>(std::index_sequence<I...>) {
-      return (std::size_t{0} + ... + owned_bytes_of<std::remove_cv_t<std::tuple_element_t<I, T>>>(get<I>(item)));
+      return (std::size_t{0} + ... + owned_bytes_of<part<I>, Depth - 1>(get<I>(item)));
     });
   }
 };
