@@ -12,7 +12,9 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace extsort {
 namespace {
@@ -49,8 +51,12 @@ TEST_F(little_memory, has_fewer_threads_make_runs) {
         setup.compression = compression;
         setup.runs = runs;
         setup.is_verified = true;
-        const auto weir = weir_engine({.workers = 48}), openmp = openmp_engine(48, {});
-        for (engine* const by : {weir.get(), openmp.get()}) {
+        std::vector<std::unique_ptr<engine>> engines;
+        engines.push_back(weir_engine({.workers = 48}));
+#ifndef __SANITIZE_THREAD__  // it does not see how threads of OpenMP wait for each other
+        engines.push_back(openmp_engine(48, {}));
+#endif
+        for (const auto& by : engines) {
           SCOPED_TRACE(testing::Message()
                        << memory << " bytes, zstd:" << compression << ", " << static_cast<int>(runs));
           const sort_summary done = sort(setup, *by);
