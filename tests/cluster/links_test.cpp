@@ -131,9 +131,10 @@ TEST(links, are_refused_to_whoever_has_another_certificate) {
   weir::cluster_configuration configuration = groups_named({"G1", "G2"});
   configuration.tls = made.files();
   configuration.start_within = 5s;  // in which G1 comes up
+  const auto stranger = made.files("stranger", "another");
   cluster_in_process cluster(configuration);
   cluster.adjust = [&](const std::string& group, weir::cluster_member_options& options) {
-    if (group == "G2") options.tls = made.files("stranger", "another");
+    if (group == "G2") options.tls = stranger;
   };
   const std::string told = outcome(there_and_back(cluster, 10).second);
   EXPECT_NE(told.find("group G2: has not come up within 5 s"), std::string::npos) << told;
@@ -145,8 +146,10 @@ TEST(links, are_refused_with_a_certificate_that_has_expired) {
   certificates made;
   weir::cluster_configuration configuration = groups_named({"G1", "G2"});
   configuration.tls = made.files();
-  configuration.start_within = 1s;
+  configuration.start_within = 3s;  // in which G2 calls
   const auto expired = made.files("expired", "authority", -1);
+  auto stranger = made.files("stranger", "another");
+  stranger.authorities = made.files().authorities;
   try {
     weir::coordinator coordinator(
         [&] {
@@ -163,17 +166,14 @@ TEST(links, are_refused_with_a_certificate_that_has_expired) {
   cluster_in_process cluster(configuration);
   cluster.adjust = [&](const std::string& group, weir::cluster_member_options& options) {
     options.coordinator_within = 60s;
-    if (group == "G2") {
-      options.tls = made.files("stranger", "another");
-      options.tls.authorities = made.files().authorities;
-    }
+    if (group == "G2") options.tls = stranger;
   };
   const auto problems = cluster.in_each_group([](cluster_member&) {});
   const std::string of_second = weir_test::text_of(problems.at("G2"));
   EXPECT_NE(of_second.find("can't reach the coordinator at 127.0.0.1:"), std::string::npos) << of_second;
   EXPECT_NE(of_second.find("TLS: "), std::string::npos) << of_second;
   const std::string of_first = weir_test::text_of(problems.at("G1"));
-  EXPECT_NE(of_first.find("group G2: has not come up within 1 s; a caller at 127.0.0.1:"), std::string::npos)
+  EXPECT_NE(of_first.find("group G2: has not come up within 3 s; a caller at 127.0.0.1:"), std::string::npos)
       << of_first;
   EXPECT_NE(of_first.find("was refused: TLS: "), std::string::npos) << of_first;
 }
