@@ -142,6 +142,14 @@ class typed_node final : public behaviour {
     if (about_.quiet != nullptr) about_.quiet(memory_.get(), at);
   }
 
+  bool has_deadlines() const noexcept override { return about_.deadline != nullptr; }
+  std::int64_t deadline() override { return about_.deadline(memory_.get()); }
+
+  void on_deadline(ports& at) override {
+    at.tag_outside();
+    about_.on_deadline(memory_.get(), at);
+  }
+
   void finish(ports& at) override {
     at.tag_outside();
     if (about_.finish != nullptr) about_.finish(memory_.get(), at);

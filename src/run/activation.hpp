@@ -6,6 +6,7 @@
 #include "weir/graph/graph.hpp"
 #include "weir/run/report.hpp"
 
+#include "run/alarms.hpp"
 #include "run/counter.hpp"
 #include "run/running_node.hpp"
 #include "run/trace_log.hpp"
@@ -41,6 +42,7 @@ class scheduler {
   virtual void going_on() noexcept = 0;
 
   virtual const sleepers& sleeping() const noexcept = 0;
+  virtual weir::alarms& alarms() noexcept = 0;
 
   /// Which of its threads the calling one is, and since when and why others may use its core, if they may.
   struct whereabouts {
@@ -130,6 +132,7 @@ class activation {
   void fill(const running_node& node, node_report& r) const noexcept;
   run_context& context() noexcept { return run_; }
   const sleepers& sleeping() const noexcept { return executor_.sleeping(); }
+  weir::alarms& alarms() noexcept { return executor_.alarms(); }
 
   readiness state;
   const node_traits traits;

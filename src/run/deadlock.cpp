@@ -93,6 +93,8 @@ void deadlock_watch::spread_life() {
 bool deadlock_watch::waits_outside(std::size_t at) const {
   const place& it = places_[at];
   if (it.elsewhere) return true;
+  const auto awaits_time = [](const host* node) { return node->awaits_time.load(std::memory_order_relaxed); };
+  if (std::any_of(it.nodes.begin(), it.nodes.end(), awaits_time)) return true;
   const auto open = [&](std::size_t e) { return edges_[e].open; };
   const auto taken = [&](std::size_t e) { return edges_[e].taken; };
   if (it.waits_for == cause::input) return std::none_of(into_[at].begin(), into_[at].end(), open);

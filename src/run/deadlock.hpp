@@ -19,7 +19,7 @@ namespace weir {
 /// Finds out that some nodes of a run wait for each other, and for nothing else, so that they will wait for ever.
 ///
 /// **Rule.** An activation is *alive* if it is ready or runs; if it waits for what is outside (it has no in-port, or it waits for
-/// room and has nothing to send, or it stands for a node in another group); if it waits for input, and a producer that has not
+/// room and has nothing to send, it has a deadline, or it stands for a node in another group); if it waits for input, and a producer that has not
 /// closed its channel is alive; or if a consumer that still takes items is alive, because that one may make room, or end.
 /// Those that wait and are not alive can only be woken by each other: a deadlock. Nothing that may still go on is taken for
 /// one, but some deadlocks are not seen: those whose nodes lead to other groups.

@@ -5,6 +5,7 @@
 #include "weir/run/run.hpp"
 
 #include "run/live_server.hpp"
+#include "run/start_thread.hpp"
 #include "run/yield.hpp"
 
 #include <dlfcn.h>
@@ -36,15 +37,6 @@ bool spin_until(News&& news) noexcept {
 }
 void spin() noexcept {
   spin_until([] { return false; });
-}
-
-template <class F>
-std::thread started(F body) {
-  try {
-    return std::thread(std::move(body));
-  } catch (const std::system_error& problem) {
-    throw std::runtime_error(std::string("can't start a thread: ") + problem.code().message());
-  }
 }
 
 cpu_set_t allowed_processors() noexcept {
@@ -90,7 +82,7 @@ pool::pool(std::size_t workers, const std::vector<int>& pins)
   }
   try {
     for (auto& core : slots_) give_slot(*core, *take_spare());
-    monitor_ = std::make_unique<std::thread>(started([this] { monitor(); }));
+    monitor_ = std::make_unique<std::thread>(start_thread([this] { monitor(); }));
   } catch (...) {
     shut_down();
     throw;
@@ -102,6 +94,7 @@ pool::~pool() {
     shut_down();
   } else {  // they are the parent's; a std::thread must not be destroyed without being joined
     static_cast<void>(monitor_.release());
+    alarms_.leave_to_parent();
   }
 }
 
@@ -197,7 +190,7 @@ pool::thread* pool::take_spare() {
   auto made = std::make_unique<thread>();
   thread* spare = made.get();
   spare->number = static_cast<std::uint16_t>(count);
-  made->handle = started([this, spare] { main(*spare); });
+  made->handle = start_thread([this, spare] { main(*spare); });
   (*threads_)[count].store(made.release(), std::memory_order_release);
   thread_count_.store(count + 1, std::memory_order_release);
   return spare;

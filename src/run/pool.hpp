@@ -90,6 +90,7 @@ class pool final : public scheduler {
   void going_on() noexcept override;
   const sleepers& sleeping() const noexcept override { return sleepers_; }
   whereabouts of_this_thread() const noexcept override;
+  weir::alarms& alarms() noexcept override { return alarms_; }
 
   /// Gives an activation a thread of its own, which starts running it. @throws std::runtime_error at the thread limit
   void run_on_own_thread(activation& what);
@@ -197,6 +198,8 @@ class pool final : public scheduler {
   parker monitor_place_;
   std::atomic<bool> monitor_asleep_{false};
   std::unique_ptr<std::thread> monitor_;
+
+  weir::alarms alarms_;
 
   std::mutex watched_mutex_;
   std::condition_variable looked_;

@@ -5,6 +5,7 @@
 #include "run/activation.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace weir {
 namespace {
@@ -20,7 +21,8 @@ running_node::running_node(run_context& run, activation& within, behaviour& what
       io(*this, node.path, node.index, node.width),
       run_(run),
       within_(within),
-      what_(what) {
+      what_(what),
+      timed_(!node.in.empty() && what.has_deadlines()) {
   has_core = !node.traits.blocking && !node.traits.on_own_thread;
   for (const auto& port : node.in) io.add_in(port);
   for (const auto& port : node.out) io.add_out(port);
@@ -111,7 +113,8 @@ bool running_node::sends_to_nobody_for_ever() const noexcept {
 // a source written as a loop shall end.
 progress running_node::step(std::size_t budget) {
   try {
-    return what_.step(io, budget);
+    const progress how = what_.step(io, budget);
+    return timed_ && how != progress::ended && !io.blocked() ? keep_deadline(how) : how;
   } catch (const stopped&) {
     if (stopping()) throw;
     // Nothing keeps what has spilled from going on where somebody takes it.
@@ -120,6 +123,28 @@ progress running_node::step(std::size_t budget) {
     }
     return progress::ended;
   }
+}
+
+// Calls `on_deadline` if it is time, else sees to it that the node runs again when it is. Nobody else rings an alarm before
+// its time, so one that is set to a time between now and the deadline will still ring.
+progress running_node::keep_deadline(progress how) {
+  awaits_time.store(false, std::memory_order_relaxed);
+  const std::int64_t deadline = what_.deadline();
+  if (deadline == behaviour::no_deadline) return how;
+  if (io.in_loop()) throw std::logic_error("a node in a loop can't have a deadline; put it before or behind the loop");
+  const clock::time_point at{clock::duration(deadline)};
+  const clock::time_point now = clock::now();
+  if (at <= now) {
+    what_.on_deadline(io);
+    return progress::more;
+  }
+  if (how != progress::waiting_input) return how;
+  if (alarm_at_ <= now || alarm_at_ > at) {
+    within_.alarms().set(*this, at);
+    alarm_at_ = at;
+  }
+  awaits_time.store(true, std::memory_order_relaxed);
+  return how;
 }
 
 bool running_node::drain() {
@@ -149,6 +174,7 @@ void running_node::discard() noexcept {
 void running_node::close() noexcept {
   if (phase_ == phase::starting || phase_ == phase::running) what_.abort(io);
   phase_ = phase::ended;
+  if (timed_) within_.alarms().forget(*this);
   discard();
   for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).close();
   for (std::size_t i = 0; i != io.ins(); ++i) io.in(i).abandon();

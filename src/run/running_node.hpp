@@ -109,6 +109,7 @@ class running_node final : public host {
   progress advance(std::size_t budget);
   bool sends_to_nobody_for_ever() const noexcept;
   progress step(std::size_t budget);
+  progress keep_deadline(progress how);
   progress guarded_advance(std::size_t budget) noexcept;
   void begin_finish() noexcept;
   void discard() noexcept;
@@ -118,6 +119,8 @@ class running_node final : public host {
   behaviour& what_;
   phase phase_ = phase::starting;
   progress last_ = progress::more;
+  const bool timed_;
+  clock::time_point alarm_at_{};  // if that is still to come, its alarm is set to it
 
   // Times are those of `clock`, 0 for never.
   mean_cost cost_;

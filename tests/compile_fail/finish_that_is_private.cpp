@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Nobody could call it, and so it would be left out in silence. Data of that name are no function.
-// expect: weir: start, quiet and finish are public functions that take the outlets that process has, or none
+// expect: weir: start, quiet, finish and on_deadline are public functions that take the outlets that process has, or none
 #include <weir/weir.hpp>
 
 class counter {

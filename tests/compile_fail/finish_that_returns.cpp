@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Nobody would take what it returns.
-// expect: weir: start, quiet and finish return nothing; they send by the outlets that process has
+// expect: weir: start, quiet, finish and on_deadline return nothing; they send by the outlets that process has
 #include <weir/weir.hpp>
 
 #include <optional>

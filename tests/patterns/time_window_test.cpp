@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/patterns/time_window.hpp"
 
+#include "weir/blocks/fuse.hpp"
 #include "weir/io/from.hpp"
 #include "weir/patterns/aggregate.hpp"
 #include "weir/patterns/session_window.hpp"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <future>
 #include <limits>
 #include <map>
 #include <random>
@@ -23,6 +25,7 @@
 namespace {
 
 using namespace weir_test;
+using namespace std::chrono_literals;
 using weir::keyed;
 using weir::session_window;
 using weir::time_window;
@@ -240,6 +243,48 @@ TEST_P(time_windows, begin_anew_in_each_run) {
   EXPECT_TRUE(got.empty());
 }
 
+// A source that sends nothing until windows have come, and then goes on. Its items come to the windows in two calls, between
+// which alone the time is looked at.
+TEST_P(time_windows, are_sent_when_nothing_comes) {
+  using weir::item_counter;
+  const auto count = weir::aggregate(
+      0, [](int& to, long) { ++to; }, [](int& to, int later) { to += later; });
+  const auto itself = [](long n) { return n; };
+  const auto run_with = [&](auto windows, std::size_t awaited) {
+    std::promise<void> arrived;
+    std::vector<weir::window<int, std::int64_t>> got;
+    run(weir::source([&](weir::outlet<long>& out) {
+          out.send(0);
+          arrived.get_future().wait();
+          out.send(1);
+        }) |
+        weir::fuse(
+            [](long part, weir::outlet<long>& out) {
+              for (const long n : part == 0 ? std::vector<long>{1, 2, 11, 24} : std::vector<long>{23, 31}) out.send(n);
+            },
+            windows) |
+        weir::sink([&](weir::window<int, std::int64_t> each) {
+          got.push_back(each);
+          if (got.size() == awaited) arrived.set_value();
+        }));
+    return got;
+  };
+  using made = std::vector<weir::window<int, std::int64_t>>;
+  item_counter late;
+  EXPECT_EQ(run_with(time_window(itself, 10, count, {.lateness = 100, .late_items = late, .idle = 2ms}), 3),
+            (made{{0, 10, 2, 2}, {10, 20, 1, 1}, {20, 30, 1, 1}, {30, 40, 1, 1}}));
+  EXPECT_EQ(late.count(), 1u);
+  // Of overlapping ones, 23 finds none open, and 31 is in one that has been sent and one that has not.
+  item_counter late_too;
+  EXPECT_EQ(run_with(time_window(itself, 20, 10, count, {.late_items = late_too, .idle = 2ms}), 4),
+            (made{{-10, 10, 2, 2}, {0, 20, 3, 3}, {10, 30, 2, 2}, {20, 40, 1, 1}, {30, 50, 1, 1}}));
+  EXPECT_EQ(late_too.count(), 1u);
+  item_counter late_sessions;
+  EXPECT_EQ(run_with(session_window(itself, 5, count, {.lateness = 100, .late_items = late_sessions, .idle = 2ms}), 3),
+            (made{{1, 7, 2, 2}, {11, 16, 1, 1}, {24, 29, 1, 1}, {31, 36, 1, 1}}));
+  EXPECT_EQ(late_sessions.count(), 1u);
+}
+
 TEST_P(time_windows, what_user_functions_throw_names_the_node) {
   const auto throws = [&](auto windows) -> std::string {
     std::vector<weir::window<long, std::int64_t>> got;
@@ -264,7 +309,6 @@ TEST_P(time_windows, what_user_functions_throw_names_the_node) {
 }
 
 TEST(time_window, takes_the_types_of_chrono) {
-  using namespace std::chrono_literals;
   using time = std::chrono::sys_time<std::chrono::milliseconds>;
   struct reading {
     time at;
@@ -305,6 +349,8 @@ TEST(time_window, refuses_lengths_of_nothing) {
             "time_window: a lateness of -1 ticks can't be; use at least 0");
   EXPECT_EQ(says([&] { time_window(itself, std::numeric_limits<long>::max(), count); }),
             "time_window: a size of 9223372036854775807 ticks can't be; use a coarser unit");
+  EXPECT_EQ(says([&] { time_window(itself, 1, count, {.idle = -1ns}); }),
+            "time_window: an idle time of -1 ns can't be; use 0 for none, or at most 100 years");
   EXPECT_EQ(says([&] { session_window(itself, -5, count); }),
             "session_window: a gap of -5 ticks can't be; use at least 1");
 }

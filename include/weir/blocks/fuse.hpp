@@ -84,6 +84,37 @@ class fused_pair {
 
   template <class By, class... Outlet>
   void call_hooks(context& where, Outlet&... to) {
+    call_hook_of_first<By>(where, to...);
+    call_hook_of_second<By>(where, to...);
+  }
+
+  /// Of the one whose deadline comes first.
+  template <class... Outlet>
+  void call_on_deadline(context& where, Outlet&... to) {
+    bool first_is_due = has_on_deadline<First>;
+    if constexpr (has_on_deadline<First> && has_on_deadline<Second>) {
+      first_is_due = first_.deadline() <= second_.deadline();
+    }
+    if (first_is_due) {
+      call_hook_of_first<by_on_deadline>(where, to...);
+    } else {
+      call_hook_of_second<by_on_deadline>(where, to...);
+    }
+  }
+
+  auto earlier_deadline() {
+    if constexpr (!has_on_deadline<Second>) {
+      return first_.deadline();
+    } else if constexpr (!has_on_deadline<First>) {
+      return second_.deadline();
+    } else {
+      return first_.deadline() <= second_.deadline() ? first_.deadline() : second_.deadline();
+    }
+  }
+
+ private:
+  template <class By, class... Outlet>
+  void call_hook_of_first(context& where, Outlet&... to) {
     if constexpr (callable_with<By, First, outlet<mid>&>) {
       const auto use = [&](mid&& item) { send_second(std::move(item), where, to...); };
       outlet<mid> between = outlet_to(where, use);
@@ -91,6 +122,9 @@ class fused_pair {
     } else if constexpr (callable_with<By, First>) {
       call_here<By>(first_, where);
     }
+  }
+  template <class By, class... Outlet>
+  void call_hook_of_second(context& where, Outlet&... to) {
     if constexpr (sizeof...(Outlet) != 0 && callable_with<By, Second, Outlet&...>) {
       call_here<By>(second_, where, to...);
     } else if constexpr (callable_with<By, Second>) {
@@ -98,7 +132,6 @@ class fused_pair {
     }
   }
 
- private:
   template <class Use>
   outlet<mid> outlet_to(context& where, Use& use) {
     return outlet<mid>(
@@ -108,10 +141,10 @@ class fused_pair {
 
   First first_;
   Second second_;
-  [[no_unique_address]] std::conditional_t<a::has_outlet || callable_with<by_start, First, outlet<mid>&> ||
-                                               callable_with<by_quiet, First, outlet<mid>&> ||
-                                               callable_with<by_finish, First, outlet<mid>&>,
-                                           handing_port, type_list<>>
+  [[no_unique_address]] std::conditional_t<
+      a::has_outlet || callable_with<by_start, First, outlet<mid>&> || callable_with<by_quiet, First, outlet<mid>&> ||
+          callable_with<by_finish, First, outlet<mid>&> || callable_with<by_on_deadline, First, outlet<mid>&>,
+      handing_port, type_list<>>
       port_;
 };
 
@@ -184,6 +217,9 @@ class fused_process<First, Second, fused_form::nothing> : public fused_pair<Firs
   }
 };
 
+template <class First, class Second>
+concept one_is_timed = has_on_deadline<First> || has_on_deadline<Second>;
+
 // With the hooks; `out` is void where it sends nothing.
 template <class First, class Second, class Out = typename fused_types<Second>::out>
 class fused_node final : public fused_process<First, Second> {
@@ -192,6 +228,16 @@ class fused_node final : public fused_process<First, Second> {
   void start(outlet<Out>& to, context& where) { this->template call_hooks<by_start>(where, to); }
   void quiet(outlet<Out>& to, context& where) { this->template call_hooks<by_quiet>(where, to); }
   void finish(outlet<Out>& to, context& where) { this->template call_hooks<by_finish>(where, to); }
+  void on_deadline(outlet<Out>& to, context& where)
+    requires one_is_timed<First, Second>
+  {
+    this->call_on_deadline(where, to);
+  }
+  auto deadline()
+    requires one_is_timed<First, Second>
+  {
+    return this->earlier_deadline();
+  }
 };
 template <class First, class Second>
 class fused_node<First, Second, void> final : public fused_process<First, Second> {
@@ -200,6 +246,16 @@ class fused_node<First, Second, void> final : public fused_process<First, Second
   void start(context& where) { this->template call_hooks<by_start>(where); }
   void quiet(context& where) { this->template call_hooks<by_quiet>(where); }
   void finish(context& where) { this->template call_hooks<by_finish>(where); }
+  void on_deadline(context& where)
+    requires one_is_timed<First, Second>
+  {
+    this->call_on_deadline(where);
+  }
+  auto deadline()
+    requires one_is_timed<First, Second>
+  {
+    return this->earlier_deadline();
+  }
 };
 
 }  // namespace detail

@@ -70,9 +70,11 @@ struct node_functions {
   void (*start)(void* node, ports& at);  ///< null where it has none, as below
   void (*quiet)(void* node, ports& at);
   void (*finish)(void* node, ports& at);
-  const batch_function* take;   ///< for each in-port; of a source, one
-  const item_type* const* in;   ///< of each in-port
-  const item_type* const* out;  ///< of each out-port
+  void (*on_deadline)(void* node, ports& at);
+  std::int64_t (*deadline)(void* node);  ///< as behaviour::deadline; null without on_deadline
+  const batch_function* take;            ///< for each in-port; of a source, one
+  const item_type* const* in;            ///< of each in-port
+  const item_type* const* out;           ///< of each out-port
   std::uint8_t ins;
   std::uint8_t outs;
   bool one_for_one;  ///< known to send exactly one item for each that it takes
@@ -97,7 +99,7 @@ inline constexpr const item_type* item_types_array[] = {&item_type_of<Items>()..
 template <class First, class... Rest>
 inline constexpr const item_type* const* item_types<type_list<First, Rest...>> = item_types_array<First, Rest...>;
 
-// ---- start, quiet, finish ----
+// ---- start, quiet, finish, on_deadline ----
 
 template <class By, class F, class... Outs>
 void call_hook(void* node, ports& at) {
@@ -118,18 +120,32 @@ constexpr auto hook(type_list<Outs...>) noexcept -> void (*)(void*, ports&) {
   if constexpr (!std::is_class_v<F>) {
     return nullptr;
   } else if constexpr (callable_with<By, F, outlet<Outs>&...>) {
-    static_assert(std::is_void_v<result_of<By, F, outlet<Outs>&...>>,
-                  "weir: start, quiet and finish return nothing; they send by the outlets that process has");
+    static_assert(
+        std::is_void_v<result_of<By, F, outlet<Outs>&...>>,
+        "weir: start, quiet, finish and on_deadline return nothing; they send by the outlets that process has");
     return call_hook<By, F, Outs...>;
   } else if constexpr (callable_with<By, F>) {
-    static_assert(std::is_void_v<result_of<By, F>>,
-                  "weir: start, quiet and finish return nothing; they send by the outlets that process has");
+    static_assert(
+        std::is_void_v<result_of<By, F>>,
+        "weir: start, quiet, finish and on_deadline return nothing; they send by the outlets that process has");
     return call_hook<By, F, Outs...>;
   } else {
-    static_assert(!exists,
-                  "weir: start, quiet and finish are public functions that take the outlets that process has, or none");
+    static_assert(
+        !exists,
+        "weir: start, quiet, finish and on_deadline are public functions that take the outlets that process has, or "
+        "none");
     return nullptr;
   }
+}
+
+template <class F>
+concept says_deadline = requires(F& f) {
+  requires decltype(f.deadline())::clock::is_steady;
+  requires decltype(f.deadline())::period::den == 1'000'000'000;
+};
+template <class F>
+std::int64_t deadline_of(void* node) {
+  return static_cast<F*>(node)->deadline().time_since_epoch().count();
 }
 
 // ---- process ----
@@ -339,6 +355,14 @@ constexpr node_functions make_node_functions() noexcept {
   made.start = hook<by_start, F, has_start<F>>(Outs{});
   made.quiet = hook<by_quiet, F, has_quiet<F>>(Outs{});
   made.finish = hook<by_finish, F, has_finish<F>>(Outs{});
+  made.on_deadline = hook<by_on_deadline, F, has_on_deadline<F>>(Outs{});
+  if constexpr (has_on_deadline<F>) {
+    static_assert(says_deadline<F>,
+                  "weir: a node with on_deadline says by deadline() when that is due, as a "
+                  "std::chrono::steady_clock::time_point");
+    static_assert(sizeof...(Takes) != 0, "weir: a source does not wait for input, so it has no on_deadline");
+    if constexpr (says_deadline<F>) made.deadline = deadline_of<F>;
+  }
   if constexpr (sizeof...(Takes) != 0) made.take = batch_functions<F, Outs, Takes...>;
   made.in = item_types<type_list<typename Takes::in...>>;
   made.out = item_types<Outs>;

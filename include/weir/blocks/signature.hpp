@@ -149,6 +149,7 @@ WEIR_CALLED_BY(by_run, run)
 WEIR_CALLED_BY(by_start, start)
 WEIR_CALLED_BY(by_quiet, quiet)
 WEIR_CALLED_BY(by_finish, finish)
+WEIR_CALLED_BY(by_on_deadline, on_deadline)
 #undef WEIR_CALLED_BY
 
 // Whether a class has a call operator of any kind, also overloaded ones and templates, which can't be named: adding
@@ -168,6 +169,7 @@ struct hook_probe {
   void start();
   void quiet();
   void finish();
+  void on_deadline();
 };
 template <class F>
 struct ambiguous_hooks : F, hook_probe {};
@@ -185,6 +187,7 @@ concept may_have_hooks = std::is_class_v<F> && !std::is_final_v<F>;
 WEIR_HAS_HOOK(start)
 WEIR_HAS_HOOK(quiet)
 WEIR_HAS_HOOK(finish)
+WEIR_HAS_HOOK(on_deadline)
 #undef WEIR_HAS_HOOK
 
 template <class F>

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 
 namespace weir {
 
@@ -37,6 +39,17 @@ class behaviour {
   /// At the head of a loop (see `loop`), whenever nothing is on its way any more in it and in the loops around it. May send;
   /// if no head sends anything into a loop, the loops end.
   virtual void quiet(ports&) {}
+
+  /// When `on_deadline` is due: nanoseconds of std::chrono::steady_clock, or `no_deadline`. Asked after each step, and while
+  /// nothing comes again at that time; not for a source. In a loop it must be `no_deadline`.
+  virtual std::int64_t deadline() { return no_deadline; }
+  static constexpr std::int64_t no_deadline = std::numeric_limits<std::int64_t>::max();
+
+  /// Once the deadline has passed, between two steps, and again until `deadline` says a later time. May send.
+  virtual void on_deadline(ports&) {}
+
+  /// Whether `deadline` may ever be another than `no_deadline`; asked once, before the run.
+  virtual bool has_deadlines() const noexcept { return false; }
 
   /// Once per run, after `step` returned `ended` or threw `stopped` because its consumers have ended; not after an error or a
   /// cancellation. May send.

@@ -58,6 +58,8 @@ class host {
   /// Whether it shall end when it waits and nobody takes what it sends. Set before it runs for a source, else if nothing else can
   /// happen any more, before it is notified.
   std::atomic<bool> ends_with_consumers{false};
+  /// Whether it will be woken at some time, whatever comes until then. Written by the runner.
+  std::atomic<bool> awaits_time{false};
   bool ends_when_drained = false;  ///< set before it runs; for sources written as a loop
   bool has_core =
       true;  ///< set before it runs; false: it is blocking, or on a thread of its own, and nobody misses that while it waits in place

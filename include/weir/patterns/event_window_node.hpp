@@ -8,6 +8,7 @@
 #include "weir/patterns/window.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <set>
@@ -30,6 +31,9 @@ struct time_window_options {
   std::function<void(T)> on_late{};
   /// Counts them, in either case.
   item_counter late_items{};
+  /// When no item has come for so long, the windows that are open are sent as if their ends had passed: a source that has gone quiet
+  /// does not hold them back. What comes later for them is late. 0: they wait for later items, or for the end of the stream.
+  std::chrono::nanoseconds idle{0};
 };
 
 namespace detail {
@@ -69,6 +73,7 @@ class event_window_node {
       throw std::out_of_range("the time of an item, " + std::to_string(time) +
                               " ticks, is too far from 0; use a coarser unit");
     }
+    run_.took_some = true;
     auto& entry = run_.table.at(std::invoke(key_of_, std::as_const(what)), [&] { return windows_of_key{run_.keys++}; });
     auto& of = entry.second;
     const taken where = of.windows.add(how_, time, what, run_.watermark);
@@ -85,6 +90,21 @@ class event_window_node {
     }
     run_.watermark = std::max(run_.watermark, time - clock::length(options_.lateness));
     if (!run_.due.empty() && run_.due.begin()->end <= run_.watermark) close_until(run_.watermark, out);
+  }
+
+  std::chrono::steady_clock::time_point deadline() {
+    using steady = std::chrono::steady_clock;
+    if (options_.idle.count() == 0 || run_.due.empty()) return steady::time_point::max();
+    if (std::exchange(run_.took_some, false)) run_.quiet_since = steady::now();
+    return run_.quiet_since + options_.idle;
+  }
+
+  // As if time had gone on to the end of the last window.
+  void on_deadline(outlet<result>& out) {
+    while (!run_.due.empty()) {
+      run_.watermark = std::max(run_.watermark, run_.due.rbegin()->end);
+      close_until(run_.watermark, out);
+    }
   }
 
   void finish(outlet<result>& out) {
@@ -112,6 +132,8 @@ class event_window_node {
     std::set<due_entry> due;  // each entry of the table once
     std::uint64_t keys = 0;
     std::int64_t watermark = earliest;
+    bool took_some = false;  // since `deadline` was asked last
+    std::chrono::steady_clock::time_point quiet_since{};
   };
 
   void forget() {
@@ -149,6 +171,14 @@ class event_window_node {
   options options_;
   run_state<state> run_;
 };
+
+// Longer than 100 years is as good as never, and could not be added to a time.
+inline void check_idle(const char* where, std::chrono::nanoseconds idle) {
+  constexpr std::chrono::hours most{24 * 365 * 100};
+  if (idle.count() >= 0 && idle <= most) return;
+  throw std::invalid_argument(std::string(where) + ": an idle time of " + std::to_string(idle.count()) +
+                              " ns can't be; use 0 for none, or at most 100 years");
+}
 
 inline void check_span(const char* where, const char* what, std::int64_t ticks, std::int64_t least) {
   if (ticks >= least && ticks <= longest) return;

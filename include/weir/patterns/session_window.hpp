@@ -62,10 +62,10 @@ class session_windows {
 
 /// A sequential node of sessions: windows of items each of which is less than `gap` after the one before. A session begins with the
 /// time of its first item, and ends `gap` after that of its last; one that joins two makes them one. Otherwise as time_window:
-/// watermark, late items, the end of the stream, keys. The aggregate has `combine`.
+/// watermark, late items, idle time, the end of the stream, keys. The aggregate has `combine`.
 ///
 /// Cost for an item: O(1) calls, and a look at the open sessions of its key, which with items in order is one. O(log keys) for a session.
-/// @throws std::invalid_argument if the gap is not positive or the lateness is negative
+/// @throws std::invalid_argument if the gap is not positive, or the lateness or idle time is negative
 /// Source: T. Akidau et al., The dataflow model, VLDB 2015, §2.2.
 template <class TimeOf, aggregator A>
 auto session_window(TimeOf time_of, detail::span_of<TimeOf, A> gap, A aggregate,
@@ -77,6 +77,7 @@ auto session_window(TimeOf time_of, detail::span_of<TimeOf, A> gap, A aggregate,
     using clock = detail::clock_of<TimeOf, A>;
     detail::check_span("session_window", "a gap", clock::length(gap), 1);
     detail::check_span("session_window", "a lateness", clock::length(options.lateness), 0);
+    detail::check_idle("session_window", options.idle);
     return detail::event_window_node<detail::session_windows<A>, TimeOf, detail::one_key>(
         {detail::tallying<A>(std::move(aggregate)), clock::length(gap)}, std::move(time_of), {}, std::move(options));
   }

@@ -36,14 +36,15 @@ constexpr void check_time_of() {
 ///
 /// Items need not come in order. The watermark is the latest time seen, less `options.lateness`. A window is sent when the watermark
 /// reaches its end; an item that comes later counts in those of its windows that are still open, and is late if there is none
-/// (`on_late`, `late_items`). Windows that are open at the end of the stream are sent then, unless `options.partial` is false.
+/// (`on_late`, `late_items`). Windows that are open at the end of the stream are sent then, unless `options.partial` is false, and
+/// those that are open when nothing has come for `options.idle`.
 /// They come out by their ends and, of several keys (`keyed`), by who appeared first; a key without an open window is forgotten. There is
 /// one watermark for all keys of a node, and one for each worker of a farm: the lateness must allow for what several producers mix.
 ///
 /// Cost for an item, amortised: with an aggregate that has `combine`, O(1) calls, and O(log keys) for a window; panes of gcd(size, slide) that hold
 /// items are kept, a state or two for each. An item that changes a pane whose total a window has used costs the next window of its key as many calls as it
 /// has panes. Without `combine`, an item costs size / slide calls of `add`, with a state for each open window.
-/// @throws std::invalid_argument if size or slide is not positive, or the lateness is negative. A time of more than 2^61 ticks is a
+/// @throws std::invalid_argument if size or slide is not positive, or the lateness or idle time is negative. A time of more than 2^61 ticks is a
 ///   node_error.
 /// Source: T. Akidau et al., The dataflow model, VLDB 2015 (event time, watermarks); K. Tangwongsan et al., VLDB 2015 (aggregation);
 ///   J. Li et al., No pane, no gain, SIGMOD Record 2005 (panes); G. Mencagli et al., WindFlow, IEEE TPDS 2021.
@@ -55,6 +56,7 @@ auto time_window(TimeOf time_of, detail::span_of<TimeOf, A> size, detail::span_o
   detail::check_span("time_window", "a size", clock::length(size), 1);
   detail::check_span("time_window", "a slide", clock::length(slide), 1);
   detail::check_span("time_window", "a lateness", clock::length(options.lateness), 0);
+  detail::check_idle("time_window", options.idle);
   return detail::event_window_node<detail::time_windows<A>, TimeOf, detail::one_key>(
       {detail::tallying<A>(std::move(aggregate)), clock::length(size), clock::length(slide)}, std::move(time_of), {},
       std::move(options));

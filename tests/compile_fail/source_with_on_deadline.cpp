@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+
+// It would never be called.
+// expect: weir: a source does not wait for input, so it has no on_deadline
+#include <weir/weir.hpp>
+
+#include <chrono>
+#include <optional>
+
+struct ticker {
+  std::optional<long> next() { return std::nullopt; }
+#ifndef CONTROL
+  std::chrono::steady_clock::time_point deadline() { return std::chrono::steady_clock::time_point::max(); }
+  void on_deadline() {}
+#endif
+};
+
+int main() { static_cast<void>(weir::source(ticker{})); }
