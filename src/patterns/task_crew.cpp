@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -37,10 +39,18 @@ void task_crew::run(const std::stop_token& stop, function_view<void(std::size_t)
       if (worker == 0 && !std::exchange(begun, true)) first(me);
       work_until(me, [] { return false; });
     } catch (...) {
+      const std::exception_ptr first_one = keep_problem(std::current_exception());
       finish();
-      throw;
+      std::rethrow_exception(first_one);
     }
   });
+}
+
+// A member that ends because another one has failed must not be heard before that one.
+std::exception_ptr task_crew::keep_problem(const std::exception_ptr& problem) {
+  const std::lock_guard lock(problem_mutex_);
+  if (problem_ == nullptr) problem_ = problem;
+  return problem_;
 }
 
 void task_crew::work_until(std::size_t me, function_view<bool()> done) {

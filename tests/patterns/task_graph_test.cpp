@@ -181,6 +181,22 @@ TEST(task_graph, what_a_task_throws_comes_out_and_the_rest_is_not_begun) {
   EXPECT_EQ(held.use_count(), 1) << "a task that was not run is still there";
 }
 
+// Also where the submitter ends at the same time, because of it: it waits while another worker runs the task.
+TEST(task_graph, what_a_task_throws_comes_before_its_consequences) {
+  for (int round = 0; round != 3000; ++round) {
+    std::atomic<bool> begun{false};
+    EXPECT_THROW(run_tasks([&](task_graph& tasks) {
+                   tasks.add([&] {
+                     begun = true;
+                     throw std::out_of_range("the first");
+                   });
+                   for (int looks = 0; looks != 10'000 && !begun; ++looks) std::this_thread::yield();
+                   tasks.wait();
+                 }),
+                 std::out_of_range);
+  }
+}
+
 TEST(task_graph, what_the_submitter_throws_comes_out) {
   const auto held = std::make_shared<int>(0);
   int value = 0;

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <exception>
 #include <mutex>
 #include <vector>
 
@@ -72,6 +73,7 @@ class task_crew {
   task* steal(std::size_t me) noexcept;
   task* search(std::size_t me) noexcept;
   bool anything() const noexcept;
+  std::exception_ptr keep_problem(const std::exception_ptr& problem);
   void wake_one() noexcept;
   static bool wake(member& who) noexcept;
 
@@ -79,6 +81,8 @@ class task_crew {
   std::stop_token stop_;
   sleepers sleepers_;
   std::atomic<bool> ended_{false};
+  std::mutex problem_mutex_;
+  std::exception_ptr problem_;  // the first one; kept before `ended_` is set for it
 };
 
 }  // namespace weir::detail
