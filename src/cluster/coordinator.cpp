@@ -13,7 +13,8 @@
 //   {"say": "lost", "group": G, "met": B, "text": …, "cause": C}
 //                                                             its connection to G; B: there was one; C is a loss_cause
 //   {"say": "cancel"}, {"say": "drain"}
-//   {"say": "done", "run": N, "report": …}                    its part of run N has ended
+//   {"say": "report", "run": N, "part": P}                    a part of its report (see report_parts.hpp); not from the home
+//   {"say": "done", "run": N}                                 its part of run N has ended, and all parts of its report are sent
 //   {"say": "time", "asked": T}                               what is the coordinator's time? T is the group's
 //   {"say": "trace", "run": N, "events": E}, {"say": "traced", "run": N, "about": …}    its part of the trace; see merged_trace.hpp
 //   {"say": "sampled", …}                                     to "sample", see live_cluster.cpp
@@ -28,7 +29,8 @@
 //   {"say": "stop", "group": G, "path": …, "text": …}         something failed: the cluster is at its end
 //   {"say": "cancel"}, {"say": "drain"}
 //   {"say": "signal", "number": N}                            its process shall send it to itself
-//   {"say": "end", "run": N, "reports": […]}                  all are done; reports only for the home
+//   {"say": "report", "run": N, "group": G, "part": P}        to the home: a part of the report of G
+//   {"say": "end", "run": N}                                  all are done
 #include "weir/cluster/coordinator.hpp"
 
 #include "weir/graph/graph.hpp"
@@ -38,9 +40,9 @@
 #include "cluster/live_cluster.hpp"
 #include "cluster/loop_wave.hpp"
 #include "cluster/meeting.hpp"
-#include "cluster/merge_reports.hpp"
 #include "cluster/merged_trace.hpp"
 #include "cluster/message.hpp"
+#include "cluster/report_parts.hpp"
 #include "cluster/tls_transport.hpp"
 #include "cluster/welcome.hpp"
 #include "graph/json_text.hpp"
@@ -114,9 +116,8 @@ struct member_state {
   std::uint32_t ready_for = 0;
   std::uint32_t done_with = 0;
   std::string fingerprint;
-  std::string trace;        // the file that its program asks for
-  std::set<loop_id> loops;  // of the run it is ready for
-  json report;
+  std::string trace;              // the file that its program asks for
+  std::set<loop_id> loops;        // of the run it is ready for
   bool over = false;              // it is not connected any more
   bool left = false;              // and said goodbye
   std::string why;                // it is not; empty: it said goodbye
@@ -349,12 +350,11 @@ class coordinator::state {
       if (live_ != nullptr) live_->hear(from.about->name, message);
     } else if (say == "cancel" || say == "drain") {
       tell_all({{"say", say}}, &from);
-    } else if (say == "done") {
+    } else if (say == "report" || say == "done") {
       const auto run = field<std::uint32_t>(message, "run");
       if (run != run_ || run != from.ready_for || run == from.done_with)
         throw protocol_error("it is done with run " + std::to_string(run) + ", which it was not told to begin");
-      from.report = cluster::object_field(message, "report");
-      cluster::report_from_json(from.report);  // so that it is this group that fails, not the one that reads it
+      if (say == "report") return pass_on_report(from, cluster::object_field(message, "part"));
       from.done_with = run;
       end_if_done();
     } else {
@@ -522,16 +522,22 @@ class coordinator::state {
     }
   }
 
+  void pass_on_report(const member_state& from, const json& part) {
+    report read;
+    cluster::add_part(read, part);  // so that it is this group that fails, not the one that reads it
+    const member_state& to = member(home());
+    if (to.connected == nullptr || &to == &from) return;
+    to.connected->send_control(
+        text_of(json{{"say", "report"}, {"run", run_}, {"group", from.about->name}, {"part", part}}));
+  }
+
   void end_if_done() {
     const std::uint32_t run = members_.front().done_with;
     if (std::ranges::any_of(members_, [&](const member_state& each) { return each.done_with != run; })) return;
     trace_.reset();  // it is complete before anybody hears that the run has ended
-    json reports = json::array();
-    for (member_state& each : members_) reports.push_back(std::exchange(each.report, {}));
+    const std::string message = text_of(json{{"say", "end"}, {"run", run}});
     for (const member_state& each : members_) {
-      json message{{"say", "end"}, {"run", run}};
-      if (each.about->name == home()) message["reports"] = reports;
-      if (each.connected) each.connected->send_control(text_of(message));
+      if (each.connected) each.connected->send_control(message);
     }
   }
 

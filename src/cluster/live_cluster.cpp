@@ -4,10 +4,9 @@
 // Control messages (see coordinator.cpp):
 //
 //   {"say": "sample", "number": N}                  to a group
-//   {"say": "sampled", "number": N, "cpu_ns": T, "run": R, "part": P}     from a group; N is 0 where nobody has asked: run R has ended.
-//                                                   R is 0, and P null, before the first run
-//   P = {"wall_ns", "cpu_ns", "workers", "ended", "nodes": [node, …], "channels": [channel, …]} as in to_json(report), with
-//       the "number" of each in the whole graph; channels of this group's producers
+//   {"say": "sampled", "number": N, "cpu_ns": T, "run": R, "part": P, "more": B}     from a group; N is 0 where nobody has asked: run R
+//                                                   has ended. R is 0, and P null, before the first run
+//   P is a part of its report (see report_parts.hpp), with numbers, and the channels of this group's producers; B: others follow
 //
 // To those who watch, as live_runs::document, and
 //
@@ -17,7 +16,6 @@
 
 #include "weir/passes/cut.hpp"
 
-#include "cluster/merge_reports.hpp"
 #include "cluster/message.hpp"
 #include "graph/json_text.hpp"
 #include "run/live_runs.hpp"
@@ -30,6 +28,7 @@
 #include <ctime>
 #include <limits>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace weir::cluster {
@@ -51,94 +50,96 @@ std::optional<channel_id> cut_channel_of(std::string_view path) {
                                                                                            : std::nullopt;
 }
 
-void add(json& to, const json& more, const char* key) {
-  const auto a = to.at(key).get<std::uint64_t>();
-  const auto b = field<std::uint64_t>(more, key);
-  to[key] = a + std::min(b, std::numeric_limits<std::uint64_t>::max() - a);
+template <class Time>
+Time sum_of(Time a, Time b) {
+  return a + std::min(b, std::numeric_limits<Time>::max() - a);
 }
+
+std::uint64_t between(node_id from, node_id to) { return std::uint64_t{from} << 32 | to; }
 
 }  // namespace
 
-json part_of_whole(const graph& whole, const std::string& group, const report& own) {
-  std::map<std::string_view, node_id> nodes;
+numbered_report part_of_whole(const graph& whole, const std::string& group, report own) {
+  std::unordered_map<std::string_view, node_id> nodes;
   for (node_id id = 0; id != whole.nodes().size(); ++id) {
     if (whole.nodes()[id].traits.group == group) nodes.emplace(whole.nodes()[id].path, id);
   }
-  std::multimap<std::pair<std::string_view, std::string_view>, channel_id> channels;
+  std::unordered_multimap<std::uint64_t, channel_id> channels;
   for (channel_id id = 0; id != whole.channels().size(); ++id) {
-    const channel_description& c = whole.channels()[id];
-    channels.emplace(
-        std::pair<std::string_view, std::string_view>(whole.nodes()[c.from].path, whole.nodes()[c.to].path), id);
+    channels.emplace(between(whole.channels()[id].from, whole.channels()[id].to), id);
   }
-  json part = parse_json(to_json(own, -1));
-  part.erase("bottleneck");
-  json kept = json::array();
-  for (json& node : part.at("nodes")) {
-    const auto found = nodes.find(node.at("path").get_ref<const std::string&>());
+  numbered_report part;
+  for (node_report& node : own.nodes) {
+    const auto found = nodes.find(node.path);
     if (found == nodes.end()) continue;
-    node["number"] = found->second;
-    kept.push_back(std::move(node));
+    part.nodes.push_back(found->second);
+    part.of.nodes.push_back(std::move(node));
   }
-  part["nodes"] = std::move(kept);
-  kept = json::array();
-  for (json& channel : part.at("channels")) {
-    const auto& from = channel.at("from").get_ref<const std::string&>();
-    const auto& to = channel.at("to").get_ref<const std::string&>();
+  for (channel_report& channel : own.channels) {
+    const auto from = nodes.find(channel.from);
+    if (from == nodes.end()) continue;
     std::optional<channel_id> id;
-    if (nodes.contains(from) && nodes.contains(to)) {
-      const auto found = channels.find({from, to});
+    if (const auto to = nodes.find(channel.to); to != nodes.end()) {
+      const auto found = channels.find(between(from->second, to->second));
       if (found == channels.end()) continue;
       id = found->second;
       channels.erase(found);  // the next between these two is another one
     } else {
       // Of one that is cut, the sender's end: there all items wait that have not been completed.
-      if (nodes.contains(from)) id = cut_channel_of(to);
+      id = cut_channel_of(channel.to);
       if (!id || *id >= whole.channels().size()) continue;
-      channel["to"] = whole.nodes()[whole.channels()[*id].to].path;
+      channel.to = whole.nodes()[whole.channels()[*id].to].path;
     }
-    channel["number"] = *id;
-    kept.push_back(std::move(channel));
+    part.channels.push_back(*id);
+    part.of.channels.push_back(std::move(channel));
   }
-  part["channels"] = std::move(kept);
+  own.nodes.clear();
+  own.channels.clear();
+  std::swap(own.nodes, part.of.nodes);
+  std::swap(own.channels, part.of.channels);
+  part.of = std::move(own);
   return part;
 }
 
-json sampled(std::uint64_t number, std::uint64_t run, json part) {
+std::vector<json> sampled(std::uint64_t number, std::uint64_t run, const numbered_report* part) {
   timespec cpu{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
-  return {{"say", "sampled"},
-          {"number", number},
-          {"cpu_ns", std::chrono::nanoseconds(std::chrono::seconds(cpu.tv_sec)).count() + cpu.tv_nsec},
-          {"run", run},
-          {"part", std::move(part)}};
+  std::vector<json> messages;
+  for (json& each : part == nullptr ? std::vector<json>{json()} : parts_of(*part)) {
+    messages.push_back({{"say", "sampled"},
+                        {"number", number},
+                        {"cpu_ns", std::chrono::nanoseconds(std::chrono::seconds(cpu.tv_sec)).count() + cpu.tv_nsec},
+                        {"run", run},
+                        {"part", std::move(each)},
+                        {"more", true}});
+  }
+  messages.back()["more"] = false;
+  return messages;
 }
 
-json whole_of_parts(const std::map<std::string, json>& parts) {
-  json whole{{"wall_ns", 0}, {"cpu_ns", 0}, {"workers", 0}, {"ended", true}};
-  std::map<std::uint64_t, json> nodes;
-  std::map<std::uint64_t, json> channels;
+json whole_of_parts(const std::map<std::string, const numbered_report*>& parts) {
+  struct placed_node {
+    const node_report* about;
+    const std::string* group;
+  };
+  std::map<std::uint64_t, placed_node> nodes;
+  std::map<std::uint64_t, const channel_report*> channels;
+  report whole;
   for (const auto& [group, part] : parts) {
-    whole["wall_ns"] = std::max(whole.at("wall_ns").get<std::int64_t>(), part.at("wall_ns").get<std::int64_t>());
-    add(whole, part, "cpu_ns");
-    add(whole, part, "workers");
-    whole["ended"] = whole.at("ended").get<bool>() && part.at("ended").get<bool>();
-    for (const json& node : part.at("nodes")) {
-      json& made = nodes[node.at("number").get<std::uint64_t>()] = node;
-      made["group"] = group;
-      made.erase("number");
-    }
-    for (const json& channel : part.at("channels")) {
-      channels[channel.at("number").get<std::uint64_t>()] = channel;
-    }
+    whole.wall = std::max(whole.wall, part->of.wall);
+    whole.cpu = std::chrono::nanoseconds(sum_of(whole.cpu.count(), part->of.cpu.count()));
+    whole.workers = sum_of(whole.workers, part->of.workers);
+    whole.ended = whole.ended && part->of.ended;
+    for (std::size_t i = 0; i != part->nodes.size(); ++i) nodes[part->nodes[i]] = {&part->of.nodes[i], &group};
+    for (std::size_t i = 0; i != part->channels.size(); ++i) channels[part->channels[i]] = &part->of.channels[i];
   }
-  whole["nodes"] = json::array();
-  for (auto& [number, node] : nodes) whole["nodes"].push_back(std::move(node));
-  whole["channels"] = json::array();
-  for (auto& [number, channel] : channels) {
-    channel.erase("number");
-    whole["channels"].push_back(std::move(channel));
-  }
-  return whole;
+  for (const auto& [number, node] : nodes) whole.nodes.push_back(*node.about);
+  for (const auto& [number, channel] : channels) whole.channels.push_back(*channel);
+  json written = parse_json(to_json(whole, -1));
+  written.erase("bottleneck");
+  auto made = written.at("nodes").begin();
+  for (const auto& [number, node] : nodes) (*made++)["group"] = *node.group;
+  return written;
 }
 
 live_cluster::live_cluster(live_socket socket, std::string program, std::function<asked(const json&)> ask)
@@ -149,17 +150,17 @@ live_cluster::live_cluster(live_socket socket, std::string program, std::functio
 void live_cluster::hear(const std::string& group, const json& message) {
   const std::lock_guard lock(mutex_);
   group_state& of = groups_[group];
-  of.answered = std::max(of.answered, field<std::uint64_t>(message, "number"));
   of.cpu_ns = field<std::int64_t>(message, "cpu_ns");
+  const bool is_last = !field<bool>(message, "more");
   if (const auto run = field<std::uint64_t>(message, "run"); run >= of.run && run != 0) {
-    const json& part = object_field(message, "part");
-    report_from_json(part);  // throws where it is none
-    for (const char* key : {"nodes", "channels"}) {
-      for (const json& each : array_field(part, key)) field<std::uint64_t>(each, "number");
+    add_part(of.coming, object_field(message, "part"));
+    if (is_last) {
+      of.run = run;
+      of.part = std::exchange(of.coming, {});
     }
-    of.run = run;
-    of.part = part;
   }
+  if (!is_last) return;
+  of.answered = std::max(of.answered, field<std::uint64_t>(message, "number"));
   changed_.notify_all();
 }
 
@@ -188,10 +189,10 @@ std::string live_cluster::document() {
 
 // None where one of the groups is further than others, or has no run so far.
 std::optional<json> live_cluster::runs() const {
-  std::map<std::string, json> parts;
+  std::map<std::string, const numbered_report*> parts;
   for (const auto& [group, its] : groups_) {
     if (its.run == 0 || its.run != groups_.begin()->second.run) return std::nullopt;
-    parts.emplace(group, its.part);
+    parts.emplace(group, &its.part);
   }
   if (parts.empty()) return std::nullopt;
   return json{{{"run", groups_.begin()->second.run}, {"report", whole_of_parts(parts)}}};

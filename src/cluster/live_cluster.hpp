@@ -5,6 +5,7 @@
 #include "weir/graph/graph.hpp"
 #include "weir/run/report.hpp"
 
+#include "cluster/report_parts.hpp"
 #include "run/live_server.hpp"
 
 #include <nlohmann/json.hpp>
@@ -17,18 +18,19 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace weir::cluster {
 
 /// What one group says of its part of a run, in the terms of the whole network: nodes and channels with their numbers there. Channels
-/// are those of its producers. The grammar is in live_cluster.cpp.
-nlohmann::json part_of_whole(const graph& whole, const std::string& group, const report& own);
+/// are those of its producers.
+numbered_report part_of_whole(const graph& whole, const std::string& group, report own);
 
-/// The message with such a part; null: there is none.
-nlohmann::json sampled(std::uint64_t number, std::uint64_t run, nlohmann::json part);
+/// The messages with such a part; null: there is none. The grammar is in live_cluster.cpp.
+std::vector<nlohmann::json> sampled(std::uint64_t number, std::uint64_t run, const numbered_report* part);
 
 /// The report of a whole network, as JSON, out of the parts of its groups: each node has its `group`.
-nlohmann::json whole_of_parts(const std::map<std::string, nlohmann::json>& parts);
+nlohmann::json whole_of_parts(const std::map<std::string, const numbered_report*>& parts);
 
 /// A cluster for those who watch it: all groups as one program (see live_server). When it is asked, it asks the groups; one that does not
 /// answer in time is shown as it last was.
@@ -54,7 +56,8 @@ class live_cluster {
     std::uint64_t answered = 0;  // which question
     std::uint64_t run = 0;       // 0: none so far
     std::int64_t cpu_ns = 0;
-    nlohmann::json part;
+    numbered_report part;
+    numbered_report coming;  // as far as it has been heard
   };
 
   std::string document();

@@ -9,6 +9,7 @@
 #include "cluster/membership.hpp"
 #include "cluster/merge_reports.hpp"
 #include "cluster/message.hpp"
+#include "cluster/report_parts.hpp"
 #include "graph/json_text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -101,7 +102,9 @@ void member_run::let_ask(std::function<report()> ask) {
   const std::lock_guard lock(of_.mutex());
   ask_ = std::move(ask);
 }
-json member_run::part() const { return ask_ ? part_of_whole(whole_, of_.name(), ask_()) : json(); }
+std::optional<numbered_report> member_run::part() const {
+  return ask_ ? std::optional(part_of_whole(whole_, of_.name(), ask_())) : std::nullopt;
+}
 
 void member_run::failed(const std::string& path, const std::string& text, bool undecodable) noexcept {
   of_.say({{"say", "failed"}, {"path", path}, {"text", text}, {"undecodable", undecodable}});
@@ -111,12 +114,21 @@ void member_run::drained() noexcept { of_.say({{"say", "drain"}}); }
 
 report member_run::end(report own) {
   own.at_home = of_.name() == home_;
-  if (of_.watched()) of_.say(sampled(0, number, part_of_whole(whole_, of_.name(), own)));
+  if (of_.watched()) {
+    const numbered_report part = part_of_whole(whole_, of_.name(), own);
+    for (const json& each : sampled(0, number, &part)) of_.say(each);
+  }
+  if (!own.at_home) {
+    for (json& part : parts_of(own)) of_.say({{"say", "report"}, {"run", number}, {"part", std::move(part)}});
+  }
   said.store(stage::done, std::memory_order_release);
-  of_.say({{"say", "done"}, {"run", number}, {"report", parse_json(to_json(own, -1))}});
+  of_.say({{"say", "done"}, {"run", number}});
   try {
     of_.wait_until([this] { return over; });
-    return reports ? merge_reports(whole_, *reports) : own;
+    if (!own.at_home) return own;
+    std::vector<report> all{std::move(own)};
+    for (auto& [group, its] : reports) all.push_back(std::move(its));
+    return merge_reports(whole_, all);
   } catch (const node_error&) {
     control.fail_from_outside(std::current_exception());
     return own;

@@ -7,6 +7,7 @@
 
 #include "cluster/clock_comparison.hpp"
 #include "cluster/remote_channel.hpp"
+#include "cluster/report_parts.hpp"
 #include "cluster/transport.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -44,8 +45,8 @@ class member_run final : public group_run {
 
   // For the member, on its I/O thread:
   void hear(arrived_frame& what);
-  /// What its part is like so far (see part_of_whole); null: it is not under way. Under the member's lock.
-  nlohmann::json part() const;
+  /// What its part is like so far (see part_of_whole); none: it is not under way. Under the member's lock.
+  std::optional<numbered_report> part() const;
   /// "from /a to /b"; empty: it is none of this group's.
   std::string ends_of(channel_id id) const;
   /// Says so on standard error for each channel where nothing has gone on for so long.
@@ -64,8 +65,8 @@ class member_run final : public group_run {
   bool begun = false;
   bool over = false;
   bool traced = false;
-  std::int64_t began_at = 0;  // on the coordinator's clock
-  std::optional<std::vector<report>> reports;
+  std::int64_t began_at = 0;              // on the coordinator's clock
+  std::map<std::string, report> reports;  // of other groups, at home; as far as they have been heard
 
  private:
   remote_channel& channel(std::uint64_t id) const {

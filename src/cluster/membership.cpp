@@ -11,9 +11,9 @@
 #include "cluster/host_and_port.hpp"
 #include "cluster/live_cluster.hpp"
 #include "cluster/member_run.hpp"
-#include "cluster/merge_reports.hpp"
 #include "cluster/message.hpp"
 #include "cluster/mpi_process.hpp"
+#include "cluster/report_parts.hpp"
 #include "cluster/tls_transport.hpp"
 #include "cluster/welcome.hpp"
 #include "graph/json_text.hpp"
@@ -477,12 +477,12 @@ void membership::hear(const json& message) {
       run_->traced = field<bool>(message, "traced");
       run_->began_at = field<std::int64_t>(message, "now");
       run_->begun = true;
+    } else if (what == "report" && of_this_run()) {
+      if (!run_->begun || run_->over) throw protocol_error("it said \"" + what + "\" out of turn");
+      add_part(run_->reports[field<std::string>(message, "group")], object_field(message, "part"));
+      return;
     } else if (what == "end" && of_this_run()) {
       must_be(stage::done, run_->over);
-      if (message.contains("reports")) {
-        run_->reports.emplace();
-        for (const json& each : array_field(message, "reports")) run_->reports->push_back(report_from_json(each));
-      }
       run_->over = true;
     } else if (what == "cancel" && run_->begun) {
       run_->control.cancel_from_outside();
@@ -573,10 +573,10 @@ asio::awaitable<void> membership::watch_progress(std::chrono::milliseconds stall
 void membership::answer_sample(const json& message) {
   const auto number = field<std::uint64_t>(message, "number");
   std::unique_lock lock(mutex_);
-  json part = run_ == nullptr ? json() : run_->part();
-  const std::uint32_t run = part.is_null() ? 0 : run_->number;
+  const std::optional<numbered_report> part = run_ == nullptr ? std::nullopt : run_->part();
+  const std::uint32_t run = part ? run_->number : 0;
   lock.unlock();
-  say(sampled(number, run, std::move(part)));
+  for (const json& each : sampled(number, run, part ? &*part : nullptr)) say(each);
 }
 
 // The cluster is at its end.

@@ -38,6 +38,9 @@ class times {
   std::int64_t left_ = std::numeric_limits<std::int64_t>::max() / 2;
 };
 
+// No path has a line end in it.
+std::string ends_of(const std::string& from, const std::string& to) { return from + '\n' + to; }
+
 std::chrono::nanoseconds sum_of(std::chrono::nanoseconds a, std::chrono::nanoseconds b) {
   return a + std::min(b, std::chrono::nanoseconds::max() - a);
 }
@@ -62,6 +65,11 @@ report report_from_json(const json& written) {
     node.ready = in.next(from, "ready_ns");
     node.waiting_input = in.next(from, "waiting_input_ns");
     node.waiting_room = in.next(from, "waiting_room_ns");
+    if (from.contains("in_own_code_ns")) {
+      node.in_own_code = in.next(from, "in_own_code_ns");
+      node.in_own_code_cpu = in.next(from, "in_own_code_cpu_ns");
+      node.thread = static_cast<long>(field<std::uint32_t>(from, "thread"));
+    }
     if (from.contains("runs_with")) node.runs_with = field<std::string>(from, "runs_with");
   }
   for (const json& from : array_field(written, "channels")) {
@@ -84,14 +92,14 @@ report report_from_json(const std::string& text) {
 report merge_reports(const graph& whole, const std::vector<report>& parts) {
   report made;
   std::unordered_map<std::string, const node_report*> nodes;
-  std::unordered_multimap<std::string, const channel_report*> channels;  // by where they begin
+  std::unordered_map<std::string, const channel_report*> channels;  // by both of their ends
   for (const report& part : parts) {
     made.wall = std::max(made.wall, part.wall);
     made.cpu = sum_of(made.cpu, part.cpu);
     made.workers += part.workers;
     made.ended = made.ended && part.ended;
     for (const node_report& each : part.nodes) nodes.emplace(each.path, &each);
-    for (const channel_report& each : part.channels) channels.emplace(each.from, &each);
+    for (const channel_report& each : part.channels) channels.insert_or_assign(ends_of(each.from, each.to), &each);
   }
   // What the program has not written is left out: an item that goes through a relay came from the relay's producer.
   const auto author_of = [&](node_id node) {
@@ -109,11 +117,9 @@ report merge_reports(const graph& whole, const std::vector<report>& parts) {
     const std::string& to = whole.nodes()[c.to].path;
     if (whole.nodes()[c.to].relays_for != no_node) break;  // as do the channels to them
     channel_report& channel = made.channels.emplace_back();
-    const auto [first, last] = channels.equal_range(from);
-    for (auto each = first; each != last; ++each) {
-      const std::string& end = each->second->to;
-      if (end == to || end == remote_end_path(id, to)) channel = *each->second;
-    }
+    auto found = channels.find(ends_of(from, to));
+    if (found == channels.end()) found = channels.find(ends_of(from, remote_end_path(id, to)));
+    if (found != channels.end()) channel = *found->second;
     channel.from = whole.nodes()[author_of(c.from)].path;
     channel.to = to;
   }

@@ -46,13 +46,13 @@ TEST(live_cluster, parts_make_the_whole) {
                       }) |
                       into(seen).named("c").in_group("G2");
   const weir::graph whole = net.resolve(2);
-  std::map<std::string, json> parts;
+  std::map<std::string, weir::cluster::numbered_report> parts;
   std::size_t waiting = 0;
   for (const std::string group : {"G1", "G2"}) {
     const weir::graph part = weir::cut(whole, group, [](weir::channel_id) { return weir::local_link(); });
     parts[group] = weir::cluster::part_of_whole(whole, group, report_of(part, ++waiting));
   }
-  const json made = weir::cluster::whole_of_parts(parts);
+  const json made = weir::cluster::whole_of_parts({{"G1", &parts["G1"]}, {"G2", &parts["G2"]}});
   EXPECT_EQ(made.at("wall_ns"), 2'000'000'000);
   EXPECT_EQ(made.at("cpu_ns"), 2'000'000'000);
   EXPECT_EQ(made.at("workers"), 4);

@@ -10,6 +10,7 @@
 #include "cluster/frame.hpp"
 #include "cluster/merge_reports.hpp"
 #include "cluster/message.hpp"
+#include "cluster/report_parts.hpp"
 #include "clusters.hpp"
 #include "peer.hpp"
 
@@ -70,6 +71,36 @@ TEST(messages, reports_with_numbers_that_do_not_fit_are_refused) {
   }
 }
 
+TEST(messages, reports_are_read_as_they_were_written) {
+  weir::cluster::numbered_report all;
+  for (std::size_t i = 0; i != 3000; ++i) {
+    weir::node_report& node = all.of.nodes.emplace_back();
+    node.path = "/a[" + std::to_string(i) + "]";
+    node.items = i;
+    all.nodes.push_back(7 * i);
+  }
+  for (std::size_t i = 0; i != 9000; ++i) {
+    const std::size_t to = (i + 1) % 3000;
+    all.of.channels.push_back({all.of.nodes[i % 3000].path, all.of.nodes[to].path, i, 100, i % 7, 30, 0.25});
+    all.channels.push_back(3 * i);
+  }
+  all.of.workers = 3;
+  const std::vector<json> parts = weir::cluster::parts_of(all);
+  EXPECT_EQ(parts.size(), 3u);
+  weir::cluster::numbered_report read;
+  for (const json& part : parts) weir::cluster::add_part(read, json::parse(part.dump()));
+  EXPECT_TRUE(weir::to_json(read.of) == weir::to_json(all.of));
+  EXPECT_EQ(read.nodes, all.nodes);
+  EXPECT_EQ(read.channels, all.channels);
+  for (const char* wrong : {"[0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4, 5, \"x\"]", "[0, 99999, 2, 3, 4, 5, 0.5]",
+                            "[-1, 1, 2, 3, 4, 5, 0.5]", "7"}) {
+    json changed = parts[0];
+    changed["links"][17] = json::parse(wrong);
+    EXPECT_THROW(weir::cluster::add_part(read.of, changed), weir::cluster::protocol_error) << wrong;
+  }
+  EXPECT_THROW(weir::cluster::add_part(read, weir::cluster::parts_of(all.of).front()), weir::cluster::protocol_error);
+}
+
 // ---- to a coordinator ----
 
 std::string here(
@@ -99,7 +130,8 @@ TEST(coordinator, names_the_group_that_says_what_makes_no_sense) {
       {{here(), here()}, "introduced itself twice"},
       {{ready}, "not introduced itself"},
       {{here(), R"({"say": "lost", "group": "Z", "met": true, "text": "x", "cause": 0})"}, "no group Z"},
-      {{here(), R"({"say": "done", "run": 1, "report": {}})"}, "done with run 1"},
+      {{here(), R"({"say": "done", "run": 1})"}, "done with run 1"},
+      {{here(), R"({"say": "report", "run": 1, "part": {}})"}, "done with run 1"},
       {{here(), R"({"say": "ready", "run": 0, "fingerprint": "f", "home": "A", "trace": "", "loops": []})"},
        "ready for run 0"},
       {{here(), R"({"say": "ready", "run": 1, "fingerprint": "f", "home": "Z", "trace": "", "loops": []})"},
@@ -107,7 +139,7 @@ TEST(coordinator, names_the_group_that_says_what_makes_no_sense) {
       {{here(), ready, "wait", R"({"say": "noted", "run": 1, "loop": 7})"}, "no part in"},
       {{here(), ready, "wait", R"({"say": "noted", "run": 1, "loop": 0})"}, "not asked"},
       {{here(), ready, "wait", R"({"say": "dance", "run": 1, "loop": 0})"}, "\"dance\""},
-      {{here(), ready, "wait", R"({"say": "done", "run": 1, "report": {"wall_ns": "long"}})"}, "\"wall_ns\""},
+      {{here(), ready, "wait", R"({"say": "report", "run": 1, "part": {"wall_ns": "long"}})"}, "\"wall_ns\""},
       {{here(), R"({"say": "lost", "group": "A", "met": true, "text": "x", "cause": 17})"}, "\"cause\""},
       {{here(), R"({"say": "time", "asked": 1e300})"}, "\"asked\""},
       {{here(), R"({"say": "dance"})"}, "\"dance\""},

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/run/report.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <vector>
+
+// Reports as messages. Two farms may have hundreds of thousands of channels between them, so a report is sent in parts, each of
+// which takes milliseconds to write and to read, between which a connection hears of other things:
+//
+//   {"wall_ns", "cpu_ns", "workers", "ended"    of the whole report
+//    "nodes": [node, …]                         as to_json(report) writes them; "channels" is empty
+//    "paths": [text, …],
+//    "links": [[from, to, items, capacity, waiting, room, fill], …]}     the channels; `from` and `to` are places in "paths"
+//
+// Where nodes and channels are numbered, each node has a "number", and each link an eighth element.
+namespace weir::cluster {
+
+/// A report, and the numbers of its nodes and channels in the whole graph.
+struct numbered_report {
+  report of;
+  std::vector<std::uint64_t> nodes;
+  std::vector<std::uint64_t> channels;
+};
+
+/// The parts of a report, at least one.
+std::vector<nlohmann::json> parts_of(const report& of);
+std::vector<nlohmann::json> parts_of(const numbered_report& numbered);
+
+/// Adds what a part holds. @throws protocol_error if it is none
+void add_part(report& to, const nlohmann::json& part);
+void add_part(numbered_report& to, const nlohmann::json& part);
+
+}  // namespace weir::cluster
