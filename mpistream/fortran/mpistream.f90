@@ -25,6 +25,7 @@ module mpistream
   integer(c_int), protected, public, bind(C, name="MPISTREAM_ERR_TYPE") :: MPISTREAM_ERR_TYPE
   integer(c_int), protected, public, bind(C, name="MPISTREAM_ERR_OPERATION") :: MPISTREAM_ERR_OPERATION
   integer(c_int), protected, public, bind(C, name="MPISTREAM_ERR_CALL") :: MPISTREAM_ERR_CALL
+  integer(c_int), protected, public, bind(C, name="MPISTREAM_ERR_PARTS") :: MPISTREAM_ERR_PARTS
 
   type, bind(C) :: MPIStream_Channel
     type(c_ptr) :: handle = c_null_ptr

@@ -8,8 +8,9 @@
  * type of its result, and what is done with an element. A consumer keeps a local result, which an *intermediate* function updates with each element; a
  * *terminal* operation makes one global result of all local ones (M §3.1).
  *
- * Every function returns MPI_SUCCESS or an error class: one of MPI's own, or one of those below, whose words MPI_Error_string gives. No error handler is
- * called, so what is misused neither ends the program nor hangs. Functions may be called from one thread of a process at a time (at least
+ * Errors are those of MPI: a function that finds one calls the error handler that the communicator had when the channel was made of it, with one of
+ * MPI's error classes or one of those below, whose words MPI_Error_string gives. MPI's default handler ends the program with these words. With
+ * MPI_ERRORS_RETURN the function returns the class; MPI_SUCCESS is none. What belongs to no channel is told the handler of MPI_COMM_WORLD. Functions may be called from one thread of a process at a time (at least
  * MPI_THREAD_SERIALIZED where that is not always the same one). Streams use communicators of their own: nothing that the program sends or receives is
  * touched. In every call that waits, and only then, all that has come for this rank on the same channel is seen to, whichever stream it belongs to.
  */
@@ -71,11 +72,12 @@ extern int MPISTREAM_ERR_ROLE;      /**< this rank does not produce, or does not
 extern int MPISTREAM_ERR_ENDED;     /**< this rank has terminated its part of the stream, or the stream is over */
 extern int MPISTREAM_ERR_TYPE;      /**< a type that a stream can't have, or that is not the same on all ranks */
 extern int MPISTREAM_ERR_OPERATION; /**< an operation that does not fit the types of the stream */
+extern int MPISTREAM_ERR_PARTS;     /**< no rank produces, or none consumes */
 extern int MPISTREAM_ERR_CALL; /**< not here: from within a callback that may not call it, or out of one that must */
 
 /**
  * Collective over `comm`. A rank may produce, consume, do both, or neither; all of those who do either must then call what is collective over the channel.
- * At least one must produce and one consume, else all ranks get MPI_ERR_ARG.
+ * At least one must produce and one consume, else all ranks get MPISTREAM_ERR_PARTS.
  */
 int MPIStream_CreateChannel(int isProducer, int isConsumer, MPI_Comm comm, MPIStream_Channel* channel);
 

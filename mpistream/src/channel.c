@@ -56,7 +56,7 @@ static void leave(MPIStream_Channel channel) {
   channel->alive = 0;
 }
 
-int MPIStream_CreateChannel(int isProducer, int isConsumer, MPI_Comm comm, MPIStream_Channel* channel) {
+static int create(int isProducer, int isConsumer, MPI_Comm comm, MPIStream_Channel* channel) {
   set_up_errors();
   if (channel == NULL) return MPI_ERR_ARG;
   *channel = NULL;
@@ -68,15 +68,17 @@ int MPIStream_CreateChannel(int isProducer, int isConsumer, MPI_Comm comm, MPISt
   const int roles[2] = {isProducer != 0, isConsumer != 0};
   int some[2] = {0, 0};
   TRY(MPI_Allreduce(roles, some, 2, MPI_INT, MPI_LOR, comm));
-  if (!some[0] || !some[1]) return MPI_ERR_ARG;
+  if (!some[0] || !some[1]) return MPISTREAM_ERR_PARTS;
   const MPIStream_Channel made = calloc(1, sizeof *made);
   if (made == NULL) return MPI_ERR_NO_MEM;
   made->all = made->consumers_only = MPI_COMM_NULL;
+  made->handler = MPI_ERRHANDLER_NULL;
   made->is_producer = roles[0];
   made->is_consumer = roles[1];
   made->next = every_channel;
   every_channel = made;
-  const int error = join(made, comm);
+  int error = join(made, comm);
+  if (error == MPI_SUCCESS) error = MPI_Comm_get_errhandler(comm, &made->handler);
   if (error != MPI_SUCCESS) {
     leave(made);
     return error;
@@ -87,12 +89,16 @@ int MPIStream_CreateChannel(int isProducer, int isConsumer, MPI_Comm comm, MPISt
   return MPI_SUCCESS;
 }
 
+int MPIStream_CreateChannel(int isProducer, int isConsumer, MPI_Comm comm, MPIStream_Channel* channel) {
+  return raise_error_on(comm != MPI_COMM_NULL ? comm : MPI_COMM_WORLD, create(isProducer, isConsumer, comm, channel));
+}
+
 static int is_settled(void* of, int* error) {
   const MPIStream_Channel channel = of;
   for (MPIStream each = channel->streams; each != NULL; each = each->next) {
     if (channel->is_producer) {
       int done = 0;
-      *error = MPIStream_Test(&each, &done);
+      *error = test_stream(&each, &done);
       if (*error != MPI_SUCCESS || !done) return 0;
     }
     if (channel->is_consumer && !each->over) return 0;
@@ -168,7 +174,7 @@ static int empty(MPIStream_Channel channel) {
   }
   for (MPIStream each = channel->streams; each != NULL; each = each->next) {
     each->operated = 1;
-    if (channel->is_producer && !each->ending) TRY(MPIStream_Iterminate_pointer(&each));
+    if (channel->is_producer && !each->ending) TRY(begin_to_terminate(&each));
   }
   TRY(go_on_until(channel, is_settled, channel));
   /* Then nobody sends any more elements, questions or contributions. */
@@ -179,7 +185,7 @@ static int empty(MPIStream_Channel channel) {
   return go_on_until(channel, is_drained, &what);
 }
 
-int MPIStream_FreeChannel(MPIStream_Channel* channel) {
+static int free_channel(MPIStream_Channel* channel) {
   set_up_errors();
   if (channel == NULL) return MPI_ERR_ARG;
   TRY(check_channel(*channel));
@@ -193,15 +199,20 @@ int MPIStream_FreeChannel(MPIStream_Channel* channel) {
   return MPI_SUCCESS;
 }
 
+int MPIStream_FreeChannel(MPIStream_Channel* channel) {
+  const MPIStream_Channel of = channel == NULL ? NULL : *channel;
+  return told(of, free_channel(channel));
+}
+
 int MPIStream_Channel_size(MPIStream_Channel channel, int* producers, int* consumers) {
-  TRY(check_channel(channel));
+  TRY(told(NULL, check_channel(channel)));
   if (producers != NULL) *producers = channel->producers;
   if (consumers != NULL) *consumers = channel->consumers;
   return MPI_SUCCESS;
 }
 
 int MPIStream_Channel_comm(MPIStream_Channel channel, MPI_Comm* all, MPI_Comm* consumers) {
-  TRY(check_channel(channel));
+  TRY(told(NULL, check_channel(channel)));
   if (all != NULL) *all = channel->all;
   if (consumers != NULL) *consumers = channel->consumers_only;
   return MPI_SUCCESS;

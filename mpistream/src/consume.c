@@ -203,7 +203,7 @@ static int is_over(void* of, int* error) {
   return ((MPIStream)of)->over;
 }
 
-int MPIStream_Operate(MPIStream* stream) {
+static int operate(MPIStream* stream) {
   TRY(check_consumer(stream));
   /* It would wait for its own end. */
   if ((*stream)->channel->is_producer && !(*stream)->ending) return MPISTREAM_ERR_CALL;
@@ -213,7 +213,9 @@ int MPIStream_Operate(MPIStream* stream) {
   return MPI_SUCCESS;
 }
 
-int MPIStream_Ioperate(MPIStream* stream) {
+int MPIStream_Operate(MPIStream* stream) { return told_of(stream, operate(stream)); }
+
+static int operate_on_what_is_there(MPIStream* stream) {
   TRY(check_consumer(stream));
   /* What comes meanwhile may be as much again. */
   for (int i = 0; i != (*stream)->ring_count; ++i) {
@@ -224,7 +226,9 @@ int MPIStream_Ioperate(MPIStream* stream) {
   return MPI_SUCCESS;
 }
 
-int MPIStream_Over(MPIStream stream, int* flag) {
+int MPIStream_Ioperate(MPIStream* stream) { return told_of(stream, operate_on_what_is_there(stream)); }
+
+static int look_whether_over(MPIStream stream, int* flag) {
   TRY(check_stream(&stream));
   if (!stream->channel->is_consumer) return MPISTREAM_ERR_ROLE;
   if (flag == NULL) return MPI_ERR_ARG;
@@ -232,7 +236,9 @@ int MPIStream_Over(MPIStream stream, int* flag) {
   return MPI_SUCCESS;
 }
 
-int MPIStream_Result(void* resultbuf, MPIStream stream) {
+int MPIStream_Over(MPIStream stream, int* flag) { return told_of(&stream, look_whether_over(stream, flag)); }
+
+static int give_result(void* resultbuf, MPIStream stream) {
   TRY(check_stream(&stream));
   if (!stream->channel->is_consumer) return MPISTREAM_ERR_ROLE;
   if (resultbuf == NULL) return MPI_ERR_BUFFER;
@@ -249,3 +255,5 @@ int MPIStream_Result(void* resultbuf, MPIStream stream) {
   free(packed);
   return error;
 }
+
+int MPIStream_Result(void* resultbuf, MPIStream stream) { return told_of(&stream, give_result(resultbuf, stream)); }

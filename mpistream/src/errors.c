@@ -2,6 +2,8 @@
    SPDX-License-Identifier: Apache-2.0 */
 #include "objects.h"
 
+#include <stdio.h>
+
 int MPISTREAM_ERR_CHANNEL = MPI_ERR_OTHER;
 int MPISTREAM_ERR_STREAM = MPI_ERR_OTHER;
 int MPISTREAM_ERR_ROLE = MPI_ERR_OTHER;
@@ -9,12 +11,16 @@ int MPISTREAM_ERR_ENDED = MPI_ERR_OTHER;
 int MPISTREAM_ERR_TYPE = MPI_ERR_OTHER;
 int MPISTREAM_ERR_OPERATION = MPI_ERR_OTHER;
 int MPISTREAM_ERR_CALL = MPI_ERR_OTHER;
+int MPISTREAM_ERR_PARTS = MPI_ERR_OTHER;
+
+static int is_mpi_running(void) {
+  int running = 0, over = 0;
+  return MPI_Initialized(&running) == MPI_SUCCESS && running && MPI_Finalized(&over) == MPI_SUCCESS && !over;
+}
 
 void set_up_errors(void) {
   static int done;
-  int running = 0, over = 0;
-  if (done || MPI_Initialized(&running) != MPI_SUCCESS || !running || MPI_Finalized(&over) != MPI_SUCCESS || over)
-    return;
+  if (done || !is_mpi_running()) return;
   done = 1;
   const struct {
     int* error;
@@ -32,6 +38,7 @@ void set_up_errors(void) {
       {&MPISTREAM_ERR_OPERATION, "MPIStream: an operation that does not fit the types of the stream, or none"},
       {&MPISTREAM_ERR_CALL,
        "MPIStream: this may not be called from within a function of the stream, or only from there"},
+      {&MPISTREAM_ERR_PARTS, "MPIStream: a channel needs a rank that produces, and one that consumes"},
   };
   for (size_t i = 0; i != sizeof all / sizeof *all; ++i) {
     int made = MPI_ERR_OTHER;
@@ -50,4 +57,37 @@ int check_stream(const MPIStream* stream) {
   if (stream != NULL && *stream != NULL && (*stream)->alive) return MPI_SUCCESS;
   set_up_errors();
   return MPISTREAM_ERR_STREAM;
+}
+
+/* MPI's default handler ends the program, and does not always say why. */
+static void call_handler(MPI_Comm comm, MPI_Errhandler handler, int error) {
+  if (handler == MPI_ERRORS_ARE_FATAL) {
+    char words[MPI_MAX_ERROR_STRING] = "";
+    int length = 0, rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (MPI_Error_string(error, words, &length) == MPI_SUCCESS) fprintf(stderr, "rank %d: %s\n", rank, words);
+  }
+  MPI_Comm_call_errhandler(comm, error);
+}
+
+int raise_error_on(MPI_Comm comm, int error) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  if (error == MPI_SUCCESS || !is_mpi_running() || MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) return error;
+  call_handler(comm, handler, error);
+  MPI_Errhandler_free(&handler);
+  return error;
+}
+
+int raise_error(MPIStream_Channel channel, int error) {
+  set_up_errors();
+  if (channel == NULL || channel->handler == MPI_ERRHANDLER_NULL) return raise_error_on(MPI_COMM_WORLD, error);
+  /* A rank that has no part in the channel has no communicator of it, and none is left when it has been freed. */
+  const MPI_Comm comm = channel->all != MPI_COMM_NULL ? channel->all : MPI_COMM_SELF;
+  MPI_Errhandler usual = MPI_ERRHANDLER_NULL;
+  if (!is_mpi_running() || MPI_Comm_get_errhandler(comm, &usual) != MPI_SUCCESS) return error;
+  MPI_Comm_set_errhandler(comm, channel->handler);
+  call_handler(comm, channel->handler, error);
+  MPI_Comm_set_errhandler(comm, usual);
+  MPI_Errhandler_free(&usual);
+  return error;
 }

@@ -93,6 +93,8 @@ struct MPIStream_Channel_object {
   int alive;
   struct MPIStream_Channel_object* next; /* all there ever were, so that a handle never dangles */
   MPI_Comm all, consumers_only;
+  MPI_Errhandler
+      handler; /* of the communicator that it was made of, also when it has been freed; `all` itself returns errors */
   int is_producer, is_consumer;
   int rank;
   int producers, consumers;
@@ -168,6 +170,17 @@ struct MPIStream_object {
 
 /* errors.c */
 void set_up_errors(void);
+/* What a function of the library returns: an error is told the error handler that the channel has of its communicator; one that belongs to
+   no channel, that of MPI_COMM_WORLD. Functions within the library return errors only. */
+int raise_error(MPIStream_Channel channel, int error);
+int raise_error_on(MPI_Comm comm, int error);
+static inline int told(MPIStream_Channel channel, int error) {
+  return error == MPI_SUCCESS ? MPI_SUCCESS : raise_error(channel, error);
+}
+static inline int told_of(const MPIStream* stream, int error) {
+  return error == MPI_SUCCESS ? MPI_SUCCESS
+                              : raise_error(stream != NULL && *stream != NULL ? (*stream)->channel : NULL, error);
+}
 int check_channel(MPIStream_Channel channel);
 int check_stream(const MPIStream* stream);
 #define TRY(call)                                   \
@@ -205,6 +218,9 @@ int open_lanes(MPIStream stream);
 void close_lanes(MPIStream stream);
 /* All that can be done without waiting. */
 int go_on_producing(MPIStream stream);
+/* As MPIStream_Iterminate and MPIStream_Test. */
+int begin_to_terminate(MPIStream* stream);
+int test_stream(MPIStream* stream, int* flag);
 /* Elements that have waited for others, to consumers that are not behind. */
 int send_what_waits(MPIStream stream);
 

@@ -275,12 +275,7 @@ static int check_open(const void* element, const MPIStream* stream) {
   return element == NULL ? MPI_ERR_BUFFER : MPI_SUCCESS;
 }
 
-int MPIStream_Send(const void* sendbuf, MPIStream* stream) {
-  if (sendbuf != NULL && stream != NULL && *stream != NULL && (*stream)->quick != 0) {
-    --(*stream)->quick;
-    append((*stream)->lanes, (*stream)->filling, sendbuf, (*stream)->element_size);
-    return MPI_SUCCESS;
-  }
+static int send(const void* sendbuf, MPIStream* stream) {
   TRY(check_open(sendbuf, stream));
   const double begin = trace_now();
   /* From within the stream's own function nothing of it is received: a wait could be for this very call. */
@@ -302,7 +297,16 @@ int MPIStream_Send(const void* sendbuf, MPIStream* stream) {
   return MPI_SUCCESS;
 }
 
-int MPIStream_Isend(const void* sendbuf, MPIStream* stream) {
+int MPIStream_Send(const void* sendbuf, MPIStream* stream) {
+  if (sendbuf != NULL && stream != NULL && *stream != NULL && (*stream)->quick != 0) {
+    --(*stream)->quick;
+    append((*stream)->lanes, (*stream)->filling, sendbuf, (*stream)->element_size);
+    return MPI_SUCCESS;
+  }
+  return told_of(stream, send(sendbuf, stream));
+}
+
+static int send_later(const void* sendbuf, MPIStream* stream) {
   TRY(check_open(sendbuf, stream));
   (*stream)->used = 1;
   sent what = {*stream, lane_for(*stream, sendbuf), sendbuf};
@@ -322,12 +326,16 @@ int MPIStream_Isend(const void* sendbuf, MPIStream* stream) {
   return MPI_SUCCESS;
 }
 
-int MPIStream_Flush(MPIStream* stream) {
+int MPIStream_Isend(const void* sendbuf, MPIStream* stream) { return told_of(stream, send_later(sendbuf, stream)); }
+
+static int flush(MPIStream* stream) {
   TRY(check_producer(stream));
   return (*stream)->in_callback ? MPISTREAM_ERR_CALL : go_on_until((*stream)->channel, is_flushed, *stream);
 }
 
-int MPIStream_Iterminate_pointer(MPIStream* stream) {
+int MPIStream_Flush(MPIStream* stream) { return told_of(stream, flush(stream)); }
+
+int begin_to_terminate(MPIStream* stream) {
   TRY(check_open("", stream));
   (*stream)->ending = (*stream)->used = 1;
   (*stream)->quick = 0;
@@ -335,15 +343,19 @@ int MPIStream_Iterminate_pointer(MPIStream* stream) {
   return go_on_producing(*stream);
 }
 
-int MPIStream_Terminate_pointer(MPIStream* stream) {
+int MPIStream_Iterminate_pointer(MPIStream* stream) { return told_of(stream, begin_to_terminate(stream)); }
+
+static int terminate(MPIStream* stream) {
   TRY(check_open("", stream));
   const double begin = trace_now();
   if ((*stream)->in_callback) return MPISTREAM_ERR_CALL;
-  TRY(MPIStream_Iterminate_pointer(stream));
+  TRY(begin_to_terminate(stream));
   TRY(go_on_until((*stream)->channel, is_empty, *stream));
   trace_add(trace_terminate, begin);
   return MPI_SUCCESS;
 }
+
+int MPIStream_Terminate_pointer(MPIStream* stream) { return told_of(stream, terminate(stream)); }
 
 int MPIStream_Terminate(MPIStream stream) { return MPIStream_Terminate_pointer(&stream); }
 int MPIStream_Iterminate(MPIStream stream) { return MPIStream_Iterminate_pointer(&stream); }
@@ -356,7 +368,7 @@ static int is_over_and_empty(void* of, int* error) {
   return *error == MPI_SUCCESS && empty && (!waits || stream->over);
 }
 
-int MPIStream_Wait(MPIStream* stream) {
+static int wait_for_all(MPIStream* stream) {
   TRY(check_stream(stream));
   for (MPIStream each = (*stream)->channel->streams; each != NULL; each = each->next) each->operated = 1;
   if ((*stream)->in_callback) return MPISTREAM_ERR_CALL;
@@ -366,7 +378,9 @@ int MPIStream_Wait(MPIStream* stream) {
   return go_on_until((*stream)->channel, is_over_and_empty, *stream);
 }
 
-int MPIStream_Test(MPIStream* stream, int* flag) {
+int MPIStream_Wait(MPIStream* stream) { return told_of(stream, wait_for_all(stream)); }
+
+int test_stream(MPIStream* stream, int* flag) {
   TRY(check_stream(stream));
   if (flag == NULL) return MPI_ERR_ARG;
   int did = 0, error = MPI_SUCCESS;
@@ -374,3 +388,5 @@ int MPIStream_Test(MPIStream* stream, int* flag) {
   *flag = is_over_and_empty(*stream, &error);
   return error;
 }
+
+int MPIStream_Test(MPIStream* stream, int* flag) { return told_of(stream, test_stream(stream, flag)); }

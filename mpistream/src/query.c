@@ -48,7 +48,7 @@ static int check(void* resultbuf, int* flag, const MPIStream* stream) {
   return resultbuf == NULL ? MPI_ERR_BUFFER : MPI_SUCCESS;
 }
 
-int MPIStream_Query_pointer(void* resultbuf, int* flag, MPIStream* stream) {
+static int query(void* resultbuf, int* flag, MPIStream* stream) {
   TRY(check(resultbuf, flag, stream));
   /* This rank's own part could not be asked for. */
   if ((*stream)->in_callback) return MPISTREAM_ERR_CALL;
@@ -59,13 +59,21 @@ int MPIStream_Query_pointer(void* resultbuf, int* flag, MPIStream* stream) {
   return read_answer(*stream, resultbuf, flag);
 }
 
-int MPIStream_Iquery_pointer(void* resultbuf, int* flag, MPIStream* stream) {
+int MPIStream_Query_pointer(void* resultbuf, int* flag, MPIStream* stream) {
+  return told_of(stream, query(resultbuf, flag, stream));
+}
+
+static int query_later(void* resultbuf, int* flag, MPIStream* stream) {
   TRY(check(resultbuf, flag, stream));
   int did = 0, error = MPI_SUCCESS;
   if ((*stream)->answer == MPI_REQUEST_NULL) TRY(ask(*stream));
   TRY(go_on((*stream)->channel, &did));
   if (!has_answer(*stream, &error)) return error;
   return read_answer(*stream, resultbuf, flag);
+}
+
+int MPIStream_Iquery_pointer(void* resultbuf, int* flag, MPIStream* stream) {
+  return told_of(stream, query_later(resultbuf, flag, stream));
 }
 
 int MPIStream_Query(void* resultbuf, int* flag, MPIStream stream) {

@@ -111,8 +111,8 @@ static int has_tags(MPIStream_Channel channel) {
   return (channel->attached + 1) * (long long)tags_of_stream <= *most;
 }
 
-int MPIStream_Attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType, MPI_Datatype processDataType,
-                     MPIStream_Operation* operation, MPIStream* stream, MPIStream_Channel* channel) {
+static int attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType, MPI_Datatype processDataType,
+                  MPIStream_Operation* operation, MPIStream* stream, MPIStream_Channel* channel) {
   set_up_errors();
   if (stream == NULL || channel == NULL) return MPI_ERR_ARG;
   *stream = NULL;
@@ -153,7 +153,13 @@ int MPIStream_Attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType, M
   return MPI_SUCCESS;
 }
 
-int MPIStream_Set_selection(MPIStream stream, MPIStream_Selection selection, MPIStream_Key* key) {
+int MPIStream_Attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType, MPI_Datatype processDataType,
+                     MPIStream_Operation* operation, MPIStream* stream, MPIStream_Channel* channel) {
+  return told(channel == NULL ? NULL : *channel,
+              attach(streamDataType, resultDataType, processDataType, operation, stream, channel));
+}
+
+static int set_selection(MPIStream stream, MPIStream_Selection selection, MPIStream_Key* key) {
   TRY(check_stream(&stream));
   const MPIStream_Channel channel = stream->channel;
   if (channel->all == MPI_COMM_NULL) return MPI_SUCCESS;
@@ -180,4 +186,8 @@ int MPIStream_Set_selection(MPIStream stream, MPIStream_Selection selection, MPI
   if (!channel->is_producer) return MPI_SUCCESS;
   close_lanes(stream);
   return open_lanes(stream);
+}
+
+int MPIStream_Set_selection(MPIStream stream, MPIStream_Selection selection, MPIStream_Key* key) {
+  return told_of(&stream, set_selection(stream, selection, key));
 }

@@ -57,7 +57,7 @@ static int has_verdict(void* of, int* error) {
   return come;
 }
 
-int MPIStream_ThresholdColl(void* local_result, void* global_result, MPIStream* stream) {
+static int take_part(void* local_result, void* global_result, MPIStream* stream) {
   TRY(check_stream(stream));
   const MPIStream_Channel channel = (*stream)->channel;
   if (global_result == NULL) return MPI_ERR_BUFFER;
@@ -85,4 +85,8 @@ int MPIStream_ThresholdColl(void* local_result, void* global_result, MPIStream* 
   ++(*stream)->own_round;
   trace_add(trace_threshold, begin);
   return MPI_Unpack((*stream)->verdict_memory, bytes, &position, global_result, 1, (*stream)->process, channel->all);
+}
+
+int MPIStream_ThresholdColl(void* local_result, void* global_result, MPIStream* stream) {
+  return told_of(stream, take_part(local_result, global_result, stream));
 }

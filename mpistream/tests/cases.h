@@ -67,6 +67,7 @@ void freeing(void);
 void flood(void);
 void pipelines(void);
 void misuse(void);
+void handlers(void);
 void callbacks(void);
 void any(void);
 

@@ -82,8 +82,8 @@ void misuse(void) {
   MPIStream_Channel channel = NULL;
   MPIStream stream = NULL;
   MPIStream_Operation operation = {add, MPI_SUM};
-  EXPECT(MPIStream_CreateChannel(1, 0, MPI_COMM_WORLD, &channel) == MPI_ERR_ARG && channel == NULL);
-  EXPECT(MPIStream_CreateChannel(0, 1, MPI_COMM_WORLD, &channel) == MPI_ERR_ARG);
+  EXPECT(MPIStream_CreateChannel(1, 0, MPI_COMM_WORLD, &channel) == MPISTREAM_ERR_PARTS && channel == NULL);
+  EXPECT(MPIStream_CreateChannel(0, 1, MPI_COMM_WORLD, &channel) == MPISTREAM_ERR_PARTS);
   EXPECT(MPIStream_CreateChannel(1, 1, MPI_COMM_NULL, &channel) == MPI_ERR_COMM);
   EXPECT(MPIStream_CreateChannel(1, 1, MPI_COMM_WORLD, NULL) == MPI_ERR_ARG);
   EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &stream, &channel) == MPISTREAM_ERR_CHANNEL);
@@ -201,4 +201,49 @@ void callbacks(void) {
   while (!refused && failures == 0) OK(MPIStream_Ioperate(&own_stream));
   OK(MPIStream_Terminate(&own_stream));
   OK(MPIStream_FreeChannel(&channel));
+}
+
+static int calls, last_error;
+static MPI_Comm told_of;
+static void note(MPI_Comm* comm, int* error, ...) {
+  ++calls;
+  last_error = *error;
+  told_of = *comm;
+}
+
+/* Errors are told the handler of the communicator that a channel was made of; what belongs to no channel, that of MPI_COMM_WORLD. */
+void handlers(void) {
+  MPI_Errhandler counts = MPI_ERRHANDLER_NULL;
+  MPI_Comm own = MPI_COMM_NULL, all = MPI_COMM_NULL;
+  MPI_Comm_create_errhandler(note, &counts);
+  MPI_Comm_dup(MPI_COMM_WORLD, &own);
+  MPI_Comm_set_errhandler(own, counts);
+  calls = 0;
+  MPIStream_Channel channel = NULL;
+  EXPECT(MPIStream_CreateChannel(1, 0, own, &channel) == MPISTREAM_ERR_PARTS);
+  EXPECT(calls == 1 && last_error == MPISTREAM_ERR_PARTS && told_of == own);
+  OK(MPIStream_CreateChannel(rank == 0, rank != 0, own, &channel));
+  MPI_Comm_free(&own);
+  MPIStream stream = NULL;
+  MPIStream_Operation operation = {add, MPI_SUM};
+  OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &stream, &channel));
+  OK(MPIStream_Channel_comm(channel, &all, NULL));
+  EXPECT(calls == 1);
+  if (rank == 0) {
+    EXPECT(MPIStream_Operate(&stream) == MPISTREAM_ERR_ROLE);
+  } else {
+    EXPECT(MPIStream_Terminate(stream) == MPISTREAM_ERR_ROLE);
+  }
+  EXPECT(calls == 2 && last_error == MPISTREAM_ERR_ROLE && told_of == all);
+  OK(MPIStream_FreeChannel(&channel));
+  EXPECT(MPIStream_Send(&(long){0}, &stream) == MPISTREAM_ERR_STREAM);
+  EXPECT(calls == 3 && last_error == MPISTREAM_ERR_STREAM);
+  EXPECT(MPIStream_FreeChannel(&channel) == MPISTREAM_ERR_CHANNEL);
+  EXPECT(calls == 3);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, counts);
+  EXPECT(MPIStream_FreeChannel(&channel) == MPISTREAM_ERR_CHANNEL);
+  EXPECT(MPIStream_CreateChannel(1, 1, MPI_COMM_NULL, &channel) == MPI_ERR_COMM);
+  EXPECT(calls == 5 && told_of == MPI_COMM_WORLD);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Errhandler_free(&counts);
 }

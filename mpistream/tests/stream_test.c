@@ -59,6 +59,7 @@ unsigned long long own_key(const void* element) { return (unsigned long long)*(c
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   const struct {
@@ -85,6 +86,7 @@ int main(int argc, char** argv) {
                {"flood", flood},
                {"pipelines", pipelines},
                {"misuse", misuse},
+               {"handlers", handlers},
                {"callbacks", callbacks},
                {"any", any}};
   int ran = 0;

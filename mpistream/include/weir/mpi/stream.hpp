@@ -42,11 +42,38 @@ inline void check(int code) {
 
 enum class role { neither = 0, producer = 1, consumer = 2, both = 3 };
 
+namespace detail {
+
+/// While it lives, what fails on `comm` is returned, not told an error handler.
+class returned_errors {
+ public:
+  explicit returned_errors(MPI_Comm comm) : comm_(comm) {
+    if (comm_ == MPI_COMM_NULL) return;
+    MPI_Comm_get_errhandler(comm_, &usual_);
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  }
+  ~returned_errors() {
+    if (comm_ == MPI_COMM_NULL) return;
+    MPI_Comm_set_errhandler(comm_, usual_);
+    MPI_Errhandler_free(&usual_);
+  }
+  returned_errors(const returned_errors&) = delete;
+  returned_errors& operator=(const returned_errors&) = delete;
+
+ private:
+  MPI_Comm comm_;
+  MPI_Errhandler usual_ = MPI_ERRHANDLER_NULL;
+};
+
+}  // namespace detail
+
 /// Ranks that stream to others. What is said of threads in MPIStream.h holds. Constructing and closing are collective.
 class channel {
  public:
   /// @throws error on all ranks if nobody produces, or nobody consumes
   explicit channel(role own, MPI_Comm comm = MPI_COMM_WORLD) {
+    if (comm == MPI_COMM_NULL) throw error(MPI_ERR_COMM);
+    const detail::returned_errors while_made(comm);
     const int bits = static_cast<int>(own);
     check(MPIStream_CreateChannel(bits & 1, bits >> 1, comm, &handle_));
   }
@@ -58,15 +85,20 @@ class channel {
 
   /// Goes on to the end of all streams, and frees them; the destructor does the same, but can't tell what has gone wrong. Elements for which nobody has asked
   /// are lost. @throws error
-  void close() { check(MPIStream_FreeChannel(&handle_)); }
+  void close() {
+    check_open();
+    check(MPIStream_FreeChannel(&handle_));
+  }
 
   int producers() const {
     int count = 0;
+    check_open();
     check(MPIStream_Channel_size(handle_, &count, nullptr));
     return count;
   }
   int consumers() const {
     int count = 0;
+    check_open();
     check(MPIStream_Channel_size(handle_, nullptr, &count));
     return count;
   }
@@ -75,6 +107,10 @@ class channel {
  private:
   template <class T>
   friend class stream;
+
+  void check_open() const {
+    if (handle_ == nullptr) throw error(MPISTREAM_ERR_CHANNEL);
+  }
 
   MPIStream_Channel handle_ = nullptr;
   // Of its streams: what comes for them may come until the channel is closed.
@@ -96,6 +132,7 @@ class stream {
  public:
   /// Collective over the channel, in the same order on all its ranks. @throws error
   explicit stream(channel& on, selection rule = selection::fixed) : state_(std::make_shared<state>()) {
+    on.check_open();
     on.kept_.push_back(state_);
     MPI_Datatype element = MPI_DATATYPE_NULL;
     MPI_Datatype place = MPI_DATATYPE_NULL;
