@@ -50,6 +50,15 @@ static int join(MPIStream_Channel made, MPI_Comm comm) {
 static void leave(MPIStream_Channel channel) {
   if (channel->consumers_only != MPI_COMM_NULL) MPI_Comm_free(&channel->consumers_only);
   if (channel->all != MPI_COMM_NULL) MPI_Comm_free(&channel->all);
+  free(channel->heads);
+  free(channel->receives);
+  free(channel->statuses);
+  free(channel->come);
+  channel->heads = NULL;
+  channel->receives = NULL;
+  channel->statuses = NULL;
+  channel->come = NULL;
+  channel->heads_room = 0;
   free(channel->producer_ranks);
   free(channel->consumer_ranks);
   channel->producer_ranks = channel->consumer_ranks = NULL;
@@ -96,11 +105,7 @@ int MPIStream_CreateChannel(int isProducer, int isConsumer, MPI_Comm comm, MPISt
 static int is_settled(void* of, int* error) {
   const MPIStream_Channel channel = of;
   for (MPIStream each = channel->streams; each != NULL; each = each->next) {
-    if (channel->is_producer) {
-      int done = 0;
-      *error = test_stream(&each, &done);
-      if (*error != MPI_SUCCESS || !done) return 0;
-    }
+    if (channel->is_producer && !is_over_and_empty(each, error)) return 0;
     if (channel->is_consumer && !each->over) return 0;
   }
   return 1;

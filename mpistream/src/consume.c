@@ -22,7 +22,9 @@ int open_receives(MPIStream stream) {
   const MPI_Datatype type = received_type(stream, &count);
   const int bytes = type == MPI_PACKED ? count : count * stream->element_size;
   stream->ring_count = bytes > ring_bytes / least_receives ? least_receives : ring_bytes / bytes;
-  if (stream->ring_count > most_receives) stream->ring_count = most_receives;
+  const int share = most_receives * streams_at_full_size / (stream->number + 1);
+  const int most_here = share > most_receives ? most_receives : share < least_receives ? least_receives : share;
+  if (stream->ring_count > most_here) stream->ring_count = most_here;
   stream->ring = calloc((size_t)stream->ring_count, sizeof(receive));
   if (stream->ring == NULL) return MPI_ERR_NO_MEM;
   const int is_object = type != MPI_PACKED && !stream->is_dense;
@@ -38,7 +40,8 @@ int open_receives(MPIStream stream) {
   TRY(MPI_Pack_size(3, MPI_INT, all, &head));
   const int most = stream->result_packed > stream->element_packed ? stream->result_packed : stream->element_packed;
   stream->control_bytes = head + most;
-  for (int i = 0; i != control_receives; ++i) {
+  stream->control_count = stream->number < streams_with_all_control ? control_receives : 1;
+  for (int i = 0; i != stream->control_count; ++i) {
     receive* const each = &stream->control[i];
     each->request = MPI_REQUEST_NULL;
     each->memory = malloc((size_t)stream->control_bytes);
@@ -67,7 +70,7 @@ int close_receives(MPIStream stream) {
   free(stream->ring);
   stream->ring = NULL;
   stream->ring_count = 0;
-  for (int i = 0; stream->unpacked != NULL && i != control_receives; ++i) {
+  for (int i = 0; stream->unpacked != NULL && i != stream->control_count; ++i) {
     TRY(close_receive(&stream->control[i]));
     free(stream->control[i].memory);
   }
@@ -110,18 +113,27 @@ int process_element(MPIStream stream, const void* element) {
   return MPI_SUCCESS;
 }
 
+/* Whether something has come, which the caller then sees to, and starts it again. */
+static int look_at_receive(receive* which, int* has_come, MPI_Status* status) {
+  if (!which->has_come) return MPI_Test(&which->request, has_come, status);
+  which->has_come = 0;
+  *has_come = 1;
+  *status = which->status;
+  return MPI_SUCCESS;
+}
+
 static int look_at_control(MPIStream stream, int* did) {
   for (;;) {
     receive* const oldest = &stream->control[stream->control_head];
     int has_come = 0, bytes = 0;
     MPI_Status status;
-    TRY(MPI_Test(&oldest->request, &has_come, &status));
+    TRY(look_at_receive(oldest, &has_come, &status));
     if (!has_come) return MPI_SUCCESS;
     *did = 1;
     TRY(MPI_Get_count(&status, MPI_PACKED, &bytes));
     TRY(take_control(stream, oldest->memory, bytes, status.MPI_SOURCE));
     TRY(MPI_Start(&oldest->request));
-    stream->control_head = (stream->control_head + 1) % control_receives;
+    stream->control_head = (stream->control_head + 1) % stream->control_count;
   }
 }
 
@@ -166,16 +178,20 @@ static int process_block(MPIStream stream, const receive* block, const MPI_Statu
   return MPI_SUCCESS;
 }
 
-int go_on_consuming(MPIStream stream, int* did) {
+/* Whether it gets nothing more. One that never gets anything does so only when somebody operates: who sends to it may yet be changed. */
+static int has_all(const struct MPIStream_object* stream) {
+  return stream->ends == stream->expected_ends && (stream->expected_ends != 0 || stream->operated);
+}
+
+static int go_on_with(MPIStream stream, int* did) {
   enum { blocks_at_once = 16 };
-  if (stream->in_callback || stream->undecided) return MPI_SUCCESS;
   int blocks = 0;
   const double looked_at = stream->looked_at;
   for (; blocks != blocks_at_once && stream->ends != stream->expected_ends; ++blocks) {
     receive* const oldest = &stream->ring[stream->ring_head];
     int has_come = 0;
     MPI_Status status;
-    TRY(MPI_Test(&oldest->request, &has_come, &status));
+    TRY(look_at_receive(oldest, &has_come, &status));
     if (!has_come) break;
     *did = 1;
     TRY(process_block(stream, oldest, &status, did));
@@ -184,10 +200,64 @@ int go_on_consuming(MPIStream stream, int* did) {
     /* It was time to look for questions, and other streams have some, too. */
     if (stream->looked_at != looked_at) break;
   }
-  if (blocks == 0) TRY(look(stream, did));
-  /* One that gets nothing is not over before somebody operates: who sends to it may yet be changed. */
-  const int ended = stream->ends == stream->expected_ends && (stream->expected_ends != 0 || stream->operated);
-  return ended ? finish_if_all_have_ended(stream) : MPI_SUCCESS;
+  return blocks == 0 ? look(stream, did) : MPI_SUCCESS;
+}
+
+/* In their place nothing is to be received: within a function of the stream its oldest receive is still being looked at. */
+static int is_busy(const struct MPIStream_object* stream) { return stream->in_callback || stream->undecided; }
+
+static receive* element_head(MPIStream stream) { return &stream->ring[stream->ring_head]; }
+static receive* control_head(MPIStream stream) { return &stream->control[stream->control_head]; }
+
+static int make_room_for_heads(MPIStream_Channel channel) {
+  if (channel->heads_room >= 2 * channel->attached) return MPI_SUCCESS;
+  const size_t room = 4 * (size_t)channel->attached;
+  MPI_Request* const heads = realloc(channel->heads, room * sizeof *heads);
+  if (heads != NULL) channel->heads = heads;
+  receive** const receives = realloc(channel->receives, room * sizeof *receives);
+  if (receives != NULL) channel->receives = receives;
+  MPI_Status* const statuses = realloc(channel->statuses, room * sizeof *statuses);
+  if (statuses != NULL) channel->statuses = statuses;
+  int* const come = realloc(channel->come, room * sizeof *come);
+  if (come != NULL) channel->come = come;
+  if (heads == NULL || receives == NULL || statuses == NULL || come == NULL) return MPI_ERR_NO_MEM;
+  channel->heads_room = (int)room;
+  return MPI_SUCCESS;
+}
+
+static void add_head(MPIStream_Channel channel, receive* head, int* count) {
+  if (head->has_come) return;
+  channel->heads[*count] = head->request;
+  channel->receives[(*count)++] = head;
+}
+
+/* Asks MPI once for the oldest receives of all streams, and notes which are done: a question for each of them would make many streams slow. */
+static int look_at_all(MPIStream_Channel channel) {
+  TRY(make_room_for_heads(channel));
+  int count = 0, done = 0;
+  for (MPIStream each = channel->streams; each != NULL; each = each->next) {
+    if (is_busy(each)) continue;
+    if (each->ends != each->expected_ends) add_head(channel, element_head(each), &count);
+    add_head(channel, control_head(each), &count);
+  }
+  TRY(MPI_Testsome(count, channel->heads, &done, channel->come, channel->statuses));
+  for (int i = 0; i < done; ++i) { /* MPI_UNDEFINED, there was none to ask for, is negative */
+    receive* const which = channel->receives[channel->come[i]];
+    which->has_come = 1;
+    which->status = channel->statuses[i];
+  }
+  return MPI_SUCCESS;
+}
+
+int go_on_consuming(MPIStream_Channel channel, int* did) {
+  const int several = channel->streams != NULL && channel->streams->next != NULL;
+  if (several) TRY(look_at_all(channel));
+  for (MPIStream each = channel->streams; each != NULL; each = each->next) {
+    if (is_busy(each)) continue;
+    if (!several || element_head(each)->has_come || control_head(each)->has_come) TRY(go_on_with(each, did));
+    if (has_all(each)) TRY(finish_if_all_have_ended(each));
+  }
+  return MPI_SUCCESS;
 }
 
 static int check_consumer(const MPIStream* stream) {

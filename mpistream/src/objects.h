@@ -30,6 +30,9 @@
 enum { block_bytes = 4000 };
 /* Of all receives of a consumer, about. */
 enum { ring_bytes = 512 * 1024, least_receives = 2, most_receives = 64, control_receives = 4 };
+/* A message is compared with all receives that wait, so the streams of a channel share about four times as many as one has: from the fifth on each
+ * has fewer. */
+enum { streams_at_full_size = 4, streams_with_all_control = 16 };
 enum { lane_messages = 16, synchronous_every = 4 };
 /* From this size on an element goes out of the program's own memory, without a copy. */
 enum { direct_bytes = 256 * 1024 };
@@ -47,6 +50,8 @@ typedef enum {
 typedef struct {
   char* memory;
   MPI_Request request;
+  int has_come; /* it is done, and nobody has looked at what it brought; until then MPI must not be asked again */
+  MPI_Status status;
 } receive;
 
 typedef struct {
@@ -103,6 +108,12 @@ struct MPIStream_Channel_object {
   int own_producer;
   MPIStream streams, last;
   int attached;
+  /* Of a consumer of several streams, room to look at all of them at once: two requests for each. */
+  MPI_Request* heads;
+  receive** receives;
+  MPI_Status* statuses;
+  int* come;
+  int heads_room;
   outgoing* outgoing;
 };
 
@@ -132,7 +143,7 @@ struct MPIStream_object {
   receive* ring;
   int ring_count, ring_head;
   receive control[control_receives];
-  int control_head, control_bytes;
+  int control_count, control_head, control_bytes;
   char* unpacked;
   char* local; /* the result; its address, from which its data begin at result_begin */
   char* global;
@@ -220,7 +231,8 @@ void close_lanes(MPIStream stream);
 int go_on_producing(MPIStream stream);
 /* As MPIStream_Iterminate and MPIStream_Test. */
 int begin_to_terminate(MPIStream* stream);
-int test_stream(MPIStream* stream, int* flag);
+/* Whether MPIStream_Wait has nothing more to wait for; an is_done. */
+int is_over_and_empty(void* stream, int* error);
 /* Elements that have waited for others, to consumers that are not behind. */
 int send_what_waits(MPIStream stream);
 
@@ -229,8 +241,8 @@ int open_receives(MPIStream stream);
 int close_receives(MPIStream stream);
 int begin_result(MPIStream stream);
 int process_element(MPIStream stream, const void* element);
-/* What has come. @return an error; `did` is set if there was something */
-int go_on_consuming(MPIStream stream, int* did);
+/* What has come for all streams of a channel. @return an error; `did` is set if there was something */
+int go_on_consuming(MPIStream_Channel channel, int* did);
 
 /* combine.c */
 int take_control(MPIStream stream, const char* message, int bytes, int source);

@@ -360,7 +360,7 @@ int MPIStream_Terminate_pointer(MPIStream* stream) { return told_of(stream, term
 int MPIStream_Terminate(MPIStream stream) { return MPIStream_Terminate_pointer(&stream); }
 int MPIStream_Iterminate(MPIStream stream) { return MPIStream_Iterminate_pointer(&stream); }
 
-static int is_over_and_empty(void* of, int* error) {
+int is_over_and_empty(void* of, int* error) {
   const MPIStream stream = of;
   const int empty = !stream->channel->is_producer || is_empty(stream, error);
   /* A rank that goes on producing can't wait for the end of all. */
@@ -380,7 +380,7 @@ static int wait_for_all(MPIStream* stream) {
 
 int MPIStream_Wait(MPIStream* stream) { return told_of(stream, wait_for_all(stream)); }
 
-int test_stream(MPIStream* stream, int* flag) {
+static int test(MPIStream* stream, int* flag) {
   TRY(check_stream(stream));
   if (flag == NULL) return MPI_ERR_ARG;
   int did = 0, error = MPI_SUCCESS;
@@ -389,4 +389,4 @@ int test_stream(MPIStream* stream, int* flag) {
   return error;
 }
 
-int MPIStream_Test(MPIStream* stream, int* flag) { return told_of(stream, test_stream(stream, flag)); }
+int MPIStream_Test(MPIStream* stream, int* flag) { return told_of(stream, test(stream, flag)); }

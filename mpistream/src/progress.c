@@ -41,13 +41,11 @@ static int forget_what_has_gone(MPIStream_Channel channel) {
 int go_on(MPIStream_Channel channel, int* did) {
   TRY(forget_what_has_gone(channel));
   for (MPIStream each = channel->streams; each != NULL; each = each->next) {
-    if (channel->is_producer) {
-      if (each->ending || each->deferred_count != 0) TRY(go_on_producing(each));
-      TRY(send_what_waits(each));
-    }
-    if (channel->is_consumer) TRY(go_on_consuming(each, did));
+    if (!channel->is_producer) break;
+    if (each->ending || each->deferred_count != 0) TRY(go_on_producing(each));
+    TRY(send_what_waits(each));
   }
-  return MPI_SUCCESS;
+  return channel->is_consumer ? go_on_consuming(channel, did) : MPI_SUCCESS;
 }
 
 /* A few microseconds of looking, then the core goes to whoever has more to do; and after a tenth of a second of nothing it is left in peace,

@@ -54,6 +54,7 @@ void gaps(void);
 void structures(void);
 void sizes(void);
 void several(void);
+void many(void);
 void both(void);
 void neither(void);
 void without_waiting(void);

@@ -251,6 +251,42 @@ void several(void) {
   OK(MPIStream_FreeChannel(&channel));
 }
 
+enum { half_of_many = 40 };
+static MPIStream all_of_many[2 * half_of_many];
+static int passing; /* the stream that passes on; each function knows its own */
+
+/* Adds, and passes on to the stream that is as far behind in the second half, which may have to wait meanwhile. */
+static void pass_far(void* in, void* inout, int* len, MPI_Datatype* datatype) {
+  add(in, inout, len, datatype);
+  if (*len == 1) OK(MPIStream_Send(in, &all_of_many[half_of_many + passing++ % half_of_many]));
+}
+
+/* Many streams in one channel, half of which are filled from within functions of the others. */
+void many(void) {
+  MPIStream_Channel channel = channel_with(1, 1);
+  MPIStream_Operation passes = {pass_far, MPI_SUM}, adds = {add, MPI_SUM};
+  enum { count = 200 * half_of_many };
+  passing = 0;
+  for (int i = 0; i != 2 * half_of_many; ++i) {
+    MPIStream_Operation* const operation = i < half_of_many ? &passes : &adds;
+    OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, operation, &all_of_many[i], &channel));
+  }
+  for (long i = 0; i != count; ++i) OK(MPIStream_Send(&i, &all_of_many[i % half_of_many]));
+  for (int i = 0; i != half_of_many; ++i) OK(MPIStream_Terminate(all_of_many[i]));
+  for (int i = 0; i != half_of_many; ++i) OK(MPIStream_Operate(&all_of_many[i]));
+  for (int i = half_of_many; i != 2 * half_of_many; ++i) OK(MPIStream_Terminate(all_of_many[i]));
+  long sums[2] = {0, 0};
+  for (int i = 0; i != 2 * half_of_many; ++i) {
+    OK(MPIStream_Operate(&all_of_many[i]));
+    long sum = 0;
+    OK(MPIStream_Result(&sum, all_of_many[i]));
+    sums[i / half_of_many] += sum;
+  }
+  EXPECT(sums[0] == (long)size * count / 2 * (count - 1));
+  EXPECT(sums[1] == sums[0]);
+  OK(MPIStream_FreeChannel(&channel));
+}
+
 /* All ranks produce first and consume then, more than fits into what lies between them. */
 void both(void) {
   for (int selection = MPISTREAM_STATIC; selection <= MPISTREAM_LEAST_LOADED; ++selection) {

@@ -73,6 +73,7 @@ int main(int argc, char** argv) {
                {"structures", structures},
                {"sizes", sizes},
                {"several", several},
+               {"many", many},
                {"both", both},
                {"neither", neither},
                {"without_waiting", without_waiting},
