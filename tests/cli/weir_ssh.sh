@@ -30,8 +30,6 @@ UsePAM no
 PasswordAuthentication no
 KbdInteractiveAuthentication no
 PermitRootLogin prohibit-password
-MaxStartups 100
-MaxSessions 100
 SetEnv TMPDIR=$work/there
 END
   cat >ssh/config <<END
@@ -97,6 +95,11 @@ leaves_nothing
 "$weir" run "${near[@]}" --hosts far --on 2 --logs logs -- "${words[@]}" -q <text >out 2>err || failed "from standard input: ended with $?"
 sed 's/^\[G[12]\] //' out | cmp -s - expected || failed "from standard input: other words than in one process"
 cat logs/G1.out logs/G2.out | cmp -s - expected || failed "from standard input: other words in the logs"
+leaves_nothing
+# More groups on a host than its sshd, as it comes, lets in at a time.
+printf 'a weir regulates\n' >short
+ends 0 run "${near[@]}" --hosts far --on 24 -- "${words[0]}" -j 24 -q short
+sed 's/^\[G[0-9]*\] *//' out | grep -q regulates || failed "$what: no words"
 leaves_nothing
 # Nothing of a run stands in anybody's arguments.
 mkfifo pipe

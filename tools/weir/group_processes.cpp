@@ -19,19 +19,14 @@ namespace {
 
 class group_processes final : public started_groups {
  public:
-  group_processes(launch_context& of, const std::string& input) : launch_(of) {
-    for (const auto& group : launch_.options.configuration.groups) {
-      try {
-        start(group, group.name == input);
-      } catch (...) {
-        signal(SIGKILL, false);
-        for (const group_process& each : groups_) ::waitpid(each.id, nullptr, 0);
-        throw;
-      }
-    }
+  group_processes(launch_context& of, const std::string& input) : launch_(of), input_(input) {
+    for (const auto& group : launch_.options.configuration.groups) not_started_.push_back(&group);
+    start_more();
   }
 
-  bool running() const override { return std::ranges::any_of(groups_, &group_process::running); }
+  bool running() const override {
+    return !not_started_.empty() || std::ranges::any_of(groups_, &group_process::running);
+  }
 
   bool has_started(pid_t child) const override {
     return std::ranges::find(groups_, child, &group_process::id) != groups_.end();
@@ -55,14 +50,18 @@ class group_processes final : public started_groups {
           each.about->name, each.unreachable ? "can't be reached: what has started it there " + how_it_ended(end)
                                              : how_it_ended(each.end));
     }
+    if (launch_.coordinator.failure()) not_started_.clear();
+    start_more();
   }
 
   void signal(int number, bool from_terminal) override {
+    const bool is_message = number == SIGUSR1 || number == SIGUSR2;
+    if (!is_message && number != SIGCONT) not_started_.clear();
     for (const group_process& each : groups_) {
       if (!each.running || (from_terminal && each.there == nullptr)) continue;
       // The process here has only started the group there; and a message is for the program, not for the shell in
       // front of it.
-      const bool to_program = number == SIGUSR1 || number == SIGUSR2 || (each.there != nullptr && number != SIGKILL);
+      const bool to_program = is_message || (each.there != nullptr && number != SIGKILL);
       if (to_program && launch_.coordinator.signal(each.about->name, number)) continue;
       ::kill(each.id, number);
     }
@@ -89,14 +88,40 @@ class group_processes final : public started_groups {
     bool running = true;
     process_end end{};
     bool unreachable = false;
+    const read_pipe* prints = nullptr;
+
+    /// What leads to its host may still be saying who we are.
+    bool is_on_its_way() const { return there != nullptr && running && prints->open() && !prints->begun(); }
   };
+
+  // An sshd as it comes drops some of those who have not said who they are when there are more than ten of them.
+  static constexpr std::ptrdiff_t most_on_their_way = 8;
+
+  // In their order, and not too many at a time on one host.
+  void start_more() {
+    try {
+      std::erase_if(not_started_, [this](const weir::group_configuration* group) {
+        host_session* const there = launch_.session_of(*group);
+        const auto is_behind = [&](const group_process& each) { return each.there == there && each.is_on_its_way(); };
+        if (there != nullptr && std::ranges::count_if(groups_, is_behind) >= most_on_their_way) return false;
+        start(*group, group->name == input_);
+        return true;
+      });
+    } catch (...) {
+      signal(SIGKILL, false);
+      for (const group_process& each : groups_) {
+        if (each.running) ::waitpid(each.id, nullptr, 0);
+      }
+      throw;
+    }
+  }
 
   void start(const weir::group_configuration& group, bool gets_input) {
     group_traffic& traffic = launch_.traffic;
     const pipe_ends output;
     const descriptor output_end(output.to_write);
     host_session* const there = launch_.session_of(group);
-    const std::string ready = there != nullptr && gets_input ? "weir " + token_ : "";
+    const std::string ready = there != nullptr ? "weir " + token_ : "";
     const read_pipe& prints = traffic.add(std::make_unique<output_pipe>(output.to_read, traffic.output_of(group, false),
                                                                         ready.empty() ? "" : ready + "\n"));
     const pipe_ends error;
@@ -110,23 +135,30 @@ class group_processes final : public started_groups {
       const pipe_ends input;
       const descriptor input_end(input.to_read);
       const std::string script = script_for({launch_.program_of(there), group.pre_command, there->folder(), added,
-                                             there->id_file(group), there->session_file(group), ready});
+                                             there->id_file(group), there->session_file(group), ready, gets_input});
       traffic.add(std::make_unique<input_pipe>(input.to_write, script, gets_input), &prints);
-      groups_.push_back({&group, there,
-                         start_child({.words = shell_on(group.host, launch_.options.via),
-                                      .environment = own_environment(),
-                                      .streams = {*input_end, *output_end, *error_end},
-                                      .mask = &launch_.held.before(),
-                                      .without_terminal = true})});
+      add({.about = &group,
+           .there = there,
+           .id = start_child({.words = shell_on(group.host, launch_.options.via),
+                              .environment = own_environment(),
+                              .streams = {*input_end, *output_end, *error_end},
+                              .mask = &launch_.held.before(),
+                              .without_terminal = true}),
+           .prints = &prints});
       return;
     }
     added.push_back(launch_.left.variable());
     const descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    groups_.push_back({&group, nullptr,
-                       start_child({.words = launch_.words_of(group),
-                                    .environment = own_environment_with(added),
-                                    .streams = {gets_input ? STDIN_FILENO : *nothing, *output_end, *error_end},
-                                    .mask = &launch_.held.before()})});
+    add({.about = &group,
+         .id = start_child({.words = launch_.words_of(group),
+                            .environment = own_environment_with(added),
+                            .streams = {gets_input ? STDIN_FILENO : *nothing, *output_end, *error_end},
+                            .mask = &launch_.held.before()})});
+  }
+
+  // In the order of the configuration, in which the exit codes are looked at.
+  void add(const group_process& started) {
+    groups_.insert(std::ranges::upper_bound(groups_, started.about, {}, &group_process::about), started);
   }
 
   int exit_code_of(const weir::cluster_failure& failure, bool asked) const {
@@ -145,7 +177,9 @@ class group_processes final : public started_groups {
   }
 
   launch_context& launch_;
+  const std::string input_;  // the group that gets our standard input
   const std::string token_ = weir::new_cluster_secret().substr(0, 16);
+  std::vector<const weir::group_configuration*> not_started_;
   std::vector<group_process> groups_;
   std::optional<std::string> lost_host_;
 };

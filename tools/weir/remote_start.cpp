@@ -44,14 +44,14 @@ std::string script_for(const remote_program& program) {
   const auto quoted = quoted_for_shell;
   std::string script = "{ cd " + quoted(program.folder);
   for (const auto& [name, value] : program.environment) script += " && export " + name + "=" + quoted(value);
-  if (!program.ready.empty()) script += " && printf '%s\\n' " + quoted(program.ready);
+  script += " && printf '%s\\n' " + quoted(program.ready);
   const std::string pre_command = program.pre_command.empty() ? "" : program.pre_command + " ";
   // A session of its own, where that can be made, by which what it leaves behind can be found.
   script += " && $(command -v setsid) sh -c " +
             quoted("echo $$ >\"$0\" && echo $$ >\"$1\" && shift && exec " + pre_command + "\"$@\"") + " " +
             quoted(program.id_file) + " " + quoted(program.session_file);
   for (const std::string& word : program.words) script += " " + quoted(word);
-  if (program.ready.empty()) script += " </dev/null";
+  if (!program.reads_input) script += " </dev/null";
   return script + "; code=$?; rm -f " + quoted(program.id_file) + "; exit $code; }\n";
 }
 

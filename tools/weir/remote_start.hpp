@@ -14,8 +14,8 @@ struct remote_program {
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to what is there
   std::string id_file;                                           ///< holds its process id there, while it runs
   std::string session_file;                                      ///< holds it there, also afterwards
-  std::string ready;  ///< if not empty: a line that is printed before it starts, and then it
-                      ///< reads standard input, which is empty else
+  std::string ready;                                             ///< a line that is printed before it starts
+  bool reads_input = false;                                      ///< else its standard input is empty
 };
 
 /// In single quotes, for a shell.
