@@ -22,10 +22,12 @@ class pattern_error : public std::runtime_error {
 struct expression {
   enum class form {
     set,         ///< one character of a set
-    line_start,  ///< the places `^`, `$`, `\b` and `\B`, which take no character
+    line_start,  ///< the places `^`, `$`, `\b`, `\B`, `\<` and `\>`, which take no character
     line_end,
     word_edge,
     no_word_edge,
+    word_start,
+    word_end,
     sequence,      ///< the parts, one after the other; without parts: the empty text
     alternatives,  ///< one of the parts
     repeat,        ///< the only part, `least` to `most` times
@@ -53,7 +55,11 @@ expression parse_extended(std::string_view pattern, notation as, const std::func
 /// A text that stands for itself. It must be valid in its encoding.
 expression parse_fixed(std::string_view pattern, notation as);
 
-/// The same in the syntax of RE2. The line end is in no set, and `^` and `$` are those of lines.
+/// The same without `word_start` and `word_end`, which RE2 doesn't have. An empty match may stand at the other edge of a word.
+/// @throws pattern_error where that can't be said
+expression resolve_word_places(const expression& tree, notation as);
+
+/// The same in the syntax of RE2, for trees without `word_start` and `word_end`. The line end is in no set, and `^` and `$` are those of lines.
 std::string re2_text(const expression& tree);
 
 /// Texts one of which is in everything that the expression matches.

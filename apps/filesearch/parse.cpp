@@ -24,50 +24,12 @@ using form = expression::form;
 constexpr int most_repetitions = 1000;  // RE2's own limit
 constexpr int deepest_nesting = 250;
 
-bool within(const characters& part, const characters& whole) {
-  return !part.empty() && std::all_of(part.begin(), part.end(), [&](range one) {
-    return std::any_of(whole.begin(), whole.end(),
-                       [&](range other) { return other.first <= one.first && one.last <= other.last; });
-  });
-}
-
-enum class side { begin, end };
-
-// What a match has at one side.
-enum class edge { anything, word_or_empty, word };
-
-edge edge_of(const expression& tree, side where, const characters& word) {
-  switch (tree.what) {
-    case form::set: return within(tree.set, word) ? edge::word : edge::anything;
-    case form::sequence:
-      // Up to the first part that can't be empty.
-      for (std::size_t i = 0; i != tree.parts.size(); ++i) {
-        const auto& part = tree.parts[where == side::begin ? i : tree.parts.size() - 1 - i];
-        if (const edge has = edge_of(part, where, word); has != edge::word_or_empty) return has;
-      }
-      return edge::word_or_empty;
-    case form::alternatives: {
-      edge least = edge::word;
-      for (const expression& part : tree.parts) least = std::min(least, edge_of(part, where, word));
-      return least;
-    }
-    case form::repeat: {
-      const edge inner = edge_of(tree.parts.front(), where, word);
-      return tree.least == 0 ? std::min(inner, edge::word_or_empty) : inner;
-    }
-    default: return edge::anything;
-  }
-}
-
 class parser {
  public:
   parser(std::string_view pattern, notation as, const std::function<void(const std::string&)>& warn)
       : pattern_(pattern), as_(as), warn_(warn) {}
 
-  expression whole() {
-    expression tree = alternatives();
-    return tree;
-  }
+  expression whole() { return resolve_word_places(alternatives(), as_); }
 
  private:
   bool done() const noexcept { return at_ == pattern_.size(); }
@@ -103,12 +65,8 @@ class parser {
     expression all{.what = form::sequence};
     while (!done() && !next_is('|') && !(next_is(')') && depth_ != 0)) {
       if (repetition_without_an_atom(all)) continue;
-      const bool follows_word_start = std::exchange(word_must_follow_, false);
-      expression next = repeated(atom(all));
-      if (follows_word_start && edge_of(next, side::begin, word()) != edge::word) cant_do_word_start();
-      all.parts.push_back(std::move(next));
+      all.parts.push_back(repeated(atom()));
     }
-    if (std::exchange(word_must_follow_, false)) cant_do_word_start();
     return all;
   }
 
@@ -168,32 +126,26 @@ class parser {
     return true;
   }
 
-  expression atom(const expression& before) {
+  expression atom() {
     if (take('(')) return group();
     if (take('[')) return brackets();
     if (take('.')) return {.what = form::set, .set = complement({}, as_.text)};
     if (take('^')) return {.what = form::line_start};
     if (take('$')) return {.what = form::line_end};
-    if (take('\\')) return escaped(before);
+    if (take('\\')) return escaped();
     const char32_t plain = character();
     return set_of({{plain, plain}});
   }
 
   expression group() {
     if (++depth_ > deepest_nesting) throw pattern_error("Regular expression too big; nest less deeply");
-    const bool must_follow = std::exchange(word_must_follow_, false);
     expression inner = alternatives();
-    word_must_follow_ = must_follow;
     --depth_;
     if (!take(')')) throw pattern_error("Unmatched ( or \\(");
     return inner;
   }
 
-  [[noreturn]] static void cant_do_word_start() {
-    throw pattern_error("\\< before what need not begin with a word character can't be searched for; use \\b or -w");
-  }
-
-  expression escaped(const expression& before) {
+  expression escaped() {
     if (done()) throw pattern_error("Trailing backslash");
     if (pattern_[at_] >= '1' && pattern_[at_] <= '9') {
       throw pattern_error(fmt::format("back-references such as \\{} can't be searched for; use grep", pattern_[at_]));
@@ -206,12 +158,8 @@ class parser {
       case 'S': return {.what = form::set, .set = complement(*named_class("space", as_.text), as_.text)};
       case 'b': return {.what = form::word_edge};
       case 'B': return {.what = form::no_word_edge};
-      case '<': word_must_follow_ = true; return {.what = form::word_edge};
-      case '>':
-        if (edge_of(before, side::end, word()) != edge::word) {
-          throw pattern_error("\\> after what need not end with a word character can't be searched for; use \\b or -w");
-        }
-        return {.what = form::word_edge};
+      case '<': return {.what = form::word_start};
+      case '>': return {.what = form::word_end};
       case '`': return {.what = form::line_start};
       case '\'': return {.what = form::line_end};
       default: return set_of({{which, which}});
@@ -290,7 +238,6 @@ class parser {
   characters word_;
   std::size_t at_ = 0;
   int depth_ = 0;
-  bool word_must_follow_ = false;
 };
 
 }  // namespace

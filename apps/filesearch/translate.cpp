@@ -33,7 +33,7 @@ void write(std::string& out, const expression& tree) {
   switch (tree.what) {
     case form::set:
       if (tree.set.empty()) {
-        out += "[^\\x{0}-\\x{10FFFF}]";
+        out += "[^\\d\\D]";
         break;
       }
       out += '[';
@@ -46,6 +46,8 @@ void write(std::string& out, const expression& tree) {
       break;
     case form::line_start: out += "(?m:^)"; break;
     case form::line_end: out += "(?m:$)"; break;
+    case form::word_start:
+    case form::word_end:
     case form::word_edge: out += "\\b"; break;
     case form::no_word_edge: out += "\\B"; break;
     case form::sequence: write_parts(out, tree, ""); break;

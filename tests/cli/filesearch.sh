@@ -76,6 +76,12 @@ for pattern in '' '^$' '^' '$' 'a|' '(a|)b' '[^a]' '[]a]' '[a\]' 'a{2}' 'o{1,2}'
   for options in -n -o -w -x -i -vc; do same $options -e "$pattern" words; done
   same -o -e "$pattern" text
 done
+# Starts and ends of words beside anything.
+for pattern in '\<' '\>' '\<.' '.\>' '.\<' '\>.' 'foo\s*\>' '\<\s*foo' '\<[^a]' '(\<|o)+b' '(\<|x){2}fo' 'x?(o|\>)+-' '\<\>' '^\>' '^\<' '\>$' '\<$' \
+  '\<(foo|-)' '\<.*\>' '(^|\>.)\<b'; do
+  for options in -n -o -x -i -vc; do same $options -e "$pattern" words; done
+  same -o -e "$pattern" text
+done
 for file in utf8 latin text; do
   for pattern in 'é' 'É' 'ß' '.' '^.{4}$' '[é]' '[^é]' '\w+' '[[:alpha:]]*' '[[:upper:]]' 'caf.' 'na.ve' 'the'; do
     for options in -n -io -wo -x; do LC_ALL=C.UTF-8 same $options "$pattern" $file; done
@@ -109,7 +115,7 @@ for pattern in '(' '(a' 'a\' '[a' '[[:foo:]]' '[:space:]' '[b-a]' 'a{2,1}' 'a{1,
 same '*a' words
 expect 2 '^filesearch: back-references such as .1 can.t be searched for; use grep$' "$filesearch" '(a)\1' words
 expect 2 'repeat at most 1000 times' "$filesearch" 'a{1001}' words
-expect 2 'use .b or -w$' "$filesearch" '\<[^a]' words
+expect 2 'use fewer .< and .>, or .b$' "$filesearch" '((\<|a)(\<|b)(\<|c)(\<|d)){200}' words
 expect 2 '^filesearch: nofile: No such file' "$filesearch" -f nofile words
 
 # A tree with everything in it.

@@ -24,6 +24,11 @@ def chance(share):
     return pick.random() < share
 
 
+# How deep inside of parentheses edges of words may stand. There the C library, which shows matches, has other ones than GNU's automaton,
+# which finds lines; with -w it takes for the end of a line where the match before has ended.
+deepest_edge = 0
+
+
 def atom(depth, utf8):
     kind = pick.random()
     if kind < 0.55 or depth > 2:
@@ -39,6 +44,9 @@ def atom(depth, utf8):
 
 
 def piece(depth, utf8):
+    # Edges of words that have other letters than those of ASCII are a known difference.
+    if chance(0.08) and not utf8 and depth <= deepest_edge:
+        return pick.choice(["\\<", "\\>", "\\<", "\\>", "\\b", "\\B"])
     return atom(depth, utf8) + pick.choice([""] * 6 + ["*", "+", "?", "{2}", "{1,3}", "{0,1}", "{2,}", "{,2}"])
 
 
@@ -97,6 +105,7 @@ for call in range(calls):
         arguments.append("--color=always")
     if chance(0.1):
         arguments.append(f"-m{pick.choice([0, 1, 2, 3, 10])}")
+    deepest_edge = -1 if "w" in simple else 0 if "o" in simple or "--color=always" in arguments else 9
     for _ in range(pick.choice([1, 1, 1, 2, 3])):
         arguments += ["-e", line(utf8)[:3] if "F" in simple else alternatives(0, utf8)]
     with open("file", "wb") as file:
@@ -107,6 +116,8 @@ for call in range(calls):
     try:
         expected = run([*grep, *arguments, path], environment, given)
     except subprocess.TimeoutExpired:
+        continue
+    if expected[0] < 0 or b"filesearch: stack overflow" in expected[2]:  # an error in grep itself
         continue
     got = run([filesearch, *arguments, path], environment, given)
     if got != expected:

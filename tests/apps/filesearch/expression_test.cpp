@@ -46,13 +46,16 @@ TEST(expression, warns_of_a_repetition_of_nothing) {
   EXPECT_EQ(said, (strings{"warning: * at start of expression", "warning: + at start of expression"}));
 }
 
-TEST(expression, takes_word_starts_only_before_words) {
-  EXPECT_EQ(complaint_of("\\<(foo|[a-c]x?)\\>b*"), "");
-  EXPECT_EQ(complaint_of("(foo|ba+)\\>"), "");
-  EXPECT_NE(complaint_of("\\<(foo|-)"), "");
-  EXPECT_NE(complaint_of("\\<a*"), "");
-  EXPECT_NE(complaint_of("a\\<"), "");
-  EXPECT_NE(complaint_of("-\\>"), "");
+TEST(expression, says_words_by_their_edges_and_neighbours) {
+  const auto text = [](const std::string& pattern) { return re2_text(parsed(pattern)); };
+  EXPECT_EQ(text("\\<foo"), text("\\bfoo"));
+  EXPECT_EQ(text("foo\\>"), text("foo\\b"));
+  EXPECT_EQ(text("\\<."), text("\\b\\w"));
+  EXPECT_EQ(text("main\\s*\\>"), text("main\\b")) << "no word ends behind a space";
+  EXPECT_EQ(text("\\<"), "\\b") << "a line with an edge has a start";
+  EXPECT_EQ(text("(-|\\<)x"), text("-x|\\bx"));
+  EXPECT_EQ(text("\\<\\>"), text("\\<$")) << "both match nothing";
+  EXPECT_NE(complaint_of("((\\<|a)(\\<|b)(\\<|c)){900}").find("use fewer"), std::string::npos);
 }
 
 TEST(expression, has_no_line_end_in_any_set) {
