@@ -55,6 +55,13 @@ encoding adopt_locale() {
   return std::strcmp(::nl_langinfo(CODESET), "UTF-8") == 0 ? encoding::utf8 : encoding::bytes;
 }
 
+void exchange_line_ends(char* text, std::size_t size) noexcept {
+  for (std::size_t i = 0; i != size; ++i) {
+    const char byte = text[i];
+    text[i] = byte == '\n' ? '\0' : byte == '\0' ? '\n' : byte;
+  }
+}
+
 characters united(characters collected) {
   std::sort(collected.begin(), collected.end(), [](range a, range b) { return a.first < b.first; });
   characters set;

@@ -13,6 +13,10 @@ namespace filesearch {
 /// What bytes stand for. In `bytes` each is a character, and those above 127 belong to no class.
 enum class encoding { bytes, utf8 };
 
+/// In texts whose lines end with NUL bytes, these and the line ends are exchanged before the search and after it. So all that searches
+/// knows but one byte that ends lines.
+void exchange_line_ends(char* text, std::size_t size) noexcept;
+
 /// What the environment's LC_ALL, LC_CTYPE or LANG ask for. Makes it the locale of the process for character classes.
 encoding adopt_locale();
 

@@ -45,6 +45,7 @@ struct expression {
 struct notation {
   encoding text = encoding::bytes;
   bool ignore_case = false;
+  bool nul_ends = false;  ///< the text comes from exchange_line_ends()
 };
 
 /// Reads a POSIX extended regular expression with GNU's additions (`\w \W \s \S \b \B \< \>`).

@@ -35,7 +35,7 @@ bool file_search::take(char* text, std::size_t size, std::size_t fresh, bool las
   listing_.show(all, offset_);
   bool more = true;
   std::size_t ends_from = fresh;  // no line ends between searched_ and this
-  if (!binary_ && chosen_.binary != binary_files::text) {
+  if (!binary_ && chosen_.binary != binary_files::text && !chosen_.style.nul_ends) {
     const std::size_t nul = holes_ ? searched_ : all.find('\0', fresh);
     if (nul != npos) {
       const std::uint64_t block = (offset_ + nul) / block_bytes * block_bytes;

@@ -26,7 +26,7 @@ class file_search {
 
   /// Searches what has come. The bytes before `fresh` were there before, and are shown again because it was asked for, with what
   /// needs_from() says.
-  /// @param text of the file, from `offset` on; NUL bytes become line ends
+  /// @param text of the file, from `offset` on; NUL bytes become line ends. If these end lines, both were exchanged before
   /// @param fresh where in it the new bytes begin
   /// @param last whether nothing follows
   /// @return whether more is needed

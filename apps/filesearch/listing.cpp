@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 
 namespace filesearch {
 namespace {
@@ -17,12 +16,13 @@ constexpr std::string_view name_colour = "35";
 constexpr std::string_view number_colour = "32";
 constexpr std::string_view separator_colour = "36";
 
+constexpr std::string_view colour_end = "\33[m\33[K";
+std::string colour_begin(std::string_view colour) { return fmt::format("\33[{}m\33[K", colour); }
+
 void write_coloured(std::string& out, std::string_view text, std::string_view colour, bool coloured) {
-  if (coloured) {
-    fmt::format_to(std::back_inserter(out), "\33[{}m\33[K{}\33[m\33[K", colour, text);
-  } else {
-    out += text;
-  }
+  if (coloured) out += colour_begin(colour);
+  out += text;
+  if (coloured) out += colour_end;
 }
 
 std::uint64_t line_ends(std::string_view text) {
@@ -47,6 +47,15 @@ std::string_view without_end(std::string_view line) {
 
 void write_name(std::string& out, std::string_view name, const line_style& style) {
   write_coloured(out, name, name_colour, style.colour);
+}
+
+void write_name_before(std::string& out, std::string_view name, std::string_view separator, const line_style& style) {
+  write_name(out, name, style);
+  if (style.nul_after_names) {
+    out += '\0';
+  } else {
+    write_separator(out, separator, style);
+  }
 }
 
 void write_separator(std::string& out, std::string_view separator, const line_style& style) {
@@ -100,6 +109,12 @@ std::uint64_t listing::needed_from(std::uint64_t end) {
   return from;
 }
 
+void listing::write_text(std::string_view text) {
+  const std::size_t before = out_->size();
+  *out_ += text;
+  if (style_.nul_ends) exchange_line_ends(out_->data() + before, text.size());
+}
+
 void listing::write_line(std::uint64_t begin, std::uint64_t end, bool selected) {
   const std::string_view line = without_end(part(begin, end));
   const bool matching = selected == style_.selects_matches;
@@ -107,13 +122,13 @@ void listing::write_line(std::uint64_t begin, std::uint64_t end, bool selected) 
     if (matching && !write_matches(line, begin)) return;
   } else {
     if (!is_text(line)) return;
-    write_head(begin, selected ? ":" : "-");
+    write_head(begin, begin, selected ? ":" : "-");
     if (style_.colour && matching) {
       write_matches(line, begin);
     } else {
-      *out_ += line;
+      write_text(line);
     }
-    *out_ += '\n';
+    end_line();
   }
   written_to_ = end;
 }
@@ -124,16 +139,20 @@ bool listing::is_text(std::string_view part_of_line) {
   return good;
 }
 
-void listing::write_head(std::uint64_t begin, std::string_view separator) {
-  if (style_.file_names) {
-    write_name(*out_, name_, style_);
-    write_separator(*out_, separator, style_);
+// @param begin of what is shown of the line
+void listing::write_head(std::uint64_t line, std::uint64_t begin, std::string_view separator) {
+  if (style_.file_names) write_name_before(*out_, name_, separator, style_);
+  if (style_.line_numbers) {
+    lines_before_ += line_ends(part(numbered_to_, line));
+    numbered_to_ = line;
+    write_number(lines_before_ + 1, separator);
   }
-  if (!style_.line_numbers) return;
-  lines_before_ += line_ends(part(numbered_to_, begin));
-  numbered_to_ = begin;
-  const fmt::format_int number(lines_before_ + 1);
-  write_coloured(*out_, std::string_view(number.data(), number.size()), number_colour, style_.colour);
+  if (style_.byte_offsets) write_number(begin, separator);
+}
+
+void listing::write_number(std::uint64_t number, std::string_view separator) {
+  const fmt::format_int digits(number);
+  write_coloured(*out_, std::string_view(digits.data(), digits.size()), number_colour, style_.colour);
   write_separator(*out_, separator, style_);
 }
 
@@ -151,15 +170,17 @@ bool listing::write_matches(std::string_view line, std::uint64_t begin) {
     const std::string_view text = line.substr(match->begin, match->end - match->begin);
     if (style_.only_matching) {
       if (!is_text(text)) return false;
-      write_head(begin, style_.selects_matches ? ":" : "-");
+      write_head(begin, begin + match->begin, style_.selects_matches ? ":" : "-");
     } else {
-      *out_ += line.substr(plain_from, match->begin - plain_from);
+      write_text(line.substr(plain_from, match->begin - plain_from));
     }
-    write_coloured(*out_, text, match_colour, style_.colour);
-    if (style_.only_matching) *out_ += '\n';
+    if (style_.colour) *out_ += colour_begin(match_colour);
+    write_text(text);
+    if (style_.colour) *out_ += colour_end;
+    if (style_.only_matching) end_line();
     plain_from = match->end;
   }
-  if (!style_.only_matching) *out_ += line.substr(plain_from);
+  if (!style_.only_matching) write_text(line.substr(plain_from));
   return true;
 }
 

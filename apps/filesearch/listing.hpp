@@ -17,18 +17,24 @@ namespace filesearch {
 struct line_style {
   bool file_names = false;
   bool line_numbers = false;
+  bool byte_offsets = false;  ///< where in the file the line begins, or the match, if it is all that is shown
   bool only_matching = false;
   bool colour = false;
-  bool selects_matches = true;  ///< false where the lines without a match are selected
-  bool context = false;         ///< whether groups of lines have a separator between them
-  std::size_t before = 0;       ///< lines of context
+  bool selects_matches = true;   ///< false where the lines without a match are selected
+  bool context = false;          ///< whether groups of lines have a separator between them
+  bool nul_after_names = false;  ///< instead of what else stands there
+  bool nul_ends = false;         ///< lines end with NUL bytes, and come from exchange_line_ends()
+  std::size_t before = 0;        ///< lines of context
   std::size_t after = 0;
 };
 
 /// Writes the name of a file, in its colour.
 void write_name(std::string& out, std::string_view name, const line_style& style);
 
-/// Writes what stands between a name or a number and what follows.
+/// Writes the name of a file before what was found in it.
+void write_name_before(std::string& out, std::string_view name, std::string_view separator, const line_style& style);
+
+/// Writes what stands between a number and what follows.
 void write_separator(std::string& out, std::string_view separator, const line_style& style);
 
 /// The selected lines of one file and their context, as text.
@@ -73,8 +79,11 @@ class listing {
   }
   std::uint64_t first_unwritten() const { return std::max(written_to_.value_or(0), offset_); }
   std::uint64_t begin_of_line_before(std::uint64_t line) const;
+  void write_text(std::string_view text);
+  void end_line() { *out_ += style_.nul_ends ? '\0' : '\n'; }
   void write_line(std::uint64_t begin, std::uint64_t end, bool selected);
-  void write_head(std::uint64_t begin, std::string_view separator);
+  void write_head(std::uint64_t line, std::uint64_t begin, std::string_view separator);
+  void write_number(std::uint64_t number, std::string_view separator);
   bool is_text(std::string_view part_of_line);
   bool write_matches(std::string_view line, std::uint64_t begin);
 

@@ -55,11 +55,17 @@ What to search for:
 Where:
   -r, --recursive             also all regular files in directories; without FILE: in the working directory.
                               Links in a directory are not followed
+  -R, --dereference-recursive  also links in directories
       --include=GLOB          only files whose names match
       --exclude=GLOB          not those
+      --exclude-from=FILE     not those that match a line of FILE
       --exclude-dir=GLOB      not the directories whose names match
-  -a, --text                  files with NUL bytes are text
-  -I                          they are left out; otherwise it is only told that they match
+      --ignore-files          not what the .gitignore files in the searched directories name, nor .git directories
+      --binary-files=TYPE     files with NUL bytes: binary (default): it is only told that they match; text;
+                              without-match: they are left out
+  -a, --text                  --binary-files=text
+  -I                          --binary-files=without-match
+  -z, --null-data             lines end with a NUL byte, in files and in what is printed
 
 What to print:
   -l, --files-with-matches    names of files with selected lines
@@ -68,8 +74,10 @@ What to print:
   -o, --only-matching         the matches alone, one a line
   -m, --max-count=NUM         select at most NUM lines in a file
   -n, --line-number           the number before each line
+  -b, --byte-offset           where each line begins in the file; with -o each match
   -H, --with-filename         the name of the file before each line; so by default if there may be several
   -h, --no-filename           no names
+  -Z, --null                  a NUL byte after the name of a file, instead of what else stands there
   -A, --after-context=NUM     NUM lines after each selected one
   -B, --before-context=NUM    NUM lines before
   -C, --context=NUM, -NUM     both
@@ -87,19 +95,36 @@ Of this program:
       --help
 )";
 
-enum : int { o_help = 256, o_include, o_exclude, o_exclude_dir, o_color, o_sort, o_table, o_report, o_case };
+enum : int {
+  o_help = 256,
+  o_include,
+  o_exclude,
+  o_exclude_dir,
+  o_exclude_from,
+  o_binary,
+  o_ignore_files,
+  o_color,
+  o_sort,
+  o_table,
+  o_report,
+  o_case
+};
 
-constexpr const char* short_options = ":A:B:C:EFHILVace:f:hij:lm:noqrsvwxy0123456789";
+constexpr const char* short_options = ":A:B:C:EFHILRVZabce:f:hij:lm:noqrsvwxyz0123456789";
 
 const std::array long_options{
     option{"after-context", required_argument, nullptr, 'A'},
     option{"before-context", required_argument, nullptr, 'B'},
     option{"context", required_argument, nullptr, 'C'},
+    option{"binary-files", required_argument, nullptr, o_binary},
+    option{"byte-offset", no_argument, nullptr, 'b'},
     option{"color", optional_argument, nullptr, o_color},
     option{"colour", optional_argument, nullptr, o_color},
     option{"count", no_argument, nullptr, 'c'},
+    option{"dereference-recursive", no_argument, nullptr, 'R'},
     option{"exclude", required_argument, nullptr, o_exclude},
     option{"exclude-dir", required_argument, nullptr, o_exclude_dir},
+    option{"exclude-from", required_argument, nullptr, o_exclude_from},
     option{"extended-regexp", no_argument, nullptr, 'E'},
     option{"file", required_argument, nullptr, 'f'},
     option{"files-with-matches", no_argument, nullptr, 'l'},
@@ -107,6 +132,7 @@ const std::array long_options{
     option{"fixed-strings", no_argument, nullptr, 'F'},
     option{"help", no_argument, nullptr, o_help},
     option{"ignore-case", no_argument, nullptr, 'i'},
+    option{"ignore-files", no_argument, nullptr, o_ignore_files},
     option{"include", required_argument, nullptr, o_include},
     option{"invert-match", no_argument, nullptr, 'v'},
     option{"line-number", no_argument, nullptr, 'n'},
@@ -115,6 +141,8 @@ const std::array long_options{
     option{"no-filename", no_argument, nullptr, 'h'},
     option{"no-ignore-case", no_argument, nullptr, o_case},
     option{"no-messages", no_argument, nullptr, 's'},
+    option{"null", no_argument, nullptr, 'Z'},
+    option{"null-data", no_argument, nullptr, 'z'},
     option{"only-matching", no_argument, nullptr, 'o'},
     option{"quiet", no_argument, nullptr, 'q'},
     option{"recursive", no_argument, nullptr, 'r'},
@@ -158,10 +186,13 @@ void add_patterns(std::vector<std::string>& patterns, std::string_view lines) {
   }
 }
 
-void add_patterns_from(std::vector<std::string>& patterns, const std::string& name) {
+// All of a file, or of standard input, which is `-`.
+// @param option that names it
+std::string content_of(const std::string& name, std::string_view option) {
   const bool standard_input = name == "-";
   if (standard_input && weir::group_environment::names_a_group()) {
-    throw std::runtime_error("-f -: of a cluster only one group has standard input; use -e, or a file that all have");
+    throw std::runtime_error(
+        fmt::format("{} -: of a cluster only one group has standard input; use a file that all have", option));
   }
   std::string text;
   errno = 0;
@@ -174,9 +205,33 @@ void add_patterns_from(std::vector<std::string>& patterns, const std::string& na
   if (!from || errno == EISDIR) {
     throw std::runtime_error(name + ": " + std::generic_category().message(errno == 0 ? EIO : errno));
   }
+  return text;
+}
+
+void add_patterns_from(std::vector<std::string>& patterns, const std::string& name) {
+  std::string text = content_of(name, "-f");
   if (text.empty()) return;
   if (text.ends_with('\n')) text.pop_back();
   add_patterns(patterns, text);
+}
+
+// A glob a line; white space at its end doesn't count.
+void exclude_from(file_filter& filter, const std::string& name) {
+  std::vector<std::string> globs;
+  add_patterns(globs, content_of(name, "--exclude-from"));
+  for (std::string& glob : globs) {
+    const std::size_t last = glob.find_last_not_of(" \t\r\v\f");
+    if (last == std::string::npos) continue;
+    glob.resize(last + 1);
+    filter.exclude(std::move(glob));
+  }
+}
+
+binary_files binary_type(std::string_view type) {
+  if (type == "binary") return binary_files::tell;
+  if (type == "text") return binary_files::text;
+  if (type == "without-match") return binary_files::skip;
+  throw wrong_call(fmt::format("--binary-files: '{}' is neither binary, text nor without-match", type));
 }
 
 bool wants_colour(const char* when) {
@@ -243,10 +298,14 @@ std::optional<int> take(int code, const char* value, options& chosen, unsettled&
       chosen.most = value[0] == '-' ? (number(value + 1, 0, options::no_limit, "invalid max count"), options::no_limit)
                                     : number(value, 0, options::no_limit, "invalid max count");
       break;
+    case 'b': chosen.style.byte_offsets = true; break;
+    case 'z': chosen.style.nul_ends = chosen.what.as.nul_ends = true; break;
+    case 'Z': chosen.style.nul_after_names = true; break;
     case 'n': chosen.style.line_numbers = true; break;
     case 'o': chosen.style.only_matching = true; break;
     case 'q': chosen.quiet = true; break;
     case 'r': chosen.recursive = true; break;
+    case 'R': chosen.recursive = chosen.follow = true; break;
     case 's': chosen.no_messages = true; break;
     case 'v': chosen.invert = true; break;
     case 'w': rest.words = true; break;
@@ -255,6 +314,9 @@ std::optional<int> take(int code, const char* value, options& chosen, unsettled&
     case o_include: chosen.filter.include(value); break;
     case o_exclude: chosen.filter.exclude(value); break;
     case o_exclude_dir: chosen.filter.exclude_directory(value); break;
+    case o_exclude_from: exclude_from(chosen.filter, value); break;
+    case o_ignore_files: chosen.ignore_files = true; break;
+    case o_binary: chosen.binary = binary_type(value); break;
     case o_sort: chosen.sorted = true; break;
     case o_table: chosen.table = true; break;
     case o_report:

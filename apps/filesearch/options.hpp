@@ -26,6 +26,8 @@ struct options {
   std::optional<bool> file_names;  ///< whether lines get the name of their file; not said: if there may be several
   bool working_directory = false;  ///< no root was named: the only one is `.`, which isn't put before names
   bool recursive = false;
+  bool follow = false;        ///< links in directories
+  bool ignore_files = false;  ///< what `.gitignore` files in directories name is left out
   bool invert = false;
   bool count = false;
   bool quiet = false;        ///< no output; the first match ends the search

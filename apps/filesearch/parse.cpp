@@ -24,6 +24,13 @@ using form = expression::form;
 constexpr int most_repetitions = 1000;  // RE2's own limit
 constexpr int deepest_nesting = 250;
 
+// One character that stands for itself.
+expression only(char32_t character, notation as) {
+  if (as.nul_ends && character == 0) return {.what = form::set};  // it ends lines
+  const characters one{{character, character}};
+  return {.what = form::set, .set = as.ignore_case ? with_both_cases(one, as.text) : one};
+}
+
 class parser {
  public:
   parser(std::string_view pattern, notation as, const std::function<void(const std::string&)>& warn)
@@ -44,10 +51,12 @@ class parser {
     at_ += found->bytes;
     return found->character;
   }
-
-  expression set_of(characters set) const {
-    return {.what = form::set, .set = as_.ignore_case ? with_both_cases(set, as_.text) : std::move(set)};
+  characters spaces() const {
+    characters set = *named_class("space", as_.text);
+    if (as_.nul_ends) set.insert(set.begin(), {0, 0});  // a line end
+    return set;
   }
+
   const characters& word() {
     if (word_.empty()) word_ = word_characters(as_.text);
     return word_;
@@ -133,8 +142,7 @@ class parser {
     if (take('^')) return {.what = form::line_start};
     if (take('$')) return {.what = form::line_end};
     if (take('\\')) return escaped();
-    const char32_t plain = character();
-    return set_of({{plain, plain}});
+    return only(character(), as_);
   }
 
   expression group() {
@@ -154,15 +162,15 @@ class parser {
     switch (which) {
       case 'w': return {.what = form::set, .set = word()};
       case 'W': return {.what = form::set, .set = complement(word(), as_.text)};
-      case 's': return {.what = form::set, .set = *named_class("space", as_.text)};
-      case 'S': return {.what = form::set, .set = complement(*named_class("space", as_.text), as_.text)};
+      case 's': return {.what = form::set, .set = spaces()};
+      case 'S': return {.what = form::set, .set = complement(spaces(), as_.text)};
       case 'b': return {.what = form::word_edge};
       case 'B': return {.what = form::no_word_edge};
       case '<': return {.what = form::word_start};
       case '>': return {.what = form::word_end};
       case '`': return {.what = form::line_start};
       case '\'': return {.what = form::line_end};
-      default: return set_of({{which, which}});
+      default: return only(which, as_);
     }
   }
 
@@ -216,6 +224,7 @@ class parser {
     const auto name = enclosed(':');
     if (!name) return std::nullopt;
     const bool any_case = as_.ignore_case && (*name == "upper" || *name == "lower");
+    if (*name == "space") return spaces();
     auto members = named_class(any_case ? "alpha" : *name, as_.text);
     if (!members) throw pattern_error("Invalid character class name");
     return members;
@@ -251,8 +260,7 @@ expression parse_fixed(std::string_view pattern, notation as) {
   for (std::size_t at = 0; at != pattern.size();) {
     const auto next = decode(pattern, at, as.text);
     at += next->bytes;
-    const characters one{{next->character, next->character}};
-    all.parts.push_back({.what = form::set, .set = as.ignore_case ? with_both_cases(one, as.text) : one});
+    all.parts.push_back(only(next->character, as));
   }
   return all;
 }

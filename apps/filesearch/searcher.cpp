@@ -166,7 +166,8 @@ void searcher::search(found_file& file, const std::string& folder, sending& to, 
   const auto fail = [&](int error) { report_error(to.found(), name, error, chosen_.no_messages); };
   const std::string path = folder.empty() ? file.path : (std::filesystem::path(folder) / file.path).native();
   // What was found in a directory was a regular file then, but may be a link or a pipe by now.
-  const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (file.named ? 0 : O_NOFOLLOW | O_NONBLOCK);
+  const int flags =
+      O_RDONLY | O_CLOEXEC | O_NOCTTY | (file.named ? 0 : O_NONBLOCK) | (file.named || chosen_.follow ? 0 : O_NOFOLLOW);
   input open = brings_text      ? input(*std::move(file.text))
                : standard_input ? input(STDIN_FILENO)
                                 : input(::open(path.c_str(), flags));
@@ -202,6 +203,7 @@ void searcher::search(found_file& file, const std::string& folder, sending& to, 
       last = got <= 0 || (regular && !standard_input && bytes + (used - fresh) == size);
     } while (!last && regular && used != buffer_.size());
     bytes += used - fresh;
+    if (chosen_.style.nul_ends) exchange_line_ends(buffer_.data() + fresh, used - fresh);
     const bool first = fresh == 0 && bytes == used;
     if (first && regular && !brings_text && !last && has_holes(open.get(), size)) searched.has_holes();
     more = searched.take(buffer_.data(), used, fresh, last);
@@ -233,12 +235,9 @@ void searcher::conclude(const file_search& searched, const std::string& name, se
   if (chosen_.names != listed::no) {
     if (selected != (chosen_.names == listed::names_with_matches)) return;
     write_name(out, name, chosen_.style);
-    out += '\n';
+    out += chosen_.style.nul_after_names ? '\0' : '\n';
   } else if (chosen_.count) {
-    if (chosen_.style.file_names) {
-      write_name(out, name, chosen_.style);
-      write_separator(out, ":", chosen_.style);
-    }
+    if (chosen_.style.file_names) write_name_before(out, name, ":", chosen_.style);
     fmt::format_to(std::back_inserter(out), "{}\n", searched.selected());
   } else if (searched.matches_unseen()) {
     to.say(name + ": binary file matches");

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "walk.hpp"
 
+#include "support/output.hpp"
+
 #include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <memory>
 #include <string_view>
@@ -67,7 +70,7 @@ std::optional<found_file> walk::next_file() {
       const entry next = std::move(pending_.back());
       pending_.pop_back();
       if (!next.directory) return found_file{next.path, false};
-      list(next.path);
+      list(next.path, next.around);
     } else if (next_root_ != chosen_->roots.size()) {
       if (auto file = named_file(chosen_->roots[next_root_++])) return file;
     } else {
@@ -83,7 +86,7 @@ std::optional<found_file> walk::named_file(const std::string& root) {
   if (!chosen_->working_directory && !chosen_->filter.takes_named_directory(root)) return std::nullopt;
   std::string path = root;
   while (path.size() > 1 && path.ends_with("//")) path.pop_back();
-  list(path);
+  list(path, nullptr);
   return std::nullopt;
 }
 
@@ -108,11 +111,27 @@ std::optional<found_file> walk::standard_input() {
 }
 
 // Puts what is in the directory in front of all that is pending.
-void walk::list(const std::string& directory) {
+void walk::list(const std::string& directory, folders around) {
   const std::unique_ptr<DIR, closer> open(::opendir(directory.c_str()));
   if (open == nullptr) return report_error(found_, directory, errno, chosen_->no_messages);
   const bool implied = chosen_->working_directory && directory == ".";
-  const std::string prefix = implied ? "" : directory.ends_with('/') ? directory : directory + '/';
+  struct stat status {};
+  if (::fstat(::dirfd(open.get()), &status) != 0) return report_error(found_, directory, errno, chosen_->no_messages);
+  for (const folder* outer = chosen_->follow ? around.get() : nullptr; outer != nullptr; outer = outer->around.get()) {
+    if (outer->device != status.st_dev || outer->inode != status.st_ino) continue;
+    if (!chosen_->no_messages) weir::support::complain("filesearch", directory + ": warning: recursive directory loop");
+    return;
+  }
+  const auto here = std::make_shared<folder>(folder{
+      .around = std::move(around),
+      .prefix = implied                    ? ""
+                : directory.ends_with('/') ? directory
+                                           : directory + '/',
+      .device = status.st_dev,
+      .inode = status.st_ino,
+      .ignored = {},
+  });
+  if (chosen_->ignore_files) here->ignored = read_rules(here->prefix + ".gitignore");
   listed_.clear();
   for (;;) {
     errno = 0;
@@ -121,26 +140,55 @@ void walk::list(const std::string& directory) {
       if (errno != 0) report_error(found_, directory, errno, chosen_->no_messages);
       break;
     }
-    std::string name = one->d_name;
+    const std::string name = one->d_name;
     if (name == "." || name == "..") continue;
-    unsigned char type = one->d_type;
-    std::string path = prefix + name;
-    if (type == DT_UNKNOWN) {
-      struct stat status {};
-      if (::lstat(path.c_str(), &status) != 0) {
-        report_error(found_, path, errno, chosen_->no_messages);
-        continue;
-      }
-      type = static_cast<unsigned char>(IFTODT(status.st_mode));
-    }
-    if (type == DT_DIR ? chosen_->filter.takes_directory(name) : type == DT_REG && chosen_->filter.takes_file(name)) {
-      listed_.push_back({std::move(path), type == DT_DIR});
-    }
+    std::string path = here->prefix + name;
+    const auto type = type_of(path, one->d_type);
+    if (!type || (*type != DT_DIR && *type != DT_REG)) continue;
+    entry found{std::move(path), *type == DT_DIR, *type == DT_DIR ? here : nullptr};
+    if (takes(name, found, *here)) listed_.push_back(std::move(found));
   }
   if (chosen_->sorted) {
     std::sort(listed_.begin(), listed_.end(), [](const entry& a, const entry& b) { return a.path > b.path; });
   }
   pending_.insert(pending_.end(), std::make_move_iterator(listed_.begin()), std::make_move_iterator(listed_.end()));
+}
+
+// What the directory's entry is, or what it links to, if links are followed; none if there is nothing to be searched.
+std::optional<unsigned char> walk::type_of(const std::string& path, unsigned char listed) {
+  struct stat status {};
+  if (listed == DT_UNKNOWN) {
+    if (::lstat(path.c_str(), &status) != 0) {
+      report_error(found_, path, errno, chosen_->no_messages);
+      return std::nullopt;
+    }
+    listed = static_cast<unsigned char>(IFTODT(status.st_mode));
+  }
+  if (listed != DT_LNK || !chosen_->follow) return listed;
+  if (::stat(path.c_str(), &status) != 0) return DT_REG;  // who opens it says what is wrong
+  return static_cast<unsigned char>(IFTODT(status.st_mode));
+}
+
+bool walk::takes(const std::string& name, const entry& one, const folder& in) const {
+  if (!(one.directory ? chosen_->filter.takes_directory(name) : chosen_->filter.takes_file(name))) return false;
+  if (!chosen_->ignore_files) return true;
+  if (one.directory && name == ".git") return false;
+  // The nearest file that says something of it counts.
+  for (const folder* outer = &in; outer != nullptr; outer = outer->around.get()) {
+    const std::string_view inside = std::string_view(one.path).substr(outer->prefix.size());
+    if (const auto ignored = outer->ignored.ignores(inside, one.directory)) return !*ignored;
+  }
+  return true;
+}
+
+ignore_rules walk::read_rules(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  if (!file) report_error(found_, path, errno == 0 ? EIO : errno, chosen_->no_messages);
+  return ignore_rules(text);
 }
 
 }  // namespace filesearch

@@ -5,14 +5,17 @@
 #include <weir/item/cereal.hpp>
 #include <weir/weir.hpp>
 
+#include "ignore_rules.hpp"
 #include "options.hpp"
 #include "outcome.hpp"
 
 #include <cereal/types/optional.hpp>
 #include <cereal/types/string.hpp>
 #include <cereal/types/vector.hpp>
+#include <sys/types.h>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,8 +50,8 @@ struct batch {
 /// The source: the files that are named, and the regular files in directories where those are to be searched, in batches. The
 /// first ones are small, so that few files also keep all searchers busy.
 ///
-/// Links that are named are followed; those met inside a directory are not, so no file is found twice and a circle of links can't
-/// trap it. Sorted, the files of a directory and of those in it come in the order of their names' bytes.
+/// Links that are named are followed; those met inside a directory are not, unless that is asked for: then a directory is not searched
+/// inside of itself, so that a circle of links can't trap it. Sorted, the files of a directory and of those in it come in the order of their names' bytes.
 class walk {
  public:
   /// Standard input that other processes shall search is read here, up to so many bytes.
@@ -61,15 +64,28 @@ class walk {
   std::optional<batch> next();
 
  private:
+  // A directory that is walked, which those in it refer to.
+  struct folder {
+    std::shared_ptr<const folder> around;  // none for one that was named
+    std::string prefix;                    // of the paths of what is in it
+    dev_t device;
+    ino_t inode;
+    ignore_rules ignored;
+  };
+  using folders = std::shared_ptr<const folder>;
   struct entry {
     std::string path;
     bool directory;
+    folders around;  // of a directory
   };
 
   std::optional<found_file> next_file();
   std::optional<found_file> named_file(const std::string& root);
   std::optional<found_file> standard_input();
-  void list(const std::string& directory);
+  void list(const std::string& directory, folders around);
+  std::optional<unsigned char> type_of(const std::string& path, unsigned char listed);
+  bool takes(const std::string& name, const entry& one, const folder& in) const;
+  ignore_rules read_rules(const std::string& path);
 
   const options* chosen_;
   bool for_others_;

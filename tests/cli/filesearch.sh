@@ -59,7 +59,8 @@ printf 'from standard input\n' >input
 : >empty
 
 # One option after the other, and together.
-for options in '' -i -l -L -c -n -o -v -w -x -q -s -h -H -a -I '-m 1' '-m 0' '-m -1' -io -vn -vc -lc -xv -wo -cH -Hn -qv '-i --no-ignore-case' \
+for options in '' -i -l -L -c -n -o -v -w -x -q -s -h -H -a -I '-m 1' '-m 0' '-m -1' -io -vn -vc -lc -xv -wo -cH -Hn -qv '-i --no-ignore-case' -b -bn -bo -bvH -Z -HZ -lZ -LZ -cHZ -nbHZ -z -zn -zo -zbv -zc -zx -zlZ '-HZ --color=always' '-nbo --color=always' \
+  --null --byte-offset --null-data --binary-files=text --binary-files=without-match '-a --binary-files=binary' \
   '--color=always' '-n --color=always' '-Hn --color=always' '-v --color=always' '-o --color=always' '-cH --color=always' '-l --color=always' \
   '--colour=never' --count --ignore-case --only-matching --max-count=2 --regexp=a '-e foo -e b'; do
   for file in text words nul latin empty; do
@@ -67,7 +68,7 @@ for options in '' -i -l -L -c -n -o -v -w -x -q -s -h -H -a -I '-m 1' '-m 0' '-m
     if [[ $options == *-e* ]]; then same $options $file; else same $options 'foo|a' $file; fi
   done
 done
-for options in -A1 -B1 -C1 -1 -A0 '-B2 -n' '-A3 -m2 -n' '-v -C1 -n' '-C1 --color=always' '-nv -A1 --color=always' '-2 -A0 -H' '-B 100 -A 100'; do
+for options in -A1 -B1 -C1 -1 -A0 '-B2 -n' '-A3 -m2 -n' '-v -C1 -n' '-C1 --color=always' '-nv -A1 --color=always' '-2 -A0 -H' '-C1 -bHZ' '-z -C1 -n' '-B 100 -A 100'; do
   # shellcheck disable=SC2086
   for pattern in 7 '^1?5$' 300 '^1$' nothing; do same $options "$pattern" numbers; done
 done
@@ -110,6 +111,16 @@ same foo
 same -H foo -
 same_set -n foo - words
 
+# Lines that end with NUL bytes, and may have line ends in them.
+printf 'a\nb\0c d\n\0\nx\0\0last' >records
+for pattern in '^b' 'a$' 'a.b' 'a[^x]b' 'a\sb' 'a\Sb' 'a\Wb' 'a[[:space:]]b' 'a[^[:space:]]b' 'a[[:cntrl:]]b' '^$' '' 'd$' '^.x' '\<b' 'x\>' '^l|b$' '[ab]'; do
+  for options in -z -zn -zob -zx -zvc '-z -C0' '-zi --color=always' '-za'; do same $options -e "$pattern" records; done
+done
+same -F -z -e $'a\nb' records
+same -z . nul
+same -z . latin
+LC_ALL=C.UTF-8 same -z . latin
+
 # What is wrong with a pattern.
 for pattern in '(' '(a' 'a\' '[a' '[[:foo:]]' '[:space:]' '[b-a]' 'a{2,1}' 'a{1,2,3}' '[[.ab.]]' '[a-[:digit:]]'; do same -e "$pattern" words; done
 same '*a' words
@@ -132,10 +143,18 @@ ln -s loop tree/loop
 ln -s one.c tree/link
 ln -s nowhere tree/dangling
 mkfifo tree/pipe
-for options in -r -rn -rc -rl -rL -rh -rI -ra -ri '-r -C1' '-r --include=*.c' '-r --exclude=*.c' '-r --exclude-dir=sub' '-r --exclude-dir=s*' \
+printf 't*\n\n  \nlink \n' >tree/globs
+for options in '-r --exclude-from=tree/globs' '-r --include=*.h --exclude-from=tree/globs' -rZ -r -rn -rc -rl -rL -rh -rI -ra -ri '-r -C1' '-r --include=*.c' '-r --exclude=*.c' '-r --exclude-dir=sub' '-r --exclude-dir=s*' \
   '-r --include=*.h --exclude=t*' '-r --exclude=t* --include=*.h' '-r --exclude-dir=tree' '-r --color=always'; do
   # shellcheck disable=SC2086
   for paths in tree tree/ ./tree . 'tree/sub tree/one.c' tree/one.c tree/link tree/sub/deep ''; do same_set $options needle $paths; done
+done
+same -r --exclude-from=nofile needle tree
+same_set -r --exclude-from=- needle tree <tree/globs
+rm tree/pipe  # with -R grep would wait for someone to write
+for options in -R -Rr -Rl -Rc '-R --exclude=t*' '-R --exclude-dir=up' -rR '-R --include=*.c' '-R --exclude=link'; do
+  # shellcheck disable=SC2086
+  for paths in tree . tree/sub/deep tree/sub/deep/up ''; do same_set $options needle $paths; done
 done
 same_set --exclude='*.c' needle tree/one.c tree/sub/two.h
 same_set --include='sub/*' needle tree/one.c tree/sub/two.h
@@ -216,7 +235,8 @@ plain=$("$filesearch" beta lines)
 
 # Calls that make no sense.
 expect 2 '^filesearch: nothing to search for; see filesearch --help$' "$filesearch"
-expect 2 'there is no option -Z' "$filesearch" -Z a
+expect 2 'there is no option -T' "$filesearch" -T a
+expect 2 "^filesearch: --binary-files: 'some' is neither binary, text nor without-match" "$filesearch" --binary-files=some a text
 expect 2 'there is no option --nonsense' "$filesearch" --nonsense a
 expect 2 'option -e has no value' "$filesearch" -e
 expect 2 'option --regexp has no value' "$filesearch" --regexp

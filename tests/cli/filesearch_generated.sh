@@ -13,10 +13,11 @@ cd "$work" || exit 1
 exec python3 - "$1/filesearch" "${2:-1}" "${3:-400}" <<'P'
 import os
 import random
+import shutil
 import subprocess
 import sys
 
-filesearch, seed, calls = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+filesearch, seed, calls = os.path.abspath(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 pick = random.Random(seed)
 
 
@@ -88,29 +89,67 @@ def run(command, environment, given):
 
 
 failures = 0
+
+
+# Trees with .gitignore files, against git.
+def ignored_glob():
+    parts = [pick.choice(["a", "b", "*", "**", "?", "a*", "*b", "[ab]c", "[!a]", "ab", "\\a", "c"]) for _ in range(pick.choice([1, 1, 1, 2, 3]))]
+    return pick.choice(["", "", "", "!"]) + pick.choice(["", "", "/"]) + "/".join(parts) + pick.choice(["", "", "/", " ", "/**"])
+
+
+def make_tree(folder, depth):
+    os.makedirs(folder)
+    for name in ["a", "b", "ab", "ac", "bc", "c", "cab"]:
+        if chance(0.5):
+            if depth < 3 and chance(0.5):
+                make_tree(f"{folder}/{name}", depth + 1)
+            else:
+                with open(f"{folder}/{name}", "w", encoding="utf-8") as file:
+                    file.write("text\n")
+    if depth == 0 or chance(0.3):
+        with open(f"{folder}/.gitignore", "w", encoding="utf-8") as file:
+            file.write("".join(ignored_glob() + "\n" for _ in range(pick.choice([1, 2, 4]))))
+
+
+for call in range(calls // 10 if shutil.which("git") else 0):
+    tree = f"tree{call}"
+    make_tree(tree, 0)
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1", "XDG_CONFIG_HOME": "/nonexistent"}
+    subprocess.run(["git", "init", "-q", tree], env=environment, check=True)
+    listed = run(["git", "-C", tree, "ls-files", "-oz", "--exclude-standard"], environment, b"")[1]
+    got = run([filesearch, "-rlZ", "--ignore-files", "", f"{tree}/"], environment, b"")[1]
+    expected = sorted(f"{tree}/".encode() + name for name in listed.split(b"\0")[:-1])
+    if sorted(got.split(b"\0")[:-1]) != expected:
+        failures += 1
+        rules = {where: open(f"{where}/.gitignore", encoding="utf-8").read() for where, _, names in os.walk(tree) if ".gitignore" in names}
+        print(f"FAILED: {tree}: {rules}: {got} instead of {expected}"[:2000])
+
 for call in range(calls):
     utf8 = chance(0.4)
     environment = {**os.environ, "LC_ALL": "C.UTF-8" if utf8 else "C"}
-    simple = [f for f in "ilLcnovwxqshHaIF" if chance(0.11)]
+    simple = [f for f in "ilLcnovwxqshHaIFbZz" if chance(0.11)]
     context = [f"-{which}{pick.choice([0, 1, 2, 5, 50])}" for which in "ABC" if chance(0.1)]
     # grep selects no empty word in UTF-8 where it does in C, has separators for lines it doesn't print, and with -x colours
-    # line ends.
+    # line ends. With -w it leaves out some matches after one that it has shortened.
     if utf8 and "w" in simple:
         simple.remove("w")
     if "o" in simple:
         simple = [f for f in simple if f not in "vwx"]
         context = []
     arguments = [f"-{f}" for f in simple] + context
-    if chance(0.1) and "x" not in simple:
+    if chance(0.1) and not {"w", "x"} & set(simple):
         arguments.append("--color=always")
     if chance(0.1):
         arguments.append(f"-m{pick.choice([0, 1, 2, 3, 10])}")
     deepest_edge = -1 if "w" in simple else 0 if "o" in simple or "--color=always" in arguments else 9
     for _ in range(pick.choice([1, 1, 1, 2, 3])):
         arguments += ["-e", line(utf8)[:3] if "F" in simple else alternatives(0, utf8)]
-    with open("file", "wb") as file:
-        file.write(content(utf8))
     given = content(utf8)
+    text = content(utf8)
+    if "z" in simple:
+        text = bytes(pick.choice(b"\n\0\0") if byte == 10 else byte for byte in text)
+    with open("file", "wb") as file:
+        file.write(text)
     path = pick.choice(["file", "file", "-", "nofile"]) if chance(0.2) else "file"
     grep = ["grep"] if "F" in simple else ["grep", "-E"]
     try:
