@@ -43,12 +43,13 @@ bool file_search::take(char* text, std::size_t size, std::size_t fresh, bool las
         const std::size_t text_end = after_last_line(all, searched_, static_cast<std::size_t>(block - offset_));
         more = search(all, searched_, text_end);
         searched_ = text_end;
+        if (!more) return false;
       }
       binary_ = true;
       shows_ = false;
       selected_as_text_ = selected_;
       left_out_ = chosen_.binary == binary_files::skip;
-      if (!more || left_out_) return false;
+      if (left_out_) return false;
       ends_from = searched_;
     }
   }

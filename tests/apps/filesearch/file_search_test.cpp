@@ -95,6 +95,8 @@ TEST(file_search, takes_a_file_for_binary_from_the_block_of_its_first_nul) {
   options skipped = lines_with("line");
   skipped.binary = binary_files::skip;
   EXPECT_EQ(found_in(file, skipped, 4 * file_search::block_bytes).selected, 0U);
+  skipped.names = listed::names_with_matches;
+  EXPECT_EQ(found_in(file, skipped, 4 * file_search::block_bytes).selected, 1U) << "the block before is enough";
 }
 
 TEST(file_search, leaves_out_lines_that_are_no_text) {
