@@ -30,18 +30,18 @@ file_search::file_search(const options& chosen, matcher& matches, std::string& o
       full_(chosen.most == 0),
       shows_(chosen.prints_lines()) {}
 
-bool file_search::take(char* text, std::size_t size, std::size_t fresh, bool last) {
+bool file_search::take(char* text, std::size_t size, std::size_t fresh, bool last, known_lines* known) {
   const std::string_view all(text, size);
   listing_.show(all, offset_);
   bool more = true;
   std::size_t ends_from = fresh;  // no line ends between searched_ and this
-  if (!binary_ && chosen_.binary != binary_files::text && !chosen_.style.nul_ends) {
+  if (known == nullptr && !binary_ && chosen_.binary != binary_files::text && !chosen_.style.nul_ends) {
     const std::size_t nul = holes_ ? searched_ : all.find('\0', fresh);
     if (nul != npos) {
       const std::uint64_t block = (offset_ + nul) / block_bytes * block_bytes;
       if (block > offset_ + searched_) {
         const std::size_t text_end = after_last_line(all, searched_, static_cast<std::size_t>(block - offset_));
-        more = search(all, searched_, text_end);
+        more = search(all, searched_, text_end, nullptr);
         searched_ = text_end;
         if (!more) return false;
       }
@@ -53,25 +53,25 @@ bool file_search::take(char* text, std::size_t size, std::size_t fresh, bool las
       ends_from = searched_;
     }
   }
-  if (binary_) {
+  if (known == nullptr && binary_) {
     // Stored also where it is the same, so that it is done for many bytes at a time.
     for (std::size_t i = ends_from; i != size; ++i) text[i] = text[i] == '\0' ? '\n' : text[i];
   }
 
   const std::size_t after_last = after_last_line(all, ends_from, size);
   const std::size_t to = last ? size : after_last == ends_from ? searched_ : after_last;
-  if (to > searched_) more = search(all, searched_, to);
+  if (to > searched_) more = search(all, searched_, to, known);
   needed_from_ = shows_ ? static_cast<std::size_t>(listing_.needed_from(offset_ + to) - offset_) : to;
   searched_ = to - needed_from_;
   offset_ += needed_from_;
   return more && !last;
 }
 
-bool file_search::search(std::string_view text, std::size_t from, std::size_t to) {
+bool file_search::search(std::string_view text, std::size_t from, std::size_t to, known_lines* known) {
   const std::string_view lines = text.substr(0, to);
   std::size_t at = from;
   while (at != to && !full_) {
-    const std::size_t match = std::min(matches_.next_line(lines, at), to);
+    const std::size_t match = std::min(known ? known->next_line(matches_, lines, at) : matches_.next_line(lines, at), to);
     if (chosen_.invert) {
       for (const std::size_t first = at; at != match && !full_;) {
         const std::size_t end = after_line(lines, at);

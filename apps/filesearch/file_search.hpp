@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "known_lines.hpp"
 #include "listing.hpp"
 #include "matcher.hpp"
 #include "options.hpp"
@@ -29,8 +30,9 @@ class file_search {
   /// @param text of the file, from `offset` on; NUL bytes become line ends. If these end lines, both were exchanged before
   /// @param fresh where in it the new bytes begin
   /// @param last whether nothing follows
+  /// @param known lines that match, as far as they have been looked for; then there is no NUL byte among the new bytes
   /// @return whether more is needed
-  bool take(char* text, std::size_t size, std::size_t fresh, bool last);
+  bool take(char* text, std::size_t size, std::size_t fresh, bool last, known_lines* known = nullptr);
 
   /// Where in the text of the last call that begins which take() must be given again, in front of what follows.
   std::size_t needs_from() const noexcept { return needed_from_; }
@@ -50,7 +52,7 @@ class file_search {
   bool grouped() const noexcept { return listing_.grouped(); }
 
  private:
-  bool search(std::string_view text, std::size_t from, std::size_t to);
+  bool search(std::string_view text, std::size_t from, std::size_t to, known_lines* known);
   bool select(std::size_t begin, std::size_t end, bool in_group);
 
   const options& chosen_;

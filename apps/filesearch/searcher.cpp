@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <iterator>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -25,32 +26,6 @@ constexpr std::size_t usual_buffer = 2 * file_search::block_bytes;
 constexpr std::size_t largest_buffer_kept = std::size_t{16} << 20;
 // Findings in one file that are more than this are sent in parts.
 constexpr std::size_t text_in_part = std::size_t{128} * 1024;
-
-// An open file, or a text that came instead of one.
-class input {
- public:
-  explicit input(int fd) noexcept : fd_(fd) {}
-  explicit input(std::string text) noexcept : text_(std::move(text)) {}
-  input(const input&) = delete;
-  input& operator=(const input&) = delete;
-  ~input() {
-    if (fd_ > STDIN_FILENO) ::close(fd_);
-  }
-  int get() const noexcept { return fd_; }
-
-  /// As ::read.
-  ssize_t read(char* to, std::size_t most) noexcept {
-    if (fd_ >= 0) return ::read(fd_, to, most);
-    const std::size_t some = text_.copy(to, most, taken_);
-    taken_ += some;
-    return static_cast<ssize_t>(some);
-  }
-
- private:
-  int fd_ = -1;
-  std::string text_;
-  std::size_t taken_ = 0;
-};
 
 // Whether there are holes behind the first block; leaves the file where it is.
 bool has_holes(int file, std::uint64_t size) {
@@ -69,6 +44,45 @@ std::uint64_t skip_hole(int file, std::uint64_t size) {
 }
 
 }  // namespace
+
+// An open file, or a text that came instead of one.
+class searcher::input {
+ public:
+  explicit input(int fd) noexcept : fd_(fd) {}
+  explicit input(std::string text) noexcept : text_(std::move(text)) {}
+  input(const input&) = delete;
+  input& operator=(const input&) = delete;
+  ~input() {
+    if (fd_ > STDIN_FILENO) ::close(fd_);
+  }
+  int get() const noexcept { return fd_; }
+
+  /// As ::read.
+  ssize_t read(char* to, std::size_t most) noexcept {
+    if (fd_ >= 0) return ::read(fd_, to, most);
+    const std::size_t some = text_.copy(to, most, taken_);
+    taken_ += some;
+    return static_cast<ssize_t>(some);
+  }
+
+  bool regular = false;               ///< it can be read to its end without waiting
+  std::optional<std::uint64_t> size;  ///< of a file that is read from its beginning on
+  std::uint64_t bytes = 0;            ///< that were read or passed over
+  bool has_holes = false;
+
+ private:
+  int fd_ = -1;
+  std::string text_;
+  std::size_t taken_ = 0;
+};
+
+// What was read at a time.
+struct searcher::block {
+  std::size_t bytes = 0;
+  bool last = false;
+  int error = 0;
+  std::optional<known_lines> known = {};
+};
 
 // What the files of one batch make, until it is sent.
 class searcher::sending {
@@ -185,42 +199,64 @@ void searcher::search(found_file& file, const std::string& folder, sending& to, 
   }
 
   matcher_.begin_file();
+  shared_.begin_file();
   file_search searched(chosen_, matcher_, to.text(), to.grouped(), name);
   if (buffer_.empty()) buffer_.resize(usual_buffer);
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  std::uint64_t bytes = 0;
+  open.regular = regular;
+  if (regular && !standard_input && !brings_text) open.size = static_cast<std::uint64_t>(status.st_size);
   std::size_t used = 0;
   for (bool more = true; more;) {
-    if (used > buffer_.size() / 2) buffer_.resize(2 * buffer_.size());
-    const std::size_t fresh = used;
-    bool last = false;
-    do {
-      const ssize_t got = open.read(buffer_.data() + used, buffer_.size() - used);
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) fail(errno);
-      used += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-      // A file that grows meanwhile is searched as far as it went.
-      last = got <= 0 || (regular && !standard_input && bytes + (used - fresh) == size);
-    } while (!last && regular && used != buffer_.size());
-    bytes += used - fresh;
-    if (chosen_.style.nul_ends) exchange_line_ends(buffer_.data() + fresh, used - fresh);
-    const bool first = fresh == 0 && bytes == used;
-    if (first && regular && !brings_text && !last && has_holes(open.get(), size)) searched.has_holes();
-    more = searched.take(buffer_.data(), used, fresh, last);
+    const bool first = open.bytes == 0;
+    block fresh = read(open, used);
+    if (fresh.error != 0) fail(fresh.error);
+    if (first && open.size && !fresh.last && has_holes(open.get(), *open.size)) {
+      open.has_holes = true;
+      searched.has_holes();
+    }
+    used += fresh.bytes;
+    more = searched.take(buffer_.data(), used, used - fresh.bytes, fresh.last, fresh.known ? &*fresh.known : nullptr);
     const std::size_t kept_from = searched.needs_from();
     if (more && kept_from != 0) {
       used -= kept_from;
       std::memmove(buffer_.data(), buffer_.data() + kept_from, used);
     }
     if (more && (!regular || to.text().size() > text_in_part)) to.send_part();
-    if (more && searched.can_skip_holes()) bytes += skip_hole(open.get(), size);
+    if (more && searched.can_skip_holes()) open.bytes += skip_hole(open.get(), *open.size);
     if (is_over(where)) return;
   }
   to.set_grouped(searched.grouped());
   if (buffer_.size() > largest_buffer_kept) buffer_ = {};
   ++to.found().files;
-  to.found().bytes += bytes;
+  to.found().bytes += open.bytes;
   conclude(searched, name, to);
+}
+
+// Puts what comes next behind the bytes of the buffer that are used.
+searcher::block searcher::read(input& from, std::size_t used) {
+  block fresh;
+  const std::uint64_t left = from.size ? *from.size - std::min(*from.size, from.bytes) : 0;
+  if (left >= shared_reading::least_bytes && from.bytes != 0 && !from.has_holes && shared_reading::possible()) {
+    const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(left, shared_reading::part_bytes()));
+    if (buffer_.size() < used + bytes) buffer_.resize(used + bytes);
+    auto part = shared_.read(from.get(), from.bytes, buffer_.data(), used, bytes);
+    fresh = {part.bytes, part.bytes != bytes || bytes == left, part.error, std::move(part.known)};
+    from.bytes += fresh.bytes;
+    ::lseek(from.get(), static_cast<off_t>(from.bytes), SEEK_SET);
+    return fresh;
+  }
+  if (used > buffer_.size() / 2) buffer_.resize(2 * buffer_.size());
+  const std::size_t room = buffer_.size() - used;
+  do {
+    const ssize_t got = from.read(buffer_.data() + used + fresh.bytes, room - fresh.bytes);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fresh.error = errno;
+    fresh.bytes += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+    // A file that grows meanwhile is searched as far as it went.
+    fresh.last = got <= 0 || (from.size && from.bytes + fresh.bytes == *from.size);
+  } while (!fresh.last && from.regular && fresh.bytes != room);
+  from.bytes += fresh.bytes;
+  if (chosen_.style.nul_ends) exchange_line_ends(buffer_.data() + used, fresh.bytes);
+  return fresh;
 }
 
 // What is said of a file as a whole.

@@ -7,6 +7,7 @@
 #include "matcher.hpp"
 #include "options.hpp"
 #include "outcome.hpp"
+#include "shared_reading.hpp"
 #include "walk.hpp"
 
 #include <sys/stat.h>
@@ -47,7 +48,11 @@ struct fellows {
 class searcher {
  public:
   /// @param others must outlive the run
-  searcher(const options& chosen, fellows& others) : chosen_(chosen), others_(&others), matcher_(chosen.what) {}
+  searcher(const options& chosen, fellows& others)
+      : chosen_(chosen),
+        others_(&others),
+        matcher_(chosen.what),
+        shared_(chosen.what, chosen.binary != binary_files::text && !chosen.style.nul_ends) {}
 
   void start();
 
@@ -55,8 +60,11 @@ class searcher {
 
  private:
   class sending;
+  class input;
+  struct block;
 
   void search(found_file& file, const std::string& folder, sending& to, const weir::context& where);
+  block read(input& from, std::size_t used);
   void conclude(const file_search& searched, const std::string& name, sending& to);
   bool is_over(const weir::context& where) const;
   bool is_wanted(const std::string& path, bool directory) const;
@@ -65,6 +73,7 @@ class searcher {
   options chosen_;
   fellows* others_;
   matcher matcher_;
+  shared_reading shared_;
   std::string working_directory_;
   std::vector<char> buffer_;
   bool output_known_ = false;

@@ -33,11 +33,12 @@ expect() {
 
 # same ARGUMENT…, same_set ARGUMENT…: prints and says what grep does, byte for byte, and ends with the same code. Where several files are named or
 # found, which may come in any order, the lines are compared as a set.
+cores=
 compare() {
   local how=$1 syntax=-E got want
   shift
   [ "$1" != -F ] || syntax=-F
-  "$filesearch" "$@" 2>../err <input | $how >../out
+  "$filesearch" $cores "$@" 2>../err <input | $how >../out
   got=${PIPESTATUS[0]}
   grep $syntax "$@" 2>../expected_err <input | $how >../expected
   want=${PIPESTATUS[0]}
@@ -48,6 +49,7 @@ compare() {
 }
 same() { compare cat "$@"; }
 same_set() { compare sort "$@"; }
+same_on_cores() { cores='-j 3' compare cat "$@"; }
 
 printf 'a line\nAnother one\n\nlast, without an end' >text
 printf 'foo bar\nxfoo foo\nfoofoo foo\n\n  \nab c\nfoo-bar\nFOO\n' >words
@@ -195,6 +197,18 @@ for options in -n -c -o -v '-n -B1' -x; do same $options needle long; done
 for place in 1 98303 98304 98305 196607 196608 500000 1500000; do
   { head -c $place large; printf '\0'; tail -c +$place large; } >with_nul
   for options in -n -c -l -I -a '-m 2' '-n -C1' -vc; do same $options needle with_nul; done
+done
+# A file that several cores search: lines that they find, and what follows from lines before.
+seq 2000000 | awk '{ print $0 % 7 ? $0 : $0 " needle" } $0 % 100003 == 0 { for (i = 0; i < 300; ++i) printf "a long line "; print "" }' >larger
+for options in -c -n -b '-m 70000 -n' '-A1 -n' '-B2 -b' '-C3 -n' -vc '-vn -m 100000' '-on' '-ob' -x -l '-z -c' -q; do
+  for pattern in '99999 needle' '^1.*needle$'; do
+    # shellcheck disable=SC2086
+    same_on_cores $options "$pattern" larger
+  done
+done
+for place in 6000000 14000000; do
+  { head -c $place larger; printf '\0'; tail -c +$place larger; } >with_nul
+  for options in -n -c -I -a '-C1 -b' -l; do same_on_cores $options '9999 needle' with_nul; done
 done
 truncate -s 5M holes && printf 'needle\n' >>holes
 same needle holes
