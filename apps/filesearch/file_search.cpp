@@ -71,7 +71,8 @@ bool file_search::search(std::string_view text, std::size_t from, std::size_t to
   const std::string_view lines = text.substr(0, to);
   std::size_t at = from;
   while (at != to && !full_) {
-    const std::size_t match = std::min(known ? known->next_line(matches_, lines, at) : matches_.next_line(lines, at), to);
+    const std::size_t match =
+        std::min(known ? known->next_line(matches_, lines, at) : matches_.next_line(lines, at), to);
     if (chosen_.invert) {
       for (const std::size_t first = at; at != match && !full_;) {
         const std::size_t end = after_line(lines, at);

@@ -46,8 +46,8 @@ shared_reading::part shared_reading::read(int file, std::uint64_t offset, char* 
   std::vector<slice> slices((bytes + slice_bytes - 1) / slice_bytes);
   weir::fork_join(slices.size(), [&](std::size_t piece, std::size_t worker) {
     const std::size_t begin = piece * slice_bytes;
-    slices[piece] = read_slice(file, offset + begin, text, fresh + begin, std::min(slice_bytes, bytes - begin),
-                               matcher_of(worker));
+    slices[piece] =
+        read_slice(file, offset + begin, text, fresh + begin, std::min(slice_bytes, bytes - begin), matcher_of(worker));
   });
   part all;
   std::vector<known_lines::region> found;
@@ -67,8 +67,8 @@ shared_reading::slice shared_reading::read_slice(int file, std::uint64_t offset,
                                                  std::size_t bytes, matcher& matches) const {
   slice made;
   while (made.bytes != bytes) {
-    const ssize_t got = ::pread(file, text + begin + made.bytes, bytes - made.bytes,
-                                static_cast<off_t>(offset + made.bytes));
+    const ssize_t got =
+        ::pread(file, text + begin + made.bytes, bytes - made.bytes, static_cast<off_t>(offset + made.bytes));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) made.error = errno;
     if (got <= 0) break;

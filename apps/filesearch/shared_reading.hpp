@@ -47,7 +47,8 @@ class shared_reading {
     bool has_nul = false;
     known_lines::region found = {0, 0, {}};
   };
-  slice read_slice(int file, std::uint64_t offset, char* text, std::size_t begin, std::size_t bytes, matcher& matches) const;
+  slice read_slice(int file, std::uint64_t offset, char* text, std::size_t begin, std::size_t bytes,
+                   matcher& matches) const;
   matcher& matcher_of(std::size_t worker);
 
   wanted what_;
