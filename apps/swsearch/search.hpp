@@ -3,8 +3,8 @@
 #pragma once
 
 #include "database.hpp"
+#include "pair.hpp"
 #include "scoring.hpp"
-#include "traceback.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -49,6 +49,7 @@ class searcher {
 
  private:
   void search_again(const database& subjects, width bits, std::span<const residue> query, std::span<hit> hits);
+  pair_score search_pair(std::span<const residue> query, const std::vector<residue>& subject);
   hit search_cut(const database& subjects, std::span<const residue> query, std::size_t batch);
 
   const score_matrix* scores_;
@@ -56,7 +57,7 @@ class searcher {
   bool most_are_high_ = false;  // in the last batch
   kernel_memory memory_;
   kernel_memory gathered_;
-  traceback_memory traceback_;
+  pair_memory pair_;
 };
 
 /// Some residues of a subject, which follow each other.

@@ -83,8 +83,6 @@ class simulation {
     residue of[lanes];
   };
 
-  static width wider(width bits) { return bits == width::bits_8 ? width::bits_16 : width::bits_32; }
-
   residue draw() {
     if (left_ == 0) {
       random_bits_ = random_();

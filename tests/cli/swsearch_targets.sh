@@ -30,7 +30,7 @@ build() {
   local made=$work/$1 source optimise
   mkdir "$made"
   for source in apps/swsearch/kernels/*.cpp apps/swsearch/{residues,scoring}.cpp support/output.cpp tests/apps/swsearch/targets/check.cpp; do
-    case $source in */kernel.cpp | */sweep.cpp) optimise=-O2 ;; *) optimise=-O1 ;; esac
+    case $source in */kernel.cpp | */pair.cpp | */sweep.cpp) optimise=-O2 ;; *) optimise=-O1 ;; esac
     "$1" -std=c++20 $optimise -Wall -Wextra -Werror -DFMT_HEADER_ONLY -I. -Iapps/swsearch -Iapps/swsearch/kernels -I"$work/include" -I"$matrices" \
       -c "$source" -o "$made/$(basename "$source" .cpp).o" || return
   done

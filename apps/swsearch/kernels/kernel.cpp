@@ -143,6 +143,7 @@ void align_all(const kernel_task& task, const batch_view& subjects, kernel_memor
   for (std::size_t slice = 0; slice != lanes; slice += width) {
     const auto* const lengths = subjects.lengths.data() + slice;
     const std::size_t longest = *std::max_element(lengths, lengths + width);
+    if (longest == 0) continue;
     const auto found = align_columns(d, task, subjects, slice, longest, profile, rows);
     hn::Store(found, d, of_lanes);
     for (std::size_t lane = 0; lane != width; ++lane) {
@@ -161,6 +162,14 @@ void align_32(const kernel_task& task, const batch_view& subjects, kernel_memory
   align_all<std::int32_t>(task, subjects, memory, best);
 }
 
+std::size_t lanes_of(width bits) {
+  switch (bits) {
+    case width::bits_8: return hn::Lanes(hn::CappedTag<std::int8_t, lanes>());
+    case width::bits_16: return hn::Lanes(hn::CappedTag<std::int16_t, lanes>());
+    default: return hn::Lanes(hn::CappedTag<std::int32_t, lanes>());
+  }
+}
+
 }  // namespace
 }  // namespace swsearch::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -171,6 +180,7 @@ namespace swsearch {
 HWY_EXPORT(align_8);
 HWY_EXPORT(align_16);
 HWY_EXPORT(align_32);
+HWY_EXPORT(lanes_of);
 
 namespace {
 
@@ -204,21 +214,29 @@ bool can_use(width bits, const score_matrix& scores, const gap_costs& gaps) {
   return room_below(scores, gaps) + std::max(0, scores.most()) <= (most - least) * 3 / 4;
 }
 
-std::int64_t most_certain(width bits, const score_matrix& scores, const gap_costs& gaps) {
+number_range range_of(width bits, const score_matrix& scores, const gap_costs& gaps) {
   const auto [least, most] = limits_of(bits);
-  return most - std::max(0, scores.most()) - least - room_below(scores, gaps);
+  return {static_cast<std::int32_t>(least + room_below(scores, gaps)),
+          static_cast<std::int32_t>(most - std::max(0, scores.most()))};
 }
+
+std::int64_t most_certain(width bits, const score_matrix& scores, const gap_costs& gaps) {
+  const auto [zero, certain] = range_of(bits, scores, gaps);
+  return std::int64_t{certain} - zero;
+}
+
+std::size_t lanes_at_once(width bits) { return HWY_DYNAMIC_DISPATCH(lanes_of)(bits); }
 
 std::array<std::int64_t, lanes> align(width bits, std::span<const residue> query, const batch_view& subjects,
                                       const score_matrix& scores, const gap_costs& gaps, kernel_memory& memory) {
   std::array<std::int64_t, lanes> best{};
   if (query.empty()) return best;
-  const auto [least, most] = limits_of(bits);
+  const auto [zero, certain] = range_of(bits, scores, gaps);
   kernel_task task{.query = query,
                    .table = {},
                    .wanted = {},
-                   .zero = static_cast<std::int32_t>(least + room_below(scores, gaps)),
-                   .certain = static_cast<std::int32_t>(most - std::max(0, scores.most())),
+                   .zero = zero,
+                   .certain = certain,
                    .first = gaps.open + gaps.extend,
                    .extend = gaps.extend};
   const auto of_padding = static_cast<std::int8_t>(std::min(0, scores.least()));

@@ -51,10 +51,22 @@ struct kernel_task {
 
 enum class width { bits_8, bits_16, bits_32 };
 
+constexpr width wider(width bits) { return bits == width::bits_8 ? width::bits_16 : width::bits_32; }
+
+/// Numbers of a width that stand for scores.
+struct number_range {
+  std::int32_t zero;     ///< what stands for a score of 0: whatever is subtracted from it does not wrap around
+  std::int32_t certain;  ///< the highest to which the score of a pair can be added
+};
+number_range range_of(width bits, const score_matrix& scores, const gap_costs& gaps);
+
 /// Whether scores with such costs can be computed in that width at all.
 bool can_use(width bits, const score_matrix& scores, const gap_costs& gaps);
 /// The highest score that `align` returns in that width.
 std::int64_t most_certain(width bits, const score_matrix& scores, const gap_costs& gaps);
+
+/// So many neighbouring lanes are in a vector of this machine: `align` takes as long for all of them as for the longest.
+std::size_t lanes_at_once(width bits);
 
 /// Aligns a query with each subject of a batch (Smith-Waterman with Gotoh's affine gaps, exactly), with the best instructions of this machine.
 /// @param scores of `width` must `can_use` it

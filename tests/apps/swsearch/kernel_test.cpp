@@ -4,6 +4,7 @@
 #include "kernel.hpp"
 
 #include "batches.hpp"
+#include "pair.hpp"
 #include "reference.hpp"
 #include "sequences.hpp"
 
@@ -44,6 +45,13 @@ class kernels : public testing::TestWithParam<std::int64_t> {
               << "width " << static_cast<int>(bits) << ", lane " << lane << ", " << gaps.text();
         }
       }
+      // One at a time, in strips of one row in each segment, and in one strip.
+      for (std::size_t lane = begin % 5; lane < count; lane += 5) {
+        for (pair_memory* const memory : {&short_strips_, &one_strip_}) {
+          const pair_score found = align_pair(query, subjects[begin + lane], scores, gaps, *memory);
+          ASSERT_EQ(found.score, expected[begin + lane]) << "pair, lane " << lane << ", " << gaps.text();
+        }
+      }
     }
   }
 
@@ -55,6 +63,8 @@ class kernels : public testing::TestWithParam<std::int64_t> {
   }
 
   kernel_memory memory_;
+  pair_memory short_strips_{segments};
+  pair_memory one_strip_;
 };
 
 std::vector<std::int64_t> targets() {
@@ -203,6 +213,60 @@ TEST_P(kernels, align_long_sequences) {
   compare(query, all, scores, {10, 2});
   const std::vector<std::vector<residue>> few{random_residues(random, 40), {query.begin(), query.begin() + 60}, {}};
   compare(titin, few, scores, {10, 2});
+}
+
+// Scores go from 8 to 16 and to 32 bits along the way; gaps lead through many segments, and from strip to strip; one sequence is the longer one, then the other.
+TEST_P(kernels, align_one_long_pair) {
+  struct pair {
+    std::vector<residue> query, subject;
+    score_matrix scores;
+    gap_costs gaps;
+    std::int64_t expected;
+  };
+  static const std::vector<pair> pairs = [] {
+    std::vector<pair> made;
+    const auto add = [&](std::vector<residue> query, std::vector<residue> subject, const score_matrix& scores,
+                         const gap_costs& gaps) {
+      const std::int64_t expected = reference_score(query, subject, scores, gaps);
+      made.push_back({std::move(query), std::move(subject), scores, gaps, expected});
+    };
+    std::mt19937 random(31);
+    const std::size_t length = is_slow ? 700 : 1'100;
+    const auto one = random_residues(random, length, 25);
+    auto other = mutated(random, one, 20);
+    other.insert(other.begin() + 300, one.begin() + 100, one.begin() + 600);  // a gap of 500, and one of 100
+    other.erase(other.begin() + 200, other.begin() + 300);
+    for (const std::string_view name : score_matrix::names()) {
+      for (const gap_costs gaps : {gap_costs{11, 1}, {0, 1}, {2, 0}}) add(one, other, score_matrix::named(name), gaps);
+    }
+    const score_matrix any = random_matrix(random, -90, 100), high = matrix_of_two(100, 90, -100);
+    for (const gap_costs gaps : {gap_costs{11, 1}, {300, 0}, {3'000, 1'000}}) {
+      add(one, other, any, gaps);
+      add(other, one, any, gaps);
+      add(two_runs(length, length), two_runs(length + 70, length - 90), high, gaps);
+    }
+    return made;
+  }();
+  for (const pair& each : pairs) {
+    for (pair_memory* const memory : {&short_strips_, &one_strip_})
+      EXPECT_EQ(align_pair(each.query, each.subject, each.scores, each.gaps, *memory).score, each.expected)
+          << each.gaps.text();
+  }
+}
+
+// The first of two alignments that are as good.
+TEST(align_pair, says_where_in_the_subject_an_alignment_ends) {
+  std::mt19937 random(37);
+  const score_matrix scores = score_matrix::named("BLOSUM62");
+  const auto query = random_residues(random, 100);
+  std::vector<residue> subject(1'000, alphabet::protein().unknown());
+  for (const std::ptrdiff_t at : {500, 800}) std::ranges::copy(query, subject.begin() + at);
+  pair_memory memory(segments);
+  const pair_score found = align_pair(query, subject, scores, {11, 1}, memory);
+  EXPECT_EQ(found.ends_after, 512u);
+  EXPECT_EQ(found.ends_by, 640u);
+  EXPECT_EQ(found.score, reference_score(query, query, scores, {11, 1}));
+  EXPECT_EQ(align_pair(subject, query, scores, {11, 1}, memory).ends_by, query.size());
 }
 
 // Also where they don't know a score, and whatever lies in the other lanes.

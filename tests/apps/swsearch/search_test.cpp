@@ -7,6 +7,7 @@
 #include "search_network.hpp"
 #include "sequences.hpp"
 #include "temporary_folder.hpp"
+#include "traceback.hpp"
 #include "usual_costs.hpp"
 
 #include <fmt/format.h>

@@ -7,6 +7,7 @@
 #define HWY_WANT_AVX3_DL 1  // as the kernels have it
 #include "../batches.hpp"
 #include "../sequences.hpp"
+#include "pair.hpp"
 #include "reference.hpp"
 #include "traceback.hpp"
 
@@ -67,8 +68,12 @@ class checker {
         ++count_;
       }
     }
-    for (std::size_t lane = 0; lane < subjects.size(); lane += 9)
+    for (std::size_t lane = 0; lane < subjects.size(); lane += 9) {
       trace(query, subjects[lane], expected_[lane], scores, gaps);
+      const std::int64_t found = align_pair(query, subjects[lane], scores, gaps, pair_).score;
+      if (found != expected_[lane]) fail("a pair", found, expected_[lane], gaps);
+      ++count_;
+    }
     expected_.fill(0);
   }
 
@@ -96,6 +101,7 @@ class checker {
 
   kernel_memory memory_;
   traceback_memory tracing_{2, 1'024};
+  pair_memory pair_{segments};
   std::array<std::int64_t, lanes> expected_{};
   std::size_t count_ = 0;
 };
