@@ -6,6 +6,8 @@
 #include <weir/item/buffer.hpp>
 
 #include "database_file.hpp"
+#include "hit_rating.hpp"
+#include "hit_writer.hpp"
 #include "sam.hpp"
 #include "search_network.hpp"
 #include "traceback.hpp"
@@ -13,7 +15,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 #include <memory>
 #include <stdexcept>
 #include <unordered_map>
@@ -217,33 +218,6 @@ class planner {
   std::uint64_t columns_ = 0;  // of the batches here
   std::vector<std::shared_ptr<const query_batch>> waiting_;
 };
-
-double e_value_of(const search_setup& setup, std::int64_t score, std::size_t query_length, std::size_t subject_length,
-                  const database_size& whole) {
-  if (score == 0) return static_cast<double>(whole.sequences);  // all sequences do as well
-  const double strands = setup.plus && setup.minus ? 2 : 1;
-  return strands * setup.chance->e_value(score, query_length, subject_length, whole.residues);
-}
-
-// Gives hits whose scores are known what they are compared by.
-void rate(std::vector<hit>& hits, const search_setup& setup, const database& subjects, const sequence& query) {
-  if (!setup.by_e_value || !setup.chance) return;
-  for (hit& each : hits) {
-    if (each.score == too_high || each.score < setup.least_score) continue;
-    each.e_value = e_value_of(setup, each.score, query.residues.size(), subjects.length(each.number), subjects.whole());
-  }
-}
-
-// What can't be among the hits to be printed. What is too high is kept.
-void leave_out(std::vector<hit>& hits, const search_setup& setup) {
-  std::erase_if(hits, [&](const hit& each) { return each.score != too_high && each.score < setup.least_score; });
-  if (setup.most == 0) return;
-  const auto known = std::ranges::partition(hits, [](const hit& each) { return each.score == too_high; });
-  if (known.size() <= setup.most) return;
-  const auto end = known.begin() + static_cast<std::ptrdiff_t>(setup.most);
-  std::ranges::nth_element(known.begin(), end, known.end(), std::less{});
-  hits.erase(end, hits.end());
-}
 
 class scorer {
  public:
@@ -485,93 +459,6 @@ class aligner {
   traceback_memory memory_;
 };
 
-// Puts the parts of each query together, and prints queries in their order: those of later ones may come before the last one of an earlier one.
-class writer {
- public:
-  writer(const search_setup& setup, search_totals& totals, std::function<void(std::string_view)> take)
-      : setup_(&setup), totals_(&totals), take_(std::move(take)) {}
-
-  void process(share_of_query part) {
-    if (part.begins) {
-      ++begun_;
-      std::ranges::move(part.subjects, std::back_inserter(subjects_));
-    }
-    if (waiting_.size() <= part.query - next_) waiting_.resize(part.query - next_ + 1);
-    of_query& of = waiting_[part.query - next_];
-    of.left.resize(setup_->shares);
-    of.share_has_come.resize(setup_->shares);
-    if (!of.share_has_come[part.share]) {
-      of.share_has_come[part.share] = true;
-      of.left[part.share] = part.parts;
-      ++of.shares;
-    }
-    --of.left[part.share];
-    if (!part.heading.empty()) of.heading = std::move(part.heading);
-    std::ranges::move(part.hits, std::back_inserter(of.hits));
-    of.query_residues = part.query_residues;
-    totals_->sequences = part.whole.sequences;
-    totals_->residues = part.whole.residues;
-    while (!waiting_.empty() && begun_ == setup_->shares && waiting_.front().is_complete(setup_->shares)) {
-      print(waiting_.front());
-      waiting_.pop_front();
-      ++next_;
-    }
-  }
-
- private:
-  struct of_query {
-    std::string heading;
-    std::vector<printed_hit> hits;
-    std::uint64_t query_residues = 0;
-    std::vector<std::uint32_t> left;  // parts, of each share that has come
-    std::vector<bool> share_has_come;
-    std::size_t shares = 0;
-
-    bool is_complete(std::size_t of) const {
-      return shares == of && std::ranges::all_of(left, [](std::uint32_t each) { return each == 0; });
-    }
-  };
-
-  void print(of_query& of) {
-    const auto by_number = [](const printed_hit& a, const printed_hit& b) { return a.number < b.number; };
-    std::string text;
-    if (next_ == 0) {
-      text = setup_->format.beginning();
-      std::ranges::sort(subjects_, by_number);
-      for (const printed_hit& each : std::exchange(subjects_, {})) text += each.text;
-    }
-    if (setup_->in_database_order) {
-      std::ranges::sort(of.hits, by_number);
-    } else {
-      std::ranges::sort(of.hits, [&](const printed_hit& a, const printed_hit& b) {
-        if (a.e_value != b.e_value) return a.e_value < b.e_value;
-        return a.score != b.score ? a.score > b.score : a.number < b.number;
-      });
-      if (setup_->most != 0 && of.hits.size() > setup_->most) of.hits.resize(setup_->most);
-    }
-    text += of.heading;
-    std::size_t hits = 0;
-    for (printed_hit& each : of.hits) {
-      if (each.text.empty()) continue;
-      if (hits++ != 0) setup_->format.make_another(each.text);
-      text += each.text;
-    }
-    if (hits == 0) text += setup_->format.no_hits();
-    take_(text);
-    ++totals_->queries;
-    totals_->query_residues += of.query_residues;
-    totals_->hits += hits;
-  }
-
-  const search_setup* setup_;
-  search_totals* totals_;
-  std::function<void(std::string_view)> take_;
-  std::deque<of_query> waiting_;
-  std::uint64_t next_ = 0;  // query
-  std::size_t begun_ = 0;   // shares
-  std::vector<printed_hit> subjects_;
-};
-
 }  // namespace
 
 weir::network search_network(const search_setup& setup, search_progress& progress, search_totals& totals,
@@ -592,7 +479,7 @@ weir::network search_network(const search_setup& setup, search_progress& progres
   };
   const auto queries = weir::line_chunks(setup.queries).named("queries") |
                        weir::node(query_parser(setup, progress)).named("parse_queries");
-  const auto write = weir::sink(writer(setup, totals, std::move(take))).capacity(waiting).named("write");
+  const auto write = weir::sink(hit_writer(setup, totals, std::move(take))).capacity(waiting).named("write");
   const planner plan(setup, progress);
   if (is_index(setup.database)) return queries | shares(weir::node<query_batch, task>(plan)) | write;
   const auto subjects = weir::line_chunks(setup.database).named("database") |

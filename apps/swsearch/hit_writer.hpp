@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "search_items.hpp"
+#include "search_network.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace swsearch {
+
+/// Puts the parts of each query together, and prints queries in their order: those of later ones may come before the last one of an earlier one. The last node of a search.
+class hit_writer {
+ public:
+  /// @param setup, totals outlive it
+  hit_writer(const search_setup& setup, search_totals& totals, std::function<void(std::string_view)> take)
+      : setup_(&setup), totals_(&totals), take_(std::move(take)) {}
+
+  void process(share_of_query part);
+
+ private:
+  struct of_query {
+    std::string heading;
+    std::vector<printed_hit> hits;
+    std::uint64_t query_residues = 0;
+    std::vector<std::uint32_t> left;  // parts, of each share that has come
+    std::vector<bool> share_has_come;
+    std::size_t shares = 0;
+
+    bool is_complete(std::size_t of) const;
+  };
+
+  void print(of_query& of);
+
+  const search_setup* setup_;
+  search_totals* totals_;
+  std::function<void(std::string_view)> take_;
+  std::deque<of_query> waiting_;
+  std::uint64_t next_ = 0;  // query
+  std::size_t begun_ = 0;   // shares
+  std::vector<printed_hit> subjects_;
+};
+
+}  // namespace swsearch
