@@ -111,6 +111,7 @@ search_setup setup_of(const search_options& chosen) {
                     .database = chosen.database,
                     .letters = &letters,
                     .is_strict = chosen.is_strict,
+                    .masks_queries = chosen.masks_queries,
                     .scores = scores,
                     .gaps = gaps,
                     .plus = chosen.strand != "minus",

@@ -97,6 +97,12 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
   command.add("--strand", chosen.strand, "Which of the query's: both, plus or minus")
       .one_of({"both", "plus", "minus"})
       .shown_as("WHICH=both");
+  command
+      .flag(
+          "--mask", chosen.masks_queries,
+          "Take residues of the queries for X (N with --dna) where they are of low complexity, such as QQQQQQ, also in "
+          "alignments: by SEG, with --dna by DUST, as blastp -seg yes does")
+      .shown_as(" ");
   number("--gap-open", chosen.gap_open, 0, 1'000'000,
          "What a gap costs, beside what each of its residues does [BLAST's for the matrix: 11 for BLOSUM62; 5 with "
          "--dna]");

@@ -26,6 +26,7 @@ struct search_options {
   std::string order;  ///< "score" or "evalue"; empty: by what is printed
   hit_format::kind format = hit_format::kind::tabular;
   std::string columns;
+  bool masks_queries = false;
   bool all_scores = false;
   std::optional<std::size_t> shares;
   bool is_strict = false;

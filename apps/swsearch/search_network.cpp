@@ -8,6 +8,7 @@
 #include "database_file.hpp"
 #include "hit_rating.hpp"
 #include "hit_writer.hpp"
+#include "mask.hpp"
 #include "sam.hpp"
 #include "search_network.hpp"
 #include "traceback.hpp"
@@ -54,6 +55,7 @@ class query_parser {
       progress_->query_bases += static_cast<std::uint64_t>(std::ranges::count_if(each.residues, [&](residue one) {
         return std::string_view("ACGTUN").find(setup_->letters->letters()[one]) != std::string_view::npos;
       }));
+      if (setup_->masks_queries) mask_low_complexity(each.residues, *setup_->letters);
       complete_.push_back(std::move(each));
     });
   }

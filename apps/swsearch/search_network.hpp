@@ -25,7 +25,8 @@ struct search_setup {
   std::string queries;   ///< a FASTA file; "-" is standard input
   std::string database;  ///< likewise, or an index: see `is_index`
   const alphabet* letters;
-  bool is_strict = false;  ///< letters that are no residues are errors
+  bool is_strict = false;      ///< letters that are no residues are errors
+  bool masks_queries = false;  ///< parts of low complexity are taken for unknown residues
   score_matrix scores;
   gap_costs gaps;
   bool plus = true;                                               ///< which strands of the query are searched for

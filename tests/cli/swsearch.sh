@@ -171,6 +171,17 @@ expect 0 '' "$swsearch" -q "${dna[@]}" --strand minus --min-score 40 dna_query.f
 prints $'minus\t44\tminus\t1\t22\t24\t3\t22M' 'the minus strand'
 expect 0 '; 2 / -3, a gap of k costs 5 + 2k; ' "$swsearch" --dna dna_query.fa dna.fa
 
+# ---- parts of low complexity ----
+printf '>q\nMKWVTFISLLQQQQQQQQQQQQQQQDAHKSEVAHRFKD\n' >low.fa
+printf '>poly\nWWQQQQQQQQQQQQQQQQWW\n>like\nMKWVTFISLLQQQQQQQQQQQQQQQDAHKSEVAHRFKD\n' >polys.fa
+expect 0 '' "$swsearch" -q --columns sseqid,score,qseq low.fa polys.fa
+prints $'like\t197\tMKWVTFISLLQQQQQQQQQQQQQQQDAHKSEVAHRFKD\npoly\t75\tQQQQQQQQQQQQQQQ' 'without --mask'
+expect 0 '' "$swsearch" -q --mask --min-score 20 --columns sseqid,score,qseq,mismatch low.fa polys.fa
+prints $'like\t107\tMKWVTFISLLXXXXXXXXXXXXXXXDAHKSEVAHRFKD\t15' '--mask'
+printf '>q\nACGGTCTTTTTTTTTTTTGCATCG\n' >low_dna.fa
+expect 0 '' "$swsearch" -q --dna --mask --outfmt sam --top 1 low_dna.fa low_dna.fa
+[ -z "$(cut -f 10 out | grep TTTTT)" ] || fail "--mask of DNA: $(cat out)"
+
 # ---- what may not have been meant: it is told also with -q ----
 printf '>\n   1 MKVLW 5\n>b\nMKVLWJOUX\n' >doubtful.fa
 "$swsearch" -q --columns qseqid,qlen,sseqid doubtful.fa one.fa >out 2>err || fail "doubtful.fa: exit code $?"
