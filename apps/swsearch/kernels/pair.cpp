@@ -7,7 +7,7 @@
 // Neither kind of gap opens inside one of the kind that is added last: an insertion next to a deletion costs the same in either order, so all deletions may come first. So what opens a gap does not wait for what is above
 // it, and what is added afterwards changes H alone.
 //
-// Numbers are as in kernel.cpp. A column whose scores come close to the limit of a width is still right; the next one is computed with twice the bits.
+// Numbers are as in kernel.cpp. A column whose scores come close to the limit of a width is still right; the next one is computed with twice the bits, and with half of them once all scores are low again.
 #define HWY_WANT_AVX3_DL 1
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "pair.cpp"
@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 HWY_BEFORE_NAMESPACE();
 namespace swsearch::HWY_NAMESPACE {
@@ -67,24 +68,28 @@ class columns_of {
   explicit columns_of(pair_strip& strip)
       : strip_(strip), h_(static_cast<T*>(strip.h)), e_(static_cast<T*>(strip.e)), size_(strip.rows * segments) {}
 
-  // Up to the last column, or to the first that may need more bits.
+  // Up to the last column, or to the first that may need more bits, or no longer needs so many.
   void compute() {
-    auto best = hn::Set(d, number_of(strip_.best));
+    auto best = hn::Set(d, number_of(0));
     const auto certain = hn::Set(d, static_cast<T>(strip_.certain));
-    while (strip_.next != strip_.columns.size()) {
+    const auto low = hn::Set(d, number_of(strip_.low));
+    strip_.is_low = false;
+    while (strip_.next != strip_.columns.size() && !strip_.is_low) {
       const std::int32_t above = strip_.border_h[strip_.next];
       if (std::int64_t{above} + strip_.zero > strip_.certain) break;
-      best = hn::Max(best, column(strip_.profile + strip_.columns[strip_.next] * size_));
+      const auto present = column(strip_.profile + strip_.columns[strip_.next] * size_);
+      best = hn::Max(best, present);
       const T below = add_gaps(number_of(std::max(strip_.border_f[strip_.next], -strip_.first)));
       strip_.border_h[strip_.next] = h_[size_ - 1] - strip_.zero;
       strip_.border_f[strip_.next] = below - strip_.zero;
       strip_.corner = above;
       ++strip_.next;
-      if (!hn::AllFalse(d, hn::Gt(best, certain))) break;
+      if (!hn::AllFalse(d, hn::Gt(present, certain))) break;
+      strip_.is_low = above <= strip_.low && hn::AllFalse(d, hn::Gt(present, low));
     }
     T* const of_lanes = beside_;
     hn::Store(best, d, of_lanes);
-    strip_.best = *std::max_element(of_lanes, of_lanes + hn::Lanes(d)) - strip_.zero;
+    strip_.best = std::max(strip_.best, *std::max_element(of_lanes, of_lanes + hn::Lanes(d)) - strip_.zero);
   }
 
  private:
@@ -254,18 +259,20 @@ class pair_aligner {
     width bits = width::bits_8;
     while (!can_use(bits, *scores_, *gaps_)) bits = wider(bits);
     begin(bits);
-    for (;; bits = wider(bits)) {
+    for (;;) {
       switch (bits) {
         case width::bits_8: HWY_DYNAMIC_DISPATCH(pair_columns_8)(strip_); break;
         case width::bits_16: HWY_DYNAMIC_DISPATCH(pair_columns_16)(strip_); break;
         default: HWY_DYNAMIC_DISPATCH(pair_columns_32)(strip_);
       }
-      const bool is_certain = strip_.best <= strip_.certain - strip_.zero;
-      if (strip_.next == strip_.columns.size() && (is_certain || bits != width::bits_32)) return true;
-      if (bits == width::bits_32) return false;
-      widen(bits);
+      if (strip_.next == strip_.columns.size()) return true;
+      if (bits == width::bits_32 && !strip_.is_low) return false;
+      const width next = strip_.is_low ? narrower(bits) : wider(bits);
+      change(std::exchange(bits, next), next);
     }
   }
+
+  static width narrower(width bits) { return bits == width::bits_32 ? width::bits_16 : width::bits_8; }
 
   void lay_out(std::span<const residue> part) {
     strip_.rows = (part.size() + segments - 1) / segments;
@@ -287,6 +294,10 @@ class pair_aligner {
     const number_range range = range_of(bits, *scores_, *gaps_);
     strip_.zero = range.zero;
     strip_.certain = static_cast<std::int32_t>(std::min<std::int64_t>(range.certain, std::int64_t{range.zero} + most));
+    // Somewhat less than they hold, so that they last for some columns.
+    const bool can_be_narrower = bits != width::bits_8 && can_use(narrower(bits), *scores_, *gaps_);
+    strip_.low =
+        can_be_narrower ? static_cast<std::int32_t>(most_certain(narrower(bits), *scores_, *gaps_) * 7 / 8) : -1;
   }
 
   void begin(width bits) {
@@ -305,24 +316,31 @@ class pair_aligner {
     std::fill_n(static_cast<T*>(strip_.e), size, static_cast<T>(strip_.zero - strip_.first));
   }
 
-  // The state goes on with twice the bits.
-  void widen(width from) {
+  // The state goes on with other bits.
+  void change(width from, width to) {
     const std::int32_t zero = strip_.zero;
-    take_numbers(wider(from));
+    take_numbers(to);
+    const std::int32_t by = strip_.zero - zero;
     for (void* const numbers : {strip_.h, strip_.e}) {
-      if (from == width::bits_8) {
-        widen<std::int8_t, std::int16_t>(numbers, strip_.zero - zero);
-      } else {
-        widen<std::int16_t, std::int32_t>(numbers, strip_.zero - zero);
+      switch (from) {
+        case width::bits_8: change<std::int8_t, std::int16_t>(numbers, by); break;
+        case width::bits_16:
+          if (to == width::bits_8) {
+            change<std::int16_t, std::int8_t>(numbers, by);
+          } else {
+            change<std::int16_t, std::int32_t>(numbers, by);
+          }
+          break;
+        default: change<std::int32_t, std::int16_t>(numbers, by);
       }
     }
   }
 
   template <class From, class To>
-  void widen(void* numbers, std::int32_t by) const {
+  void change(void* numbers, std::int32_t by) const {
     const auto* const from = static_cast<const From*>(numbers);
-    const std::vector<From> narrow(from, from + strip_.rows * segments);
-    std::ranges::transform(narrow, static_cast<To*>(numbers), [&](From each) { return static_cast<To>(each + by); });
+    const std::vector<From> before(from, from + strip_.rows * segments);
+    std::ranges::transform(before, static_cast<To*>(numbers), [&](From each) { return static_cast<To>(each + by); });
   }
 
   static constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - 256;  // of a score, in any width

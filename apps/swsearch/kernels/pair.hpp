@@ -13,8 +13,8 @@
 
 namespace swsearch {
 
-/// Most machines' caches hold the state of so many cells.
-inline constexpr std::size_t longest_strip = 16'384;
+/// The first cache of most machines holds the state of so many cells, in 8 bits.
+inline constexpr std::size_t longest_strip = 12'288;
 
 /// Memory that calls of one thread use again: some bytes for each residue of the shorter sequence, and at most 2 MB.
 class pair_memory {
@@ -63,11 +63,13 @@ struct pair_strip {
   void* e;  ///< into the next column; likewise
 
   // Scores as they are, 0 for 0:
+  std::int32_t low;        ///< after a column with none above, half the bits do; -1: they never do
   std::int32_t* border_h;  ///< for each column the last H of the strip above; afterwards that of this one
   std::int32_t* border_f;  ///< the same of what leads down out of it
   std::int32_t corner;     ///< the last H of the strip above, in the column before
   std::int32_t best = 0;   ///< of all cells so far
   std::size_t next = 0;    ///< column
+  bool is_low = false;     ///< half the bits do from there on; else, if it is not the end, there must be more
 };
 
 }  // namespace swsearch
