@@ -2,20 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "composition.hpp"
 #include "search.hpp"
 #include "search_network.hpp"
 
-#include <cstddef>
-#include <cstdint>
 #include <vector>
 
 namespace swsearch {
 
-/// How many sequences of the whole database are expected to score as much against the query.
-double e_value_of(const search_setup& setup, std::int64_t score, std::size_t query_length, std::size_t subject_length,
-                  const database_size& whole);
+/// What e-values of one query's hits are computed from. For one thread.
+class hit_rating {
+ public:
+  /// @param setup with `chance`; all three outlive it
+  hit_rating(const search_setup& setup, const database& subjects, const sequence& query);
 
-/// Gives hits whose scores are known what they are compared by.
+  /// The score of a hit as its e-value and its score in bits count it: corrected for composition, if that is wanted.
+  double corrected_score(const hit& of) const;
+  /// How many sequences of the whole database are expected to have such a score. A lower score has no lower e-value.
+  double e_value(const hit& of, double score) const;
+
+ private:
+  const search_setup* setup_;
+  const database* subjects_;
+  const sequence* query_;
+  residue_counts composition_;
+};
+
+/// Gives hits whose scores are known what they are compared by. Of those that can't be among the best of these, or within `most_e_value`, it may be too low, but not so low that they come before one that is.
 void rate(std::vector<hit>& hits, const search_setup& setup, const database& subjects, const sequence& query);
 
 /// Leaves out what can't be among the hits to be printed. What is too high is kept.

@@ -121,6 +121,7 @@ search_setup setup_of(const search_options& chosen) {
                     .in_database_order = chosen.all_scores,
                     .format = hit_format(chosen.format, columns, letters, scores),
                     .chance = {},
+                    .composition = {},
                     .workers = chosen.workers,
                     .shares = 1};
   if (chosen.most_e_value) made.most_e_value = *chosen.most_e_value;
@@ -129,6 +130,8 @@ search_setup setup_of(const search_options& chosen) {
                         : chosen.order == "evalue";
   if (made.format.needs_significance() || chosen.most_e_value || made.by_e_value)
     made.chance = chance_of(chosen, scores, gaps);
+  if (made.chance && !chosen.dna && !chosen.ignores_composition)
+    made.composition.emplace(scores, protein_frequencies());
   made.shares = chosen.shares ? *chosen.shares : groups_of_the_cluster();
   return made;
 }

@@ -116,6 +116,12 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
   command
       .add("--evalue", chosen.most_e_value, "Of these hits, leave out those of which chance would give more than this")
       .shown_as("X");
+  command
+      .flag("--no-composition", chosen.ignores_composition,
+            "Let e-values and scores in bits be those of proteins of average composition, as with blastp "
+            "-comp_based_stats 0; by default they are corrected for that of query and hit")
+      .excludes(dna)
+      .shown_as(" ");
   const auto order = command
                          .add("--sort", chosen.order,
                               "The order of hits, and which are the best: evalue, or score [evalue if e-values are "

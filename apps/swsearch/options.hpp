@@ -27,6 +27,7 @@ struct search_options {
   hit_format::kind format = hit_format::kind::tabular;
   std::string columns;
   bool masks_queries = false;
+  bool ignores_composition = false;
   bool all_scores = false;
   std::optional<std::size_t> shares;
   bool is_strict = false;

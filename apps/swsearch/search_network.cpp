@@ -408,17 +408,18 @@ class aligner {
                         .hits = {}};
     if (ranked.is_first) setup_->format.add_query(made.heading, query);
     if (ranked.begins && setup_->format.lists_subjects()) list(subjects, made.subjects);
+    const hit_rating rating(*setup_, subjects, query);
     const std::vector<residue> other_strand =
         setup_->minus ? reversed(query.residues, *setup_->letters) : std::vector<residue>();
     for (const hit& each : ranked.hits)
       made.hits.push_back({each.e_value, each.score, subjects.number_in_whole(each.number),
-                           text_of(subjects, query, other_strand, each)});
+                           text_of(subjects, query, other_strand, rating, each)});
     return made;
   }
 
  private:
   std::string text_of(const database& subjects, const sequence& query, std::span<const residue> other_strand,
-                      const hit& of) {
+                      const hit_rating& rating, const hit& of) {
     hit_view view{.query = &query,
                   .is_reversed = of.is_reversed,
                   .strand = of.is_reversed ? other_strand : query.residues,
@@ -430,8 +431,11 @@ class aligner {
                   .counts = {}};
     std::string text;
     if (setup_->chance) {
-      view.bit_score = setup_->chance->bit_score(of.score);
-      view.e_value = e_value_of(*setup_, of.score, query.residues.size(), view.subject_length, subjects.whole());
+      // A correction makes no e-value lower.
+      if (rating.e_value(of, static_cast<double>(of.score)) > setup_->most_e_value) return text;
+      const double score = rating.corrected_score(of);
+      view.bit_score = setup_->chance->bit_score(score);
+      view.e_value = rating.e_value(of, score);
       if (view.e_value > setup_->most_e_value) return text;
     }
     subject_part part;

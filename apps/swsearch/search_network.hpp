@@ -4,6 +4,7 @@
 
 #include <weir/weir.hpp>
 
+#include "composition.hpp"
 #include "hit_format.hpp"
 #include "residues.hpp"
 #include "scoring.hpp"
@@ -37,9 +38,10 @@ struct search_setup {
   bool in_database_order = false;                                 ///< else the best come first:
   bool by_e_value = false;                                        ///< if there are e-values; else by score
   hit_format format;
-  std::optional<significance> chance;  ///< if the format, the order or `most_e_value` needs it
-  std::size_t workers = 0;             ///< in each share; 0: one a core
-  std::size_t shares = 1;              ///< of the database, each of which can be in a group of its own
+  std::optional<significance> chance;                 ///< if the format, the order or `most_e_value` needs it
+  std::optional<composition_correction> composition;  ///< if e-values are corrected for it
+  std::size_t workers = 0;                            ///< in each share; 0: one a core
+  std::size_t shares = 1;                             ///< of the database, each of which can be in a group of its own
 };
 
 /// An index has the name that `swsearch index` gives it.

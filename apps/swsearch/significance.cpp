@@ -327,9 +327,7 @@ const frequencies& dna_frequencies() {
   return made;
 }
 
-double significance::bit_score(std::int64_t score) const {
-  return (lambda * static_cast<double>(score) - std::log(k)) / std::numbers::ln2;
-}
+double significance::bit_score(double score) const { return (lambda * score - std::log(k)) / std::numbers::ln2; }
 
 double significance::expected(double score, double query_length, double subject_length) const {
   const double m = std::min(query_length, subject_length), n = std::max(query_length, subject_length);
@@ -342,10 +340,10 @@ double significance::expected(double score, double query_length, double subject_
   return k * std::max(0.0, area) * std::exp(-lambda * score);
 }
 
-double significance::e_value(std::int64_t score, std::uint64_t query_length, std::uint64_t subject_length,
+double significance::e_value(double score, std::uint64_t query_length, std::uint64_t subject_length,
                              std::uint64_t database_residues) const {
   const auto subject = static_cast<double>(subject_length);
-  return expected(static_cast<double>(score), static_cast<double>(query_length), subject) *
+  return expected(score, static_cast<double>(query_length), subject) *
          (static_cast<double>(database_residues) / subject);
 }
 

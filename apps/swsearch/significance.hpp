@@ -33,12 +33,12 @@ struct significance {
   double dispersion = 0;  ///< residues
 
   /// (lambda * s - ln K) / ln 2
-  double bit_score(std::int64_t score) const;
+  double bit_score(double score) const;
   /// How many alignments of that score or above are expected in random sequences of these lengths.
   double expected(double score, double query_length, double subject_length) const;
   /// How many sequences are expected to do as well against this query, in a random database of so many residues: as BLAST does, `expected` of this subject for each time
   /// that the database is as long as it. @param subject_length, database_residues at least 1
-  double e_value(std::int64_t score, std::uint64_t query_length, std::uint64_t subject_length,
+  double e_value(double score, std::uint64_t query_length, std::uint64_t subject_length,
                  std::uint64_t database_residues) const;
 };
 

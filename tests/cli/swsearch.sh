@@ -46,7 +46,7 @@ prints $'w\tone\t10\t5\t5\nmixed\tone\t2\t4\t5' 'a matrix of our own'
 printf '>query of mine\nMKVLAAGIVGLPNVGKSTLFNALTNAKVEAANYPFCTIDPNTGVVPVPD\n' >one.fa
 printf '>other\nDDDD\n>found with "quotes", a comma\nAAMKVLAAGIVGLPDVGKSTLFNALTAKVEAANYPFCTIDPNTGVVPVPDCC\n' >two.fa
 expect 0 '' "$swsearch" -q --top 1 one.fa two.fa
-prints $'query\tfound\t95.918\t49\t1\t1\t1\t49\t3\t50\t3.13e-50\t93.5' 'the twelve columns'
+prints $'query\tfound\t95.918\t49\t1\t1\t1\t49\t3\t50\t7.42e-35\t73.8' 'the twelve columns'
 expect 0 '' "$swsearch" -q --top 1 --outfmt csv --columns 'qseqid, stitle cigar,positive' one.fa two.fa
 prints $'qseqid,stitle,cigar,positive\nquery,"found with ""quotes"", a comma",24M1I24M,48' csv
 expect 0 '' "$swsearch" -q --top 1 --outfmt jsonl --columns sseqid,stitle,score,evalue,pident,qseq,sseq one.fa two.fa
@@ -64,7 +64,7 @@ Length: 49
 
 > found with "quotes", a comma
 Length: 52
-Score: 231 (93.5 bits), e-value: 3.13e-50
+Score: 231 (73.8 bits), e-value: 7.42e-35
 Identities: 47/49 (96 %), positives: 48/49 (98 %), gaps: 1/49 (2 %)
 
 Query  1   MKVLAAGIVGLPNVGKSTLFNALTNAKVEAANYPFCTIDPNTGVVPVPD  49
@@ -83,9 +83,9 @@ expect 2 'there is no column to be printed' "$swsearch" --columns , one.fa two.f
 expect 2 'column score is named twice' "$swsearch" --columns score,score one.fa two.fa
 expect 2 '7 is none of tabular, csv, jsonl, sam, pairwise and 6' "$swsearch" --outfmt 7 one.fa two.fa
 expect 0 '' "$swsearch" -q --top 1 --outfmt 6 one.fa two.fa
-prints $'query\tfound\t95.918\t49\t1\t1\t1\t49\t3\t50\t3.13e-50\t93.5' "BLAST's 6"
+prints $'query\tfound\t95.918\t49\t1\t1\t1\t49\t3\t50\t7.42e-35\t73.8' "BLAST's 6"
 expect 0 '' "$swsearch" -q --top 1 --outfmt '6 qlen std slen' one.fa two.fa
-prints $'49\tquery\tfound\t95.918\t49\t1\t1\t1\t49\t3\t50\t3.13e-50\t93.5\t52' "BLAST's 6 with columns"
+prints $'49\tquery\tfound\t95.918\t49\t1\t1\t1\t49\t3\t50\t7.42e-35\t73.8\t52' "BLAST's 6 with columns"
 expect 2 "there is no column 'sscinames'; there are" "$swsearch" --outfmt '6 std sscinames' one.fa two.fa
 expect 2 '--outfmt and --columns both name columns' "$swsearch" --outfmt '6 std' --columns score one.fa two.fa
 expect 2 '--evalue' "$swsearch" --evalue nan one.fa two.fa
@@ -172,6 +172,13 @@ prints $'minus\t44\tminus\t1\t22\t24\t3\t22M' 'the minus strand'
 expect 0 '; 2 / -3, a gap of k costs 5 + 2k; ' "$swsearch" --dna dna_query.fa dna.fa
 
 # ---- parts of low complexity ----
+# Much of one residue says little; for an average composition it would say much.
+printf '>s\nMSSSSSSSSSTSSSGSSSSSSSGSSTSSSSSSSSSSSSSTSSSSSSSS\n' >low.fa
+{ printf '>s\n'; printf 'MSSKVSSSLSSSSTSSGSSDSESSSSTSSNSSSSSISSSSTSSSASSS%.0s' 1 2; } >polys.fa
+evalue() { "$swsearch" -q "$@" --columns evalue low.fa polys.fa; }
+python3 -c 'import sys; sys.exit(not 1e6 * float(sys.argv[1]) < float(sys.argv[2]))' "$(evalue --no-composition)" "$(evalue)" || fail "e-values: $(evalue --no-composition), corrected $(evalue)"
+[ -z "$(evalue --mask --min-score 20)" ] || fail "a query that is masked as a whole has $(evalue --mask --min-score 20)"
+expect 2 '--no-composition' "$swsearch" --dna --no-composition low.fa polys.fa
 printf '>q\nMKWVTFISLLQQQQQQQQQQQQQQQDAHKSEVAHRFKD\n' >low.fa
 printf '>poly\nWWQQQQQQQQQQQQQQQQWW\n>like\nMKWVTFISLLQQQQQQQQQQQQQQQDAHKSEVAHRFKD\n' >polys.fa
 expect 0 '' "$swsearch" -q --columns sseqid,score,qseq low.fa polys.fa

@@ -116,7 +116,8 @@ search_setup setup_for(const std::string& queries, const std::string& database, 
           .scores = scores,
           .gaps = gaps,
           .format = hit_format(hit_format::kind::tabular, columns, letters, scores),
-          .chance = {}};
+          .chance = {},
+          .composition = {}};
 }
 
 std::string found_by(const search_setup& setup) {
@@ -244,6 +245,49 @@ TEST(search_network, cuts_long_sequences) {
     setup.database = index;
     setup.shares = 3;
     EXPECT_EQ(found_by(setup), expected) << gaps.open << '+' << gaps.extend << "k, shares of an index";
+  }
+}
+
+// The best of them, as corrected, whoever finds them, of subjects that are corrected by more and less.
+TEST(search_network, keeps_the_best_of_corrected_e_values) {
+  std::mt19937 random(41);
+  const residue q = alphabet::protein().code_of('Q');
+  std::vector<sequence> queries;
+  for (int i = 0; i != 3; ++i) {
+    std::vector<residue> query = random_residues(random, 150);
+    for (residue& each : query) each = random() % 3 < 2 ? q : each;
+    queries.push_back({"q" + std::to_string(i), "", query});
+  }
+  std::vector<std::vector<residue>> subjects;
+  for (int i = 0; i != 400; ++i) {
+    std::vector<residue> subject = random_residues(random, 50 + random() % 300);
+    std::fill_n(subject.begin(), random() % 40, q);
+    subjects.push_back(std::move(subject));
+  }
+  const example data(queries, subjects);
+  const score_matrix scores = score_matrix::named("BLOSUM62");
+  const alphabet& letters = alphabet::protein();
+  search_setup setup = setup_for(data.write("queries.fa", letters, true), data.write("subjects.fa", letters, false),
+                                 letters, scores, {11, 1}, "qseqid sseqid score evalue");
+  setup.chance = known_significance("BLOSUM62", setup.gaps);
+  setup.by_e_value = true;
+  const std::string as_it_is = found_by(setup);
+  setup.composition.emplace(scores, protein_frequencies());
+  const std::string all = found_by(setup);
+  EXPECT_NE(all, as_it_is);
+  constexpr std::size_t most = 7;
+  std::string expected, by_query;
+  std::size_t lines = 0;
+  for (std::size_t begin = 0, end; begin != all.size(); begin = end) {
+    end = all.find('\n', begin) + 1;
+    const std::string query = all.substr(begin, 2);
+    lines = query == std::exchange(by_query, query) ? lines + 1 : 0;
+    if (lines < most) expected += all.substr(begin, end - begin);
+  }
+  setup.most = most;
+  for (const std::size_t shares : {1u, 3u}) {
+    setup.shares = shares;
+    EXPECT_EQ(found_by(setup), expected);
   }
 }
 
