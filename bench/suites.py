@@ -316,6 +316,12 @@ def swsearch():
                            Goal("cpu_gcups", at_least=times, over=",".join(peer.name for peer in peers))],
                           {"database": "real" if length == 5478 else "copies", "queries": str(length), "gaps": gaps}, ["cpu_gcups", "equal"], "cpu_gcups")
 
+    def one_pair():
+        """Lanes of a vector without other sequences to fill them, beside full ones."""
+        yield variant("pair", "a pair of 35213 residues each, and full vectors, one thread",
+                      [contender("weir", "weir"), contender("full", "weir", database="real", queries="1000")],
+                      [Goal("cpu_gcups", at_least=0.5, over="full")], {"database": "long", "queries": "35213", "gaps": "10-2"}, ["cpu_gcups"], "cpu_gcups")
+
     def whole():
         for length, least in [(144, 0.97), (375, 0.99), (1000, 0.99)]:
             yield variant("network", f"a query of {length}, the whole command beside the kernel alone, one thread",
@@ -344,7 +350,7 @@ def swsearch():
                               [contender("weir", "swsearch"), contender("pipes", "pipes")], [],
                               {"database": "f1", "queries": str(length), "gaps": gaps}, ["gcups", "cpu_gcups"], "gcups")
 
-    return [*kernel(), *whole(), *lengths()]
+    return [*kernel(), *one_pair(), *whole(), *lengths()]
 
 
 def extsort():

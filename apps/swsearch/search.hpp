@@ -18,7 +18,7 @@ struct hit {
   std::int64_t score = 0;
   std::uint32_t number = 0;  ///< of the sequence
   std::uint32_t batch = 0;   ///< where it is
-  std::uint8_t lane = 0;     ///< likewise; if the batch is cut, of the first piece that has the score
+  std::uint8_t lane = 0;     ///< likewise; if the batch is cut, the piece that `part_with` takes
   bool is_reversed = false;  ///< by the query's other strand
   double e_value = 0;        ///< if hits are in the order of that
 

@@ -226,7 +226,7 @@ def main():
     parser.add_argument("--by", required=True)
     parser.add_argument("--bin", required=True, metavar="FOLDER", help="where swsearch is")
     parser.add_argument("--bench", required=True, metavar="FOLDER", help="where the programs of this folder are")
-    parser.add_argument("--database", required=True, help="real, copies, smoke, f1 or billion: see inputs.py")
+    parser.add_argument("--database", required=True, help="real, copies, smoke, long, f1 or billion: see inputs.py")
     parser.add_argument("--queries", required=True, help="a length, `all`, or `20x144`: see inputs.py")
     parser.add_argument("--gaps", default="10-2")
     parser.add_argument("--threads", type=int, default=0, help="0: one a core")

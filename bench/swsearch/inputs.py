@@ -3,7 +3,7 @@
 """The databases and queries of the suite `swsearch`. They are made when they are first wanted, in build/swsearch-data, and stay there.
 
 Real proteins are the 20 000 of UniProt that Debian's package mmseqs2-examples has. Queries have the lengths that papers on such searches have used since SWIPE's: each is the beginning of the shortest real protein that
-is long enough. The one of 5478 is, as theirs, a mucin: Mucin-17 of the real ones, and its own beginning behind it."""
+is long enough. The one of 5478 is, as theirs, a mucin: Mucin-17 of the real ones, and its own beginning behind it. The one of 35213 is made of proteins behind each other, and the database `long` is one such sequence, of others."""
 
 import contextlib
 import fcntl
@@ -17,6 +17,7 @@ DATA = ROOT / "build" / "swsearch-data"
 REAL = pathlib.Path("/usr/share/doc/mmseqs2/example-data/DB.fasta.gz")
 LENGTHS = [144, 189, 222, 375, 464, 567, 657, 729, 850, 1000, 1500, 2005, 2504, 3005, 3564, 4061, 4548, 4743, 5147, 5478]
 MUCIN = "E7EPM4"
+LONG = 35_213  # residues of titin, the longest protein known
 
 # Synthetic ones: how many sequences and residues. `f1` is of the size of F1's, `billion` has as many sequences as Swiss-Prot would.
 SYNTHETIC = {"smoke": (700, 220_000), "f1": (471_472, 167_326_533), "billion": (2_816_901, 1_000_000_000)}
@@ -69,11 +70,18 @@ def real_file():
     return path
 
 
+def long_sequence(number, proteins):
+    """@return 35213 residues of every second protein, from that number on"""
+    return "".join(residues for _, residues in proteins[number::2])[:LONG]
+
+
 def query_of(length, number, proteins):
     """@param number of those that begin with the shortest protein that is long enough @return name and residues"""
     if length == LENGTHS[-1]:
         name, mucin = next((name, residues) for name, residues in proteins if MUCIN in name)
         return name, (mucin + mucin)[:length]
+    if length == LONG:
+        return "long", long_sequence(0, proteins)
     name, residues = sorted((each for each in proteins if len(each[1]) >= length), key=lambda each: len(each[1]))[number]
     return name, residues[:length]
 
@@ -107,6 +115,10 @@ def database_file(name, programs):
         return real_file()
     path = DATA / f"{name}.fa"
     if path.exists():
+        return path
+    if name == "long":
+        with made(path) as beside:
+            beside.write_text(f">long\n{long_sequence(1, list(real_proteins()))}\n", encoding="ascii")
         return path
     if name == "copies":
         arguments = ["--copies", "2", "--relatives", real_file()]

@@ -16,7 +16,7 @@ namespace swsearch {
 /// The first cache of most machines holds the state of so many cells, in 8 bits.
 inline constexpr std::size_t longest_strip = 12'288;
 
-/// Memory that calls of one thread use again: some bytes for each residue of the shorter sequence, and at most 2 MB.
+/// Memory that calls of one thread use again: 8 bytes for each residue of the shorter sequence, and half a MB.
 class pair_memory {
  public:
   /// @param strip residues of the longer sequence that are computed at once, at most; a multiple of `segments`
