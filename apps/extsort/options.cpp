@@ -69,7 +69,6 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   const char* const name = is_mpi ? "extsort_mpi_openmp" : "extsort";
   sort_options chosen;
   std::vector<std::string> inputs;
-  bool wants_human_numbers = false;
   std::string executor = "pool", runs = "chunks", merging = "kway", compression;
   weir::support::command command(is_mpi ? mpi_description : description, name);
   command.footer(footer);
@@ -138,22 +137,19 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
       .flag(
           "--no-uring", [&] { chosen.by_uring = false; }, "Read and write by pread and pwrite")
       .group("For comparisons");
+  command.flag(
+      "-s,--stable", [] {}, "Records with equal keys stay in the order of the input: they always do");
   command.flag("--verify", chosen.is_verified,
                "Read what was written again, from the disk, and give it its name only if it is in order and has the "
                "records of INPUT");
   command.flag("--json", chosen.as_json, "The summary as JSON on standard output");
   command.flag("-q,--quiet", chosen.is_quiet, "No summary on standard error, and no progress");
-  // It is no help to who thinks of sort's.
-  command.long_help_only();
-  command.flag("-h", wants_human_numbers, "").group("");
   command.version(fmt::format("{} {}", name, version));
   if (const auto code = command.parse(argc, argv)) return *code;
   const auto wrong = [name](std::string_view what) {
     weir::support::complain(name, what);
     return weir::support::wrong_usage;
   };
-  if (wants_human_numbers)
-    return wrong("-h, numbers with units such as 2K and 1G, is not there; -n is, and --help shows what else");
   if (std::ranges::count(inputs, "-") > 1) return wrong("standard input can be sorted once; - is there twice");
   if (is_mpi && inputs.size() > 1) return wrong("only one INPUT goes with MPI");
   if (!inputs.empty()) chosen.input = inputs.front();
@@ -184,7 +180,7 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   const bool to_standard_output = chosen.output == "-";
   if (to_standard_output && chosen.as_json)
     return wrong("--json is for standard output, where the records go without -o FILE");
-  if (to_standard_output && ::isatty(STDOUT_FILENO) == 1 && !std::holds_alternative<text_lines>(chosen.format))
+  if (to_standard_output && ::isatty(STDOUT_FILENO) == 1 && !is_of_lines(chosen.format))
     return wrong("records that are not lines are nothing for a terminal; -o FILE says where they go");
   if (chosen.temporary.empty()) {
     const char* const usual = weir::support::variable("TMPDIR");

@@ -100,7 +100,7 @@ int main(int argc, char** argv) {
   if (const auto code = command.parse(argc, argv)) return *code;
   try {
     const record_format as = format.format();
-    if (std::holds_alternative<text_lines>(as) && generated.is_given()) {
+    if (is_of_lines(as) && generated.is_given()) {
       weir::support::complain("recheck", "--stable is for records that recgen has made, not for lines");
       return weir::support::wrong_usage;
     }

@@ -2,10 +2,11 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   extsort_as_sort.sh BIN_DIR    calls that people are used to from sort: several inputs, units in either case, outputs that are no regular files, -h
+#   extsort_as_sort.sh BIN_DIR    calls that people are used to from sort: its orders, -z, several inputs, units in either case, outputs that are no regular files
 set -uo pipefail
 export LC_ALL=C
-. "$(dirname "$(readlink -f -- "$0")")/../support/expect.sh"
+here=$(dirname "$(readlink -f -- "$0")")
+. "$here/../support/expect.sh"
 extsort=$1/extsort
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -46,11 +47,67 @@ for options in '-m 16m' '-m 1g' '-S 16M' '-S 20000' '--buffer-size=32m' '-S 1700
   same "$extsort" -q -l $options odd
 done
 expect 2 '1k is too little' "$extsort" -m 1k odd -o other
-expect 2 '-h, numbers with units such as 2K and 1G, is not there' "$extsort" -l -h odd -o other
 [ "$(cat other)" = before ] || fail 'an output was touched'
-"$extsort" --help | grep -q -- '--help' || fail '--help'
+"$extsort" --help >out && grep -q -- '--unique' out || fail '--help'
+
+# Orders: those of sort in the C locale, alone, with each other, in keys, and with -r, -u, -n, -t and -z.
+cat >mixed <<'END'
+b 1K jan
+a 2M FEB
+ c -1K Mar
+B 1024 dec
+a-b .5G xjan
+A_b 0K JANUARY
+	ab 5.K
+v1.10.tar.gz 1,000K  feb
+v1.9.tar.gz 3Z ja
+v1.9~rc1.tar.gz 2Y may
+v01.9.tar 7k MAY
+.hidden 1k .
+.. -2
+.tar 9
+. 10
+
+~ 1E aug
+a.b -0 Sep
+END
+printf 'a\001b 1 c\na\377B 01 \351\nab 001 \177\n' >>mixed
+tr '\n' '\0' <mixed | sed 's/v1/v\n1/g' >mixed0
+while IFS= read -r options; do
+  for zero in '' -z; do
+    # shellcheck disable=SC2086
+    sort -s $zero $options mixed${zero:+0} >expected
+    # shellcheck disable=SC2086
+    same "$extsort" -q -l $zero $options -T tmp mixed${zero:+0}
+  done
+done <<'END'
+-h -k 2
+-M -k 3,3
+-V
+-df
+-fu
+-r -i
+-s -fr -u -k 1.2,1
+-t . -k 2,2Vr -k 1fd
+-k 2,2bfn -k 3bMr,3
+-k 2hr -k 1Vfd
+-dn -k 1V
+END
+sort -s -n mixed >expected
+same "$extsort" -q --numeric-sort --stable mixed
+sort -s -z -f -V -r mixed0 >expected
+same "$extsort" -q --zero-terminated --ignore-case --version-sort --reverse mixed0
+mkdir generated
+(cd generated && python3 "$here/extsort_generated.py" "$extsort" 40 1) || fail 'a generated comparison with sort'
+# What sort refuses.
+for options in -nM -dn -hV -k1,1dM -k2Mn '-i -h'; do
+  # shellcheck disable=SC2086
+  expect 2 ' exclude each other' "$extsort" -l $options odd -o other
+done
+expect 2 "-k 1g: 'g' is no option of a key here" "$extsort" -k 1g odd -o other
 
 # Outputs that are no regular files.
+sort -s odd >expected
 same "$extsort" -q -l odd -o /dev/stdout
 "$extsort" -q -l odd -o /dev/stdout | cmp -s expected - || fail '/dev/stdout is a pipe'
 { echo before; "$extsort" -q -l odd -o /dev/stdout; } >got

@@ -34,7 +34,10 @@ std::uint64_t number_of(const fixed_records& format, const std::byte* at, std::u
   const std::uint64_t begin = format.key_begin + format.key_size;
   return size < begin + 8 ? 0 : loaded<std::uint64_t>(at + begin);
 }
-std::uint64_t number_of(const text_lines&, const std::byte*, std::uint64_t) { return 0; }
+template <char End>
+std::uint64_t number_of(const lines_ending_with<End>&, const std::byte*, std::uint64_t) {
+  return 0;
+}
 
 // Looks at records that follow each other. Any number of threads may call.
 class record_checks {

@@ -30,6 +30,7 @@ std::pair<std::uint64_t, std::uint64_t> parse_fixed_key(const std::string& text)
 
 format_options::format_options(weir::support::command& command) {
   const std::string of_both = "Other formats", of_text = "Lines of text";
+  command.long_help_only();  // -h is an option of lines
   const auto record = command.add("--record", size_, "Records of N bytes")
                           .whole_number(1, static_cast<long long>(most_size))
                           .shown_as("N")
@@ -48,50 +49,75 @@ format_options::format_options(weir::support::command& command) {
       .add("-k,--key", keys_,
            "With --record: BEGIN:SIZE, that many bytes from that one on, counted from 0. Of lines: "
            "F[.C][OPTIONS][,F[.C][OPTIONS]], as sort "
-           "has it, with the options b, n and r; several: in their order. [the whole record]")
+           "has it, with the options b, d, f, h, i, M, n, r and V; several: in their order. [the whole record]")
       .one_value_each_time()
       .group(of_both)
       .shown_as("KEY");
-  command.add("-t,--separator", separator_, "What separates fields: one character [the emptiness before blanks]")
+  command
+      .add("-t,--field-separator,--separator", separator_,
+           "What separates fields: one character [the emptiness before blanks]")
       .excludes(record)
       .shown_as("C")
       .group(of_text);
-  flag("-n,--numeric", is_numeric_, "Compare numbers");
-  flag("-r,--reverse", is_reversed_, "The greatest first");
-  flag("-b,--ignore-blanks", skips_blanks_, "Leave out blanks at the beginning of keys");
+  const auto order = [&](const char* names, char letter, const char* about) {
+    command
+        .flag(
+            names, [this, letter] { order_ += letter; }, about)
+        .excludes(record)
+        .shown_as(" ")
+        .group(of_text);
+  };
+  order("-n,--numeric-sort,--numeric", 'n', "Compare numbers");
+  order("-h,--human-numeric-sort", 'h', "Compare numbers with units, such as 2K and 1G");
+  order("-M,--month-sort", 'M', "Compare months: JAN to DEC, all else before them");
+  order("-V,--version-sort", 'V', "Compare versions: numbers in text as numbers");
+  order("-d,--dictionary-order", 'd', "Only blanks, letters and digits count");
+  order("-i,--ignore-nonprinting", 'i', "Only bytes that can be printed count");
+  order("-f,--ignore-case", 'f', "Small letters count as capital ones");
+  order("-r,--reverse", 'r', "The greatest first");
+  flag("-b,--ignore-leading-blanks,--ignore-blanks", skips_blanks_, "Leave out blanks at the beginning of keys");
   flag("-u,--unique", is_unique_, "Of lines with equal keys, only the first");
+  flag("-z,--zero-terminated", ends_with_zero_, "Lines end with a zero byte, not with an end of line");
 }
 
 record_format format_options::format() const {
-  if (size_ != 0) {
-    fixed_records made{.size = size_, .key_begin = 0, .key_size = size_};
-    if (keys_.size() > 1) throw std::invalid_argument("records of one size have one key");
-    if (!keys_.empty()) {
-      std::tie(made.key_begin, made.key_size) = parse_fixed_key(keys_.front());
-      if (made.key_begin >= size_ || made.key_size > size_ - made.key_begin)
-        throw std::invalid_argument(fmt::format("--key {} is not inside a record of {} bytes", keys_.front(), size_));
-    }
-    return made;
-  }
+  if (size_ != 0) return fixed();
   const bool has_options =
-      !keys_.empty() || !separator_.empty() || is_numeric_ || is_reversed_ || skips_blanks_ || is_unique_;
+      !keys_.empty() || !separator_.empty() || !order_.empty() || skips_blanks_ || is_unique_ || ends_with_zero_;
   if (!is_text_ && !has_options) return binary_records();
-  text_key usual;
-  usual.skips_blanks_at_begin = usual.skips_blanks_at_end = skips_blanks_;
-  usual.is_numeric = is_numeric_;
-  usual.is_reversed = is_reversed_;
-  std::vector<text_key> keys;
-  for (const std::string& each : keys_) keys.push_back(parse_text_key(each, usual));
-  if (keys.empty()) keys.push_back(usual);
-  std::optional<char> separator;
-  if (separator_ == "\\0") {
-    separator = '\0';
-  } else if (separator_.size() > 1) {
+  if (ends_with_zero_) return zero_lines(keys(), separator());
+  return text_lines(keys(), separator());
+}
+
+fixed_records format_options::fixed() const {
+  fixed_records made{.size = size_, .key_begin = 0, .key_size = size_};
+  if (keys_.size() > 1) throw std::invalid_argument("records of one size have one key");
+  if (keys_.empty()) return made;
+  std::tie(made.key_begin, made.key_size) = parse_fixed_key(keys_.front());
+  if (made.key_begin >= size_ || made.key_size > size_ - made.key_begin)
+    throw std::invalid_argument(fmt::format("--key {} is not inside a record of {} bytes", keys_.front(), size_));
+  return made;
+}
+
+std::vector<text_key> format_options::keys() const {
+  const auto usual = [this] {
+    text_key made;
+    made.skips_blanks_at_begin = made.skips_blanks_at_end = skips_blanks_;
+    made.order = parse_key_order(order_, "options ");
+    return made;
+  };
+  std::vector<text_key> made;
+  for (const std::string& each : keys_) made.push_back(parse_text_key(each, usual));
+  if (made.empty()) made.push_back(usual());
+  return made;
+}
+
+std::optional<char> format_options::separator() const {
+  if (separator_.empty()) return std::nullopt;
+  if (separator_ == "\\0") return '\0';
+  if (separator_.size() > 1)
     throw std::invalid_argument(fmt::format("-t {}: a separator is one character", separator_));
-  } else if (!separator_.empty()) {
-    separator = separator_.front();
-  }
-  return text_lines(std::move(keys), separator);
+  return separator_.front();
 }
 
 std::optional<std::uint64_t> parse_size(std::string_view text) noexcept {

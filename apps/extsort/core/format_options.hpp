@@ -27,14 +27,18 @@ class format_options {
   bool is_unique() const noexcept { return is_unique_; }
 
  private:
+  fixed_records fixed() const;
+  std::vector<text_key> keys() const;
+  std::optional<char> separator() const;
+
   bool is_text_ = false;
   std::uint64_t size_ = 0;
   std::vector<std::string> keys_;
   std::string separator_;
-  bool is_numeric_ = false;
-  bool is_reversed_ = false;
+  std::string order_;  // letters, as behind -k
   bool skips_blanks_ = false;
   bool is_unique_ = false;
+  bool ends_with_zero_ = false;
 };
 
 /// "512", "16K", "100M", "2G", "1T": bytes, by powers of 1024; "100MB" and the like by powers of 1000. @return none: it is no size

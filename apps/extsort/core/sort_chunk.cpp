@@ -175,5 +175,6 @@ void chunk_sorter<Format>::sort_by_words(std::span<entry> entries) {
 template class chunk_sorter<binary_records>;
 template class chunk_sorter<fixed_records>;
 template class chunk_sorter<text_lines>;
+template class chunk_sorter<zero_lines>;
 
 }  // namespace extsort

@@ -51,5 +51,6 @@ class chunk_sorter {
 extern template class chunk_sorter<binary_records>;
 extern template class chunk_sorter<fixed_records>;
 extern template class chunk_sorter<text_lines>;
+extern template class chunk_sorter<zero_lines>;
 
 }  // namespace extsort

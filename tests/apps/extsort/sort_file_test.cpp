@@ -348,6 +348,31 @@ TEST(snowplow, makes_longer_runs) {
   EXPECT_EQ(runs(nearly, run_method::snowplow, 1), 1u);
 }
 
+// Lines that compare by images of their keys; lines with other ends.
+TEST(sort_file, sorts_lines_of_all_kinds) {
+  const folder where{testing::TempDir()};
+  for (const run_method runs : {run_method::chunks, run_method::snowplow}) {
+    const auto sorted = [&](const std::string& text, const record_format& format) {
+      where.write("in", text);
+      sort_progress progress;
+      sort_file({.input = where.file("in"),
+                 .output = where.file("out"),
+                 .format = format,
+                 .memory = mebibyte,
+                 .temporary = {where.path()},
+                 .is_verified = true,
+                 .runs = runs},
+                *weir_engine({.workers = 2}), progress);
+      return where.read("out");
+    };
+    std::string text = random_text(much_text / 3, 20, 30);
+    const text_lines versions({parse_text_key("1V", {})}, std::nullopt);
+    EXPECT_TRUE(sorted(text, versions) == sorted_in_memory(text, versions));
+    std::ranges::replace(text, '\n', '\0');
+    EXPECT_TRUE(sorted(text, zero_lines()) == sorted_in_memory(text, zero_lines()));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(with, each_engine, testing::ValuesIn(variants),
                          [](const auto& of) { return std::string(of.param.name); });
 

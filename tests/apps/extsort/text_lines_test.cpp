@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/text_lines.hpp"
 
-#include <fmt/format.h>
+#include "core/numbers.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,24 +26,22 @@ std::vector<std::byte> padded(const std::string& line) {
 }
 
 // Words say the same as a comparison does.
-void expect_consistent(const text_lines& format, const std::vector<std::string>& lines) {
-  for (const std::string& a : lines) {
-    for (const std::string& b : lines) {
-      const auto order = format.compare(view(a), view(b));
+template <class Format>
+void expect_consistent(const Format& format, const std::vector<std::string>& lines) {
+  std::vector<std::vector<std::byte>> all;
+  for (const std::string& each : lines) all.push_back(padded(each));
+  for (std::size_t i = 0; i != lines.size(); ++i) {
+    for (std::size_t j = 0; j != lines.size(); ++j) {
+      const auto order = format.compare(view(lines[i]), view(lines[j]));
       for (key_place place;;) {
-        const std::string at = fmt::format("{}{}at word {} of key {}", a, b, place.column, place.key);
-        const std::uint64_t of_a = format.word(padded(a).data(), place), of_b = format.word(padded(b).data(), place);
-        if (of_a != of_b) {
-          EXPECT_EQ(order, of_a <=> of_b) << at;
-          break;
-        }
-        if (!format.next(place, of_a)) {
-          EXPECT_TRUE(order == 0) << at;
-          break;
-        }
+        const std::uint64_t a = format.word(all[i].data(), place), b = format.word(all[j].data(), place);
+        const bool is_last = a != b || !format.next(place, a);
+        if (!is_last) continue;
+        EXPECT_EQ(order, a <=> b) << lines[i] << lines[j] << "at word " << place.column << " of key " << place.key;
+        break;
       }
-      const key_difference found = format.difference(padded(a).data(), padded(b).data(), {});
-      EXPECT_EQ(order, found.is_none ? std::strong_ordering::equal : found.a <=> found.b) << a << b;
+      const key_difference found = format.difference(all[i].data(), all[j].data(), {});
+      EXPECT_EQ(order, found.is_none ? std::strong_ordering::equal : found.a <=> found.b) << lines[i] << lines[j];
     }
   }
 }
@@ -62,7 +61,22 @@ std::vector<std::string> odd_lines() {
                                 std::string("a\0\n", 3),
                                 std::string("abcdefg\0\n", 9),
                                 std::string("abcdefgh\0\n", 10),
-                                std::string("\0\0\n", 3)};
+                                std::string("\0\0\n", 3),
+                                ".\n",
+                                "..\n",
+                                ".a\n",
+                                ".1\n",
+                                "a.tar.gz\n",
+                                "a~.tar\n",
+                                "a0\n",
+                                "a00.b\n",
+                                "1K\n",
+                                "-2M x\n",
+                                " 2m x\n",
+                                "jan\n",
+                                " Dec 7\n",
+                                "-A.b,C\n",
+                                "ab\x01-cdefg hi\n"};
   std::mt19937 random(4);
   for (int i = 0; i != 60; ++i) {
     std::string line;
@@ -76,6 +90,8 @@ std::vector<std::string> odd_lines() {
         made.push_back(sign + std::string(digits, '7') + last + " " + std::string(digits, 'f') + last + "\n");
     }
     made.push_back("." + std::string(digits, '0') + "1\n");
+    made.push_back("v" + std::string(digits, '0') + "1~x.tar.g~z\n");
+    made.push_back("-" + std::string(digits, '8') + "k\n");
     made.push_back(std::string(digits, ' ') + "-2\n");
   }
   return made;
@@ -83,19 +99,34 @@ std::vector<std::string> odd_lines() {
 
 TEST(text_lines, compares_as_its_words_do) {
   expect_consistent(text_lines(), odd_lines());
-  for (const char* const key : {"1", "2", "1,1", "2b,2", "1.3,2.2", "1n", "1nr", "2r", "1r", "3,3n"}) {
+  for (const char* const key : {"1", "2", "1,1", "2b,2", "1.3,2.2", "1n", "1nr", "2r", "1r", "3,3n", "1h", "2fh,2r",
+                                "1M", "1f", "1dr", "1bi", "1V", "1Vr", "2dfV"}) {
     SCOPED_TRACE(key);
     expect_consistent(text_lines({parse_text_key(key, {})}, std::nullopt), odd_lines());
     expect_consistent(text_lines({parse_text_key(key, {}), parse_text_key("2", {})}, ' '), odd_lines());
   }
 }
 
+// An end of line is a blank there.
+TEST(zero_lines, compares_as_its_words_do) {
+  std::vector<std::string> lines = odd_lines();
+  for (std::string& each : lines) {
+    std::ranges::replace(each, '\0', '0');
+    each += '\0';
+  }
+  expect_consistent(zero_lines(), lines);
+  for (const char* const key : {"1", "2,2", "2n", "1h", "1fr", "1V", "1bM"})
+    expect_consistent(zero_lines({parse_text_key(key, {}), parse_text_key("1", {})}, std::nullopt), lines);
+  const std::string ten("a\n10\0", 5), nine("b\n9\0", 4);
+  EXPECT_TRUE(zero_lines({parse_text_key("2,2n", {})}, std::nullopt).compare(view(ten), view(nine)) > 0);
+}
+
 std::vector<std::uint64_t> words_of(const std::string& number) {
   const std::vector<std::byte> text = padded(number);
   std::vector<std::uint64_t> made;
   while (made.empty() || goes_on(made.back()))
-    made.push_back(word_of_number(reinterpret_cast<const char*>(text.data()), number.size(),
-                                  static_cast<std::uint32_t>(made.size())));
+    made.push_back(word_of_number<'\n'>(reinterpret_cast<const char*>(text.data()), number.size(),
+                                        static_cast<std::uint32_t>(made.size())));
   return made;
 }
 
@@ -137,7 +168,8 @@ TEST(compare_numbers, takes_them_for_what_they_are) {
 }
 
 TEST(parse_text_key, says_what_is_wrong) {
-  for (const char* const key : {"", "0", "a", "1.0", "1x", "1,", "1,0", "1,2x", "1,2.1,3", "1.", "-1", "1,2.x"}) {
+  for (const char* const key : {"", "0", "a", "1.0", "1x", "1,", "1,0", "1,2x", "1,2.1,3", "1.", "-1", "1,2.x", "1g",
+                                "1nM", "2Vh", "1,2dn", "1M,2i"}) {
     try {
       parse_text_key(key, {});
       ADD_FAILURE() << key;
