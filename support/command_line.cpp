@@ -134,6 +134,10 @@ option command::flag(const std::string& names, bool& value, const std::string& h
   return option(*app_->add_flag(names, value, help));
 }
 
+option command::flag(const std::string& names, std::string& value, const std::string& help) {
+  return option(*app_->add_flag(names, value, help));
+}
+
 option command::flag(const std::string& names, std::function<void()> act, const std::string& help) {
   return option(*app_->add_flag_callback(names, std::move(act), help));
 }

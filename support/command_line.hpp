@@ -84,6 +84,8 @@ class command {
   option add(const std::string& names, std::function<void(const std::string& value)> take, const std::string& help);
   /// An option without a value, which makes `value` true.
   option flag(const std::string& names, bool& value, const std::string& help);
+  /// An option without a value, or with one behind `=`. Names have in braces what they mean without.
+  option flag(const std::string& names, std::string& value, const std::string& help);
   /// An option without a value, for which `act` is called.
   option flag(const std::string& names, std::function<void()> act, const std::string& help);
 

@@ -6,6 +6,7 @@
 #include <weir/run/group_member.hpp>
 #include <weir/weir.hpp>
 
+#include "check_order.hpp"
 #include "core/process_memory.hpp"
 #include "core/sort_file.hpp"
 #include "core/streams.hpp"
@@ -83,6 +84,8 @@ int sort(const sort_options& chosen) {
     throw std::runtime_error("in a cluster INPUT and OUTPUT are files, not standard input and output");
   if (groups > 1 && !chosen.inputs_after.empty())
     throw std::runtime_error("in a cluster there is one INPUT, or one with {group} in its name");
+  if (groups > 1 && chosen.header_lines != 0)
+    throw std::runtime_error("in a cluster --header does not go; without weir run it does");
   if (groups > 1 && chosen.runs != run_method::chunks)
     throw std::runtime_error("in a cluster runs are made of chunks; --runs snowplow goes without weir run only");
   if (groups > 1 && chosen.engine != "weir")
@@ -118,6 +121,7 @@ int sort(const sort_options& chosen) {
                      .is_verified = chosen.is_verified,
                      .stop = watch.stop(),
                      .groups = {},
+                     .header_lines = chosen.header_lines,
                      .compression = chosen.compression,
                      .runs = chosen.runs,
                      .merging = chosen.merging,
@@ -149,6 +153,13 @@ int sort(const sort_options& chosen) {
   return 0;
 }
 
+int do_asked(const sort_options& chosen) {
+  if (chosen.checks == check_kind::none) return sort(chosen);
+  if (weir::group_member::of_this_process() != nullptr)
+    throw std::runtime_error("in a cluster -c and -C don't go; call extsort without weir run");
+  return check_order(chosen);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -157,9 +168,11 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // writing tells, and names what has become too long
   const auto asked = parse(argc, argv, WEIR_VERSION);
   if (const int* code = std::get_if<int>(&asked)) return *code;
+  const auto& options = std::get<sort_options>(asked);
   try {
-    return sort(std::get<sort_options>(asked));
+    return do_asked(options);
   } catch (const std::exception& error) {
-    return weir::support::ended_by(error, "extsort", weir::support::failure);
+    const bool is_check = options.checks != check_kind::none;
+    return weir::support::ended_by(error, "extsort", is_check ? weir::support::wrong_usage : weir::support::failure);
   }
 }

@@ -74,8 +74,10 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   command.footer(footer);
   command.add("INPUT", inputs, "What is to be sorted, several files as if they were one [standard input, as with -]")
       .value_name("");
-  command.add("-o,--output", chosen.output, "Where it goes; an INPUT itself is possible [standard output, as with -]")
-      .value_name("FILE");
+  const auto output =
+      command
+          .add("-o,--output", chosen.output, "Where it goes; an INPUT itself is possible [standard output, as with -]")
+          .value_name("FILE");
   command
       .add("-m,--memory", chosen.memory,
            "The most memory that the process uses, from 16M on: bytes, or 100M, 2G and the like")
@@ -93,7 +95,7 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
       .whole_number(1, 256)
       .value_name("N");
   command
-      .add("-T,--temporary", chosen.temporary,
+      .add("-T,--temporary-directory,--temporary", chosen.temporary,
            "A directory for what does not fit into memory; several, each behind a -T, take turns [that of the "
            "output; for standard output $TMPDIR or /tmp]")
       .one_value_each_time()
@@ -137,6 +139,23 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
       .flag(
           "--no-uring", [&] { chosen.by_uring = false; }, "Read and write by pread and pwrite")
       .group("For comparisons");
+  std::string check = "none";
+  if (!is_mpi) {
+    const std::string group = "Instead of sorting";
+    const auto diagnoses = command
+                               .flag(
+                                   "-c", [&] { check = "diagnose-first"; },
+                                   "Say whether INPUT is sorted, by the exit code: 0, 1 if not, of which a line says "
+                                   "where, 2 if that can't be told; also --check")
+                               .group(group);
+    command
+        .flag(
+            "-C", [&] { check = "quiet"; }, "The same without that line; also --check=quiet")
+        .excludes(diagnoses)
+        .shown_as(" ")
+        .group(group);
+    command.flag("--check{diagnose-first}", check, "").one_of({"diagnose-first", "quiet", "silent"}).group("");
+  }
   command.flag(
       "-s,--stable", [] {}, "Records with equal keys stay in the order of the input: they always do");
   command.flag("--verify", chosen.is_verified,
@@ -151,6 +170,7 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
     return weir::support::wrong_usage;
   };
   if (std::ranges::count(inputs, "-") > 1) return wrong("standard input can be sorted once; - is there twice");
+  if (is_mpi && format.header_lines() != 0) return wrong("--header does not go with MPI");
   if (is_mpi && inputs.size() > 1) return wrong("only one INPUT goes with MPI");
   if (!inputs.empty()) chosen.input = inputs.front();
   if (!inputs.empty()) chosen.inputs_after.assign(inputs.begin() + 1, inputs.end());
@@ -160,6 +180,7 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   try {
     chosen.format = format.format();
     chosen.is_unique = format.is_unique();
+    chosen.header_lines = format.header_lines();
   } catch (const std::invalid_argument& problem) {
     return wrong(problem.what());
   }
@@ -180,7 +201,7 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   const bool to_standard_output = chosen.output == "-";
   if (to_standard_output && chosen.as_json)
     return wrong("--json is for standard output, where the records go without -o FILE");
-  if (to_standard_output && ::isatty(STDOUT_FILENO) == 1 && !is_of_lines(chosen.format))
+  if (to_standard_output && check == "none" && ::isatty(STDOUT_FILENO) == 1 && !is_of_lines(chosen.format))
     return wrong("records that are not lines are nothing for a terminal; -o FILE says where they go");
   if (chosen.temporary.empty()) {
     const char* const usual = weir::support::variable("TMPDIR");
@@ -189,6 +210,11 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
                                    : std::filesystem::path(chosen.output).parent_path().string();
     chosen.temporary.push_back(folder.empty() ? "." : folder);
   }
+  if (check != "none") chosen.checks = check == "diagnose-first" ? check_kind::diagnose : check_kind::quiet;
+  if (chosen.checks != check_kind::none && inputs.size() > 1)
+    return wrong(fmt::format("-c looks at one INPUT, not at {}", inputs.size()));
+  if (chosen.checks != check_kind::none && output.is_given())
+    return wrong("-c looks at INPUT only, and has no output; -o goes without it");
   return chosen;
 }
 

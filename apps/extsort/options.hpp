@@ -13,6 +13,9 @@
 
 namespace extsort {
 
+/// Whether the input is only looked at, and whether a line says what is wrong with it.
+enum class check_kind { none, diagnose, quiet };
+
 /// `extsort [INPUT…] [-o OUTPUT]`
 struct sort_options {
   std::string input = "-", output = "-";
@@ -32,6 +35,8 @@ struct sort_options {
   std::size_t most_at_once = 0;
   bool is_unique = false;
   bool is_verified = false;
+  std::uint64_t header_lines = 0;
+  check_kind checks = check_kind::none;
   bool is_quiet = false;
   bool as_json = false;
 };

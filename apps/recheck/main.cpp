@@ -24,6 +24,7 @@ struct check_options {
   bool of_generated = false;
   std::size_t workers = 0;
   std::uint64_t memory = std::uint64_t{256} << 20;
+  std::uint64_t header_lines = 0;
 };
 
 // @return what is wrong; empty: nothing
@@ -39,7 +40,7 @@ std::string wrong_with(const file_contents& found, const check_options& chosen) 
 int check(const check_options& chosen, const record_format& format) {
   const auto begin = std::chrono::steady_clock::now();
   const auto by = weir_engine({.workers = chosen.workers != 0 ? chosen.workers : weir::available_cores()});
-  const file_contents found = check_file(chosen.file, format, *by, chosen.memory);
+  const file_contents found = check_file(chosen.file, format, *by, chosen.memory, chosen.header_lines);
   if (found.workers < chosen.workers)
     weir::support::complain(
         "recheck", fmt::format("-m {} is enough for {} threads, not for {}; more memory lets more work", chosen.memory,
@@ -47,7 +48,7 @@ int check(const check_options& chosen, const record_format& format) {
   std::string wrong = wrong_with(found, chosen);
   std::uint64_t bytes = found.bytes;
   if (wrong.empty() && !chosen.input.empty()) {
-    const file_contents before = check_file(chosen.input, format, *by, chosen.memory);
+    const file_contents before = check_file(chosen.input, format, *by, chosen.memory, chosen.header_lines);
     bytes += before.bytes;
     if (before.records != found.records) {
       wrong = fmt::format("it has {} records, {} has {}", found.records, weir::support::quoted_name(chosen.input),
@@ -100,6 +101,7 @@ int main(int argc, char** argv) {
   if (const auto code = command.parse(argc, argv)) return *code;
   try {
     const record_format as = format.format();
+    chosen.header_lines = format.header_lines();
     if (is_of_lines(as) && generated.is_given()) {
       weir::support::complain("recheck", "--stable is for records that recgen has made, not for lines");
       return weir::support::wrong_usage;

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   extsort_as_sort.sh BIN_DIR    calls that people are used to from sort: its orders, -z, several inputs, units in either case, outputs that are no regular files
+#   extsort_as_sort.sh BIN_DIR    calls that people are used to from sort: its orders, -z, -c, several inputs, units in either case, outputs that are no regular files
 set -uo pipefail
 export LC_ALL=C
 here=$(dirname "$(readlink -f -- "$0")")
@@ -48,7 +48,7 @@ for options in '-m 16m' '-m 1g' '-S 16M' '-S 20000' '--buffer-size=32m' '-S 1700
 done
 expect 2 '1k is too little' "$extsort" -m 1k odd -o other
 [ "$(cat other)" = before ] || fail 'an output was touched'
-"$extsort" --help >out && grep -q -- '--unique' out || fail '--help'
+"$extsort" --help >out && grep -q -- '--header' out || fail '--help'
 
 # Orders: those of sort in the C locale, alone, with each other, in keys, and with -r, -u, -n, -t and -z.
 cat >mixed <<'END'
@@ -105,6 +105,68 @@ for options in -nM -dn -hV -k1,1dM -k2Mn '-i -h'; do
   expect 2 ' exclude each other' "$extsort" -l $options odd -o other
 done
 expect 2 "-k 1g: 'g' is no option of a key here" "$extsort" -k 1g odd -o other
+
+# -c and -C, as sort ends and says it.
+printf '1 a\n3 b\n2 c\n3 d\n' >wrong
+sort -n wrong >right
+sort -u -k 1,1n wrong | tr '\n' '\0' >right0
+checks() {  # checks NAME OPTIONS…: the exit code and the words of sort
+  local name=$1 code
+  shift
+  sort -s "$@" "$name" 2>expected
+  code=$?
+  sed -i 's/^sort:/extsort:/' expected
+  "$extsort" -l "$@" "$name" >out 2>err
+  [ $? = $code ] && cmp -s expected err && [ ! -s out ] || fail "$*: $name: $(cat out err) instead of $code $(cat expected)"
+}
+for options in -c -C --check --check=quiet --check=silent --check=diagnose-first '-c -n' '-c -u -k 1,1n' '-C -u -k 1,1n' '-cr' '-c -k 2'; do
+  for name in wrong right; do
+    # shellcheck disable=SC2086
+    checks $name -s $options
+  done
+done
+checks right0 -cz -u -k 1,1n
+checks nothing -c -n
+expect 1 'extsort: -:3: disorder: 2 c' "$extsort" -c -n - <wrong
+seq 300000 | sed '$s/.*/5/' >late
+expect 1 'late:300000: disorder: 5' "$extsort" -c -n -m 16M -j 2 late
+expect 2 "can't read 'gone'" "$extsort" -c -l gone
+expect 2 '-c looks at one INPUT, not at 2' "$extsort" -c -l wrong right
+expect 2 '-c looks at INPUT only' "$extsort" -c -l wrong -o other
+expect 2 'excludes' "$extsort" -c -C -l wrong
+expect 0 '' "$1/recgen" -q -s 10 records
+expect 1 "'records': the record at byte " "$extsort" -c records
+
+# A header stays in front; several inputs have the same.
+{ printf 'z header\na second line\n'; seq 9 -1 1; } >table
+{ head -n 2 table; seq 9; } >expected
+same "$extsort" -q -n --header 2 --verify table
+same "$extsort" -q -n --header 2 - <table
+cp table place
+expect 0 '' "$extsort" -q -n --header 2 place -o place
+cmp -s expected place || fail 'a header of what is sorted in place'
+expect 0 '' "$extsort" -c -n --header 2 place
+expect 1 'place:3: disorder: 1' "$extsort" -c -l --header 1 place
+expect 0 '' "$1/recheck" -n --header 2 --input table place
+{ head -n 2 table; seq 9 | sed p; } >expected
+same "$extsort" -q -n --header 2 table nothing <(cat table)
+head -n 1 expected | head -c -1 >short
+printf 'z header\n' >expected
+same "$extsort" -q --header 1 short
+same "$extsort" -q --header 3 short
+: >expected
+same "$extsort" -q --header 3 nothing
+{ printf 'c\0'; printf 'a\0b\0'; } >expected
+printf 'c\0b\0a' >table0
+same "$extsort" -q -z --header 1 table0
+{ echo header; seq 400000 | sort -r; } >long
+{ echo header; seq 400000 | sort; } >expected
+same "$extsort" -q -l --header 1 -m 16M -j 2 -T tmp long
+expect 1 "'short' has another header" "$extsort" -q --header 1 odd short -o other
+head -c 2000000 /dev/zero >zeros
+expect 1 "'zeros': the header is longer than " "$extsort" -q --header 1 zeros -o other
+expect 2 '--header' "$extsort" --header 0 table -o other
+[ "$(cat other)" = before ] || fail 'an output was touched by a call that failed'
 
 # Outputs that are no regular files.
 sort -s odd >expected

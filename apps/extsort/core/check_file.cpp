@@ -3,6 +3,7 @@
 #include "check_file.hpp"
 
 #include "chunk_reader.hpp"
+#include "header.hpp"
 #include "record_rules.hpp"
 #include "support/output.hpp"
 
@@ -11,6 +12,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <memory>
 #include <mutex>
@@ -128,12 +130,13 @@ file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t en
   std::vector<chunk> chunks(slots);
   record_view last;
   file_contents between;  // chunks
+  std::atomic<bool> is_disordered = false;
   std::mutex adding;
   file_contents all;
   by.stream(
       workers, slots, waits,
       [&](std::size_t slot) {
-        if (reader.is_at_end()) return false;
+        if (is_disordered || reader.is_at_end()) return false;
         const chunk& present = chunks[slot] = reader.next(slices[slot]);
         const record_view first(present.begin, rules->size_of(present.begin, present.known.bytes));
         if (last.empty()) {
@@ -148,6 +151,7 @@ file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t en
       },
       [&](std::size_t, std::size_t slot) {
         const file_contents found = checks->check(chunks[slot]);
+        if (found.first_disorder) is_disordered = true;
         const std::lock_guard held(adding);
         add(all, found);
       });
@@ -172,7 +176,8 @@ std::uint64_t sum_of(const chunk& of, const record_format& format) noexcept {
       format);
 }
 
-file_contents check_file(const std::string& name, const record_format& format, engine& by, std::size_t memory) {
+file_contents check_file(const std::string& name, const record_format& format, engine& by, std::size_t memory,
+                         std::uint64_t header_lines) {
   const file from = open_file(name, O_RDONLY | O_NONBLOCK, false, "read");  // not to wait for who writes a pipe
   struct stat about {};
   if (::fstat(from.descriptor(), &about) != 0)
@@ -181,7 +186,9 @@ file_contents check_file(const std::string& name, const record_format& format, e
     throw std::runtime_error(weir::support::quoted_name(name) + " is no regular file, and nothing else is checked");
   arena space(memory);
   disk_queue disk(false);
-  return check_file(from, 0, static_cast<std::uint64_t>(about.st_size), format, by, space, disk);
+  const auto size = static_cast<std::uint64_t>(about.st_size);
+  const auto end = static_cast<char>(rules_of_input(format)->end().value_or(std::byte{}));
+  return check_file(from, read_header(from, size, header_lines, end).size(), size, format, by, space, disk);
 }
 
 std::optional<std::size_t> first_overlap(std::span<const std::pair<std::string, std::string>> contents,

@@ -77,13 +77,19 @@ format_options::format_options(weir::support::command& command) {
   order("-r,--reverse", 'r', "The greatest first");
   flag("-b,--ignore-leading-blanks,--ignore-blanks", skips_blanks_, "Leave out blanks at the beginning of keys");
   flag("-u,--unique", is_unique_, "Of lines with equal keys, only the first");
+  command
+      .add("--header", header_lines_, "The first N lines are a header, which stays in front; all INPUTs have the same")
+      .whole_number(1, 1'000'000)
+      .excludes(record)
+      .shown_as("N")
+      .group(of_text);
   flag("-z,--zero-terminated", ends_with_zero_, "Lines end with a zero byte, not with an end of line");
 }
 
 record_format format_options::format() const {
   if (size_ != 0) return fixed();
-  const bool has_options =
-      !keys_.empty() || !separator_.empty() || !order_.empty() || skips_blanks_ || is_unique_ || ends_with_zero_;
+  const bool has_options = !keys_.empty() || !separator_.empty() || !order_.empty() || skips_blanks_ || is_unique_ ||
+                           ends_with_zero_ || header_lines_ != 0;
   if (!is_text_ && !has_options) return binary_records();
   if (ends_with_zero_) return zero_lines(keys(), separator());
   return text_lines(keys(), separator());

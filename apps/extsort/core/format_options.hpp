@@ -25,6 +25,8 @@ class format_options {
   /// What they mean, once they have been parsed. @throws std::invalid_argument that says what makes no sense
   record_format format() const;
   bool is_unique() const noexcept { return is_unique_; }
+  /// Lines at the beginning that are no records.
+  std::uint64_t header_lines() const noexcept { return header_lines_; }
 
  private:
   fixed_records fixed() const;
@@ -39,6 +41,7 @@ class format_options {
   bool skips_blanks_ = false;
   bool is_unique_ = false;
   bool ends_with_zero_ = false;
+  std::uint64_t header_lines_ = 0;
 };
 
 /// "512", "16K", "100M", "2G", "1T": bytes, by powers of 1024; "100MB" and the like by powers of 1000. @return none: it is no size

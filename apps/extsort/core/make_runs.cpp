@@ -34,7 +34,7 @@ class inputs_reader {
  public:
   inputs_reader(sort_means& with, std::uint64_t longest) {
     const auto add = [&](const input_file& each) {
-      readers_.emplace_back(with.reading, each.contents(), *with.rules, 0, each.size(), longest);
+      readers_.emplace_back(with.reading, each.contents(), *with.rules, each.begin(), each.size(), longest);
     };
     add(with.input);
     for (const input_file& each : with.inputs_after) add(each);

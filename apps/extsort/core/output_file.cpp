@@ -100,6 +100,15 @@ bool output_file::allocate(std::uint64_t size) {
   return false;
 }
 
+void output_file::write_at_begin(std::string_view bytes) {
+  for (std::size_t written = 0; written != bytes.size();) {
+    const ::ssize_t some =
+        ::pwrite(edges_.descriptor(), bytes.data() + written, bytes.size() - written, static_cast<off_t>(written));
+    if (some < 0 && errno != EINTR) fail(name_);
+    if (some > 0) written += static_cast<std::size_t>(some);
+  }
+}
+
 output_file::unfinished_name::~unfinished_name() {
   if (!name.empty()) ::unlink(name.c_str());
 }

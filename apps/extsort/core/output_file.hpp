@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace extsort {
@@ -33,6 +34,8 @@ class output_file {
   const file& edges() const noexcept { return edges_; }
   /// Gives it a size. @return whether its space on the disk is taken now: not every file system can do that beforehand @throws std::system_error
   bool allocate(std::uint64_t size);
+  /// Writes its first bytes. @throws std::system_error
+  void write_at_begin(std::string_view bytes);
   /// Waits until all that was written is on the disk. @throws std::system_error
   void secure();
   /// Ends it there, and does that.

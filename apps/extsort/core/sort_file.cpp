@@ -65,6 +65,7 @@ void sort_own(sort_means& with) {
   if (with.others && !setup.groups.own_input && with.input.is_copy() && with.input.size() != 0)
     throw std::runtime_error(fmt::format("{} can be read only once, and groups share it",
                                          weir::support::quoted_name(with.input.contents().name())));
+  output.begin_with(with.take_header());
   with.progress.input_bytes = with.summary.bytes;
   with.choose_compression();
   std::vector<run> runs = make_all_runs(with);

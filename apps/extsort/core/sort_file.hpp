@@ -40,6 +40,8 @@ struct sort_setup {
   bool is_verified = false;  ///< what was written is read again, before it has its name
   std::stop_token stop = {};
   sort_groups groups = {};
+  std::uint64_t header_lines =
+      0;                ///< that stay first, if records are lines; none with groups, `runs_from` or `chunks_from`
   int compression = 0;  ///< of runs: a level of zstd; 0: none
   run_method runs = run_method::chunks;
   merge_method merging = merge_method::k_way;

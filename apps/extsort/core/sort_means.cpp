@@ -4,8 +4,10 @@
 
 #include "chunk_reader.hpp"
 #include "exchange.hpp"
+#include "header.hpp"
 #include "peers.hpp"
 #include "run_output.hpp"
+#include "support/output.hpp"
 
 #include <fmt/format.h>
 
@@ -104,6 +106,24 @@ void sort_means::spool_inputs() {
   };
   spool(input);
   for (input_file& each : inputs_after) spool(each);
+}
+
+std::string sort_means::take_header() {
+  if (setup.header_lines == 0) return {};
+  const char end = static_cast<char>(rules->end().value());
+  std::string header = read_header(input.contents(), input.size(), setup.header_lines, end);
+  input.set_begin(header.size());
+  if (!header.empty() && header.back() != end) header += end;
+  for (input_file& each : inputs_after) {
+    std::string own = read_header(each.contents(), each.size(), setup.header_lines, end);
+    each.set_begin(own.size());
+    if (!own.empty() && own.back() != end) own += end;
+    if (header.empty()) header = own;
+    if (!own.empty() && own != header)
+      throw std::runtime_error(fmt::format("{} has another header than the inputs in front of it",
+                                           weir::support::quoted_name(each.contents().name())));
+  }
+  return header;
 }
 
 void sort_means::release_inputs() noexcept {

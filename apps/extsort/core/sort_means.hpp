@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace extsort {
@@ -78,6 +79,9 @@ struct sort_means {
 
   /// Has streams among the inputs copied. From then on their size is known.
   void spool_inputs();
+  /// The header that is to stay first, with its end; records begin behind it from then on. Once all inputs are files.
+  /// @throws std::runtime_error if that of a further input is another one
+  std::string take_header();
   /// Nobody reads inputs any more.
   void release_inputs() noexcept;
   /// Once the size of the input is known.

@@ -21,10 +21,15 @@ sort_output::sort_output(const sort_setup& setup, const peers* others)
   if (!file_) file_ = std::make_unique<output_file>(output_file::existing{}, setup.output, unfinished, setup.direct);
 }
 
+void sort_output::begin_with(std::string_view header) {
+  header_size_ = header.size();
+  file_->write_at_begin(header);
+}
+
 void sort_output::make_room(std::uint64_t size) { without_room_ = file_->allocate(size) ? 0 : size; }
 
 std::uint64_t sort_output::place(std::uint64_t own) {
-  if (others_ == nullptr) return 0;
+  if (others_ == nullptr) return header_size_;
   if (!is_shared_) {
     make_room(own);
     return 0;
@@ -39,7 +44,7 @@ void sort_output::secure(std::uint64_t own) {
   if (is_shared_) {
     file_->secure();
   } else {
-    file_->complete(own);
+    file_->complete(header_size_ + own);
   }
   if (others_ != nullptr) others_->wait_for_all();
 }

@@ -12,6 +12,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 namespace extsort {
 
@@ -28,6 +29,8 @@ class sort_output {
   /// The same through the page cache.
   const file& edges() const noexcept { return file_->edges(); }
 
+  /// Writes what stands in front of all records, of a file that is not shared. Before anything else. @throws std::system_error
+  void begin_with(std::string_view header);
   /// Gives the file a size, of a shared one for all groups. @throws std::system_error if the disk has too little room
   void make_room(std::uint64_t size);
   /// Bytes of that which the file system has not set aside.
@@ -42,7 +45,7 @@ class sort_output {
   bool is_stream() const noexcept { return stream_.has_value(); }
   /// Sends it there. @throws as output_stream::copy
   void copy(std::uint64_t size, disk_queue& disk, std::span<std::byte> buffer, const std::stop_token& stop) {
-    stream_->copy(whole_pages(), size, disk, buffer, stop);
+    stream_->copy(whole_pages(), header_size_ + size, disk, buffer, stop);
   }
   /// All that the file that is replaced has, and this one has not, in words; empty: nothing.
   std::string lost() const { return file_->lost(); }
@@ -52,6 +55,7 @@ class sort_output {
   bool is_shared_;
   std::optional<output_stream> stream_;
   std::unique_ptr<output_file> file_;
+  std::uint64_t header_size_ = 0;
   std::uint64_t shared_size_ = 0;
   std::uint64_t without_room_ = 0;
 };

@@ -35,10 +35,13 @@ class input_file {
 
   const file& contents() const noexcept { return contents_; }
   std::uint64_t size() const noexcept { return size_; }
+  /// The byte at which records begin: behind a header.
+  std::uint64_t begin() const noexcept { return begin_; }
+  void set_begin(std::uint64_t begin) noexcept { begin_ = begin; }
 
  private:
   file contents_;
-  std::uint64_t size_ = 0;
+  std::uint64_t size_ = 0, begin_ = 0;
   bool is_stream_ = false;
   bool is_copy_ = false;
 };
