@@ -98,6 +98,7 @@ int sort(const sort_options& chosen) {
   const std::size_t workers = groups > 1 ? asked : workers_within(chosen.memory, taken, asked, chosen.compression);
   say_if_fewer(workers, asked, chosen);
   sort_progress progress;
+  network_reports networks(chosen.tells);
   sort_summary done;
   bool is_done = false;
   int signal = 0;
@@ -106,9 +107,12 @@ int sort(const sort_options& chosen) {
     weir::support::supervision watch(shows
                                          ? std::function<std::string()>([&] { return progress_text(progress, begin); })
                                          : std::function<std::string()>());
-    const engine_options options{
+    engine_options options{
         .workers = workers, .on_threads = chosen.on_threads, .pinned = chosen.is_pinned, .stop = watch.stop()};
+    const auto told = [&](const weir::report& of) { networks.add(of); };
+    if (groups == 1) options.told = told;
     const auto by = engine_for(chosen, options);
+    options.told = told;  // groups tell of the network that they have in common
     sort_setup setup{.input = chosen.input,
                      .inputs_after = chosen.inputs_after,
                      .output = chosen.output,
@@ -148,6 +152,7 @@ int sort(const sort_options& chosen) {
   const double seconds = seconds_of(std::chrono::steady_clock::now() - begin);
   if (!done.lost.empty()) weir::support::complain("extsort", done.lost);
   if (groups == 1) say_if_fewer(done.workers, workers, chosen);
+  networks.tell();
   if (chosen.as_json) weir::support::write_standard_output(json_of(done, chosen, seconds));
   if (!chosen.is_quiet) weir::support::complain("extsort", text_of(done, seconds));
   return 0;

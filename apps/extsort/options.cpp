@@ -91,9 +91,7 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
           },
           "SIZE")
       .shown_as("SIZE");
-  command.add("-j,--threads,--parallel", chosen.workers, "Cores to use; by default all there are")
-      .whole_number(1, 256)
-      .value_name("N");
+  weir::support::add_workers(command, chosen.workers, ",--parallel");
   command
       .add("-T,--temporary-directory,--temporary", chosen.temporary,
            "A directory for what does not fit into memory; several, each behind a -T, take turns [that of the "
@@ -161,6 +159,7 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   command.flag("--verify", chosen.is_verified,
                "Read what was written again, from the disk, and give it its name only if it is in order and has the "
                "records of INPUT");
+  if (!is_mpi) weir::support::add_report(command, chosen.tells);
   command.flag("--json", chosen.as_json, "The summary as JSON on standard output");
   command.flag("-q,--quiet", chosen.is_quiet, "No summary on standard error, and no progress");
   command.version(fmt::format("{} {}", name, version));
@@ -194,6 +193,8 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   chosen.on_threads = executor == "threads";
   if (chosen.engine != "weir" && (chosen.is_pinned || chosen.on_threads))
     return wrong("--pin and --executor go with --engine weir only");
+  if (chosen.engine != "weir" && (chosen.tells.table || !chosen.tells.file.empty()))
+    return wrong("--table and --report go with --engine weir only");
   if (chosen.engine == "seq" && chosen.workers > 1) return wrong("--engine seq has one thread");
   if (runs == "snowplow") chosen.runs = run_method::snowplow;
   if (merging == "binary") chosen.merging = merge_method::binary;

@@ -4,6 +4,7 @@
 
 #include "core/format_options.hpp"
 #include "core/sort_file.hpp"
+#include "support/network_options.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +38,7 @@ struct sort_options {
   bool is_verified = false;
   std::uint64_t header_lines = 0;
   check_kind checks = check_kind::none;
+  weir::support::report_options tells;
   bool is_quiet = false;
   bool as_json = false;
 };

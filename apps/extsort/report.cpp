@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.hpp"
 
+#include "support/output.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -32,6 +34,16 @@ std::string text_of(const sort_summary& done, double seconds) {
                      done.records, done.bytes, done.runs, done.runs == 1 ? "" : "s", done.passes,
                      done.passes == 1 ? "" : "es", seconds, static_cast<double>(done.bytes) / seconds / 1e9,
                      seconds_of(done.waited));
+}
+
+void network_reports::add(const weir::report& of) {
+  if (asked_.table) tables_ += weir::to_table(of) + weir::bottleneck(of) + "\n";
+  if (!longest_ || of.wall > longest_->wall) longest_ = of;
+}
+
+void network_reports::tell() const {
+  if (!tables_.empty()) weir::support::write_standard_error(tables_);
+  if (longest_) weir::support::tell({.table = false, .file = asked_.file}, *longest_);
 }
 
 }  // namespace extsort

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <weir/run/report.hpp>
+
 #include "core/sort_file.hpp"
 #include "options.hpp"
+#include "support/network_options.hpp"
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 namespace extsort {
@@ -16,5 +20,22 @@ double seconds_of(std::chrono::nanoseconds time) noexcept;
 std::string json_of(const sort_summary& done, const sort_options& chosen, double seconds);
 /// What is said without `--quiet`.
 std::string text_of(const sort_summary& done, double seconds);
+
+/// What is to be told of the networks of a sort, which run one after the other.
+class network_reports {
+ public:
+  explicit network_reports(const weir::support::report_options& asked) : asked_(asked) {}
+
+  /// Of one that has run.
+  void add(const weir::report& of);
+  /// Prints the tables of all of them, and writes the report of the one that took longest; nothing if there was none.
+  /// @throws std::system_error
+  void tell() const;
+
+ private:
+  const weir::support::report_options& asked_;
+  std::string tables_;
+  std::optional<weir::report> longest_;
+};
 
 }  // namespace extsort

@@ -6,6 +6,7 @@
 #include "core/generate.hpp"
 #include "core/output_file.hpp"
 #include "support/command_line.hpp"
+#include "support/network_options.hpp"
 #include "support/output.hpp"
 
 #include <fmt/format.h>
@@ -109,7 +110,7 @@ int main(int argc, char** argv) {
                    : given + " is none of uniform, zipf, sorted, reversed, nearly, equal, few";
       })
       .shown_as("NAME=uniform");
-  command.add("-t,--threads", workers, "Cores to use; by default all there are").whole_number(1, 256).value_name("N");
+  weir::support::add_workers(command, workers, ",-t");
   command.flag("-q,--quiet", is_quiet, "No summary on standard error");
   command.version(fmt::format("recgen {}", WEIR_VERSION));
   if (const auto code = command.parse(argc, argv)) return *code;

@@ -6,6 +6,7 @@
 #include "core/format_options.hpp"
 #include "support/command_line.hpp"
 #include "support/ending.hpp"
+#include "support/network_options.hpp"
 #include "support/output.hpp"
 
 #include <fmt/format.h>
@@ -88,9 +89,7 @@ int main(int argc, char** argv) {
   command.add("--input", chosen.input, "It has the records of this one").value_name("FILE");
   const auto generated =
       command.flag("--stable", chosen.of_generated, "Its records, which recgen has made, were sorted stably");
-  command.add("-j,--threads", chosen.workers, "Cores to use; by default all there are")
-      .whole_number(1, 256)
-      .value_name("N");
+  weir::support::add_workers(command, chosen.workers);
   command
       .add("-m,--memory", chosen.memory,
            "For records: bytes, or 100M, 2G and the like; with -j 1 a third of it for one of them")

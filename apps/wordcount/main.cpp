@@ -17,6 +17,7 @@
 #include "reader.hpp"
 #include "support/command_line.hpp"
 #include "support/ending.hpp"
+#include "support/network_options.hpp"
 #include "support/output.hpp"
 
 #include <fmt/format.h>
@@ -37,8 +38,6 @@
 namespace {
 
 using namespace wordcount;
-
-constexpr int most_workers = 256;  // and that squared are the channels from split to count
 
 constexpr const char* description =
     R"(Counts the words of files, of all regular files in directories, or of standard input (no FILE, or -),
@@ -68,8 +67,7 @@ struct options {
   bool ignore_case = false;
   bool json = false;
   bool quiet = false;
-  bool table = false;
-  std::string report;
+  weir::support::report_options tells;
 };
 
 // What the call asks for, or the code to end with.
@@ -91,18 +89,15 @@ std::variant<options, int> parse(int argc, char** argv) {
       .whole_number(1, 1'000'000'000)
       .value_name("N")
       .needs(listen);
-  command.add("-j,--workers", chosen.workers, "Cores to use, at most 256; by default all there are")
-      .whole_number(1, most_workers)
-      .value_name("N");
-  command.add("-k,--top", chosen.most, "How many words to print; 0: all")
+  weir::support::add_workers(command, chosen.workers);
+  command.add("--top,-k", chosen.most, "How many words to print; 0: all")
       .whole_number(0, 1'000'000'000)
       .value_name("N")
       .shows_default();
   command.flag("-i,--ignore-case", chosen.ignore_case, "Count ASCII letters of either case as lower case");
   command.flag("--json", chosen.json, "Print one JSON object: words, and the sums that the summary tells");
   command.flag("-q,--quiet", chosen.quiet, "No progress and no summary on standard error");
-  command.flag("--table", chosen.table, "Print on standard error what each node of the network did");
-  command.add("--report", chosen.report, "Write that as JSON to a file, for `weir graph --report`").value_name("FILE");
+  weir::support::add_report(command, chosen.tells);
   command.version("wordcount " WEIR_VERSION);
   if (const auto code = command.parse(argc, argv)) return *code;
   if (chosen.files.empty() && !chosen.listens) chosen.files.emplace_back("-");
@@ -154,8 +149,7 @@ int count(const options& chosen) {
   if (!report.home()) return lost == 0 ? 0 : weir::support::failure;
   const double seconds = std::chrono::duration<double>(report.wall).count();
   weir::support::write_standard_output(chosen.json ? as_json(found, seconds) : as_text(found));
-  if (!chosen.report.empty()) weir::support::write_file(chosen.report, weir::to_json(report) + "\n");
-  if (chosen.table) weir::support::write_standard_error(weir::to_table(report) + weir::bottleneck(report) + "\n");
+  weir::support::tell(chosen.tells, report);
   if (!chosen.quiet) {
     const auto bytes = static_cast<double>(found.read.bytes);
     const std::string summary = fmt::format(

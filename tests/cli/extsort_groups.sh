@@ -103,6 +103,13 @@ expect 1 '' "$weir" run --on 3 -- "$extsort" -q -m 16M -T tmp 'cut.{group}' -o s
 grep -q "^\[G3\] extsort: 'cut.G3': the record at byte [0-9]* is cut off: " err || fail "a file of its own cut off: $(cat err)"
 expect 1 '' "$weir" run --on 2 -- "$extsort" -q --engine seq -T tmp records -o sorted
 grep -q -- '--engine weir' err || fail "another engine: $(cat err)"
+expect 1 '' "$weir" run --on 2 -- "$extsort" -q --header 1 -T tmp records -o sorted
+grep -q 'in a cluster --header does not go' err || fail "a header: $(cat err)"
+# Only the network of all groups is told of, by one of them.
+seq 100000 | sort -R | tr '\n' '\0' >zeros
+sort -s -z -V zeros >expected
+expect 0 '' "$weir" run --on 2 -- "$extsort" -q -z -V --table -T tmp zeros -o zeros
+cmp -s expected zeros && [ "$(grep -c 'node  ' err)" = 1 ] && grep -q '/store' err || fail "-z -V --table: $(cat err)"
 nothing_left "errors"
 
 # Interrupted and killed at any moment: the output is there as a whole, or not at all.

@@ -8,6 +8,10 @@
 #include <stdexcept>
 #include <stop_token>
 
+namespace weir {
+struct report;
+}
+
 namespace extsort {
 
 /// What is done in turns, by one at a time, and what is done with the results, by several. All sequential code of a sort is the same for every engine (S, section 2).
@@ -39,6 +43,8 @@ struct engine_options {
   bool on_threads = false;  ///< `weir`: one thread a node instead of the pool
   bool pinned = false;      ///< likewise: workers stay on their cores
   std::stop_token stop = {};
+  std::function<void(const weir::report&)> told =
+      {};  ///< likewise: called after each network that has run; may be empty
 };
 
 /// What is thrown once stop is requested.

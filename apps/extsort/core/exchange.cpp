@@ -83,7 +83,7 @@ std::vector<run> exchange::run_once(exchange_memory& memory, const std::function
   const std::stop_callback closes(by_.stop, [&] { free_->close(); });
   const auto name = [this](std::size_t i) { return others_.name(i); };
   reader_.emplace(*disk_, *input_, rules_, share_begin(), share_end(), memory.longest);
-  weir::run(
+  const weir::report done = weir::run(
       weir::farm(weir::source(reader{this}).blocking().named("read") |
                      weir::farm(weir::node(sorter(*this)), by_.workers).on_demand().blocking().named("sort"),
                  groups())
@@ -96,6 +96,7 @@ std::vector<run> exchange::run_once(exchange_memory& memory, const std::function
        .stop = by_.stop,
        .member = member_});
   if (by_.stop.stop_requested()) throw interrupted();
+  if (by_.told && done.home()) by_.told(done);
   if (!open_.empty()) throw std::logic_error("an exchange has ended before all that was to come has");
   std::vector<run> all;
   for (auto& [from, one] : made_) all.push_back(std::move(one));

@@ -62,11 +62,13 @@ class by_network final : public engine {
  private:
   void run(weir::network&& net) {
     try {
-      weir::run(std::move(net), {.executor = options_.on_threads ? weir::executor::threads : weir::executor::pool,
-                                 .workers = options_.workers,
-                                 .pin = options_.pinned ? weir::pinning::on : weir::pinning::off,
-                                 .stop = options_.stop,
-                                 .alone = true});
+      const weir::report done =
+          weir::run(std::move(net), {.executor = options_.on_threads ? weir::executor::threads : weir::executor::pool,
+                                     .workers = options_.workers,
+                                     .pin = options_.pinned ? weir::pinning::on : weir::pinning::off,
+                                     .stop = options_.stop,
+                                     .alone = true});
+      if (options_.told) options_.told(done);
     } catch (const weir::node_error& error) {
       error.rethrow_nested();  // callers know nothing of nodes
     }
