@@ -13,6 +13,7 @@
 #include "outcome.hpp"
 #include "searcher.hpp"
 #include "support/ending.hpp"
+#include "support/network_options.hpp"
 #include "support/output.hpp"
 #include "walk.hpp"
 #include "writer.hpp"
@@ -75,8 +76,7 @@ int search(options chosen) {
   const weir::report report = weir::run(net, {.workers = chosen.workers, .stop = enough.get_token()});
   if (!report.home()) return 0;
   if (in_cluster) matcher(chosen.what, say);  // one of the groups says what is wrong with patterns
-  if (!chosen.report.empty()) weir::support::write_file(chosen.report, weir::to_json(report) + "\n");
-  if (chosen.table) weir::support::write_standard_error(weir::to_table(report) + weir::bottleneck(report) + "\n");
+  weir::support::tell({.table = chosen.table, .file = chosen.report}, report);
   if (chosen.recursive && !chosen.quiet && !chosen.no_messages && ::isatty(STDERR_FILENO) == 1) {
     summarise(found, std::chrono::duration<double>(report.wall).count());
   }

@@ -152,6 +152,7 @@ const std::array long_options{
     option{"sort", no_argument, nullptr, o_sort},
     option{"table", no_argument, nullptr, o_table},
     option{"text", no_argument, nullptr, 'a'},
+    option{"threads", required_argument, nullptr, 'j'},
     option{"version", no_argument, nullptr, 'V'},
     option{"with-filename", no_argument, nullptr, 'H'},
     option{"word-regexp", no_argument, nullptr, 'w'},
