@@ -152,6 +152,7 @@ int search(const search_options& chosen) {
     report = weir::run(net, {.workers = chosen.workers, .stop = watch.stop()});
     signal = watch.signal();
   }
+  if (report.home()) weir::support::tell(chosen.tells, report);
   mention(progress, *setup.letters);
   mention_kind(progress, chosen.dna);
   if (!chosen.is_quiet && report.home()) {

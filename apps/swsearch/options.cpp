@@ -108,7 +108,7 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
          "--dna]");
   number("--gap-extend", chosen.gap_extend, 0, 1'000'000,
          "What each residue of a gap costs [likewise: 1; 2 with --dna]");
-  number("-t,--threads", chosen.workers, 1, 256, "Cores to use; by default all there are");
+  weir::support::add_workers(command, chosen.workers, ",-t");
   const auto top =
       number("--top", chosen.most, 0, 1'000'000'000, "How many hits of a query to print; 0: all").shows_default();
   const auto least =
@@ -155,6 +155,7 @@ std::variant<search_options, index_options, int> parse_search(int argc, char** a
          "Parts of the database, for a cluster; by default one for each of its groups");
   command.flag("--strict", chosen.is_strict, "A letter that stands for no residue is an error");
   command.flag("-q,--quiet", chosen.is_quiet, "No summary on standard error, and no progress");
+  weir::support::add_report(command, chosen.tells);
   command.version(fmt::format("swsearch {}", version));
   if (const auto code = command.parse(argc, argv)) return *code;
   chosen.format = formats.at(format);

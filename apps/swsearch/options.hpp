@@ -3,6 +3,7 @@
 #pragma once
 
 #include "search_network.hpp"
+#include "support/network_options.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -32,6 +33,7 @@ struct search_options {
   std::optional<std::size_t> shares;
   bool is_strict = false;
   bool is_quiet = false;
+  weir::support::report_options tells;
 };
 
 /// `swsearch index DATABASE`

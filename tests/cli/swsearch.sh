@@ -19,7 +19,7 @@ expected=$'w\tone\t75\t5\t5\nw\tfour\t63\t5\t6\nw\ttwo\t57\t5\t5\nw\tthree\t15\t
 lengths=(--columns qseqid,sseqid,score,qlen,slen)
 options=(-m BLOSUM50 --gap-open 10 --gap-extend 2 "${lengths[@]}")
 for threads in 1 2 5; do
-  expect 0 '2 queries of 9 residues, 6 sequences of 23; BLOSUM50, a gap of k costs 10 + 2k; ' "$swsearch" "${options[@]}" -t $threads queries.fa database.fa
+  expect 0 '2 queries of 9 residues, 6 sequences of 23; BLOSUM50, a gap of k costs 10 + 2k; ' "$swsearch" "${options[@]}" -j $threads queries.fa database.fa
   prints "$expected" "$threads threads"
 done
 gzip -k database.fa
