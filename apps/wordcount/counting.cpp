@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "counting.hpp"
 
-#include "words.hpp"
+#include "unicode_words.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -31,7 +31,12 @@ void rank(std::vector<entry>& words, std::size_t most) {
 void splitter::process(text_block block, weir::outlet<share>& out) {
   read_ += block.read;
   if (ignore_case_) fold_case(block.text);
-  each_word(block.text, [this](std::string_view word) { ++seen_[absl::string_view(word.data(), word.size())]; });
+  const auto found = [this](std::string_view word) { ++seen_[absl::string_view(word.data(), word.size())]; };
+  if (words_ == word_kind::unicode) {
+    each_unicode_word(block.text, found);
+  } else {
+    each_word(block.text, found);
+  }
   if (seen_.size() >= words_kept) finish(out);
 }
 

@@ -7,6 +7,7 @@
 
 #include "ranking.hpp"
 #include "reader.hpp"
+#include "words.hpp"
 
 #include <absl/container/flat_hash_map.h>
 #include <cereal/types/string.hpp>
@@ -38,13 +39,14 @@ using counts = absl::flat_hash_map<std::string, std::uint64_t>;
 /// counts all of its kind: so the few words that make up most of a text cross a channel rarely.
 class splitter {
  public:
-  explicit splitter(bool ignore_case) : ignore_case_(ignore_case) {}
+  explicit splitter(bool ignore_case, word_kind words = word_kind::bytes) : ignore_case_(ignore_case), words_(words) {}
 
   void process(text_block block, weir::outlet<share>& out);
   void finish(weir::outlet<share>& out);
 
  private:
   bool ignore_case_;
+  word_kind words_;
   counts seen_;
   totals read_;
 };

@@ -19,6 +19,7 @@
 #include "support/ending.hpp"
 #include "support/network_options.hpp"
 #include "support/output.hpp"
+#include "word_break_table.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -50,6 +51,10 @@ this prints the same words and counts:
   export LC_ALL=C
   tr -sc 'A-Za-z0-9\200-\377' '\n' < FILE | grep -a . | sort | uniq -c | sort -k1,1nr -k2 | head -n 10
 
+With --words unicode the text is UTF-8, cut at the default word boundaries of Unicode (annex 29), and a word is what
+lies between two of them and has a letter or a number in it: can’t and 3.14 are words, quotes, dashes, no-break spaces
+and bytes that are no UTF-8 are in none. Ideographs and Thai letters are words by themselves: no dictionary is used.
+
 With --listen it counts lines that others send over TCP instead, such as `nc -N HOST PORT < FILE`: as many at a time
 as like to. It ends when all who have connected have closed again, or after as many as --connections says; SIGINT
 and SIGTERM end it, too, and what has come by then is counted. Nobody is asked who he is, and nothing is encrypted.
@@ -64,6 +69,7 @@ struct options {
   std::size_t connections = 0;             ///< how many to wait for; 0: until nobody is connected any more
   std::size_t workers = 0;                 ///< 0: one a core
   std::size_t most = 10;
+  word_kind words = word_kind::bytes;
   bool ignore_case = false;
   bool json = false;
   bool quiet = false;
@@ -94,6 +100,13 @@ std::variant<options, int> parse(int argc, char** argv) {
       .whole_number(0, 1'000'000'000)
       .value_name("N")
       .shows_default();
+  command
+      .add(
+          "--words",
+          [&](const std::string& kind) { chosen.words = kind == "unicode" ? word_kind::unicode : word_kind::bytes; },
+          fmt::format("What a word is: bytes, or unicode, by version {} of it; see above", unicode_version))
+      .one_of({"bytes", "unicode"})
+      .shown_as("KIND=bytes");
   command.flag("-i,--ignore-case", chosen.ignore_case, "Count ASCII letters of either case as lower case");
   command.flag("--json", chosen.json, "Print one JSON object: words, and the sums that the summary tells");
   command.flag("-q,--quiet", chosen.quiet, "No progress and no summary on standard error");
@@ -113,7 +126,7 @@ auto farm_of(Node node, std::size_t workers) {
 weir::block<void, text_block> source_of(const options& chosen, tally& progress, connections& from,
                                         const reader::complaint& say) {
   if (chosen.listens) return from.source(*chosen.listens, chosen.connections, !chosen.quiet);
-  return weir::source(reader(chosen.files, progress, say)).on_own_thread();
+  return weir::source(reader(chosen.files, progress, say, chosen.words)).on_own_thread();
 }
 
 int count(const options& chosen) {
@@ -130,13 +143,14 @@ int count(const options& chosen) {
     console terminal(read, !chosen.quiet && ::isatty(STDERR_FILENO) == 1, std::move(all));
     const auto say = [&](const std::string& line) { terminal.say(line); };
     connections from(read, say);
-    weir::network net = source_of(chosen, read, from, say).named("read") |
-                        farm_of(splitter(chosen.ignore_case), chosen.workers).on_demand(2).named("split") |
-                        farm_of(counter(chosen.most), chosen.workers)
-                            .distribute([](const share& part, std::size_t) { return part.counter; })
-                            .capacity(16)
-                            .named("count") |
-                        weir::sink([&](ranking part) { merge(found, std::move(part), chosen.most); }).named("rank");
+    weir::network net =
+        source_of(chosen, read, from, say).named("read") |
+        farm_of(splitter(chosen.ignore_case, chosen.words), chosen.workers).on_demand(2).named("split") |
+        farm_of(counter(chosen.most), chosen.workers)
+            .distribute([](const share& part, std::size_t) { return part.counter; })
+            .capacity(16)
+            .named("count") |
+        weir::sink([&](ranking part) { merge(found, std::move(part), chosen.most); }).named("rank");
     weir::run_options how{.workers = chosen.workers};
     if (signals) {
       how.stop = signals->cancel_token();

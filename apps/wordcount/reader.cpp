@@ -3,7 +3,7 @@
 #include "reader.hpp"
 
 #include "support/output.hpp"
-#include "words.hpp"
+#include "unicode_words.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ std::optional<text_block> reader::next() {
   std::size_t used = block.size();
   block.resize(used + block_bytes);
   while (!fill(block, used)) {
-    const std::size_t cut = after_last_separator(block);
+    const std::size_t cut = words_ == word_kind::unicode ? last_sure_boundary(block) : after_last_separator(block);
     if (cut != 0) {
       carry_.assign(block, cut);
       block.resize(cut);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "words.hpp"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -53,7 +55,7 @@ struct text_block {
 };
 
 /// The source: the bytes of files, of all regular files in directories, and of standard input, as blocks of about 256 KiB.
-/// No word spans two blocks: a block ends before a byte that is in no word, and so does a file.
+/// No word spans two blocks: a block ends beside a byte that is in no word, and so does a file.
 ///
 /// Links are followed where they are named as an argument; those met inside a directory are not, so no file is counted twice
 /// and a circle of links can't trap it. What can't be read is reported, counted, and left out.
@@ -64,8 +66,8 @@ class reader {
   /// @param roots files and directories; `-` is standard input
   /// @param progress counts up while reading; must outlive the run
   /// @param complain gets one line for each thing that can't be read
-  reader(std::vector<std::string> roots, tally& progress, complaint complain)
-      : roots_(std::move(roots)), progress_(&progress), complain_(std::move(complain)) {}
+  reader(std::vector<std::string> roots, tally& progress, complaint complain, word_kind words = word_kind::bytes)
+      : roots_(std::move(roots)), progress_(&progress), complain_(std::move(complain)), words_(words) {}
 
   std::optional<text_block> next();
 
@@ -97,6 +99,7 @@ class reader {
   std::vector<std::string> roots_;
   tally* progress_;
   complaint complain_;
+  word_kind words_;
 
   std::size_t next_root_ = 0;
   std::vector<std::filesystem::path> pending_;  // found inside directories, not yet read

@@ -8,6 +8,7 @@
 set -uo pipefail
 export LC_ALL=C
 wordcount=$1/wordcount
+source=$(dirname "$(readlink -f -- "$0")")/../..
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -83,6 +84,27 @@ P
 printf '\xff' | "$wordcount" --json -q | python3 -c 'import json, sys; assert json.load(sys.stdin)["words"][0]["word"] == "\ufffd"' ||
   fail 'JSON of bytes that are no UTF-8'
 expect 0 '0 words, 0 different; 0 B in 1 file;' "$wordcount" /dev/null
+
+# Words by Unicode; the table is that of the database, where that is installed.
+printf '“It’s” it’s well–known:\xc2\xa0don\x27t 3.14 a_b \xff\xfe_ 漢字\n' >text
+printf '      1 %s\n' 3.14 It’s a_b "don't" it’s known well 字 漢 >expected
+expect 0 '' "$wordcount" -q --words unicode --top 0 text
+same '--words unicode' expected out
+# Blocks end beside a blank.
+for i in {1..3000}; do printf 'it’s 3.14\xc2\xa0don\x27t\xe2\x80\x94well\xc2\xadknown%s e\xcc\x81 ' $i; done >long
+for i in {1..30}; do cat long; done >longer
+printf '  90000 %b\n' 3.14 "don't" 'e\xcc\x81' it’s >expected
+for workers in 1 3; do
+  expect 0 '' "$wordcount" -q --words unicode --top 4 -j $workers longer
+  same "--words unicode -j $workers" expected out
+done
+expect 2 '--words' "$wordcount" --words letters text
+if [ -f /usr/share/unicode/auxiliary/WordBreakProperty.txt ]; then
+  python3 "$source/scripts/make_word_breaks.py" >table
+  if [ "$(grep unicode_version table)" = "$(grep unicode_version "$source/apps/wordcount/word_break_table.cpp")" ]; then
+    same 'scripts/make_word_breaks.py' "$source/apps/wordcount/word_break_table.cpp" table
+  fi
+fi
 
 # What can't be read is reported, the rest is counted, and the exit code tells.
 printf 'x' >x
