@@ -53,12 +53,13 @@ expected whole_records(std::string_view text, const fixed_records& format) {
   return made;
 }
 
-expected whole_records(std::string_view text, const text_lines&) {
+template <char End>
+expected whole_records(std::string_view text, const lines_ending_with<End>&) {
   expected made;
   while (made.end != text.size()) {
-    const std::size_t found = text.find('\n', made.end);
+    const std::size_t found = text.find(End, made.end);
     const std::size_t size = (found == std::string_view::npos ? text.size() : found) - made.end;
-    made.records.push_back(std::string(text.substr(made.end, size)) + "\n");
+    made.records.push_back(std::string(text.substr(made.end, size)) + End);
     made.end = std::min(text.size(), made.end + size + 1);
   }
   return made;
@@ -144,7 +145,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t repeated = 1 + data[1] / 16;
   const std::string once = text;
   for (std::size_t i = 1; i != repeated; ++i) text += once;
-  const std::size_t memory = (2 + data[1] % 16) * page;
+  const std::size_t memory = (4 + data[1] % 16) * page;  // a chunk needs four
   const std::uint64_t begin = std::min<std::uint64_t>(data[2], text.size());
   const std::uint64_t fixed_size = 1 + data[3] % 64, key_begin = data[4] % fixed_size;
   switch (data[0]) {
@@ -155,6 +156,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                .size = fixed_size, .key_begin = key_begin, .key_size = 1 + data[4] / 16 % (fixed_size - key_begin)});
       break;
     case 'l': read(text, begin, memory, text_lines()); break;
+    case 'v': read(text, begin, memory, text_lines({parse_text_key("1V", {})}, std::nullopt)); break;
+    case 'z': read(text, begin, memory, zero_lines({parse_text_key("2,2df", {})}, std::nullopt)); break;
     case 'n': read(text, begin, memory, text_lines({parse_text_key("1n", {})}, std::nullopt)); break;
     case 'k': read(text, begin, memory, text_lines({parse_text_key("2b,3.2r", {})}, static_cast<char>(data[3]))); break;
     default: return -1;
