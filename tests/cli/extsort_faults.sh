@@ -146,7 +146,8 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=2M none small 2>mount_err; then
   # Runs have room, and what a further pass makes of them has not: that is known before anything is read.
   mount -t tmpfs -o size=4500K none small
   expect 1 "left in 'small'; name directories with more room by -T" "$extsort" -q -m 16M -j 8 --merge-at-once 2 -T small records -o out_file
-  grep -q "runs need $((2 * $(stat -c %s records))) bytes" err || fail "a further pass: $(cat err)"
+  needed=$(sed -n 's/.*runs need \([0-9]*\) bytes.*/\1/p' err)
+  [ "${needed:-0}" -gt "$(stat -c %s records)" ] || fail "a further pass: $(cat err)"
   expect 0 '' "$extsort" -q -m 16M -j 3 -T small records -o out_file
   umount small
   # However many passes there are: what was merged makes room for what comes of it.
