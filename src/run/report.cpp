@@ -87,6 +87,24 @@ bool detail::note_unoptimised() noexcept {
   return true;
 }
 
+bool detail::note_thread_sanitizer() noexcept {
+#ifdef __has_feature
+  constexpr bool library_has_it = __has_feature(thread_sanitizer);
+#elif defined(__SANITIZE_THREAD__)
+  constexpr bool library_has_it = true;
+#else
+  constexpr bool library_has_it = false;
+#endif
+  static std::atomic<bool> said{false};
+  if (!library_has_it && !said.exchange(true)) {
+    std::fputs(
+        "weir: this program has the thread sanitizer, but the library has not, so races will be reported that are "
+        "none; build weir with -fsanitize=thread, too (docs/how-to/sanitizers.md)\n",
+        stderr);
+  }
+  return true;
+}
+
 std::string to_json(const report& r, int indent) {
   nlohmann::ordered_json json;
   json["wall_ns"] = r.wall.count();

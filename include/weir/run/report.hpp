@@ -90,6 +90,8 @@ namespace detail {
 
 /// Some of the program was compiled without optimisation.
 bool note_unoptimised() noexcept;
+/// Some of the program was compiled with the thread sanitizer. Says on standard error, once, if the library was not.
+bool note_thread_sanitizer() noexcept;
 
 }  // namespace detail
 
@@ -98,5 +100,17 @@ namespace {
 [[maybe_unused]] const bool unoptimised = detail::note_unoptimised();
 }
 #endif
+
+#ifdef __has_feature
+#define WEIR_HAS_FEATURE(name) __has_feature(name)
+#else
+#define WEIR_HAS_FEATURE(name) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || WEIR_HAS_FEATURE(thread_sanitizer)
+namespace {
+[[maybe_unused]] const bool watched_by_thread_sanitizer = detail::note_thread_sanitizer();
+}
+#endif
+#undef WEIR_HAS_FEATURE
 
 }  // namespace weir
