@@ -12,4 +12,15 @@ run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${WORK_DIR}/build" -G 
   "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix")
 run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build")
 run("${WORK_DIR}/build/consumer")
+# Without CMake, and from another place than it was installed in.
+file(RENAME "${WORK_DIR}/prefix" "${WORK_DIR}/moved")
+file(GLOB_RECURSE pc "${WORK_DIR}/moved/*/weir.pc")
+cmake_path(GET pc PARENT_PATH pc_folder)
+set(ENV{PKG_CONFIG_PATH} "${pc_folder}")
+execute_process(COMMAND pkg-config --cflags --libs weir OUTPUT_VARIABLE weir_flags OUTPUT_STRIP_TRAILING_WHITESPACE
+  COMMAND_ERROR_IS_FATAL ANY)
+separate_arguments(weir_flags UNIX_COMMAND "${weir_flags}")
+separate_arguments(own_flags UNIX_COMMAND "${FLAGS}")
+run("${COMPILER}" -std=c++20 ${own_flags} "${CMAKE_CURRENT_LIST_DIR}/main.cpp" ${weir_flags} -o "${WORK_DIR}/by_pkg_config")
+run("${WORK_DIR}/by_pkg_config")
 run("${WORK_DIR}/build/loader" "${WORK_DIR}/build/libplugin.so")
