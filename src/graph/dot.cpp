@@ -82,6 +82,12 @@ std::string box_of(const drawing::node& node) {
 
 std::string title(const std::string& path) { return html(path.starts_with('/') ? path.substr(1) : path); }
 
+// In a box the name of that says where it is.
+std::string title_in(const std::string& box, const std::string& path) {
+  if (box.empty() || !path.starts_with(box)) return title(path);
+  return html(path.substr(box.rfind('/') + 1));
+}
+
 /// What one arrow stands for.
 struct flow {
   std::vector<const drawing::channel*> channels;
@@ -120,9 +126,9 @@ struct figure {
   std::vector<const drawing::node*> nodes;
 };
 
-std::string to_text(const figure& f) {
+std::string to_text(const figure& f, const std::string& box) {
   const drawing::node& first = *f.nodes.front();
-  std::string label = title(f.id), tip = f.id + "\nkind: " + first.kind;
+  std::string label = title_in(box, f.id), tip = f.id + "\nkind: " + first.kind;
   if (f.nodes.size() > 1) label += " ×" + std::to_string(f.nodes.size());
   if (first.kind != "node" && !first.path.starts_with("/" + first.kind)) label += "<BR/>" + small(html(first.kind));
   if (f.nodes.size() == 1 && !first.note.empty()) tip += '\n' + first.note;
@@ -167,14 +173,17 @@ class picture {
     collect_bundles();
   }
 
+  // The fonts are wide ones, so that the text fits its boxes where others are shown.
   std::string text() const {
     std::string out =
         "digraph weir {\n"
-        "  graph [rankdir=LR, nodesep=0.2, ranksep=0.35, fontname=\"Helvetica,Arial,sans-serif\", fontsize=11];\n"
+        "  graph [rankdir=LR, nodesep=0.2, ranksep=0.35, fontname=\"DejaVu Sans,Verdana,Helvetica,Arial,sans-serif\", "
+        "fontsize=11];\n"
         "  node [shape=box, style=\"rounded,filled\", fillcolor=white, color=\"#4a5560\", height=0.35, "
         "margin=\"0.12,0.05\","
-        " fontname=\"Helvetica,Arial,sans-serif\", fontsize=12];\n"
-        "  edge [color=\"#4a5560\", arrowsize=0.7, fontname=\"Helvetica,Arial,sans-serif\", fontsize=9];\n";
+        " fontname=\"DejaVu Sans,Verdana,Helvetica,Arial,sans-serif\", fontsize=12];\n"
+        "  edge [color=\"#4a5560\", arrowsize=0.7, fontname=\"DejaVu Sans,Verdana,Helvetica,Arial,sans-serif\", "
+        "fontsize=9];\n";
     write_nodes(out);
     for (std::size_t i = 0; i != bundles_.size(); ++i) write_bundle(out, i);
     const auto counted = [](const auto& of, auto what) { return std::any_of(of.begin(), of.end(), what); };
@@ -230,7 +239,7 @@ class picture {
       for (const auto& [box, inside] : boxes) {
         const bool framed = !box.empty() && inside.size() > 1;
         if (framed) open(title(box), "style=\"rounded,filled\"; color=\"#c5ccd3\"; fillcolor=\"#f1f4f7\";");
-        for (const figure* f : inside) out += "  " + to_text(*f);
+        for (const figure* f : inside) out += "  " + to_text(*f, framed ? box : "");
         if (framed) out += "  }\n";
       }
       if (!group.empty()) out += "  }\n";
