@@ -17,9 +17,11 @@ namespace swsearch {
 using residue_counts = std::array<std::uint32_t, codes>;
 residue_counts counts_of(std::span<const residue> protein, const alphabet& letters);
 
-/// What the composition of two proteins does to the score of their alignment. Where both have much of the same residues, high scores come by chance more often than e-values take into account, which are of proteins of
-/// average composition: lambda, that of alignments without gaps, is lower. As much lower as it is, the score is counted. This is BLAST's first kind of composition-based statistics (Schaeffer, Aravind, Madden, Shavirin,
-/// Spouge, Wolf, Koonin, Altschul 2001), with its limits; BLAST also aligns again with the scores that follow, which are as good as these where there are no gaps.
+/// Corrects scores for the composition of two proteins. Where both have much of the same residues, high scores come by
+/// chance more often than e-values take into account, which are of proteins of average composition: lambda, that of
+/// alignments without gaps, is lower. As much lower as it is, the score is counted. This is BLAST's first kind of
+/// composition-based statistics (Schaeffer, Aravind, Madden, Shavirin, Spouge, Wolf, Koonin, Altschul 2001), with its
+/// limits; BLAST also aligns again with the scores that follow, which are as good as these where there are no gaps.
 ///
 /// Any number of threads may ask it.
 class composition_correction {
@@ -27,7 +29,7 @@ class composition_correction {
   /// @param average composition, of which two residues score less than 0 on average
   composition_correction(const score_matrix& scores, const frequencies& average);
 
-  /// What a score of these two is multiplied by: from 0.5 to 1, the same on every machine.
+  /// The factor for a score of these two: from 0.5 to 1, the same on every machine.
   double factor(const residue_counts& query, const residue_counts& subject) const;
 
  private:

@@ -10,7 +10,7 @@
 
 namespace swsearch {
 
-/// What e-values of one query's hits are computed from. For one thread.
+/// Computes the e-values of one query's hits. For one thread.
 class hit_rating {
  public:
   /// @param setup with `chance`; all three outlive it
@@ -28,10 +28,11 @@ class hit_rating {
   residue_counts composition_;
 };
 
-/// Gives hits whose scores are known what they are compared by. Of those that can't be among the best of these, or within `most_e_value`, it may be too low, but not so low that they come before one that is.
+/// Gives hits whose scores are known what they are compared by. Of those that can't be among the best of these, or
+/// within `most_e_value`, it may be too low, but not so low that they come before one that is.
 void rate(std::vector<hit>& hits, const search_setup& setup, const database& subjects, const sequence& query);
 
-/// Leaves out what can't be among the hits to be printed. What is too high is kept.
+/// Leaves out hits that can't be among those to be printed. Scores that are too high are kept.
 void leave_out(std::vector<hit>& hits, const search_setup& setup);
 
 }  // namespace swsearch

@@ -157,7 +157,8 @@ constexpr std::size_t bases = 4;  // the first codes of the alphabet
 constexpr std::size_t in_a_window = 64;
 constexpr double level = 2;  // 20, in tenths
 
-// A part is masked if its score, the pairs of equal triplets by triplets less one, is above the level, and no part of it has a higher one.
+// A part is masked if its score, the pairs of equal triplets by triplets less one, is above the level, and no part of
+// it has a higher one.
 void add_dust(std::span<const residue> of, std::size_t offset, std::vector<interval>& made) {
   if (of.size() < 3) return;
   const std::size_t triplets = of.size() - 2;

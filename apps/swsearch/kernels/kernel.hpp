@@ -65,7 +65,8 @@ bool can_use(width bits, const score_matrix& scores, const gap_costs& gaps);
 /// The highest score that `align` returns in that width.
 std::int64_t most_certain(width bits, const score_matrix& scores, const gap_costs& gaps);
 
-/// So many neighbouring lanes are in a vector of this machine: `align` takes as long for all of them as for the longest.
+/// So many neighbouring lanes are in a vector of this machine: `align` takes as long for all of them as for the
+/// longest.
 std::size_t lanes_at_once(width bits);
 
 /// Aligns a query with each subject of a batch (Smith-Waterman with Gotoh's affine gaps, exactly), with the best instructions of this machine.

@@ -31,19 +31,21 @@ class pair_memory {
   std::vector<std::int32_t> f_;
 };
 
-/// What a pair scores, and the part of the subject where the first alignment that scores so ends.
+/// The score of a pair, and the part of the subject where the first alignment that scores so ends.
 struct pair_score {
   std::int64_t score = 0;      ///< -1: more than 31 bits can hold
   std::size_t ends_after = 0;  ///< residues,
   std::size_t ends_by = 0;     ///< and after at most so many
 };
 
-/// Aligns one sequence with one other (Smith-Waterman with Gotoh's affine gaps, exactly), with the best instructions of this machine: the lanes of a vector hold parts of the longer sequence
-/// (Farrar 2007). It is for long pairs that have no others of their length, with which they could share the lanes of `align`.
+/// Aligns one sequence with one other (Smith-Waterman with Gotoh's affine gaps, exactly), with the best instructions of
+/// this machine: the lanes of a vector hold parts of the longer sequence (Farrar 2007). It is for long pairs that have
+/// no others of their length, with which they could share the lanes of `align`.
 pair_score align_pair(std::span<const residue> query, std::span<const residue> subject, const score_matrix& scores,
                       const gap_costs& gaps, pair_memory& memory);
 
-/// The longer sequence lies in so many segments of equal length beside each other: the lanes of two vectors at least. The state of a column is laid out alike in every width and on every machine.
+/// The longer sequence lies in so many segments of equal length beside each other: the lanes of two vectors at least.
+/// The state of a column is laid out alike in every width and on every machine.
 inline constexpr std::size_t segments = 2 * lanes;
 
 /// A strip of the longer sequence, and the state of a column of cells: one for each of its residues.

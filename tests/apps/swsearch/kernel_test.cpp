@@ -215,7 +215,8 @@ TEST_P(kernels, align_long_sequences) {
   compare(titin, few, scores, {10, 2});
 }
 
-// Scores go from 8 to 16 and to 32 bits along the way; gaps lead through many segments, and from strip to strip; one sequence is the longer one, then the other.
+// Scores go from 8 to 16 and to 32 bits along the way; gaps lead through many segments, and from strip to strip; one
+// sequence is the longer one, then the other.
 TEST_P(kernels, align_one_long_pair) {
   struct pair {
     std::vector<residue> query, subject;
