@@ -20,7 +20,7 @@ inline constexpr std::size_t most_workers = 256;
 /// @param more_names of the option, such as "-t" or "--parallel", each behind a comma
 void add_workers(command& to, std::size_t& workers, const std::string& more_names = "");
 
-/// What is to be told of a network that has run.
+/// The report of a network that has run, as the options ask for it.
 struct report_options {
   bool table = false;
   std::string file;  ///< empty: none

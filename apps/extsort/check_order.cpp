@@ -24,7 +24,7 @@
 namespace extsort {
 namespace {
 
-// What of a line is shown at most.
+// At most so many bytes of a line are shown.
 constexpr std::size_t most_shown = std::size_t{4} << 10;
 
 struct line_of_file {

@@ -21,12 +21,12 @@ std::string json_of(const sort_summary& done, const sort_options& chosen, double
 /// What is said without `--quiet`.
 std::string text_of(const sort_summary& done, double seconds);
 
-/// What is to be told of the networks of a sort, which run one after the other.
+/// Reports of the networks of a sort, which run one after the other.
 class network_reports {
  public:
   explicit network_reports(const weir::support::report_options& asked) : asked_(asked) {}
 
-  /// Of one that has run.
+  /// Adds the report of a network that has run.
   void add(const weir::report& of);
   /// Prints the tables of all of them, and writes the report of the one that took longest; nothing if there was none.
   /// @throws std::system_error

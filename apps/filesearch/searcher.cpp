@@ -76,7 +76,7 @@ class searcher::input {
   std::size_t taken_ = 0;
 };
 
-// What was read at a time.
+// The bytes that were read at a time.
 struct searcher::block {
   std::size_t bytes = 0;
   bool last = false;

@@ -93,7 +93,7 @@ expression if_empty(const expression& tree) {
   }
 }
 
-// Of matches that take no character, those that don't ask for a place of that form.
+// The matches that take no character, without those that ask for a place of that form.
 expression without(const expression& tree, form place) {
   if (tree.what == place) return impossible();
   if (tree.what != form::sequence && tree.what != form::alternatives) return tree;

@@ -92,7 +92,7 @@ class kind_counts {
 
 constexpr double unknown_complexity = 99;
 
-// Of the window around each residue.
+// The complexity of the window around each residue.
 std::vector<double> complexities(std::span<const residue> of) {
   std::vector<double> made(of.size(), unknown_complexity);
   kind_counts counts;
@@ -143,7 +143,7 @@ void add_segments(std::span<const residue> of, std::size_t offset, std::vector<i
     const std::size_t begin = low - half, behind = high + (window - half);
     const interval trimmed = least_probable(of.subspan(begin, behind - begin));
     const std::size_t first = begin + trimmed.begin, last = begin + trimmed.end;
-    // What has been cut off before it may have a window of its own to begin with.
+    // The part that has been cut off before it may have a window of its own to begin with.
     if (i + (window - half) <= first) add_segments(of.subspan(begin, first - begin), offset + begin, made);
     made.push_back({offset + first, offset + last});
     i = std::min(high, last - 1 + half);

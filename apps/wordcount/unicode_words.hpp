@@ -40,7 +40,7 @@ class word_segments {
   std::string_view text_;
   const character_properties* properties_;
   std::size_t place_ = 0;
-  // Of the segment that is being read.
+  // The segment that is being read.
   word_break last_{};                    // character
   word_break significant_{}, before_{};  // the last two that rule WB4 does not pass over
   std::size_t indicators_ = 0;           // regional indicators at its end
@@ -55,7 +55,7 @@ void each_unicode_word(std::string_view text, Found&& found) {
   }
 }
 
-/// Where the last byte of a text is before which there is a word boundary whatever follows the text: a blank or a
+/// The place of the last byte before which there is a word boundary whatever follows the text: a blank or a
 /// control character. 0: there is none behind the first byte.
 std::size_t last_sure_boundary(std::string_view text) noexcept;
 

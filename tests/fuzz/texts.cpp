@@ -8,10 +8,15 @@
 
 #include "cluster/frame.hpp"
 #include "cluster/merge_reports.hpp"
+#include "cluster/message.hpp"
+#include "cluster/report_parts.hpp"
 #include "must.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace {
@@ -59,6 +64,20 @@ void read_report(const std::string& text) {
   must(weir::to_json(weir::cluster::report_from_json(once)) == once, "a report can be written and read");
 }
 
+void read_part_of_report(const std::string& text) {
+  weir::cluster::numbered_report read;
+  try {
+    const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
+    weir::cluster::add_part(read, weir::cluster::parse_message(bytes));
+  } catch (const weir::cluster::protocol_error&) {
+    return;
+  }
+  weir::cluster::numbered_report again;
+  for (const nlohmann::json& part : weir::cluster::parts_of(read)) weir::cluster::add_part(again, part);
+  must(weir::to_json(again.of) == weir::to_json(read.of), "a report in parts can be written and read");
+  must(again.nodes == read.nodes && again.channels == read.channels, "its numbers can");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -69,6 +88,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     case 'n': read_cores(text); break;
     case 't': read_tuning(text); break;
     case 'r': read_report(text); break;
+    case 'p': read_part_of_report(text); break;
     default: return -1;
   }
   return 0;

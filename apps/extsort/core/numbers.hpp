@@ -18,7 +18,8 @@ std::strong_ordering compare_numbers(std::string_view a, std::string_view b) noe
 template <char End>
 std::uint64_t word_of_number(const char* text, std::size_t most, std::uint32_t column) noexcept;
 
-/// Of two numbers with the same first word, which goes on: so many of their words are the same at least. Words of a number of many digits take as long as all of it.
+/// Two numbers have the same first word, which goes on. @return how many of their words are the same, at least. Words of a number of many
+/// digits take as long as all of it.
 std::uint32_t equal_words(std::string_view a, std::string_view b) noexcept;
 
 /// The power of 1000 or 1024 that the unit behind a number stands for, as `sort -h` has it: K or k, M, G, T, P, E, Z, Y; less than 0 if it is negative, 0 without a unit. A number compares by that, and then as one of `sort -n`.
@@ -26,7 +27,7 @@ std::uint32_t equal_words(std::string_view a, std::string_view b) noexcept;
 template <char End>
 int order_of_unit(const char* text, std::size_t most, bool folds_case) noexcept;
 
-/// That as a word, behind which the number's own words follow.
+/// The power as a word, behind which the number's own words follow.
 inline std::uint64_t word_of_unit(int order) noexcept {
   constexpr int most = 8;
   return static_cast<std::uint64_t>(order + most) << 8 | text_goes_on;

@@ -156,7 +156,7 @@ key_difference lines_ending_with<End>::difference_of_keys(const std::byte* a, co
   }
 }
 
-// Of one key. If the parts are equal, the place is that of the next key; or there is none.
+// The difference in one key. If the parts are equal, the place is that of the next key; or there is none.
 template <char End>
 key_difference lines_ending_with<End>::difference_of_parts(const part& a, const part& b, const key_order& order,
                                                            key_place place) const noexcept {

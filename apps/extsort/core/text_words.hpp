@@ -30,7 +30,7 @@ std::uint64_t ends_in(std::uint64_t loaded_bytes) noexcept {
   const std::uint64_t differing = loaded_bytes ^ ones * static_cast<unsigned char>(End);
   return (differing - ones) & ~differing & (ones << 7);
 }
-/// Of what is before the end of the line. Eight bytes are read.
+/// The word of the bytes before the end of the line. Eight bytes are read.
 template <char End>
 std::uint64_t word_of_line(const char* at) noexcept {
   std::uint64_t bytes;
