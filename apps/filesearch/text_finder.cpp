@@ -22,6 +22,12 @@ bool is_lower(char byte) { return byte >= 'a' && byte <= 'z'; }
 
 }  // namespace
 
+std::size_t rarity(std::string_view text) {
+  std::size_t sum = 0;
+  for (const char byte : text) sum += rarity(byte);
+  return sum;
+}
+
 text_finder::text_finder(const std::vector<std::string>& texts, bool ignore_case) : ignore_case_(ignore_case) {
   for (const std::string& text : texts) {
     const auto probe_at = [&](std::size_t at) {

@@ -10,6 +10,9 @@
 
 namespace filesearch {
 
+/// How rare a text is: the higher, the rarer, by the frequencies of its bytes in English text and source code.
+std::size_t rarity(std::string_view text);
+
 /// Finds any of a few texts. It looks for two rare bytes of each at their distance, many places at a time, and compares
 /// where both are found.
 class text_finder {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 #include "expression.hpp"
+#include "text_finder.hpp"
 
 #include <fmt/format.h>
 
@@ -8,6 +9,7 @@
 #include <cstddef>
 #include <iterator>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace filesearch {
@@ -87,10 +89,17 @@ std::size_t shortest(const std::vector<std::string>& texts) {
       ->size();
 }
 
+std::size_t least_rarity(const std::vector<std::string>& texts) {
+  std::size_t least = rarity(texts.front());
+  for (const std::string& text : texts) least = std::min(least, rarity(text));
+  return least;
+}
+
 void keep_better(required_texts& best, required_texts other) {
   if (other.any_of.empty()) return;
   const auto worth = [](const required_texts& one) {
-    return std::pair(shortest(one.any_of), -static_cast<std::ptrdiff_t>(one.any_of.size()));
+    const bool long_enough = shortest(one.any_of) >= shortest_text;
+    return std::tuple(long_enough, least_rarity(one.any_of), -static_cast<std::ptrdiff_t>(one.any_of.size()));
   };
   if (best.any_of.empty() || worth(other) > worth(best)) best = std::move(other);
 }

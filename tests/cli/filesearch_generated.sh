@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import sys
 
-filesearch, seed, calls = os.path.abspath(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+filesearch, seed, calls = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 pick = random.Random(seed)
 
 

@@ -74,6 +74,7 @@ TEST(expression, knows_texts_that_every_match_has) {
   EXPECT_FALSE(of("a[0-9]+needle").suffices);
   EXPECT_EQ(of("one|(two)|three").any_of, (strings{"one", "two", "three"}));
   EXPECT_TRUE(of("one|(two)|three").suffices);
+  EXPECT_EQ(of("^#define [A-Z]+_MAX").any_of, strings{"_MAX"}) << "rarer, if shorter";
   EXPECT_EQ(of("x(one|two)+y?").any_of, (strings{"one", "two"}));
   EXPECT_TRUE(of("one|[0-9]").any_of.empty());
   EXPECT_TRUE(of("(needle)*").any_of.empty());
