@@ -91,9 +91,17 @@ TEST(bottleneck, is_the_cores) {
     }
     return item;
   };
-  const weir::report made = weir::run(numbers(2000) | weir::node(compute).named("a") | weir::node(compute).named("b") |
-                                          weir::node(compute).named("c") | weir::node(compute).named("d") | discard(),
-                                      {.workers = 1});
+  weir::network net = numbers(2000) | weir::node(compute).named("a") | weir::node(compute).named("b") |
+                      weir::node(compute).named("c") | weir::node(compute).named("d") | discard();
+  weir::report made;
+  // A machine with other work may let the worker begin late, and then it was not the limit of that run.
+  const auto was_held_up = [&] {
+    double busy = 0;
+    for (const weir::node_report& each : made.nodes) busy += static_cast<double>(each.busy.count());
+    return busy < 0.9 * static_cast<double>(made.wall.count());
+  };
+  do made = weir::run(net, {.workers = 1});
+  while (was_held_up());
   const std::string said = weir::bottleneck(made);
   EXPECT_TRUE(contains(said, "the one worker is busy ") && contains(said, "the cores are the limit")) << said;
 }
