@@ -48,8 +48,8 @@ void trace_write(void) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   char path[4096];
-  if (snprintf(path, sizeof path, "%s.%d.json", secure_getenv("MPISTREAM_TRACE"), rank) >= (int)sizeof path) return;
-  FILE* const file = fopen(path, "we");
+  const int length = snprintf(path, sizeof path, "%s.%d.json", secure_getenv("MPISTREAM_TRACE"), rank);
+  FILE* const file = length < (int)sizeof path ? fopen(path, "we") : NULL;
   if (file == NULL) {
     fprintf(stderr, "MPIStream: can't write the trace %s\n", path);
     return;
@@ -62,5 +62,6 @@ void trace_write(void) {
     fprintf(file, ",\n{\"name\":\"%s\",\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,\"pid\":%d,\"tid\":0}",
             names[events[i].name], events[i].begin, events[i].end - events[i].begin, rank + 1);
   fprintf(file, "\n],\"displayTimeUnit\":\"ns\",\"otherData\":{\"dropped\":%d}}\n", missed);
-  if (fclose(file) != 0) fprintf(stderr, "MPIStream: can't write the trace %s\n", path);
+  const int failed = ferror(file);
+  if (fclose(file) != 0 || failed) fprintf(stderr, "MPIStream: can't write the trace %s\n", path);
 }

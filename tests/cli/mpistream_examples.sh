@@ -56,6 +56,11 @@ for rank in range(4):
     assert sum(e["name"] in ("send", "process") for e in events) == 100, names
     assert all(e["dur"] >= 0 for e in events)
 PYTHON
+  # A trace that can't be written is told of, and the program goes on.
+  for rank in 0 1 2; do ln -s /dev/full full.$rank.json; done
+  MPISTREAM_TRACE=full prints 3 listing1 'sum of all elements: 4950'
+  [ "$(grep -c "MPIStream: can't write the trace full" err)" = 3 ] || { failures=$((failures + 1)); echo "FAILED: $mpi: a trace on a full disk: $(cat err)"; }
+  rm full.*
 done
 [ -n "$found" ] || { echo "no example of MPIStream is built"; exit 77; }
 [ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }
