@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a C++ block of the documentation does not stand, indentation aside, in a file that is compiled and run.
+"""Fails when a C++ block of the documentation does not stand, indentation aside, in a file that is compiled and run, and when the last
+column of a table, "kept by", names a test that does not exist.
 
-A block after a line `<!-- not compiled -->` is left alone."""
+A block after a line `<!-- not compiled -->` is left alone. Tests are `suite.name`, `suite.*` and `cli/name`."""
 
 import pathlib
 import re
@@ -20,6 +21,24 @@ def folded(text):
     return "\n".join(line.strip() for line in text.strip().splitlines() if line.strip())
 
 
+def is_test(name):
+    if name.startswith("cli/"):
+        return (root / "tests" / (name + ".sh")).exists()
+    suite, _, test = name.partition(".")
+    return re.search(rf"TEST(_P|_F)?\({suite}, {'' if test == '*' else test + '[)]'}", TESTS) is not None
+
+
+def tests_named(text):
+    """The names in the columns "kept by", with their lines."""
+    keeps = False
+    for number, line in enumerate(text.splitlines(), 1):
+        keeps = line.startswith("|") and (keeps or line.endswith("| kept by |"))
+        if keeps and not line.endswith(("| kept by |", "---|")):
+            for name in re.findall(r"`([^`]+)`", line.rsplit("|", 2)[1]):
+                yield number, name
+
+
+TESTS = "\n".join(p.read_text(encoding="utf-8") for p in sorted((root / "tests").rglob("*_test.cpp")))
 sources = [folded(p.read_text()) for d in ["docs/snippets", "examples", "examples/cluster"] for p in sorted((root / d).glob("*.cpp"))]
 wrong = 0
 for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
@@ -28,5 +47,9 @@ for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
         if not block.group(1) and not any(folded(block.group(2)) in source for source in sources):
             line = text.count("\n", 0, block.start(2)) + 1
             print(f"{page.relative_to(root)}:{line}: this code stands in no file of docs/snippets or examples")
+            wrong += 1
+    for line, name in tests_named(text):
+        if not is_test(name):
+            print(f"{page.relative_to(root)}:{line}: there is no test {name}")
             wrong += 1
 sys.exit(1 if wrong else 0)
