@@ -200,14 +200,14 @@ for place in 1 98303 98304 98305 196607 196608 500000 1500000; do
   for options in -n -c -l -I -a '-m 2' '-n -C1' -vc; do same $options needle with_nul; done
 done
 # A file that several cores search: lines that they find, and what follows from lines before.
-seq 2000000 | awk '{ print $0 % 7 ? $0 : $0 " needle" } $0 % 100003 == 0 { for (i = 0; i < 300; ++i) printf "a long line "; print "" }' >larger
-for options in -c -n -b '-m 70000 -n' '-A1 -n' '-B2 -b' '-C3 -n' -vc '-vn -m 100000' '-on' '-ob' -x -l '-z -c' -q; do
+seq 1000000 | awk '{ print $0 % 7 ? $0 : $0 " needle" } $0 % 100003 == 0 { for (i = 0; i < 300; ++i) printf "a long line "; print "" }' >larger
+for options in -c -n -b '-m 7000 -n' '-A1 -n' '-B2 -b' '-C3 -n' -vc '-vn -m 100000' '-on' '-ob' -x -l '-z -c' -q; do
   for pattern in '99999 needle' '^1.*needle$'; do
     # shellcheck disable=SC2086
     same_on_cores $options "$pattern" larger
   done
 done
-for place in 6000000 14000000; do
+for place in 3000000 6500000; do
   { head -c $place larger; printf '\0'; tail -c +$place larger; } >with_nul
   for options in -n -c -I -a '-C1 -b' -l; do same_on_cores $options '9999 needle' with_nul; done
 done
