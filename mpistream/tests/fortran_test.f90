@@ -45,6 +45,7 @@ program fortran_test
 
   failures = 0
   call MPI_Init(error)
+  call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, error)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
   call MPI_Comm_size(MPI_COMM_WORLD, size, error)
   call MPI_Type_contiguous(2, MPI_INTEGER, two, error)
