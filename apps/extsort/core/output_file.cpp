@@ -139,9 +139,12 @@ void output_file::publish() {
   }
   if (!unfinished_.name.empty() && std::rename(unfinished_.name.c_str(), name_.c_str()) != 0) fail(name_);
   unfinished_.name.clear();
-  // Who may not read the folder, or has it on a file system that can't do this, has the name as safe as that makes it.
-  const file folder(::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC), folder_, false);
-  if (folder.descriptor() >= 0 && ::fsync(folder.descriptor()) != 0 && errno != EINVAL) fail(name_);
+  // The result has taken its place, and is whole. That the name may not survive a crash of the machine is no failure of the sort.
+  const int folder = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) {
+    ::fsync(folder);
+    ::close(folder);
+  }
 }
 
 std::string output_file::lost() const {
