@@ -44,6 +44,7 @@ std::size_t running_node::budget() const noexcept {
 
 progress running_node::take_turn(std::size_t budget) noexcept {
   if (phase_ == phase::ended) return last_;
+  awaits_time.store(false, std::memory_order_relaxed);
   for (std::size_t i = 0; i != io.ins(); ++i) io.in(i).begin_step();
   last_ = guarded_advance(budget);
   if (last_ == progress::ended) close();
@@ -128,7 +129,6 @@ progress running_node::step(std::size_t budget) {
 // Calls `on_deadline` if it is time, else sees to it that the node runs again when it is. Nobody else rings an alarm before
 // its time, so one that is set to a time between now and the deadline will still ring.
 progress running_node::keep_deadline(progress how) {
-  awaits_time.store(false, std::memory_order_relaxed);
   const std::int64_t deadline = what_.deadline();
   if (deadline == behaviour::no_deadline) return how;
   if (io.in_loop()) throw std::logic_error("a node in a loop can't have a deadline; put it before or behind the loop");

@@ -16,6 +16,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -199,6 +200,40 @@ TEST(deadline, is_awaited_by_nodes_that_wait_for_each_other) {
   weir::run(numbers(10'000) | weir::tee(weir::node([](long n) { return n; }), weir::node(keeper{})) |
             weir::zip<long, long>() | weir::sink([&](std::tuple<long, long> both) { sum += std::get<1>(both); }));
   EXPECT_EQ(sum, 49'995'000);
+}
+
+// Has a deadline that nobody lives to see, and has slept with it once `has_slept`.
+struct sleeper {
+  std::atomic<bool>* has_slept;
+  int calls = 0;
+  steady::time_point due = steady::time_point::max();
+
+  void process(long n, weir::outlet<long>& out) {
+    if (n == 0) due = steady::now();
+    out.send(n);
+  }
+  steady::time_point deadline() const { return due; }
+  void on_deadline(weir::outlet<long>&) {
+    due = steady::now() + (++calls < 3 ? 1ms : std::chrono::milliseconds(1h));
+    if (calls == 3) *has_slept = true;
+  }
+};
+
+// It waits for room by now, so its deadline helps nobody.
+TEST_P(deadlines, do_not_hide_that_nodes_wait_for_each_other) {
+  std::atomic<bool> has_slept{false};
+  try {
+    run(weir::source([&has_slept, next = 0L]() mutable -> std::optional<long> {
+          while (next == 1 && !has_slept) std::this_thread::sleep_for(1ms);
+          if (next == 1) std::this_thread::sleep_for(20ms);  // so that it waits again, with the last deadline
+          return next++;
+        }) |
+        weir::tee(sleeper{&has_slept}, weir::node([](long) { return std::optional<long>(); })) |
+        weir::zip<long, long>() | weir::sink([](std::tuple<long, long>) {}));
+    FAIL() << "it ended";
+  } catch (const weir::node_error& problem) {
+    EXPECT_NE(std::string(problem.what()).find("no node can go on"), std::string::npos) << problem.what();
+  }
 }
 
 TEST_P(deadlines, what_on_deadline_throws_names_the_node) {
