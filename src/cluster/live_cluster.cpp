@@ -147,21 +147,25 @@ live_cluster::live_cluster(live_socket socket, std::string program, std::functio
   server_.emplace(std::move(socket), [this] { return document(); });
 }
 
+bool live_group::hear(const json& message) {
+  cpu_ns = field<std::int64_t>(message, "cpu_ns");
+  const auto number = field<std::uint64_t>(message, "number");
+  const auto about = field<std::uint64_t>(message, "run");
+  numbered_report& coming = coming_[number];
+  if (about != 0) add_part(coming, object_field(message, "part"));
+  if (field<bool>(message, "more")) return false;
+  if (about > run || (about != 0 && about == run && (coming.of.ended || !part.of.ended))) {
+    run = about;
+    part = std::move(coming);
+  }
+  coming_.erase(number);
+  answered = std::max(answered, number);
+  return true;
+}
+
 void live_cluster::hear(const std::string& group, const json& message) {
   const std::lock_guard lock(mutex_);
-  group_state& of = groups_[group];
-  of.cpu_ns = field<std::int64_t>(message, "cpu_ns");
-  const bool is_last = !field<bool>(message, "more");
-  if (const auto run = field<std::uint64_t>(message, "run"); run >= of.run && run != 0) {
-    add_part(of.coming, object_field(message, "part"));
-    if (is_last) {
-      of.run = run;
-      of.part = std::exchange(of.coming, {});
-    }
-  }
-  if (!is_last) return;
-  of.answered = std::max(of.answered, field<std::uint64_t>(message, "number"));
-  changed_.notify_all();
+  if (groups_[group].hear(message)) changed_.notify_all();
 }
 
 std::string live_cluster::document() {

@@ -32,6 +32,21 @@ std::vector<nlohmann::json> sampled(std::uint64_t number, std::uint64_t run, con
 /// The report of a whole network, as JSON, out of the parts of its groups: each node has its `group`.
 nlohmann::json whole_of_parts(const std::map<std::string, const numbered_report*>& parts);
 
+/// What a group has said of its runs. Its answer to a question and the end of a run are said by two threads of it, so their parts may
+/// mix, and an answer may come after the end of the run that it is about.
+struct live_group {
+  std::uint64_t answered = 0;  ///< the last question
+  std::uint64_t run = 0;       ///< 0: none so far
+  std::int64_t cpu_ns = 0;
+  numbered_report part;
+
+  /// @return whether that was the last part of something. @throws protocol_error if it is no "sampled"
+  bool hear(const nlohmann::json& message);
+
+ private:
+  std::map<std::uint64_t, numbered_report> coming_;  // by the number of the question
+};
+
 /// A cluster for those who watch it: all groups as one program (see live_server). When it is asked, it asks the groups; one that does not
 /// answer in time is shown as it last was.
 ///
@@ -52,14 +67,6 @@ class live_cluster {
   void hear(const std::string& group, const nlohmann::json& message);
 
  private:
-  struct group_state {
-    std::uint64_t answered = 0;  // which question
-    std::uint64_t run = 0;       // 0: none so far
-    std::int64_t cpu_ns = 0;
-    numbered_report part;
-    numbered_report coming;  // as far as it has been heard
-  };
-
   std::string document();
   std::optional<nlohmann::json> runs() const;
 
@@ -68,7 +75,7 @@ class live_cluster {
   std::uint64_t questions_ = 0;  // of the server's thread
   std::mutex mutex_;             // of what follows
   std::condition_variable changed_;
-  std::map<std::string, group_state> groups_;
+  std::map<std::string, live_group> groups_;
   nlohmann::json last_runs_ = nlohmann::json::array();
   std::optional<live_server> server_;  // calls what is above
 };

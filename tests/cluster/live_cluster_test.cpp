@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -69,6 +70,42 @@ TEST(live_cluster, parts_make_the_whole) {
   // Of one that is cut what the sender says: there all wait that have not been completed.
   EXPECT_EQ((channels[{"/a", "/b[1]"}].at("waiting")), 1);
   EXPECT_EQ((channels[{"/b[0]", "/c"}].at("waiting")), 1);
+}
+
+weir::cluster::numbered_report numbered(std::uint64_t count, bool ended) {
+  weir::cluster::numbered_report made;
+  made.of.ended = ended;
+  for (std::uint64_t i = 0; i != count; ++i) {
+    made.of.nodes.push_back({.path = "/node[" + std::to_string(i) + "]", .kind = "node", .items = ended ? 2U : 1U});
+    made.nodes.push_back(i);
+  }
+  return made;
+}
+
+// A group says the answer to a question and the end of its run at the same time.
+TEST(live_group, keeps_apart_what_is_said_at_the_same_time) {
+  constexpr std::uint64_t count = 3000;
+  const auto answer = numbered(count, false);
+  const auto end = numbered(count, true);
+  const std::vector<json> answering = weir::cluster::sampled(4, 1, &answer);
+  const std::vector<json> ending = weir::cluster::sampled(0, 1, &end);
+  ASSERT_GT(answering.size(), 1U);
+  weir::cluster::live_group group;
+  const auto expect_the_end = [&] {
+    ASSERT_EQ(group.part.of.nodes.size(), count);
+    EXPECT_EQ(group.part.nodes.size(), count);
+    for (const weir::node_report& each : group.part.of.nodes) EXPECT_EQ(each.items, 2U);
+  };
+  for (std::size_t i = 0; i + 1 != answering.size(); ++i) {
+    EXPECT_FALSE(group.hear(answering[i]));
+    EXPECT_FALSE(group.hear(ending[i]));
+  }
+  EXPECT_TRUE(group.hear(ending.back()));
+  expect_the_end();
+  EXPECT_EQ(group.answered, 0U);
+  EXPECT_TRUE(group.hear(answering.back()));
+  EXPECT_EQ(group.answered, 4U);
+  expect_the_end();
 }
 
 }  // namespace
