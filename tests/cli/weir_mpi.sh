@@ -99,6 +99,19 @@ for mpirun in "${launchers[@]}"; do
     done
   fi
 
+  # Ranks that end before their launcher has looked at its own standard input, as it does on a busy machine.
+  busy=()
+  for _ in 1 2 3 4 5 6; do
+    while :; do :; done &
+    busy+=($!)
+  done
+  for _ in $(seq 10); do
+    "$weir" run --mpirun $mpirun three.json -- sh -c 'echo "$WEIR_GROUP has ended"' >out 2>err </dev/null
+    [ "$(grep -c 'has ended$' out)" = 3 ] || failed "$what: ranks that end at once say $(cat out err)"
+  done
+  kill "${busy[@]}"
+  wait "${busy[@]}" 2>/dev/null
+
   # Lines that several ranks print at the same time, in parts, and that look like what their launchers say.
   "$weir" run --mpirun $mpirun --logs logs three.json -- sh -c 'for i in $(seq 50); do printf "$WEIR_GROUP, "; sleep 0.002; echo "[1] [1,2]<: $i"; done' >out 2>err
   for group in G1 G2 G3; do

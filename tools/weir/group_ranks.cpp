@@ -8,7 +8,6 @@
 #include "support/output.hpp"
 #include "temporary_files.hpp"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -158,10 +157,14 @@ class group_ranks final : public started_groups {
     const pipe_ends error;
     const descriptor error_end(error.to_write);
     launch_.traffic.add(std::make_unique<ranks_pipe>(error.to_read, job_, true, outputs, says_));
-    const descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    // A standard input on which nothing ever comes. At the end of one, MPICH's launcher tells its ranks, and if they have ended by
+    // then it dies of SIGPIPE, with all that they have printed.
+    const pipe_ends nothing;
+    const descriptor nothing_comes(nothing.to_read);
+    silence_ = descriptor(nothing.to_write);
     id_ = start_child({.words = words_for(job_),
                        .environment = own_environment_with(added),
-                       .streams = {job_.without_input ? *nothing : STDIN_FILENO, *output_end, *error_end},
+                       .streams = {job_.without_input ? *nothing_comes : STDIN_FILENO, *output_end, *error_end},
                        .mask = &launch_.held.before()});
   }
 
@@ -178,6 +181,7 @@ class group_ranks final : public started_groups {
   mpi_job job_;
   temporary_files files_;
   descriptor input_of_first_{-1};                         // that it opens by itself
+  descriptor silence_{-1};                                // the other end of the launcher's standard input
   std::vector<const weir::group_configuration*> groups_;  // by rank
   std::string says_;                                      // the launcher itself
   pid_t id_ = 0;                                          // the launcher's
