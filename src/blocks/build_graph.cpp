@@ -54,6 +54,9 @@ struct surroundings {
   node_traits traits;
 };
 
+// Of the nodes that a block has of its own beside its children.
+const std::set<std::string> own_names{"number", "order"};
+
 class lowering {
  public:
   lowering(std::size_t cores, const farm_widths& widths) : cores_(cores), widths_(widths) {}
@@ -78,9 +81,11 @@ class lowering {
     at.traits.blocking |= what.traits.blocking;
     at.traits.separate |= what.traits.separate;
     at.traits.spread |= what.traits.spread;
-    at.ordered |= what.ordered;
+    at.ordered |= what.ordered || what.in_flight != 0;
     if (!what.traits.group.empty()) at.traits.group = what.traits.group;
-    placed made = place_inside(what, at);
+    // Farms and sets are numbered by themselves.
+    const bool numbers = what.in_flight != 0 && what.what != shape::form::farm && what.what != shape::form::set;
+    placed made = numbers ? place_numbered(what, at) : place_inside(what, at);
     if (what.capacity != 0) {
       for (entry& each : made.in) each.limit(what.capacity);
     }
@@ -96,6 +101,12 @@ class lowering {
       case shape::form::loop: return place_loop(what, at);
     }
     return {};
+  }
+
+  placed place_numbered(const shape& what, const surroundings& at) {
+    surroundings inside = at;
+    ++inside.words;
+    return in_order(place_inside(what, inside), at, what);
   }
 
   placed place_node(const shape& what, const surroundings& at) {
@@ -128,6 +139,7 @@ class lowering {
   placed place_sequence(const shape& what, const surroundings& at) {
     placed whole;
     std::set<std::string> taken;
+    if (what.in_flight != 0) taken = own_names;
     std::size_t position = 0;
     for (const shape_pointer& child : what.children) {
       surroundings inside = at;
@@ -151,7 +163,7 @@ class lowering {
       throw graph_error(at.path, "its worker can't be copied; give farm a factory instead");
     }
     placed whole;
-    const bool numbers = at.ordered && width != 1;
+    const bool numbers = what.in_flight != 0 || (at.ordered && width != 1);
     for (std::size_t i = 0; i != (symbolic ? 1 : width); ++i) {
       surroundings inside = at;
       if (numbers) ++inside.words;
@@ -171,7 +183,7 @@ class lowering {
       add_beside(whole, place(worker, inside), what);
     }
     shared_out(whole, what, at.path);
-    return numbers ? in_order(std::move(whole), at, what.capacity) : whole;
+    return numbers ? in_order(std::move(whole), at, what) : whole;
   }
 
   std::size_t width_of(const shape& farm, const std::string& path) {
@@ -186,7 +198,8 @@ class lowering {
     placed whole;
     std::set<std::string> taken;
     std::size_t position = 0;
-    const bool numbers = at.ordered && what.children.size() != 1;
+    const bool numbers = what.in_flight != 0 || (at.ordered && what.children.size() != 1);
+    if (numbers) taken = own_names;
     for (const shape_pointer& child : what.children) {
       surroundings inside = at;
       if (numbers) ++inside.words;
@@ -201,12 +214,14 @@ class lowering {
       add_beside(whole, place(*child, inside), what);
     }
     shared_out(whole, what, at.path);
-    return numbers ? in_order(std::move(whole), at, what.capacity) : whole;
+    return numbers ? in_order(std::move(whole), at, what) : whole;
   }
 
-  // Blocks side by side, between a node that numbers what goes in and one that puts what comes out back in order.
-  // @param capacity of the channels between them, in items; 0: as elsewhere
-  placed in_order(placed inside, const surroundings& at, std::size_t capacity) {
+  // A block between a node that numbers what goes in and one that puts what comes out back in order; together they keep its limit.
+  placed in_order(placed inside, const surroundings& at, const shape& what) {
+    // Of the channels between blocks side by side, in items; 0: as elsewhere.
+    const bool beside = what.what == shape::form::farm || what.what == shape::form::set;
+    const std::size_t capacity = beside ? what.capacity : 0;
     if (inside.in.size() != 1 || inside.out.size() != 1) {
       throw graph_error(at.path,
                         "is ordered, but does not take one stream and send one; say ordered() of a block that does");
@@ -222,12 +237,14 @@ class lowering {
     const item_type* const in = type_into(into);
     const exit any = inside.out.front().front();
     const item_type* const out = graph_.nodes()[any.node].out[any.port].type;
-    node_description first = own_node(at, "number", [] { return std::make_unique<numbering>(); });
+    const std::shared_ptr<admission> limit =
+        what.in_flight != 0 ? std::make_shared<admission>(what.in_flight) : nullptr;
+    node_description first = own_node(at, "number", [limit] { return std::make_unique<numbering>(limit); });
     first.in.push_back({in, {}, at.words});
     first.out.push_back({in, {}, at.words + 1});
     const node_id numbers = graph_.add(std::move(first));
     join({{numbers, 0}}, into);
-    node_description last = own_node(at, "order", [] { return std::make_unique<reordering>(); });
+    node_description last = own_node(at, "order", [limit] { return std::make_unique<reordering>(limit); });
     last.in.push_back({out, {}, at.words + 1});
     last.out.push_back({out, {}, at.words});
     const node_id orders = graph_.add(std::move(last));

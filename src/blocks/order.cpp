@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <stdexcept>
+#include <utility>
 
 namespace weir {
 namespace {
@@ -84,11 +86,46 @@ class conveyor {
 
 }  // namespace
 
+// ---- how many are inside ----
+
+void admission::prepare() noexcept {
+  has_way_out_ = true;
+  count_.reset();
+  way_in_.store(nullptr, std::memory_order_relaxed);
+  way_out_.store(nullptr, std::memory_order_relaxed);
+}
+
+void admission::begin_at(host& way_in) {
+  if (!has_way_out_)
+    throw std::logic_error(
+        "the two ends of a block with in_flight() are in different groups; put its nodes \"number\" and \"order\" into "
+        "one");
+  way_in_.store(&way_in, std::memory_order_relaxed);
+  native_atomics::fence_full();
+  if (host* const out = way_out_.load(std::memory_order_relaxed); out != nullptr)
+    way_in.let_on_by.store(out, std::memory_order_relaxed);
+}
+
+void admission::end_at(host& way_out) noexcept {
+  way_out_.store(&way_out, std::memory_order_relaxed);
+  native_atomics::fence_full();
+  if (host* const in = way_in_.load(std::memory_order_relaxed); in != nullptr)
+    in->let_on_by.store(&way_out, std::memory_order_relaxed);
+}
+
 // ---- in ----
 
-void numbering::start(ports&) { next_ = 0; }
+void numbering::start(ports& at) {
+  next_ = 0;
+  if (limit_ != nullptr) limit_->begin_at(at.owner());
+}
 
 progress numbering::step(ports& at, std::size_t budget) {
+  if (limit_ != nullptr) {
+    const std::uint64_t room = limit_->room(next_);
+    if (room == 0) return progress::waiting_room;
+    budget = static_cast<std::size_t>(std::min<std::uint64_t>(budget, room));
+  }
   return at.consume(budget,
                     [&](std::byte* first, std::size_t count, channel& from) { return take(first, count, from, at); });
 }
@@ -119,7 +156,12 @@ std::size_t numbering::take(std::byte* first, std::size_t count, channel& from, 
 
 // ---- out ----
 
-void reordering::start(ports&) {
+reordering::reordering(std::shared_ptr<admission> limit) noexcept : limit_(std::move(limit)) {
+  if (limit_ != nullptr) limit_->prepare();
+}
+
+void reordering::start(ports& at) {
+  if (limit_ != nullptr) limit_->end_at(at.owner());
   due_ = 0;
   current_ = nullptr;
 }
@@ -130,6 +172,7 @@ progress reordering::step(ports& at, std::size_t budget) {
     if (next == nullptr) {
       if (at.in().ended()) return progress::ended;
       if (at.in().look_again()) continue;
+      tell_done(true);
       return progress::waiting_input;
     }
     const std::size_t taken = forward(*next, std::min({left, at.run_length(), in_port::run_in(next->data())}), at);
@@ -137,9 +180,15 @@ progress reordering::step(ports& at, std::size_t budget) {
     next->offer_room(false);
     at.count(taken);
     left -= taken;
-    if (at.interrupted()) return progress::waiting_room;
+    const bool waits = at.interrupted();
+    tell_done(waits);
+    if (waits) return progress::waiting_room;
   }
   return progress::more;
+}
+
+void reordering::tell_done(bool idle) noexcept {
+  if (limit_ != nullptr) limit_->done(due_, idle);
 }
 
 bool reordering::is_due(tag::word word) const noexcept {

@@ -5,19 +5,55 @@
 #include "weir/graph/behaviour.hpp"
 #include "weir/graph/ports.hpp"
 
+#include "blocks/admission.hpp"
+
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 
 namespace weir {
+
+/// The limit on what is inside a block, between the nodes that keep it. Items are lost when a node inside ends early. Then the way in
+/// ends, too (see `ports::cut_off`), and what is left leaves.
+class admission {
+ public:
+  explicit admission(std::size_t limit) noexcept : count_(limit) {}
+
+  /// Before each run, if the way out is in this process.
+  void prepare() noexcept;
+  /// The way in, once per run, before it takes anything. @throws std::logic_error if the way out is in another process
+  void begin_at(host& way_in);
+  /// The way out, once per run.
+  void end_at(host& way_out) noexcept;
+
+  /// As `basic_admission` has them; wakes the way in.
+  std::uint64_t room(std::uint64_t next) noexcept { return count_.room(next); }
+  void done(std::uint64_t first_open, bool idle) noexcept {
+    if (count_.done(first_open, idle)) way_in_.load(std::memory_order_relaxed)->notify(cause::room);
+  }
+
+ private:
+  basic_admission<native_atomics> count_;
+  bool has_way_out_ = false;
+  std::atomic<host*> way_in_{nullptr};
+  std::atomic<host*> way_out_{nullptr};
+};
 
 /// The way into an ordered farm: numbers the items in the order in which they come, in one word more than their tags had.
 class numbering final : public behaviour {
  public:
+  /// @param limit may be null
+  explicit numbering(std::shared_ptr<admission> limit) noexcept : limit_(std::move(limit)) {}
+
   void start(ports& at) override;
   progress step(ports& at, std::size_t budget) override;
 
  private:
   std::size_t take(std::byte* first, std::size_t count, channel& from, ports& at);
 
+  const std::shared_ptr<admission> limit_;
   std::uint64_t next_ = 0;
 };
 
@@ -28,6 +64,9 @@ class numbering final : public behaviour {
 /// already. So nothing need be stored here, and what the farm holds is bounded by its channels.
 class reordering final : public behaviour {
  public:
+  /// @param limit may be null
+  explicit reordering(std::shared_ptr<admission> limit) noexcept;
+
   void start(ports& at) override;
   progress step(ports& at, std::size_t budget) override;
 
@@ -38,6 +77,9 @@ class reordering final : public behaviour {
   in_channel* find(ports& at) noexcept;
   std::size_t forward(in_channel& from, std::size_t most, ports& at);
 
+  void tell_done(bool idle) noexcept;
+
+  const std::shared_ptr<admission> limit_;
   std::uint64_t due_ = 0;
   in_channel* current_ = nullptr;
 };

@@ -49,7 +49,7 @@ shape_pointer named(const shape_pointer& what, std::string_view name) {
 // group already stays there.
 shape_pointer in_group(const shape_pointer& what, std::string_view group) {
   return with(what, [&](shape& s) {
-    if (s.what != shape::form::pipeline || !s.name.empty()) {
+    if (s.what != shape::form::pipeline || !s.name.empty() || s.in_flight != 0) {
       s.traits.group = group;
       return;
     }
@@ -80,11 +80,17 @@ shape_pointer ordered(const shape_pointer& what) {
   return with(what, [](shape& s) { s.ordered = true; });
 }
 
+shape_pointer in_flight(const shape_pointer& what, std::size_t items) {
+  if (items == 0) throw graph_error(what->label(), "in_flight(0) would let nothing in; use at least 1");
+  return with(what, [&](shape& s) { s.in_flight = items; });
+}
+
 namespace {
 
 bool is_plain_sequence(const shape& what) {
   return what.what == shape::form::pipeline && what.name.empty() && what.traits.group.empty() &&
-         !what.traits.blocking && !what.traits.on_own_thread && what.capacity == 0 && !what.ordered;
+         !what.traits.blocking && !what.traits.on_own_thread && what.capacity == 0 && !what.ordered &&
+         what.in_flight == 0;
 }
 
 }  // namespace

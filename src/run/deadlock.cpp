@@ -98,8 +98,15 @@ bool deadlock_watch::waits_outside(std::size_t at) const {
   const auto open = [&](std::size_t e) { return edges_[e].open; };
   const auto taken = [&](std::size_t e) { return edges_[e].taken; };
   if (it.waits_for == cause::input) return std::none_of(into_[at].begin(), into_[at].end(), open);
-  return it.nodes.back()->spilling.load(std::memory_order_relaxed) == 0 ||
-         std::none_of(from_[at].begin(), from_[at].end(), taken);
+  const bool sends_nothing = it.nodes.back()->spilling.load(std::memory_order_relaxed) == 0;
+  return (sends_nothing && let_on_by(at) == nullptr) || std::none_of(from_[at].begin(), from_[at].end(), taken);
+}
+
+// The node that it waits for although it has nothing to send: the way out of a block that holds as many items as it may.
+const host* deadlock_watch::let_on_by(std::size_t at) const {
+  const place& it = places_[at];
+  if (it.waits_for != cause::room || it.nodes.back()->spilling.load(std::memory_order_relaxed) != 0) return nullptr;
+  return it.nodes.back()->let_on_by.load(std::memory_order_relaxed);
 }
 
 bool deadlock_watch::dead_ones_stand_still() const {
@@ -151,6 +158,10 @@ deadlock_watch::found deadlock_watch::describe() const {
   while ((again = std::find(way.begin(), way.end(), at)) == way.end()) {
     way.push_back(at);
     channels.push_back(&waits_at(at));
+    if (const host* const by = let_on_by(at); by != nullptr) {
+      at = place_with(by);
+      continue;
+    }
     at = places_[at].waits_for == cause::room ? channels.back()->to : channels.back()->from;
   }
   const auto first = static_cast<std::size_t>(again - way.begin());
@@ -163,6 +174,13 @@ deadlock_watch::found deadlock_watch::describe() const {
   if (steps > steps_told_most) made.text += ", and " + std::to_string(steps - steps_told_most) + " more";
   made.text += ". Give the full channels more capacity, or let each node send something for each item";
   return made;
+}
+
+std::size_t deadlock_watch::place_with(const host* node) const {
+  const auto it = std::find_if(places_.begin(), places_.end(), [node](const place& each) {
+    return std::find(each.nodes.begin(), each.nodes.end(), node) != each.nodes.end();
+  });
+  return static_cast<std::size_t>(it - places_.begin());
 }
 
 // One of the channels that it waits at; of several the one that says most.
@@ -187,6 +205,8 @@ const std::string& deadlock_watch::waiting_node(std::size_t at, const edge& thro
 std::string deadlock_watch::sentence(std::size_t at, const edge& through) const {
   const channel_description& c = graph_.channels()[through.id];
   const node_description& from = graph_.nodes()[c.from];
+  if (let_on_by(at) != nullptr)
+    return from.path + " waits until items have left the block, which holds as many as it may";
   const channel::index waiting = through.data->written() - through.data->completed();
   if (places_[at].waits_for == cause::input) {
     const std::string held = waiting == 0 ? "the channel is empty" : std::to_string(waiting) + " items lie there";

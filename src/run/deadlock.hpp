@@ -18,8 +18,8 @@ namespace weir {
 
 /// Finds out that some nodes of a run wait for each other, and for nothing else, so that they will wait for ever.
 ///
-/// **Rule.** An activation is *alive* if it is ready or runs; if it waits for what is outside (it has no in-port, or it waits for
-/// room and has nothing to send, it has a deadline, or it stands for a node in another group); if it waits for input, and a producer that has not
+/// **Rule.** An activation is *alive* if it is ready or runs; if it waits for what is outside (it has no in-port, it waits for
+/// room and has nothing to send and no other node lets it go on, it has a deadline, or it stands for a node in another group); if it waits for input, and a producer that has not
 /// closed its channel is alive; or if a consumer that still takes items is alive, because that one may make room, or end.
 /// Those that wait and are not alive can only be woken by each other: a deadlock. Nothing that may still go on is taken for
 /// one, but some deadlocks are not seen: those whose nodes lead to other groups.
@@ -84,6 +84,8 @@ class deadlock_watch {
   bool tell_of_room();
   bool tell_of_consumers_gone();
   found describe() const;
+  const host* let_on_by(std::size_t at) const;
+  std::size_t place_with(const host* node) const;
   const edge& waits_at(std::size_t at) const;
   const std::string& waiting_node(std::size_t at, const edge& through) const;
   std::string sentence(std::size_t at, const edge& through) const;

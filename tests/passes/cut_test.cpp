@@ -413,6 +413,41 @@ TEST(cut, a_loop_in_two_groups_has_a_part_in_each) {
   }
 }
 
+// Its workers may be anywhere.
+TEST_P(cut_in_two, a_block_with_a_limit_keeps_it) {
+  std::vector<long> seen;
+  std::atomic<long> inside{0};
+  std::atomic<long> most{0};
+  const auto side = [](std::size_t i) { return std::string(i == 0 ? "left" : "right"); };
+  const auto worker = weir::node([&](long n) {
+    const long now = ++inside;
+    for (long known = most; known < now && !most.compare_exchange_weak(known, now);) continue;
+    --inside;
+    return n;
+  });
+  run_halves(numbers(500).in_group("left") |
+             (weir::farm(worker, 2).in_group(side)).named("work").in_flight(2).in_group("left") |
+             into(seen).in_group("right"));
+  expect_all(seen, 500);
+  EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+  EXPECT_LE(most, 2);
+}
+
+TEST(cut, a_block_with_a_limit_has_both_ends_in_one_group) {
+  std::vector<long> seen;
+  weir::network net = numbers(10) | weir::farm(keep(), 2).named("work").in_flight(2) | into(seen);
+  weir::graph& whole = net.resolve(2);
+  for (auto& node : whole.nodes()) node.traits.group = node.path == "/work/order" ? "right" : "left";
+  weir::network part(weir::cut(whole, "left", [](weir::channel_id) { return weir::local_link(); }));
+  try {
+    weir::run(part);
+    FAIL();
+  } catch (const weir::node_error& problem) {
+    EXPECT_NE(std::string(problem.what()).find("/work/number: the two ends of a block"), std::string::npos)
+        << problem.what();
+  }
+}
+
 TEST(relay_broadcasts, stands_where_several_consumers_are_in_one_other_group) {
   const auto place = [](std::size_t i) { return std::string(i < 2 ? "left" : i < 5 ? "middle" : "right"); };
   weir::network net = weir::source([](weir::outlet<long>&) {}).named("a").in_group("left") |

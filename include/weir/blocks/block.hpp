@@ -47,6 +47,7 @@ shape_pointer on_own_thread(const shape_pointer& what);
 shape_pointer separate(const shape_pointer& what);
 shape_pointer with_capacity(const shape_pointer& what, std::size_t items);
 shape_pointer ordered(const shape_pointer& what);
+shape_pointer in_flight(const shape_pointer& what, std::size_t items);
 shape_pointer in_sequence(const shape_pointer& first, const shape_pointer& second);
 network network_of(const shape_pointer& whole);
 
@@ -96,6 +97,16 @@ class [[nodiscard]] block {
     requires(!std::is_void_v<In> && !std::is_void_v<Out>)
   {
     return block(detail::ordered(shape_));
+  }
+
+  /// At most `items` of those that came in are inside it at a time; the next one waits in front of it. An item is inside until the
+  /// last that stems from it has left, however many nodes and farms it passes and whether anything comes out: for items that hold
+  /// memory, files or requests. Implies `ordered`: an item that is done with, but behind one that is not, is inside, too. Where a node keeps items
+  /// for later, they are done with. Blocks inside may be in other groups; what `ordered` says of them holds. @throws graph_error if `items` is 0
+  block in_flight(std::size_t items) const
+    requires(!std::is_void_v<In> && !std::is_void_v<Out>)
+  {
+    return block(detail::in_flight(shape_, items));
   }
 
   const detail::shape_pointer& shape() const noexcept { return shape_; }

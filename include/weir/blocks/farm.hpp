@@ -106,6 +106,12 @@ class [[nodiscard]] side_by_side : public block<In, Out> {
     return side_by_side(detail::ordered(this->shape()));
   }
 
+  side_by_side in_flight(std::size_t items) const
+    requires(!std::is_void_v<In> && !std::is_void_v<Out>)
+  {
+    return side_by_side(detail::in_flight(this->shape(), items));
+  }
+
   /// The first item to the first, the second to the second, and so on; waits for each in its turn.
   side_by_side round_robin() const {
     return side_by_side(detail::shared_out(this->shape(), distribution::round_robin));

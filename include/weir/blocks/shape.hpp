@@ -62,7 +62,8 @@ struct shape {
   // A loop:
   std::size_t byte_limit = 0;
 
-  bool ordered = false;  ///< farms and sets in it keep the order of their inputs
+  bool ordered = false;       ///< farms and sets in it keep the order of their inputs
+  std::size_t in_flight = 0;  ///< how many items may be inside it at a time; 0: no limit
 
   /// For errors found before the block has a path.
   const std::string& label() const noexcept { return name.empty() ? kind : name; }

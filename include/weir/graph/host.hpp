@@ -60,6 +60,8 @@ class host {
   std::atomic<bool> ends_with_consumers{false};
   /// Whether it will be woken at some time, whatever comes until then. Written by the runner.
   std::atomic<bool> awaits_time{false};
+  /// The node that lets it go on where it waits for room and has nothing to send; null if there is none.
+  std::atomic<const host*> let_on_by{nullptr};
   bool ends_when_drained = false;  ///< set before it runs; for sources written as a loop
   bool has_core =
       true;  ///< set before it runs; false: it is blocking, or on a thread of its own, and nobody misses that while it waits in place
