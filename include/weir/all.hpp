@@ -5,6 +5,7 @@
 // All of the library, but the cluster, cereal's codecs, and the untyped builder. It takes several times as long to compile as
 // weir/weir.hpp with what a program uses of io/, patterns/ and serve/.
 
+#include "weir/blocks/async.hpp"
 #include "weir/io/chunks.hpp"
 #include "weir/io/collect.hpp"
 #include "weir/io/file_names.hpp"

@@ -84,7 +84,8 @@ class lowering {
     at.ordered |= what.ordered || what.in_flight != 0;
     if (!what.traits.group.empty()) at.traits.group = what.traits.group;
     // Farms and sets are numbered by themselves.
-    const bool numbers = what.in_flight != 0 && what.what != shape::form::farm && what.what != shape::form::set;
+    const bool limited = what.in_flight != 0 && what.what != shape::form::farm && what.what != shape::form::set;
+    const bool numbers = limited || (what.overtakes && at.ordered && at.words == 0);
     placed made = numbers ? place_numbered(what, at) : place_inside(what, at);
     if (what.capacity != 0) {
       for (entry& each : made.in) each.limit(what.capacity);

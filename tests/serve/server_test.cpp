@@ -5,7 +5,10 @@
 
 #include "weir/serve/server.hpp"
 
+#include "weir/blocks/async.hpp"
+
 #include "counted.hpp"
+#include "elsewhere.hpp"
 #include "networks.hpp"
 
 #include <atomic>
@@ -355,12 +358,20 @@ auto doubled(long bad) {
 TEST(failed_requests, touch_no_other_ones) {
   const auto passes = weir::node([](long item) { return item; });
   const auto by_key = [](const long& item) { return item / 7; };
+  elsewhere there;
+  const auto doubled_later = [&there](long item) -> weir::coroutine<long> {
+    co_await there.later();
+    if (item % 1000 == 500) throw std::invalid_argument("bad request");
+    co_return item * 2;
+  };
   const std::vector<std::pair<const char*, weir::block<long, long>>> blocks = {
       {"node", doubled(500)},
       {"pipeline", passes | doubled(500) | passes},
       {"farm", weir::farm(doubled(500), 3)},
       {"ordered", weir::farm(doubled(500), 3).ordered()},
       {"in_between", weir::farm(passes, 2).ordered() | weir::farm(passes | doubled(500), 2).by_key(by_key) | passes},
+      {"async", passes | weir::async(doubled_later, 20)},
+      {"async_farm", weir::farm(weir::async(doubled_later, 5) | passes, 3).ordered()},
       {"on_demand", weir::farm(doubled(500) | passes, 3).on_demand(2)}};
   for (const auto& [name, block] : blocks) {
     for (const bool fuse : {false, true}) {

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/blocks/coroutine.hpp"
+#include "weir/blocks/node.hpp"
+#include "weir/blocks/shape.hpp"
+#include "weir/graph/tag.hpp"
+
+#include <concepts>
+#include <coroutine>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <new>
+#include <stop_token>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace weir {
+namespace detail {
+
+class operations;
+
+/// One operation of an asynchronous node, used for one item after the other.
+class operation {
+ public:
+  operation() = default;
+  operation(const operation&) = delete;
+  operation& operator=(const operation&) = delete;
+  virtual ~operation() = default;
+
+  /// Moves the item out of its slot and runs until the coroutine waits or has ended.
+  virtual void begin(void* item) = 0;
+  /// The result, which whoever gets it moves on and destroys.
+  virtual void* take_result() noexcept = 0;
+
+  /// Whoever ends the coroutine, on any thread, as the last that is done with it.
+  void finished() noexcept;
+
+  std::exception_ptr problem;  ///< instead of a result
+  std::stop_token stopping;    ///< of the run
+  std::shared_ptr<operations> of;
+  std::vector<tag::word> item_tag;  ///< of the item
+  bool done = false;                ///< as its node knows
+};
+
+/// Destroys its frame, and with it all that the operation has held, before it says that it has ended.
+struct detached {
+  struct promise_type {
+    template <class F, class In>
+    promise_type(F&, In&, operation& in_hand) noexcept : of(&in_hand) {}
+    detached get_return_object() const noexcept { return {}; }
+    std::suspend_never initial_suspend() const noexcept { return {}; }
+    struct end {
+      bool await_ready() const noexcept { return false; }
+      void await_suspend(std::coroutine_handle<promise_type> ended) const noexcept {
+        operation* const of = ended.promise().of;
+        ended.destroy();
+        of->finished();
+      }
+      void await_resume() const noexcept {}
+    };
+    end final_suspend() const noexcept { return {}; }
+    void return_void() noexcept {}
+    void unhandled_exception() noexcept { of->problem = std::current_exception(); }
+
+    operation* of;
+  };
+};
+
+template <class F, class In>
+decltype(auto) begin_with(F& f, In&& item, const std::stop_token& stopping) {
+  if constexpr (std::invocable<F&, In, std::stop_token>) {
+    return f(std::forward<In>(item), stopping);
+  } else {
+    return f(std::forward<In>(item));
+  }
+}
+
+template <class Awaitable>
+decltype(auto) awaiter_of(Awaitable&& what) {
+  if constexpr (requires { std::forward<Awaitable>(what).operator co_await(); }) {
+    return std::forward<Awaitable>(what).operator co_await();
+  } else if constexpr (requires { operator co_await(std::forward<Awaitable>(what)); }) {
+    return operator co_await(std::forward<Awaitable>(what));
+  } else {
+    return std::forward<Awaitable>(what);
+  }
+}
+
+template <class F, class In>
+using awaited_of = std::remove_cvref_t<decltype(awaiter_of(begin_with(std::declval<F&>(), std::declval<In>(),
+                                                                      std::declval<const std::stop_token&>()))
+                                                    .await_resume())>;
+
+template <class F, class In, class Out>
+class operation_of final : public operation {
+ public:
+  explicit operation_of(std::shared_ptr<F> f) noexcept : f_(std::move(f)) {}
+  ~operation_of() override {
+    if (has_result_) std::destroy_at(static_cast<Out*>(take_result()));
+  }
+
+  void begin(void* item) override { run(*f_, std::move(*static_cast<In*>(item)), *this); }
+  void* take_result() noexcept override {
+    has_result_ = false;
+    return std::launder(reinterpret_cast<Out*>(result_));
+  }
+
+ private:
+  static detached run(F& f, In item, operation_of& self) {
+    Out made = co_await begin_with(f, std::move(item), self.stopping);
+    ::new (static_cast<void*>(self.result_)) Out(std::move(made));
+    self.has_result_ = true;
+  }
+
+  const std::shared_ptr<F> f_;
+  bool has_result_ = false;
+  alignas(Out) std::byte result_[sizeof(Out)];
+};
+
+template <class F, class In>
+class operation_of<F, In, void> final : public operation {
+ public:
+  explicit operation_of(std::shared_ptr<F> f) noexcept : f_(std::move(f)) {}
+  void begin(void* item) override { run(*f_, std::move(*static_cast<In*>(item)), *this); }
+  void* take_result() noexcept override { return nullptr; }
+
+ private:
+  static detached run(F& f, In item, operation_of& self) { co_await begin_with(f, std::move(item), self.stopping); }
+
+  const std::shared_ptr<F> f_;
+};
+
+/// @param prototype of the function, kept by the shape; copied for each node where it can be
+struct async_functions {
+  const item_type* in;
+  const item_type* out;  ///< null: none
+  bool reusable;
+  std::shared_ptr<void> (*copy)(const std::shared_ptr<void>& prototype);
+  std::unique_ptr<operation> (*make)(const std::shared_ptr<void>& f);
+};
+
+template <class F>
+std::shared_ptr<void> copy_of_function(const std::shared_ptr<void>& prototype) {
+  if constexpr (std::is_copy_constructible_v<F>) {
+    return std::make_shared<F>(*static_cast<const F*>(prototype.get()));
+  } else {
+    return prototype;
+  }
+}
+
+template <class F, class In, class Out>
+std::unique_ptr<operation> make_operation(const std::shared_ptr<void>& f) {
+  return std::make_unique<operation_of<F, In, Out>>(std::static_pointer_cast<F>(f));
+}
+
+template <class Out>
+const item_type* item_type_or_none() {
+  if constexpr (std::is_void_v<Out>) {
+    return nullptr;
+  } else {
+    return &item_type_of<Out>();
+  }
+}
+
+/// @throws graph_error if `most` is 0
+shape_pointer async_shape(const async_functions& functions, std::shared_ptr<void> prototype, std::size_t most);
+
+template <class F>
+concept begins_with_item = deducible<F> && !std::is_void_v<typename deduced_node<F>::in>;
+
+}  // namespace detail
+
+/// One node that works at up to `most` items at a time, without a thread for each: `f(item)` begins an operation and returns what
+/// a coroutine can await, such as a `weir::coroutine<Out>`. While it waits, the node begins the next one. The coroutines run
+/// in the node until they wait for the first time, and from then on where they are resumed.
+///
+///     weir::async([&](request one) -> weir::coroutine<answer> { co_return co_await client.send(std::move(one)); }, 100)
+///
+/// Results leave as they come; in the order of their items with `ordered`, and in ordered blocks. With an awaited `void` it is a
+/// sink. `f` may take a `std::stop_token` after the item, of the run. It is called by one thread at a time, but its coroutines may go
+/// on beside it, on as many threads as resume them.
+///
+/// **Errors.** What an operation throws is thrown by the node: a `node_error`, or the request's in a server. **End.** A run that
+/// ends in any way waits for the operations that have begun, because they may use what `f` refers to. So one that may take long looks
+/// at the stop token. In a loop it is an error (put it before or behind the loop).
+/// @throws graph_error if `most` is 0
+template <class In, class F>
+auto async(F f, std::size_t most) {
+  using out = detail::awaited_of<F, In>;
+  static constexpr detail::async_functions functions{
+      .in = nullptr,
+      .out = nullptr,
+      .reusable = std::is_copy_constructible_v<F>,
+      .copy = detail::copy_of_function<F>,
+      .make = detail::make_operation<F, In, out>,
+  };
+  detail::async_functions typed = functions;
+  typed.in = &item_type_of<In>();
+  typed.out = detail::item_type_or_none<out>();
+  return block<In, out>(detail::async_shape(typed, std::make_shared<F>(std::move(f)), most));
+}
+
+template <class F>
+auto async(F f, std::size_t most) {
+  static_assert(detail::begins_with_item<F>, "weir: the item type can't be deduced: say weir::async<In>(f, most)");
+  if constexpr (detail::begins_with_item<F>) {
+    return async<typename detail::deduced_node<F>::in>(std::move(f), most);
+  } else {
+    return detail::no_block{};
+  }
+}
+
+}  // namespace weir

@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/blocks/async.hpp"
+
+#include "weir/graph/behaviour.hpp"
+#include "weir/graph/claimed.hpp"
+#include "weir/graph/error.hpp"
+#include "weir/graph/ports.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <stdexcept>
+
+namespace weir::detail {
+
+/// The operations of a node that have begun, and those of them that have ended since it looked.
+///
+/// **No missed wake-up.** An operation enters `ended_` under the lock, and then notifies the node, which looks under the lock, before it
+/// leaves. **Lifetime.** The node is told under the lock as well, and does not end before all have ended, so it is there.
+class operations {
+ public:
+  void begin_run(host& node) noexcept { node_ = &node; }
+
+  void begins() {
+    const std::lock_guard lock(mutex_);
+    ++running_;
+  }
+
+  void has_ended(operation& one) noexcept {
+    const std::lock_guard lock(mutex_);
+    ended_.push_back(&one);
+    --running_;
+    native_atomics::fence_full();
+    node_->notify(cause::any);
+    if (running_ == 0) all_ended_.notify_all();
+  }
+
+  /// Those that have ended since the last call.
+  void take_ended(std::vector<operation*>& into) {
+    into.clear();
+    const std::lock_guard lock(mutex_);
+    std::swap(into, ended_);
+    ended_.reserve(into.capacity());
+  }
+
+  void wait_for_all() noexcept {
+    std::unique_lock lock(mutex_);
+    all_ended_.wait(lock, [this] { return running_ == 0; });
+  }
+
+  /// Before the operations: so that none that ends needs memory.
+  void make_room_for(std::size_t count) {
+    const std::lock_guard lock(mutex_);
+    ended_.reserve(count);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable all_ended_;
+  std::vector<operation*> ended_;
+  std::size_t running_ = 0;
+  host* node_ = nullptr;
+};
+
+void operation::finished() noexcept {
+  const std::shared_ptr<operations> all = of;
+  all->has_ended(*this);
+}
+
+namespace {
+
+class async_node final : public behaviour {
+ public:
+  async_node(const async_functions& functions, std::shared_ptr<void> f, std::size_t most)
+      : functions_(functions), f_(std::move(f)), most_(most) {}
+  async_node(const async_node&) = delete;
+  async_node& operator=(const async_node&) = delete;
+  ~async_node() override { operations_->wait_for_all(); }
+
+  void start(ports& at) override {
+    if (at.in_loop())
+      throw std::logic_error("an asynchronous node can't be in a loop; put it before or behind the loop");
+    operations_->begin_run(at.owner());
+  }
+
+  progress step(ports& at, std::size_t budget) override {
+    for (std::size_t left = budget;;) {
+      collect(at);
+      if (!send_ready(at)) return progress::waiting_room;
+      if (left == 0) return progress::more;
+      progress how = progress::waiting_room;  // for one of its operations to end
+      if (begun_ < most_) {
+        std::size_t some = std::min(left, most_ - begun_);
+        left -= some;
+        how = at.consume(some, [&](std::byte* first, std::size_t, channel& from) { return begin(first, from, at); });
+        left += some;
+        if (at.blocked()) return progress::waiting_room;
+        if (how == progress::ended && begun_ == 0) return progress::ended;
+        if (how == progress::more || how == progress::waiting_room) continue;
+        if (how == progress::ended) how = progress::waiting_room;
+      }
+      if (collect(at) || has_ready()) continue;
+      at.owner().awaits_time.store(begun_ != 0, std::memory_order_relaxed);
+      return how;
+    }
+  }
+
+  void finish(ports&) override { operations_->wait_for_all(); }
+  void abort(ports&) noexcept override { operations_->wait_for_all(); }
+
+ private:
+  std::size_t begin(std::byte* item, channel& from, ports& at) {
+    claimed_slots slots(item, from);
+    operation& one = idle_operation(at);
+    at.tag_as(item);
+    one.item_tag.assign(at.current_tag().begin(), at.current_tag().end());
+    ++begun_;
+    if (at.in().words() != 0) queue_.push_back(&one);
+    if (at.in().words() != 0 && tag::is_marker(item)) {
+      one.done = true;
+    } else {
+      operations_->begins();
+      try {
+        one.begin(item);
+      } catch (...) {  // there is no coroutine
+        one.problem = std::current_exception();
+        one.finished();
+      }
+      if (at.in().type().destroy != nullptr) at.in().type().destroy(item);
+    }
+    slots.empty();
+    slots.done();
+    return slots.count();
+  }
+
+  operation& idle_operation(ports& at) {
+    if (idle_.empty()) {
+      operations_->make_room_for(all_.size() + 1);
+      ended_.reserve(all_.size() + 1);
+      idle_.reserve(all_.size() + 1);
+      all_.push_back(functions_.make(f_));
+      all_.back()->of = operations_;
+      all_.back()->stopping = at.owner().stop_token();
+      idle_.push_back(all_.back().get());
+    }
+    operation& one = *idle_.back();
+    idle_.pop_back();
+    one.problem = nullptr;
+    one.done = false;
+    return one;
+  }
+
+  // @return whether some have ended
+  bool collect(ports& at) {
+    operations_->take_ended(ended_);
+    for (operation* one : ended_) one->done = true;
+    if (at.in().words() == 0) queue_.insert(queue_.end(), ended_.begin(), ended_.end());
+    return !ended_.empty();
+  }
+
+  bool has_ready() const noexcept { return !queue_.empty() && queue_.front()->done; }
+
+  // @return whether there was room
+  bool send_ready(ports& at) {
+    while (has_ready()) {
+      operation& one = *queue_.front();
+      queue_.pop_front();
+      --begun_;
+      idle_.push_back(&one);
+      send(one, at);
+      if (at.blocked()) return false;
+    }
+    return true;
+  }
+
+  void send(operation& one, ports& at) {
+    const bool tagged = !one.item_tag.empty() && at.in().words() != 0;
+    if (tagged) std::copy(one.item_tag.begin(), one.item_tag.end(), at.current_tag().begin());
+    if (one.problem != nullptr) {
+      try {
+        std::rethrow_exception(std::exchange(one.problem, nullptr));
+      } catch (...) {
+        at.lose_item(tagged ? one.item_tag.front() : tag::outside);
+      }
+    } else if (!tagged || (one.item_tag.front() & tag::marker) == 0) {
+      if (functions_.out != nullptr) at.out().send_relocated(static_cast<std::byte*>(one.take_result()));
+      return;
+    }
+    if (tagged && functions_.out != nullptr) at.out().send_marker();
+  }
+
+  const async_functions functions_;
+  const std::shared_ptr<void> f_;
+  const std::size_t most_;
+  const std::shared_ptr<operations> operations_ = std::make_shared<operations>();
+  std::vector<std::unique_ptr<operation>> all_;
+  std::vector<operation*> idle_;
+  std::vector<operation*> ended_;  // as last collected
+  std::size_t begun_ = 0;          // and not sent
+  std::deque<operation*>
+      queue_;  // to be sent in this order: those that have ended, or with tags all in the order of their items
+};
+
+}  // namespace
+
+shape_pointer async_shape(const async_functions& functions, std::shared_ptr<void> prototype, std::size_t most) {
+  if (most == 0) throw graph_error("async", "works at 0 items at a time; give it at least 1");
+  shape made;
+  made.kind = "async";
+  made.in = {functions.in};
+  if (functions.out != nullptr) made.out = {functions.out};
+  made.reusable = functions.reusable;
+  made.one_for_one = functions.out != nullptr;
+  made.overtakes = true;
+  made.make = [=, prototype = std::move(prototype)] {
+    return std::make_unique<async_node>(functions, functions.copy(prototype), most);
+  };
+  return share(std::move(made));
+}
+
+}  // namespace weir::detail
