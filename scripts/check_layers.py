@@ -2,10 +2,11 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 """Fails when a file includes from a layer it must not know, or CLI11, or reads the environment by itself, or lacks its
-licence header. --self-test proves it notices; --above A,B prints these layers and those that know one of them."""
+licence header, and when a file in git is no text. --self-test proves it notices; --above A,B prints these layers and those that know one of them."""
 
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
 
@@ -68,6 +69,19 @@ def complaints(root):
                 yield f"{where}:{number}: layer {layer} includes from {target}, but knows only: {known}"
 
 
+def committed_by_mistake(root):
+    """Files in git that are no text, but for inputs of the fuzzers."""
+    listed = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, check=False).stdout
+    for name in filter(None, listed.decode().split("\0")):
+        path = root / name
+        if name.startswith("tests/fuzz/") or not path.is_file():
+            continue
+        try:
+            path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            yield f"{name}: is no text; keep what is downloaded or built out of git"
+
+
 def self_test():
     header = "".join(f"// {line}\n" for line in HEADER)
     with tempfile.TemporaryDirectory() as folder:
@@ -87,6 +101,12 @@ def self_test():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text, encoding="utf-8")
         found = [c.split(":")[0] for c in complaints(root)]
+        subprocess.run(["git", "-C", folder, "init", "-q"], check=True)
+        (root / "package.whl").write_bytes(b"PK\3\4\xff\xfe")
+        subprocess.run(["git", "-C", folder, "add", "."], check=True)
+        mistakes = [c.split(":")[0] for c in committed_by_mistake(root)]
+    if mistakes != ["package.whl"]:
+        sys.exit(f"check_layers.py: the self-test found {mistakes} to be no text, expected the package")
     expected = ["apps/a/bad.cpp", "apps/b/bad.cpp", "include/weir/channel/bad.hpp", "src/graph/bad.cpp",
                 "src/item/bad.cpp", "src/run/bad.cpp", "tools/a/bad.cpp"]
     if sorted(found) != expected:
@@ -103,6 +123,7 @@ if __name__ == "__main__":
         print(f"check_layers.py: unknown option '{sys.argv[1]}'; there are --self-test and --above A,B", file=sys.stderr)
         sys.exit(2)
     else:
-        wrong = list(complaints(pathlib.Path(__file__).resolve().parent.parent))
+        here = pathlib.Path(__file__).resolve().parent.parent
+        wrong = [*complaints(here), *committed_by_mistake(here)]
         print("\n".join(wrong), end="\n" if wrong else "")
         sys.exit(1 if wrong else 0)

@@ -253,7 +253,7 @@ void several(void) {
 
 enum { half_of_many = 40 };
 static MPIStream all_of_many[2 * half_of_many];
-static int passing; /* the stream that passes on; each function knows its own */
+static int passing; /* how many elements have been passed on */
 
 /* Adds, and passes on to the stream that is as far behind in the second half, which may have to wait meanwhile. */
 static void pass_far(void* in, void* inout, int* len, MPI_Datatype* datatype) {
