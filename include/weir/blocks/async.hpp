@@ -56,9 +56,9 @@ struct detached {
     struct end {
       bool await_ready() const noexcept { return false; }
       void await_suspend(std::coroutine_handle<promise_type> ended) const noexcept {
-        operation* const of = ended.promise().of;
+        operation* const one = ended.promise().of;
         ended.destroy();
-        of->finished();
+        one->finished();
       }
       void await_resume() const noexcept {}
     };
