@@ -352,8 +352,9 @@ class coordinator::state {
       tell_all({{"say", say}}, &from);
     } else if (say == "report" || say == "done") {
       const auto run = field<std::uint32_t>(message, "run");
-      if (run != run_ || run != from.ready_for || run == from.done_with)
-        throw protocol_error("it is done with run " + std::to_string(run) + ", which it was not told to begin");
+      const std::string what = "it says \"" + say + "\" of run " + std::to_string(run);
+      if (run != run_ || run != from.ready_for) throw protocol_error(what + ", which it was not told to begin");
+      if (run == from.done_with) throw protocol_error(what + ", with which it is done");
       if (say == "report") return pass_on_report(from, cluster::object_field(message, "part"));
       from.done_with = run;
       end_if_done();
