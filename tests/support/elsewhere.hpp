@@ -32,11 +32,12 @@ class elsewhere {
       elsewhere& by;
       bool await_ready() const noexcept { return false; }
       void await_suspend(std::coroutine_handle<> waiting) {
+        elsewhere& there = by;  // the coroutine may go on at once, and this awaiter end with it
         {
-          const std::lock_guard lock(by.mutex_);
-          by.waiting_.push_back(waiting);
+          const std::lock_guard lock(there.mutex_);
+          there.waiting_.push_back(waiting);
         }
-        by.changed_.notify_one();
+        there.changed_.notify_one();
       }
       void await_resume() const noexcept {}
     };
