@@ -73,8 +73,8 @@ namespace {
 
 class async_node final : public behaviour {
  public:
-  async_node(const async_functions& functions, std::shared_ptr<void> f, std::size_t most)
-      : functions_(functions), f_(std::move(f)), most_(most) {}
+  async_node(const async_functions& functions, std::shared_ptr<void> f, std::size_t most, bool in_order)
+      : functions_(functions), f_(std::move(f)), most_(most), in_order_(in_order) {}
   async_node(const async_node&) = delete;
   async_node& operator=(const async_node&) = delete;
   ~async_node() override { operations_->wait_for_all(); }
@@ -87,7 +87,7 @@ class async_node final : public behaviour {
 
   progress step(ports& at, std::size_t budget) override {
     for (std::size_t left = budget;;) {
-      collect(at);
+      collect();
       if (!send_ready(at)) return progress::waiting_room;
       if (left == 0) return progress::more;
       progress how = progress::waiting_room;  // for one of its operations to end
@@ -101,7 +101,7 @@ class async_node final : public behaviour {
         if (how == progress::more || how == progress::waiting_room) continue;
         if (how == progress::ended) how = progress::waiting_room;
       }
-      if (collect(at) || has_ready()) continue;
+      if (collect() || has_ready()) continue;
       at.owner().awaits_time.store(begun_ != 0, std::memory_order_relaxed);
       return how;
     }
@@ -117,8 +117,9 @@ class async_node final : public behaviour {
     at.tag_as(item);
     one.item_tag.assign(at.current_tag().begin(), at.current_tag().end());
     ++begun_;
-    if (at.in().words() != 0) queue_.push_back(&one);
-    if (at.in().words() != 0 && tag::is_marker(item)) {
+    const bool is_marker = at.in().words() != 0 && tag::is_marker(item);
+    if (in_order_ || is_marker) queue_.push_back(&one);
+    if (is_marker) {
       one.done = true;
     } else {
       operations_->begins();
@@ -153,10 +154,10 @@ class async_node final : public behaviour {
   }
 
   // @return whether some have ended
-  bool collect(ports& at) {
+  bool collect() {
     operations_->take_ended(ended_);
     for (operation* one : ended_) one->done = true;
-    if (at.in().words() == 0) queue_.insert(queue_.end(), ended_.begin(), ended_.end());
+    if (!in_order_) queue_.insert(queue_.end(), ended_.begin(), ended_.end());
     return !ended_.empty();
   }
 
@@ -194,18 +195,18 @@ class async_node final : public behaviour {
   const async_functions functions_;
   const std::shared_ptr<void> f_;
   const std::size_t most_;
+  const bool in_order_;
   const std::shared_ptr<operations> operations_ = std::make_shared<operations>();
   std::vector<std::unique_ptr<operation>> all_;
   std::vector<operation*> idle_;
   std::vector<operation*> ended_;  // as last collected
   std::size_t begun_ = 0;          // and not sent
-  std::deque<operation*>
-      queue_;  // to be sent in this order: those that have ended, or with tags all in the order of their items
+  std::deque<operation*> queue_;  // to be sent in this order: those that have ended, or all in the order of their items
 };
 
 }  // namespace
 
-shape_pointer async_shape(const async_functions& functions, std::shared_ptr<void> prototype, std::size_t most) {
+shape_pointer async_shape(const async_functions& functions, const std::shared_ptr<void>& prototype, std::size_t most) {
   if (most == 0) throw graph_error("async", "works at 0 items at a time; give it at least 1");
   shape made;
   made.kind = "async";
@@ -213,10 +214,11 @@ shape_pointer async_shape(const async_functions& functions, std::shared_ptr<void
   if (functions.out != nullptr) made.out = {functions.out};
   made.reusable = functions.reusable;
   made.one_for_one = functions.out != nullptr;
-  made.overtakes = true;
-  made.make = [=, prototype = std::move(prototype)] {
-    return std::make_unique<async_node>(functions, functions.copy(prototype), most);
+  const auto make = [=](bool in_order) {
+    return [=] { return std::make_unique<async_node>(functions, functions.copy(prototype), most, in_order); };
   };
+  made.make = make(false);
+  made.make_in_order = make(true);
   return share(std::move(made));
 }
 

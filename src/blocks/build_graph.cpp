@@ -84,8 +84,7 @@ class lowering {
     at.ordered |= what.ordered || what.in_flight != 0;
     if (!what.traits.group.empty()) at.traits.group = what.traits.group;
     // Farms and sets are numbered by themselves.
-    const bool limited = what.in_flight != 0 && what.what != shape::form::farm && what.what != shape::form::set;
-    const bool numbers = limited || (what.overtakes && at.ordered && at.words == 0);
+    const bool numbers = what.in_flight != 0 && what.what != shape::form::farm && what.what != shape::form::set;
     placed made = numbers ? place_numbered(what, at) : place_inside(what, at);
     if (what.capacity != 0) {
       for (entry& each : made.in) each.limit(what.capacity);
@@ -129,7 +128,7 @@ class lowering {
     node.one_for_one = what.one_for_one;
     node.passes_on = what.passes_on;
     node.plain = what.plain;
-    node.make = what.make;
+    node.make = at.ordered && what.make_in_order ? what.make_in_order : what.make;
     const node_id id = graph_.add(std::move(node));
     placed result;
     for (std::uint32_t port = 0; port != what.in.size(); ++port) result.in.push_back(way_in(id, at.path, port));

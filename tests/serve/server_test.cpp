@@ -387,6 +387,32 @@ TEST(failed_requests, touch_no_other_ones) {
   }
 }
 
+// The first request is answered when the second one has been.
+TEST(server, lets_operations_overtake_each_other) {
+  std::coroutine_handle<> first;
+  std::latch waits(1);
+  struct keeps {
+    std::coroutine_handle<>& where;
+    std::latch& waits;
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> who) {
+      where = who;
+      waits.count_down();
+    }
+    void await_resume() const noexcept {}
+  };
+  const auto answer = [&](long item) -> weir::coroutine<long> {
+    if (item == 1) co_await keeps{first, waits};
+    co_return item * 2;
+  };
+  auto server = weir::serve(weir::node([](long item) { return item; }) | weir::async(answer, 2));
+  auto slow = server.request(1);
+  waits.wait();
+  EXPECT_EQ(server.request(2).get(), 4);
+  first.resume();
+  EXPECT_EQ(slow.get(), 2);
+}
+
 TEST(failed_requests, may_be_all) {
   auto server = weir::serve(weir::farm(weir::node([](long item) -> long { throw std::to_string(item); }), 2));
   for (long i = 0; i != 100; ++i) {

@@ -167,7 +167,7 @@ const item_type* item_type_or_none() {
 }
 
 /// @throws graph_error if `most` is 0
-shape_pointer async_shape(const async_functions& functions, std::shared_ptr<void> prototype, std::size_t most);
+shape_pointer async_shape(const async_functions& functions, const std::shared_ptr<void>& prototype, std::size_t most);
 
 template <class F>
 concept begins_with_item = deducible<F> && !std::is_void_v<typename deduced_node<F>::in>;

@@ -36,10 +36,11 @@ struct shape {
   std::vector<const item_type*> in;
   std::vector<const item_type*> out;
   std::function<std::unique_ptr<behaviour>()> make;
+  /// In place of `make` where it must send in the order in which it takes; empty: it always does.
+  std::function<std::unique_ptr<behaviour>()> make_in_order;
   bool reusable = true;      ///< whether `make` may be called more than once
   bool one_for_one = false;  ///< known to send exactly one item for each that it takes
   bool passes_on = false;    ///< known to send on what it takes, and to do nothing else
-  bool overtakes = false;    ///< sends in another order than it takes, unless items have tags
   bool plain = false;        ///< known to take whatever there is, and to wait for nothing but input and room
   node_traits traits;
 
