@@ -15,18 +15,18 @@ namespace weir {
 /// the limit. The acquire with which it learns that an item was done also shows all that was done with it.
 ///
 /// **No missed wake-up.** The way in stores `waiting`, executes a full fence, and looks again. The way out stores `completed`,
-/// executes a full fence, and reads `waiting`. At least one of the two sees the other's. The way in is woken when half of the
-/// room is free, which will be so once all are done; and as soon as there is any where the way out is about to wait, so that
-/// those inside have something to do.
+/// executes a full fence, and reads `waiting`. At least one of the two sees the other's. It is woken when half of the room
+/// is free, which will be so once all are done. If the way out is about to wait, any room is enough, so that those inside have
+/// something to do.
 ///
-/// **Who may call what.** `room`: the runner of the way in. `done`: the runner of the way out.
+/// **Who may call what.** `room`: the runner of the way in. `done` and `reset`: the runner of the way out.
 template <class Atomics>
 class basic_admission {
  public:
   /// @param limit at least 1
   explicit basic_admission(std::uint64_t limit) noexcept : limit_(limit) {}
 
-  /// Before each run.
+  /// The way out, at its end: whoever begins the next run finds nothing done.
   void reset() noexcept {
     completed_.store(0, std::memory_order_relaxed);
     waiting_.store(false, std::memory_order_relaxed);

@@ -10,15 +10,17 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 
 namespace weir::detail {
 
 /// The operations of a node that have begun, and those of them that have ended since it looked.
 ///
-/// **No missed wake-up.** An operation enters `ended_` under the lock, and then notifies the node, which looks under the lock, before it
-/// leaves. **Lifetime.** The node is told under the lock as well, and does not end before all have ended, so it is there.
+/// **No missed wake-up.** An operation enters `ended_` under the lock, and then notifies the node. The node looks under the lock before
+/// it leaves. **Lifetime.** The node is told under the lock as well, and does not end before all have ended, so it is there.
 class operations {
  public:
   void begin_run(host& node) noexcept { node_ = &node; }
@@ -77,16 +79,19 @@ class async_node final : public behaviour {
       : functions_(functions), f_(std::move(f)), most_(most), in_order_(in_order) {}
   async_node(const async_node&) = delete;
   async_node& operator=(const async_node&) = delete;
-  ~async_node() override { operations_->wait_for_all(); }
-
   void start(ports& at) override {
     if (at.in_loop())
       throw std::logic_error("an asynchronous node can't be in a loop; put it before or behind the loop");
     operations_->begin_run(at.owner());
+    stop_ = std::stop_source();
+    told_.emplace(at.owner().stop_token(), [this] { stop_.request_stop(); });
   }
 
   progress step(ports& at, std::size_t budget) override {
     for (std::size_t left = budget;;) {
+      if (at.stopping()) return progress::ended;
+      if (functions_.out != nullptr && at.sends_to_nobody())
+        throw stopped{};  // else it would wait for what nobody takes
       collect();
       if (!send_ready(at)) return progress::waiting_room;
       if (left == 0) return progress::more;
@@ -107,13 +112,29 @@ class async_node final : public behaviour {
     }
   }
 
-  void finish(ports&) override { operations_->wait_for_all(); }
-  void abort(ports&) noexcept override { operations_->wait_for_all(); }
+  void finish(ports&) override { end(); }
+  void abort(ports&) noexcept override { end(); }
 
  private:
+  // Nobody takes results any more. The next run begins with none.
+  void end() noexcept {
+    stop_.request_stop();
+    operations_->wait_for_all();
+    told_.reset();
+    operations_->take_ended(ended_);
+    queue_.clear();
+    idle_.clear();
+    for (const auto& each : all_) {
+      each->drop_result();
+      each->problem = nullptr;
+      idle_.push_back(each.get());
+    }
+    begun_ = 0;
+  }
+
   std::size_t begin(std::byte* item, channel& from, ports& at) {
     claimed_slots slots(item, from);
-    operation& one = idle_operation(at);
+    operation& one = idle_operation();
     at.tag_as(item);
     one.item_tag.assign(at.current_tag().begin(), at.current_tag().end());
     ++begun_;
@@ -136,18 +157,18 @@ class async_node final : public behaviour {
     return slots.count();
   }
 
-  operation& idle_operation(ports& at) {
+  operation& idle_operation() {
     if (idle_.empty()) {
       operations_->make_room_for(all_.size() + 1);
       ended_.reserve(all_.size() + 1);
       idle_.reserve(all_.size() + 1);
       all_.push_back(functions_.make(f_));
       all_.back()->of = operations_;
-      all_.back()->stopping = at.owner().stop_token();
       idle_.push_back(all_.back().get());
     }
     operation& one = *idle_.back();
     idle_.pop_back();
+    one.stopping = stop_.get_token();
     one.problem = nullptr;
     one.done = false;
     return one;
@@ -200,7 +221,9 @@ class async_node final : public behaviour {
   std::vector<std::unique_ptr<operation>> all_;
   std::vector<operation*> idle_;
   std::vector<operation*> ended_;  // as last collected
-  std::size_t begun_ = 0;          // and not sent
+  std::stop_source stop_;          // of the operations
+  std::optional<std::stop_callback<std::function<void()>>> told_;
+  std::size_t begun_ = 0;         // and not sent
   std::deque<operation*> queue_;  // to be sent in this order: those that have ended, or all in the order of their items
 };
 

@@ -88,11 +88,9 @@ class conveyor {
 
 // ---- how many are inside ----
 
-void admission::prepare() noexcept {
-  has_way_out_ = true;
-  count_.reset();
-  way_in_.store(nullptr, std::memory_order_relaxed);
+void admission::way_out_ends() noexcept {
   way_out_.store(nullptr, std::memory_order_relaxed);
+  count_.reset();
 }
 
 void admission::begin_at(host& way_in) {
@@ -157,7 +155,7 @@ std::size_t numbering::take(std::byte* first, std::size_t count, channel& from, 
 // ---- out ----
 
 reordering::reordering(std::shared_ptr<admission> limit) noexcept : limit_(std::move(limit)) {
-  if (limit_ != nullptr) limit_->prepare();
+  if (limit_ != nullptr) limit_->has_way_out();
 }
 
 void reordering::start(ports& at) {

@@ -21,17 +21,21 @@ class admission {
  public:
   explicit admission(std::size_t limit) noexcept : count_(limit) {}
 
-  /// Before each run, if the way out is in this process.
-  void prepare() noexcept;
+  /// Once, if the way out is in this process.
+  void has_way_out() noexcept { has_way_out_ = true; }
   /// The way in, once per run, before it takes anything. @throws std::logic_error if the way out is in another process
   void begin_at(host& way_in);
   /// The way out, once per run.
   void end_at(host& way_out) noexcept;
+  /// Each at its end, because the hosts end with the run, and the nodes do not.
+  void way_in_ends() noexcept { way_in_.store(nullptr, std::memory_order_relaxed); }
+  void way_out_ends() noexcept;
 
   /// As `basic_admission` has them; wakes the way in.
   std::uint64_t room(std::uint64_t next) noexcept { return count_.room(next); }
   void done(std::uint64_t first_open, bool idle) noexcept {
-    if (count_.done(first_open, idle)) way_in_.load(std::memory_order_relaxed)->notify(cause::room);
+    if (!count_.done(first_open, idle)) return;
+    if (host* const in = way_in_.load(std::memory_order_relaxed); in != nullptr) in->notify(cause::room);
   }
 
  private:
@@ -49,9 +53,14 @@ class numbering final : public behaviour {
 
   void start(ports& at) override;
   progress step(ports& at, std::size_t budget) override;
+  void finish(ports&) override { end(); }
+  void abort(ports&) noexcept override { end(); }
 
  private:
   std::size_t take(std::byte* first, std::size_t count, channel& from, ports& at);
+  void end() noexcept {
+    if (limit_ != nullptr) limit_->way_in_ends();
+  }
 
   const std::shared_ptr<admission> limit_;
   std::uint64_t next_ = 0;
@@ -69,6 +78,8 @@ class reordering final : public behaviour {
 
   void start(ports& at) override;
   progress step(ports& at, std::size_t budget) override;
+  void finish(ports&) override { end(); }
+  void abort(ports&) noexcept override { end(); }
 
  private:
   bool is_due(tag::word word) const noexcept;
@@ -78,6 +89,9 @@ class reordering final : public behaviour {
   std::size_t forward(in_channel& from, std::size_t most, ports& at);
 
   void tell_done(bool idle) noexcept;
+  void end() noexcept {
+    if (limit_ != nullptr) limit_->way_out_ends();
+  }
 
   const std::shared_ptr<admission> limit_;
   std::uint64_t due_ = 0;

@@ -13,7 +13,9 @@
 #include <chrono>
 #include <coroutine>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -27,6 +29,15 @@ using namespace std::chrono_literals;
 
 class async_nodes : public each_executor {};
 WEIR_UNDER_EACH_EXECUTOR(async_nodes);
+
+// The same numbers in each run.
+struct counts {
+  long end;
+  long made = 0;
+
+  void start() { made = 0; }
+  std::optional<long> next() { return made == end ? std::nullopt : std::optional(made++); }
+};
 
 std::vector<long> first_numbers(long count) {
   std::vector<long> made(static_cast<std::size_t>(count));
@@ -206,6 +217,86 @@ TEST_P(async_nodes, are_told_that_the_run_is_cancelled) {
   (void)weir::run(net, options);
   EXPECT_GE(begun, 5);
   EXPECT_EQ(ended, begun);
+}
+
+// Those that run on until they are told so, too.
+TEST_P(async_nodes, are_told_that_their_consumers_have_ended) {
+  elsewhere there;
+  const auto until_stopped = [&](long n, std::stop_token stopping) -> weir::coroutine<long> {
+    while (n >= 10 && !stopping.stop_requested()) co_await there.later();
+    co_return n;
+  };
+  long left = 3;
+  run(numbers(1'000'000'000) | weir::async(until_stopped, 20) | weir::sink([&](long) {
+        if (--left == 0) throw weir::stopped{};
+      }));
+  EXPECT_EQ(left, 0);
+}
+
+// Nothing of a run that has ended early, failed or was cancelled is left for the next one.
+TEST_P(async_nodes, begin_each_run_anew) {
+  for (const bool in_order : {false, true}) {
+    elsewhere there;
+    std::atomic<long> told_to_stop{0};
+    enum { end_early, fail, cancel, go_through } how{};
+    std::stop_source* stop = nullptr;
+    const auto doubled = [&](long n, std::stop_token stopping) -> weir::coroutine<long> {
+      co_await there.later();
+      if (how == fail && n == 50) throw std::runtime_error("fifty");
+      if (how == cancel && n == 50) stop->request_stop();
+      if (stopping.stop_requested()) ++told_to_stop;
+      co_return 2 * n;
+    };
+    std::vector<long> seen;
+    const auto node = weir::async(doubled, 20);
+    weir::network net =
+        weir::source(counts{200}) | (in_order ? node.ordered() : node) | weir::sink([&](long n) {
+                                                                           if (how == end_early && seen.size() == 3)
+                                                                             throw weir::stopped{};
+                                                                           seen.push_back(n);
+                                                                         }).capacity(1);
+    for (const auto next : {end_early, go_through, fail, go_through, cancel, go_through}) {
+      how = next;
+      seen.clear();
+      told_to_stop = 0;
+      std::stop_source of_this_run;
+      stop = &of_this_run;
+      weir::run_options options = GetParam().options;
+      options.stop = of_this_run.get_token();
+      try {
+        (void)weir::run(net, options);
+        EXPECT_NE(how, fail);
+      } catch (const weir::node_error&) {
+        EXPECT_EQ(how, fail);
+      }
+      if (how != go_through) continue;
+      EXPECT_EQ(told_to_stop, 0);
+      std::sort(seen.begin(), seen.end());
+      std::vector<long> all = first_numbers(200);
+      for (long& n : all) n *= 2;
+      EXPECT_EQ(seen, all);
+    }
+  }
+}
+
+// Items that need it lie as their type says.
+TEST_P(async_nodes, keep_the_alignment_of_items) {
+  struct alignas(64) wide {
+    long number;
+  };
+  elsewhere there;
+  std::atomic<long> wrong{0};
+  const auto look = [&](const wide& w) -> weir::coroutine<std::vector<long>> {
+    const auto at = reinterpret_cast<std::uintptr_t>(&w);
+    co_await there.later();
+    if (at % 64 != 0) ++wrong;
+    co_return {w.number, 1};
+  };
+  long sum = 0;
+  run(numbers(100) | weir::node([](long n) { return wide{n}; }) | weir::async(look, 10) |
+      weir::sink([&](const std::vector<long>& both) { sum += both[0] * both[1]; }));
+  EXPECT_EQ(sum, 4950);
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST_P(async_nodes, in_a_loop_are_an_error) {

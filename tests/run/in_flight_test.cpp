@@ -41,6 +41,7 @@ class census {
     });
   }
   void drop() { --inside_; }
+  void begin_anew() { inside_ = 0; }
   long most() const { return most_; }
 
  private:
@@ -54,6 +55,15 @@ auto slow_worker() {
     return n;
   });
 }
+
+// The same numbers in each run.
+struct counts {
+  long end;
+  long made = 0;
+
+  void start() { made = 0; }
+  std::optional<long> next() { return made == end ? std::nullopt : std::optional(made++); }
+};
 
 std::vector<long> first_numbers(long count) {
   std::vector<long> made(static_cast<std::size_t>(count));
@@ -142,6 +152,25 @@ TEST_P(in_flight, ends_with_a_worker) {
     EXPECT_GE(seen, 100 - static_cast<long>(limit)) << limit;
     EXPECT_LE(seen, 99 + static_cast<long>(limit)) << limit;
   }
+}
+
+TEST_P(in_flight, begins_each_run_anew) {
+  census inside;
+  std::vector<long> seen;
+  bool ends_early = false;
+  weir::network net =
+      weir::source(counts{500}) | weir::farm(inside.enter() | inside.leave(), 2).in_flight(3) | weir::sink([&](long n) {
+        if (ends_early && n == 20) throw weir::stopped{};
+        seen.push_back(n);
+      });
+  for (int i = 0; i != 20; ++i) {
+    ends_early = i % 3 == 1;
+    seen.clear();
+    inside.begin_anew();  // some of an earlier run have not left
+    run(net);
+    ASSERT_EQ(seen, first_numbers(ends_early ? 20 : 500)) << i;
+  }
+  EXPECT_LE(inside.most(), 3);
 }
 
 TEST_P(in_flight, ends_with_its_consumers) {

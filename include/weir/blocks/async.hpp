@@ -36,11 +36,14 @@ class operation {
   /// The result, which whoever gets it moves on and destroys.
   virtual void* take_result() noexcept = 0;
 
-  /// Whoever ends the coroutine, on any thread, as the last that is done with it.
+  /// Called on the thread that has ended the coroutine, after its frame is gone.
   void finished() noexcept;
 
+  /// Destroys what it has made, if nobody has taken it.
+  virtual void drop_result() noexcept = 0;
+
   std::exception_ptr problem;  ///< instead of a result
-  std::stop_token stopping;    ///< of the run
+  std::stop_token stopping;    ///< of the node
   std::shared_ptr<operations> of;
   std::vector<tag::word> item_tag;  ///< of the item
   bool done = false;                ///< as its node knows
@@ -49,8 +52,8 @@ class operation {
 /// Destroys its frame, and with it all that the operation has held, before it says that it has ended.
 struct detached {
   struct promise_type {
-    template <class F, class In>
-    promise_type(F&, In&, operation& in_hand) noexcept : of(&in_hand) {}
+    template <class F>
+    promise_type(F&, operation& in_hand) noexcept : of(&in_hand) {}
     detached get_return_object() const noexcept { return {}; }
     std::suspend_never initial_suspend() const noexcept { return {}; }
     struct end {
@@ -95,28 +98,61 @@ using awaited_of = std::remove_cvref_t<decltype(awaiter_of(begin_with(std::declv
                                                                       std::declval<const std::stop_token&>()))
                                                     .await_resume())>;
 
+// Holds the item until the coroutine has ended.
+template <class In>
+class item_in_hand {
+ public:
+  void take(void* item) { ::new (static_cast<void*>(place_)) In(std::move(*static_cast<In*>(item))); }
+  In& get() noexcept { return *std::launder(reinterpret_cast<In*>(place_)); }
+
+  void drop() noexcept { std::destroy_at(&get()); }
+
+  struct until_the_end {
+    item_in_hand& held;
+    ~until_the_end() { held.drop(); }
+  };
+
+ private:
+  alignas(In) std::byte place_[sizeof(In)];
+};
+
 template <class F, class In, class Out>
 class operation_of final : public operation {
  public:
-  explicit operation_of(std::shared_ptr<F> f) noexcept : f_(std::move(f)) {}
-  ~operation_of() override {
-    if (has_result_) std::destroy_at(static_cast<Out*>(take_result()));
-  }
+  static_assert(fits_frame<Out>,
+                "weir: a coroutine can't make what needs this alignment, because its frame has less; "
+                "let it make a std::unique_ptr");
 
-  void begin(void* item) override { run(*f_, std::move(*static_cast<In*>(item)), *this); }
+  explicit operation_of(std::shared_ptr<F> f) noexcept : f_(std::move(f)) {}
+  ~operation_of() override { drop_result(); }
+
+  void begin(void* item) override {
+    item_.take(item);
+    try {
+      run(*f_, *this);
+    } catch (...) {  // there was no memory for it
+      item_.drop();
+      throw;
+    }
+  }
   void* take_result() noexcept override {
     has_result_ = false;
     return std::launder(reinterpret_cast<Out*>(result_));
   }
+  void drop_result() noexcept override {
+    if (has_result_) std::destroy_at(static_cast<Out*>(take_result()));
+  }
 
  private:
-  static detached run(F& f, In item, operation_of& self) {
-    Out made = co_await begin_with(f, std::move(item), self.stopping);
+  static detached run(F& f, operation_of& self) {
+    const typename item_in_hand<In>::until_the_end held{self.item_};
+    Out made = co_await begin_with(f, std::move(self.item_.get()), self.stopping);
     ::new (static_cast<void*>(self.result_)) Out(std::move(made));
     self.has_result_ = true;
   }
 
   const std::shared_ptr<F> f_;
+  item_in_hand<In> item_;
   bool has_result_ = false;
   alignas(Out) std::byte result_[sizeof(Out)];
 };
@@ -125,13 +161,26 @@ template <class F, class In>
 class operation_of<F, In, void> final : public operation {
  public:
   explicit operation_of(std::shared_ptr<F> f) noexcept : f_(std::move(f)) {}
-  void begin(void* item) override { run(*f_, std::move(*static_cast<In*>(item)), *this); }
+  void begin(void* item) override {
+    item_.take(item);
+    try {
+      run(*f_, *this);
+    } catch (...) {  // there was no memory for it
+      item_.drop();
+      throw;
+    }
+  }
   void* take_result() noexcept override { return nullptr; }
+  void drop_result() noexcept override {}
 
  private:
-  static detached run(F& f, In item, operation_of& self) { co_await begin_with(f, std::move(item), self.stopping); }
+  static detached run(F& f, operation_of& self) {
+    const typename item_in_hand<In>::until_the_end held{self.item_};
+    co_await begin_with(f, std::move(self.item_.get()), self.stopping);
+  }
 
   const std::shared_ptr<F> f_;
+  item_in_hand<In> item_;
 };
 
 /// @param prototype of the function, kept by the shape; copied for each node where it can be
@@ -181,12 +230,13 @@ concept begins_with_item = deducible<F> && !std::is_void_v<typename deduced_node
 ///     weir::async([&](request one) -> weir::coroutine<answer> { co_return co_await client.send(std::move(one)); }, 100)
 ///
 /// Results leave as they come; in the order of their items with `ordered`, and in ordered blocks. With an awaited `void` it is a
-/// sink. `f` may take a `std::stop_token` after the item, of the run. It is called by one thread at a time, but its coroutines may go
+/// sink. `f` may take a `std::stop_token` after the item. It is called by one thread at a time, but its coroutines may go
 /// on beside it, on as many threads as resume them.
 ///
-/// **Errors.** What an operation throws is thrown by the node: a `node_error`, or the request's in a server. **End.** A run that
-/// ends in any way waits for the operations that have begun, because they may use what `f` refers to. So one that may take long looks
-/// at the stop token. In a loop it is an error (put it before or behind the loop).
+/// **Errors.** What an operation throws is thrown by the node: a `node_error`, or the request's in a server. **End.** A run waits for the
+/// operations that have begun, however it ends, because they may use what `f` refers to. One that may take long looks at the stop
+/// token: stop is requested when the run fails or is cancelled, and when nobody takes results any more. Results that have not been
+/// sent by then are dropped. An asynchronous node in a loop is an error; put it before or behind the loop.
 /// @throws graph_error if `most` is 0
 template <class In, class F>
 auto async(F f, std::size_t most) {

@@ -101,8 +101,8 @@ class [[nodiscard]] block {
 
   /// At most `items` of those that came in are inside it at a time; the next one waits in front of it. An item is inside until the
   /// last that stems from it has left, however many nodes and farms it passes and whether anything comes out: for items that hold
-  /// memory, files or requests. Implies `ordered`: an item that is done with, but behind one that is not, is inside, too. Where a node keeps items
-  /// for later, they are done with. Blocks inside may be in other groups; what `ordered` says of them holds. @throws graph_error if `items` is 0
+  /// memory, files or requests. Implies `ordered`: an item that is done with, but behind one that is not, is inside, too. An item that a node
+  /// keeps for later no longer counts. Blocks inside may be in other groups; what `ordered` says of them holds. @throws graph_error if `items` is 0
   block in_flight(std::size_t items) const
     requires(!std::is_void_v<In> && !std::is_void_v<Out>)
   {

@@ -14,6 +14,11 @@ class coroutine;
 
 namespace detail {
 
+template <class T>
+inline constexpr bool fits_frame = alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+template <>
+inline constexpr bool fits_frame<void> = true;
+
 // Whoever awaits a coroutine goes on where it has ended.
 struct goes_on {
   bool await_ready() const noexcept { return false; }
@@ -39,7 +44,7 @@ struct coroutine_promise_base {
 template <class T>
 struct coroutine_promise : coroutine_promise_base {
   coroutine<T> get_return_object() noexcept;
-  template <class U>
+  template <class U = T>
   void return_value(U&& made) {
     value.emplace(std::forward<U>(made));
   }
@@ -62,10 +67,15 @@ struct coroutine_promise<void> : coroutine_promise_base {
 
 /// What a coroutine returns that makes a T in time. It begins when it is awaited, once, by another coroutine, and that one goes on
 /// when it ends, on the same thread. Dropped without having been awaited it does nothing. An exception in it comes out of the
-/// `co_await`. Not thread-safe; it may be moved between threads until it is awaited.
+/// `co_await`. Where g++ does not optimise, each `co_await` of one that ends at once takes some of the stack, until the awaiting one
+/// waits for something else: tens of thousands in a row are too many. Not thread-safe; it may be moved between threads until it is awaited.
 template <class T>
 class [[nodiscard]] coroutine {
  public:
+  static_assert(detail::fits_frame<T>,
+                "weir: a coroutine can't make what needs this alignment, because its frame has less; "
+                "let it make a std::unique_ptr");
+
   using promise_type = detail::coroutine_promise<T>;
 
   coroutine(coroutine&& other) noexcept : frame_(std::exchange(other.frame_, nullptr)) {}
