@@ -19,8 +19,9 @@ namespace weir::detail {
 
 /// The operations of a node that have begun, and those of them that have ended since it looked.
 ///
-/// **No missed wake-up.** An operation enters `ended_` under the lock, and then notifies the node. The node looks under the lock before
-/// it leaves. **Lifetime.** The node is told under the lock as well, and does not end before all have ended, so it is there.
+/// **No missed wake-up.** An operation enters `ended_` under the lock, and then notifies the node.
+/// The node looks under the lock before it leaves. **Lifetime.** The node is told under the lock as
+/// well, and does not end before all have ended, so it is there.
 class operations {
  public:
   void begin_run(host& node) noexcept { node_ = &node; }

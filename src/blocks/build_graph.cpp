@@ -12,7 +12,8 @@
 namespace weir::detail {
 namespace {
 
-/// Where a block can be entered: a tree of rules over in-ports, to be grafted into each producer's policy.
+/// Where a block can be entered: a tree of rules over in-ports, to be grafted into each producer's
+/// policy.
 struct entry {
   std::optional<policy> rule;
   bool one_to_one = false;
@@ -36,7 +37,8 @@ struct exit {
   std::uint32_t port;
 };
 
-/// A block in the graph: for each stream in where it leads to, for each stream out where it comes from.
+/// A block in the graph: for each stream in where it leads to, for each stream out where it comes
+/// from.
 struct placed {
   std::vector<entry> in;
   std::vector<std::vector<exit>> out;
@@ -217,7 +219,8 @@ class lowering {
     return numbers ? in_order(std::move(whole), at, what) : whole;
   }
 
-  // A block between a node that numbers what goes in and one that puts what comes out back in order; together they keep its limit.
+  // A block between a node that numbers what goes in and one that puts what comes out back in
+  // order; together they keep its limit.
   placed in_order(placed inside, const surroundings& at, const shape& what) {
     // Of the channels between blocks side by side, in items; 0: as elsewhere.
     const bool beside = what.what == shape::form::farm || what.what == shape::form::set;
@@ -254,7 +257,8 @@ class lowering {
     return {{way_in(numbers, at.path, 0)}, {{{orders, 0}}}};
   }
 
-  // Around a master and a worker, or around any block: its last stream out comes back as its last stream in.
+  // Around a master and a worker, or around any block: its last stream out comes back as its last
+  // stream in.
   placed place_loop(const shape& what, const surroundings& at) {
     if (at.ordered || at.words != 0) {
       throw graph_error(
@@ -290,7 +294,8 @@ class lowering {
     return body;
   }
 
-  // What comes back is never refused: where items are given on demand, there is no demand to wait for.
+  // What comes back is never refused: where items are given on demand, there is no demand to wait
+  // for.
   static entry without_limits(entry to) {
     if (to.rule && to.rule->kind == distribution::on_demand) to.rule = policy{};
     for (entry& child : to.children) child = without_limits(std::move(child));
@@ -327,7 +332,8 @@ class lowering {
     }
   }
 
-  // Each stream of the children becomes a way into, or out of, the stream of the whole; or a stream of the whole itself.
+  // Each stream of the children becomes a way into, or out of, the stream of the whole; or a stream
+  // of the whole itself.
   static void add_beside(placed& whole, placed next, const shape& what) {
     if (what.own_streams_in) {
       for (entry& in : next.in) whole.in.push_back(std::move(in));

@@ -21,8 +21,9 @@ void send(out_port& out, claimed_slots& slots) {
   out.send_relocated(slots.item());
 }
 
-// Moves one item after the other out of claimed slots into granted ones, as far as both go and `pass(from, to)` says so, which
-// writes the tag. Small steps of other nodes are what this stands between, so it keeps its place in registers.
+// Moves one item after the other out of claimed slots into granted ones, as far as both go and
+// `pass(from, to)` says so, which writes the tag. Small steps of other nodes are what this stands
+// between, so it keeps its place in registers.
 class conveyor {
  public:
   conveyor(std::byte* first, channel& from, out_port& out) noexcept
@@ -32,7 +33,8 @@ class conveyor {
         from_(from),
         out_(out) {}
 
-  // @return how many slots were dealt with. `pass` says whether the item goes on, is dropped, or is not to be touched yet.
+  // @return how many slots were dealt with. `pass` says whether the item goes on, is dropped, or is
+  // not to be touched yet.
   enum class verdict { send, drop, stop };
   template <class Pass>
   std::size_t run(std::size_t most, Pass&& pass) {

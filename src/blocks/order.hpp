@@ -15,15 +15,16 @@
 
 namespace weir {
 
-/// The limit on what is inside a block, between the nodes that keep it. Items are lost when a node inside ends early. Then the way in
-/// ends, too (see `ports::cut_off`), and what is left leaves.
+/// The limit on what is inside a block, between the nodes that keep it. Items are lost when a node
+/// inside ends early. Then the way in ends, too (see `ports::cut_off`), and what is left leaves.
 class admission {
  public:
   explicit admission(std::size_t limit) noexcept : count_(limit) {}
 
   /// Once, if the way out is in this process.
   void has_way_out() noexcept { has_way_out_ = true; }
-  /// The way in, once per run, before it takes anything. @throws std::logic_error if the way out is in another process
+  /// The way in, once per run, before it takes anything. @throws std::logic_error if the way out is
+  /// in another process
   void begin_at(host& way_in);
   /// The way out, once per run.
   void end_at(host& way_out) noexcept;
@@ -45,7 +46,8 @@ class admission {
   std::atomic<host*> way_out_{nullptr};
 };
 
-/// The way into an ordered farm: numbers the items in the order in which they come, in one word more than their tags had.
+/// The way into an ordered farm: numbers the items in the order in which they come, in one word
+/// more than their tags had.
 class numbering final : public behaviour {
  public:
   /// @param limit may be null
@@ -66,11 +68,13 @@ class numbering final : public behaviour {
   std::uint64_t next_ = 0;
 };
 
-/// The way out of an ordered farm: takes from the channel that holds what is due, and drops that word.
+/// The way out of an ordered farm: takes from the channel that holds what is due, and drops that
+/// word.
 ///
-/// **Invariant.** Numbers never decrease along a channel (see `tag`), so what is due is at the head of one, or still on its way.
-/// Nothing that is due can be stuck: whatever lies in front of it in any channel has a smaller number and has left the farm
-/// already. So nothing need be stored here, and what the farm holds is bounded by its channels.
+/// **Invariant.** Numbers never decrease along a channel (see `tag`), so what is due is at the head
+/// of one, or still on its way. Nothing that is due can be stuck: whatever lies in front of it in
+/// any channel has a smaller number and has left the farm already. So nothing need be stored here,
+/// and what the farm holds is bounded by its channels.
 class reordering final : public behaviour {
  public:
   /// @param limit may be null

@@ -45,8 +45,8 @@ shape_pointer named(const shape_pointer& what, std::string_view name) {
   return with(what, [&](shape& s) { s.name = name; });
 }
 
-// A pipeline without a name hands its group on, so that it stays a part of the one around it, and names nothing. What is in a
-// group already stays there.
+// A pipeline without a name hands its group on, so that it stays a part of the one around it, and
+// names nothing. What is in a group already stays there.
 shape_pointer in_group(const shape_pointer& what, std::string_view group) {
   return with(what, [&](shape& s) {
     if (s.what != shape::form::pipeline || !s.name.empty() || s.in_flight != 0) {

@@ -22,7 +22,8 @@ namespace {
 
 using counter = std::atomic<std::uint64_t>;
 
-/// Claimed items that a function takes: where it ends, the channel knows how many it took, also where an exception ends it.
+/// Claimed items that a function takes: where it ends, the channel knows how many it took, also
+/// where an exception ends it.
 class claimed_batch {
  public:
   claimed_batch(batch& some, std::byte* first, std::size_t count, channel& from, const item_type& type) noexcept
@@ -105,7 +106,8 @@ void destroy(const item_type& type, void* item) noexcept {
   if (type.destroy != nullptr) type.destroy(item);
 }
 
-/// For a function that is called for one item, which lies in no run of slots; where the item is remains to be set.
+/// For a function that is called for one item, which lies in no run of slots; where the item is
+/// remains to be set.
 void take_one_by_one(batch& some, bool told) noexcept {
   some.taken = 0;
   some.taken_so_far = nullptr;
@@ -168,7 +170,8 @@ class typed_node final : public behaviour {
     return some;
   }
 
-  /// A slot for an item that no channel has room for yet, or that a policy must see before it knows where it goes.
+  /// A slot for an item that no channel has room for yet, or that a policy must see before it knows
+  /// where it goes.
   std::byte* slot() {
     if (!slot_) slot_.emplace(*about_.out[0]);
     return slot_->get();
@@ -233,8 +236,8 @@ class typed_node final : public behaviour {
 
   // ---- a node that takes ----
 
-  // Takes items that come back from a loop first; then from the others in turn, no more at once than a look back is
-  // worth.
+  // Takes items that come back from a loop first; then from the others in turn, no more at once
+  // than a look back is worth.
   progress take_in_turn(ports& at, std::size_t budget) {
     for (;;) {
       const std::size_t before = budget;
@@ -323,7 +326,8 @@ class typed_node final : public behaviour {
     return items.count();
   }
 
-  // For nodes that make one item of each: sends it with the tag of the item, while there are slots. Stops at a marker.
+  // For nodes that make one item of each: sends it with the tag of the item, while there are slots.
+  // Stops at a marker.
   std::size_t take_tagged_run(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
                               batch& some, const item_type& type) {
     out_port& to = at.out();
@@ -361,8 +365,8 @@ class typed_node final : public behaviour {
     return taken;
   }
 
-  // The results of an item have its tag. The last of them is the item's one result or, where there may be none or
-  // several, a marker behind them.
+  // The results of an item have its tag. The last of them is the item's one result or, where there
+  // may be none or several, a marker behind them.
   std::size_t take_tagged(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
                           std::size_t port) {
     out_port& to = at.out();

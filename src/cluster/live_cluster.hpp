@@ -22,33 +22,36 @@
 
 namespace weir::cluster {
 
-/// What one group says of its part of a run, in the terms of the whole network: nodes and channels with their numbers there. Channels
-/// are those of its producers.
+/// What one group says of its part of a run, in the terms of the whole network: nodes and channels
+/// with their numbers there. Channels are those of its producers.
 numbered_report part_of_whole(const graph& whole, const std::string& group, report own);
 
 /// The messages with such a part; null: there is none. The grammar is in live_cluster.cpp.
 std::vector<nlohmann::json> sampled(std::uint64_t number, std::uint64_t run, const numbered_report* part);
 
-/// The report of a whole network, as JSON, out of the parts of its groups: each node has its `group`.
+/// The report of a whole network, as JSON, out of the parts of its groups: each node has its
+/// `group`.
 nlohmann::json whole_of_parts(const std::map<std::string, const numbered_report*>& parts);
 
-/// What a group has said of its runs. Its answer to a question and the end of a run are said by two threads of it, so their parts may
-/// mix, and an answer may come after the end of the run that it is about.
+/// What a group has said of its runs. Its answer to a question and the end of a run are said by two
+/// threads of it, so their parts may mix, and an answer may come after the end of the run that it
+/// is about.
 struct live_group {
   std::uint64_t answered = 0;  ///< the last question
   std::uint64_t run = 0;       ///< 0: none so far
   std::int64_t cpu_ns = 0;
   numbered_report part;
 
-  /// @return whether that was the last part of something. @throws protocol_error if it is no "sampled"
+  /// @return whether that was the last part of something. @throws protocol_error if it is no
+  /// "sampled"
   bool hear(const nlohmann::json& message);
 
  private:
   std::map<std::uint64_t, numbered_report> coming_;  // by the number of the question
 };
 
-/// A cluster for those who watch it: all groups as one program (see live_server). When it is asked, it asks the groups; one that does not
-/// answer in time is shown as it last was.
+/// A cluster for those who watch it: all groups as one program (see live_server). When it is asked,
+/// it asks the groups; one that does not answer in time is shown as it last was.
 ///
 /// `hear` is for the coordinator's thread, `stop` for any other; the rest belongs to the server's.
 class live_cluster {
@@ -57,7 +60,8 @@ class live_cluster {
     std::set<std::string> groups;
     std::size_t cores = 0;  ///< of all machines
   };
-  /// @param ask sends all groups that are there the message; called by any thread, must not wait for `hear`
+  /// @param ask sends all groups that are there the message; called by any thread, must not wait
+  /// for `hear`
   live_cluster(live_socket socket, std::string program, std::function<asked(const nlohmann::json&)> ask);
 
   /// Those who have asked are told a last time. After that, nothing is asked any more.

@@ -102,7 +102,8 @@ bool deadlock_watch::waits_outside(std::size_t at) const {
   return (sends_nothing && let_on_by(at) == nullptr) || std::none_of(from_[at].begin(), from_[at].end(), taken);
 }
 
-// The node that it waits for although it has nothing to send: the way out of a block that holds as many items as it may.
+// The node that it waits for although it has nothing to send: the way out of a block that holds as
+// many items as it may.
 const host* deadlock_watch::let_on_by(std::size_t at) const {
   const place& it = places_[at];
   if (it.waits_for != cause::room || it.nodes.back()->spilling.load(std::memory_order_relaxed) != 0) return nullptr;
@@ -115,8 +116,9 @@ bool deadlock_watch::dead_ones_stand_still() const {
   });
 }
 
-// A producer may have asked for half of a channel just when its consumer stopped (see `in_channel::offer_all_room`). @return whether
-// some of those that are dead are told now, to whom that is news
+// A producer may have asked for half of a channel just when its consumer stopped (see
+// `in_channel::offer_all_room`). @return whether some of those that are dead are told now, to whom
+// that is news
 bool deadlock_watch::tell_of_room() {
   bool news = false;
   for (std::size_t at = 0; at != places_.size(); ++at) {
@@ -148,7 +150,8 @@ bool deadlock_watch::tell_of_consumers_gone() {
   return news;
 }
 
-// Each of those that are dead waits for another one, so whoever goes from one to the next comes back.
+// Each of those that are dead waits for another one, so whoever goes from one to the next comes
+// back.
 deadlock_watch::found deadlock_watch::describe() const {
   const auto dead = std::find_if(places_.begin(), places_.end(), [](const place& each) { return !each.alive; });
   std::vector<std::size_t> way;

@@ -16,17 +16,21 @@
 
 namespace weir {
 
-/// Finds out that some nodes of a run wait for each other, and for nothing else, so that they will wait for ever.
+/// Finds out that some nodes of a run wait for each other, and for nothing else, so that they will
+/// wait for ever.
 ///
-/// **Rule.** An activation is *alive* if it is ready or runs; if it waits for what is outside (it has no in-port, it waits for
-/// room and has nothing to send and no other node lets it go on, it has a deadline, or it stands for a node in another group); if it waits for input, and a producer that has not
-/// closed its channel is alive; or if a consumer that still takes items is alive, because that one may make room, or end.
-/// Those that wait and are not alive can only be woken by each other: a deadlock. Nothing that may still go on is taken for
-/// one, but some deadlocks are not seen: those whose nodes lead to other groups.
+/// **Rule.** An activation is *alive* if it is ready or runs; if it waits for what is outside (it
+/// has no in-port, it waits for room and has nothing to send and no other node lets it go on, it
+/// has a deadline, or it stands for a node in another group); if it waits for input, and a producer
+/// that has not closed its channel is alive; or if a consumer that still takes items is alive,
+/// because that one may make room, or end. Those that wait and are not alive can only be woken by
+/// each other: a deadlock. Nothing that may still go on is taken for one, but some deadlocks are
+/// not seen: those whose nodes lead to other groups.
 ///
-/// **Snapshot.** The states are not read in one moment. Each activation that is called dead was found waiting twice, first before
-/// all else was read and again after it, and had not run in between (`activation::times_run`); so between the two all of
-/// them waited at the same time. Whoever wakes an activation runs while he does it, or is outside. A state is read by an
+/// **Snapshot.** The states are not read in one moment. Each activation that is called dead was
+/// found waiting twice, first before all else was read and again after it, and had not run in
+/// between (`activation::times_run`); so between the two all of them waited at the same time.
+/// Whoever wakes an activation runs while he does it, or is outside. A state is read by an
 /// exchange, so it is the latest, not an older one that this thread still sees.
 ///
 /// **Thread safety.** One thread at a time calls `look`, while the run is under way.
@@ -49,8 +53,9 @@ class deadlock_watch {
     std::string text;
   };
 
-  /// Compares with the look before. Until then, nothing is found. Nodes that could go on after all are told so first: those that
-  /// wait for more room than there is, and those whose consumers have all ended, which end then, too.
+  /// Compares with the look before. Until then, nothing is found. Nodes that could go on after all
+  /// are told so first: those that wait for more room than there is, and those whose consumers have
+  /// all ended, which end then, too.
   std::optional<found> look();
 
  private:

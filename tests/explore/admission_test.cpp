@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The limit on what is inside a block: it is kept, its way in is always woken, and sees all that was done with what has left.
+// The limit on what is inside a block: it is kept, its way in is always woken, and sees all that
+// was done with what has left.
 #include "blocks/admission.hpp"
 
 #include "weir/channel/readiness.hpp"
 
-#include "explore.hpp"
+#include "scenario_tests.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,8 +24,8 @@ using weir::cause;
 using readiness = weir::basic_readiness<model_atomics>;
 using admission = weir::basic_admission<model_atomics>;
 
-// One thread is the way in, another one all the rest. Whoever makes the way in ready runs it. Each item uses one of as many places
-// as may be inside.
+// One thread is the way in, another one all the rest. Whoever makes the way in ready runs it. Each
+// item uses one of as many places as may be inside.
 scenario_body block(std::uint64_t limit, std::uint64_t items, bool idle) {
   return [=](execution& e) {
     struct shared {
@@ -69,22 +70,8 @@ const std::vector<scenario> scenarios = {
     {"two at a time, at once", block(2, 4, true), bounds},
 };
 
-TEST(explored_admission, wakes_its_way_in) {
-  for (const scenario& s : scenarios) {
-    const result r = run(s.within, s.body);
-    EXPECT_FALSE(r.failed) << s.name << ": " << r.summary();
-    RecordProperty(s.name, r.summary());
-  }
-}
+TEST(explored_admission, wakes_its_way_in) { expect_all_hold(scenarios); }
 
-TEST(explored_admission, has_no_order_that_is_not_needed) {
-  const mutant_report report = mutate(scenarios, "blocks/admission.hpp");
-  EXPECT_EQ(report.broken, "");
-  EXPECT_FALSE(report.mutants.empty());
-  RecordProperty("mutants", report.text(true));
-  std::vector<std::string> surviving;
-  for (const mutant& m : report.survivors()) surviving.push_back(m.what.text_without_place());
-  EXPECT_EQ(surviving, std::vector<std::string>{});
-}
+TEST(explored_admission, has_no_order_that_is_not_needed) { expect_all_needed(scenarios, {"blocks/admission.hpp"}); }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "weir/channel/sleepers.hpp"
 #include "weir/graph/graph.hpp"
 
-#include "explore.hpp"
+#include "scenario_tests.hpp"
 
 #include <gtest/gtest.h>
 
@@ -271,28 +271,12 @@ const std::vector<scenario> scenarios = {
     {"sleeping thread, no heavy fence", sleeping_thread, without_heavy()},
 };
 
-TEST(explored_wake_up, loses_none) {
-  for (const scenario& s : scenarios) {
-    options deeper = s.within;
-    ++deeper.preemptions;
-    const result r = run(deeper, s.body);
-    EXPECT_FALSE(r.failed) << s.name << ": " << r.summary();
-    RecordProperty(s.name, r.summary());
-  }
-}
+TEST(explored_wake_up, loses_none) { expect_all_hold(scenarios, 1); }
 
 TEST(explored_wake_up, has_no_order_that_is_not_needed) {
   // The full fence in enter() acquires as well, formally; but not for ThreadSanitizer, which doesn't know fences.
-  const std::vector<std::string> excused = {"readiness.hpp update(acquire) -> relaxed"};
-  std::vector<std::string> surviving;
-  for (const char* file : {"weir/channel/readiness.hpp", "weir/channel/sleepers.hpp"}) {
-    const mutant_report report = mutate(scenarios, file);
-    EXPECT_EQ(report.broken, "");
-    EXPECT_FALSE(report.mutants.empty());
-    RecordProperty("mutants", report.text(true));
-    for (const mutant& m : report.survivors()) surviving.push_back(m.what.text_without_place());
-  }
-  EXPECT_EQ(surviving, excused);
+  expect_all_needed(scenarios, {"weir/channel/readiness.hpp", "weir/channel/sleepers.hpp"},
+                    {"readiness.hpp update(acquire) -> relaxed"});
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 // Workers that search, that sleep, and that leave for something long: no news is left beside one that sleeps.
 #include "run/searchers.hpp"
 
-#include "explore.hpp"
+#include "scenario_tests.hpp"
 
 #include <gtest/gtest.h>
 
@@ -119,25 +119,9 @@ const std::vector<scenario> scenarios = {
     {"two workers, no heavy fence", two_workers, shallow(without_heavy())},
 };
 
-TEST(explored_searchers, leave_nothing_beside_one_that_sleeps) {
-  for (const scenario& s : scenarios) {
-    options deeper = s.within;
-    ++deeper.preemptions;
-    const result r = run(deeper, s.body);
-    EXPECT_FALSE(r.failed) << s.name << ": " << r.summary();
-    RecordProperty(s.name, r.summary());
-  }
-}
+TEST(explored_searchers, leave_nothing_beside_one_that_sleeps) { expect_all_hold(scenarios, 1); }
 
-TEST(explored_searchers, have_no_order_that_is_not_needed) {
-  const mutant_report report = mutate(scenarios, "run/searchers.hpp");
-  EXPECT_EQ(report.broken, "");
-  EXPECT_FALSE(report.mutants.empty());
-  RecordProperty("mutants", report.text(true));
-  std::vector<std::string> surviving;
-  for (const mutant& m : report.survivors()) surviving.push_back(m.what.text_without_place());
-  EXPECT_EQ(surviving, std::vector<std::string>{});
-}
+TEST(explored_searchers, have_no_order_that_is_not_needed) { expect_all_needed(scenarios, {"run/searchers.hpp"}); }
 
 // As the pool was before: whoever left a search for a join told nobody.
 TEST(explored_searchers, lose_news_where_one_leaves_without_a_look) {

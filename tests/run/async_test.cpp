@@ -14,7 +14,6 @@
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -29,21 +28,6 @@ using namespace std::chrono_literals;
 
 class async_nodes : public each_executor {};
 WEIR_UNDER_EACH_EXECUTOR(async_nodes);
-
-// The same numbers in each run.
-struct counts {
-  long end;
-  long made = 0;
-
-  void start() { made = 0; }
-  std::optional<long> next() { return made == end ? std::nullopt : std::optional(made++); }
-};
-
-std::vector<long> first_numbers(long count) {
-  std::vector<long> made(static_cast<std::size_t>(count));
-  std::iota(made.begin(), made.end(), 0L);
-  return made;
-}
 
 // How many operations are under way, and the most that were.
 struct census {

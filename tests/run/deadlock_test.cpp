@@ -79,8 +79,8 @@ TEST_P(deadlock, of_a_zip_in_a_loop_that_keeps_an_item) {
   EXPECT_TRUE(contains(problem, "items lie there") || contains(problem, "is empty")) << problem;
 }
 
-// One stream is ahead by as much as the channels on its way hold, and by no more. Producers that wait for half of a channel
-// have to be told of less.
+// One stream is ahead by as much as the channels on its way hold, and by no more. Producers that
+// wait for half of a channel have to be told of less.
 TEST_P(deadlock, needs_all_room_to_be_used) {
   constexpr std::size_t capacity = 16;
   for (long ahead = 1; ahead <= static_cast<long>(2 * capacity) - 1; ++ahead) {
@@ -91,7 +91,7 @@ TEST_P(deadlock, needs_all_room_to_be_used) {
   }
 }
 
-// Of short strings a channel holds as many as of numbers of that size.
+// A channel holds as many short strings as numbers of that size.
 TEST_P(deadlock, is_none_where_strings_have_their_room) {
   for (int round = 0; round != 5; ++round) {
     std::atomic<long> pairs{0};

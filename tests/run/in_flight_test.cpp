@@ -9,7 +9,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <thread>
@@ -54,21 +53,6 @@ auto slow_worker() {
     if (n % 16 == 0) std::this_thread::sleep_for(50us);
     return n;
   });
-}
-
-// The same numbers in each run.
-struct counts {
-  long end;
-  long made = 0;
-
-  void start() { made = 0; }
-  std::optional<long> next() { return made == end ? std::nullopt : std::optional(made++); }
-};
-
-std::vector<long> first_numbers(long count) {
-  std::vector<long> made(static_cast<std::size_t>(count));
-  std::iota(made.begin(), made.end(), 0L);
-  return made;
 }
 
 TEST_P(in_flight, bounds_a_farm) {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,22 @@ inline auto numbers(long count) {
     if (next == count) return std::nullopt;
     return next++;
   });
+}
+
+/// A source of the same numbers, from 0 again in each run.
+struct counts {
+  long end;
+  long made = 0;
+
+  void start() { made = 0; }
+  std::optional<long> next() { return made == end ? std::nullopt : std::optional(made++); }
+};
+
+/// The items of `numbers(count)`.
+inline std::vector<long> first_numbers(long count) {
+  std::vector<long> made(static_cast<std::size_t>(count));
+  std::iota(made.begin(), made.end(), 0L);
+  return made;
 }
 
 /// Keeps what arrives, in order.

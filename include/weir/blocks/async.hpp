@@ -49,7 +49,8 @@ class operation {
   bool done = false;                ///< as its node knows
 };
 
-/// Destroys its frame, and with it all that the operation has held, before it says that it has ended.
+/// Destroys its frame, and with it all that the operation has held, before it says that it has
+/// ended.
 struct detached {
   struct promise_type {
     template <class F>
@@ -116,6 +117,34 @@ class item_in_hand {
   alignas(In) std::byte place_[sizeof(In)];
 };
 
+// Holds the result of an operation until somebody takes it.
+template <class Out>
+class result_in_hand {
+ public:
+  void put(Out&& made) {
+    ::new (static_cast<void*>(place_)) Out(std::move(made));
+    is_there_ = true;
+  }
+  void* take() noexcept {
+    is_there_ = false;
+    return std::launder(reinterpret_cast<Out*>(place_));
+  }
+  void drop() noexcept {
+    if (is_there_) std::destroy_at(static_cast<Out*>(take()));
+  }
+
+ private:
+  bool is_there_ = false;
+  alignas(Out) std::byte place_[sizeof(Out)];
+};
+
+template <>
+class result_in_hand<void> {
+ public:
+  void* take() noexcept { return nullptr; }
+  void drop() noexcept {}
+};
+
 template <class F, class In, class Out>
 class operation_of final : public operation {
  public:
@@ -124,7 +153,7 @@ class operation_of final : public operation {
                 "let it make a std::unique_ptr");
 
   explicit operation_of(std::shared_ptr<F> f) noexcept : f_(std::move(f)) {}
-  ~operation_of() override { drop_result(); }
+  ~operation_of() override { result_.drop(); }
 
   void begin(void* item) override {
     item_.take(item);
@@ -135,52 +164,23 @@ class operation_of final : public operation {
       throw;
     }
   }
-  void* take_result() noexcept override {
-    has_result_ = false;
-    return std::launder(reinterpret_cast<Out*>(result_));
-  }
-  void drop_result() noexcept override {
-    if (has_result_) std::destroy_at(static_cast<Out*>(take_result()));
-  }
+  void* take_result() noexcept override { return result_.take(); }
+  void drop_result() noexcept override { result_.drop(); }
 
  private:
   static detached run(F& f, operation_of& self) {
     const typename item_in_hand<In>::until_the_end held{self.item_};
-    Out made = co_await begin_with(f, std::move(self.item_.get()), self.stopping);
-    ::new (static_cast<void*>(self.result_)) Out(std::move(made));
-    self.has_result_ = true;
-  }
-
-  const std::shared_ptr<F> f_;
-  item_in_hand<In> item_;
-  bool has_result_ = false;
-  alignas(Out) std::byte result_[sizeof(Out)];
-};
-
-template <class F, class In>
-class operation_of<F, In, void> final : public operation {
- public:
-  explicit operation_of(std::shared_ptr<F> f) noexcept : f_(std::move(f)) {}
-  void begin(void* item) override {
-    item_.take(item);
-    try {
-      run(*f_, *this);
-    } catch (...) {  // there was no memory for it
-      item_.drop();
-      throw;
+    if constexpr (std::is_void_v<Out>) {
+      co_await begin_with(f, std::move(self.item_.get()), self.stopping);
+    } else {
+      Out made = co_await begin_with(f, std::move(self.item_.get()), self.stopping);
+      self.result_.put(std::move(made));
     }
   }
-  void* take_result() noexcept override { return nullptr; }
-  void drop_result() noexcept override {}
-
- private:
-  static detached run(F& f, operation_of& self) {
-    const typename item_in_hand<In>::until_the_end held{self.item_};
-    co_await begin_with(f, std::move(self.item_.get()), self.stopping);
-  }
 
   const std::shared_ptr<F> f_;
   item_in_hand<In> item_;
+  result_in_hand<Out> result_;
 };
 
 /// @param prototype of the function, kept by the shape; copied for each node where it can be
@@ -223,35 +223,36 @@ concept begins_with_item = deducible<F> && !std::is_void_v<typename deduced_node
 
 }  // namespace detail
 
-/// One node that works at up to `most` items at a time, without a thread for each: `f(item)` begins an operation and returns what
-/// a coroutine can await, such as a `weir::coroutine<Out>`. While it waits, the node begins the next one. The coroutines run
-/// in the node until they wait for the first time, and from then on where they are resumed.
+/// One node that works at up to `most` items at a time, without a thread for each: `f(item)` begins
+/// an operation and returns what a coroutine can await, such as a `weir::coroutine<Out>`. While it
+/// waits, the node begins the next one. The coroutines run in the node until they wait for the
+/// first time, and from then on where they are resumed.
 ///
 ///     weir::async([&](request one) -> weir::coroutine<answer> { co_return co_await client.send(std::move(one)); }, 100)
 ///
-/// Results leave as they come; in the order of their items with `ordered`, and in ordered blocks. With an awaited `void` it is a
-/// sink. `f` may take a `std::stop_token` after the item. It is called by one thread at a time, but its coroutines may go
-/// on beside it, on as many threads as resume them.
+/// Results leave as they come; in the order of their items with `ordered`, and in ordered blocks.
+/// With an awaited `void` it is a sink. `f` may take a `std::stop_token` after the item. It is
+/// called by one thread at a time, but its coroutines may go on beside it, on as many threads as
+/// resume them.
 ///
-/// **Errors.** What an operation throws is thrown by the node: a `node_error`, or the request's in a server. **End.** A run waits for the
-/// operations that have begun, however it ends, because they may use what `f` refers to. One that may take long looks at the stop
-/// token: stop is requested when the run fails or is cancelled, and when nobody takes results any more. Results that have not been
-/// sent by then are dropped. An asynchronous node in a loop is an error; put it before or behind the loop.
+/// **Errors.** What an operation throws is thrown by the node: a `node_error`, or the request's in
+/// a server. **End.** A run waits for the operations that have begun, however it ends, because they
+/// may use what `f` refers to. One that may take long looks at the stop token: stop is requested
+/// when the run fails or is cancelled, and when nobody takes results any more. Results that have
+/// not been sent by then are dropped. An asynchronous node in a loop is an error; put it before or
+/// behind the loop.
 /// @throws graph_error if `most` is 0
 template <class In, class F>
 auto async(F f, std::size_t most) {
   using out = detail::awaited_of<F, In>;
-  static constexpr detail::async_functions functions{
-      .in = nullptr,
-      .out = nullptr,
+  const detail::async_functions functions{
+      .in = &item_type_of<In>(),
+      .out = detail::item_type_or_none<out>(),
       .reusable = std::is_copy_constructible_v<F>,
       .copy = detail::copy_of_function<F>,
       .make = detail::make_operation<F, In, out>,
   };
-  detail::async_functions typed = functions;
-  typed.in = &item_type_of<In>();
-  typed.out = detail::item_type_or_none<out>();
-  return block<In, out>(detail::async_shape(typed, std::make_shared<F>(std::move(f)), most));
+  return block<In, out>(detail::async_shape(functions, std::make_shared<F>(std::move(f)), most));
 }
 
 template <class F>

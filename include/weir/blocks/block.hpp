@@ -17,8 +17,8 @@ namespace detail {
 struct shape;
 struct shared_shape;
 
-/// The description of a block, shared by its copies (`weir/blocks/shape.hpp`). Thread safety: that of
-/// `std::shared_ptr`.
+/// The description of a block, shared by its copies (`weir/blocks/shape.hpp`). Thread safety: that
+/// of `std::shared_ptr`.
 class shape_pointer {
  public:
   explicit shape_pointer(shared_shape* owned) noexcept : shape_(owned) {}
@@ -53,10 +53,12 @@ network network_of(const shape_pointer& whole);
 
 }  // namespace detail
 
-/// A building block that takes items of type `In` and sends items of type `Out`; `void` where it takes or sends none.
+/// A building block that takes items of type `In` and sends items of type `Out`; `void` where it
+/// takes or sends none.
 ///
-/// A block only describes: it is an immutable value, cheap to copy, and may be used in several networks. Constructing one
-/// runs nothing but the copy of the node it is made of. `block<void, void>` is a whole program: a `network`.
+/// A block only describes: it is an immutable value, cheap to copy, and may be used in several
+/// networks. Constructing one runs nothing but the copy of the node it is made of. `block<void,
+/// void>` is a whole program: a `network`.
 template <class In, class Out>
 class [[nodiscard]] block {
  public:
@@ -65,14 +67,16 @@ class [[nodiscard]] block {
 
   [[gnu::always_inline]] explicit block(detail::shape_pointer shape) noexcept : shape_(std::move(shape)) {}
 
-  /// Names it: the name is part of its nodes' paths, unique among its neighbours (a duplicate gets an ordinal).
+  /// Names it: the name is part of its nodes' paths, unique among its neighbours (a duplicate gets
+  /// an ordinal).
   /// @throws graph_error if there is a '/', '[', ']' or a control character in it
   block named(std::string_view name) const { return block(detail::named(shape_, name)); }
 
   /// Puts every node of it in a group of processes (see cut).
   block in_group(std::string_view group) const { return block(detail::in_group(shape_, group)); }
 
-  /// Its nodes may block in user code: the pool gives their core away while they run, instead of noticing first.
+  /// Its nodes may block in user code: the pool gives their core away while they run, instead of
+  /// noticing first.
   block blocking() const { return block(detail::blocking(shape_)); }
 
   /// Its nodes have a thread each, under every executor.
@@ -81,28 +85,32 @@ class [[nodiscard]] block {
   /// Its nodes are never fused with their neighbours (see `fuse_neighbours`).
   block separate() const { return block(detail::separate(shape_)); }
 
-  /// Each channel into it holds at most `items`, instead of about 32 KiB worth of them: for items that own much memory. What
-  /// blocks inside it say of their own holds for them. @throws graph_error if `items` is 0
+  /// Each channel into it holds at most `items`, instead of about 32 KiB worth of them: for items
+  /// that own much memory. What blocks inside it say of their own holds for them. @throws
+  /// graph_error if `items` is 0
   block capacity(std::size_t items) const
     requires(!std::is_void_v<In>)
   {
     return block(detail::with_capacity(shape_, items));
   }
 
-  /// It sends what it makes of its items in the order in which they came in, whatever its farms and sets are made of: filters,
-  /// flat maps, farms in farms. What `start` and `finish` send belongs to no item and may stand anywhere. A dear item makes those
-  /// behind it wait, in channels: memory stays bounded. Blocks inside it must have one way in and one out, and broadcast
-  /// nothing (else graph_error). (F1 §2, the order-preserving farm.)
+  /// It sends what it makes of its items in the order in which they came in, whatever its farms and
+  /// sets are made of: filters, flat maps, farms in farms. What `start` and `finish` send belongs
+  /// to no item and may stand anywhere. A dear item makes those behind it wait, in channels: memory
+  /// stays bounded. Blocks inside it must have one way in and one out, and broadcast nothing (else
+  /// graph_error). (F1 §2, the order-preserving farm.)
   block ordered() const
     requires(!std::is_void_v<In> && !std::is_void_v<Out>)
   {
     return block(detail::ordered(shape_));
   }
 
-  /// At most `items` of those that came in are inside it at a time; the next one waits in front of it. An item is inside until the
-  /// last that stems from it has left, however many nodes and farms it passes and whether anything comes out: for items that hold
-  /// memory, files or requests. Implies `ordered`: an item that is done with, but behind one that is not, is inside, too. An item that a node
-  /// keeps for later no longer counts. Blocks inside may be in other groups; what `ordered` says of them holds. @throws graph_error if `items` is 0
+  /// At most `items` of those that came in are inside it at a time; the next one waits in front of
+  /// it. An item is inside until the last that stems from it has left, however many nodes and farms
+  /// it passes and whether anything comes out: for items that hold memory, files or requests.
+  /// Implies `ordered`: an item that is done with, but behind one that is not, is inside, too. An
+  /// item that a node keeps for later no longer counts. Blocks inside may be in other groups; what
+  /// `ordered` says of them holds. @throws graph_error if `items` is 0
   block in_flight(std::size_t items) const
     requires(!std::is_void_v<In> && !std::is_void_v<Out>)
   {

@@ -65,10 +65,12 @@ struct coroutine_promise<void> : coroutine_promise_base {
 
 }  // namespace detail
 
-/// What a coroutine returns that makes a T in time. It begins when it is awaited, once, by another coroutine, and that one goes on
-/// when it ends, on the same thread. Dropped without having been awaited it does nothing. An exception in it comes out of the
-/// `co_await`. Where g++ does not optimise, each `co_await` of one that ends at once takes some of the stack, until the awaiting one
-/// waits for something else: tens of thousands in a row are too many. Not thread-safe; it may be moved between threads until it is awaited.
+/// The return type of a coroutine that makes a T. It begins when it is awaited, once, by another
+/// coroutine, and that one goes on when it ends, on the same thread. Dropped without having been
+/// awaited it does nothing. An exception in it comes out of the `co_await`. Where g++ does not
+/// optimise, each `co_await` of one that ends at once takes some of the stack, until the awaiting
+/// one waits for something else: tens of thousands in a row are too many. Not thread-safe; it may
+/// be moved between threads until it is awaited.
 template <class T>
 class [[nodiscard]] coroutine {
  public:
