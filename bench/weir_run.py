@@ -92,7 +92,7 @@ def run(given, groups, speakers, numbers):
         file = pathlib.Path(folder) / "groups.json"
         file.write_text(json.dumps(configuration), encoding="utf-8")
         # Its own limit, because whoever ends this script does not reach the groups.
-        command += [str(given.weir), "run", "--timeout", "240", *launcher, *there, str(file), "--", given.program]
+        command += [str(given.weir), "run", "--prefix", "--timeout", "240", *launcher, *there, str(file), "--", given.program]
         for name, value in numbers.items():
             command += [f"--{name}", str(value)]
         lines = lines_of(command, environment, len(speakers), folder, given.over.startswith("mpich"))

@@ -28,7 +28,7 @@ size=$(stat -c %s records)
 for transport in auto tcp shm; do
   for groups in 2 3 4; do
     seq $groups | awk -v transport=$transport '{ all = all (NR > 1 ? ", " : "") "{\"name\": \"G" $1 "\"}" } END { print "{ \"transport\": \"" transport "\", \"groups\": [" all "] }" }' >groups.json
-    expect 0 '' "$weir" run groups.json -- "$extsort" -q --json -m 16M -T tmp records -o sorted
+    expect 0 '' "$weir" run --prefix groups.json -- "$extsort" -q --json -m 16M -T tmp records -o sorted
     cmp -s expected sorted || fail "$groups groups, $transport: other output"
     nothing_left "$groups groups, $transport"
     # What crosses, and what each has in the end.
@@ -92,7 +92,7 @@ expect 1 '' "$weir" run --on 3 -- "$extsort" -q -m 16M -T tmp missing -o sorted
 grep -q "can't read 'missing'" err || fail "missing: $(cat err)"
 head -c $((size - 5)) records >cut
 expect 1 '' "$weir" run --on 3 -- "$extsort" -q -m 16M -T tmp cut -o sorted
-grep -q "^\[G3\] extsort: 'cut': the record at byte [0-9]* is cut off: " err || fail "cut off: $(cat err)"
+grep -q "^extsort: 'cut': the record at byte [0-9]* is cut off: " err || fail "cut off: $(cat err)"
 [ ! -e sorted ] || fail "cut off: there is an output"
 nothing_left "cut off"
 rm -f cut.G?
@@ -100,7 +100,7 @@ cp records cut.G1
 cp records cut.G2
 cp cut cut.G3
 expect 1 '' "$weir" run --on 3 -- "$extsort" -q -m 16M -T tmp 'cut.{group}' -o sorted
-grep -q "^\[G3\] extsort: 'cut.G3': the record at byte [0-9]* is cut off: " err || fail "a file of its own cut off: $(cat err)"
+grep -q "^extsort: 'cut.G3': the record at byte [0-9]* is cut off: " err || fail "a file of its own cut off: $(cat err)"
 expect 1 '' "$weir" run --on 2 -- "$extsort" -q --engine seq -T tmp records -o sorted
 grep -q -- '--engine weir' err || fail "another engine: $(cat err)"
 expect 1 '' "$weir" run --on 2 -- "$extsort" -q --header 1 -T tmp records -o sorted

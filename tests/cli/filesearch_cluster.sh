@@ -32,11 +32,10 @@ cluster() {
   local code=$1 cut=$2
   shift 2
   # shellcheck disable=SC2086
-  "$weir" run $cut -- "$search" -j 3 "$@" >out 2>err
+  "$weir" run $cut -- "$search" -j 3 "$@" >plain 2>err
   local got=$?
   what="filesearch $* with $cut"
   [ $got = "$code" ] || failed "$what: ended with $got, expected $code"
-  sed -E 's/^\[G[0-9]\] //' out >plain
 }
 # prints_the_same ARGUMENTS…: as one process
 prints_the_same() {
@@ -70,9 +69,9 @@ same -rm0 needle tree
 # What is told of files, in the group that reads them; the exit code is that of all.
 cluster 2 three.json needle tree/sub/file1 missing
 has plain 'the needle 1'
-grep -qE '^\[G[123]\] filesearch: missing: No such file or directory$' err || failed "$what: $(cat err)"
+grep -q '^filesearch: missing: No such file or directory$' err || failed "$what: $(cat err)"
 cluster 2 two.json -r needle nowhere
-has err '[G2] filesearch: nowhere: No such file or directory'
+has err 'filesearch: nowhere: No such file or directory'
 # The sums are those of all groups, told once.
 cluster 0 three.json -rc --table --report report.json needle tree
 [ "$(grep -c '/write ' err)" = 1 ] || failed "$what: not one table: $(cat err)"

@@ -162,7 +162,7 @@ class suite:
 
     def begin(self, how, dead_after=NEVER_DEAD_AFTER, program=None):
         """dead_after: None leaves the limits as they are where nobody says anything."""
-        words = [self.weir, "run"]
+        words = [self.weir, "run", "--prefix"]
         if how.mpirun:
             words += ["--mpirun", how.mpirun]
         if how.hosts:

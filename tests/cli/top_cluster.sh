@@ -31,7 +31,7 @@ finish() {
   exec 9>&-
   wait $launcher || failed "$what: being watched, ended with $?: $(cat words_err)"
   launcher=
-  [ "$(cat words_out)" = '[G3]       1 1' ] || failed "$what: being watched changes the result: $(cat words_out)"
+  [ "$(cat words_out)" = '      1 1' ] || failed "$what: being watched changes the result: $(cat words_out)"
   nothing_left
 }
 # until_it_runs: its first report has all nodes

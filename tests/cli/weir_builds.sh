@@ -18,7 +18,7 @@ together() {
 }
 
 together 0 one_build one_build
-[ "$(cat out)" = '[G2] 499500' ] || failed "$what: says $(cat out)"
+[ "$(cat out)" = 499500 ] || failed "$what: says $(cat out)"
 
 # The same names and sizes, and the members of the items in another order. One of them has an id of the linker, the
 # other has not, so that it is known by a hash.

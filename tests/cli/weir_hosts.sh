@@ -30,18 +30,18 @@ for i in $(seq 3000); do echo "the weir $((i % 97)) regulates the flow $((i % 13
 # ---- the same answer as in one process ----
 "${words[@]}" -q text >expected
 ends 0 run "${there[@]}" three.json -- "${words[@]}" -q text
-sed 's/^\[G3\] //' out | cmp -s - expected || failed "$what: other words than in one process"
+cmp -s out expected || failed "$what: other words than in one process"
 ends 0 run "${there[@]}" --hosts "$("$cluster" hosts)" --on 4 -- "${words[@]}" -q text
-sed 's/^\[G[1-4]\] //' out | cmp -s - expected || failed "$what: other words than in one process"
+cmp -s out expected || failed "$what: other words than in one process"
 nothing_left
 sed -E 's/"endpoint": "[^"]*", //' three.json >anywhere.json
 ends 0 run "${there[@]}" --hosts weir-h3,weir-h1 anywhere.json -- "${words[@]}" -q text
-sed 's/^\[G3\] //' out | cmp -s - expected || failed "$what: other words than in one process"
+cmp -s out expected || failed "$what: other words than in one process"
 # From standard input, more than a pipe holds, to a group elsewhere.
 for _ in $(seq 20); do cat text; done >long
 "${words[@]}" -q <long >expected
 "$weir" run "${there[@]}" three.json -- "${words[@]}" -q <long >out 2>err || failed "from standard input: ended with $?"
-sed 's/^\[G3\] //' out | cmp -s - expected || failed "from standard input: other words than in one process"
+cmp -s out expected || failed "from standard input: other words than in one process"
 # One trace of all, written here.
 WEIR_TRACE=trace.json "$weir" run "${there[@]}" three.json -- "${words[@]}" -q text >out 2>err || failed "with a trace: ended with $?"
 python3 -c 'import json
@@ -51,7 +51,7 @@ assert {e["pid"] for e in trace["traceEvents"] if e["ph"] == "X"} == {1, 2, 3, 4
 # Some groups here, some elsewhere.
 sed 's/"endpoint": "weir-h1", //' three.json >mixed.json
 ends 0 run "${there[@]}" mixed.json -- "${words[@]}" -q long
-sed 's/^\[G3\] //' out | cmp -s - expected || failed "$what: other words than in one process"
+cmp -s out expected || failed "$what: other words than in one process"
 nothing_left
 
 # ---- how a group is started ----
@@ -61,7 +61,7 @@ cat >probe <<'END'
 echo "$(ip -4 -o address show e0 | sed 's/.*inet \([^/]*\).*/\1/') $(pwd) [$FLAVOUR] $1"
 END
 chmod +x probe
-"$weir" run "${there[@]}" three.json -- ./probe "a 'b' \$c" >out 2>err
+"$weir" run --prefix "${there[@]}" three.json -- ./probe "a 'b' \$c" >out 2>err
 has out "[G1] 10.213.0.1 $work [] a 'b' \$c"
 has out "[G3] 10.213.0.3 $work [it's \$HOME] a 'b' \$c"
 begin 'the secret' "${there[@]}"
@@ -120,7 +120,7 @@ ip -n weir-h2 link set e0 down
 begin_of 'a host that is unplugged before the start' three.json
 ip -n weir-h2 link set e0 up
 [ $code = 1 ] || failed "$what: ended with $code"
-has err "[G2] wordcount: G2: can't reach the coordinator at 10.213.0.254:"
+has err "wordcount: G2: can't reach the coordinator at 10.213.0.254:"
 has err 'weir run: group G2: has ended with exit code 1'
 # No answer at all, neither that it is there nor that it is not.
 sed 's/"dead_after": 120/"start_within": 5, "dead_after": 120/' three.json >soon.json
@@ -129,7 +129,7 @@ begin_of 'a host that gets no answer' soon.json
 ip route delete blackhole 10.213.0.2/32
 [ $code = 69 ] || failed "$what: ended with $code"
 has err 'weir run: group G2: has not come up within 5 s on weir-h2'
-has err '[G1] wordcount: '
+has err 'wordcount: '
 # Two hosts that reach this machine, but not each other.
 ip -n weir-h1 route add unreachable 10.213.0.2/32
 begin_of 'a host that another one does not reach' three.json

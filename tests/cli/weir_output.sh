@@ -42,10 +42,61 @@ said 1 "can't write standard output: No space left on device; ending it"
 
 # ---- nobody reads it any more: silence, as of any program ----
 what="to a reader that has gone"
-{ timeout 60 "$weir" run --on 2 -- ./prints $endless 2>err; echo $? >code; } | head -1 >out
+{ timeout 60 "$weir" run --prefix --on 2 -- ./prints $endless 2>err; echo $? >code; } | head -1 >out
 code=$(cat code)
 [ "$code" = 141 ] && [ ! -s err ] && [ "$(cat out)" = '[G1] 1' ] || failed "$what: exit code $code, and it said: $(head -c 500 err)"
 nothing_left
+
+# ---- behind the names of their groups only on a terminal, or where that is asked for ----
+cat >writes <<'END'
+#!/bin/sh
+[ "$WEIR_GROUP" = G1 ] && { cat bytes; echo "$WEIR_GROUP complains" >&2; }
+exit 0
+END
+chmod +x writes
+head -c 300000 /dev/urandom >bytes
+what="bytes without an end of line"
+"$weir" run --on 2 -- ./writes >out 2>err
+cmp -s out bytes || failed "$what: they come out otherwise"
+[ "$(head -1 err)" = 'G1 complains' ] || failed "$what: it said: $(cat err)"
+printf 'one\ntwo' >bytes
+"$weir" run --prefix --on 2 -- ./writes >out 2>err
+printf '[G1] one\n[G1] two\n' | cmp -s - out || failed "--prefix: printed $(cat out)"
+[ "$(head -1 err)" = '[G1] G1 complains' ] || failed "--prefix: it said: $(cat err)"
+cat >on_terminal.py <<'END'
+# on_terminal.py COMMAND...: what it prints on a terminal of its own, and its standard error, which is none, to ours
+import os, pty, sys
+read, write = pty.openpty()
+if os.fork() == 0:
+    os.dup2(write, 1)
+    os.closerange(3, 10)
+    os.execvp(sys.argv[1], sys.argv[1:])
+os.close(write)
+try:
+    while part := os.read(read, 4096):
+        sys.stdout.buffer.write(part.replace(b"\r\n", b"\n"))
+except OSError:  # its end
+    pass
+END
+NO_COLOR=1 timeout 60 python3 on_terminal.py "$weir" run --on 2 -- ./writes >out 2>err
+printf '[G1] one\n[G1] two\n' | cmp -s - out || failed "on a terminal: printed $(cat out)"
+[ "$(head -1 err)" = 'G1 complains' ] || failed "on a terminal: it said: $(cat err)"
+timeout 60 python3 on_terminal.py "$weir" run --no-prefix --on 2 -- ./writes >out 2>err
+printf 'one\ntwo' | cmp -s - out || failed "--no-prefix: printed $(cat out)"
+timeout 60 python3 on_terminal.py "$weir" run --on 2 -- ./writes >out 2>err
+printf '\033[31m[G1] \033[0mone\n\033[31m[G1] \033[0mtwo\n' | cmp -s - out || failed "in colour: printed $(cat out)"
+refuses 64 'say one of them' run --prefix --no-prefix --on 2 -- ./writes
+# Long lines of groups that print at the same time.
+cat >long_lines <<'END'
+#!/bin/sh
+for i in 1 2 3 4 5; do head -c 700000 /dev/zero | tr '\0' "${WEIR_GROUP#G}"; echo; done
+END
+chmod +x long_lines
+for option in --prefix --no-prefix; do
+  "$weir" run $option --on 3 -- ./long_lines 2>err | sed 's/^\[G.\] //' | sort >out
+  for group in 1 2 3; do for i in 1 2 3 4 5; do head -c 700000 /dev/zero | tr '\0' $group; echo; done; done | cmp -s - out ||
+    failed "long lines with $option: $(wc out)"
+done
 
 # ---- readers that take their time ----
 cat >late.py <<'END'
@@ -70,7 +121,7 @@ for lines in 94000 97000 100000 103000; do
 done
 wait
 for lines in 94000 97000 100000 103000; do
-  "$bin/filesearch" 1 text_$lines | cmp -s - <(sed 's/^\[G[12]\] //' out_$lines) ||
+  "$bin/filesearch" 1 text_$lines | cmp -s - out_$lines ||
     failed "a late reader: $(wc -l <out_$lines) of $lines lines: $(head -c 300 err_$lines)"
 done
 nothing_left

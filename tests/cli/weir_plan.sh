@@ -13,7 +13,7 @@ for i in $(seq 3000); do echo "the weir $((i % 97)) regulates the flow $((i % 13
 runs_as_planned() {
   ends 0 check planned.json -- "${words[@]}" text
   ends 0 run planned.json -- "${words[@]}" -q text
-  sed 's/^\[[^]]*\] //' out | cmp -s - expected || failed "$what: other words than in one process"
+  cmp -s out expected || failed "$what: other words than in one process"
 }
 for groups in 1 2 3 6; do
   ends 0 plan --on $groups -o planned.json -- "${words[@]}" text

@@ -19,12 +19,11 @@ listen() {
     sleep 0.02
   done
 }
-# ended CODE: waits for it; what it counted is in `plain`
+# ended CODE: waits for it; what it counted is in `out`
 ended() {
   wait $listener
   local code=$?
   [ $code = "$1" ] || failed "$what: ended with $code, expected $1"
-  sed -E 's/^\[G[0-9]\] //' out >plain
 }
 say() { cat >"/dev/tcp/127.0.0.1/$port"; }
 # say_and_wait <TEXT: until all of it has been read; --break-off TEXT: then says that, too, and resets the connection
@@ -51,7 +50,7 @@ else:
 peer.close()
 P
 say_and_wait() { python3 say.py "$port" "$@"; }
-counted() { "$wordcount" -q -k 0 "$@" >expected; cmp -s plain expected || failed "$what: counted something else"; }
+counted() { "$wordcount" -q -k 0 "$@" >expected; cmp -s out expected || failed "$what: counted something else"; }
 
 seq 30000 | sed 's/.*/line & of a text/' >text
 echo 'the last one has no end' | tr -d '\n' >half
@@ -83,7 +82,7 @@ listen "$wordcount" -k 0 --listen localhost:0 && {
   for part in 'wo' 'rd wo' $'rd\nwor' 'd'; do printf %s "$part" >&7; sleep 0.05; done
   exec 7>&-
   ended 0
-  [ "$(cat plain)" = '      3 word' ] || failed "$what: $(cat plain)"
+  [ "$(cat out)" = '      3 word' ] || failed "$what: $(cat out)"
 }
 # One that breaks off: what it said before counts, but not the line that it had begun.
 listen "$wordcount" -k 0 --json --listen 127.0.0.1:0 && {
@@ -91,8 +90,8 @@ listen "$wordcount" -k 0 --json --listen 127.0.0.1:0 && {
   ended 1
   grep -qE '^wordcount: lost 127\.0\.0\.1:[0-9]+: Connection reset by peer$' err || failed "$what: $(cat err)"
   python3 -c 'import json
-found = json.load(open("plain"))
-assert (found["total"], found["files"], found["unreadable"]) == (3, 1, 1), found' || failed "$what: $(cat plain)"
+found = json.load(open("out"))
+assert (found["total"], found["files"], found["unreadable"]) == (3, 1, 1), found' || failed "$what: $(cat out)"
 }
 listen "$wordcount" -k 1 --listen 127.0.0.1:0 && {
   head -c 3000000 /dev/zero | tr '\0' x | say 2>/dev/null
@@ -110,7 +109,7 @@ for signal in TERM INT; do
     counted text
   }
 done
-listen "$wordcount" -k 0 --listen 127.0.0.1:0 && { kill -TERM $listener; ended 0; [ ! -s plain ] || failed "$what: counted"; }
+listen "$wordcount" -k 0 --listen 127.0.0.1:0 && { kill -TERM $listener; ended 0; [ ! -s out ] || failed "$what: counted"; }
 
 # What can't be.
 listen "$wordcount" --listen 127.0.0.1:0 && {

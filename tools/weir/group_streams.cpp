@@ -22,7 +22,7 @@
 namespace {
 
 // A line is passed on whole up to this length.
-constexpr std::size_t line_most = std::size_t{64} * 1024;
+constexpr std::size_t line_most = std::size_t{8} << 20;
 constexpr std::size_t label_most = 64;
 constexpr std::size_t read_at_once = std::size_t{16} * 1024;
 
@@ -99,24 +99,37 @@ group_output::group_output(standard_stream& to, std::string prefix, std::unique_
 
 void group_output::add(std::string_view text) {
   log_->add(text);
-  line_ += text;
-  std::string all;
-  std::size_t begin = 0;
-  for (std::size_t end; (end = line_.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    all += prefix_ + line_.substr(begin, end + 1 - begin);
-  }
-  line_.erase(0, begin);
-  if (line_.size() > line_most) {
-    all += prefix_ + line_ + "\n";
+  const std::size_t end = text.rfind('\n');
+  if (end != std::string_view::npos) {
+    line_ += text.substr(0, end + 1);
+    pass_on(line_);
     line_.clear();
+    text.remove_prefix(end + 1);
+  }
+  line_ += text;
+  if (line_.size() > line_most) pass_on_rest();
+}
+
+void group_output::pass_on(std::string_view lines) {
+  if (prefix_.empty()) return to_.add(lines);
+  std::string all;
+  while (!lines.empty()) {
+    const std::size_t size = std::min(lines.find('\n'), lines.size() - 1) + 1;
+    all += prefix_;
+    all += lines.substr(0, size);
+    lines.remove_prefix(size);
   }
   to_.add(all);
 }
 
-void group_output::end() {
-  if (!line_.empty()) to_.add(prefix_ + line_ + "\n");
+void group_output::pass_on_rest() {
+  if (line_.empty()) return;
+  if (!prefix_.empty()) line_ += '\n';
+  pass_on(line_);
   line_.clear();
 }
+
+void group_output::end() { pass_on_rest(); }
 
 read_pipe::read_pipe(int from) : from_(from) { fcntl(from, F_SETFL, O_NONBLOCK); }
 

@@ -63,10 +63,11 @@ class group_log {
   descriptor to_{-1};
 };
 
-/// What a group prints, on its way to ours: line by line, behind its name.
+/// The output of a group on its way to ours. It passes on whole lines of up to 8 MiB, so that lines of
+/// several groups do not mix.
 class group_output {
  public:
-  /// @param to outlives it
+  /// @param to outlives it @param prefix of each line; empty: all bytes come out as they are
   group_output(standard_stream& to, std::string prefix, std::unique_ptr<group_log> log);
 
   bool full() const { return to_.full(); }
@@ -75,6 +76,9 @@ class group_output {
   void end();
 
  private:
+  void pass_on(std::string_view lines);
+  void pass_on_rest();
+
   standard_stream& to_;
   const std::string prefix_;
   const std::unique_ptr<group_log> log_;

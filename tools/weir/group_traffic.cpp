@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "group_traffic.hpp"
 
+#include "display_text.hpp"
+
 #include <poll.h>
 #include <unistd.h>
 
@@ -15,10 +17,10 @@ bool in_background() noexcept { return ::isatty(STDIN_FILENO) != 0 && ::tcgetpgr
 
 }  // namespace
 
-group_traffic::group_traffic(const std::vector<weir::group_configuration>& groups, std::string logs)
+group_traffic::group_traffic(const std::vector<weir::group_configuration>& groups, line_prefix prefix, std::string logs)
     : groups_(groups),
       logs_(std::move(logs)),
-      coloured_(::isatty(STDOUT_FILENO) != 0),
+      prefix_(prefix),
       output_(STDOUT_FILENO, "standard output", failure_),
       error_(STDERR_FILENO, "standard error", failure_),
       said_(STDERR_FILENO, "standard error", nobody_to_tell_) {}
@@ -33,14 +35,21 @@ void group_traffic::drop() {
   error_.drop();
 }
 
-group_output& group_traffic::output_of(const weir::group_configuration& group, bool is_error) {
+std::string group_traffic::prefix_of(const weir::group_configuration& group, int stream) const {
+  const bool on_terminal = ::isatty(stream) != 0;
+  if (prefix_ == line_prefix::never || (prefix_ == line_prefix::on_terminal && !on_terminal)) return {};
   std::size_t widest = 0;
   for (const auto& each : groups_) widest = std::max(widest, each.name.size());
   const auto number = static_cast<std::size_t>(&group - groups_.data());
-  std::string prefix = "[" + group.name + "]" + std::string(widest - group.name.size() + 1, ' ');
-  if (coloured_) prefix = "\x1b[3" + std::to_string(1 + number % 6) + "m" + prefix + "\x1b[0m";
+  const std::string code = "3" + std::to_string(1 + number % 6);
+  return painted("[" + group.name + "]" + std::string(widest - group.name.size() + 1, ' '), code.c_str(),
+                 style_of_the_environment(on_terminal));
+}
+
+group_output& group_traffic::output_of(const weir::group_configuration& group, bool is_error) {
+  standard_stream& to = is_error ? error_ : output_;
   auto log = std::make_unique<group_log>(logs_, group.name + (is_error ? ".err" : ".out"), failure_);
-  outputs_.push_back(std::make_unique<group_output>(is_error ? error_ : output_, std::move(prefix), std::move(log)));
+  outputs_.push_back(std::make_unique<group_output>(to, prefix_of(group, to.number()), std::move(log)));
   return *outputs_.back();
 }
 

@@ -11,6 +11,9 @@
 #include <string>
 #include <vector>
 
+/// Whether each line that a group prints comes out behind the group's name.
+enum class line_prefix { on_terminal, always, never };
+
 /// All that the groups of a run print, and what they read of us.
 class group_traffic {
  public:
@@ -18,7 +21,7 @@ class group_traffic {
   static constexpr auto last_words = std::chrono::milliseconds(500);
 
   /// @param groups they outlive it @param logs a folder for what each of them prints; empty: none
-  group_traffic(const std::vector<weir::group_configuration>& groups, std::string logs);
+  group_traffic(const std::vector<weir::group_configuration>& groups, line_prefix prefix, std::string logs);
 
   /// Where lines of that group go. One for each group and stream; it lives as long as this.
   group_output& output_of(const weir::group_configuration& group, bool is_error);
@@ -51,9 +54,11 @@ class group_traffic {
     const read_pipe* prints;
   };
 
+  std::string prefix_of(const weir::group_configuration& group, int stream) const;
+
   const std::vector<weir::group_configuration>& groups_;
   const std::string logs_;
-  const bool coloured_;
+  const line_prefix prefix_;
   output_failure failure_;
   standard_stream output_;
   standard_stream error_;

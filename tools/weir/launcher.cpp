@@ -104,7 +104,7 @@ class launcher {
                 address,
                 secret_,
                 weir::coordinator(options.configuration, secret_, is_loopback(address)),
-                group_traffic(options.configuration.groups, options.logs)} {}
+                group_traffic(options.configuration.groups, options.prefix, options.logs)} {}
 
   int run() {
     const launch_options& options = launch_.options;

@@ -5,6 +5,7 @@
 #include <weir/cluster/configuration.hpp>
 
 #include "deployment.hpp"
+#include "group_traffic.hpp"
 #include "mpi_start.hpp"
 
 #include <chrono>
@@ -29,9 +30,10 @@ struct launch_options {
   std::string via;  ///< starts a shell on `{host}`, for groups with a host; empty: ssh, where that is another machine
   std::vector<std::string> problems;   ///< that are known already
   std::optional<deployment> deployed;  ///< nothing is, if that is not there
-  std::string logs;                    ///< a folder for what each group prints; empty: none
-  std::optional<mpi_launcher> mpi;     ///< who starts the groups; none: weir
-  std::string mpi_command;             ///< that
+  line_prefix prefix = line_prefix::on_terminal;
+  std::string logs;                 ///< a folder for what each group prints; empty: none
+  std::optional<mpi_launcher> mpi;  ///< who starts the groups; none: weir
+  std::string mpi_command;          ///< that
   std::string address;  ///< at which others reach this machine; empty: where the way to the first of them begins
 };
 

@@ -32,8 +32,8 @@ With --on or --hosts there need be none: weir shares the nodes out over so many 
 
 A group whose endpoint names another machine is started there through ssh, in the same folder, which must have the
 program and its files, or with --deploy in a fresh one, to which they are copied; --via names another way, such as
-'ip netns exec {host}'. What the groups print comes out here, each line behind the group's name. When one group fails, all
-are ended.
+'ip netns exec {host}'. The output of the groups comes out here, whole lines of each; on a terminal, each line behind its group's name. When one
+group fails, all are ended.
 
 Exit codes: that of the program, first of the group where results are gathered (the one of the last sink); after a failure
 that of the group that failed first, or 128 + N if signal N ended it, or one of 64 (the call, the configuration, or what
@@ -81,6 +81,8 @@ weir::support::command add_run_command(weir::support::command& of, run_command_o
   command.add("--deploy-files", into.deployed_files, "Copy these files there, too; may be given several times")
       .one_value_each_time()
       .value_name("FILE,FILE...");
+  command.flag("--prefix", into.prefix, "Print each line behind the name of its group (default: only on a terminal)");
+  command.flag("--no-prefix", into.no_prefix, "Print all lines as they are, on a terminal, too");
   command
       .add("--logs", into.logs,
            "Also keep what each group prints, as it is, in the files GROUP.out and GROUP.err of this folder")
@@ -102,6 +104,7 @@ std::string contradiction(const run_command_options& options) {
     return "which groups? say weir run CONFIGURATION -- program, or weir run --on 4 -- program";
   if (!options.configuration.empty() && options.groups.count != 0)
     return "--on is for runs without a configuration, which says how many groups there are";
+  if (options.prefix && options.no_prefix) return "--prefix and --no-prefix: say one of them";
   return {};
 }
 
@@ -137,6 +140,9 @@ int run_cluster(const run_command_options& options) {
                         .via = options.via,
                         .problems = {},
                         .deployed = {},
+                        .prefix = options.prefix      ? line_prefix::always
+                                  : options.no_prefix ? line_prefix::never
+                                                      : line_prefix::on_terminal,
                         .logs = options.logs,
                         .mpi = {},
                         .mpi_command = {},

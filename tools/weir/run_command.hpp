@@ -15,9 +15,11 @@ struct run_command_options {
   std::string via;
   std::string mpirun;
   std::string address;
-  std::string standard_input;               ///< the group that gets it; empty: the first
-  unsigned long timeout = 0;                ///< seconds; 0: none
-  unsigned long start_within = 0;           ///< seconds; 0: as the configuration says
+  std::string standard_input;      ///< the group that gets it; empty: the first
+  unsigned long timeout = 0;       ///< seconds; 0: none
+  unsigned long start_within = 0;  ///< seconds; 0: as the configuration says
+  bool prefix = false;
+  bool no_prefix = false;
   std::string logs;                         ///< a folder; empty: none
   bool deploy = false;                      ///< the program and the configuration
   std::vector<std::string> deployed_files;  ///< lists with commas between their items
