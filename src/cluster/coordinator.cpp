@@ -14,6 +14,8 @@
 //                                                             its connection to G; B: there was one; C is a loss_cause
 //   {"say": "cancel"}, {"say": "drain"}
 //   {"say": "report", "run": N, "part": P}                    a part of its report (see report_parts.hpp); not from the home
+//   {"say": "still", "run": N, "rounds": R}                   it stands still, which the look before last had not found (see standstill_watch)
+//   {"say": "standstill", "run": N, …}                        to "standstill?"; see standstill_watch.cpp
 //   {"say": "done", "run": N}                                 its part of run N has ended, and all parts of its report are sent
 //   {"say": "time", "asked": T}                               what is the coordinator's time? T is the group's
 //   {"say": "trace", "run": N, "events": E}, {"say": "traced", "run": N, "about": …}    its part of the trace; see merged_trace.hpp
@@ -29,6 +31,8 @@
 //   {"say": "stop", "group": G, "path": …, "text": …}         something failed: the cluster is at its end
 //   {"say": "cancel"}, {"say": "drain"}
 //   {"say": "signal", "number": N}                            its process shall send it to itself
+//   {"say": "standstill?", "run": N, "question": Q}           does it stand still?
+//   {"say": "end_some", "run": N, "rounds": R}                if nothing has run since these: its nodes that can end shall do so
 //   {"say": "report", "run": N, "group": G, "part": P}        to the home: a part of the report of G
 //   {"say": "end", "run": N}                                  all are done
 #include "weir/cluster/coordinator.hpp"
@@ -43,12 +47,14 @@
 #include "cluster/merged_trace.hpp"
 #include "cluster/message.hpp"
 #include "cluster/report_parts.hpp"
+#include "cluster/standstill_watch.hpp"
 #include "cluster/tls_transport.hpp"
 #include "cluster/welcome.hpp"
 #include "graph/json_text.hpp"
 #include "graph/variables.hpp"
 #include "run/environment.hpp"
 #include "run/live_socket.hpp"
+#include "run/waiting_node.hpp"
 
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
@@ -81,6 +87,8 @@ using namespace std::chrono_literals;
 // How long the cause of a loss may take to be known: how a process ended is told by whoever waits for it.
 constexpr auto cause_within = 300ms;
 constexpr const char* ended_early = "has ended before it ran a network";
+// Between two questions to all groups whether they stand still.
+constexpr auto ask_again_after = 500ms;
 // How long groups may take to read the last that was said to them.
 constexpr auto leave_within = 1s;
 
@@ -336,6 +344,10 @@ class coordinator::state {
           field<std::uint32_t>(message, "cause", static_cast<std::uint64_t>(cluster::loss_cause::misunderstood)));
       if (cause != cluster::loss_cause::broken) return fail({of.about->name, "", what, kind_of(cause)});
       after_a_moment([this, &of, what] { gone(of, of.over ? gone_because(of.why) : what); });
+    } else if (say == "still" || say == "standstill") {
+      if (field<std::uint32_t>(message, "run") != run_) return;
+      obey(say == "still" ? standstill_.still(from.about->name, field<std::uint64_t>(message, "rounds"))
+                          : standstill_.answered(from.about->name, cluster::answer_from_json(message)));
     } else if (say == "time") {
       const auto asked = field<std::int64_t>(message, "asked");
       from.connected->send_control(text_of(json{{"say", "time"}, {"asked", asked}, {"now", steady_now()}}));
@@ -357,6 +369,7 @@ class coordinator::state {
       if (run == from.done_with) throw protocol_error(what + ", with which it is done");
       if (say == "report") return pass_on_report(from, cluster::object_field(message, "part"));
       from.done_with = run;
+      obey(standstill_.still(from.about->name, cluster::standstill_watch::is_done));
       end_if_done();
     } else {
       throw protocol_error("it said \"" + say + "\"");
@@ -471,6 +484,9 @@ class coordinator::state {
     for (const member_state& each : members_) {
       for (const loop_id id : each.loops) parts[id].insert(each.about->name);
     }
+    std::set<std::string> all;
+    for (const member_state& each : members_) all.insert(each.about->name);
+    standstill_ = cluster::standstill_watch(std::move(all));
     loops_.clear();
     for (auto& [id, groups] : parts) loops_.try_emplace(id, std::move(groups));
     try {
@@ -516,10 +532,43 @@ class coordinator::state {
       throw cluster::protocol_error("it said \"" + say + "\" of a loop");
     }
     if (next == order::none) return;
+    ++loop_orders_;
     constexpr std::array names{"", "note", "compare", "ask", "close"};
     const json what{{"say", names[static_cast<std::size_t>(next)]}, {"run", run_}, {"loop", id}};
     for (const member_state& each : members_) {
       if (found->second.parts().contains(each.about->name)) each.connected->send_control(text_of(what));
+    }
+  }
+
+  void obey(cluster::standstill_watch::order what) {
+    using order = cluster::standstill_watch::order;
+    if (what == order::fail && loop_orders_ != loop_orders_then_) what = order::ask_later;
+    switch (what) {
+      case order::none: return;
+      case order::ask:
+        loop_orders_then_ = loop_orders_;
+        return tell_all({{"say", "standstill?"}, {"run", run_}, {"question", standstill_.ask()}}, nullptr);
+      case order::ask_later:
+        return after(ask_again_after, [this, run = run_] {
+          if (run == run_) obey(standstill_.again());
+        });
+      case order::end_some:
+        for (const auto& [group, rounds] : standstill_.to_end_some()) {
+          member(group).connected->send_control(text_of(json{{"say", "end_some"}, {"run", run_}, {"rounds", rounds}}));
+        }
+        return;
+      case order::fail: return fail_by_standstill();
+    }
+  }
+
+  void fail_by_standstill() {
+    std::vector<waiting_node> all;
+    for (const auto& [group, nodes] : standstill_.waiting()) all.insert(all.end(), nodes.begin(), nodes.end());
+    if (all.empty()) return;
+    const waiting_cycle found = cycle_of(all);
+    for (const auto& [group, nodes] : standstill_.waiting()) {
+      const bool has = std::ranges::find(nodes, found.path, &waiting_node::who) != nodes.end();
+      if (has) return fail({group, without_controls(found.path), without_controls(found.text), failure_kind::node});
     }
   }
 
@@ -581,7 +630,11 @@ class coordinator::state {
 
   template <class Act>
   void after_a_moment(Act act) {
-    auto timer = std::make_shared<asio::steady_timer>(context_, cause_within);
+    after(cause_within, std::move(act));
+  }
+  template <class Act>
+  void after(std::chrono::milliseconds time, Act act) {
+    auto timer = std::make_shared<asio::steady_timer>(context_, time);
     timer->async_wait([timer, act = std::move(act)](std::error_code cancelled) {
       if (!cancelled) act();
     });
@@ -643,6 +696,9 @@ class coordinator::state {
   bool leaving_ = false;
   std::uint32_t run_ = 0;
   std::map<loop_id, cluster::loop_wave> loops_;  // of that run; which lie in several groups
+  std::uint64_t loop_orders_ = 0;                // that were given
+  std::uint64_t loop_orders_then_ = 0;           // when all were asked whether they stand still
+  cluster::standstill_watch standstill_;         // of that run
 
   std::atomic<bool> nobody_came_{false};
   mutable std::mutex mutex_;

@@ -106,6 +106,75 @@ std::optional<numbered_report> member_run::part() const {
   return ask_ ? std::optional(part_of_whole(whole_, of_.name(), ask_())) : std::nullopt;
 }
 
+bool member_run::looked(std::chrono::steady_clock::time_point began, const standstill& found) noexcept {
+  bool end_some = false;
+  std::optional<standstill_answer> answer;
+  {
+    const std::lock_guard lock(of_.mutex());
+    end_some = found.rounds != 0 && found.rounds == std::exchange(end_some_after_, 0);
+    if (asked_ && began > asked_->at) {
+      answer = std::move(asked_->answer);
+      asked_.reset();
+    } else if (found.rounds == still_told_) {
+      return end_some;
+    }
+    still_told_ = found.rounds;
+  }
+  if (answer) {
+    answer->rounds = found.rounds;
+    answer->some_can_end = found.some_can_end;
+    if (found.nodes) answer->nodes = found.nodes();
+    say_standstill(*answer);
+  } else if (found.rounds != 0) {
+    of_.say({{"say", "still"}, {"run", number}, {"rounds", found.rounds}});
+  }
+  return end_some;
+}
+
+void member_run::ask_for_standstill(std::uint64_t question) {
+  standstill_answer answer;
+  answer.question = question;
+  answer.traffic = traffic();
+  if (said.load(std::memory_order_acquire) != stage::done) {
+    asked_ = {std::chrono::steady_clock::now(), std::move(answer)};
+    return;
+  }
+  answer.rounds = standstill_watch::is_done;
+  say_standstill(answer);
+}
+
+void member_run::say_standstill(const standstill_answer& answer) {
+  json message = json_of(answer);
+  message["say"] = "standstill";
+  message["run"] = number;
+  of_.say(message);
+}
+
+// Nothing looks any more.
+void member_run::answer_at_end() {
+  const std::lock_guard lock(of_.mutex());
+  if (!asked_) return;
+  asked_->answer.rounds = standstill_watch::is_done;
+  say_standstill(asked_->answer);
+  asked_.reset();
+}
+
+std::map<std::string, crossed> member_run::traffic() const {
+  std::map<std::string, crossed> made;
+  for (const cut_channel& cut : cut_channels(whole_)) {
+    if (channels_[cut.channel] == nullptr) continue;
+    const bool comes_in = channels_[cut.channel]->comes_in();
+    crossed& with_other = made[comes_in ? cut.from : cut.to];
+    crossed::one_way& sum = comes_in ? with_other.in : with_other.out;
+    const crossed::one_way one = channels_[cut.channel]->so_far();
+    sum.items += one.items;
+    sum.completed += one.completed;
+    sum.closed += one.closed;
+    sum.abandoned += one.abandoned;
+  }
+  return made;
+}
+
 void member_run::failed(const std::string& path, const std::string& text, bool undecodable) noexcept {
   of_.say({{"say", "failed"}, {"path", path}, {"text", text}, {"undecodable", undecodable}});
 }
@@ -122,6 +191,7 @@ report member_run::end(report own) {
     for (json& part : parts_of(own)) of_.say({{"say", "report"}, {"run", number}, {"part", std::move(part)}});
   }
   said.store(stage::done, std::memory_order_release);
+  answer_at_end();
   of_.say({{"say", "done"}, {"run", number}});
   try {
     of_.wait_until([this] { return over; });

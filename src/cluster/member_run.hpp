@@ -38,6 +38,7 @@ class member_run final : public group_run {
   trace_part begin_trace() override;
   void end_trace(std::uint64_t dropped) override;
   void let_ask(std::function<report()> ask) override;
+  bool looked(std::chrono::steady_clock::time_point began, const standstill& found) noexcept override;
   void failed(const std::string& path, const std::string& text, bool undecodable) noexcept override;
   void cancelled() noexcept override;
   void drained() noexcept override;
@@ -51,6 +52,13 @@ class member_run final : public group_run {
   std::string ends_of(channel_id id) const;
   /// Says so on standard error for each channel where nothing has gone on for so long.
   void look_for_stalls(std::chrono::milliseconds time) const;
+  /// The coordinator asks whether this group stands still. Under the member's lock.
+  void ask_for_standstill(std::uint64_t question);
+  /// The coordinator wants nodes to end that can, if nothing has run since. Under the member's lock.
+  void end_some_after(std::uint64_t rounds) {
+    end_some_after_ = rounds;
+    still_told_ = 0;  // if they don't, it is told again
+  }
   /// What the coordinator wants of a loop. @return its answer; null: none
   nlohmann::json hear_of_loop(const nlohmann::json& message);
 
@@ -69,6 +77,15 @@ class member_run final : public group_run {
   std::map<std::string, report> reports;  // of other groups, at home; as far as they have been heard
 
  private:
+  struct asked_of_standstill {
+    std::chrono::steady_clock::time_point at;
+    standstill_answer answer;
+  };
+
+  void say_standstill(const standstill_answer& answer);
+  void answer_at_end();
+  std::map<std::string, crossed> traffic() const;
+
   remote_channel& channel(std::uint64_t id) const {
     if (id >= channels_.size() || channels_[id] == nullptr)
       throw protocol_error("items came in a channel that does not lead here");
@@ -95,8 +112,12 @@ class member_run final : public group_run {
   std::vector<std::shared_ptr<remote_channel>> channels_;  // by channel of the whole; null: not one of this group's
   std::optional<clock_comparison> first_comparison_;       // of a run that is traced
   std::optional<clock_translation> clock_;                 // likewise, at its end
-  std::function<report()> ask_;                            // under the member's lock
-  std::map<loop_id, loop_part> loops_;                     // by loop of the whole; complete before `join`
+  // Under the member's lock:
+  std::uint64_t still_told_ = 0;  // the rounds with which it was
+  std::uint64_t end_some_after_ = 0;
+  std::optional<asked_of_standstill> asked_;
+  std::function<report()> ask_;         // under the member's lock
+  std::map<loop_id, loop_part> loops_;  // by loop of the whole; complete before `join`
 };
 
 }  // namespace weir::cluster

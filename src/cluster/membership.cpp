@@ -488,6 +488,12 @@ void membership::hear(const json& message) {
       run_->control.cancel_from_outside();
     } else if (what == "drain" && run_->begun) {
       run_->control.drain_from_outside();
+    } else if (what == "standstill?" && of_this_run()) {
+      run_->ask_for_standstill(field<std::uint64_t>(message, "question"));
+      return;
+    } else if (what == "end_some" && of_this_run()) {
+      run_->end_some_after(field<std::uint64_t>(message, "rounds"));
+      return;
     } else if (message.contains("loop") && run_->begun && of_this_run()) {
       if (const json answer = run_->hear_of_loop(message); !answer.is_null()) say(answer);
     }

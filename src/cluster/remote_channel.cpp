@@ -73,6 +73,18 @@ std::uint64_t remote_channel::stalled_for(std::chrono::steady_clock::duration ti
   return now - then_ < time || std::exchange(stall_was_told_, true) ? 0 : under_way;
 }
 
+crossed::one_way remote_channel::so_far() const {
+  const std::lock_guard lock(mutex_);
+  if (where_.comes_in) {
+    return {.items = items_arrived_,
+            .completed = completed_told_,
+            .closed = closed_ ? 1U : 0U,
+            .abandoned = taken_no_more_ ? 1U : 0U};
+  }
+  return {
+      .items = sent_, .completed = completed_, .closed = close_was_sent_ ? 1U : 0U, .abandoned = abandoned_ ? 1U : 0U};
+}
+
 void remote_channel::send(frame items) {
   if (items.bytes.size() > to_->payload_most()) {
     throw std::length_error("an item takes " + std::to_string(items.bytes.size()) +
@@ -82,7 +94,10 @@ void remote_channel::send(frame items) {
   to_->send(frame_type::items, where_.run, where_.channel, items.items, std::move(items.bytes));
 }
 
-void remote_channel::close() { to_->send(frame_type::close, where_.run, where_.channel, sent_, {}); }
+void remote_channel::close() {
+  close_was_sent_.store(true, std::memory_order_relaxed);
+  to_->send(frame_type::close, where_.run, where_.channel, sent_, {});
+}
 
 std::optional<link::received> remote_channel::receive() {
   const std::lock_guard lock(mutex_);
@@ -100,6 +115,7 @@ bool remote_channel::closed() const {
 void remote_channel::complete(std::uint64_t total) {
   {
     const std::lock_guard lock(mutex_);
+    completed_told_ = total;
     for (; !under_way_.empty() && under_way_.front().items <= total; under_way_.pop_front()) {
       bytes_completed_ = under_way_.front().bytes;
     }

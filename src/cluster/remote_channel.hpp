@@ -6,6 +6,7 @@
 #include "weir/passes/cut.hpp"
 
 #include "cluster/connection.hpp"
+#include "cluster/standstill_watch.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -44,6 +45,11 @@ class remote_channel final : public link {
   /// How many items have been under way for so long without one of them being completed; 0: it goes on, or that has been said. I/O thread.
   std::uint64_t stalled_for(std::chrono::steady_clock::duration time) noexcept;
 
+  /// Whether it comes in.
+  bool comes_in() const noexcept { return where_.comes_in; }
+  /// What has crossed so far, as this end knows it. I/O thread.
+  crossed::one_way so_far() const;
+
   // link
   std::uint64_t frame_items() const override { return where_.frame_items; }
   std::uint64_t frames_under_way_most() const override { return where_.frames_under_way; }
@@ -70,6 +76,7 @@ class remote_channel final : public link {
   std::atomic<std::uint64_t> sent_{0};       // items; written by the sender
   std::atomic<std::uint64_t> completed_{0};  // written by the I/O thread (release)
   std::atomic<bool> abandoned_{false};
+  std::atomic<bool> close_was_sent_{false};
   // I/O thread:
   std::uint64_t completed_then_ = 0;
   std::chrono::steady_clock::time_point then_ = std::chrono::steady_clock::now();
@@ -87,6 +94,7 @@ class remote_channel final : public link {
   std::deque<arrived_to> under_way_;
   std::uint64_t bytes_arrived_ = 0;
   std::uint64_t bytes_completed_ = 0;
+  std::uint64_t completed_told_ = 0;
   bool closed_ = false;
   bool taken_no_more_ = false;
   host* near_ = nullptr;

@@ -20,6 +20,8 @@ constexpr std::size_t cut_channel_bytes = std::size_t{1} << 20;
 constexpr std::size_t channels_at_full_size = 4;
 constexpr std::size_t cut_channel_items_least = 64;
 
+constexpr std::string_view remote_prefix = "/remote/";
+
 class cutting {
  public:
   cutting(const graph& whole, const std::string& group, const std::function<std::shared_ptr<link>(channel_id)>& connect)
@@ -135,7 +137,7 @@ class cutting {
     const bool from = direction == std::string_view("from");
     const std::string& other = whole_.nodes()[from ? c.from : c.to].path;
     node_description made;
-    made.path = from ? "/remote/" + std::to_string(id) + "/from" + other : remote_end_path(id, other);
+    made.path = from ? std::string(remote_prefix) + std::to_string(id) + "/from" + other : remote_end_path(id, other);
     made.kind = "remote";
     return made;
   }
@@ -156,7 +158,14 @@ class cutting {
 }  // namespace
 
 std::string remote_end_path(channel_id id, const std::string& path) {
-  return "/remote/" + std::to_string(id) + "/to" + path;
+  return std::string(remote_prefix) + std::to_string(id) + "/to" + path;
+}
+
+std::string path_of_far_end(const std::string& path) {
+  if (!path.starts_with(remote_prefix)) return path;
+  const std::size_t direction = path.find('/', remote_prefix.size());
+  const std::size_t far = path.find('/', direction + 1);
+  return far == std::string::npos ? path : path.substr(far);
 }
 
 std::vector<cut_channel> cut_channels(const graph& whole) {

@@ -2,29 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/deadlock.hpp"
 
+#include "weir/passes/cut.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 namespace weir {
-namespace {
-
-// A longer cycle is cut short.
-constexpr std::size_t steps_told_most = 8;
-
-}  // namespace
-
 deadlock_watch::deadlock_watch(const run_parts& of) : graph_(of.what) {
   std::vector<std::size_t> place_of(graph_.nodes().size());
   for (std::size_t at = 0; at != of.chains.size(); ++at) {
     const std::vector<node_id>& chain = of.chains[at];
-    places_.push_back(
-        {.what = of.activations[at].get(), .elsewhere = std::any_of(chain.begin(), chain.end(), of.is_elsewhere)});
+    places_.push_back({.what = of.activations[at].get(),
+                       .ids = chain,
+                       .elsewhere = std::any_of(chain.begin(), chain.end(), of.is_elsewhere)});
+    has_neighbours_ = has_neighbours_ || places_.back().elsewhere;
     for (const node_id id : chain) {
       place_of[id] = at;
       places_.back().nodes.push_back(of.nodes[id]);
     }
   }
+  for (node_id id = 0; id != graph_.nodes().size(); ++id) far_ends_.push_back(of.is_elsewhere(id));
   from_.resize(places_.size());
   into_.resize(places_.size());
   for (channel_id id = 0; id != graph_.channels().size(); ++id) {
@@ -40,15 +38,32 @@ deadlock_watch::deadlock_watch(const run_parts& of) : graph_(of.what) {
   }
 }
 
-std::optional<deadlock_watch::found> deadlock_watch::look() {
+std::optional<waiting_cycle> deadlock_watch::look() {
   read_states();
   if (std::none_of(places_.begin(), places_.end(), [](const place& each) { return each.still; })) return std::nullopt;
   read_channels();
-  spread_life();
+  spread_life(true);
   const bool all_alive = std::all_of(places_.begin(), places_.end(), [](const place& each) { return each.alive; });
   if (all_alive || !dead_ones_stand_still()) return std::nullopt;
-  if (tell_of_room() || tell_of_consumers_gone()) return std::nullopt;
-  return describe();
+  if (tell_of_room() || tell_of_consumers_gone(true)) return std::nullopt;
+  return cycle_of(dead_ones());
+}
+
+standstill deadlock_watch::of_group() {
+  if (!has_neighbours_) return {};
+  read_channels();
+  spread_life(false);
+  bool some_wait = false;
+  standstill made{.rounds = 1};
+  for (const place& each : places_) {
+    if (each.alive && !each.what->state.has_ended()) return {};
+    some_wait = some_wait || !each.alive;
+    made.rounds += each.times_run;
+  }
+  if (!some_wait || !dead_ones_stand_still() || tell_of_room()) return {};
+  made.some_can_end = tell_of_consumers_gone(false);
+  made.nodes = [this] { return dead_ones(); };
+  return made;
 }
 
 void deadlock_watch::read_states() {
@@ -68,14 +83,14 @@ void deadlock_watch::read_channels() {
   }
 }
 
-void deadlock_watch::spread_life() {
+void deadlock_watch::spread_life(bool from_outside) {
   std::vector<std::size_t> revived;
   const auto revive = [&](std::size_t at) {
     if (!std::exchange(places_[at].alive, true)) revived.push_back(at);
   };
   for (place& each : places_) each.alive = false;
   for (std::size_t at = 0; at != places_.size(); ++at) {
-    if (!places_[at].still || waits_outside(at)) revive(at);
+    if (!places_[at].still || waits_outside(at, from_outside)) revive(at);
   }
   while (!revived.empty()) {
     const std::size_t at = revived.back();
@@ -90,11 +105,11 @@ void deadlock_watch::spread_life() {
 }
 
 // Also where it is not known what it waits for.
-bool deadlock_watch::waits_outside(std::size_t at) const {
+bool deadlock_watch::waits_outside(std::size_t at, bool from_outside) const {
   const place& it = places_[at];
-  if (it.elsewhere) return true;
   const auto awaits_time = [](const host* node) { return node->awaits_time.load(std::memory_order_relaxed); };
   if (std::any_of(it.nodes.begin(), it.nodes.end(), awaits_time)) return true;
+  if (it.elsewhere) return from_outside;
   const auto open = [&](std::size_t e) { return edges_[e].open; };
   const auto taken = [&](std::size_t e) { return edges_[e].taken; };
   if (it.waits_for == cause::input) return std::none_of(into_[at].begin(), into_[at].end(), open);
@@ -136,46 +151,34 @@ bool deadlock_watch::tell_of_room() {
   return news;
 }
 
-bool deadlock_watch::tell_of_consumers_gone() {
+// @param now else it is only found out whether there are some
+bool deadlock_watch::tell_of_consumers_gone(bool now) {
   bool news = false;
   for (std::size_t at = 0; at != places_.size(); ++at) {
     place& it = places_[at];
     if (it.alive || from_[at].empty() || it.nodes.back()->ends_with_consumers.load(std::memory_order_relaxed)) continue;
     if (std::any_of(from_[at].begin(), from_[at].end(), [&](std::size_t e) { return edges_[e].taken; })) continue;
+    news = true;
+    if (!now) break;
     for (host* const each : it.nodes) each->ends_with_consumers.store(true, std::memory_order_relaxed);
     native_atomics::fence_full();
     it.what->notify(cause::any);
-    news = true;
   }
   return news;
 }
 
-// Each of those that are dead waits for another one, so whoever goes from one to the next comes
-// back.
-deadlock_watch::found deadlock_watch::describe() const {
-  const auto dead = std::find_if(places_.begin(), places_.end(), [](const place& each) { return !each.alive; });
-  std::vector<std::size_t> way;
-  std::vector<const edge*> channels;  // at which those wait
-  auto at = static_cast<std::size_t>(dead - places_.begin());
-  auto again = way.end();
-  while ((again = std::find(way.begin(), way.end(), at)) == way.end()) {
-    way.push_back(at);
-    channels.push_back(&waits_at(at));
-    if (const host* const by = let_on_by(at); by != nullptr) {
-      at = place_with(by);
-      continue;
+// Each of them waits for another one.
+std::vector<waiting_node> deadlock_watch::dead_ones() const {
+  std::vector<waiting_node> made;
+  for (std::size_t at = 0; at != places_.size(); ++at) {
+    if (places_[at].alive) continue;
+    const waiting_node one = description(at);
+    if (one.next.empty()) continue;
+    for (const node_id id : places_[at].ids) {
+      if (!is_far_end(id))
+        made.push_back({.path = graph_.nodes()[id].path, .who = one.who, .next = one.next, .text = one.text});
     }
-    at = places_[at].waits_for == cause::room ? channels.back()->to : channels.back()->from;
   }
-  const auto first = static_cast<std::size_t>(again - way.begin());
-  const std::size_t steps = way.size() - first;
-  found made{.path = waiting_node(way[first], *channels[first]),
-             .text = "no node can go on, because each waits for the next: "};
-  for (std::size_t i = 0; i != std::min(steps, steps_told_most); ++i) {
-    made.text += (i == 0 ? "" : ", ") + sentence(way[first + i], *channels[first + i]);
-  }
-  if (steps > steps_told_most) made.text += ", and " + std::to_string(steps - steps_told_most) + " more";
-  made.text += ". Give the full channels more capacity, or let each node send something for each item";
   return made;
 }
 
@@ -186,8 +189,8 @@ std::size_t deadlock_watch::place_with(const host* node) const {
   return static_cast<std::size_t>(it - places_.begin());
 }
 
-// One of the channels that it waits at; of several the one that says most.
-const deadlock_watch::edge& deadlock_watch::waits_at(std::size_t at) const {
+// One of the channels that it waits at; of several the one that says most. Null: it waits for another group.
+const deadlock_watch::edge* deadlock_watch::waits_at(std::size_t at) const {
   const bool for_room = places_[at].waits_for == cause::room;
   const edge* best = nullptr;
   for (const std::size_t e : for_room ? from_[at] : into_[at]) {
@@ -197,28 +200,53 @@ const deadlock_watch::edge& deadlock_watch::waits_at(std::size_t at) const {
     const channel& data = *each.data;
     if (for_room ? data.room_wanted() != channel::never : data.written() == data.completed()) break;
   }
-  return *best;  // waits_outside() has seen to it that there is one
+  return best;
 }
 
-const std::string& deadlock_watch::waiting_node(std::size_t at, const edge& through) const {
-  const channel_description& c = graph_.channels()[through.id];
-  return graph_.nodes()[places_[at].waits_for == cause::room ? c.from : c.to].path;
+bool deadlock_watch::is_far_end(node_id node) const { return far_ends_[node]; }
+
+// As the whole has it.
+std::string deadlock_watch::name(node_id node) const {
+  const std::string& path = graph_.nodes()[node].path;
+  return is_far_end(node) ? path_of_far_end(path) : path;
 }
 
-std::string deadlock_watch::sentence(std::size_t at, const edge& through) const {
+waiting_node deadlock_watch::description(std::size_t at) const {
+  const place& it = places_[at];
+  const bool for_room = it.waits_for == cause::room;
+  if (const host* const by = let_on_by(at); by != nullptr) {
+    const std::string who = name(it.ids.back());
+    return {.path = who,
+            .who = who,
+            .next = name(places_[place_with(by)].ids.back()),
+            .text = who + " waits until items have left the block, which holds as many as it may"};
+  }
+  if (const edge* const through = waits_at(at); through != nullptr) return description(at, *through);
+  if (it.ids.size() == 1) return {};  // the end of a cut channel, and nothing else
+  const std::string who = name(for_room ? it.ids[it.ids.size() - 2] : it.ids[1]);
+  const std::string next = name(for_room ? it.ids.back() : it.ids.front());
+  return {.path = who,
+          .who = who,
+          .next = next,
+          .text = who + (for_room ? " waits for room in the channel to " : " waits for input from ") + next};
+}
+
+waiting_node deadlock_watch::description(std::size_t at, const edge& through) const {
   const channel_description& c = graph_.channels()[through.id];
-  const node_description& from = graph_.nodes()[c.from];
-  if (let_on_by(at) != nullptr)
-    return from.path + " waits until items have left the block, which holds as many as it may";
+  const std::string from = name(c.from);
+  const std::string to = name(c.to);
   const channel::index waiting = through.data->written() - through.data->completed();
   if (places_[at].waits_for == cause::input) {
     const std::string held = waiting == 0 ? "the channel is empty" : std::to_string(waiting) + " items lie there";
-    return graph_.nodes()[c.to].path + " waits for input from " + from.path + " (" + held + ")";
+    return {.path = to, .who = to, .next = from, .text = to + " waits for input from " + from + " (" + held + ")"};
   }
-  const policy_tree& policy = from.out[c.from_port].policy;
-  return from.path + " waits for room in the channel to " + graph_.nodes()[c.to].path + " (" + std::to_string(waiting) +
-         " of " + std::to_string(through.data->window()) + " items" +
-         (policy.is_leaf() ? "" : "; it sends by " + to_string(policy)) + ")";
+  const policy_tree& policy = graph_.nodes()[c.from].out[c.from_port].policy;
+  return {.path = from,
+          .who = from,
+          .next = to,
+          .text = from + " waits for room in the channel to " + to + " (" + std::to_string(waiting) + " of " +
+                  std::to_string(through.data->window()) + " items" +
+                  (policy.is_leaf() ? "" : "; it sends by " + to_string(policy)) + ")"};
 }
 
 }  // namespace weir

@@ -6,6 +6,7 @@
 #include "weir/graph/loop.hpp"
 
 #include "run/activation.hpp"
+#include "run/waiting_node.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -24,8 +25,11 @@ namespace weir {
 /// has a deadline, or it stands for a node in another group); if it waits for input, and a producer
 /// that has not closed its channel is alive; or if a consumer that still takes items is alive,
 /// because that one may make room, or end. Those that wait and are not alive can only be woken by
-/// each other: a deadlock. Nothing that may still go on is taken for one, but some deadlocks are
-/// not seen: those whose nodes lead to other groups.
+/// each other: a deadlock. Nothing that may still go on is taken for one.
+///
+/// **Groups.** A deadlock whose nodes lead to other groups is no deadlock of this group. So the same is found out once more as if
+/// no news came from other groups. If nothing is alive then, the group stands still, and whoever hears that of all groups knows
+/// that nothing goes on (see `cluster::standstill_watch`).
 ///
 /// **Snapshot.** The states are not read in one moment. Each activation that is called dead was
 /// found waiting twice, first before all else was read and again after it, and had not run in
@@ -48,21 +52,22 @@ class deadlock_watch {
 
   explicit deadlock_watch(const run_parts& of);
 
-  struct found {
-    std::string path;  // of a node in the cycle
-    std::string text;
-  };
-
   /// Compares with the look before. Until then, nothing is found. Nodes that could go on after all
   /// are told so first: those that wait for more room than there is, and those whose consumers have
   /// all ended, which end then, too.
-  std::optional<found> look();
+  std::optional<waiting_cycle> look();
+
+  /// Whether the group stands still, as that look has found it.
+  standstill of_group();
+  /// Tells those nodes of which `of_group` has said that they can end.
+  void end_some() { tell_of_consumers_gone(true); }
 
  private:
   static constexpr std::uint64_t never_told = ~std::uint64_t{0} - 1;
 
   struct place {
     activation* what = nullptr;
+    std::vector<node_id> ids{};
     std::vector<host*> nodes{};
     bool elsewhere = false;  // it stands for a node in another group
     std::uint64_t times_run = 0;
@@ -83,19 +88,24 @@ class deadlock_watch {
 
   void read_states();
   void read_channels();
-  void spread_life();
-  bool waits_outside(std::size_t at) const;
+  /// @param from_outside whether news may come from other groups
+  void spread_life(bool from_outside);
+  bool waits_outside(std::size_t at, bool from_outside) const;
   bool dead_ones_stand_still() const;
   bool tell_of_room();
-  bool tell_of_consumers_gone();
-  found describe() const;
+  bool tell_of_consumers_gone(bool now);
+  std::vector<waiting_node> dead_ones() const;
   const host* let_on_by(std::size_t at) const;
   std::size_t place_with(const host* node) const;
-  const edge& waits_at(std::size_t at) const;
-  const std::string& waiting_node(std::size_t at, const edge& through) const;
-  std::string sentence(std::size_t at, const edge& through) const;
+  const edge* waits_at(std::size_t at) const;
+  bool is_far_end(node_id node) const;
+  std::string name(node_id node) const;
+  waiting_node description(std::size_t at) const;
+  waiting_node description(std::size_t at, const edge& through) const;
 
   const graph& graph_;
+  bool has_neighbours_ = false;  // other groups
+  std::vector<bool> far_ends_;   // by node: it stands for one in another group
   std::vector<place> places_;
   std::vector<edge> edges_;
   std::vector<std::vector<std::size_t>> from_;  // by place: edges that lead from it

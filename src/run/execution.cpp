@@ -447,6 +447,7 @@ void execution::wait_for_all(const run_options& options) noexcept {
 }
 
 bool execution::look() noexcept {
+  const auto began = std::chrono::steady_clock::now();
   for (auto& each : activations_) each->note_long_run();
   try {
     if (!watch_) {
@@ -459,6 +460,7 @@ bool execution::look() noexcept {
                                                .is_elsewhere = [this](node_id id) { return ends_cut(id); }});
     }
     deadlock_ = watch_->look();
+    if (group_ != nullptr && !deadlock_ && group_->looked(began, watch_->of_group())) watch_->end_some();
   } catch (const std::bad_alloc&) {  // another look follows
     return false;
   }

@@ -121,7 +121,7 @@ class execution final : public run_context, public kept_between_runs, private ru
   std::vector<running_node*> nodes_;        // by node
   std::vector<activation*> activation_of_;  // by node
   std::optional<deadlock_watch> watch_;     // from the first look on
-  std::optional<deadlock_watch::found> deadlock_;
+  std::optional<waiting_cycle> deadlock_;
   std::unique_ptr<trace> trace_;  // null: none is asked for
   std::atomic<std::size_t> live_{0};
   parker end_;

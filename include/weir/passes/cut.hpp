@@ -83,6 +83,9 @@ std::vector<cut_channel> cut_channels(const graph& whole);
 /// What a cut puts in the place of the far end of a channel that leads to the node at `path`.
 std::string remote_end_path(channel_id id, const std::string& path);
 
+/// The path of the node at the far end of a cut channel. @param path of what a cut puts in its place
+std::string path_of_far_end(const std::string& path);
+
 /// What is left of `whole` for one group: its nodes (those whose `traits.group` is `group`), and remote ports where channels
 /// led to other groups. `connect(channel)`, called when a run begins, gives the link for a channel of `whole`, the same one to the
 /// runs of both groups.

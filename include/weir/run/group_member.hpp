@@ -8,6 +8,7 @@
 #include "weir/passes/plan.hpp"
 #include "weir/run/report.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -31,6 +32,25 @@ class run_control {
   ~run_control() = default;
 };
 
+/// A node that waits for another one. Paths are those of the whole network.
+struct waiting_node {
+  std::string path;
+  std::string who;   ///< waits: the node itself, or one that it is fused with
+  std::string next;  ///< the node that it waits for
+  std::string text;  ///< "/a waits for room in the channel to /b (16 of 16 items)"
+};
+
+/// A group in which every node waits for another one, or for other groups, as one look has found it.
+struct standstill {
+  /// How often its nodes have run so far, and 1; 0: something goes on. If a later look finds the same
+  /// number, nothing has run in between.
+  std::uint64_t rounds = 0;
+  /// Some nodes could end, because whoever takes what they send has ended.
+  bool some_can_end = false;
+  /// Those that wait. Only within the call of `looked`.
+  std::function<std::vector<waiting_node>()> nodes{};
+};
+
 /// One run of a network in one group, as the rest of the run sees it. Destroyed, it withdraws from the run: to the others that
 /// is a failure, unless `end` has returned.
 class group_run {
@@ -51,6 +71,10 @@ class group_run {
   /// From now on `ask`, called by any thread, says what the part of this group is like so far; empty: no more, and no call is under
   /// way. For those who watch the cluster.
   virtual void let_ask(std::function<report()> ask) = 0;
+
+  /// What a look has found; there are about three in a second, until the part of this group has ended.
+  /// @param began when that look began @return whether the nodes that can end are to do so now
+  virtual bool looked(std::chrono::steady_clock::time_point began, const standstill& found) noexcept = 0;
 
   // Any thread; nothing blocks:
   /// @param undecodable what came from another group was no item

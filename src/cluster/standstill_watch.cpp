@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cluster/standstill_watch.hpp"
+
+#include "cluster/message.hpp"
+#include "cluster/transport.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace weir::cluster {
+
+using json = nlohmann::json;
+using order = standstill_watch::order;
+
+namespace {
+
+// Of a larger network, those that wait are not all told.
+constexpr std::size_t nodes_told_most = 1000;
+
+json json_of(const crossed::one_way& way) {
+  return {{"items", way.items}, {"completed", way.completed}, {"closed", way.closed}, {"abandoned", way.abandoned}};
+}
+
+crossed::one_way way_from_json(const json& of, const char* key) {
+  const json& way = object_field(of, key);
+  return {.items = field<std::uint64_t>(way, "items"),
+          .completed = field<std::uint64_t>(way, "completed"),
+          .closed = field<std::uint64_t>(way, "closed"),
+          .abandoned = field<std::uint64_t>(way, "abandoned")};
+}
+
+}  // namespace
+
+json json_of(const standstill_answer& answer) {
+  json traffic = json::object();
+  for (const auto& [group, both] : answer.traffic) {
+    traffic[group] = {{"out", json_of(both.out)}, {"in", json_of(both.in)}};
+  }
+  json nodes = json::array();
+  for (const waiting_node& each : answer.nodes) {
+    if (nodes.size() == nodes_told_most) break;
+    nodes.push_back({{"path", each.path}, {"who", each.who}, {"next", each.next}, {"text", each.text}});
+  }
+  return {{"question", answer.question},
+          {"rounds", answer.rounds},
+          {"some_can_end", answer.some_can_end},
+          {"traffic", std::move(traffic)},
+          {"nodes", std::move(nodes)}};
+}
+
+standstill_answer answer_from_json(const json& message) {
+  standstill_answer made;
+  made.question = field<std::uint64_t>(message, "question");
+  made.rounds = field<std::uint64_t>(message, "rounds");
+  made.some_can_end = field<bool>(message, "some_can_end");
+  for (const auto& [group, both] : object_field(message, "traffic").items()) {
+    if (!both.is_object()) throw protocol_error("its traffic with " + group + " is no object");
+    made.traffic[group] = {.out = way_from_json(both, "out"), .in = way_from_json(both, "in")};
+  }
+  for (const json& each : array_field(message, "nodes")) {
+    if (!each.is_object()) throw protocol_error("one of its nodes is no object");
+    made.nodes.push_back({.path = field<std::string>(each, "path"),
+                          .who = field<std::string>(each, "who"),
+                          .next = field<std::string>(each, "next"),
+                          .text = field<std::string>(each, "text")});
+  }
+  return made;
+}
+
+order standstill_watch::still(const std::string& group, std::uint64_t rounds) {
+  rounds_[group] = rounds;
+  return again();
+}
+
+order standstill_watch::again() const {
+  const bool some_wait = std::ranges::any_of(rounds_, [](const auto& each) { return each.second != is_done; });
+  return !asking_ && some_wait && rounds_.size() == groups_.size() ? order::ask : order::none;
+}
+
+std::uint64_t standstill_watch::ask() {
+  asking_ = true;
+  answers_.clear();
+  return ++question_;
+}
+
+order standstill_watch::answered(const std::string& group, standstill_answer answer) {
+  if (!asking_ || answer.question != question_) return order::none;
+  answers_[group] = std::move(answer);
+  return answers_.size() == groups_.size() ? judge() : order::none;
+}
+
+order standstill_watch::judge() {
+  asking_ = false;
+  bool same = true;
+  for (const auto& [group, answer] : answers_) {
+    const auto before = rounds_.find(group);
+    same = same && before != rounds_.end() && before->second == answer.rounds;
+    if (answer.rounds == 0) {
+      rounds_.erase(group);  // it says so when it stands still again
+    } else {
+      rounds_[group] = answer.rounds;
+    }
+  }
+  if (again() == order::none) return order::none;
+  if (!same || !nothing_is_on_its_way()) return order::ask_later;
+  to_end_some_.clear();
+  for (const auto& [group, answer] : answers_) {
+    if (answer.some_can_end) to_end_some_[group] = answer.rounds;
+  }
+  if (to_end_some_.empty()) return order::fail;
+  for (const auto& [group, rounds] : to_end_some_) rounds_.erase(group);
+  return order::end_some;
+}
+
+bool standstill_watch::nothing_is_on_its_way() const {
+  const auto between = [&](const std::string& from, const std::string& to) {
+    const auto& all = answers_.at(from).traffic;
+    const auto found = all.find(to);
+    return found == all.end() ? crossed() : found->second;
+  };
+  for (const auto& [from, of_one] : answers_) {
+    for (const auto& [to, of_other] : answers_) {
+      if (from != to && between(from, to).out != between(to, from).in) return false;
+    }
+  }
+  return true;
+}
+
+std::map<std::string, std::vector<waiting_node>> standstill_watch::waiting() const {
+  std::map<std::string, std::vector<waiting_node>> made;
+  for (const auto& [group, answer] : answers_) made[group] = answer.nodes;
+  return made;
+}
+
+}  // namespace weir::cluster

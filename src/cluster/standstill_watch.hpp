@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/run/group_member.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace weir::cluster {
+
+/// What has crossed between a group and another one in a run, over all channels between them, as the
+/// group knows it.
+struct crossed {
+  struct one_way {
+    std::uint64_t items = 0;
+    std::uint64_t completed = 0;
+    std::uint64_t closed = 0;     ///< channels
+    std::uint64_t abandoned = 0;  ///< channels
+    bool operator==(const one_way&) const = default;
+  };
+  one_way out;
+  one_way in;
+};
+
+/// The answer of a group that was asked whether it stands still.
+struct standstill_answer {
+  std::uint64_t question = 0;
+  std::uint64_t rounds = 0;  ///< as `standstill` has it; `standstill_watch::is_done`: its part has ended
+  bool some_can_end = false;
+  std::map<std::string, crossed> traffic;  ///< by the other group, as it was when the question came
+  std::vector<waiting_node> nodes;         ///< some of those that wait
+};
+
+nlohmann::json json_of(const standstill_answer& answer);
+/// @throws protocol_error
+standstill_answer answer_from_json(const nlohmann::json& message);
+
+/// Finds out that nothing goes on any more in any group, though not all have ended: what the
+/// coordinator asks of all groups next.
+///
+/// **Rule.** Each group has said that it stands still, or has ended. Then all are asked. Each notes
+/// what has crossed, looks once more, and answers. If in none of them anything has run between its
+/// two looks, and what one has sent the other has got, in both directions, nothing will run again.
+///
+/// **Argument.** Suppose that some node runs later, and take the first one, in group G. All groups
+/// have stood still since their first looks. G stood still at its second look, so it was set going
+/// afterwards, by a frame that came in after that look. Its sender has not run since its own first
+/// look, so it was sent before that: it is in the sender's note. It is not in the note of G, which
+/// was made before the second look. But the notes are the same. What the coordinator itself sends is
+/// for the caller to count: see `coordinator`.
+class standstill_watch {
+ public:
+  enum class order { none, ask, ask_later, end_some, fail };
+
+  static constexpr std::uint64_t is_done = ~std::uint64_t{0};
+
+  standstill_watch() = default;
+  explicit standstill_watch(std::set<std::string> groups) : groups_(std::move(groups)) {}
+
+  /// A group has said that it stands still, after so many rounds; or that its part has ended.
+  order still(const std::string& group, std::uint64_t rounds);
+  order answered(const std::string& group, standstill_answer answer);
+
+  /// After `ask_later`.
+  order again() const;
+
+  /// The number of the next question, where that is to be asked; of an earlier one no answer counts any more.
+  std::uint64_t ask();
+  /// Those whose nodes are to end that can, and the rounds after which they said so.
+  const std::map<std::string, std::uint64_t>& to_end_some() const noexcept { return to_end_some_; }
+  /// All that wait, by group. After `fail`.
+  std::map<std::string, std::vector<waiting_node>> waiting() const;
+
+ private:
+  order judge();
+  bool nothing_is_on_its_way() const;
+
+  std::set<std::string> groups_;
+  std::map<std::string, std::uint64_t> rounds_;  // of those that stand still
+  std::map<std::string, standstill_answer> answers_;
+  std::map<std::string, std::uint64_t> to_end_some_;
+  std::uint64_t question_ = 0;
+  bool asking_ = false;
+};
+
+}  // namespace weir::cluster
