@@ -210,7 +210,10 @@ class coordinator::state {
   }
 
   void cancel() {
-    asio::post(context_, [this] { tell_all({{"say", "cancel"}}, nullptr); });
+    asio::post(context_, [this] {
+      ++orders_;
+      tell_all({{"say", "cancel"}}, nullptr);
+    });
   }
 
   bool signal(const std::string& group, int number) {
@@ -361,6 +364,7 @@ class coordinator::state {
     } else if (say == "sampled") {
       if (live_ != nullptr) live_->hear(from.about->name, message);
     } else if (say == "cancel" || say == "drain") {
+      ++orders_;
       tell_all({{"say", say}}, &from);
     } else if (say == "report" || say == "done") {
       const auto run = field<std::uint32_t>(message, "run");
@@ -532,7 +536,7 @@ class coordinator::state {
       throw cluster::protocol_error("it said \"" + say + "\" of a loop");
     }
     if (next == order::none) return;
-    ++loop_orders_;
+    ++orders_;
     constexpr std::array names{"", "note", "compare", "ask", "close"};
     const json what{{"say", names[static_cast<std::size_t>(next)]}, {"run", run_}, {"loop", id}};
     for (const member_state& each : members_) {
@@ -542,18 +546,19 @@ class coordinator::state {
 
   void obey(cluster::standstill_watch::order what) {
     using order = cluster::standstill_watch::order;
-    if (what == order::fail && loop_orders_ != loop_orders_then_) what = order::ask_later;
+    // What was sent since may set some of them going.
+    if ((what == order::fail || what == order::end_some) && orders_ != orders_then_) what = order::ask_later;
     switch (what) {
       case order::none: return;
       case order::ask:
-        loop_orders_then_ = loop_orders_;
+        orders_then_ = orders_;
         return tell_all({{"say", "standstill?"}, {"run", run_}, {"question", standstill_.ask()}}, nullptr);
       case order::ask_later:
         return after(ask_again_after, [this, run = run_] {
           if (run == run_) obey(standstill_.again());
         });
       case order::end_some:
-        for (const auto& [group, rounds] : standstill_.to_end_some()) {
+        for (const auto& [group, rounds] : standstill_.end_some()) {
           member(group).connected->send_control(text_of(json{{"say", "end_some"}, {"run", run_}, {"rounds", rounds}}));
         }
         return;
@@ -696,8 +701,8 @@ class coordinator::state {
   bool leaving_ = false;
   std::uint32_t run_ = 0;
   std::map<loop_id, cluster::loop_wave> loops_;  // of that run; which lie in several groups
-  std::uint64_t loop_orders_ = 0;                // that were given
-  std::uint64_t loop_orders_then_ = 0;           // when all were asked whether they stand still
+  std::uint64_t orders_ = 0;                     // to loops, to cancel, and to drain, that were given
+  std::uint64_t orders_then_ = 0;                // when all were asked whether they stand still
   cluster::standstill_watch standstill_;         // of that run
 
   std::atomic<bool> nobody_came_{false};

@@ -110,7 +110,7 @@ bool member_run::looked(std::chrono::steady_clock::time_point began, const stand
   bool end_some = false;
   std::optional<standstill_answer> answer;
   {
-    const std::lock_guard lock(of_.mutex());
+    const std::lock_guard lock(still_mutex_);
     end_some = found.rounds != 0 && found.rounds == std::exchange(end_some_after_, 0);
     if (asked_ && began > asked_->at) {
       answer = std::move(asked_->answer);
@@ -135,6 +135,7 @@ void member_run::ask_for_standstill(std::uint64_t question) {
   standstill_answer answer;
   answer.question = question;
   answer.traffic = traffic();
+  const std::lock_guard lock(still_mutex_);
   if (said.load(std::memory_order_acquire) != stage::done) {
     asked_ = {std::chrono::steady_clock::now(), std::move(answer)};
     return;
@@ -152,7 +153,7 @@ void member_run::say_standstill(const standstill_answer& answer) {
 
 // Nothing looks any more.
 void member_run::answer_at_end() {
-  const std::lock_guard lock(of_.mutex());
+  const std::lock_guard lock(still_mutex_);
   if (!asked_) return;
   asked_->answer.rounds = standstill_watch::is_done;
   say_standstill(asked_->answer);

@@ -18,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,10 +53,11 @@ class member_run final : public group_run {
   std::string ends_of(channel_id id) const;
   /// Says so on standard error for each channel where nothing has gone on for so long.
   void look_for_stalls(std::chrono::milliseconds time) const;
-  /// The coordinator asks whether this group stands still. Under the member's lock.
+  /// The coordinator asks whether this group stands still.
   void ask_for_standstill(std::uint64_t question);
-  /// The coordinator wants nodes to end that can, if nothing has run since. Under the member's lock.
+  /// The coordinator wants nodes to end that can, if nothing has run since.
   void end_some_after(std::uint64_t rounds) {
+    const std::lock_guard lock(still_mutex_);
     end_some_after_ = rounds;
     still_told_ = 0;  // if they don't, it is told again
   }
@@ -112,10 +114,12 @@ class member_run final : public group_run {
   std::vector<std::shared_ptr<remote_channel>> channels_;  // by channel of the whole; null: not one of this group's
   std::optional<clock_comparison> first_comparison_;       // of a run that is traced
   std::optional<clock_translation> clock_;                 // likewise, at its end
-  // Under the member's lock:
+  // The member's lock is held while authors' functions are called, which the thread that looks must not wait for.
+  std::mutex still_mutex_;        // of what follows
   std::uint64_t still_told_ = 0;  // the rounds with which it was
   std::uint64_t end_some_after_ = 0;
   std::optional<asked_of_standstill> asked_;
+
   std::function<report()> ask_;         // under the member's lock
   std::map<loop_id, loop_part> loops_;  // by loop of the whole; complete before `join`
 };

@@ -60,7 +60,9 @@ standstill_answer answer_from_json(const json& message) {
     if (!both.is_object()) throw protocol_error("its traffic with " + group + " is no object");
     made.traffic[group] = {.out = way_from_json(both, "out"), .in = way_from_json(both, "in")};
   }
-  for (const json& each : array_field(message, "nodes")) {
+  const json& nodes = array_field(message, "nodes");
+  if (nodes.size() > nodes_told_most) throw protocol_error("it tells of " + std::to_string(nodes.size()) + " nodes");
+  for (const json& each : nodes) {
     if (!each.is_object()) throw protocol_error("one of its nodes is no object");
     made.nodes.push_back({.path = field<std::string>(each, "path"),
                           .who = field<std::string>(each, "who"),
@@ -82,37 +84,42 @@ order standstill_watch::again() const {
 
 std::uint64_t standstill_watch::ask() {
   asking_ = true;
+  asked_rounds_ = rounds_;
   answers_.clear();
   return ++question_;
 }
 
 order standstill_watch::answered(const std::string& group, standstill_answer answer) {
   if (!asking_ || answer.question != question_) return order::none;
+  if (answer.rounds == 0) {
+    rounds_.erase(group);  // it says so when it stands still again
+  } else {
+    rounds_[group] = answer.rounds;
+  }
   answers_[group] = std::move(answer);
   return answers_.size() == groups_.size() ? judge() : order::none;
 }
 
 order standstill_watch::judge() {
   asking_ = false;
-  bool same = true;
-  for (const auto& [group, answer] : answers_) {
-    const auto before = rounds_.find(group);
-    same = same && before != rounds_.end() && before->second == answer.rounds;
-    if (answer.rounds == 0) {
-      rounds_.erase(group);  // it says so when it stands still again
-    } else {
-      rounds_[group] = answer.rounds;
-    }
-  }
+  const bool same = std::ranges::all_of(answers_, [&](const auto& each) {
+    const auto before = asked_rounds_.find(each.first);
+    return before != asked_rounds_.end() && before->second == each.second.rounds;
+  });
   if (again() == order::none) return order::none;
   if (!same || !nothing_is_on_its_way()) return order::ask_later;
-  to_end_some_.clear();
+  const bool some_can_end = std::ranges::any_of(answers_, [](const auto& each) { return each.second.some_can_end; });
+  return some_can_end ? order::end_some : order::fail;
+}
+
+std::map<std::string, std::uint64_t> standstill_watch::end_some() {
+  std::map<std::string, std::uint64_t> made;
   for (const auto& [group, answer] : answers_) {
-    if (answer.some_can_end) to_end_some_[group] = answer.rounds;
+    if (!answer.some_can_end) continue;
+    made[group] = answer.rounds;
+    rounds_.erase(group);
   }
-  if (to_end_some_.empty()) return order::fail;
-  for (const auto& [group, rounds] : to_end_some_) rounds_.erase(group);
-  return order::end_some;
+  return made;
 }
 
 bool standstill_watch::nothing_is_on_its_way() const {

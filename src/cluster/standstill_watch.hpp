@@ -73,8 +73,8 @@ class standstill_watch {
 
   /// The number of the next question, where that is to be asked; of an earlier one no answer counts any more.
   std::uint64_t ask();
-  /// Those whose nodes are to end that can, and the rounds after which they said so.
-  const std::map<std::string, std::uint64_t>& to_end_some() const noexcept { return to_end_some_; }
+  /// After `end_some`, if that is done: the groups whose nodes are to end that can, and the rounds after which they said so.
+  std::map<std::string, std::uint64_t> end_some();
   /// All that wait, by group. After `fail`.
   std::map<std::string, std::vector<waiting_node>> waiting() const;
 
@@ -83,9 +83,9 @@ class standstill_watch {
   bool nothing_is_on_its_way() const;
 
   std::set<std::string> groups_;
-  std::map<std::string, std::uint64_t> rounds_;  // of those that stand still
+  std::map<std::string, std::uint64_t> rounds_;        // of those that stand still
+  std::map<std::string, std::uint64_t> asked_rounds_;  // those, when the question was asked
   std::map<std::string, standstill_answer> answers_;
-  std::map<std::string, std::uint64_t> to_end_some_;
   std::uint64_t question_ = 0;
   bool asking_ = false;
 };
