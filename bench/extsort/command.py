@@ -207,7 +207,7 @@ class Sort:
                 left_out("this extsort does not sort in groups")
             # Hosts are those of scripts/cluster.sh.
             where = ["--hosts", ",".join(f"weir-h{i + 1}" for i in range(count)), "--via", "ip netns exec {host}", "--address", "10.213.0.254"] if self.given.hosts else ["--on", count]
-            start = [self.programs / "weir", "run", *where, "--"]
+            start = [self.programs / "weir", "run", "--prefix", *where, "--"]
             program = self.programs / "extsort"
             options += self.how()
         run, output = self.sorted_by([*start, program, *options, self.prepared(path)])
