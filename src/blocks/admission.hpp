@@ -51,7 +51,7 @@ class basic_admission {
     completed_.store(first_open, std::memory_order_release);
     Atomics::fence_full();
     if (!waiting_.load(std::memory_order_relaxed)) return false;
-    // Where it does not wait now, `next` may be from an earlier time, and smaller than what has
+    // If it does not wait now, `next` may be from an earlier time, and smaller than what has
     // been done since.
     const std::uint64_t inside = next_.load(std::memory_order_relaxed) - first_open;
     if (inside > (idle ? limit_ - 1 : limit_ / 2)) return false;

@@ -12,7 +12,7 @@
 namespace weir::detail {
 namespace {
 
-/// Where a block can be entered: a tree of rules over in-ports, to be grafted into each producer's
+/// The ways into a block: a tree of rules over in-ports, to be grafted into each producer's
 /// policy.
 struct entry {
   std::optional<policy> rule;
@@ -294,8 +294,8 @@ class lowering {
     return body;
   }
 
-  // What comes back is never refused: where items are given on demand, there is no demand to wait
-  // for.
+  // An item that comes back is never refused: where items are given on demand, there is no demand
+  // to wait for.
   static entry without_limits(entry to) {
     if (to.rule && to.rule->kind == distribution::on_demand) to.rule = policy{};
     for (entry& child : to.children) child = without_limits(std::move(child));

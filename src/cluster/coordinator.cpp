@@ -14,7 +14,7 @@
 //                                                             its connection to G; B: there was one; C is a loss_cause
 //   {"say": "cancel"}, {"say": "drain"}
 //   {"say": "report", "run": N, "part": P}                    a part of its report (see report_parts.hpp); not from the home
-//   {"say": "still", "run": N, "rounds": R}                   it stands still, which the look before last had not found (see standstill_watch)
+//   {"say": "still", "run": N, "rounds": R}                   it stands still since its last look (see standstill_watch)
 //   {"say": "standstill", "run": N, …}                        to "standstill?"; see standstill_watch.cpp
 //   {"say": "done", "run": N}                                 its part of run N has ended, and all parts of its report are sent
 //   {"say": "time", "asked": T}                               what is the coordinator's time? T is the group's
@@ -32,7 +32,7 @@
 //   {"say": "cancel"}, {"say": "drain"}
 //   {"say": "signal", "number": N}                            its process shall send it to itself
 //   {"say": "standstill?", "run": N, "question": Q}           does it stand still?
-//   {"say": "end_some", "run": N, "rounds": R}                if nothing has run since these: its nodes that can end shall do so
+//   {"say": "end_some", "run": N, "rounds": R}                its nodes that can end shall do so, if nothing has run since
 //   {"say": "report", "run": N, "group": G, "part": P}        to the home: a part of the report of G
 //   {"say": "end", "run": N}                                  all are done
 #include "weir/cluster/coordinator.hpp"
@@ -54,7 +54,6 @@
 #include "graph/variables.hpp"
 #include "run/environment.hpp"
 #include "run/live_socket.hpp"
-#include "run/waiting_node.hpp"
 
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
@@ -546,7 +545,7 @@ class coordinator::state {
 
   void obey(cluster::standstill_watch::order what) {
     using order = cluster::standstill_watch::order;
-    // What was sent since may set some of them going.
+    // An order that was given since may set some of them going.
     if ((what == order::fail || what == order::end_some) && orders_ != orders_then_) what = order::ask_later;
     switch (what) {
       case order::none: return;
@@ -562,18 +561,12 @@ class coordinator::state {
           member(group).connected->send_control(text_of(json{{"say", "end_some"}, {"run", run_}, {"rounds", rounds}}));
         }
         return;
-      case order::fail: return fail_by_standstill();
-    }
-  }
-
-  void fail_by_standstill() {
-    std::vector<waiting_node> all;
-    for (const auto& [group, nodes] : standstill_.waiting()) all.insert(all.end(), nodes.begin(), nodes.end());
-    if (all.empty()) return;
-    const waiting_cycle found = cycle_of(all);
-    for (const auto& [group, nodes] : standstill_.waiting()) {
-      const bool has = std::ranges::find(nodes, found.path, &waiting_node::who) != nodes.end();
-      if (has) return fail({group, without_controls(found.path), without_controls(found.text), failure_kind::node});
+      case order::fail:
+        if (const auto found = standstill_.cycle()) {
+          fail({found->group, without_controls(found->cycle.path), without_controls(found->cycle.text),
+                failure_kind::node});
+        }
+        return;
     }
   }
 

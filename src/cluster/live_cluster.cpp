@@ -38,17 +38,6 @@ using json = nlohmann::json;
 namespace {
 
 constexpr auto answer_within = std::chrono::milliseconds(500);
-constexpr std::string_view remote = "/remote/";
-
-// The number in the path of what stands for the far end of a channel.
-std::optional<channel_id> cut_channel_of(std::string_view path) {
-  if (!path.starts_with(remote)) return std::nullopt;
-  path.remove_prefix(remote.size());
-  channel_id id = 0;
-  const auto [stopped, problem] = std::from_chars(path.data(), path.data() + path.size(), id);
-  return problem == std::errc() && stopped != path.data() + path.size() && *stopped == '/' ? std::optional(id)
-                                                                                           : std::nullopt;
-}
 
 template <class Time>
 Time sum_of(Time a, Time b) {
@@ -86,8 +75,9 @@ numbered_report part_of_whole(const graph& whole, const std::string& group, repo
       channels.erase(found);  // the next between these two is another one
     } else {
       // Of one that is cut, the sender's end: there all items wait that have not been completed.
-      id = cut_channel_of(channel.to);
-      if (!id || *id >= whole.channels().size()) continue;
+      const std::optional<far_end> far = far_end_of(channel.to);
+      if (!far || far->channel >= whole.channels().size()) continue;
+      id = far->channel;
       channel.to = whole.nodes()[whole.channels()[*id].to].path;
     }
     part.channels.push_back(*id);

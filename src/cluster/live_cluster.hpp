@@ -22,8 +22,8 @@
 
 namespace weir::cluster {
 
-/// What one group says of its part of a run, in the terms of the whole network: nodes and channels
-/// with their numbers there. Channels are those of its producers.
+/// The report of one group on its part of a run, in the terms of the whole network: nodes and
+/// channels with their numbers there. Channels are those of its producers.
 numbered_report part_of_whole(const graph& whole, const std::string& group, report own);
 
 /// The messages with such a part; null: there is none. The grammar is in live_cluster.cpp.
@@ -33,9 +33,9 @@ std::vector<nlohmann::json> sampled(std::uint64_t number, std::uint64_t run, con
 /// `group`.
 nlohmann::json whole_of_parts(const std::map<std::string, const numbered_report*>& parts);
 
-/// What a group has said of its runs. Its answer to a question and the end of a run are said by two
-/// threads of it, so their parts may mix, and an answer may come after the end of the run that it
-/// is about.
+/// The reports of a group on its runs. Its answer to a question and the end of a run are said by
+/// two threads of it, so their parts may mix, and an answer may come after the end of the run that
+/// it is about.
 struct live_group {
   std::uint64_t answered = 0;  ///< the last question
   std::uint64_t run = 0;       ///< 0: none so far

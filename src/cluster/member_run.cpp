@@ -106,26 +106,29 @@ std::optional<numbered_report> member_run::part() const {
   return ask_ ? std::optional(part_of_whole(whole_, of_.name(), ask_())) : std::nullopt;
 }
 
-bool member_run::looked(std::chrono::steady_clock::time_point began, const standstill& found) noexcept {
-  bool end_some = false;
+bool member_run::looked(std::chrono::steady_clock::time_point began, const standstill& found) {
   std::optional<standstill_answer> answer;
   {
     const std::lock_guard lock(still_mutex_);
-    end_some = found.rounds != 0 && found.rounds == std::exchange(end_some_after_, 0);
-    if (asked_ && began > asked_->at) {
-      answer = std::move(asked_->answer);
-      asked_.reset();
-    } else if (found.rounds == still_told_) {
-      return end_some;
-    }
-    still_told_ = found.rounds;
+    if (asked_ && began > asked_->at) answer = asked_->answer;
   }
   if (answer) {
     answer->rounds = found.rounds;
     answer->some_can_end = found.some_can_end;
     if (found.nodes) answer->nodes = found.nodes();
+  }
+  bool is_news = false;
+  bool end_some = false;
+  {
+    // Before anything is said: what comes back of it changes the same.
+    const std::lock_guard lock(still_mutex_);
+    if (answer) asked_.reset();
+    is_news = found.rounds != 0 && found.rounds != std::exchange(still_told_, found.rounds);
+    end_some = found.rounds != 0 && found.rounds == std::exchange(end_some_after_, 0);
+  }
+  if (answer) {
     say_standstill(*answer);
-  } else if (found.rounds != 0) {
+  } else if (is_news) {
     of_.say({{"say", "still"}, {"run", number}, {"rounds", found.rounds}});
   }
   return end_some;
@@ -166,12 +169,7 @@ std::map<std::string, crossed> member_run::traffic() const {
     if (channels_[cut.channel] == nullptr) continue;
     const bool comes_in = channels_[cut.channel]->comes_in();
     crossed& with_other = made[comes_in ? cut.from : cut.to];
-    crossed::one_way& sum = comes_in ? with_other.in : with_other.out;
-    const crossed::one_way one = channels_[cut.channel]->so_far();
-    sum.items += one.items;
-    sum.completed += one.completed;
-    sum.closed += one.closed;
-    sum.abandoned += one.abandoned;
+    (comes_in ? with_other.in : with_other.out) += channels_[cut.channel]->so_far();
   }
   return made;
 }

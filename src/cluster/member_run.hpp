@@ -39,7 +39,7 @@ class member_run final : public group_run {
   trace_part begin_trace() override;
   void end_trace(std::uint64_t dropped) override;
   void let_ask(std::function<report()> ask) override;
-  bool looked(std::chrono::steady_clock::time_point began, const standstill& found) noexcept override;
+  bool looked(std::chrono::steady_clock::time_point began, const standstill& found) override;
   void failed(const std::string& path, const std::string& text, bool undecodable) noexcept override;
   void cancelled() noexcept override;
   void drained() noexcept override;

@@ -47,7 +47,7 @@ class remote_channel final : public link {
 
   /// Whether it comes in.
   bool comes_in() const noexcept { return where_.comes_in; }
-  /// What has crossed so far, as this end knows it. I/O thread.
+  /// Its traffic so far, as this end knows it. I/O thread.
   crossed::one_way so_far() const;
 
   // link

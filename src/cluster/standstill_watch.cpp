@@ -17,9 +17,6 @@ using order = standstill_watch::order;
 
 namespace {
 
-// Of a larger network, those that wait are not all told.
-constexpr std::size_t nodes_told_most = 1000;
-
 json json_of(const crossed::one_way& way) {
   return {{"items", way.items}, {"completed", way.completed}, {"closed", way.closed}, {"abandoned", way.abandoned}};
 }
@@ -34,6 +31,14 @@ crossed::one_way way_from_json(const json& of, const char* key) {
 
 }  // namespace
 
+crossed::one_way& crossed::one_way::operator+=(const one_way& other) noexcept {
+  items += other.items;
+  completed += other.completed;
+  closed += other.closed;
+  abandoned += other.abandoned;
+  return *this;
+}
+
 json json_of(const standstill_answer& answer) {
   json traffic = json::object();
   for (const auto& [group, both] : answer.traffic) {
@@ -41,7 +46,7 @@ json json_of(const standstill_answer& answer) {
   }
   json nodes = json::array();
   for (const waiting_node& each : answer.nodes) {
-    if (nodes.size() == nodes_told_most) break;
+    if (nodes.size() == standstill::nodes_most) break;
     nodes.push_back({{"path", each.path}, {"who", each.who}, {"next", each.next}, {"text", each.text}});
   }
   return {{"question", answer.question},
@@ -61,7 +66,8 @@ standstill_answer answer_from_json(const json& message) {
     made.traffic[group] = {.out = way_from_json(both, "out"), .in = way_from_json(both, "in")};
   }
   const json& nodes = array_field(message, "nodes");
-  if (nodes.size() > nodes_told_most) throw protocol_error("it tells of " + std::to_string(nodes.size()) + " nodes");
+  if (nodes.size() > standstill::nodes_most)
+    throw protocol_error("it tells of " + std::to_string(nodes.size()) + " nodes");
   for (const json& each : nodes) {
     if (!each.is_object()) throw protocol_error("one of its nodes is no object");
     made.nodes.push_back({.path = field<std::string>(each, "path"),
@@ -125,8 +131,8 @@ std::map<std::string, std::uint64_t> standstill_watch::end_some() {
 bool standstill_watch::nothing_is_on_its_way() const {
   const auto between = [&](const std::string& from, const std::string& to) {
     const auto& all = answers_.at(from).traffic;
-    const auto found = all.find(to);
-    return found == all.end() ? crossed() : found->second;
+    const auto at = all.find(to);
+    return at == all.end() ? crossed() : at->second;
   };
   for (const auto& [from, of_one] : answers_) {
     for (const auto& [to, of_other] : answers_) {
@@ -136,10 +142,17 @@ bool standstill_watch::nothing_is_on_its_way() const {
   return true;
 }
 
-std::map<std::string, std::vector<waiting_node>> standstill_watch::waiting() const {
-  std::map<std::string, std::vector<waiting_node>> made;
-  for (const auto& [group, answer] : answers_) made[group] = answer.nodes;
-  return made;
+std::optional<standstill_watch::found> standstill_watch::cycle() const {
+  std::vector<waiting_node> all;
+  std::map<std::string, std::string> group_of;
+  for (const auto& [group, answer] : answers_) {
+    for (const waiting_node& each : answer.nodes) group_of.emplace(each.who, group);
+    all.insert(all.end(), answer.nodes.begin(), answer.nodes.end());
+  }
+  if (all.empty()) return std::nullopt;
+  waiting_cycle made = cycle_of(all);
+  std::string group = group_of.at(made.path);
+  return found{std::move(group), std::move(made)};
 }
 
 }  // namespace weir::cluster

@@ -4,6 +4,8 @@
 
 #include "weir/run/group_member.hpp"
 
+#include "run/waiting_node.hpp"
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
@@ -15,7 +17,7 @@
 
 namespace weir::cluster {
 
-/// What has crossed between a group and another one in a run, over all channels between them, as the
+/// The traffic between a group and another one in a run, over all channels between them, as the
 /// group knows it.
 struct crossed {
   struct one_way {
@@ -24,6 +26,7 @@ struct crossed {
     std::uint64_t closed = 0;     ///< channels
     std::uint64_t abandoned = 0;  ///< channels
     bool operator==(const one_way&) const = default;
+    one_way& operator+=(const one_way& other) noexcept;
   };
   one_way out;
   one_way in;
@@ -35,7 +38,7 @@ struct standstill_answer {
   std::uint64_t rounds = 0;  ///< as `standstill` has it; `standstill_watch::is_done`: its part has ended
   bool some_can_end = false;
   std::map<std::string, crossed> traffic;  ///< by the other group, as it was when the question came
-  std::vector<waiting_node> nodes;         ///< some of those that wait
+  std::vector<waiting_node> nodes;         ///< as `standstill` has them
 };
 
 nlohmann::json json_of(const standstill_answer& answer);
@@ -46,15 +49,15 @@ standstill_answer answer_from_json(const nlohmann::json& message);
 /// coordinator asks of all groups next.
 ///
 /// **Rule.** Each group has said that it stands still, or has ended. Then all are asked. Each notes
-/// what has crossed, looks once more, and answers. If in none of them anything has run between its
+/// its traffic, looks once more, and answers. If in none of them anything has run between its
 /// two looks, and what one has sent the other has got, in both directions, nothing will run again.
 ///
 /// **Argument.** Suppose that some node runs later, and take the first one, in group G. All groups
 /// have stood still since their first looks. G stood still at its second look, so it was set going
 /// afterwards, by a frame that came in after that look. Its sender has not run since its own first
 /// look, so it was sent before that: it is in the sender's note. It is not in the note of G, which
-/// was made before the second look. But the notes are the same. What the coordinator itself sends is
-/// for the caller to count: see `coordinator`.
+/// was made before the second look. But the notes are the same. The coordinator may set
+/// nodes going as well; it counts its own orders (see `coordinator`).
 class standstill_watch {
  public:
   enum class order { none, ask, ask_later, end_some, fail };
@@ -71,12 +74,18 @@ class standstill_watch {
   /// After `ask_later`.
   order again() const;
 
-  /// The number of the next question, where that is to be asked; of an earlier one no answer counts any more.
+  /// The number of the next question, where that is to be asked; of an earlier one no answer counts
+  /// any more.
   std::uint64_t ask();
-  /// After `end_some`, if that is done: the groups whose nodes are to end that can, and the rounds after which they said so.
+  /// After `end_some`, if that is done: the groups whose nodes are to end that can, and the rounds
+  /// after which they said so.
   std::map<std::string, std::uint64_t> end_some();
-  /// All that wait, by group. After `fail`.
-  std::map<std::string, std::vector<waiting_node>> waiting() const;
+  struct found {
+    std::string group;  ///< of a node in the cycle
+    waiting_cycle cycle;
+  };
+  /// After `fail`. None: the groups have named no node.
+  std::optional<found> cycle() const;
 
  private:
   order judge();

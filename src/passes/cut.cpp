@@ -8,8 +8,10 @@
 #include "passes/remote_port.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 #include <string_view>
+#include <system_error>
 
 namespace weir {
 namespace {
@@ -161,11 +163,17 @@ std::string remote_end_path(channel_id id, const std::string& path) {
   return std::string(remote_prefix) + std::to_string(id) + "/to" + path;
 }
 
-std::string path_of_far_end(const std::string& path) {
-  if (!path.starts_with(remote_prefix)) return path;
-  const std::size_t direction = path.find('/', remote_prefix.size());
-  const std::size_t far = path.find('/', direction + 1);
-  return far == std::string::npos ? path : path.substr(far);
+std::optional<far_end> far_end_of(std::string_view path) {
+  if (!path.starts_with(remote_prefix)) return std::nullopt;
+  path.remove_prefix(remote_prefix.size());
+  far_end made{};
+  const char* const end = path.data() + path.size();
+  const auto [stopped, problem] = std::from_chars(path.data(), end, made.channel);
+  if (problem != std::errc() || stopped == end || *stopped != '/') return std::nullopt;
+  const std::size_t far = path.find('/', static_cast<std::size_t>(stopped - path.data()) + 1);  // behind "from" or "to"
+  if (far == std::string_view::npos) return std::nullopt;
+  made.path = path.substr(far);
+  return made;
 }
 
 std::vector<cut_channel> cut_channels(const graph& whole) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 namespace weir {
@@ -46,7 +47,7 @@ std::optional<waiting_cycle> deadlock_watch::look() {
   const bool all_alive = std::all_of(places_.begin(), places_.end(), [](const place& each) { return each.alive; });
   if (all_alive || !dead_ones_stand_still()) return std::nullopt;
   if (tell_of_room() || tell_of_consumers_gone(true)) return std::nullopt;
-  return cycle_of(dead_ones());
+  return cycle_of(dead_ones(std::numeric_limits<std::size_t>::max()));
 }
 
 standstill deadlock_watch::of_group() {
@@ -62,7 +63,7 @@ standstill deadlock_watch::of_group() {
   }
   if (!some_wait || !dead_ones_stand_still() || tell_of_room()) return {};
   made.some_can_end = tell_of_consumers_gone(false);
-  made.nodes = [this] { return dead_ones(); };
+  made.nodes = [this] { return dead_ones(standstill::nodes_most); };
   return made;
 }
 
@@ -167,10 +168,10 @@ bool deadlock_watch::tell_of_consumers_gone(bool now) {
   return news;
 }
 
-// Each of them waits for another one.
-std::vector<waiting_node> deadlock_watch::dead_ones() const {
+// @param most about so many of them
+std::vector<waiting_node> deadlock_watch::dead_ones(std::size_t most) const {
   std::vector<waiting_node> made;
-  for (std::size_t at = 0; at != places_.size(); ++at) {
+  for (std::size_t at = 0; at != places_.size() && made.size() < most; ++at) {
     if (places_[at].alive) continue;
     const waiting_node one = description(at);
     if (one.next.empty()) continue;
@@ -208,7 +209,8 @@ bool deadlock_watch::is_far_end(node_id node) const { return far_ends_[node]; }
 // As the whole has it.
 std::string deadlock_watch::name(node_id node) const {
   const std::string& path = graph_.nodes()[node].path;
-  return is_far_end(node) ? path_of_far_end(path) : path;
+  const auto far = is_far_end(node) ? far_end_of(path) : std::nullopt;
+  return far ? far->path : path;
 }
 
 waiting_node deadlock_watch::description(std::size_t at) const {

@@ -27,9 +27,10 @@ namespace weir {
 /// because that one may make room, or end. Those that wait and are not alive can only be woken by
 /// each other: a deadlock. Nothing that may still go on is taken for one.
 ///
-/// **Groups.** A deadlock whose nodes lead to other groups is no deadlock of this group. So the same is found out once more as if
-/// no news came from other groups. If nothing is alive then, the group stands still, and whoever hears that of all groups knows
-/// that nothing goes on (see `cluster::standstill_watch`).
+/// **Groups.** A deadlock whose nodes lead to other groups is no deadlock of this group. So the
+/// same is found out once more as if no news came from other groups. If nothing is alive then, the
+/// group stands still, and whoever hears that of all groups knows that nothing goes on (see
+/// `cluster::standstill_watch`).
 ///
 /// **Snapshot.** The states are not read in one moment. Each activation that is called dead was
 /// found waiting twice, first before all else was read and again after it, and had not run in
@@ -94,7 +95,7 @@ class deadlock_watch {
   bool dead_ones_stand_still() const;
   bool tell_of_room();
   bool tell_of_consumers_gone(bool now);
-  std::vector<waiting_node> dead_ones() const;
+  std::vector<waiting_node> dead_ones(std::size_t most) const;
   const host* let_on_by(std::size_t at) const;
   std::size_t place_with(const host* node) const;
   const edge* waits_at(std::size_t at) const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <unordered_map>
 
 namespace weir {
@@ -15,26 +16,23 @@ constexpr std::size_t steps_told_most = 8;
 }  // namespace
 
 waiting_cycle cycle_of(const std::vector<waiting_node>& all) {
-  std::unordered_map<std::string, const waiting_node*> by_path;
+  std::unordered_map<std::string_view, const waiting_node*> by_path;
   for (const waiting_node& each : all) by_path.emplace(each.path, &each);
   std::vector<const waiting_node*> way;
-  const auto on_way = [&](const waiting_node* one) {
-    return std::ranges::find(way, one->text, [](const waiting_node* each) { return each->text; });
-  };
-  auto first = way.end();
-  for (const waiting_node* at = &all.front(); (first = on_way(at)) == way.end();) {
-    way.push_back(at);
-    const auto next = by_path.find(at->next);
-    if (next == by_path.end()) {
-      first = way.begin();
+  std::unordered_map<std::string_view, std::size_t> place_of;  // on the way, by who waits
+  std::size_t first = 0;
+  for (auto at = by_path.find(all.front().path); at != by_path.end(); at = by_path.find(at->second->next)) {
+    const auto [place, is_new] = place_of.emplace(at->second->who, way.size());
+    if (!is_new) {
+      first = place->second;
       break;
     }
-    at = next->second;
+    way.push_back(at->second);
   }
-  const auto steps = static_cast<std::size_t>(way.end() - first);
-  waiting_cycle made{.path = (*first)->who, .text = "no node can go on, because each waits for the next: "};
+  const std::size_t steps = way.size() - first;
+  waiting_cycle made{.path = way[first]->who, .text = "no node can go on, because each waits for the next: "};
   for (std::size_t i = 0; i != std::min(steps, steps_told_most); ++i) {
-    made.text += (i == 0 ? "" : ", ") + (*(first + static_cast<std::ptrdiff_t>(i)))->text;
+    made.text += (i == 0 ? "" : ", ") + way[first + i]->text;
   }
   if (steps > steps_told_most) made.text += ", and " + std::to_string(steps - steps_told_most) + " more";
   made.text += ". Give the full channels more capacity, or let each node send something for each item";

@@ -29,7 +29,7 @@ using weir::group_selection;
 
 class standstill : public in_a_cluster {
  protected:
-  // What each group fails with.
+  // The text of the error in each group; empty: there is none.
   std::map<std::string, std::string> failures_of(const std::vector<group_selection>& groups,
                                                  const std::function<weir::network()>& make) {
     weir::cluster_configuration configuration;
@@ -151,7 +151,9 @@ TEST(standstill_watch, fails_when_all_answer_the_same_and_nothing_is_on_its_way)
   EXPECT_EQ(watch.answered("A", answer_of(first, 5, "B", sent_three)), order::none) << "of an earlier question";
   EXPECT_EQ(watch.answered("A", answer_of(second, 5, "B", sent_three)), order::none);
   EXPECT_EQ(watch.answered("B", answer_of(second, 7, "A", got_three)), order::fail);
-  EXPECT_EQ(watch.waiting().at("B").front().text, "/n waits for /m");
+  ASSERT_TRUE(watch.cycle());
+  EXPECT_EQ(watch.cycle()->group, "A");
+  EXPECT_EQ(watch.cycle()->cycle.path, "/n");
 }
 
 TEST(standstill_watch, asks_again_where_something_has_run) {
@@ -181,7 +183,7 @@ TEST(standstill_watch, counts_groups_that_have_ended) {
   EXPECT_EQ(ended.still("B", standstill_watch::is_done), order::none);
 }
 
-// What a group says between its answer and that of the last one.
+// A group may say more between its answer and that of the last one.
 TEST(standstill_watch, compares_with_what_was_said_before_the_question) {
   standstill_watch watch({"A", "B"});
   watch.still("A", 5);
@@ -225,8 +227,16 @@ TEST(standstill_watch, answers_come_through_as_messages) {
   EXPECT_TRUE(got.some_can_end);
   EXPECT_EQ(got.traffic.at("B").out, sent_three.out);
   EXPECT_EQ(got.nodes.front().next, "/m");
+  sent.rounds = standstill_watch::is_done;
+  const std::string text = json_of(sent).dump();
+  EXPECT_EQ(weir::cluster::answer_from_json(nlohmann::json::parse(text)).rounds, standstill_watch::is_done);
   nlohmann::json wrong = json_of(sent);
   wrong["traffic"]["B"] = 1;
+  EXPECT_THROW(weir::cluster::answer_from_json(wrong), weir::cluster::protocol_error);
+  sent.nodes.resize(weir::standstill::nodes_most + 1);
+  EXPECT_EQ(json_of(sent)["nodes"].size(), weir::standstill::nodes_most);
+  wrong = json_of(sent);
+  wrong["nodes"].push_back(wrong["nodes"][0]);
   EXPECT_THROW(weir::cluster::answer_from_json(wrong), weir::cluster::protocol_error);
 }
 

@@ -83,8 +83,14 @@ std::vector<cut_channel> cut_channels(const graph& whole);
 /// What a cut puts in the place of the far end of a channel that leads to the node at `path`.
 std::string remote_end_path(channel_id id, const std::string& path);
 
-/// The path of the node at the far end of a cut channel. @param path of what a cut puts in its place
-std::string path_of_far_end(const std::string& path);
+/// The node at the far end of a cut channel.
+struct far_end {
+  channel_id channel;  ///< of the whole
+  std::string path;
+};
+
+/// Reads the path of the node that a cut puts in the place of a far end; none: it is no such path.
+std::optional<far_end> far_end_of(std::string_view path);
 
 /// What is left of `whole` for one group: its nodes (those whose `traits.group` is `group`), and remote ports where channels
 /// led to other groups. `connect(channel)`, called when a run begins, gives the link for a channel of `whole`, the same one to the

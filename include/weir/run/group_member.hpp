@@ -40,19 +40,22 @@ struct waiting_node {
   std::string text;  ///< "/a waits for room in the channel to /b (16 of 16 items)"
 };
 
-/// A group in which every node waits for another one, or for other groups, as one look has found it.
+/// A group in which every node waits for another one, or for other groups, as one look has found
+/// it.
 struct standstill {
-  /// How often its nodes have run so far, and 1; 0: something goes on. If a later look finds the same
-  /// number, nothing has run in between.
+  static constexpr std::size_t nodes_most = 1000;
+
+  /// How often its nodes have run so far, and 1; 0: something goes on. If a later look finds the
+  /// same number, nothing has run in between.
   std::uint64_t rounds = 0;
   /// Some nodes could end, because whoever takes what they send has ended.
   bool some_can_end = false;
-  /// Those that wait. Only within the call of `looked`.
+  /// Those that wait, or the first of them. Only within the call of `looked`.
   std::function<std::vector<waiting_node>()> nodes{};
 };
 
-/// One run of a network in one group, as the rest of the run sees it. Destroyed, it withdraws from the run: to the others that
-/// is a failure, unless `end` has returned.
+/// One run of a network in one group, as the rest of the run sees it. Destroyed, it withdraws from
+/// the run: to the others that is a failure, unless `end` has returned.
 class group_run {
  public:
   virtual ~group_run() = default;
@@ -62,19 +65,22 @@ class group_run {
   /// `part` is what lies here of a loop of the whole, until this run is destroyed. Before `join`.
   virtual loop_arbiter& take_part(loop_id id, loop& part) = 0;
 
-  /// This group is ready. Waits until the others are. From then on the run's control may be called, until `end` has returned.
+  /// This group is ready. Waits until the others are. From then on the run's control may be called,
+  /// until `end` has returned.
   /// @param trace the file for a trace of this run, if this program asks for one; else empty
   /// @return whether the run is traced
   /// @throws graph_error if the others run something else; node_error if one of them can't begin
   virtual bool join(const std::string& trace) = 0;
 
-  /// From now on `ask`, called by any thread, says what the part of this group is like so far; empty: no more, and no call is under
-  /// way. For those who watch the cluster.
+  /// From now on `ask`, called by any thread, says what the part of this group is like so far;
+  /// empty: no more, and no call is under way. For those who watch the cluster.
   virtual void let_ask(std::function<report()> ask) = 0;
 
-  /// What a look has found; there are about three in a second, until the part of this group has ended.
-  /// @param began when that look began @return whether the nodes that can end are to do so now
-  virtual bool looked(std::chrono::steady_clock::time_point began, const standstill& found) noexcept = 0;
+  /// Is called after each look at the run. There are about three in a second, until the part of
+  /// this group has ended. @param began when that look began @return whether the nodes that can end
+  /// are to do so now
+  /// @throws std::bad_alloc; then it has done nothing
+  virtual bool looked(std::chrono::steady_clock::time_point began, const standstill& found) = 0;
 
   // Any thread; nothing blocks:
   /// @param undecodable what came from another group was no item
@@ -94,21 +100,24 @@ class group_run {
   virtual trace_part begin_trace() = 0;
   virtual void end_trace(std::uint64_t dropped) = 0;
 
-  /// The part of this group has ended. Waits for those of the others. @return at home the report of all of them, else `own`
+  /// The part of this group has ended. Waits for those of the others. @return at home the report of
+  /// all of them, else `own`
   virtual report end(report own) = 0;
 };
 
 /// One group of a cluster: what a run must know of it. `cluster_member` is one. One run at a time.
 class group_member {
  public:
-  /// The group that the environment says this process is; null if it says none. Defined by the layer `cluster`, of which nothing else
-  /// is known here. Connects at the first call. @throws graph_error if the process is meant to be a group, and can't be
+  /// The group that the environment says this process is; null if it says none. Defined by the
+  /// layer `cluster`, of which nothing else is known here. Connects at the first call. @throws
+  /// graph_error if the process is meant to be a group, and can't be
   static group_member* of_this_process();
 
   /// How many cores symbolic widths stand for, the same in every group.
   virtual std::size_t cores() const = 0;
 
-  /// All groups, in the same order in each, and the cores of each; groups on one machine share its cores.
+  /// All groups, in the same order in each, and the cores of each; groups on one machine share its
+  /// cores.
   virtual std::vector<planned_group> groups() const = 0;
 
   /// Says which node is in which group. @throws graph_error if that is not clear
