@@ -56,7 +56,7 @@ file_contents contents_of(const input_file& input, std::uint64_t begin, const so
   const auto look = [&](std::size_t workers) {
     memory.reset();
     return check_file(input.contents(), begin, input.size(), chosen.format, *weir_engine({.workers = workers}), memory,
-                      disk);
+                      disk, reading_on::no);
   };
   try {
     return look(asked);

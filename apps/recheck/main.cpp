@@ -41,7 +41,7 @@ std::string wrong_with(const file_contents& found, const check_options& chosen) 
 int check(const check_options& chosen, const record_format& format) {
   const auto begin = std::chrono::steady_clock::now();
   const auto by = weir_engine({.workers = chosen.workers != 0 ? chosen.workers : weir::available_cores()});
-  const file_contents found = check_file(chosen.file, format, *by, chosen.memory, chosen.header_lines);
+  const file_contents found = check_file(chosen.file, format, *by, chosen.memory, reading_on::no, chosen.header_lines);
   if (found.workers < chosen.workers)
     weir::support::complain(
         "recheck", fmt::format("-m {} is enough for {} threads, not for {}; more memory lets more work", chosen.memory,
@@ -49,7 +49,7 @@ int check(const check_options& chosen, const record_format& format) {
   std::string wrong = wrong_with(found, chosen);
   std::uint64_t bytes = found.bytes;
   if (wrong.empty() && !chosen.input.empty()) {
-    const file_contents before = check_file(chosen.input, format, *by, chosen.memory, chosen.header_lines);
+    const file_contents before = check_file(chosen.input, format, *by, chosen.memory, reading_on::yes, chosen.header_lines);
     bytes += before.bytes;
     if (before.records != found.records) {
       wrong = fmt::format("it has {} records, {} has {}", found.records, weir::support::quoted_name(chosen.input),

@@ -21,6 +21,8 @@ cmp -s records again || fail "recgen with one thread makes other records"
 expect 0 '' "$bin/extsort" -q -m 16M -j 2 -T tmp records -o sorted
 expect 0 '' "$bin/recheck" --stable --input records sorted
 grep -q '^800000 records, .* sorted, stably, the same records; ' out || fail "recheck: $(cat out)"
+expect 0 '' "$bin/recheck" -m 1M --input records sorted
+grep -q '^800000 records, .* sorted, the same records; ' out || fail "recheck, files of many times its memory: $(cat out)"
 for options in '-m 16M -j 1' '-m 100M' '-m 16M --engine seq' '-m 20M --engine openmp -j 3' '-m 16M --merge-at-once 3' '-m 16M --merge binary' '-m 16M -j 2 --runs snowplow' '-m 16M -j 2 --compress zstd' '-m 16M -j 2 --compress zstd:6 --runs snowplow --no-uring' '-m 16M -j 1 --compress zstd:19 --merge binary' '-m 16M -j 1 --runs snowplow --merge binary' '-m 20M --engine openmp -j 3 --runs snowplow' '-m 16M --no-direct' '-m 16M --no-uring' '-m 16M -j 3 --pin' '-m 16M --executor threads'; do
   # shellcheck disable=SC2086
   expect 0 '' "$extsort" -q $options -T tmp records -o other

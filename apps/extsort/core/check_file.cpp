@@ -110,7 +110,8 @@ std::unique_ptr<const record_checks> checks_for(const record_format& format) {
 }  // namespace
 
 file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t end, const record_format& format,
-                         engine& by, arena& space, disk_queue& disk, std::uint64_t longest, std::size_t longest_kept) {
+                         engine& by, arena& space, disk_queue& disk, reading_on goes_on, std::uint64_t longest,
+                         std::size_t longest_kept) {
   const auto keep = [longest_kept](record_view record) {
     return record.size() > longest_kept ? std::string()
                                         : std::string(reinterpret_cast<const char*>(record.data()), record.size());
@@ -130,13 +131,13 @@ file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t en
   std::vector<chunk> chunks(slots);
   record_view last;
   file_contents between;  // chunks
-  std::atomic<bool> is_disordered = false;
+  std::atomic<bool> is_enough = false;
   std::mutex adding;
   file_contents all;
   by.stream(
       workers, slots, waits,
       [&](std::size_t slot) {
-        if (is_disordered || reader.is_at_end()) return false;
+        if (is_enough || reader.is_at_end()) return false;
         const chunk& present = chunks[slot] = reader.next(slices[slot]);
         const record_view first(present.begin, rules->size_of(present.begin, present.known.bytes));
         if (last.empty()) {
@@ -151,7 +152,7 @@ file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t en
       },
       [&](std::size_t, std::size_t slot) {
         const file_contents found = checks->check(chunks[slot]);
-        if (found.first_disorder) is_disordered = true;
+        if (found.first_disorder && goes_on == reading_on::no) is_enough = true;
         const std::lock_guard held(adding);
         add(all, found);
       });
@@ -177,7 +178,7 @@ std::uint64_t sum_of(const chunk& of, const record_format& format) noexcept {
 }
 
 file_contents check_file(const std::string& name, const record_format& format, engine& by, std::size_t memory,
-                         std::uint64_t header_lines) {
+                         reading_on goes_on, std::uint64_t header_lines) {
   const file from = open_file(name, O_RDONLY | O_NONBLOCK, false, "read");  // not to wait for who writes a pipe
   struct stat about {};
   if (::fstat(from.descriptor(), &about) != 0)
@@ -188,7 +189,8 @@ file_contents check_file(const std::string& name, const record_format& format, e
   disk_queue disk(false);
   const auto size = static_cast<std::uint64_t>(about.st_size);
   const auto end = static_cast<char>(rules_of_input(format)->end().value_or(std::byte{}));
-  return check_file(from, read_header(from, size, header_lines, end).size(), size, format, by, space, disk);
+  return check_file(from, read_header(from, size, header_lines, end).size(), size, format, by, space, disk,
+                    goes_on);
 }
 
 std::optional<std::size_t> first_overlap(std::span<const std::pair<std::string, std::string>> contents,

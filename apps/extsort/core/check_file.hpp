@@ -37,16 +37,22 @@ struct file_contents {
 /// The sum of all records of a chunk.
 std::uint64_t sum_of(const chunk& of, const record_format& format) noexcept;
 
-/// Reads a part of a file, which begins and ends with a record; once one is found that should be before another, no more than is known to be before it. @param space nothing is taken of it; it is used for records @param disk for the thread that reads
+/// How much of a file is read once a record is found that should be before the one in front of it.
+enum class reading_on {
+  no,  ///< no more than is known to be before it, so that numbers and sums are those of a part
+  yes  ///< all of it
+};
+
+/// Reads a part of a file, which begins and ends with a record. @param space nothing is taken of it; it is used for records @param disk for the thread that reads
 /// @param longest record, as far as that is known: there are fewer workers if it needs more memory
 /// @param longest_kept of the first and the last record
 /// @throws bad_record, std::system_error, interrupted
 file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t end, const record_format& format,
-                         engine& by, arena& space, disk_queue& disk, std::uint64_t longest = 0,
+                         engine& by, arena& space, disk_queue& disk, reading_on goes_on, std::uint64_t longest = 0,
                          std::size_t longest_kept = 0);
 /// Reads a whole file, but for so many lines at its beginning. @throws likewise
 file_contents check_file(const std::string& name, const record_format& format, engine& by, std::size_t memory,
-                         std::uint64_t header_lines = 0);
+                         reading_on goes_on, std::uint64_t header_lines = 0);
 
 /// Looks at files, or parts of one, that make up a whole. @return the number of the first that should begin behind all
 /// that is in front of it, and does not; as far as first and last records are known

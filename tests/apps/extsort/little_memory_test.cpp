@@ -74,10 +74,25 @@ TEST_F(little_memory, has_fewer_threads_check_a_file) {
   for (int i = 100'000; i != 200'000; ++i) text += std::to_string(i) + "\n";
   where_.write("in", text);
   const auto by = weir_engine({.workers = 256});
-  const file_contents found = check_file(where_.file("in"), text_lines(), *by, mebibyte);
+  const file_contents found = check_file(where_.file("in"), text_lines(), *by, mebibyte, reading_on::yes);
   EXPECT_EQ(found.records, 100'000u);
   EXPECT_FALSE(found.first_disorder);
   EXPECT_LT(found.workers, 8u);
+}
+
+TEST_F(little_memory, is_enough_to_count_a_file_that_is_not_sorted) {
+  std::string text;
+  for (int i = 200'000; i-- != 100'000;) text += std::to_string(i) + "\n";
+  where_.write("in", text);
+  for (const std::size_t workers : {1, 4}) {
+    const auto by = weir_engine({.workers = workers});
+    const file_contents all = check_file(where_.file("in"), text_lines(), *by, mebibyte / 4, reading_on::yes);
+    EXPECT_EQ(all.records, 100'000u);
+    EXPECT_EQ(all.first_disorder, 7u);
+    const file_contents some = check_file(where_.file("in"), text_lines(), *by, mebibyte / 4, reading_on::no);
+    EXPECT_LT(some.records, 100'000u);
+    EXPECT_EQ(some.first_disorder, 7u);
+  }
 }
 
 // Whatever could be sorted can be looked at, too.
