@@ -49,7 +49,8 @@ int check(const check_options& chosen, const record_format& format) {
   std::string wrong = wrong_with(found, chosen);
   std::uint64_t bytes = found.bytes;
   if (wrong.empty() && !chosen.input.empty()) {
-    const file_contents before = check_file(chosen.input, format, *by, chosen.memory, reading_on::yes, chosen.header_lines);
+    const file_contents before =
+        check_file(chosen.input, format, *by, chosen.memory, reading_on::yes, chosen.header_lines);
     bytes += before.bytes;
     if (before.records != found.records) {
       wrong = fmt::format("it has {} records, {} has {}", found.records, weir::support::quoted_name(chosen.input),

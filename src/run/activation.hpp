@@ -119,6 +119,9 @@ class activation {
     return io.ins() > 1 || (io.ins() == 1 && io.in().width() > 1);
   }
 
+  /// How long it ran the last time, in nanoseconds. Whoever has it in a queue, or has taken it from there.
+  std::uint64_t last_run() const noexcept { return last_run_; }
+
   /// How often it began to run, or went on after it had waited in the middle. Any thread that found it waiting: exact.
   std::uint64_t times_run() const noexcept { return times_run_.get(); }
 
@@ -145,6 +148,8 @@ class activation {
   using clock = std::chrono::steady_clock;
   class time_out_of_turn;
 
+  static constexpr std::uint64_t never_run_yet = ~std::uint64_t{0};
+
   progress step(clock::time_point& at, std::uint64_t& items) noexcept;
   std::uint64_t take_turns(std::size_t first, clock::time_point& at, bool ends_step) noexcept;
   std::size_t budget(std::size_t node) const noexcept;
@@ -167,6 +172,7 @@ class activation {
   mean_cost cost_;            // of an item all the way through
   trace_log* log_ = nullptr;  // null: nothing is recorded
   counter<std::uint64_t> times_run_;
+  std::uint64_t last_run_ = never_run_yet;
   counter<pid_t> thread_;  // that runs it, or ran it last
   // The monitor's: how often it had run when that was last seen, and of a run that was seen twice, which it was, when that was,
   // and what its thread had used until then.

@@ -21,10 +21,10 @@ namespace weir {
 namespace {
 
 constexpr int spin_pauses = 64;          // between two looks
-constexpr int search_rounds = 16;        // looks of a worker before it sleeps
 constexpr int search_spins = 2;          // of these, those without giving others the core
 constexpr int own_thread_yields = 32;    // of a thread that runs one node, before it sleeps
 constexpr unsigned fairness_picks = 61;  // every so often the oldest comes first, so that no one starves
+constexpr std::size_t few = 4;           // that are ready: one worker is enough for so many, if all are light
 
 // For about three microseconds, or until there is news.
 template <class News>
@@ -242,10 +242,26 @@ void pool::work(thread& me) {
   }
 }
 
-void pool::begin_step(thread& me) noexcept {
-  me.step = me.core->step.load(std::memory_order_relaxed) + 1;
+// Its owner may have lost it to another thread, which sleeps, and still put something here: between steps nobody is sure to come.
+bool pool::slot::shares() const noexcept {
+  const std::size_t waiting = ready.size();
+  if (waiting == 0 || waiting > few) return waiting != 0;
+  return !is_in_step() || step_takes.load(std::memory_order_relaxed) >= light_run;
+}
+
+bool pool::slot::needs_help() const noexcept {
+  if (!shares()) return false;
+  return !is_in_step() || ready.size() > few || ready.heavy() != 0 ||
+         step_takes.load(std::memory_order_relaxed) >= short_step;
+}
+
+void pool::begin_step(thread& me, std::uint64_t takes) noexcept {
+  slot& core = *me.core;
+  core.step_takes.store(takes, std::memory_order_relaxed);
+  me.step = core.step.load(std::memory_order_relaxed) + 1;
   me.slot_lost = false;
-  me.core->step.store(me.step, std::memory_order_release);
+  core.step.store(me.step, std::memory_order_release);
+  if (core.needs_help() && searchers_.fenced()) wake_one();
 }
 
 // @return whether this thread still owns its slot
@@ -263,7 +279,7 @@ bool pool::end_step(thread& me) noexcept {
 // Runs it once. @return whether this thread still owns its slot
 bool pool::run_one(thread& me, activation& ready) {
   slot& core = *me.core;
-  begin_step(me);
+  begin_step(me, ready.last_run());
   leave_rest_to_monitor();
   me.current.store(&ready, std::memory_order_release);
   run_context& context = ready.context();
@@ -281,7 +297,6 @@ bool pool::run_one(thread& me, activation& ready) {
     if (kept) {
       me.goes_on = true;
       core.ready.push_front(ready);
-      if (core.ready.size() > 1 && sleepers_.any()) wake_one();
     } else {
       enqueue(ready);
     }
@@ -318,30 +333,38 @@ activation* pool::steal(thread& me) noexcept {
   const std::size_t count = slots_.size();
   for (std::size_t i = 0; i != count; ++i) {
     slot& other = *slots_[(me.picks + i) % count];
-    if (&other == me.core) continue;
+    if (&other == me.core || !other.shares()) continue;
     if (activation* stolen = other.ready.pop_front()) return stolen;
   }
   return nullptr;
 }
 
+// A worker that finds no more than a little for a running one to hand on searches for half as long the next time. If it were not there, the
+// running one would do that itself at the end of its step.
 activation* pool::search(thread& me) noexcept {
   searchers_.begin();
   activation* found = nullptr;
+  bool handed_on = false;
   bool others_want_the_core = false;
-  for (int round = 0; round != search_rounds && found == nullptr && !others_want_the_core; ++round) {
+  for (int round = 0; round != me.search_rounds && found == nullptr && !others_want_the_core; ++round) {
     if (stop_.load(std::memory_order_relaxed)) break;
     if (spin_until([this] { return joins_.any(); })) break;
     if (round >= search_spins)
       others_want_the_core = yield_to_others();  // threads that are no workers bring or take items
     found = pick(me);
-    if (found == nullptr && scan(me)) found = pick(me);
+    if (found == nullptr && scan(me)) {
+      found = pick(me);
+      handed_on = true;
+    }
   }
+  if (found != nullptr)
+    me.search_rounds = handed_on && is_light(*found) ? std::max(me.search_rounds / 2, 1) : most_search_rounds;
   const bool last = searchers_.end();
   if (found != nullptr && last) leave_rest();
   return found;
 }
 
-// Makes consumers ready for which running activations have written something. @return whether anything is ready now
+// Makes consumers ready for which running activations have written something. @return whether there is anything to do now
 bool pool::scan(thread& me) noexcept {
   me.scanning.fetch_add(1, std::memory_order_relaxed);
   native_atomics::fence_full();  // pairs with the one in wait_until_unseen()
@@ -352,7 +375,7 @@ bool pool::scan(thread& me) noexcept {
     if (activation* running = other->current.load(std::memory_order_acquire)) running->offer();
   }
   me.scanning.fetch_add(1, std::memory_order_release);
-  return something_ready();
+  return something_to_take(me);
 }
 
 // A thread that ran one until it waited may still have it as its current one although others have run it to its end
@@ -384,7 +407,7 @@ void pool::sleep(thread& me) noexcept {
     idle_count_.store(idle_.size(), std::memory_order_relaxed);
   }
   sleepers_.announce();
-  if (stop_.load() || something_ready() || scan(me)) {
+  if (stop_.load() || something_to_take(me) || scan(me)) {
     const std::lock_guard lock(idle_mutex_);
     const auto at = std::find(idle_.begin(), idle_.end(), &me);
     if (at != idle_.end()) {
@@ -402,7 +425,18 @@ void pool::sleep(thread& me) noexcept {
 // This worker, the last to search, stops although there may be more to do, or is about to do something that may take long: see
 // `searchers`.
 void pool::leave_rest() noexcept {
-  if (searchers_.fenced() && something_ready()) wake_one();
+  if (searchers_.fenced() && help_is_needed()) wake_one();
+}
+
+bool pool::help_is_needed() const noexcept {
+  return injected_.size() != 0 || joins_.any() ||
+         std::any_of(slots_.begin(), slots_.end(), [](const auto& core) { return core->needs_help(); });
+}
+
+// What `pick` would find.
+bool pool::something_to_take(const thread& me) const noexcept {
+  return me.core->ready.size() != 0 || injected_.size() != 0 || joins_.any() ||
+         std::any_of(slots_.begin(), slots_.end(), [](const auto& core) { return core->shares(); });
 }
 
 bool pool::something_ready() const noexcept {
@@ -434,24 +468,24 @@ bool pool::fenced_for_sleepers() const noexcept {
   return true;
 }
 
+// At the end of a step this worker goes on with what it has just made ready, and wakes another one when it begins something longer.
 void pool::enqueue(activation& ready) noexcept {
   thread* me = this_pool_ == this ? this_thread_ : nullptr;
-  std::size_t waiting;
+  bool is_for_others = true;
   if (me != nullptr && me->core != nullptr && !me->slot_lost) {
+    slot& core = *me->core;
     if (ready.gathers()) {
-      me->core->ready.push_front(ready);
+      core.ready.push_front(ready);
     } else {
-      me->core->ready.push_back(ready);
+      core.ready.push_back(ready);
     }
-    waiting = me->core->ready.size();
+    is_for_others = ending_step ? core.ready.size() > few : core.needs_help();
   } else {
     injected_.push_back(ready);
-    waiting = 2;
   }
   if (!fenced_for_sleepers()) return;
-  // At the end of a step this worker goes on with what it has just made ready.
   if (idle_count_.load(std::memory_order_relaxed) != 0) {
-    if (waiting > 1 || !ending_step) wake_one();
+    if (is_for_others) wake_one();
   } else if (monitor_asleep_.load(std::memory_order_relaxed)) {
     monitor_place_.unpark();
   }
@@ -510,7 +544,7 @@ void pool::fork_join(std::size_t pieces, piece_function f) {
   all.take_part(0);
   if (helpers > 1) {
     joins_.remove(all);
-    for (int round = 0; !all.alone() && round != search_rounds; ++round) {
+    for (int round = 0; !all.alone() && round != most_search_rounds; ++round) {
       if (spin_until([&] { return all.alone(); })) break;
       if (round >= search_spins) std::this_thread::yield();
     }
@@ -531,7 +565,7 @@ bool pool::help(thread& me) noexcept {
   std::size_t worker = 0;
   join* const what = joins_.enter(worker);
   if (what == nullptr) return true;
-  begin_step(me);
+  begin_step(me, short_step);
   leave_rest();
   leave_rest_to_monitor();
   what->take_part(worker);

@@ -20,6 +20,13 @@
 
 namespace weir {
 
+/// So short a run, in nanoseconds, that another thread would hardly be awake by then.
+inline constexpr std::uint64_t light_run = 5'000;
+/// What is light waits for the end of a step that takes no longer.
+inline constexpr std::uint64_t short_step = 2 * activation::turn_nanoseconds;
+
+inline bool is_light(const activation& ready) noexcept { return ready.last_run() < light_run; }
+
 /// A double-ended queue of ready activations, linked through them: its owner works at the back, thieves at the front.
 /// Any thread. A lock, because it is taken once for a step of hundreds of items.
 class ready_queue {
@@ -31,12 +38,17 @@ class ready_queue {
 
   /// A hint; exact for a thread that executed a full fence after announcing that it is about to sleep.
   std::size_t size() const noexcept { return size_.load(std::memory_order_relaxed); }
+  /// Of these, how many are not light. As `size`.
+  std::size_t heavy() const noexcept { return heavy_.load(std::memory_order_relaxed); }
 
  private:
+  void count(const activation& one, std::size_t change) noexcept;
+
   std::mutex mutex_;
   activation* front_ = nullptr;
   activation* back_ = nullptr;
   std::atomic<std::size_t> size_{0};
+  std::atomic<std::size_t> heavy_{0};
 };
 
 /// A run that the pool's monitor looks at now and then.
@@ -56,6 +68,12 @@ class watched_run {
 /// A *slot* stands for a core: its queue, and the thread that owns it at the moment. A thread that blocks inside user code
 /// loses its slot to a spare thread (itself, when it knows that it will wait; by the monitor, when it does not), ends its
 /// step without one, and becomes a spare. Activations with a thread of their own run on spare threads as well.
+///
+/// **Who is woken.** A worker runs what its own steps make ready itself, as long as that is light and little: another one would take longer to
+/// wake up than that takes. It wakes one for the rest when it begins a step that is not light, or when the rest is more than a few; so what is
+/// left in a slot is news (see `basic_searchers`) if the slot `needs_help`. Something light waits for the end of a short step, too,
+/// while nobody is awake who takes it. A step that takes longer than the last run of the same activation is found by the monitor, after a few
+/// milliseconds at most.
 ///
 /// **Invariant.** `slot::step` is even between steps and odd within one; whoever changes it from odd to even (the
 /// thread at the end of its step, itself when it hands over, or the monitor) decides who owns the slot afterwards.
@@ -108,6 +126,8 @@ class pool final : public scheduler {
  private:
   struct slot;
 
+  static constexpr int most_search_rounds = 16;  // looks of a worker before it sleeps
+
   /// A thread's record. Never freed before the pool; a thread that ends its work waits in `spares_` for the next.
   struct thread {
     std::thread handle;
@@ -120,6 +140,7 @@ class pool final : public scheduler {
     bool pinned = false;
     std::uint64_t step = 0;  // the value of core->step within a step
     unsigned picks = 0;
+    int search_rounds = most_search_rounds;
     bool goes_on = false;      // what it ran last has used up its turn, and is ready again
     std::uint16_t number = 0;  // of the pool's; constant
     // Of the current step, where the thread itself gave its slot away:
@@ -133,12 +154,20 @@ class pool final : public scheduler {
   struct alignas(cache_line) slot {
     ready_queue ready;
     std::atomic<std::uint64_t> step{0};
+    std::atomic<std::uint64_t> step_takes{0};  // nanoseconds, as far as the last run of the same activation tells
     std::atomic<thread*> owner{nullptr};
     int pin = -1;  // the processor to stay on; constant
     // The monitor's:
     std::uint64_t seen_step = 0;
     std::int64_t seen_cpu = 0;
     std::chrono::steady_clock::time_point since{};
+
+    bool is_in_step() const noexcept { return step.load(std::memory_order_acquire) % 2 == 1; }
+    /// Whether others may take something from its queue: what would have to wait, if only for a short step. Any thread: as
+    /// `ready_queue::size`.
+    bool shares() const noexcept;
+    /// Whether one that sleeps is to be woken for it. Implies `shares`.
+    bool needs_help() const noexcept;
   };
 
   static constexpr std::size_t threads_most = std::size_t{1} << 14;
@@ -152,7 +181,7 @@ class pool final : public scheduler {
   void leave_rest_to_monitor() noexcept;
   bool run_one(thread& me, activation& ready);
   bool help(thread& me) noexcept;
-  void begin_step(thread& me) noexcept;
+  void begin_step(thread& me, std::uint64_t takes) noexcept;
   bool end_step(thread& me) noexcept;
   activation* pick(thread& me) noexcept;
   activation* steal(thread& me) noexcept;
@@ -160,6 +189,8 @@ class pool final : public scheduler {
   bool scan(thread& me) noexcept;
   void sleep(thread& me) noexcept;
   bool something_ready() const noexcept;
+  bool help_is_needed() const noexcept;
+  bool something_to_take(const thread& me) const noexcept;
   bool fenced_for_sleepers() const noexcept;
   void wake_one() noexcept;
   void wake_any() noexcept;

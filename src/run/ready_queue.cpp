@@ -4,13 +4,20 @@
 
 namespace weir {
 
+// Nobody runs it while it is here, so it is counted as the same when it leaves.
+void ready_queue::count(const activation& one, std::size_t change) noexcept {
+  size_.store(size_.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
+  if (is_light(one)) return;
+  heavy_.store(heavy_.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
+}
+
 void ready_queue::push_back(activation& ready) noexcept {
   const std::lock_guard lock(mutex_);
   ready.queue_next = nullptr;
   ready.queue_previous = back_;
   (back_ == nullptr ? front_ : back_->queue_next) = &ready;
   back_ = &ready;
-  size_.store(size_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  count(ready, 1);
 }
 
 void ready_queue::push_front(activation& ready) noexcept {
@@ -19,7 +26,7 @@ void ready_queue::push_front(activation& ready) noexcept {
   ready.queue_next = front_;
   (front_ == nullptr ? back_ : front_->queue_previous) = &ready;
   front_ = &ready;
-  size_.store(size_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  count(ready, 1);
 }
 
 activation* ready_queue::pop_back() noexcept {
@@ -29,7 +36,7 @@ activation* ready_queue::pop_back() noexcept {
   if (taken == nullptr) return nullptr;
   back_ = taken->queue_previous;
   (back_ == nullptr ? front_ : back_->queue_next) = nullptr;
-  size_.store(size_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  count(*taken, std::size_t{0} - 1);
   return taken;
 }
 
@@ -40,7 +47,7 @@ activation* ready_queue::pop_front() noexcept {
   if (taken == nullptr) return nullptr;
   front_ = taken->queue_next;
   (front_ == nullptr ? back_ : front_->queue_previous) = nullptr;
-  size_.store(size_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  count(*taken, std::size_t{0} - 1);
   return taken;
 }
 

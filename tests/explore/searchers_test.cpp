@@ -19,11 +19,14 @@ using namespace explore;
 using sleepers = weir::basic_sleepers<model_atomics>;
 using searchers = weir::basic_searchers<model_atomics>;
 
-// What a pool has of them: queued items, two workers that may sleep, and a list of those that do.
+// A pool has of them: queued items, two workers that may sleep, and a list of those that do. And one that a worker which runs something has
+// left for later, until that takes long.
 struct pool {
   sleepers asleep;
   searchers search{asleep};
   atomic<int> queued{0};
+  atomic<int> left{0};
+  atomic<bool> takes_long{false};
   atomic<unsigned> idle{0};  // a bit for each
   parker places[2];
 
@@ -33,7 +36,12 @@ struct pool {
       if (queued.compare_exchange_strong(seen, seen - 1, std::memory_order_acq_rel, std::memory_order_acquire))
         return true;
     }
-    return false;
+    return takes_long.load(std::memory_order_acquire) && left.exchange(0, std::memory_order_acq_rel) != 0;
+  }
+
+  bool anything() const {
+    return queued.load(std::memory_order_acquire) != 0 ||
+           (takes_long.load(std::memory_order_acquire) && left.load(std::memory_order_acquire) != 0);
   }
 
   void wake_one() {
@@ -54,8 +62,13 @@ struct pool {
     if (search.fenced()) wake_one();
   }
 
+  void begin_something_long() {
+    takes_long.store(true, std::memory_order_release);
+    if (search.fenced()) wake_one();
+  }
+
   void leave(bool last) {
-    if (last && search.fenced() && queued.load(std::memory_order_acquire) != 0) wake_one();
+    if (last && search.fenced() && anything()) wake_one();
   }
 
   // A worker until it has found something, which keeps it for ever.
@@ -67,7 +80,7 @@ struct pool {
       if (found) return leave(last);
       idle.fetch_or(1U << number, std::memory_order_release);
       asleep.announce();
-      const bool more = queued.load(std::memory_order_acquire) != 0;
+      const bool more = anything();
       if (!more || (idle.fetch_and(~(1U << number), std::memory_order_acq_rel) & (1U << number)) == 0)
         places[number].park();
       asleep.withdraw();
@@ -85,6 +98,16 @@ struct pool {
 void beside_a_join(execution& e) {
   auto p = std::make_shared<pool>();
   e.thread([=] { p->enqueue(); });
+  e.thread([=] { p->work(0); });
+  e.thread([=] { p->help(); });
+}
+
+void beside_a_step(execution& e) {
+  auto p = std::make_shared<pool>();
+  e.thread([=] {
+    p->left.store(1, std::memory_order_relaxed);
+    p->begin_something_long();
+  });
   e.thread([=] { p->work(0); });
   e.thread([=] { p->help(); });
 }
@@ -115,6 +138,8 @@ options shallow(options all) {
 const std::vector<scenario> scenarios = {
     {"beside a join", beside_a_join, bounds},
     {"beside a join, no heavy fence", beside_a_join, without_heavy()},
+    {"beside a step", beside_a_step, bounds},
+    {"beside a step, no heavy fence", beside_a_step, without_heavy()},
     {"two workers", two_workers, shallow(bounds)},
     {"two workers, no heavy fence", two_workers, shallow(without_heavy())},
 };

@@ -189,8 +189,7 @@ file_contents check_file(const std::string& name, const record_format& format, e
   disk_queue disk(false);
   const auto size = static_cast<std::uint64_t>(about.st_size);
   const auto end = static_cast<char>(rules_of_input(format)->end().value_or(std::byte{}));
-  return check_file(from, read_header(from, size, header_lines, end).size(), size, format, by, space, disk,
-                    goes_on);
+  return check_file(from, read_header(from, size, header_lines, end).size(), size, format, by, space, disk, goes_on);
 }
 
 std::optional<std::size_t> first_overlap(std::span<const std::pair<std::string, std::string>> contents,

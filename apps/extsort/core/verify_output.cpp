@@ -48,8 +48,9 @@ std::string complaint(sort_means& with) {
   const sort_output& output = *with.output;
   const sort_summary& done = with.summary;
   const std::size_t of_border = with.others ? setup.memory / 32 / with.others->count() : 0;
-  const file_contents found = check_file(output.whole_pages(), with.output_begin, with.output_begin + done.bytes,
-                                         setup.format, with.by, *with.memory, with.reading, reading_on::no, with.longest, of_border);
+  const file_contents found =
+      check_file(output.whole_pages(), with.output_begin, with.output_begin + done.bytes, setup.format, with.by,
+                 *with.memory, with.reading, reading_on::no, with.longest, of_border);
   if (found.first_disorder)
     return fmt::format("the record at byte {} should be before the one in front of it", *found.first_disorder);
   if (setup.is_unique && found.first_repetition)
