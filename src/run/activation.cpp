@@ -65,12 +65,12 @@ void activation::make_ready() noexcept {
   }
 }
 
-activation::outcome activation::run() {
+activation::outcome activation::run(times& when) {
   state.enter();
   times_run_.add(1);
   thread_.set(this_thread());
   clock::time_point at = clock::now();
-  const clock::time_point began = at;
+  when.began = at;
   ready_at_ = ticks(at);
 #ifndef WEIR_NO_COUNTERS
   const clock::rep ready = ready_since_.load(std::memory_order_relaxed);
@@ -88,7 +88,8 @@ activation::outcome activation::run() {
     if (log_ != nullptr) record(step_began_, ticks(at), how, items, 1);
     ready_at_ = ticks(at);
     left_.set(ticks(at));
-    last_run_ = static_cast<std::uint64_t>((at - began).count());
+    when.ended = at;
+    last_run_ = static_cast<std::uint64_t>((at - when.began).count());
     switch (how) {
       case progress::ended: state.end(); return outcome::ended;
       case progress::more:

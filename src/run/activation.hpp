@@ -89,8 +89,13 @@ class activation {
   /// Instead of the first `run`, where the run ends before it begins.
   void never_run() noexcept;
 
-  /// Runs it until it waits, ends, or has used up its budget. Only after it was enqueued.
-  outcome run();
+  /// When a run began and ended, on the steady clock.
+  struct times {
+    std::chrono::steady_clock::time_point began, ended;
+  };
+
+  /// Runs it until it waits, ends, or has used up its budget. Only after it was enqueued. @param when is set
+  outcome run(times& when);
 
   /// From inside user code of `sender`: waits until what it has spilled could go on. @throws stopped
   void wait_in_place(running_node& sender);

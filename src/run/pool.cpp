@@ -279,7 +279,7 @@ bool pool::end_step(thread& me) noexcept {
 // Runs it once. @return whether this thread still owns its slot
 bool pool::run_one(thread& me, activation& ready) {
   slot& core = *me.core;
-  begin_step(me, ready.last_run());
+  begin_step(me, me.light.is_little() ? ready.last_run() : short_step);
   leave_rest_to_monitor();
   me.current.store(&ready, std::memory_order_release);
   run_context& context = ready.context();
@@ -290,7 +290,9 @@ bool pool::run_one(thread& me, activation& ready) {
       context.fail(ready.path(), std::current_exception());
     }
   }
-  const activation::outcome how = ready.run();
+  activation::times when;
+  const activation::outcome how = ready.run(when);
+  me.light.add(when);
   me.current.store(nullptr, std::memory_order_release);
   const bool kept = end_step(me);
   if (how == activation::outcome::again) {
@@ -339,7 +341,7 @@ activation* pool::steal(thread& me) noexcept {
   return nullptr;
 }
 
-// A worker that finds no more than a little for a running one to hand on searches for half as long the next time. If it were not there, the
+// A worker that finds no more than a little that a running one would hand on searches for half as long the next time. If it were not there, the
 // running one would do that itself at the end of its step.
 activation* pool::search(thread& me) noexcept {
   searchers_.begin();
@@ -358,7 +360,8 @@ activation* pool::search(thread& me) noexcept {
     }
   }
   if (found != nullptr)
-    me.search_rounds = handed_on && is_light(*found) ? std::max(me.search_rounds / 2, 1) : most_search_rounds;
+    me.search_rounds =
+        handed_on && is_light(*found) && me.light.is_little() ? std::max(me.search_rounds / 2, 1) : most_search_rounds;
   const bool last = searchers_.end();
   if (found != nullptr && last) leave_rest();
   return found;
@@ -606,8 +609,8 @@ void pool::run_own(thread& me) {
     if (!what.wake_itself()) what.sleeping_place.park();
     sleepers_.withdraw();
   };
-  for (;;) {
-    const activation::outcome how = what.run();
+  for (activation::times when;;) {
+    const activation::outcome how = what.run(when);
     if (how == activation::outcome::ended) break;
     if (how == activation::outcome::waiting) wait();
   }

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <condition_variable>
@@ -26,6 +27,27 @@ inline constexpr std::uint64_t light_run = 5'000;
 inline constexpr std::uint64_t short_step = 2 * activation::turn_nanoseconds;
 
 inline bool is_light(const activation& ready) noexcept { return ready.last_run() < light_run; }
+
+/// How much of a worker's time goes into light runs: they fill a bucket that time empties.
+class light_load {
+ public:
+  void add(const activation::times& run) noexcept {
+    const std::int64_t took = (run.ended - run.began).count();
+    level_ = std::max<std::int64_t>(level_ - (run.ended - last_).count() / share, 0);
+    if (took < static_cast<std::int64_t>(light_run)) level_ = std::min(level_ + took, most);
+    last_ = run.ended;
+  }
+
+  /// Whether that was no more than a small share lately, so that another worker could take over no more than that.
+  bool is_little() const noexcept { return level_ < most / 2; }
+
+ private:
+  static constexpr std::int64_t share = 16;
+  static constexpr std::int64_t most = 40'000;
+
+  std::int64_t level_ = 0;
+  std::chrono::steady_clock::time_point last_{};
+};
 
 /// A double-ended queue of ready activations, linked through them: its owner works at the back, thieves at the front.
 /// Any thread. A lock, because it is taken once for a step of hundreds of items.
@@ -69,8 +91,8 @@ class watched_run {
 /// loses its slot to a spare thread (itself, when it knows that it will wait; by the monitor, when it does not), ends its
 /// step without one, and becomes a spare. Activations with a thread of their own run on spare threads as well.
 ///
-/// **Who is woken.** A worker runs what its own steps make ready itself, as long as that is light and little: another one would take longer to
-/// wake up than that takes. It wakes one for the rest when it begins a step that is not light, or when the rest is more than a few; so what is
+/// **Who is woken.** A worker runs what its own steps make ready itself, as long as that is light and takes a small share of its time: another
+/// one would take longer to wake up than that takes. It wakes one for the rest when it begins a step that is not light, or when the rest is more than a few; so what is
 /// left in a slot is news (see `basic_searchers`) if the slot `needs_help`. Something light waits for the end of a short step, too,
 /// while nobody is awake who takes it. A step that takes longer than the last run of the same activation is found by the monitor, after a few
 /// milliseconds at most.
@@ -141,6 +163,7 @@ class pool final : public scheduler {
     std::uint64_t step = 0;  // the value of core->step within a step
     unsigned picks = 0;
     int search_rounds = most_search_rounds;
+    light_load light;
     bool goes_on = false;      // what it ran last has used up its turn, and is ready again
     std::uint16_t number = 0;  // of the pool's; constant
     // Of the current step, where the thread itself gave its slot away:
