@@ -94,7 +94,11 @@ class tcp_output final : public io::output {
     written_ = 0;
     return true;
   }
-  void commit() override { connection_->shut_down(); }
+  void commit() override {
+    std::error_code problem;
+    connection_->shut_down(problem);
+    if (problem) io::fail_with(what_, problem);
+  }
 
  private:
   std::string what_;

@@ -76,9 +76,10 @@ std::optional<std::size_t> tcp_stream::write(std::span<const std::byte> from, st
   }
 }
 
-void tcp_stream::shut_down() {
-  std::error_code problem;  // the peer has closed: there is nobody to tell
+void tcp_stream::shut_down(std::error_code& problem) {
   socket_.shutdown(tcp::socket::shutdown_send, problem);
+  // It was connected, until the peer cut that.
+  if (problem == asio::error::not_connected) problem = asio::error::connection_reset;
 }
 
 // ---- making one ----

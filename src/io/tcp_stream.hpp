@@ -63,8 +63,8 @@ class tcp_stream {
   /// Writes some bytes, likewise.
   std::optional<std::size_t> write(std::span<const std::byte> from, std::error_code& problem);
 
-  /// Nothing more will be written.
-  void shut_down();
+  /// Nothing more will be written. What was written may be lost, where the peer has cut the connection: `problem` says so.
+  void shut_down(std::error_code& problem);
 
  private:
   asio::ip::tcp::socket socket_;

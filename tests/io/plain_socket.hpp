@@ -60,6 +60,12 @@ class plain_socket {
       text.append(block, static_cast<std::size_t>(got));
     return text;
   }
+  // Reads to the end of a line.
+  std::string hear_line() const {
+    std::string text;
+    for (char next = 0; next != '\n' && ::recv(number_, &next, 1, 0) == 1;) text += next;
+    return text;
+  }
   void reset() {
     const linger now{1, 0};
     ::setsockopt(number_, SOL_SOCKET, SO_LINGER, &now, sizeof now);

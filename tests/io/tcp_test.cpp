@@ -405,6 +405,27 @@ TEST_P(sending, to_a_peer_that_closes_is_an_error) {
   other.join();
 }
 
+// Nothing is left to be sent when the connection is cut: closing it tells.
+TEST_P(sending, to_a_peer_that_cuts_the_connection_before_the_end_is_an_error) {
+  plain_socket server;
+  const std::uint16_t port = server.listen();
+  int asked = 0;
+  auto one_line = weir::source([&]() -> std::optional<std::string> {
+    if (++asked == 1) return "line";
+    plain_socket peer = server.accept();
+    EXPECT_EQ(peer.hear_line(), "line\n");
+    peer.reset();
+    return std::nullopt;
+  });
+  try {
+    run(std::move(one_line).on_own_thread() | weir::send_lines("127.0.0.1", port));
+    FAIL() << "no error";
+  } catch (const weir::node_error& error) {
+    EXPECT_NE(std::string(error.what()).find(" to 127.0.0.1:" + std::to_string(port) + ": "), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_P(sending, from_one_network_to_another) {
   strings out;
   std::atomic<int> port{0};

@@ -82,8 +82,8 @@ block<void, peer_line> listen_for_lines(listen_options options);
 /// A sink that connects to a TCP server when the run starts, and sends it each item and a `\n`, then closes the
 /// connection. A server that does not read slows its producers down, and holds no thread; `cancel` ends the wait.
 ///
-/// What can't be resolved, connected or sent is a `node_error` that names host and port, and what is wrong. Of what was
-/// sent last, TCP does not tell whether it arrived.
+/// What can't be resolved, connected or sent is a `node_error` that names host and port, and what is wrong, and so is a
+/// connection that the server has cut before all was sent. Of what was sent last, TCP does not tell whether it arrived.
 block<std::string, void> send_lines(std::string host, std::uint16_t port);
 
 }  // namespace weir
