@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/descriptor.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,11 +10,15 @@
 
 namespace weir::io {
 
-descriptor::~descriptor() { close(); }
+descriptor::~descriptor() {
+  if (number_ > STDERR_FILENO) ::close(number_);
+}
 
 bool descriptor::close() noexcept {
-  const int number = std::exchange(number_, -1);
-  return number <= STDERR_FILENO || ::close(number) == 0 || errno == EINTR;
+  int number = std::exchange(number_, -1);
+  // Any of the descriptors of an open file tells, as it is closed, that what was written is lost.
+  if (number <= STDERR_FILENO) number = ::fcntl(number, F_DUPFD_CLOEXEC, 0);
+  return number < 0 || ::close(number) == 0 || errno == EINTR;
 }
 
 std::string shown(std::string_view name, const char* standard) {
