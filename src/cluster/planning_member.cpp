@@ -124,7 +124,7 @@ void planning_member::assign_groups(graph& whole) const {
   } catch (const std::exception& problem) {
     answer = {{"problems", {problem.what()}}};
   }
-  std::_Exit(write_to_file(file_, text_of(answer, 1) + "\n") ? 0 : 1);
+  std::_Exit(answer_in_file("WEIR_PLAN", file_, text_of(answer, 1) + "\n") ? 0 : 1);
 }
 
 }  // namespace weir::cluster

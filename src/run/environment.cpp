@@ -16,6 +16,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -52,7 +53,7 @@ void answer_graph_request(const graph& g) {
   const unsigned long wanted = which.empty() ? 1 : std::strtoul(which.c_str(), nullptr, 10);
   if (runs.fetch_add(1) + 1 != wanted) return;
   const std::string json = to_json(g) + "\n";
-  std::_Exit(write_to_file(file, json) ? 0 : 1);
+  std::_Exit(answer_in_file("WEIR_GRAPH", file, json) ? 0 : 1);
 }
 
 trace_options requested_trace(const trace_options& said) {
@@ -96,9 +97,9 @@ void answer_profile_request(const network& net, const graph& ran, const report& 
     json["tuning"] = parse_ordered_json(to_json(chosen));
     json["changed_widths"] = difference(ran, {.widths = chosen.widths});
     json["other_changes"] = difference(ran, {.fused = chosen.fused, .capacities = chosen.capacities});
-    static_cast<void>(write_to_file(file, text_of(json, 1) + "\n"));
-  } catch (const std::exception&) {
-    return;  // who asked finds no profile
+    answer_in_file("WEIR_PROFILE", file, text_of(json, 1) + "\n");
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "weir: no profile can be made for WEIR_PROFILE: %s\n", problem.what());
   }
 }
 

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <exception>
 #include <functional>
 #include <map>
@@ -250,8 +251,9 @@ void trace::write(const graph& g, const std::vector<std::unique_ptr<channel>>& c
     write_events(*file_, g, channels, begin, {.at = [begin](time when) { return when - begin; }}, memory_);
     *file_ << "\n]}\n";
     file_->close();
-  } catch (const std::exception&) {
-    return;  // the file, not having been closed, is left empty
+  } catch (const std::exception& problem) {
+    // The file, not having been closed, is left empty.
+    std::fprintf(stderr, "weir: no trace can be made: %s\n", problem.what());
   }
 }
 

@@ -10,7 +10,9 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <system_error>
 #include <utility>
 
@@ -33,8 +35,8 @@ trace_file::trace_file(std::string name)
 
 trace_file::~trace_file() {
   if (file_ == nullptr) return;
-  failed_ = true;
-  close();
+  problem_ = ECANCELED;
+  end();
 }
 
 void trace_text::put_microseconds(std::int64_t nanoseconds) {
@@ -51,7 +53,7 @@ void trace_text::put_microseconds(std::int64_t nanoseconds) {
 
 void trace_file::flush() noexcept {
   const auto size = static_cast<unsigned>(waiting_.size());
-  if (!failed_ && size != 0 && ::gzwrite(file_, waiting_.data(), size) == 0) failed_ = true;
+  if (problem_ == 0 && size != 0 && ::gzwrite(file_, waiting_.data(), size) == 0) problem_ = errno;
   waiting_.clear();
 }
 
@@ -68,11 +70,18 @@ void trace_pieces::end() {
 }
 
 bool trace_file::close() noexcept {
+  if (end()) return true;
+  std::fprintf(stderr, "weir: can't write the trace '%s' (%s); it is left empty\n", name_.c_str(),
+               std::strerror(problem_));
+  return false;
+}
+
+bool trace_file::end() noexcept {
   flush();
-  if (::gzclose(std::exchange(file_, nullptr)) != Z_OK) failed_ = true;
-  // What is no regular file stays what it is.
-  if (failed_ && ::truncate(name_.c_str(), 0) != 0) return false;
-  return !failed_;
+  const int closed = ::gzclose(std::exchange(file_, nullptr));
+  if (closed != Z_OK && problem_ == 0) problem_ = closed == Z_ERRNO ? errno : ENOMEM;
+  if (problem_ != 0) static_cast<void>(!::truncate(name_.c_str(), 0));  // what is no regular file stays what it is
+  return problem_ == 0;
 }
 
 }  // namespace weir

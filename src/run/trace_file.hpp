@@ -38,7 +38,7 @@ class trace_text {
 };
 
 /// A text file, compressed with gzip if its name ends in `.gz`. It has content once `close` has returned true; until then, and
-/// where something could not be written, it is left empty.
+/// where something could not be written, it is left empty, which standard error then says.
 class trace_file final : public trace_text {
  public:
   /// Opens it, emptying what is there. @throws graph_error
@@ -52,10 +52,11 @@ class trace_file final : public trace_text {
 
  private:
   void flush() noexcept override;
+  bool end() noexcept;
 
   std::string name_;
   gzFile_s* file_;
-  bool failed_ = false;
+  int problem_ = 0;  // errno of what failed first
 };
 
 /// The events of one group's part of a run, handed on in pieces that end between two events. An event begins with `,\n`; so do the pieces.
