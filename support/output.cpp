@@ -93,6 +93,21 @@ void write_standard_error(std::string_view text) noexcept {
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 
+std::string target_of(const std::string& name) {
+  constexpr int most_links = 40;  // as the kernel follows
+  std::error_code none;
+  fs::path path = name;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(path, none)); ++links) {
+    if (links == most_links) {
+      errno = ELOOP;
+      cant_write(quoted_name(name));
+    }
+    path = path.parent_path() / fs::read_symlink(path, none);
+  }
+  const fs::path target = fs::weakly_canonical(path, none);
+  return none ? path.string() : target.string();
+}
+
 void occupy_standard_descriptors() noexcept {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     // The lowest free number is taken, and opened for what it is not used for.
@@ -110,12 +125,8 @@ void write_file(const std::string& name, const filler& fill) {
   const bool special = name.starts_with("/dev/") || name.starts_with("/proc/") ||
                        (fs::exists(name, none) && !fs::is_regular_file(name, none));
   if (special) return write_to(name, "a", fill, what);
-  fs::path path = fs::canonical(name, none);
-  const bool exists = !none;
-  if (!exists) {
-    if (fs::is_symlink(fs::symlink_status(name, none))) return write_to(name, "w", fill, what);  // to nothing yet
-    path = name;
-  }
+  const fs::path path = target_of(name);
+  const bool exists = fs::exists(path, none);
   const fs::path unfinished = path.native() + fmt::format(".{}.unfinished", ::getpid());
   try {
     write_to(unfinished, "wx", fill, what);

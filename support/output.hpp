@@ -33,6 +33,9 @@ std::string cause_of(const std::exception& error);
 /// Writes text to standard error, likewise.
 void write_standard_error(std::string_view text) noexcept;
 
+/// Where the links of a name lead, whether something is there or not. @throws std::system_error if they lead nowhere, in a circle
+std::string target_of(const std::string& name);
+
 /// Sees to it that what is opened later is not taken for a standard stream that was closed: using one of those goes on failing.
 void occupy_standard_descriptors() noexcept;
 

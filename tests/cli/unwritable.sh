@@ -33,5 +33,20 @@ expect 0 "weir: can't write the trace '/dev/full' (No space left on device); it 
   env WEIR_TRACE=/dev/full "$bin/weir" run --on 2 -- "$bin/wordcount" -q lines
 expect 1 "weir: can't write 'none/graph' (No such file or directory)" env WEIR_GRAPH=none/graph "$bin/wordcount" -q lines
 
+# ---- a link that leads to nothing yet: what it leads to is there when it is complete ----
+ln -s second first
+ln -s target second
+(ulimit -f 8; trap '' XFSZ; "$bin/recgen" -q -s 20000 first 2>err) && fail 'a file that is too long'
+[ ! -e target ] && [ "$(readlink first)" = second ] || fail 'half of a file behind two links'
+for command in 'extsort -q -l -T tmp lines -o first' 'wordcount -q --report first lines' 'recgen -q -s 10 first'; do
+  # shellcheck disable=SC2086
+  expect 0 '' "$bin"/$command
+  [ -s target ] && [ "$(readlink first),$(readlink second)" = second,target ] || fail "$command: not where the links lead: $(ls -l)"
+  rm -f target
+done
+ln -s circle circle
+expect 1 "can't write 'circle': Too many levels of symbolic links" "$bin/wordcount" -q --report circle lines
+expect 1 "can't write 'circle': Too many levels of symbolic links" "$bin/extsort" -q -l -T tmp lines -o circle
+
 [ -z "$(ls -A tmp)" ] || fail "left behind: $(ls -A tmp)"
 [ $failures = 0 ]

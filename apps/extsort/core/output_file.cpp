@@ -29,12 +29,6 @@ std::string folder_of(const std::string& name) {
   return folder.empty() ? "." : folder;
 }
 
-std::string target_of(const std::string& name) {
-  std::error_code none;
-  const fs::path target = fs::weakly_canonical(name, none);
-  return none ? name : target.string();
-}
-
 // What nobody else takes, on this machine.
 std::string hidden_name(const std::string& name, int number) {
   return fmt::format("{}/.{}.{}-{}", folder_of(name), fs::path(name).filename().string(), ::getpid(), number);
@@ -43,7 +37,7 @@ std::string hidden_name(const std::string& name, int number) {
 }  // namespace
 
 output_file::output_file(const std::string& name, bool direct, const std::string& directory, bool is_shared)
-    : name_(name == "-" ? directory + "/standard output" : target_of(name)), folder_(folder_of(name_)) {
+    : name_(name == "-" ? directory + "/standard output" : weir::support::target_of(name)), folder_(folder_of(name_)) {
   struct stat before {};
   const bool exists = name != "-" && ::stat(name_.c_str(), &before) == 0;
   if (exists && S_ISDIR(before.st_mode)) {
@@ -70,7 +64,7 @@ output_file::output_file(const std::string& name, bool direct, const std::string
 }
 
 output_file::output_file(existing, const std::string& name, const std::string& unfinished, bool direct)
-    : name_(target_of(name)), folder_(folder_of(name_)) {
+    : name_(weir::support::target_of(name)), folder_(folder_of(name_)) {
   const int found = ::open(unfinished.c_str(), O_RDWR | O_CLOEXEC);
   if (found < 0) fail(unfinished);
   unfinished_.name = unfinished;
