@@ -196,6 +196,7 @@ std::optional<int> command::parse(int argc, const char* const* argv) {
     const int code = app_->exit(asked, text, text);
     try {
       write_standard_output(text.str());
+      finish_standard_output();
     } catch (const std::exception& error) {
       return ended_by(error, who(), failure);
     }

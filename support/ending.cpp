@@ -15,7 +15,10 @@ bool was_ignored = false;  // written before there are other threads
 
 }  // namespace
 
-void survive_closed_pipes() noexcept { was_ignored = std::signal(SIGPIPE, SIG_IGN) == SIG_IGN; }
+void survive_failing_writes() noexcept {
+  was_ignored = std::signal(SIGPIPE, SIG_IGN) == SIG_IGN;
+  std::signal(SIGXFSZ, SIG_IGN);
+}
 
 int ended_by(const std::exception& error, std::string_view program, int failure) {
   if (!was_ignored && is_caused_by<output_closed>(error)) {

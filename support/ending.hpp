@@ -23,8 +23,8 @@ bool is_caused_by(const std::exception& error) {
   return false;
 }
 
-/// From now on writing where nobody reads fails instead of ending the process. The first call of a program.
-void survive_closed_pipes() noexcept;
+/// From now on writing where nobody reads, and more than a file may have (`ulimit -f`), fails instead of ending the process. The first call of a program.
+void survive_failing_writes() noexcept;
 
 /// Says what went wrong. @return `failure`, for main to return: but if that is `output_closed`, and whoever started the
 /// program has not asked for SIGPIPE to be ignored, that signal ends the process here, in silence

@@ -22,7 +22,7 @@ void add_report(command& to, report_options& chosen) {
 
 void tell(const report_options& chosen, const report& of) {
   if (!chosen.file.empty()) write_file(chosen.file, to_json(of) + "\n");
-  if (chosen.table) write_standard_error(to_table(of) + bottleneck(of) + "\n");
+  if (chosen.table) print_on_standard_error(to_table(of) + bottleneck(of) + "\n");
 }
 
 }  // namespace weir::support

@@ -39,6 +39,16 @@ void write_to(const fs::path& path, const char* mode, const filler& fill, const 
   if (std::fclose(file.release()) != 0) cant_write(what);
 }
 
+// @return false, and errno says why
+bool write_all_to_standard_error(std::string_view text) noexcept {
+  while (!text.empty()) {
+    const ssize_t wrote = ::write(STDERR_FILENO, text.data(), text.size());
+    if (wrote < 0 && errno != EINTR) return false;
+    if (wrote > 0) text.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  return true;
+}
+
 // With octal escapes instead.
 std::string without_controls(std::string_view text) {
   std::string made;
@@ -69,6 +79,17 @@ void write_standard_output(std::string_view text) {
     cant_write_standard_output();
 }
 
+void finish_standard_output() {
+  if (std::fflush(stdout) != 0) cant_write_standard_output();
+  // Any of the descriptors of an open file tells, as it is closed.
+  const int again = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+  if (again >= 0 && ::close(again) != 0 && errno != EINTR) cant_write_standard_output();
+}
+
+void print_on_standard_error(std::string_view text) {
+  if (!write_all_to_standard_error(text)) cant_write("standard error");
+}
+
 void complain(std::string_view program, std::string_view message) noexcept {
   try {
     std::string line(message);
@@ -89,9 +110,7 @@ std::string cause_of(const std::exception& error) {
   return error.what();
 }
 
-void write_standard_error(std::string_view text) noexcept {
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-}
+void write_standard_error(std::string_view text) noexcept { static_cast<void>(write_all_to_standard_error(text)); }
 
 std::string target_of(const std::string& name) {
   constexpr int most_links = 40;  // as the kernel follows
@@ -124,12 +143,12 @@ void write_file(const std::string& name, const filler& fill) {
   std::error_code none;
   const bool special = name.starts_with("/dev/") || name.starts_with("/proc/") ||
                        (fs::exists(name, none) && !fs::is_regular_file(name, none));
-  if (special) return write_to(name, "a", fill, what);
+  if (special) return write_to(name, "ae", fill, what);
   const fs::path path = target_of(name);
   const bool exists = fs::exists(path, none);
   const fs::path unfinished = path.native() + fmt::format(".{}.unfinished", ::getpid());
   try {
-    write_to(unfinished, "wx", fill, what);
+    write_to(unfinished, "wxe", fill, what);
     if (exists) fs::permissions(unfinished, fs::status(path).permissions());
     if (std::rename(unfinished.c_str(), path.c_str()) != 0) cant_write(what);
   } catch (...) {

@@ -24,6 +24,12 @@ class output_closed : public std::system_error {
 /// Writes the text to standard output. @throws likewise
 void write_standard_output(std::string_view text);
 
+/// After the last of it: what file systems on a network, and quotas, tell only where a file is closed. Standard output stays open. @throws likewise
+void finish_standard_output();
+
+/// Writes to standard error what was asked for there, such as a table. @throws std::system_error
+void print_on_standard_error(std::string_view text);
+
 /// Writes a line, behind the program's name, to standard error, as one piece. There is nobody to tell if that fails.
 void complain(std::string_view program, std::string_view message) noexcept;
 

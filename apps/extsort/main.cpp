@@ -22,7 +22,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -169,13 +168,14 @@ int do_asked(const sort_options& chosen) {
 
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
-  weir::support::survive_closed_pipes();
-  std::signal(SIGXFSZ, SIG_IGN);  // writing tells, and names what has become too long
+  weir::support::survive_failing_writes();
   const auto asked = parse(argc, argv, WEIR_VERSION);
   if (const int* code = std::get_if<int>(&asked)) return *code;
   const auto& options = std::get<sort_options>(asked);
   try {
-    return do_asked(options);
+    const int code = do_asked(options);
+    weir::support::finish_standard_output();
+    return code;
   } catch (const std::exception& error) {
     const bool is_check = options.checks != check_kind::none;
     return weir::support::ended_by(error, "extsort", is_check ? weir::support::wrong_usage : weir::support::failure);

@@ -47,7 +47,9 @@ constexpr const char* footer =
     "Exit codes: 0; 1 if something couldn't be read or written, there is too little room, or a record makes no sense; "
     "2 for a call that makes no "
     "sense;\n"
-    "128 + N after signal N. Unless it is 0, OUTPUT is what it was, and nothing is left in the directories of -T.";
+    "128 + N after signal N. Unless it is 0, OUTPUT is what it was, and nothing is left in the directories of -T; but "
+    "OUTPUT is sorted\n"
+    "where all that couldn't be written is what --json, --report or --table tell of it.";
 
 // "zstd" or "zstd:LEVEL"
 std::optional<int> level_of(std::string_view text) {

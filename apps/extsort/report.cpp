@@ -42,7 +42,7 @@ void network_reports::add(const weir::report& of) {
 }
 
 void network_reports::tell() const {
-  if (!tables_.empty()) weir::support::write_standard_error(tables_);
+  if (!tables_.empty()) weir::support::print_on_standard_error(tables_);
   if (longest_) weir::support::tell({.table = false, .file = asked_.file}, *longest_);
 }
 

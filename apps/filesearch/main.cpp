@@ -89,11 +89,13 @@ int search(options chosen) {
 
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
-  weir::support::survive_closed_pipes();
+  weir::support::survive_failing_writes();
   const auto asked = parse(argc, argv, WEIR_VERSION);
   if (const int* code = std::get_if<int>(&asked)) return *code;
   try {
-    return search(std::get<options>(asked));
+    const int code = search(std::get<options>(asked));
+    weir::support::finish_standard_output();
+    return code;
   } catch (const std::exception& error) {
     return weir::support::ended_by(error, "filesearch", trouble);
   }

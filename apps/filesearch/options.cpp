@@ -264,6 +264,12 @@ std::size_t context_length(const char* text) {
   return number(text, 0, options::no_limit, fmt::format("{}: invalid context length argument", text));
 }
 
+int show(const std::string& text) {
+  weir::support::write_standard_output(text);
+  weir::support::finish_standard_output();
+  return 0;
+}
+
 // Takes one option; returns the code to end with, if it asks for that.
 std::optional<int> take(int code, const char* value, options& chosen, unsettled& rest) {
   switch (code) {
@@ -324,8 +330,8 @@ std::optional<int> take(int code, const char* value, options& chosen, unsettled&
       if (*value == '\0') throw wrong_call("--report has no value");
       chosen.report = value;
       break;
-    case 'V': weir::support::write_standard_output(fmt::format("filesearch {}\n", rest.version)); return 0;
-    case o_help: weir::support::write_standard_output(help); return 0;
+    case 'V': return show(fmt::format("filesearch {}\n", rest.version));
+    case o_help: return show(help);
     default: rest.digits += static_cast<char>(code); break;
   }
   return std::nullopt;

@@ -6,6 +6,7 @@
 #include "core/generate.hpp"
 #include "core/output_file.hpp"
 #include "support/command_line.hpp"
+#include "support/ending.hpp"
 #include "support/network_options.hpp"
 #include "support/output.hpp"
 
@@ -73,6 +74,7 @@ void generate(const generator_setup& setup, const std::string& name, std::size_t
 
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
+  weir::support::survive_failing_writes();
   generator_setup setup;
   std::string name, keys = "uniform";
   std::size_t workers = 0;

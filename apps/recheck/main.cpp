@@ -68,6 +68,7 @@ int check(const check_options& chosen, const record_format& format) {
       fmt::format("{} records, {} bytes, sum {:016x}: sorted{}{}; {:.2f} s, {:.2f} GB/s\n", found.records, found.bytes,
                   found.sum, chosen.of_generated ? ", stably" : "", chosen.input.empty() ? "" : ", the same records",
                   seconds, static_cast<double>(bytes) / seconds / 1e9));
+  weir::support::finish_standard_output();
   return 0;
 }
 
@@ -75,7 +76,7 @@ int check(const check_options& chosen, const record_format& format) {
 
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
-  weir::support::survive_closed_pipes();
+  weir::support::survive_failing_writes();
   check_options chosen;
   weir::support::command command(
       "Tells whether a file is sorted, on every core: whether no record should be before the one in front of it; "

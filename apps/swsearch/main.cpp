@@ -203,12 +203,14 @@ int make_index(const index_options& chosen) {
 
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
-  weir::support::survive_closed_pipes();
+  weir::support::survive_failing_writes();
   const auto asked = parse(argc, argv, WEIR_VERSION);
   if (const int* code = std::get_if<int>(&asked)) return *code;
   try {
     if (const auto* const index = std::get_if<index_options>(&asked)) return make_index(*index);
-    return search(std::get<search_options>(asked));
+    const int code = search(std::get<search_options>(asked));
+    weir::support::finish_standard_output();
+    return code;
   } catch (const std::exception& error) {
     return weir::support::ended_by(error, "swsearch", weir::support::failure);
   }

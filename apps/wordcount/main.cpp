@@ -182,11 +182,13 @@ int count(const options& chosen) {
 
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
-  weir::support::survive_closed_pipes();
+  weir::support::survive_failing_writes();
   const auto asked = parse(argc, argv);
   if (const int* code = std::get_if<int>(&asked)) return *code;
   try {
-    return count(std::get<options>(asked));
+    const int code = count(std::get<options>(asked));
+    weir::support::finish_standard_output();
+    return code;
   } catch (const std::exception& error) {
     return weir::support::ended_by(error, "wordcount", weir::support::failure);
   }

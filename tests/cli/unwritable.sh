@@ -19,6 +19,56 @@ head -n 2 many.fa >one.fa
 "$bin/recgen" -q -s 1000 records
 "$bin/extsort" -q -T tmp records -o sorted
 
+# ---- what is written to standard output is lost when that is closed ----
+# The address sanitizer wants to be the first of all libraries, and is good as the second.
+shim=$(readlink -f "$bin/../lib/libfailing_io.so")
+loses() {  # CODE COMMAND…
+  local code=$1 got
+  shift
+  rm -f report
+  FAILING_IO_CALLS=close FAILING_IO_AT=1 FAILING_IO_WITH=EDQUOT FAILING_IO_REPORT=$work/report FAILING_IO_IN=$work/lost \
+    ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 LD_PRELOAD=$shim "$@" >lost/out 2>err
+  got=$?
+  [ $got = "$code" ] && [ -e report ] || fail "$*: exit code $got where closing its output fails: $(cat err)"
+  grep -q "can't write standard output: Disk quota exceeded" err && [ "$(wc -l <err)" = 1 ] || fail "$*: said $(cat err)"
+}
+if [ -e "$shim" ]; then
+  loses 1 "$bin/wordcount" -q lines
+  loses 1 "$bin/wordcount" --version
+  loses 2 "$bin/filesearch" 1 lines
+  loses 2 "$bin/filesearch" --help
+  loses 1 "$bin/swsearch" -q one.fa many.fa
+  loses 1 "$bin/extsort" -q -T tmp records
+  loses 1 "$bin/recheck" sorted
+  loses 1 "$bin/weir" graph -- "$bin/wordcount" lines
+  loses 1 "$bin/weir" run --on 2 -- "$bin/wordcount" -q lines
+fi
+
+# ---- files that get too long ----
+too_long() {  # CODE NAME COMMAND…
+  local code=$1 name=$2
+  shift 2
+  (ulimit -f 8; expect "$code" "can't write $name: File too large" "$@"; [ $failures = 0 ]) || failures=$((failures + 1))
+  [ -z "$(find . -name '*unfinished*' -o -name made)" ] || fail "$*: left behind: $(ls)"
+}
+too_long 1 'standard output' "$bin/wordcount" -q -k 0 lines
+too_long 2 'standard output' "$bin/filesearch" 1 lines
+too_long 1 'standard output' "$bin/swsearch" -q --top 0 one.fa many.fa
+too_long 1 "'made.swdb'" "$bin/swsearch" index many.fa -o made.swdb
+too_long 1 "'made'" "$bin/recgen" -q -s 20000 made
+too_long 1 "'made'" "$bin/extsort" -q -l -T tmp lines -o made
+
+# ---- what was asked for on standard error ----
+for program in 'wordcount -q' 'filesearch 1' 'extsort -q -l -T tmp -o made' 'swsearch -q one.fa'; do
+  for full in '2>/dev/full' '2>&-'; do
+    input=lines
+    [ "${program%% *}" != swsearch ] || input=many.fa
+    eval "$bin/$program --table $input >out $full" && fail "$program $full: a table that could not be written"
+    eval "$bin/$program $input >out $full" || fail "$program $full: exit code $? without a table"
+  done
+  rm -f made
+done
+
 # ---- files that the environment asks for: the program goes on, but for the graph, which is all that is wanted then ----
 asks() {  # CODE VARIABLE WORDS
   expect "$1" "$3" env "$2=/dev/full" "$bin/wordcount" -q -k 1 lines

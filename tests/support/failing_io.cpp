@@ -6,6 +6,7 @@
 //   read      pread, read, and reads by io_uring
 //   write     pwrite, write to files, and writes by io_uring
 //   file      open of a file without a name, fallocate, ftruncate, fsync, linkat, rename
+//   close     close of a file that can be written
 //
 // in the way that FAILING_IO_WITH says
 //
@@ -13,7 +14,7 @@
 //   SHORT             less is read or written than was asked for: one page, or half of less than two
 //   FLIP              all is well, but one bit in the middle of what was written
 //
-// FAILING_IO_REPORT is a file that says afterwards which call it was; it is not there if there were fewer. Only files in the folder FAILING_IO_IN count for `read` and `write`. With FAILING_IO_UNNAMED=no
+// FAILING_IO_REPORT is a file that says afterwards which call it was; it is not there if there were fewer. Only files in the folder FAILING_IO_IN count for `read`, `write` and `close`. With FAILING_IO_UNNAMED=no
 // files without a name can't be made anywhere.
 
 #include <dlfcn.h>
@@ -63,7 +64,7 @@ bool fails_now(std::string_view kind, const char* call) {
                                                               O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (report < 0 || real<ssize_t(int, const void*, std::size_t)>("write")(report, call, std::strlen(call)) < 0)
     std::abort();
-  ::close(report);
+  real<int(int)>("close")(report);
   return true;
 }
 
@@ -192,6 +193,15 @@ int ftruncate(int of, off_t size) noexcept {
 }
 int fsync(int of) {
   return file_fails(is_folder(of) ? "fsync of a folder" : "fsync") ? -1 : real<int(int)>("fsync")(of);
+}
+int close(int of) {
+  const auto really = real<int(int)>("close");
+  const int flags = setting("FAILING_IO_CALLS") == "close" ? ::fcntl(of, F_GETFL) : -1;
+  const bool fails = flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && is_file(of) && fails_now("close", "close");
+  const int closed = really(of);
+  if (!fails) return closed;
+  errno = error_asked_for();
+  return -1;
 }
 int linkat(int from, const char* name, int to, const char* as, int flags) noexcept {
   return file_fails("linkat") ? -1

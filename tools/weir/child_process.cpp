@@ -60,6 +60,7 @@ pid_t start_child(const child_program& program) {
     lead(program.streams.output, STDOUT_FILENO);
     lead(program.streams.error, STDERR_FILENO);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     if (program.mask != nullptr) sigprocmask(SIG_SETMASK, program.mask, nullptr);
     execvpe(arguments.front(), arguments.data(), variables.data());
     const int problem = errno;

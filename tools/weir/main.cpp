@@ -31,7 +31,9 @@ int wrong_call(std::string_view who, const std::string& what) {
 template <class Act>
 int guarded(std::string_view who, Act act) {
   try {
-    return act();
+    const int code = act();
+    weir::support::finish_standard_output();
+    return code;
   } catch (const interrupted& by) {
     signal(by.signal, SIG_DFL);
     raise(by.signal);
@@ -83,7 +85,7 @@ int top_main(top_options& options, std::vector<std::string> program, bool divide
 
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
-  weir::support::survive_closed_pipes();
+  weir::support::survive_failing_writes();
 
   // What follows `--` is the program's own, whatever it looks like.
   char** const split = std::find_if(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--"; });

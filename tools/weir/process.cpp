@@ -20,16 +20,17 @@
 
 namespace {
 
-/// What posix_spawn is told; the child gets `before` as its mask, and SIGPIPE as it was by default.
+/// What posix_spawn is told; the child gets `before` as its mask, and SIGPIPE and SIGXFSZ as they are by default.
 class spawn_settings {
  public:
   explicit spawn_settings(const sigset_t& before) {
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&attributes);
-    sigset_t pipe;
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
-    posix_spawnattr_setsigdefault(&attributes, &pipe);
+    sigset_t ignored;
+    sigemptyset(&ignored);
+    sigaddset(&ignored, SIGPIPE);
+    sigaddset(&ignored, SIGXFSZ);
+    posix_spawnattr_setsigdefault(&attributes, &ignored);
     posix_spawnattr_setsigmask(&attributes, &before);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
   }

@@ -11,6 +11,7 @@
 #include "options.hpp"
 #include "report.hpp"
 #include "support/command_line.hpp"
+#include "support/ending.hpp"
 #include "support/output.hpp"
 #include "worker.hpp"
 
@@ -20,7 +21,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <csignal>
 #include <exception>
 #include <memory>
 #include <stdexcept>
@@ -129,7 +129,7 @@ void sort(const sort_options& chosen, const ranks& among, std::size_t taken) {
 
 int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
-  std::signal(SIGPIPE, SIG_IGN);  // writing tells, and names what was closed
+  weir::support::survive_failing_writes();
   const std::size_t taken = taken_already();
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
@@ -143,6 +143,7 @@ int main(int argc, char** argv) {
       code = *ends;
     } else {
       sort(std::get<sort_options>(asked), among, taken);
+      weir::support::finish_standard_output();
     }
   } catch (const std::exception& error) {
     weir::support::complain(name, weir::support::cause_of(error));
