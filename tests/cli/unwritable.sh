@@ -83,6 +83,12 @@ expect 0 "weir: can't write the trace '/dev/full' (No space left on device); it 
   env WEIR_TRACE=/dev/full "$bin/weir" run --on 2 -- "$bin/wordcount" -q lines
 expect 1 "weir: can't write 'none/graph' (No such file or directory)" env WEIR_GRAPH=none/graph "$bin/wordcount" -q lines
 
+# ---- and what is not read: standard input that is passed on to groups elsewhere ----
+elsewhere=("$bin/weir" run --hosts here,there --via 'env HOST={host}' --address 127.0.0.1 -- "$bin/wordcount" -q -k 1)
+expect 1 "weir run: can't read standard input: Is a directory; ending it" "${elsewhere[@]}" </
+expect 0 '' "${elsewhere[@]}" <lines
+expect 0 '' "${elsewhere[@]}" <&-
+
 # ---- a link that leads to nothing yet: what it leads to is there when it is complete ----
 ln -s second first
 ln -s target second

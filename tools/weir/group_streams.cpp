@@ -42,7 +42,7 @@ bool can_be_written(int to) {
 
 }  // namespace
 
-standard_stream::standard_stream(int to, const char* name, output_failure& failure)
+standard_stream::standard_stream(int to, const char* name, traffic_failure& failure)
     : to_(to), name_(name), failure_(failure), at_once_(written_at_once(to)) {}
 
 bool standard_stream::full() const { return !takes_all_ && kept_.size() >= kept_most; }
@@ -77,7 +77,7 @@ void standard_stream::drop() {
   kept_.clear();
 }
 
-group_log::group_log(const std::string& folder, const std::string& name, output_failure& failure) : failure_(failure) {
+group_log::group_log(const std::string& folder, const std::string& name, traffic_failure& failure) : failure_(failure) {
   if (folder.empty()) return;
   file_ = folder + "/" + name;
   to_ = descriptor(::open(file_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
@@ -89,9 +89,17 @@ void group_log::add(std::string_view text) {
   try {
     write_all(*to_, text, file_);
   } catch (const std::exception& problem) {
-    if (!failure_.happened()) failure_.what = problem.what();
+    fail(problem.what());
     to_.close();
   }
+}
+
+void group_log::end() {
+  if (!to_.close()) fail("can't write to " + file_ + ": " + std::strerror(errno));
+}
+
+void group_log::fail(const std::string& why) {
+  if (!failure_.happened()) failure_.what = why;
 }
 
 group_output::group_output(standard_stream& to, std::string prefix, std::unique_ptr<group_log> log)
@@ -130,6 +138,7 @@ void group_output::pass_on_rest() {
 }
 
 void group_output::end() { pass_on_rest(); }
+void group_output::end_log() { log_->end(); }
 
 read_pipe::read_pipe(int from) : from_(from) { fcntl(from, F_SETFL, O_NONBLOCK); }
 
@@ -241,6 +250,9 @@ void input_pipe::read() {
   const ssize_t got = ::read(STDIN_FILENO, part.data(), part.size());
   if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (got <= 0) {
+    // One that is closed, or a terminal that is others', is as good as empty.
+    const int why = got < 0 ? errno : EBADF;
+    if (why != EBADF && ::isatty(STDIN_FILENO) == 0) problem_ = std::strerror(why);
     to_.close();
     return;
   }

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-/// Why what the groups print can't be kept any more; the first reason counts.
-struct output_failure {
+/// Why not all gets through that the groups print, or that they are to read; the first reason counts.
+struct traffic_failure {
   std::string what;          ///< "can't write …: …"; empty: nothing has failed
   bool reader_gone = false;  ///< of our standard output: whoever read it wants no more
 
@@ -24,7 +24,7 @@ struct output_failure {
 class standard_stream {
  public:
   /// @param failure of any output, which outlives it
-  standard_stream(int to, const char* name, output_failure& failure);
+  standard_stream(int to, const char* name, traffic_failure& failure);
 
   int number() const { return to_; }
   /// Whether something is kept that is to be written when that can be done without waiting.
@@ -42,7 +42,7 @@ class standard_stream {
  private:
   const int to_;
   const char* const name_;
-  output_failure& failure_;
+  traffic_failure& failure_;
   const std::size_t at_once_;
   std::string kept_;
   bool takes_all_ = false;
@@ -53,12 +53,16 @@ class standard_stream {
 class group_log {
  public:
   /// @param folder empty: there is no file @throws std::runtime_error that says why it can't be made
-  group_log(const std::string& folder, const std::string& name, output_failure& failure);
+  group_log(const std::string& folder, const std::string& name, traffic_failure& failure);
 
   void add(std::string_view text);
+  /// Nothing more comes.
+  void end();
 
  private:
-  output_failure& failure_;
+  void fail(const std::string& why);
+
+  traffic_failure& failure_;
   std::string file_;
   descriptor to_{-1};
 };
@@ -74,6 +78,8 @@ class group_output {
   void add(std::string_view text);
   /// Prints what is left.
   void end();
+  /// Nothing more comes from any pipe.
+  void end_log();
 
  private:
   void pass_on(std::string_view lines);
@@ -173,10 +179,13 @@ class input_pipe {
 
   void write();
   void read();
+  /// Why our standard input can't be read to its end; empty: nothing is wrong.
+  const std::string& problem() const { return problem_; }
 
  private:
   descriptor to_;
   std::string waiting_;
+  std::string problem_;
   const bool passes_on_;
   bool follows_ = false;
 };

@@ -99,6 +99,8 @@ void group_traffic::wait(int news) {
       writing[i]->write();
     } else {
       writing[i]->read();
+      if (const std::string& why = writing[i]->problem(); !why.empty() && !failure_.happened())
+        failure_.what = "can't read standard input: " + why;
     }
   }
   output_.write();
@@ -121,4 +123,5 @@ void group_traffic::end() {
   for (const auto& each : pipes_) {
     if (each->open()) each->end();
   }
+  for (const auto& each : outputs_) each->end_log();
 }

@@ -31,8 +31,8 @@ class group_traffic {
   void add(std::unique_ptr<input_pipe> to, const read_pipe* prints);
   /// Whether something that the groups have printed is still to be written.
   bool waiting() const { return output_.waiting() || error_.waiting() || said_.waiting(); }
-  /// Why not all that they print gets through.
-  const output_failure& failure() const { return failure_; }
+  /// Why not all gets through that they print, or read from our standard input.
+  const traffic_failure& failure() const { return failure_; }
   /// Loses what they print from now on.
   void drop();
   /// A line of our own, to standard error. Does not wait either.
@@ -59,10 +59,10 @@ class group_traffic {
   const std::vector<weir::group_configuration>& groups_;
   const std::string logs_;
   const line_prefix prefix_;
-  output_failure failure_;
+  traffic_failure failure_;
   standard_stream output_;
   standard_stream error_;
-  output_failure nobody_to_tell_;
+  traffic_failure nobody_to_tell_;
   standard_stream said_;
   std::vector<std::unique_ptr<group_output>> outputs_;
   std::vector<std::unique_ptr<read_pipe>> pipes_;

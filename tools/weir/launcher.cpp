@@ -187,7 +187,7 @@ class launcher {
 
   // @return whether what the groups print is lost, the first time
   bool look_at_output() {
-    const output_failure& failure = launch_.traffic.failure();
+    const traffic_failure& failure = launch_.traffic.failure();
     if (output_lost_ || !failure.happened()) return false;
     output_lost_ = true;
     launch_.traffic.drop();

@@ -27,8 +27,8 @@ temporary_files::~temporary_files() {
 
 std::string temporary_files::add(const std::string& name, const std::string& text, mode_t mode) const {
   const std::string file = folder_ + "/" + name;
-  const descriptor to(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-  if (!to) throw std::runtime_error("can't write " + file + ": " + std::strerror(errno));
-  write_all(*to, text, file);
+  descriptor to(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  if (to) write_all(*to, text, file);
+  if (!to || !to.close()) throw std::runtime_error("can't write " + file + ": " + std::strerror(errno));
   return file;
 }
