@@ -20,6 +20,22 @@ namespace fs = std::filesystem;
 
 std::string cant_write(const std::string& name) { return "can't write " + shown(name, "standard output"); }
 
+// Where the links of a name lead, though nothing is there yet.
+std::string end_of_links(const std::string& name) {
+  constexpr int most_links = 40;  // as the kernel follows
+  std::error_code none;
+  fs::path path = name;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(path, none)); ++links) {
+    if (links == most_links) {
+      errno = ELOOP;
+      fail_with_errno(cant_write(name));
+    }
+    path = path.parent_path() / fs::read_symlink(path, none);
+  }
+  const fs::path target = fs::weakly_canonical(path, none);
+  return none ? path.native() : target.native();
+}
+
 // A pipe that is ready takes this much without waiting (POSIX, PIPE_BUF).
 constexpr std::size_t atomic_bytes = 4096;
 
@@ -54,7 +70,7 @@ void file_output::open_beside() {
   const bool exists = !none;
   path_ = exists ? target.native() : name_;
   if (!exists && fs::is_symlink(fs::symlink_status(name_, none))) {
-    path_ = fs::weakly_canonical(fs::path(name_).parent_path() / fs::read_symlink(name_, none), none).native();
+    path_ = end_of_links(name_);
   }
   for (int left = attempts; file_.get() < 0; --left) {
     // Names of this process that are taken come from one that ended without removing them.

@@ -113,6 +113,13 @@ TEST_P(writing, keeps_permissions_and_links) {
   run(weir::from(strings{"x"}) | weir::write_lines(at("other")));
   EXPECT_EQ(read("new"), "x\n");
   EXPECT_NE(problem_of(weir::from(strings{"x"}) | weir::write_lines(at("dangling"))), "none");
+  shell("ln -s second first && ln -s last second && ln -s circle circle");
+  run(weir::from(strings{"x"}) | weir::write_lines(at("first")));
+  EXPECT_EQ(read("last"), "x\n");
+  shell("test -L first && test -L second");
+  EXPECT_EQ(problem_of(weir::from(strings{"x"}) | weir::write_lines(at("circle"))),
+            "/write_lines2: can't write '" + at("circle") + "': Too many levels of symbolic links");
+  shell("test -L circle");
 }
 
 TEST_P(writing, that_is_impossible_names_the_file) {
