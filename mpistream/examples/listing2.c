@@ -6,7 +6,7 @@
  * Corrected: a counter runs from 1 within the buffer, and counts particles, not doubles, so places and lengths are times 8; a full buffer, and not as many
  * as there have been, is written, and what is left at the end; with *len == 0 the first function initialises, and is not an error; dprintf has a
  * descriptor; a particle that has been tagged is streamed in all later steps, also when it is below the threshold, as the text says; the terminal
- * function is called with *len == 0 on each consumer to finish its local result, and sums nothing. */
+ * function is called with *len == 0 on each consumer to finish its local result, and sums nothing; a file that can't be written ends the program. */
 #define _POSIX_C_SOURCE 200809L
 #include "MPIStream.h"
 
@@ -18,6 +18,21 @@ enum { buffersize = 64, particles = 1000, steps = 20 };
 static MPI_File particfile;
 static int counter = 0;
 
+// MPI returns errors of files, and who does not look at them gets a short file.
+static void must(int is_done) {
+  if (is_done) return;
+  fprintf(stderr, "listing2: the file can't be written to its end\n");
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+// Open MPI tells only by the count that a disk is full.
+static void write_particles(const void* from, int count) {
+  MPI_Status status;
+  int written = 0;
+  must(MPI_File_write_shared(particfile, from, 8 * count, MPI_DOUBLE, &status) == MPI_SUCCESS);
+  MPI_Get_count(&status, MPI_DOUBLE, &written);
+  must(written == 8 * count);
+}
+
 // Intermediate Operation
 void PARTICLE_IO(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   (void)datatype;
@@ -28,7 +43,7 @@ void PARTICLE_IO(void* in, void* inout, int* len, MPI_Datatype* datatype) {
     memcpy(outptr + 8 * (counter % buffersize), ptr, 8 * sizeof(double));
     counter++;
     if (counter % buffersize == 0) {  // Flush out data
-      MPI_File_write_shared(particfile, inout, 8 * buffersize, MPI_DOUBLE, MPI_STATUS_IGNORE);
+      write_particles(inout, buffersize);
     }
   } else {
     dprintf(2, "Error: PARTICLE_IO length\n");
@@ -40,9 +55,9 @@ void PARTICLE_IO_Term(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   (void)in, (void)datatype;
   if (*len != 0) return;
   if (counter % buffersize > 0) {
-    MPI_File_write_shared(particfile, inout, 8 * (counter % buffersize), MPI_DOUBLE, MPI_STATUS_IGNORE);
+    write_particles(inout, counter % buffersize);
   }
-  MPI_File_close(&particfile);
+  must(MPI_File_close(&particfile) == MPI_SUCCESS);
 }
 
 // Position, velocity, energy, and who it is.
@@ -94,7 +109,7 @@ int main(int argc, char** argv) {
       fprintf(stderr, "listing2: can't write %s\n", argv[1]);
       MPI_Abort(MPI_COMM_WORLD, 1);
     }
-    MPI_File_set_size(particfile, 0);
+    must(MPI_File_set_size(particfile, 0) == MPI_SUCCESS);
     MPIStream_Operate(&stream);
     printf("%d particles written\n", counter);
   } else {

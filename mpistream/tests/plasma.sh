@@ -18,6 +18,7 @@ plasma() {
   shift
   bash "$here/../../tests/support/mpirun.sh" "$mpi" "$ranks" "$program" "$@"
 }
+plasma_to_full() { bash "$here/../../tests/support/mpirun.sh" "$mpi" 2 sh -c 'exec "$@" >/dev/full' sh "$program" "$@"; }
 # Runs a Python expression on the JSON object of a line, which is `it`.
 holds() { python3 -c 'import json, sys; it = json.loads(sys.argv[1]); sys.exit(not eval(sys.argv[2]))' "$@" || fail "of $1, this does not hold: $2"; }
 
@@ -86,6 +87,24 @@ python3 "$watch" mended --svg picture.svg
 python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("picture.svg")'
 python3 "$watch" mended --patience 0 >said
 [ "$(wc -l <said)" = 201 ] || fail 'watch.py does not show each step'
+
+# A full disk, of which Open MPI tells only by the number that was written, and a standard output that is full.
+mkdir small
+small() { unshare --mount sh -c 'mount -t tmpfs -o size=16k tmpfs small && exec "$@"' sh "$@"; }
+full() {
+  local words=$1 got=0
+  shift
+  "$@" >said 2>why || got=$?
+  [ "$got" != 0 ] && grep -q "^plasma: $words" why || fail "$*: ended with $got, and said $(cat said why)"
+}
+if small true 2>why; then
+  for way in stream shared; do
+    full small/records: small bash "$here/../../tests/support/mpirun.sh" "$mpi" 3 "$program" --particles 600 --steps 60 \
+      --threshold 6 --buffer 7 --io $way --output small/records
+  done
+fi
+full 'standard output: No space left' plasma_to_full --particles 100 --steps 1 --json
+full 'standard output: No space left' plasma_to_full --help
 
 # What is called wrongly ends with 2 and says why on a line, what fails with 1; most of it also as a program of one rank, which starts faster.
 wrong() {

@@ -34,6 +34,15 @@ for mpi in openmpi mpich; do
   done
   prints 3 listing2 "$(printf '%d particles written' 666)" particles
   [ "$(wc -c <particles)" = $((666 * 64)) ] || { failures=$((failures + 1)); echo "FAILED: $mpi: the file of listing 2 has $(wc -c <particles) bytes"; }
+  # Nor is a full disk passed over: of a file that can be truncated, and of one that can't.
+  mkdir -p small
+  for file in small/particles /dev/full; do
+    if unshare --mount sh -c 'mount -t tmpfs -o size=16k tmpfs small && exec "$@"' sh \
+      bash "$mpirun" $mpi 3 "$bin/mpistream_listing2_$mpi" $file >out 2>err || ! grep -qE "can't be written|^unshare|^mount" err; then
+      failures=$((failures + 1))
+      echo "FAILED: $mpi: listing 2 on a full disk, $file: $(cat out err)"
+    fi
+  done
   prints 3 listing3 'converged after 3 steps'
   prints 5 listing3 'converged after 4 steps'
   prints 3 listing4 'the load is out of balance'

@@ -2,10 +2,12 @@
    SPDX-License-Identifier: Apache-2.0 */
 #include "failure.h"
 
+#include <errno.h>
 #include <mpi.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 _Noreturn void fail(const char* format, ...) {
   char text[1024];
@@ -17,6 +19,11 @@ _Noreturn void fail(const char* format, ...) {
   fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, 1);
   exit(1);
+}
+
+void finish_output(void) {
+  const int failed = ferror(stdout);
+  if (fflush(stdout) != 0 || failed) fail("standard output: %s", strerror(errno));
 }
 
 void must(int error, const char* doing) {

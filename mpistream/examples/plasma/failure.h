@@ -8,6 +8,9 @@
 /** Says why on one line, and ends all ranks with 1. */
 _Noreturn void fail(const char* format, ...);
 
+/** Ends the program if not all of standard output can be written. */
+void finish_output(void);
+
 /** Fails if `error`, of MPI or MPIStream, is one: "doing: what it says". */
 void must(int error, const char* doing);
 

@@ -42,7 +42,10 @@ static int begin(run* of, int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   int is_right = read_options(argc, argv, &of->said, problem, sizeof problem);
   if (is_right && of->said.help) {
-    if (of->rank == 0) write_help(stdout);
+    if (of->rank == 0) {
+      write_help(stdout);
+      finish_output();
+    }
     return 0;
   }
   is_right = is_right && check_options(&of->said, ranks, problem, sizeof problem);

@@ -69,7 +69,8 @@ static void write_line(FILE* file, const open_step* step, double all, double lea
     write_list(file, "cache_misses", &hardware->cache_misses, sizeof *hardware / sizeof(double), 0);
   }
   fputs("}\n", file);
-  fflush(file);
+  const int is_written = fflush(file) == 0 && !ferror(file);
+  if (!is_written && watching->problem == 0) watching->problem = errno;
 }
 
 static void close_step(const open_step* step) {
@@ -142,8 +143,8 @@ int open_feed(monitor* of) {
 
 void close_feed(monitor* of) {
   if (of->file == NULL) return;
-  const int failed = ferror(of->file);
-  if (fclose(of->file) != 0 || failed) fail("%s: %s", of->file_name, strerror(errno));
+  if (fclose(of->file) != 0 && of->problem == 0) of->problem = errno;
+  if (of->problem != 0) fail("%s: %s", of->file_name, strerror(of->problem));
 }
 
 /* All to the same consumer. */

@@ -34,6 +34,7 @@ typedef struct {
   int is_on, has_counters;
   const char* file_name; /**< null: no feed is written */
   FILE* file;
+  int problem;  /**< errno of what could not be written first */
   double limit; /**< of the imbalance, for an alert */
   int movers;
   MPIStream stream, hardware_stream;

@@ -16,8 +16,14 @@ int open_output(output* to, MPI_Comm writers) {
 static void write_buffer(output* to) {
   if (to->buffered == 0) return;
   const double begin = MPI_Wtime();
-  must(MPI_File_write_shared(to->file, to->buffer, (int)(8 * to->buffered), MPI_DOUBLE, MPI_STATUS_IGNORE),
-       to->file_name);
+  const int numbers = (int)(8 * to->buffered);
+  MPI_Status status;
+  must(MPI_File_write_shared(to->file, to->buffer, numbers, MPI_DOUBLE, &status), to->file_name);
+  /* Open MPI tells only by the count that a disk is full. */
+  int written = 0;
+  must(MPI_Get_count(&status, MPI_DOUBLE, &written), to->file_name);
+  if (written != numbers)
+    fail("%s: of %d numbers only %d could be written; is there room for it?", to->file_name, numbers, written);
   to->file_seconds += MPI_Wtime() - begin;
   to->written += to->buffered;
   to->buffered = 0;

@@ -78,7 +78,7 @@ int write_summary(const rank_summary* own, const options* said, MPI_Comm all) {
   MPI_Allreduce(&own_extremes, &most, 7, MPI_DOUBLE, MPI_MAX, all);
   if (rank == 0) {
     (said->json ? write_json : write_words)(said, &sums, &most, median);
-    fflush(stdout);
+    finish_output();
   }
   const int is_whole = sums.particles == said->particles && (said->io == output_none || sums.written == sums.put_out);
   if (!is_whole && rank == 0)
