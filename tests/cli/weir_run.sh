@@ -93,6 +93,8 @@ cmp -s new/logs/G3.out expected_of_file || failed "$what: G3.out is not what it 
 : >file
 refuses 64 "--logs: can't make the folder file/logs: Not a directory" run --logs file/logs three.json -- ./speaks
 sed 's/G1/a\/b/' three.json >slash.json
+mkdir -p taken/G2.err
+refuses 64 "--logs: can't write taken/G2.err: Is a directory" run --logs taken three.json -- ./speaks
 refuses 64 '--logs: the name of group a/b' run --logs new/logs slash.json -- ./speaks
 mkdir full
 ln -s /dev/full full/G3.out

@@ -53,8 +53,13 @@ pid_t start_child(const child_program& program) {
     prctl(PR_SET_PDEATHSIG, program.last_signal);
     if (getppid() != parent) _exit(1);
     if (program.without_terminal) setsid();
-    const auto lead = [](int from, int to) {
-      if (from >= 0) dup2(from, to);
+    const auto give_up = [&] {
+      const int problem = errno;
+      static_cast<void>(!::write(report.to_write, &problem, sizeof problem));
+      _exit(127);
+    };
+    const auto lead = [&](int from, int to) {
+      if (from >= 0 && dup2(from, to) < 0) give_up();
     };
     lead(program.streams.input, STDIN_FILENO);
     lead(program.streams.output, STDOUT_FILENO);
@@ -63,9 +68,7 @@ pid_t start_child(const child_program& program) {
     signal(SIGXFSZ, SIG_DFL);
     if (program.mask != nullptr) sigprocmask(SIG_SETMASK, program.mask, nullptr);
     execvpe(arguments.front(), arguments.data(), variables.data());
-    const int problem = errno;
-    static_cast<void>(!::write(report.to_write, &problem, sizeof problem));
-    _exit(127);
+    give_up();
   }
   ::close(report.to_write);
   int problem = 0;

@@ -38,6 +38,14 @@ void check_program(const std::string& word, std::vector<std::string>& problems) 
     problems.push_back(explained(cannot_start(std::strerror(problem)), word));
 }
 
+// Why nothing can be written into a log; 0: it can, as far as one sees.
+int problem_with_log(const std::string& folder, const std::string& file) {
+  std::error_code none;
+  if (std::filesystem::is_directory(file, none)) return EISDIR;
+  const bool is_there = std::filesystem::exists(file, none);
+  return access(is_there ? file.c_str() : folder.c_str(), is_there ? W_OK : W_OK | X_OK) == 0 ? 0 : errno;
+}
+
 // Why nobody can listen there; 0: one can.
 int problem_with(const std::string& address, const std::string& port) {
   addrinfo hints{};
@@ -93,9 +101,17 @@ void check_logs(const weir::cluster_configuration& configuration, const std::str
   if (folder.empty()) return;
   std::error_code problem;
   std::filesystem::create_directories(folder, problem);
-  if (problem) problems.push_back("--logs: can't make the folder " + folder + ": " + problem.message());
+  if (problem) return problems.push_back("--logs: can't make the folder " + folder + ": " + problem.message());
   for (const weir::group_configuration& each : configuration.groups) {
-    if (!is_bare(each.name)) problems.push_back("--logs: the name of group " + each.name + " can't be that of a file");
+    if (!is_bare(each.name)) {
+      problems.push_back("--logs: the name of group " + each.name + " can't be that of a file");
+      continue;
+    }
+    for (const char* const ending : {".out", ".err"}) {
+      const std::string file = folder + "/" + each.name + ending;
+      if (const int why = problem_with_log(folder, file); why != 0)
+        problems.push_back("--logs: can't write " + file + ": " + std::strerror(why));
+    }
   }
 }
 
