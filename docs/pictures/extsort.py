@@ -3,17 +3,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints the rows of `scripts/bench.sh extsort` as tables, and draws them: S's tables 1 to 3 and figures 1 to 9, as far as one machine can show these, with what S has published beside.
 
-    extsort.py ROWS.csv [PICTURE.svg] [--fill FILE.md]
+    extsort.py ROWS.csv [PICTURE.svg]
 
-The pictures are PICTURE.svg (extsort.svg beside this file unless another is named: figures 2 to 6), PICTURE-engines.svg (1 and 7), PICTURE-groups.svg (8 and 9) and PICTURE-model.svg. --fill puts each table into the file
-instead, between the lines `<!-- extsort: NAME -->` and `<!-- end -->`. Run by Debian's interpreter, for which setup.sh installs python3-matplotlib."""
+The pictures are PICTURE.svg (extsort.svg beside this file unless another is named: figures 2 to 6), PICTURE-engines.svg (1 and 7), PICTURE-groups.svg (8 and 9) and PICTURE-model.svg. scripts/check_figures.py
+puts the tables into docs/performance.md. Run by Debian's interpreter, for which setup.sh installs python3-matplotlib."""
 
 import argparse
 import csv
 import json
 import math
 import pathlib
-import re
 import statistics
 import sys
 
@@ -123,18 +122,6 @@ def table(heads, lines):
 def about(rows):
     rounds = {len(found) for contenders in rows.rows.values() for found in contenders.values()}
     return f"Medians of {' or '.join(map(str, sorted(rounds)))} round{'' if rounds == {1} else 's'} on {rows.cores} cores, seconds elapsed and in brackets seconds of CPU time; raw rows in `{rows.path}`."
-
-
-def goals_table(rows):
-    """All that the suite wants, as scripts/bench.py judges it."""
-    lines = []
-    for key, contenders in rows.rows.items():
-        for goal in rows.variants[key].goals if key in rows.variants else []:
-            text, value, is_met = bench.judged(goal, contenders)
-            if is_met is not None:
-                lines.append((key[1], text, bench.number(value), "met" if is_met else "short"))
-    met = sum(line[-1] == "met" for line in lines)
-    return f"{met} of {len(lines)} goals are met.\n\n" + table(["work", "goal", "measured", ""], lines)
 
 
 def sort_table(rows):
@@ -318,7 +305,7 @@ def model_table(rows):
     return table(["measurements", "model", "parameters that are not 0", "root of the mean squared relative error", "worst", "measurements"], lines)
 
 
-TABLES = {"about": about, "goals": goals_table, "sort": sort_table, "disk": disk_table, "threads": threads_table, "table 1": table_1, "engines": engines_table, "hundred": hundred_table, "text": text_table,
+TABLES = {"about": about, "sort": sort_table, "disk": disk_table, "threads": threads_table, "table 1": table_1, "engines": engines_table, "hundred": hundred_table, "text": text_table,
           "keys": keys_table, "methods": methods_table, "groups": groups_table, "hosts": hosts_table, "model": model_table}
 
 
@@ -473,29 +460,16 @@ def draw(rows, path):
         drawn(plot, rows, path.with_name(path.stem + suffix + ".svg"))
 
 
-def fill(rows, path):
-    text = path.read_text(encoding="utf-8")
-    for name, made in TABLES.items():
-        marks = re.compile(rf"(<!-- extsort: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-        if not marks.search(text):
-            sys.exit(f"{path}: has no place for the table '{name}'")
-        text = marks.sub(lambda place: f"{place[1]}\n{made(rows)}\n\n{place[2]}", text)
-    path.write_text(text, encoding="utf-8")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("rows", type=pathlib.Path, metavar="ROWS.csv")
     parser.add_argument("picture", type=pathlib.Path, nargs="?", metavar="PICTURE.svg", default=pathlib.Path(__file__).with_suffix(".svg"))
-    parser.add_argument("--fill", type=pathlib.Path, metavar="FILE.md", help="puts the tables into this file instead of printing them")
     given = parser.parse_args()
     rows = Rows(given.rows)
-    if given.fill:
-        fill(rows, given.fill)
-    else:
-        for name, made in TABLES.items():
-            print(f"{name}\n{made(rows)}\n")
+    for name, made in TABLES.items():
+        print(f"{name}\n{made(rows)}\n")
     draw(rows, given.picture)
 
 
-main()
+if __name__ == "__main__":
+    main()

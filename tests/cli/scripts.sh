@@ -55,5 +55,6 @@ refused "configure the build first" ./check_includes.py /nonsense
 refused "takes no arguments" ./check_light.sh --nonsense
 refused "unknown option '--nonsense'" ./check_layers.py --nonsense
 refused "takes no arguments" ./check_snippets.py --nonsense
+refused "unknown option '--nonsense'" ./check_figures.py --nonsense
 
 exit $((failures != 0))
