@@ -141,7 +141,9 @@ def faults(page, text, rows_of, sorts):
 
 
 def pages():
-    return sorted({path for pattern in PAGES for path in ROOT.glob(pattern) if "build" not in path.relative_to(ROOT).parts})
+    """But for those of a build, and for what scripts/reference.py makes of the headers."""
+    found = {path for pattern in PAGES for path in ROOT.glob(pattern)} - {ROOT / "docs" / "reference.md"}
+    return sorted(path for path in found if "build" not in path.relative_to(ROOT).parts)
 
 
 def fill(path, rows_of, sorts):

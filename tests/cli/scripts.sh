@@ -56,5 +56,6 @@ refused "takes no arguments" ./check_light.sh --nonsense
 refused "unknown option '--nonsense'" ./check_layers.py --nonsense
 refused "takes no arguments" ./check_snippets.py --nonsense
 refused "unknown option '--nonsense'" ./check_figures.py --nonsense
+refused "unknown option '--nonsense'" ./reference.py --nonsense
 
 exit $((failures != 0))
