@@ -143,10 +143,10 @@ def number(value):
 
 
 def best_of(goal, rows):
-    """Whom the goal's measure is divided by: of those it names, who are here, the best; empty: there is nobody."""
+    """Whom the goal's measure is divided by: of those it names, who are here, the best, or the worst; empty: there is nobody."""
     there = [name for name in goal.over.split(",") if name in rows]
-    best = min if suites.lower_is_better(goal.measure) else max
-    return best(there, key=lambda name: median(rows[name], goal.measure), default="")
+    wanted = min if suites.lower_is_better(goal.measure) != goal.worst else max
+    return wanted(there, key=lambda name: median(rows[name], goal.measure), default="")
 
 
 def judged(goal, rows):
