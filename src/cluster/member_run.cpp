@@ -13,10 +13,14 @@
 #include "graph/json_text.hpp"
 
 #include <nlohmann/json.hpp>
+#include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <iomanip>
 #include <mutex>
+#include <sstream>
+#include <string_view>
 #include <utility>
 
 namespace weir::cluster {
@@ -31,6 +35,13 @@ std::string home_of(const graph& whole) {
   const auto last =
       std::find_if(nodes.rbegin(), nodes.rend(), [](const node_description& node) { return node.out.empty(); });
   return (last == nodes.rend() ? nodes.back() : *last).traits.group;
+}
+
+// On standard error, unless nobody reads that any more: the thread that calls this also sends the heartbeats. Not
+// through stdio, whose lock a node may have while it waits for that reader.
+void say_if_heard(std::string_view line) {
+  pollfd error{STDERR_FILENO, POLLOUT, 0};
+  if (::poll(&error, 1, 0) > 0) static_cast<void>(!::write(STDERR_FILENO, line.data(), line.size()));
 }
 
 }  // namespace
@@ -236,11 +247,11 @@ void member_run::look_for_stalls(std::chrono::milliseconds time) const {
     if (cut.from != of_.name()) continue;
     const std::uint64_t under_way = channels_[cut.channel]->stalled_for(time);
     if (under_way == 0) continue;
-    std::fprintf(stderr,
-                 "weir: group %s: no progress for %.3g s %s in group %s: of %llu items under way none has been "
-                 "completed\n",
-                 of_.name().c_str(), std::chrono::duration<double>(time).count(), ends_of(cut.channel).c_str(),
-                 cut.to.c_str(), static_cast<unsigned long long>(under_way));
+    std::ostringstream line;
+    line << "weir: group " << of_.name() << ": no progress for " << std::setprecision(3)
+         << std::chrono::duration<double>(time).count() << " s " << ends_of(cut.channel) << " in group " << cut.to
+         << ": of " << under_way << " items under way none has been completed\n";
+    say_if_heard(line.str());
   }
 }
 
