@@ -90,11 +90,15 @@ void print_on_standard_error(std::string_view text) {
   if (!write_all_to_standard_error(text)) cant_write("standard error");
 }
 
+std::string complaint(std::string_view program, std::string_view message) {
+  std::string line(message);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return fmt::format("{}: {}\n", program, without_controls(line));
+}
+
 void complain(std::string_view program, std::string_view message) noexcept {
   try {
-    std::string line(message);
-    std::replace(line.begin(), line.end(), '\n', ' ');
-    write_standard_error(fmt::format("{}: {}\n", program, without_controls(line)));
+    write_standard_error(complaint(program, message));
   } catch (const std::bad_alloc&) {
     write_standard_error("out of memory\n");
   }

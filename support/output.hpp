@@ -33,6 +33,9 @@ void print_on_standard_error(std::string_view text);
 /// Writes a line, behind the program's name, to standard error, as one piece. There is nobody to tell if that fails.
 void complain(std::string_view program, std::string_view message) noexcept;
 
+/// That line.
+std::string complaint(std::string_view program, std::string_view message);
+
 /// What went wrong at first: the text of what is nested in an error, or its own. Users of a program need not know the nodes that worked for them.
 std::string cause_of(const std::exception& error);
 

@@ -5,7 +5,7 @@
 #include "child_process.hpp"
 #include "files.hpp"
 #include "remote_start.hpp"
-#include "support/output.hpp"
+#include "unhurried_stream.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -74,8 +74,7 @@ class group_processes final : public started_groups {
     for (const group_process& each : groups_) {
       const int own = code_of(each.end);
       if (own != 0 && (code == 0 || each.about->name == home)) code = own;
-      if (each.end.signal != 0)
-        weir::support::complain("weir run", "group " + each.about->name + ": " + how_it_ended(each.end));
+      if (each.end.signal != 0) tell_problem("group " + each.about->name + ": " + how_it_ended(each.end));
     }
     return code;
   }
@@ -164,7 +163,7 @@ class group_processes final : public started_groups {
   int exit_code_of(const weir::cluster_failure& failure, bool asked) const {
     if (const auto code = say(failure)) return *code;
     if (failure.kind == weir::failure_kind::process && lost_host_) {
-      weir::support::complain("weir run", "host " + *lost_host_ + ": the shell that watches over its groups has ended");
+      tell_problem("host " + *lost_host_ + ": the shell that watches over its groups has ended");
       return exit_group_lost;
     }
     const auto cause =

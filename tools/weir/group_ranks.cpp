@@ -5,8 +5,8 @@
 #include "child_process.hpp"
 #include "files.hpp"
 #include "mpi_start.hpp"
-#include "support/output.hpp"
 #include "temporary_files.hpp"
+#include "unhurried_stream.hpp"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -92,21 +92,21 @@ class group_ranks final : public started_groups {
     const process_end end = end_of_ranks(job_.launcher, end_, says_);
     const int code = code_of(end);
     const auto failure = launch_.coordinator.failure();
-    if (ended_first_ && code != 0) weir::support::write_standard_error(says_);
+    if (ended_first_ && code != 0) tell(says_);
     // One that was missed with others may be one that the job's launcher has killed when another had died.
     const bool says_more = failure && is_loss(failure->kind) && (killed_ != nullptr || failure->others_gone);
     if (killed_by_.signal != 0 && (!failure || says_more)) {
       const std::string who = killed_ != nullptr ? "group " + killed_->name + ": " : "a group ";
       const std::string first = killed_ == nullptr && failure ? "; the first that was missed is " + failure->group : "";
-      weir::support::complain("weir run", who + how_it_ended(killed_by_) + first);
+      tell_problem(who + how_it_ended(killed_by_) + first);
       return code_of(killed_by_);
     }
     if (!failure && end_.signal != 0) {
-      weir::support::complain("weir run", job_.command + " has failed itself: it " + how_it_ended(end_));
+      tell_problem(job_.command + " has failed itself: it " + how_it_ended(end_));
       return exit_internal;
     }
     if (!failure && job_.launcher == mpi_launcher::hydra && says_.find("process manager error") != std::string::npos) {
-      weir::support::complain("weir run", job_.command + " has failed itself; it said why");
+      tell_problem(job_.command + " has failed itself; it said why");
       return exit_internal;
     }
     if (!failure) return code;

@@ -5,14 +5,11 @@
 #include "support/output.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <climits>
 #include <cstddef>
 #include <cstring>
 #include <exception>
@@ -28,22 +25,10 @@ constexpr std::size_t read_at_once = std::size_t{16} * 1024;
 
 constexpr std::size_t kept_most = std::size_t{1} << 20;
 
-// A regular file takes all at once. What poll says of others is that so much can be written without waiting (POSIX says
-// it of pipes).
-std::size_t written_at_once(int to) {
-  struct stat about {};
-  return ::fstat(to, &about) == 0 && S_ISREG(about.st_mode) ? kept_most : std::size_t{PIPE_BUF};
-}
-
-bool can_be_written(int to) {
-  pollfd one{to, POLLOUT, 0};
-  return ::poll(&one, 1, 0) > 0;
-}
-
 }  // namespace
 
 standard_stream::standard_stream(int to, const char* name, traffic_failure& failure)
-    : to_(to), name_(name), failure_(failure), at_once_(written_at_once(to)) {}
+    : to_(to), name_(name), failure_(failure) {}
 
 bool standard_stream::full() const { return !takes_all_ && kept_.size() >= kept_most; }
 
@@ -53,13 +38,13 @@ void standard_stream::add(std::string_view text) {
 
 void standard_stream::write() {
   std::size_t written = 0;
-  while (written != kept_.size() && can_be_written(to_)) {
-    const ssize_t wrote = ::write(to_, kept_.data() + written, std::min(kept_.size() - written, at_once_));
+  while (written != kept_.size()) {
+    const ssize_t wrote = to_.write(std::string_view(kept_).substr(written));
     if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
+    if (wrote < 0 && errno == EAGAIN) break;
     if (wrote < 0) {
       if (!failure_.happened()) {
-        if (errno == EPIPE && to_ == STDOUT_FILENO) {
+        if (errno == EPIPE && to_.number() == STDOUT_FILENO) {
           failure_.reader_gone = true;
         } else {
           failure_.what = std::string("can't write ") + name_ + ": " + std::strerror(errno);

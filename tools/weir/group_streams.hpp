@@ -4,6 +4,7 @@
 
 #include "files.hpp"
 #include "mpi_start.hpp"
+#include "unhurried_stream.hpp"
 
 #include <memory>
 #include <optional>
@@ -26,7 +27,7 @@ class standard_stream {
   /// @param failure of any output, which outlives it
   standard_stream(int to, const char* name, traffic_failure& failure);
 
-  int number() const { return to_; }
+  int number() const { return to_.number(); }
   /// Whether something is kept that is to be written when that can be done without waiting.
   bool waiting() const { return !kept_.empty(); }
   bool full() const;
@@ -40,10 +41,9 @@ class standard_stream {
   void drop();
 
  private:
-  const int to_;
+  const unhurried_stream to_;
   const char* const name_;
   traffic_failure& failure_;
-  const std::size_t at_once_;
   std::string kept_;
   bool takes_all_ = false;
   bool dropped_ = false;

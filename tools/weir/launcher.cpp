@@ -16,6 +16,7 @@
 #include "started_groups.hpp"
 #include "support/command_line.hpp"
 #include "support/output.hpp"
+#include "unhurried_stream.hpp"
 
 #include <poll.h>
 #include <signal.h>
@@ -126,9 +127,8 @@ class launcher {
     if (launch_.traffic.failure().happened()) return weir::support::failure;
     const int code = groups->exit_code(asked);
     if (code != 0 || !launch_.coordinator.nobody_came() || asks_for_help(options.program)) return code;
-    weir::support::complain("weir run",
-                            "group " + options.configuration.groups.front().name +
-                                ": has ended before it ran a network, and so have all; is it a program of weir?");
+    tell_problem("group " + options.configuration.groups.front().name +
+                 ": has ended before it ran a network, and so have all; is it a program of weir?");
     return exit_group_lost;
   }
 
@@ -297,9 +297,11 @@ int launch(const launch_options& options) {
   if (problems.empty() && !no_address.empty()) problems.push_back(no_address);
   if (!problems.empty()) {
     std::set<std::string> said;
+    std::string lines;
     for (const std::string& each : problems) {
-      if (said.insert(each).second) weir::support::complain("weir run", each);
+      if (said.insert(each).second) lines += weir::support::complaint("weir run", each);
     }
+    tell(lines);
     return exit_configuration;
   }
   leftovers left;

@@ -10,6 +10,7 @@
 #include "support/output.hpp"
 #include "top_command.hpp"
 #include "tune_command.hpp"
+#include "unhurried_stream.hpp"
 
 #include <signal.h>
 
@@ -23,7 +24,7 @@
 namespace {
 
 int wrong_call(std::string_view who, const std::string& what) {
-  weir::support::complain(who, what);
+  tell(weir::support::complaint(who, what));
   return weir::support::wrong_usage;
 }
 
@@ -64,7 +65,7 @@ int start_with(const weir::support::command& command, Options& options, std::vec
     if (wrong.empty()) wrong = contradiction(options);
   }
   if (!wrong.empty()) {
-    weir::support::complain(who, wrong + "; see " + who + " --help");
+    wrong_call(who, wrong + "; see " + who + " --help");
     return if_wrong;
   }
   options.program = std::move(program);

@@ -11,6 +11,7 @@
 #include "slurm_allocation.hpp"
 #include "support/environment.hpp"
 #include "support/output.hpp"
+#include "unhurried_stream.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -115,17 +116,16 @@ int run_cluster(const run_command_options& options) {
                         ? made_up(options.groups)
                         : weir::configuration_from_json(read_file(options.configuration), options.configuration);
   } catch (const weir::configuration_error& problem) {
-    weir::support::write_standard_error(std::string(problem.what()) + "\n");
+    tell(std::string(problem.what()) + "\n");
     return exit_configuration;
   } catch (const std::exception& problem) {
-    weir::support::complain("weir run", problem.what());
+    tell_problem(problem.what());
     return exit_configuration;
   }
   const auto& groups = configuration.groups;
   if (!options.standard_input.empty() &&
       std::ranges::find(groups, options.standard_input, &weir::group_configuration::name) == groups.end()) {
-    weir::support::complain("weir run",
-                            "--stdin: there is no group " + weir::support::quoted_name(options.standard_input));
+    tell_problem("--stdin: there is no group " + weir::support::quoted_name(options.standard_input));
     return exit_configuration;
   }
   place_on(options.groups.hosts, configuration);
@@ -152,12 +152,12 @@ int run_cluster(const run_command_options& options) {
     try {
       wanted.mpi = launcher_behind(wanted.mpi_command);
     } catch (const std::exception& problem) {
-      weir::support::complain("weir run", problem.what());
+      tell_problem(problem.what());
       return exit_configuration;
     }
     if (wanted.mpi == mpi_launcher::srun) place_in_allocation(wanted);
   } else if (!options.mpirun.empty()) {
-    weir::support::complain("weir run", "--mpirun is for configurations that say \"protocol\": \"MPI\"");
+    tell_problem("--mpirun is for configurations that say \"protocol\": \"MPI\"");
     return exit_configuration;
   }
   if (options.deploy || !options.deployed_files.empty()) {
@@ -171,10 +171,10 @@ int run_cluster(const run_command_options& options) {
   } catch (const interrupted&) {
     throw;
   } catch (const weir::graph_error& problem) {  // what the environment or the configuration asks for can't be had
-    weir::support::complain("weir run", problem.what());
+    tell_problem(problem.what());
     return exit_configuration;
   } catch (const std::exception& problem) {
-    weir::support::complain("weir run", problem.what());
+    tell_problem(problem.what());
     return exit_internal;
   }
 }

@@ -4,7 +4,7 @@
 
 #include "child_process.hpp"
 #include "remote_start.hpp"
-#include "support/output.hpp"
+#include "unhurried_stream.hpp"
 
 #include <algorithm>
 
@@ -69,7 +69,7 @@ std::string how_it_ended(const process_end& end) {
 std::optional<int> say(const weir::cluster_failure& failure) {
   const std::string what =
       failure.path.empty() ? "group " + failure.group : failure.path + " (group " + failure.group + ")";
-  weir::support::complain("weir run", what + ": " + failure.text);
+  tell_problem(what + ": " + failure.text);
   switch (failure.kind) {
     case weir::failure_kind::lost: return exit_group_lost;
     case weir::failure_kind::data: return exit_data;
