@@ -99,7 +99,7 @@ refuses 64 '--logs: the name of group a/b' run --logs new/logs slash.json -- ./s
 mkdir full
 ln -s /dev/full full/G3.out
 ends 1 run --logs full three.json -- "${words[@]}" -q text
-has err "weir run: can't write to full/G3.out: No space left on device; ending it"
+has err "weir run: can't write to full/G3.out: No space left on device"
 cmp -s out expected_of_file || failed "$what: a log that fails changes the output"
 
 # ---- what is wrong is said before anything starts ----
@@ -220,40 +220,8 @@ echo '{"plan": true, "groups": [{"name": "G1"}, {"name": "G2", "environment": {"
 ends 76 run two.json -- sh -c 'exec "$0" ${J:--j2} "$@"' "$work/words" -q text
 has err 'runs another network than G1'
 nothing_left
-cat >damaged <<'END'
-#!/usr/bin/env python3
-# Runs a program whose connection to the coordinator has each 500th byte damaged.
-import os, socket, sys, threading
-
-def pump(source, target, damage):
-    seen = 0
-    try:
-        while part := bytearray(source.recv(4096)):
-            for i in range(len(part)):
-                if damage and (seen + i) % 500 == 499: part[i] ^= 4
-            seen += len(part)
-            target.sendall(part)
-    except OSError:
-        pass
-    for end in (source, target): end.close()
-
-def serve(listener, host, port):
-    near, _ = listener.accept()
-    far = socket.create_connection((host, port))
-    threading.Thread(target=pump, args=(far, near, False), daemon=True).start()
-    pump(near, far, True)
-
-host, port = os.environ["WEIR_COORDINATOR"].split(":")
-listener = socket.create_server(("127.0.0.1", 0))
-if os.fork() == 0:
-    serve(listener, host, int(port))
-    os._exit(0)
-os.environ["WEIR_COORDINATOR"] = "127.0.0.1:%d" % listener.getsockname()[1]
-listener.close()
-os.execvp(sys.argv[1], sys.argv[1:])
-END
-chmod +x damaged
-sed 's/"name": "G2",/& "pre_command": ".\/damaged",/' three.json >damaged.json
+cp "$here/../support/damaging_proxy.py" .
+sed 's/"name": "G2",/& "pre_command": "python3 damaging_proxy.py",/' three.json >damaged.json
 exec 9<>pipe
 "$weir" run damaged.json -- "${words[@]}" -q <pipe >out 2>err 9>&-
 code=$?

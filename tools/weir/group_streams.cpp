@@ -30,10 +30,12 @@ constexpr std::size_t kept_most = std::size_t{1} << 20;
 standard_stream::standard_stream(int to, const char* name, traffic_failure& failure)
     : to_(to), name_(name), failure_(failure) {}
 
-bool standard_stream::full() const { return !takes_all_ && kept_.size() >= kept_most; }
+bool standard_stream::full() const { return !takes_all_ && !takes_what_fits_ && kept_.size() >= kept_most; }
 
 void standard_stream::add(std::string_view text) {
-  if (!dropped_) kept_ += text;
+  if (dropped_ || cut_) return;
+  kept_ += text;
+  cut_ = takes_what_fits_ && kept_.size() >= kept_most;
 }
 
 void standard_stream::write() {

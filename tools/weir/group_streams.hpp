@@ -37,6 +37,8 @@ class standard_stream {
   void write();
   /// From now on it is never full: only a little more comes.
   void take_all() { takes_all_ = true; }
+  /// From now on it is never full: of what is added, the end is lost that finds no room.
+  void take_what_fits() { takes_what_fits_ = true; }
   /// Loses all that is kept, and all that comes from now on.
   void drop();
 
@@ -46,6 +48,8 @@ class standard_stream {
   traffic_failure& failure_;
   std::string kept_;
   bool takes_all_ = false;
+  bool takes_what_fits_ = false;
+  bool cut_ = false;  // what is kept is the last that comes out
   bool dropped_ = false;
 };
 

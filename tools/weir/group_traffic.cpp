@@ -35,6 +35,11 @@ void group_traffic::drop() {
   error_.drop();
 }
 
+void group_traffic::take_what_fits() {
+  output_.take_what_fits();
+  error_.take_what_fits();
+}
+
 std::string group_traffic::prefix_of(const weir::group_configuration& group, int stream) const {
   const bool on_terminal = ::isatty(stream) != 0;
   if (prefix_ == line_prefix::never || (prefix_ == line_prefix::on_terminal && !on_terminal)) return {};

@@ -35,6 +35,8 @@ class group_traffic {
   const traffic_failure& failure() const { return failure_; }
   /// Loses what they print from now on.
   void drop();
+  /// From now on groups do not wait for who reads: what they print is lost once nothing more can be kept of it.
+  void take_what_fits();
   /// A line of our own, to standard error. Does not wait either.
   void say(const std::string& line);
 

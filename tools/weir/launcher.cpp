@@ -52,6 +52,9 @@ constexpr bool is_message(int number) { return number == SIGUSR1 || number == SI
 constexpr auto killed_after_that = 2s;
 // Processes that were started by groups which have all ended well.
 constexpr auto ends_by_itself_within = 200ms;
+// A failure of the run itself counts for more than that its output is lost, and what the groups print about it may get
+// here before it does.
+constexpr auto own_failure_within = 200ms;
 
 // The way that was asked for leads to all hosts, ssh only to other machines.
 std::set<std::string> hosts_elsewhere(const launch_options& options) {
@@ -122,10 +125,9 @@ class launcher {
     pass_on_signals(*groups);
     if (timed_out_) return exit_timeout;
     if (interrupted_ != 0) throw interrupted(interrupted_);
-    if (launch_.traffic.failure().reader_gone)
-      throw interrupted(SIGPIPE);  // as any program ends that is read no further
-    if (launch_.traffic.failure().happened()) return weir::support::failure;
+    if (output_ended_it_) return code_of_lost_output();
     const int code = groups->exit_code(asked);
+    if (code == 0 && launch_.traffic.failure().happened()) return code_of_lost_output();
     if (code != 0 || !launch_.coordinator.nobody_came() || asks_for_help(options.program)) return code;
     tell_problem("group " + options.configuration.groups.front().name +
                  ": has ended before it ran a network, and so have all; is it a program of weir?");
@@ -149,8 +151,9 @@ class launcher {
       });
       const clock::time_point now = clock::now();
       if (look_at_time() || look_at_output()) groups.signal(SIGTERM, false);
-      const bool lost = launch_.traffic.failure().happened();
-      if (!failed && (lost || has_failed())) failed = now;
+      if (!failed && (output_ended_it_ || has_failed())) failed = now;
+      // Who still writes to a reader that has stopped could not end by itself.
+      if (failed && now - *failed > groups.asked_after() / 2) launch_.traffic.take_what_fits();
       if (failed && now - *failed > groups.asked_after() + killed_after_that) {
         groups.signal(SIGKILL, false);
       } else if (failed && now - *failed > groups.asked_after() && !std::exchange(asked, true)) {
@@ -164,14 +167,17 @@ class launcher {
   // Writes what the groups have printed, for as long as somebody may still read it; after a failure only for a moment.
   void write_rest(started_groups& groups) {
     std::optional<clock::time_point> failed;
-    while (launch_.traffic.waiting()) {
+    const auto too_late = [&] {
+      if (!failed && has_failed()) failed = clock::now();
+      return failed && clock::now() - *failed > group_traffic::last_words;
+    };
+    while (launch_.traffic.waiting() && !too_late()) {
       launch_.traffic.wait(*signals_);
       pass_on_signals(groups);
       look_at_time();
-      if (!failed && has_failed()) failed = clock::now();
-      if (failed && clock::now() - *failed > group_traffic::last_words) return;
     }
-    look_at_output();
+    if (const std::string& what = launch_.traffic.failure().what; !what.empty() && !output_ended_it_)
+      tell_problem(what);
   }
 
   bool has_failed() const { return timed_out_ || interrupted_ != 0 || launch_.coordinator.failure(); }
@@ -185,14 +191,26 @@ class launcher {
     return true;
   }
 
-  // @return whether what the groups print is lost, the first time
+  // @return whether the run is to end because what the groups print is lost, the first time
   bool look_at_output() {
-    const traffic_failure& failure = launch_.traffic.failure();
-    if (output_lost_ || !failure.happened()) return false;
-    output_lost_ = true;
-    launch_.traffic.drop();
-    if (!failure.what.empty()) launch_.traffic.say(failure.what + "; ending it");
+    if (!launch_.traffic.failure().happened() || output_ended_it_) return false;
+    const clock::time_point now = clock::now();
+    if (!output_lost_) {
+      output_lost_ = now;
+      launch_.traffic.drop();
+    }
+    if (has_failed() || now - *output_lost_ < own_failure_within) return false;
+    output_ended_it_ = true;
+    if (const std::string& what = launch_.traffic.failure().what; !what.empty()) {
+      launch_.traffic.say(what + "; ending it");
+    }
     return true;
+  }
+
+  int code_of_lost_output() const {
+    if (launch_.traffic.failure().reader_gone)
+      throw interrupted(SIGPIPE);  // as any program ends that is read no further
+    return weir::support::failure;
   }
 
   void pass_on_signals(started_groups& groups) {
@@ -211,7 +229,8 @@ class launcher {
   launch_context launch_;
   const clock::time_point began_ = clock::now();
   bool timed_out_ = false;
-  bool output_lost_ = false;
+  std::optional<clock::time_point> output_lost_;
+  bool output_ended_it_ = false;
   int interrupted_ = 0;
 };
 
