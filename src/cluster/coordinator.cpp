@@ -337,6 +337,14 @@ class coordinator::state {
       const failure_kind kind = field<bool>(message, "undecodable") ? failure_kind::data : failure_kind::node;
       fail({from.about->name, without_controls(field<std::string>(message, "path")),
             without_controls(field<std::string>(message, "text")), kind});
+    } else if (say == "misfit") {
+      std::string text;
+      for (const json& each : cluster::array_field(message, "problems")) {
+        if (!each.is_string()) throw protocol_error("what is wrong with the configuration is no text");
+        text += (text.empty() ? "" : "\n") + without_controls(each.get<std::string>());
+      }
+      if (text.empty()) throw protocol_error("it says of nothing that it is wrong with the configuration");
+      fail({from.about->name, "", text, failure_kind::configuration});
     } else if (say == "lost") {
       const auto text = field<std::string>(message, "text");
       member_state& of = member(field<std::string>(message, "group"));
@@ -654,7 +662,9 @@ class coordinator::state {
   }
 
   static json stop_message(const cluster_failure& what) {
-    return {{"say", "stop"}, {"group", what.group}, {"path", what.path}, {"text", what.text}};
+    std::string text = what.text;
+    for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) text.replace(at, 1, "; ");
+    return {{"say", "stop"}, {"group", what.group}, {"path", what.path}, {"text", text}};
   }
 
   // The first failure counts.

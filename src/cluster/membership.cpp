@@ -53,6 +53,7 @@ constexpr std::chrono::milliseconds connect_within = 15s;
 constexpr std::chrono::milliseconds meet_within = 15s;
 constexpr auto leave_within = 1s;
 constexpr auto orphan_for = 800ms;
+constexpr auto refused_within = 5s;
 constexpr auto coordinator_retry = 50ms;
 constexpr int clock_questions = 8;
 
@@ -167,10 +168,18 @@ void membership::end_process_without_coordinator() {
 
 // ---- for runs ----
 
-void membership::assign_groups(graph& whole) const {
+void membership::assign_groups(graph& whole) {
   const std::vector<planned_group> planned = plans_ ? all_ : std::vector<planned_group>();
-  const auto wrong = settle_groups(whole, selections_, planned, estimated_costs(whole));
-  if (!wrong.empty()) throw all_of(wrong);
+  std::vector<graph_error> wrong;
+  try {
+    wrong = settle_groups(whole, selections_, planned, estimated_costs(whole));
+  } catch (const graph_error& problem) {
+    wrong.push_back(problem);
+  }
+  if (!wrong.empty()) {
+    refuse_configuration(wrong);
+    throw all_of(wrong);
+  }
   for (channel_id id = 0; id != std::as_const(whole).channels().size(); ++id) {
     channel_description& c = whole.channels()[id];
     const std::string& group = std::as_const(whole).nodes()[c.from].traits.group;
@@ -178,6 +187,15 @@ void membership::assign_groups(graph& whole) const {
     if (c.capacity != 0 || c.unbounded || items == channel_items_.end()) continue;
     if (std::as_const(whole).nodes()[c.to].traits.group == group) c.capacity = items->second;
   }
+}
+
+// Before this program says so itself: whoever holds the coordinator then knows already, and can say it once for all.
+void membership::refuse_configuration(const std::vector<graph_error>& wrong) {
+  json problems = json::array();
+  for (const graph_error& each : wrong) problems.push_back(each.what());
+  say({{"say", "misfit"}, {"problems", problems}});
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, refused_within, [this] { return failure_ != nullptr; });
 }
 
 void membership::enter(member_run& run) {

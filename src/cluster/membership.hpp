@@ -57,7 +57,7 @@ class membership {
   std::size_t cores() const noexcept { return cores_; }
   const std::vector<planned_group>& groups() const noexcept { return all_; }
   /// @throws graph_error
-  void assign_groups(graph& whole) const;
+  void assign_groups(graph& whole);
   /// The most items of a frame that this group sends.
   std::uint64_t frame_items() const noexcept { return frame_items_; }
   /// The most frames that it has under way in one channel.
@@ -119,6 +119,7 @@ class membership {
   void left();
   void end();
   void end_process_without_coordinator();
+  void refuse_configuration(const std::vector<graph_error>& wrong);
 
   const std::string name_;
   const std::string coordinator_;

@@ -34,8 +34,8 @@ for groups in 1 2 4 6; do
   ends 0 run --on $groups -- "${words[@]}" -q text
   cmp -s out expected_of_file || failed "$what: other words than in one process"
 done
-ends 1 run --on 7 -- "${words[@]}" -q text
-has err 'would be a group without nodes: the network has only 6 that can be apart; ask for fewer groups'
+ends 64 run --on 7 -- "${words[@]}" -q text
+has err 'weir run: G6: would be a group without nodes: the network has only 6 that can be apart; ask for fewer groups'
 echo '{"plan": true, "groups": [{"name": "A", "nodes": ["rank"]}, {"name": "B"}, {"name": "C"}]}' >partly.json
 ends 0 run partly.json -- "${words[@]}" -q text
 cmp -s out expected_of_file || failed "$what: other words than in one process"
@@ -135,16 +135,21 @@ has err 'weir run: group G4: "a;b" is not the name of a host'
 [ $? = 70 ] || failed "without descriptors: ended with $?, expected 70"
 has err "weir run: can't make a pipe: Too many open files"
 nothing_left
-sed 's/, "rank"\]/]/; s/, "count\[0\]"\]/]/' three.json >missing.json
-ends 1 run --prefix missing.json -- "${words[@]}" text
-has err '[G1] wordcount: /count[0]: is in no group; add it to one of G1, G2, G3'
-has err '; /rank: is in no group; add it to one of G1, G2, G3'
+# What does not fit the network is said once, and not by each group.
+sed 's/, "rank"\]/]/; s/, "count\[0\]"\]/, "spilt[1]"]/' three.json >misfit.json
+ends 64 run --logs misfit misfit.json -- "${words[@]}" text
+cat >expected_misfit <<'END'
+weir run: spilt[1]: is what group G2 asks for, but there is no such node; weir graph shows them
+weir run: /count[0]: is in no group; add it to one of G1, G2, G3
+weir run: /rank: is in no group; add it to one of G1, G2, G3
+END
+cmp -s err expected_misfit || failed "$what: says otherwise"
+[ ! -s out ] || failed "$what: wrote to standard output"
+for group in G1 G2 G3; do
+  grep -q '^wordcount: spilt\[1\]: .*; /count\[0\]: .*; /rank: is in no group' misfit/$group.err || failed "$what: $group does not say it"
+done
 nothing_left
 refuses_configuration <(echo '{"heartbeat": 10, "groups": [{"name": "a"}]}') '"dead_after" must be at least twice the "heartbeat"'
-sed 's/split\[1\]/spilt[1]/' three.json >unknown.json
-ends 1 run unknown.json -- "${words[@]}" text
-has err 'spilt[1]: is what group G2 asks for, but there is no such node'
-nothing_left
 # A secret is nobody's business.
 begin 'the secret'
 tr '\0' ' ' <"/proc/$(group_process G2)/cmdline" | grep -qi secret && failed "$what: stands among the arguments"

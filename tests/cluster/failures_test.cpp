@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <optional>
@@ -94,6 +95,27 @@ TEST(cluster_failures, another_network) {
     return group == "G1" ? of_riddles() : numbers(10).in_group("G1") | weir::sink([](long) {}).in_group("G2");
   });
   EXPECT_EQ(failure.kind, failure_kind::protocol);
+}
+
+TEST(cluster_failures, a_network_that_does_not_fit_the_configuration) {
+  cluster_in_process cluster(groups_named({"G1", "G2", "G3"}));
+  std::atomic<int> complaints{0};
+  cluster.in_each_group([&](cluster_member& member) {
+    weir::network net = numbers(10).named("count").in_group("G1") | weir::sink([](long) {}).named("end").in_group("G4");
+    try {
+      weir::run(net, {.member = &member});
+    } catch (const weir::graph_error& problem) {
+      EXPECT_EQ(problem.path(), "/end");
+      EXPECT_TRUE(cluster.coordinator.failure()) << "complains before that is known";
+      ++complaints;
+    }
+  });
+  EXPECT_EQ(complaints, 3);
+  const auto failure = failure_of(cluster.coordinator);
+  EXPECT_EQ(failure.kind, failure_kind::configuration);
+  EXPECT_EQ(failure.text,
+            "/end: is in the group G4, but there are only G1, G2, G3\nG2: is a group without nodes\n"
+            "G3: is a group without nodes");
 }
 
 TEST(cluster_failures, a_group_that_leaves) {

@@ -89,11 +89,13 @@ void group_log::fail(const std::string& why) {
   if (!failure_.happened()) failure_.what = why;
 }
 
-group_output::group_output(standard_stream& to, std::string prefix, std::unique_ptr<group_log> log)
-    : to_(to), prefix_(std::move(prefix)), log_(std::move(log)) {}
+group_output::group_output(standard_stream& to, std::string prefix, std::unique_ptr<group_log> log,
+                           const std::function<bool()>& silenced)
+    : to_(to), prefix_(std::move(prefix)), log_(std::move(log)), silenced_(silenced) {}
 
 void group_output::add(std::string_view text) {
   log_->add(text);
+  if (silenced_()) return;
   const std::size_t end = text.rfind('\n');
   if (end != std::string_view::npos) {
     line_ += text.substr(0, end + 1);

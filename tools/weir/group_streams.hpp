@@ -6,6 +6,7 @@
 #include "mpi_start.hpp"
 #include "unhurried_stream.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -76,7 +77,9 @@ class group_log {
 class group_output {
  public:
   /// @param to outlives it @param prefix of each line; empty: all bytes come out as they are
-  group_output(standard_stream& to, std::string prefix, std::unique_ptr<group_log> log);
+  /// @param silenced whether what is added comes out no more, but in the log; outlives it
+  group_output(standard_stream& to, std::string prefix, std::unique_ptr<group_log> log,
+               const std::function<bool()>& silenced);
 
   bool full() const { return to_.full(); }
   void add(std::string_view text);
@@ -92,6 +95,7 @@ class group_output {
   standard_stream& to_;
   const std::string prefix_;
   const std::unique_ptr<group_log> log_;
+  const std::function<bool()>& silenced_;
   std::string line_;
 };
 

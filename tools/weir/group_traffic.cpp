@@ -17,10 +17,12 @@ bool in_background() noexcept { return ::isatty(STDIN_FILENO) != 0 && ::tcgetpgr
 
 }  // namespace
 
-group_traffic::group_traffic(const std::vector<weir::group_configuration>& groups, line_prefix prefix, std::string logs)
+group_traffic::group_traffic(const std::vector<weir::group_configuration>& groups, line_prefix prefix, std::string logs,
+                             std::function<bool()> silenced)
     : groups_(groups),
       logs_(std::move(logs)),
       prefix_(prefix),
+      silenced_(std::move(silenced)),
       output_(STDOUT_FILENO, "standard output", failure_),
       error_(STDERR_FILENO, "standard error", failure_),
       said_(STDERR_FILENO, "standard error", nobody_to_tell_) {}
@@ -54,7 +56,7 @@ std::string group_traffic::prefix_of(const weir::group_configuration& group, int
 group_output& group_traffic::output_of(const weir::group_configuration& group, bool is_error) {
   standard_stream& to = is_error ? error_ : output_;
   auto log = std::make_unique<group_log>(logs_, group.name + (is_error ? ".err" : ".out"), failure_);
-  outputs_.push_back(std::make_unique<group_output>(to, prefix_of(group, to.number()), std::move(log)));
+  outputs_.push_back(std::make_unique<group_output>(to, prefix_of(group, to.number()), std::move(log), silenced_));
   return *outputs_.back();
 }
 

@@ -7,6 +7,7 @@
 #include "group_streams.hpp"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,7 +22,9 @@ class group_traffic {
   static constexpr auto last_words = std::chrono::milliseconds(500);
 
   /// @param groups they outlive it @param logs a folder for what each of them prints; empty: none
-  group_traffic(const std::vector<weir::group_configuration>& groups, line_prefix prefix, std::string logs);
+  /// @param silenced once it says so, what they print comes out no more, but in the logs
+  group_traffic(const std::vector<weir::group_configuration>& groups, line_prefix prefix, std::string logs,
+                std::function<bool()> silenced);
 
   /// Where lines of that group go. One for each group and stream; it lives as long as this.
   group_output& output_of(const weir::group_configuration& group, bool is_error);
@@ -61,6 +64,7 @@ class group_traffic {
   const std::vector<weir::group_configuration>& groups_;
   const std::string logs_;
   const line_prefix prefix_;
+  const std::function<bool()> silenced_;
   traffic_failure failure_;
   standard_stream output_;
   standard_stream error_;

@@ -108,7 +108,8 @@ class launcher {
                 address,
                 secret_,
                 weir::coordinator(options.configuration, secret_, is_loopback(address)),
-                group_traffic(options.configuration.groups, options.prefix, options.logs)} {}
+                group_traffic(options.configuration.groups, options.prefix, options.logs,
+                              [this] { return is_refused(); })} {}
 
   int run() {
     const launch_options& options = launch_.options;
@@ -178,6 +179,12 @@ class launcher {
     }
     if (const std::string& what = launch_.traffic.failure().what; !what.empty() && !output_ended_it_)
       tell_problem(what);
+  }
+
+  // Then each group complains of the same, and we say it for all. They complain only when this is known here.
+  bool is_refused() const {
+    const auto failure = launch_.coordinator.failure();
+    return failure && failure->kind == weir::failure_kind::configuration;
   }
 
   bool has_failed() const { return timed_out_ || interrupted_ != 0 || launch_.coordinator.failure(); }

@@ -38,7 +38,7 @@ group fails, all are ended.
 
 Exit codes: that of the program, first of the group where results are gathered (the one of the last sink); after a failure
 that of the group that failed first, or 128 + N if signal N ended it, or one of 64 (the call, the configuration, or what
-the groups need is wrong; none was started), 65 (what crossed was damaged), 69 (a group was lost), 70 (an internal error), 76
+the groups need is wrong; no network was started), 65 (what crossed was damaged), 69 (a group was lost), 70 (an internal error), 76
 (the groups run different programs), 77 (a group does not know the secret), 124 (--timeout).)";
 
 // Where srun starts the groups, if any of them says where it runs: the others go to the allocation's nodes in turn.

@@ -4,9 +4,12 @@
 
 #include "child_process.hpp"
 #include "remote_start.hpp"
+#include "support/output.hpp"
 #include "unhurried_stream.hpp"
 
 #include <algorithm>
+#include <ranges>
+#include <string_view>
 
 host_session* launch_context::session_of(const weir::group_configuration& group) const {
   const auto found = std::ranges::find_if(sessions, [&](const auto& each) { return each->host() == group.host; });
@@ -67,6 +70,14 @@ std::string how_it_ended(const process_end& end) {
 }
 
 std::optional<int> say(const weir::cluster_failure& failure) {
+  if (failure.kind == weir::failure_kind::configuration) {
+    std::string lines;
+    for (const auto each : std::views::split(failure.text, '\n')) {
+      lines += weir::support::complaint("weir run", std::string_view(each.begin(), each.end()));
+    }
+    tell(lines);
+    return exit_configuration;
+  }
   const std::string what =
       failure.path.empty() ? "group " + failure.group : failure.path + " (group " + failure.group + ")";
   tell_problem(what + ": " + failure.text);

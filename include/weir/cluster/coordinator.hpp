@@ -19,6 +19,7 @@ enum class failure_kind {
   data,            ///< what it sent arrived damaged, or did not decode
   protocol,        ///< it runs another network, or speaks another version of the protocol
   authentication,  ///< it does not know the secret
+  configuration,   ///< the network can't be shared out as the configuration says; the text has a line for each reason
 };
 
 /// What ended a cluster before its time: the first thing that went wrong.
