@@ -23,12 +23,13 @@ nothing_is_left() {
   failed "$what: is left: $(sleepers | tr '\n' ' ')"
   kill -9 $(sleepers)
 }
-# Before the program a sleeper in the background, one without an environment, and one in a session of its own; behind
-# it one in front.
+# Before the program a sleeper in the background, one without an environment, one that has neither that nor a parent
+# nor our session, and one in a session of its own; behind it one in front.
 cat >wrapped <<END
 #!/bin/sh
 sleep $seconds &
 [ -e marked ] || env -i PATH=/bin:/usr/bin sleep $seconds >/dev/null 2>&1 &
+[ -e detached ] && env -i PATH=/bin:/usr/bin setsid -f sleep $seconds </dev/null >/dev/null 2>&1
 setsid sh -c 'sleep $seconds & sleep $seconds' </dev/null >/dev/null 2>&1 &
 "\$@"
 code=\$?
@@ -37,14 +38,21 @@ sleep $seconds
 END
 chmod +x wrapped
 echo the words of a text >text
+# The cgroup of a run, where one may be made: a folder that is gone with the run.
+cgroup_of() { sed -n 's/^0::.*\/\(weir-[^/]*\)$/\1/p' "/proc/$1/cgroup"; }
+"$weir" run --on 1 -- sh -c 'cat /proc/self/cgroup' >cgroup 2>/dev/null
+grep -q '^0::.*/weir-' cgroup && caged=yes || { caged=; echo 'no cgroup can be made here; not tested'; }
+cgroup_is_gone() { [ -z "$1" ] || [ -z "$(find /sys/fs/cgroup -type d -name "$1" 2>/dev/null)" ] || failed "$what: the cgroup $1 is left"; }
 for way in here there; do
   echo '{"plan": true, "groups": [{"name": "G1"}, {"name": "G2"}]}' >two.json
   via=()
+  : >detached
   if [ $way = there ]; then
     # Hosts that are only another folder, as far as the launcher knows.
     printf '#!/bin/sh\nshift\nexec "$@"\n' >there.sh
     chmod +x there.sh
     echo '{"plan": true, "groups": [{"name": "G1", "endpoint": "a"}, {"name": "G2", "endpoint": "b"}]}' >two.json
+    rm detached  # on another host that is not found
     via=(--via "$work/there.sh {host}" --address 127.0.0.1)
   fi
   # As it should be.
@@ -61,13 +69,15 @@ for way in here there; do
     what="$way: kill -9 of $victim"
     mkfifo pipe 2>/dev/null
     exec 9<>pipe
-    # When the launcher is killed, what has lost its environment can't be told from others on its machine.
+    # When the launcher is killed, what has lost its environment is known by the cgroup alone.
     rm -f marked
     expected=8
-    [ $way$victim != hereweir ] || { : >marked; expected=6; }
+    [ ! -e detached ] || expected=10
+    [ $way$victim != hereweir ] || [ -n "$caged" ] || { : >marked; rm detached; expected=6; }
     "$weir" run "${via[@]}" two.json -- ./wrapped "${words[@]}" -q <pipe >out 2>err 9>&- &
     launcher=$!
     until [ "$(processes | wc -l)" = 2 ] && [ "$(sleepers | wc -l)" -ge $expected ]; do sleep 0.02; done
+    cgroup=$(cgroup_of "$(processes | head -n 1)")
     case $victim in
       wrapped) kill -9 "$(ps -o ppid= -p "$(processes | head -n 1)" | tr -d ' ')" ;;
       words) kill -9 "$(processes | head -n 1)" ;;
@@ -77,6 +87,7 @@ for way in here there; do
     wait $launcher 2>/dev/null
     [ $? -gt 0 ] || failed "$what: ended with 0"
     nothing_is_left
+    cgroup_is_gone "$cgroup"
   done
 done
 

@@ -52,6 +52,7 @@ pid_t start_child(const child_program& program) {
     // Only what may be called between fork and exec.
     prctl(PR_SET_PDEATHSIG, program.last_signal);
     if (getppid() != parent) _exit(1);
+    if (program.cgroup >= 0) static_cast<void>(!::write(program.cgroup, "0", 1));
     if (program.without_terminal) setsid();
     const auto give_up = [&] {
       const int problem = errno;

@@ -17,6 +17,7 @@ struct child_program {
   program_streams streams;
   const sigset_t* mask = nullptr;  ///< of blocked signals
   int last_signal = SIGKILL;       ///< what it gets when we are gone
+  int cgroup = -1;                 ///< the cgroup.procs of one that it is to be in; -1: of ours
   bool without_terminal = false;   ///< a Ctrl-C there does not reach it, and it can't ask for anything
 };
 

@@ -152,7 +152,8 @@ class group_processes final : public started_groups {
          .id = start_child({.words = launch_.words_of(group),
                             .environment = own_environment_with(added),
                             .streams = {gets_input ? STDIN_FILENO : *nothing, *output_end, *error_end},
-                            .mask = &launch_.held.before()})});
+                            .mask = &launch_.held.before(),
+                            .cgroup = launch_.left.cgroup()})});
   }
 
   // In the order of the configuration, in which the exit codes are looked at.

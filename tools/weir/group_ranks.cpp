@@ -165,7 +165,8 @@ class group_ranks final : public started_groups {
     id_ = start_child({.words = words_for(job_),
                        .environment = own_environment_with(added),
                        .streams = {job_.without_input ? *nothing_comes : STDIN_FILENO, *output_end, *error_end},
-                       .mask = &launch_.held.before()});
+                       .mask = &launch_.held.before(),
+                       .cgroup = launch_.left.cgroup()});
   }
 
   // Unless it was us who had ranks killed.

@@ -52,7 +52,7 @@ std::vector<pid_t> those_with(const std::string& mark) {
 }
 
 // Until `alive` says that our parent is gone without a word.
-[[noreturn]] void guard(int alive, const std::string& mark) {
+[[noreturn]] void guard(int alive, const std::string& mark, run_cgroup& cgroup) {
   ::setsid();
   sigset_t all;
   sigfillset(&all);
@@ -68,27 +68,34 @@ std::vector<pid_t> those_with(const std::string& mark) {
   const clock::time_point until = clock::now() + given_up_after;
   // Whoever is just being started appears a moment later.
   for (int looks_without = 0; looks_without != 3 && clock::now() < until; std::this_thread::sleep_for(look_again)) {
+    if (cgroup) cgroup.kill();
     const std::vector<pid_t> left = those_with(mark);
     for (const pid_t each : left) ::kill(each, SIGKILL);
-    looks_without = left.empty() ? looks_without + 1 : 0;
+    looks_without = left.empty() && (!cgroup || cgroup.remove()) ? looks_without + 1 : 0;
   }
   ::_exit(0);
 }
 
 }  // namespace
 
-leftovers::leftovers() : mark_(weir::new_cluster_secret().substr(0, 32)), alive_(-1) {
+leftovers::leftovers()
+    : mark_(weir::new_cluster_secret().substr(0, 32)), cgroup_("weir-" + mark_.substr(0, 16)), alive_(-1) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pipe_ends ends;
   const descriptor other_end(ends.to_read);
   alive_ = descriptor(ends.to_write);
   guard_ = ::fork();
   if (guard_ < 0) throw std::runtime_error(std::string("can't make a process: ") + std::strerror(errno));
-  if (guard_ == 0) guard(*other_end, mark_);
+  if (guard_ == 0) guard(*other_end, mark_, cgroup_);
 }
 
 leftovers::~leftovers() {
   end(0ms);
+  if (cgroup_) {
+    cgroup_.kill();
+    const clock::time_point until = clock::now() + asked_for;
+    while (!cgroup_.remove() && clock::now() < until) std::this_thread::sleep_for(look_again);
+  }
   static_cast<void>(!::write(*alive_, "x", 1));
   alive_.close();
   ::waitpid(guard_, nullptr, 0);
@@ -100,7 +107,11 @@ void leftovers::end(std::chrono::milliseconds patience) {
   for (;;) {
     if (all_descendants_) reap([](pid_t) { return false; });  // else some are still waited for
     std::vector<pid_t> left = descendants_of(::getpid());
-    std::erase_if(left, [this](pid_t each) { return each == guard_ || (!all_descendants_ && !has_mark(each, mark_)); });
+    const std::vector<pid_t> within = cgroup_.processes();
+    std::erase_if(left, [&](pid_t each) {
+      if (each == guard_) return true;
+      return !all_descendants_ && !has_mark(each, mark_) && std::ranges::find(within, each) == within.end();
+    });
     const auto time = clock::now() - began;
     if (left.empty() || time > given_up_after) break;
     if (time > asked_for || (time >= 0s && !asked)) {

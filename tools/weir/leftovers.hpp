@@ -3,6 +3,7 @@
 #pragma once
 
 #include "files.hpp"
+#include "run_cgroup.hpp"
 
 #include <sys/types.h>
 
@@ -14,8 +15,8 @@
 /// Processes that the groups of a run leave behind on this machine: what a shell in front of the program had started,
 /// what nodes have started, and what detached itself. It ends with the run, and with this process, however that ends.
 ///
-/// All of it is known by a variable that it has inherited, and, while this process lives, by its descent: what loses
-/// its parent becomes a child of ours.
+/// All of it is known by a variable that it has inherited, by the cgroup that the groups are started in, where we may
+/// make one, and, while this process lives, by its descent: what loses its parent becomes a child of ours.
 class leftovers {
  public:
   /// Before there are other threads: forks a process that waits for the death of this one. @throws std::runtime_error
@@ -26,6 +27,8 @@ class leftovers {
 
   /// For the environment of each group here: a name and a value.
   std::pair<std::string, std::string> variable() const;
+  /// For each group here: what child_program has it for.
+  int cgroup() const { return cgroup_.entrance(); }
 
   /// When all groups have ended: asks what is left to end, and kills it after a second. @param patience in which it
   /// may end by itself
@@ -40,6 +43,7 @@ class leftovers {
 
  private:
   const std::string mark_;
+  run_cgroup cgroup_;
   bool all_descendants_ = false;
   descriptor alive_;  // the other end of this pipe is the guard's
   pid_t guard_ = 0;
