@@ -156,7 +156,7 @@ timeout 60 python3 stalled.py 0 "$weir" run --on 2 --timeout 1 -- ./prints $endl
 nothing_left
 
 # Some of the rows of weir_standard_streams.sh.
-python3 "$here/standard_streams.py" "$bin" 'kill 9, 67108864 bytes, standard error stalled' 'SIGTERM, 67108864 bytes, standard output terminal' \
+python3 "$here/standard_streams.py" "$bin" 'another secret, no bytes, standard error stalled' 'SIGTERM, 67108864 bytes, standard output terminal' \
   'late, 67108864 bytes, standard output full' 'exit 3, no bytes, standard error closed' >rows || failed "$(cat rows)"
 
 [ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }
