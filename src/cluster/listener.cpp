@@ -44,17 +44,26 @@ bool has_no_ipv6(const std::system_error& problem) {
          problem.code() == std::error_code(EADDRNOTAVAIL, asio::error::get_system_category());
 }
 
-}  // namespace
-
-void listener::open(const tcp::endpoint& at) {
-  tcp::acceptor made(context_);
+tcp::acceptor acceptor_at(const tcp::endpoint& at, asio::io_context& context) {
+  tcp::acceptor made(context);
   if (const std::error_code problem = open_private(made, at.protocol()); problem) throw std::system_error(problem);
   made.set_option(tcp::acceptor::reuse_address(true));
   if (at.protocol() == tcp::v6()) made.set_option(asio::ip::v6_only(!at.address().is_unspecified()));
   made.bind(at);
   made.listen(tcp::acceptor::max_listen_connections);
   made.non_blocking(true);
-  acceptors_.push_back(std::move(made));
+  return made;
+}
+
+}  // namespace
+
+void listener::open(const tcp::endpoint& at) {
+  try {
+    acceptors_.push_back(acceptor_at(at, context_));
+  } catch (const std::system_error& problem) {
+    throw std::system_error(problem.code(),
+                            "can't listen at " + host_and_port(at.address().to_string(), std::to_string(at.port())));
+  }
 }
 
 void listener::open_loopback(std::uint16_t port) {
