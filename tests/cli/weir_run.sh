@@ -193,7 +193,7 @@ what='SIGUSR1 of the launcher'
 exec 9<>pipe
 "$weir" run --on 2 -- sh -c 'trap "" EXIT; "$0"; exit $?' "$bin/told_to_throw" <pipe >out 2>err 9>&- &
 launcher=$!
-until [ "$(pgrep -c -P "$(pgrep -d, -P $launcher)" told_to_throw)" = 2 ]; do sleep 0.01; done
+until [ "$(pgrep -c -P "$(pgrep -d, -P $launcher)" told_to_throw 2>/dev/null)" = 2 ]; do sleep 0.01; done
 for id in $(pgrep -P "$(pgrep -d, -P $launcher)" told_to_throw); do
   until [ "$(ls -l "/proc/$id/fd" 2>/dev/null | grep -c 'socket:')" -ge 2 ]; do sleep 0.01; done
 done
