@@ -94,6 +94,18 @@ class granted_batch {
   const std::uint64_t before_;
 };
 
+/// While it lives, no consumer is told of what is sent: that is done at once, at the end of the turn.
+class end_of_turn {
+ public:
+  end_of_turn(out_port& to, bool ends) noexcept : to_(to) { to_.ends_turn(ends); }
+  end_of_turn(const end_of_turn&) = delete;
+  end_of_turn& operator=(const end_of_turn&) = delete;
+  ~end_of_turn() { to_.ends_turn(false); }
+
+ private:
+  out_port& to_;
+};
+
 /// How many slots are granted, at most `most`.
 std::size_t room_in(const producer_side& granted, std::size_t stride, std::size_t most) noexcept {
   const auto bytes = static_cast<std::size_t>(granted.limit - granted.at);
@@ -266,7 +278,7 @@ class typed_node final : public behaviour {
         [&](std::byte* first, std::size_t count, channel& from) {
           const batch_function& take = about_.take[port];
           if (at.in(port).words() != 0 && about_.outs != 0) return take_tagged(take, first, count, from, at, port);
-          return take_some(take, first, count, from, at, port);
+          return take_some(take, first, count, from, at, port, count >= budget);
         },
         port);
   }
@@ -281,8 +293,9 @@ class typed_node final : public behaviour {
     }
   }
 
+  // @param last the turn ends with them
   std::size_t take_some(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
-                        std::size_t port) {
+                        std::size_t port, bool last) {
     const item_type& type = *about_.in[port];
     batch some = batch_at(at);
     if (take.how != sending::value) {
@@ -292,6 +305,7 @@ class typed_node final : public behaviour {
       return items.count();
     }
     out_port& to = at.out();
+    const end_of_turn about_to_end(to, last && count == 1);
     if (const std::size_t room = room_in(*to.cursor(), to.stride(), count); room != 0) {
       some.told = !from.internal() || !to.internal();
       claimed_batch items(some, first, room, from, type);

@@ -574,6 +574,7 @@ std::size_t out_port::owned_by(const void* item) const noexcept {
 // state: should it stop running at this very moment, its thread looks through all that running activations have written
 // before it sleeps (see basic_sleepers).
 void out_port::hurry(route_node* leaf) noexcept {
+  if (ends_turn_) return;
   if (!leaf->consumer->state.waits_for(cause::input)) {
     if (sleeping_->asymmetric()) return;
     native_atomics::fence_full();

@@ -55,13 +55,13 @@ void activation::is_ready_now() noexcept {
 #endif
 }
 
-void activation::make_ready() noexcept {
+void activation::make_ready(cause why) noexcept {
   is_ready_now();
   // The runner's writes before it left are visible here: leaving released the word, notifying acquired it.
   if (traits.on_own_thread || woken_by_unpark_) {
     sleeping_place.unpark();
   } else {
-    executor_.enqueue(*this);
+    executor_.enqueue(*this, why);
   }
 }
 
@@ -188,7 +188,8 @@ progress activation::outlook() const noexcept {
   return some_left ? progress::more : progress::waiting_input;
 }
 
-// Publishes what was written, and tells the neighbours what they wait for. One fence serves all.
+// Publishes what was written, and tells the neighbours what they wait for. One fence serves all. Whoever is told last runs first: an item
+// goes on to the end before the next one is made.
 void activation::flush() noexcept {
   ports& from = nodes_.front()->io;
   ports& to = nodes_.back()->io;
@@ -197,8 +198,8 @@ void activation::flush() noexcept {
   for (std::size_t i = 0; i != from.ins(); ++i) news = from.in(i).touched() || news;
   if (!news) return;
   native_atomics::fence_full();
-  for (std::size_t i = 0; i != to.outs(); ++i) to.out(i).notify_consumers();
   for (std::size_t i = 0; i != from.ins(); ++i) from.in(i).offer_room();
+  for (std::size_t i = 0; i != to.outs(); ++i) to.out(i).notify_consumers();
 }
 
 void activation::offer_all_room() noexcept {

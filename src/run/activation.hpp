@@ -31,8 +31,8 @@ extern thread_local constinit bool ending_step;
 /// What an activation needs of whoever runs it.
 class scheduler {
  public:
-  /// `ready` became ready: some thread must call its `run`. Any thread.
-  virtual void enqueue(activation& ready) noexcept = 0;
+  /// `ready` became ready: some thread must call its `run`. Any thread. @param why what it had waited for
+  virtual void enqueue(activation& ready, cause why) noexcept = 0;
 
   /// The calling thread is about to wait inside user code: others may use its core until its step ends.
   /// @throws std::runtime_error if that takes more threads than there may be
@@ -106,7 +106,7 @@ class activation {
   /// Any thread, after a full fence that follows the news (see `basic_readiness`).
   void notify(cause why) noexcept { nodes_.front()->notify(why); }
   /// For `running_node`: somebody's notification has made it ready.
-  void make_ready() noexcept;
+  void make_ready(cause why) noexcept;
 
   /// The thread of its own that it has, while it waits for input: notifies itself if there is some, of which the producer's
   /// notification is still to come. @return whether it is ready by that, so that nobody unparks it
@@ -148,6 +148,7 @@ class activation {
   parker sleeping_place;             // of the thread that waits for it: its own, or one that waits in place
   activation* queue_next = nullptr;  // in a pool's queue
   activation* queue_previous = nullptr;
+  unsigned queued_at = 0;
 
  private:
   using clock = std::chrono::steady_clock;

@@ -345,7 +345,7 @@ void execution::start_all() {
     return;
   }
   for (auto& each : activations_) {
-    if (!each->traits.on_own_thread) pool_->enqueue(*each);
+    if (!each->traits.on_own_thread) pool_->enqueue(*each, cause::any);
   }
   one_ended();  // this one stands for the launch itself
 }

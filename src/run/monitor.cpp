@@ -157,7 +157,8 @@ void pool::fail_a_waiting_one(const std::string& why) noexcept {
   }
   if (waiting == nullptr) return;
   waiting->context().fail(waiting->path(), std::make_exception_ptr(std::runtime_error(why)));
-  enqueue(*waiting);  // wakes a worker, too: one may have looked for it meanwhile in vain, and gone to sleep
+  enqueue(*waiting,
+          cause::any);  // wakes a worker, too: one may have looked for it meanwhile in vain, and gone to sleep
 }
 
 }  // namespace weir

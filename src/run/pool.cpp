@@ -20,11 +20,12 @@
 namespace weir {
 namespace {
 
-constexpr int spin_pauses = 64;          // between two looks
-constexpr int search_spins = 2;          // of these, those without giving others the core
-constexpr int own_thread_yields = 32;    // of a thread that runs one node, before it sleeps
-constexpr unsigned fairness_picks = 61;  // every so often the oldest comes first, so that no one starves
-constexpr std::size_t few = 4;           // that are ready: one worker is enough for so many, if all are light
+constexpr int spin_pauses = 64;        // between two looks
+constexpr int search_spins = 2;        // of these, those without giving others the core
+constexpr int own_thread_yields = 32;  // of a thread that runs one node, before it sleeps
+constexpr unsigned fairness_picks =
+    61;                         // every so often whoever has waited for as many comes first, so that no one starves
+constexpr std::size_t few = 4;  // that are ready: one worker is enough for so many, if all are light
 
 // For about three microseconds, or until there is news.
 template <class News>
@@ -298,9 +299,9 @@ bool pool::run_one(thread& me, activation& ready) {
   if (how == activation::outcome::again) {
     if (kept) {
       me.goes_on = true;
-      core.ready.push_front(ready);
+      core.ready.push_front(ready, me.picks);
     } else {
-      enqueue(ready);
+      enqueue(ready, cause::any);
     }
   } else if (how == activation::outcome::ended) {
     context.one_ended();
@@ -324,7 +325,7 @@ activation* pool::pick(thread& me) noexcept {
     if (activation* oldest = injected_.pop_front()) return oldest;
   }
   if (oldest_first) {
-    if (activation* oldest = core.ready.pop_front()) return oldest;
+    if (activation* overdue = core.ready.pop_overdue(me.picks, fairness_picks)) return overdue;
   }
   if (activation* latest = core.ready.pop_back()) return latest;
   if (activation* next = injected_.pop_front()) return next;
@@ -472,19 +473,21 @@ bool pool::fenced_for_sleepers() const noexcept {
 }
 
 // At the end of a step this worker goes on with what it has just made ready, and wakes another one when it begins something longer.
-void pool::enqueue(activation& ready) noexcept {
+void pool::enqueue(activation& ready, cause why) noexcept {
   thread* me = this_pool_ == this ? this_thread_ : nullptr;
   bool is_for_others = true;
   if (me != nullptr && me->core != nullptr && !me->slot_lost) {
     slot& core = *me->core;
     if (ready.gathers()) {
-      core.ready.push_front(ready);
+      core.ready.push_front(ready, me->picks);
     } else {
-      core.ready.push_back(ready);
+      core.ready.push_back(ready, me->picks);
     }
+    // An item is not to wait for what a node does once it has sent it.
+    if (!ending_step && why != cause::room) core.step_takes.store(short_step, std::memory_order_relaxed);
     is_for_others = ending_step ? core.ready.size() > few : core.needs_help();
   } else {
-    injected_.push_back(ready);
+    injected_.push_back(ready, 0);
   }
   if (!fenced_for_sleepers()) return;
   if (idle_count_.load(std::memory_order_relaxed) != 0) {

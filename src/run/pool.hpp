@@ -53,10 +53,13 @@ class light_load {
 /// Any thread. A lock, because it is taken once for a step of hundreds of items.
 class ready_queue {
  public:
-  void push_back(activation& ready) noexcept;
-  void push_front(activation& ready) noexcept;
+  /// @param now a number that grows, for `pop_overdue`
+  void push_back(activation& ready, unsigned now) noexcept;
+  void push_front(activation& ready, unsigned now) noexcept;
   activation* pop_back() noexcept;
   activation* pop_front() noexcept;
+  /// The first one that was pushed `age` or more before `now`.
+  activation* pop_overdue(unsigned now, unsigned age) noexcept;
 
   /// A hint; exact for a thread that executed a full fence after announcing that it is about to sleep.
   std::size_t size() const noexcept { return size_.load(std::memory_order_relaxed); }
@@ -64,6 +67,7 @@ class ready_queue {
   std::size_t heavy() const noexcept { return heavy_.load(std::memory_order_relaxed); }
 
  private:
+  activation* taken_out(activation* one) noexcept;
   void count(const activation& one, std::size_t change) noexcept;
 
   std::mutex mutex_;
@@ -91,11 +95,12 @@ class watched_run {
 /// loses its slot to a spare thread (itself, when it knows that it will wait; by the monitor, when it does not), ends its
 /// step without one, and becomes a spare. Activations with a thread of their own run on spare threads as well.
 ///
-/// **Who is woken.** A worker runs what its own steps make ready itself, as long as that is light and takes a small share of its time: another
-/// one would take longer to wake up than that takes. It wakes one for the rest when it begins a step that is not light, or when the rest is more than a few; so what is
-/// left in a slot is news (see `basic_searchers`) if the slot `needs_help`. Something light waits for the end of a short step, too,
-/// while nobody is awake who takes it. A step that takes longer than the last run of the same activation is found by the monitor, after a few
-/// milliseconds at most.
+/// **Who is woken.** At the end of a step a worker runs itself what the step has made ready, if that is light and light runs take a small
+/// share of its time: another one would take longer to wake up than that takes. It wakes one for the rest when it begins a step that is not
+/// light, or when the rest is more than a few. In the middle of a step it wakes one for whoever has got an item, since the node may go on for
+/// long after it has sent one; who has got room may wait, if that one is light, for the end of a short step. So what lies in a slot is news
+/// (see `basic_searchers`) if the slot `needs_help`. How long a step takes is taken from the last run of the same activation; where that was
+/// wrong, the monitor finds out after a few milliseconds at most.
 ///
 /// **Invariant.** `slot::step` is even between steps and odd within one; whoever changes it from odd to even (the
 /// thread at the end of its step, itself when it hands over, or the monitor) decides who owns the slot afterwards.
@@ -125,7 +130,7 @@ class pool final : public scheduler {
   void fork_join(std::size_t pieces, piece_function f);
 
   // scheduler
-  void enqueue(activation& ready) noexcept override;
+  void enqueue(activation& ready, cause why) noexcept override;
   void hand_over_core(core_loss why) override;
   void going_on() noexcept override;
   const sleepers& sleeping() const noexcept override { return sleepers_; }

@@ -4,51 +4,60 @@
 
 namespace weir {
 
-// Nobody runs it while it is here, so it is counted as the same when it leaves.
-void ready_queue::count(const activation& one, std::size_t change) noexcept {
-  size_.store(size_.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
-  if (is_light(one)) return;
-  heavy_.store(heavy_.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
-}
-
-void ready_queue::push_back(activation& ready) noexcept {
+void ready_queue::push_back(activation& ready, unsigned now) noexcept {
   const std::lock_guard lock(mutex_);
   ready.queue_next = nullptr;
   ready.queue_previous = back_;
   (back_ == nullptr ? front_ : back_->queue_next) = &ready;
   back_ = &ready;
+  ready.queued_at = now;
   count(ready, 1);
 }
 
-void ready_queue::push_front(activation& ready) noexcept {
+void ready_queue::push_front(activation& ready, unsigned now) noexcept {
   const std::lock_guard lock(mutex_);
   ready.queue_previous = nullptr;
   ready.queue_next = front_;
   (front_ == nullptr ? back_ : front_->queue_previous) = &ready;
   front_ = &ready;
+  ready.queued_at = now;
   count(ready, 1);
 }
 
 activation* ready_queue::pop_back() noexcept {
   if (size() == 0) return nullptr;
   const std::lock_guard lock(mutex_);
-  activation* taken = back_;
-  if (taken == nullptr) return nullptr;
-  back_ = taken->queue_previous;
-  (back_ == nullptr ? front_ : back_->queue_next) = nullptr;
-  count(*taken, std::size_t{0} - 1);
-  return taken;
+  return taken_out(back_);
 }
 
 activation* ready_queue::pop_front() noexcept {
   if (size() == 0) return nullptr;
   const std::lock_guard lock(mutex_);
-  activation* taken = front_;
-  if (taken == nullptr) return nullptr;
-  front_ = taken->queue_next;
-  (front_ == nullptr ? back_ : front_->queue_previous) = nullptr;
-  count(*taken, std::size_t{0} - 1);
-  return taken;
+  return taken_out(front_);
+}
+
+activation* ready_queue::pop_overdue(unsigned now, unsigned age) noexcept {
+  if (size() == 0) return nullptr;
+  const std::lock_guard lock(mutex_);
+  activation* overdue = front_;
+  while (overdue != nullptr && now - overdue->queued_at < age) overdue = overdue->queue_next;
+  return taken_out(overdue);
+}
+
+// @param one of those in the queue, or null
+activation* ready_queue::taken_out(activation* one) noexcept {
+  if (one == nullptr) return nullptr;
+  (one->queue_previous == nullptr ? front_ : one->queue_previous->queue_next) = one->queue_next;
+  (one->queue_next == nullptr ? back_ : one->queue_next->queue_previous) = one->queue_previous;
+  count(*one, std::size_t{0} - 1);
+  return one;
+}
+
+// Nobody runs it while it is here, so it is counted as the same when it leaves.
+void ready_queue::count(const activation& one, std::size_t change) noexcept {
+  size_.store(size_.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
+  if (is_light(one)) return;
+  heavy_.store(heavy_.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
 }
 
 }  // namespace weir

@@ -12,6 +12,7 @@ namespace {
 
 // A turn should neither be so short that starting it matters, nor so long that others wait for the core.
 constexpr std::uint64_t turn_items_most = 4096;
+constexpr std::uint64_t turn_items_least = 4;  // or one: expensive items need not wait for each other
 constexpr std::uint64_t turn_items_unknown = 64;
 
 }  // namespace
@@ -30,7 +31,7 @@ running_node::running_node(run_context& run, activation& within, behaviour& what
   if (node.in.empty()) ends_with_consumers.store(true, std::memory_order_relaxed);
 }
 
-void running_node::make_ready() noexcept { within_.make_ready(); }
+void running_node::make_ready(cause why) noexcept { within_.make_ready(why); }
 
 void running_node::wait_in_place() { within_.wait_in_place(*this); }
 
@@ -39,7 +40,8 @@ bool running_node::let_those_behind_run() { return within_.let_those_behind_run(
 std::size_t running_node::budget() const noexcept {
   const std::uint64_t cost = item_cost.load(std::memory_order_relaxed);
   if (cost == 0) return turn_items_unknown;
-  return static_cast<std::size_t>(std::clamp<std::uint64_t>(activation::turn_nanoseconds / cost, 1, turn_items_most));
+  if (cost >= activation::turn_nanoseconds / turn_items_least) return 1;
+  return static_cast<std::size_t>(std::min<std::uint64_t>(activation::turn_nanoseconds / cost, turn_items_most));
 }
 
 progress running_node::take_turn(std::size_t budget) noexcept {

@@ -103,7 +103,7 @@ class running_node final : public host {
  private:
   enum class phase : std::uint8_t { starting, running, finishing, draining, ended };
 
-  void make_ready() noexcept override;
+  void make_ready(cause why) noexcept override;
   void wait_in_place() override;
   bool let_those_behind_run() override;
   progress advance(std::size_t budget);

@@ -26,7 +26,7 @@ class host {
 
   /// Any thread, after a full fence that follows the news (see `basic_readiness`).
   void notify(cause why) noexcept {
-    if (state.notify(why)) make_ready();
+    if (state.notify(why)) make_ready(why);
   }
 
   /// The runner, from inside user code: waits until there is room in what its out-ports wait for, without holding a core
@@ -74,7 +74,7 @@ class host {
  private:
   /// Hands the activation to a runner, through something that synchronizes with it (a lock, a parker). Called once for each
   /// time `state.notify` returned true.
-  virtual void make_ready() noexcept = 0;
+  virtual void make_ready(cause why) noexcept = 0;
 
   const sleepers& sleeping_;
   const std::atomic<bool>& stopping_;

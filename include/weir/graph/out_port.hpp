@@ -130,6 +130,9 @@ class out_port : public item_sender {
   /// The channels it asked last.
   const std::vector<channel*>& asked() const noexcept { return asked_; }
 
+  /// Whether the turn ends with the item in hand: then nobody is told of it before.
+  void ends_turn(bool ends) noexcept { ends_turn_ = ends; }
+
   /// Publishes what was written since the last flush; after a full fence `notify_consumers` completes it.
   bool publish() noexcept;
   void notify_consumers() noexcept;
@@ -201,6 +204,7 @@ class out_port : public item_sender {
   std::unique_ptr<route_node> root_;
   std::vector<route_node*> leaves_;
   std::vector<route_node*> dirty_;
+  bool ends_turn_ = false;
   std::vector<channel*> asked_;
   std::size_t width_ = 0;
   std::unique_ptr<channel> spill_;  // or, of a relay, the slot that items pass through
