@@ -342,14 +342,16 @@ activation* pool::steal(thread& me) noexcept {
   return nullptr;
 }
 
-// A worker that finds no more than a little that a running one would hand on searches for half as long the next time. If it were not there, the
-// running one would do that itself at the end of its step.
+// A worker that finds, after long, no more than a little that a running one would hand on searches for half as long the next time. If it were
+// not there, the running one would do that itself at the end of its step. But where such things come often, to sleep and to be woken would
+// take longer than to search.
 activation* pool::search(thread& me) noexcept {
   searchers_.begin();
   activation* found = nullptr;
   bool handed_on = false;
   bool others_want_the_core = false;
-  for (int round = 0; round != me.search_rounds && found == nullptr && !others_want_the_core; ++round) {
+  int round = 0;
+  for (; round != me.search_rounds && found == nullptr && !others_want_the_core; ++round) {
     if (stop_.load(std::memory_order_relaxed)) break;
     if (spin_until([this] { return joins_.any(); })) break;
     if (round >= search_spins)
@@ -360,9 +362,10 @@ activation* pool::search(thread& me) noexcept {
       handed_on = true;
     }
   }
-  if (found != nullptr)
-    me.search_rounds =
-        handed_on && is_light(*found) && me.light.is_little() ? std::max(me.search_rounds / 2, 1) : most_search_rounds;
+  if (found != nullptr) {
+    const bool in_vain = handed_on && is_light(*found) && round > me.search_rounds / 2;
+    me.search_rounds = in_vain ? std::max(me.search_rounds / 2, 1) : most_search_rounds;
+  }
   const bool last = searchers_.end();
   if (found != nullptr && last) leave_rest();
   return found;

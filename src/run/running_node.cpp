@@ -12,7 +12,7 @@ namespace {
 
 // A turn should neither be so short that starting it matters, nor so long that others wait for the core.
 constexpr std::uint64_t turn_items_most = 4096;
-constexpr std::uint64_t turn_items_least = 4;  // or one: expensive items need not wait for each other
+constexpr std::uint64_t turn_items_least = 8;  // or one: expensive items need not wait for each other
 constexpr std::uint64_t turn_items_unknown = 64;
 
 }  // namespace
