@@ -278,7 +278,9 @@ class typed_node final : public behaviour {
         [&](std::byte* first, std::size_t count, channel& from) {
           const batch_function& take = about_.take[port];
           if (at.in(port).words() != 0 && about_.outs != 0) return take_tagged(take, first, count, from, at, port);
-          return take_some(take, first, count, from, at, port, count >= budget);
+          // With several ports others may have their share in the same turn, and a deadline's function comes in it, too.
+          const bool last = count >= budget && about_.ins == 1 && about_.deadline == nullptr;
+          return take_some(take, first, count, from, at, port, last);
         },
         port);
   }

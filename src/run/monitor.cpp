@@ -127,7 +127,7 @@ void pool::look_at(slot& core, clock::time_point now, std::chrono::nanoseconds s
   }
   // It takes longer than expected.
   core.step_takes.store(short_step, std::memory_order_relaxed);
-  if (core.needs_help() && searchers_.fenced()) wake_one();
+  if (core.shares() && searchers_.fenced()) wake_one();
   const bool blocked = cpu >= 0 && cpu - core.seen_cpu < since_last.count() / 10;
   core.seen_cpu = cpu;
   if (!something_ready() || (!blocked && now - core.since < patience)) return;

@@ -250,19 +250,13 @@ bool pool::slot::shares() const noexcept {
   return !is_in_step() || step_takes.load(std::memory_order_relaxed) >= light_run;
 }
 
-bool pool::slot::needs_help() const noexcept {
-  if (!shares()) return false;
-  return !is_in_step() || ready.size() > few || ready.heavy() != 0 ||
-         step_takes.load(std::memory_order_relaxed) >= short_step;
-}
-
 void pool::begin_step(thread& me, std::uint64_t takes) noexcept {
   slot& core = *me.core;
   core.step_takes.store(takes, std::memory_order_relaxed);
   me.step = core.step.load(std::memory_order_relaxed) + 1;
   me.slot_lost = false;
   core.step.store(me.step, std::memory_order_release);
-  if (core.needs_help() && searchers_.fenced()) wake_one();
+  if (core.shares() && searchers_.fenced()) wake_one();
 }
 
 // @return whether this thread still owns its slot
@@ -273,7 +267,7 @@ bool pool::end_step(thread& me) noexcept {
   if (core.step.compare_exchange_strong(expected, me.step + 1, std::memory_order_acq_rel)) return true;
   me.core = nullptr;
   // What it made ready at the end of its step it would have run itself, had the slot not been taken.
-  if (core.ready.size() != 0 && sleepers_.any()) wake_one();
+  if (core.ready.size() != 0 && searchers_.fenced()) wake_one();
   return false;
 }
 
@@ -437,7 +431,7 @@ void pool::leave_rest() noexcept {
 
 bool pool::help_is_needed() const noexcept {
   return injected_.size() != 0 || joins_.any() ||
-         std::any_of(slots_.begin(), slots_.end(), [](const auto& core) { return core->needs_help(); });
+         std::any_of(slots_.begin(), slots_.end(), [](const auto& core) { return core->shares(); });
 }
 
 // What `pick` would find.
@@ -478,32 +472,38 @@ bool pool::fenced_for_sleepers() const noexcept {
 // At the end of a step this worker goes on with what it has just made ready, and wakes another one when it begins something longer.
 void pool::enqueue(activation& ready, cause why) noexcept {
   thread* me = this_pool_ == this ? this_thread_ : nullptr;
-  bool is_for_others = true;
-  if (me != nullptr && me->core != nullptr && !me->slot_lost) {
-    slot& core = *me->core;
-    if (ready.gathers()) {
-      core.ready.push_front(ready, me->picks);
-    } else {
-      core.ready.push_back(ready, me->picks);
-    }
-    // An item is not to wait for what a node does once it has sent it.
-    if (!ending_step && why != cause::room) core.step_takes.store(short_step, std::memory_order_relaxed);
-    is_for_others = ending_step ? core.ready.size() > few : core.needs_help();
-  } else {
+  slot* const own = me != nullptr && !me->slot_lost ? me->core : nullptr;
+  const bool light = is_light(ready);  // asked now: once it is in a queue, others may run it
+  if (own == nullptr) {
     injected_.push_back(ready, 0);
+  } else if (ready.gathers()) {
+    own->ready.push_front(ready, me->picks);
+  } else {
+    own->ready.push_back(ready, me->picks);
   }
+  // An item is not to wait for what a node does once it has sent it.
+  if (own != nullptr && !ending_step && why != cause::room)
+    own->step_takes.store(short_step, std::memory_order_relaxed);
   if (!fenced_for_sleepers()) return;
-  if (idle_count_.load(std::memory_order_relaxed) != 0) {
-    if (is_for_others) wake_one();
-  } else if (monitor_asleep_.load(std::memory_order_relaxed)) {
-    monitor_place_.unpark();
+  const auto waits_for_step = [&] {
+    if (own == nullptr || own->ready.size() > few) return false;
+    return ending_step || (light && own->step_takes.load(std::memory_order_relaxed) < short_step);
+  };
+  const bool some_idle = idle_count_.load(std::memory_order_relaxed) != 0;
+  if (some_idle && !waits_for_step()) {
+    wake_one();
+  } else if (!(some_idle && ending_step) && monitor_asleep_.load(std::memory_order_relaxed)) {
+    monitor_place_.unpark();  // the step may take longer than expected
   }
 }
 
+// It may have made something ready at the end of that step, and runs it only later.
 void pool::going_on() noexcept {
   thread* me = this_thread_;
-  if (me == nullptr || this_pool_ != this || me->core == nullptr || me->slot_lost) return;
-  if (me->core->ready.size() != 0 && sleepers_.any()) wake_one();
+  if (me == nullptr || this_pool_ != this || me->core == nullptr || me->slot_lost || me->core->ready.size() == 0)
+    return;
+  me->core->step_takes.store(short_step, std::memory_order_relaxed);
+  if (searchers_.fenced()) wake_one();
 }
 
 void pool::hand_over_core(core_loss why) {

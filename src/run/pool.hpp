@@ -58,23 +58,20 @@ class ready_queue {
   void push_front(activation& ready, unsigned now) noexcept;
   activation* pop_back() noexcept;
   activation* pop_front() noexcept;
-  /// The first one that was pushed `age` or more before `now`.
+  /// The one that has waited longest, if it was pushed `age` or more before `now`.
   activation* pop_overdue(unsigned now, unsigned age) noexcept;
 
   /// A hint; exact for a thread that executed a full fence after announcing that it is about to sleep.
   std::size_t size() const noexcept { return size_.load(std::memory_order_relaxed); }
-  /// Of these, how many are not light. As `size`.
-  std::size_t heavy() const noexcept { return heavy_.load(std::memory_order_relaxed); }
 
  private:
   activation* taken_out(activation* one) noexcept;
-  void count(const activation& one, std::size_t change) noexcept;
+  void count(std::size_t change) noexcept;
 
   std::mutex mutex_;
   activation* front_ = nullptr;
   activation* back_ = nullptr;
   std::atomic<std::size_t> size_{0};
-  std::atomic<std::size_t> heavy_{0};
 };
 
 /// A run that the pool's monitor looks at now and then.
@@ -99,8 +96,8 @@ class watched_run {
 /// share of its time: another one would take longer to wake up than that takes. It wakes one for the rest when it begins a step that is not
 /// light, or when the rest is more than a few. In the middle of a step it wakes one for whoever has got an item, since the node may go on for
 /// long after it has sent one; who has got room may wait, if that one is light, for the end of a short step. So what lies in a slot is news
-/// (see `basic_searchers`) if the slot `needs_help`. How long a step takes is taken from the last run of the same activation; where that was
-/// wrong, the monitor finds out after a few milliseconds at most.
+/// (see `basic_searchers`) if the slot `shares`. How long a step takes is taken from the last run of the same activation; where that was
+/// wrong, the monitor finds out after some milliseconds.
 ///
 /// **Invariant.** `slot::step` is even between steps and odd within one; whoever changes it from odd to even (the
 /// thread at the end of its step, itself when it hands over, or the monitor) decides who owns the slot afterwards.
@@ -191,11 +188,9 @@ class pool final : public scheduler {
     std::chrono::steady_clock::time_point since{};
 
     bool is_in_step() const noexcept { return step.load(std::memory_order_acquire) % 2 == 1; }
-    /// Whether others may take something from its queue: what would have to wait, if only for a short step. Any thread: as
+    /// Whether something in its queue would have to wait for more than a little, so that others may take it. Any thread: as
     /// `ready_queue::size`.
     bool shares() const noexcept;
-    /// Whether one that sleeps is to be woken for it. Implies `shares`.
-    bool needs_help() const noexcept;
   };
 
   static constexpr std::size_t threads_most = std::size_t{1} << 14;

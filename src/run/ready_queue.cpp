@@ -11,7 +11,7 @@ void ready_queue::push_back(activation& ready, unsigned now) noexcept {
   (back_ == nullptr ? front_ : back_->queue_next) = &ready;
   back_ = &ready;
   ready.queued_at = now;
-  count(ready, 1);
+  count(1);
 }
 
 void ready_queue::push_front(activation& ready, unsigned now) noexcept {
@@ -21,7 +21,7 @@ void ready_queue::push_front(activation& ready, unsigned now) noexcept {
   (front_ == nullptr ? back_ : front_->queue_previous) = &ready;
   front_ = &ready;
   ready.queued_at = now;
-  count(ready, 1);
+  count(1);
 }
 
 activation* ready_queue::pop_back() noexcept {
@@ -39,9 +39,11 @@ activation* ready_queue::pop_front() noexcept {
 activation* ready_queue::pop_overdue(unsigned now, unsigned age) noexcept {
   if (size() == 0) return nullptr;
   const std::lock_guard lock(mutex_);
-  activation* overdue = front_;
-  while (overdue != nullptr && now - overdue->queued_at < age) overdue = overdue->queue_next;
-  return taken_out(overdue);
+  activation* oldest = front_;
+  for (activation* each = front_; each != nullptr; each = each->queue_next) {
+    if (now - each->queued_at > now - oldest->queued_at) oldest = each;
+  }
+  return oldest == nullptr || now - oldest->queued_at < age ? nullptr : taken_out(oldest);
 }
 
 // @param one of those in the queue, or null
@@ -49,15 +51,12 @@ activation* ready_queue::taken_out(activation* one) noexcept {
   if (one == nullptr) return nullptr;
   (one->queue_previous == nullptr ? front_ : one->queue_previous->queue_next) = one->queue_next;
   (one->queue_next == nullptr ? back_ : one->queue_next->queue_previous) = one->queue_previous;
-  count(*one, std::size_t{0} - 1);
+  count(std::size_t{0} - 1);
   return one;
 }
 
-// Nobody runs it while it is here, so it is counted as the same when it leaves.
-void ready_queue::count(const activation& one, std::size_t change) noexcept {
+void ready_queue::count(std::size_t change) noexcept {
   size_.store(size_.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
-  if (is_light(one)) return;
-  heavy_.store(heavy_.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
 }
 
 }  // namespace weir

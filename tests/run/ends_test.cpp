@@ -14,6 +14,7 @@
 #include <atomic>
 #include <barrier>
 #include <chrono>
+#include <functional>
 #include <latch>
 #include <mutex>
 #include <optional>
@@ -557,6 +558,107 @@ TEST_P(ends, blocking_nodes_hand_their_core_over) {
 }
 
 // What is ready when a run begins was told to workers that were idle, which may all go to nodes that block.
+// Spins for so long.
+void compute_for(std::chrono::microseconds time) {
+  const auto until = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < until) weir::pause_thread();
+}
+
+// @return whether it became so within ten seconds
+bool becomes(const std::function<bool()>& so) {
+  const auto until = std::chrono::steady_clock::now() + 10s;
+  while (!so() && std::chrono::steady_clock::now() < until) weir::pause_thread();
+  return so();
+}
+
+// Numbers from 0, so few at a time and so far apart that workers sleep in between; the last ones together.
+auto now_and_then(long count, long together) {
+  return weir::source([=](weir::outlet<long>& out) {
+    for (long i = 0; i != count; ++i) {
+      out.send(i);
+      if (i % together == 0 && i < count - together) std::this_thread::sleep_for(1ms);
+      if (i == count - together - 1) std::this_thread::sleep_for(20ms);
+    }
+  });
+}
+
+// Returns each item, and then computes, in the same turn, until the last one was seen.
+struct waits_at_a_deadline {
+  std::atomic<long>* seen;
+  std::atomic<bool>* in_time;
+  long last = 0;
+  bool due = false;
+
+  long process(long item) {
+    compute_for(40us);
+    due = item == last;
+    return item;
+  }
+  std::chrono::steady_clock::time_point deadline() const {
+    return due ? std::chrono::steady_clock::time_point::min() : std::chrono::steady_clock::time_point::max();
+  }
+  void on_deadline(weir::outlet<long>&) {
+    due = false;
+    *in_time = becomes([this] { return *seen == last; });
+  }
+};
+
+TEST(what_was_returned, is_told_before_a_deadline_is_served) {
+  std::atomic<long> seen{-1};
+  std::atomic<bool> in_time{false};
+  weir::network net =
+      now_and_then(41, 1) | waits_at_a_deadline{&seen, &in_time, 40} | weir::sink([&](long item) { seen = item; });
+  weir::run(net, {.workers = 2});
+  EXPECT_TRUE(in_time);
+}
+
+struct takes_two_streams {
+  std::atomic<long>* seen;
+  std::atomic<bool>* in_time;
+  long last = 0;
+
+  long process(long item) {
+    compute_for(5us);
+    if (item == last + 1) *in_time = becomes([this] { return *seen == last; });
+    return item;
+  }
+  long process(int) { return -1; }
+};
+
+TEST(what_was_returned, is_told_before_another_item_is_taken) {
+  std::atomic<long> seen{-1};
+  std::atomic<bool> in_time{false};
+  weir::network net = weir::split(now_and_then(62, 2), weir::source([&](weir::outlet<int>& out) {
+                                    out.send(1);
+                                    becomes([&] { return in_time.load(); });
+                                  })) |
+                      weir::node<weir::streams<long, int>, long>(takes_two_streams{&seen, &in_time, 60}) |
+                      weir::sink([&](long item) { seen = item; });
+  weir::run(net, {.workers = 2});
+  EXPECT_TRUE(in_time);
+}
+
+TEST(nodes_that_always_can_go_on, all_run) {
+  std::atomic<long> first{0}, second{0};
+  const auto until = std::chrono::steady_clock::now() + 10s;
+  const auto over = [&] { return (first > 500 && second > 500) || std::chrono::steady_clock::now() > until; };
+  const auto busy = [&](std::atomic<long>& count) {
+    return weir::source([&count, over]() -> std::optional<long> {
+      if (over()) return std::nullopt;
+      compute_for(50us);
+      return ++count;
+    });
+  };
+  const auto nothing = [] { return weir::sink([](long) {}); };
+  weir::network net = weir::split(busy(first), busy(second), weir::source([over]() -> std::optional<long> {
+                                    return over() ? std::nullopt : std::optional<long>(1);
+                                  })) |
+                      weir::split(nothing(), nothing(), nothing().capacity(1));
+  weir::run(net, {.workers = 1});
+  EXPECT_GT(first, 500);
+  EXPECT_GT(second, 500);
+}
+
 TEST(blocking_nodes, hand_their_cores_over_from_the_first_moment) {
   for (int round = 0; round != 20; ++round) {
     std::barrier meeting(64);
