@@ -435,15 +435,15 @@ TEST_P(cut_in_two, a_block_with_a_limit_keeps_it) {
 
 TEST(cut, a_block_with_a_limit_has_both_ends_in_one_group) {
   std::vector<long> seen;
-  weir::network net = numbers(10) | weir::farm(keep(), 2).named("work").in_flight(2) | into(seen);
+  weir::network net = numbers(10) | weir::farm(keep(), 2).named("keep").in_flight(2) | into(seen);
   weir::graph& whole = net.resolve(2);
-  for (auto& node : whole.nodes()) node.traits.group = node.path == "/work/order" ? "right" : "left";
+  for (auto& node : whole.nodes()) node.traits.group = node.path == "/keep/order" ? "right" : "left";
   weir::network part(weir::cut(whole, "left", [](weir::channel_id) { return weir::local_link(); }));
   try {
     weir::run(part);
     FAIL();
   } catch (const weir::node_error& problem) {
-    EXPECT_NE(std::string(problem.what()).find("/work/number: the two ends of a block"), std::string::npos)
+    EXPECT_NE(std::string(problem.what()).find("/keep/number: the two ends of a block"), std::string::npos)
         << problem.what();
   }
 }
