@@ -94,7 +94,8 @@ class granted_batch {
   const std::uint64_t before_;
 };
 
-/// While it lives, no consumer is told of what is sent: that is done at once, at the end of the turn.
+/// While it lives, no consumer is told of what is sent: that is done at once, at the end of the
+/// turn.
 class end_of_turn {
  public:
   end_of_turn(out_port& to, bool ends) noexcept : to_(to) { to_.ends_turn(ends); }
@@ -278,7 +279,8 @@ class typed_node final : public behaviour {
         [&](std::byte* first, std::size_t count, channel& from) {
           const batch_function& take = about_.take[port];
           if (at.in(port).words() != 0 && about_.outs != 0) return take_tagged(take, first, count, from, at, port);
-          // With several ports others may have their share in the same turn, and a deadline's function comes in it, too.
+          // With several ports others may have their share in the same turn, and a deadline's
+          // function comes in it, too.
           const bool last = count >= budget && about_.ins == 1 && about_.deadline == nullptr;
           return take_some(take, first, count, from, at, port, last);
         },

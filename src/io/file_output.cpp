@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 std::string cant_write(const std::string& name) { return "can't write " + shown(name, "standard output"); }
 
-// Where the links of a name lead, though nothing is there yet.
+// Follows the links of a name, also to where nothing is yet.
 std::string end_of_links(const std::string& name) {
   constexpr int most_links = 40;  // as the kernel follows
   std::error_code none;

@@ -57,7 +57,8 @@ void activation::is_ready_now() noexcept {
 
 void activation::make_ready(cause why) noexcept {
   is_ready_now();
-  // The runner's writes before it left are visible here: leaving released the word, notifying acquired it.
+  // The runner's writes before it left are visible here: leaving released the word, notifying
+  // acquired it.
   if (traits.on_own_thread || woken_by_unpark_) {
     sleeping_place.unpark();
   } else {
@@ -123,8 +124,8 @@ progress activation::step(clock::time_point& at, std::uint64_t& items) noexcept 
   }
 }
 
-// A turn of each node from `first` to the last, and then what they have done is told. `at` goes on from their beginning
-// to their end. @return how many items `first` took
+// A turn of each node from `first` to the last, and then what they have done is told. `at` goes on
+// from their beginning to their end. @return how many items `first` took
 std::uint64_t activation::take_turns(std::size_t first, clock::time_point& at, bool ends_step) noexcept {
   const clock::time_point began = at;
   std::uint64_t taken = 0;
@@ -155,11 +156,12 @@ std::uint64_t activation::take_turns(std::size_t first, clock::time_point& at, b
   return taken;
 }
 
-// Of a node in a chain no more than there is room for; nothing where there is none, until the nodes behind it have made
-// some.
+// Of a node in a chain no more than there is room for; nothing where there is none, until the nodes
+// behind it have made some.
 std::size_t activation::budget(std::size_t node) const noexcept {
   if (node + 1 == nodes_.size()) return nodes_[node]->budget();
-  // What its items cost is known after the first one: until then, those behind it don't wait for more.
+  // What its items cost is known after the first one: until then, those behind it don't wait for
+  // more.
   const bool known = nodes_[node]->item_cost.load(std::memory_order_relaxed) != 0;
   const std::size_t wanted = known ? nodes_[node]->budget() : 1;
   if (stopping()) return wanted;
@@ -180,16 +182,16 @@ progress activation::outlook() const noexcept {
     ended = ended && last == progress::ended;
   }
   if (ended) return progress::ended;
-  // A node that knew of some items at the beginning of its turn may have ended it when it had taken these. What the
-  // node before it has sent since is told to nobody.
+  // A node that knew of some items at the beginning of its turn may have ended it when it had taken
+  // these. What the node before it has sent since is told to nobody.
   const bool some_left = std::any_of(inner_.begin(), inner_.end(), [](const channel* between) {
     return between->has_written() && !between->abandoned();
   });
   return some_left ? progress::more : progress::waiting_input;
 }
 
-// Publishes what was written, and tells the neighbours what they wait for. One fence serves all. Whoever is told last runs first: an item
-// goes on to the end before the next one is made.
+// Publishes what was written, and tells the neighbours what they wait for. One fence serves all.
+// Whoever is told last runs first: an item goes on to the end before the next one is made.
 void activation::flush() noexcept {
   ports& from = nodes_.front()->io;
   ports& to = nodes_.back()->io;
@@ -207,8 +209,8 @@ void activation::offer_all_room() noexcept {
   for (std::size_t i = 0; i != from.ins(); ++i) from.in(i).offer_all_room();
 }
 
-/// While it lives, the time is not the sender's: others take their turns, or, from `begin_waiting` on, it waits for
-/// room.
+/// While it lives, the time is not the sender's: others take their turns, or, from `begin_waiting`
+/// on, it waits for room.
 class activation::time_out_of_turn {
  public:
   time_out_of_turn(activation& within, running_node& sender) : within_(within), sender_(sender), began_(clock::now()) {
@@ -319,7 +321,8 @@ bool activation::has_input() const noexcept {
   return false;
 }
 
-// A step, or the rest of one that waited in the middle; in two parts, if the thread lost its core on the way.
+// A step, or the rest of one that waited in the middle; in two parts, if the thread lost its core
+// on the way.
 void activation::record(clock::rep from, clock::rep to, progress how, std::uint64_t items,
                         std::uint32_t steps) noexcept {
   const scheduler::whereabouts here = executor_.of_this_thread();

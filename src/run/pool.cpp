@@ -49,8 +49,8 @@ cpu_set_t allowed_processors() noexcept {
   return allowed;
 }
 
-// Threads of pools may outlive whoever closes the shared library that this code is in, so from now on it stays. Of the program itself
-// this asks for nothing new.
+// Threads of pools may outlive whoever closes the shared library that this code is in, so from now
+// on it stays. Of the program itself this asks for nothing new.
 void stay_loaded() noexcept {
   Dl_info here{};
   if (dladdr(reinterpret_cast<const void*>(&stay_loaded), &here) == 0 || here.dli_fname == nullptr) return;
@@ -243,7 +243,8 @@ void pool::work(thread& me) {
   }
 }
 
-// Its owner may have lost it to another thread, which sleeps, and still put something here: between steps nobody is sure to come.
+// Its owner may have lost it to another thread, which sleeps, and still put something here: between
+// steps nobody is sure to come.
 bool pool::slot::shares() const noexcept {
   const std::size_t waiting = ready.size();
   if (waiting == 0 || waiting > few) return waiting != 0;
@@ -263,10 +264,12 @@ void pool::begin_step(thread& me, std::uint64_t takes) noexcept {
 bool pool::end_step(thread& me) noexcept {
   slot& core = *me.core;
   std::uint64_t expected = me.step;
-  // Release: what the step did is visible to whoever owns the slot next. Fails if the slot was taken meanwhile.
+  // Release: what the step did is visible to whoever owns the slot next. Fails if the slot was
+  // taken meanwhile.
   if (core.step.compare_exchange_strong(expected, me.step + 1, std::memory_order_acq_rel)) return true;
   me.core = nullptr;
-  // What it made ready at the end of its step it would have run itself, had the slot not been taken.
+  // What it made ready at the end of its step it would have run itself, had the slot not been
+  // taken.
   if (core.ready.size() != 0 && searchers_.fenced()) wake_one();
   return false;
 }
@@ -303,9 +306,10 @@ bool pool::run_one(thread& me, activation& ready) {
   return kept;
 }
 
-// Whoever made something ready while a worker was idle, or searching, told nobody else. That one may have found
-// something else, and not come back from it: so it tells the monitor of what it leaves. If the monitor saw nothing
-// ready before it slept, then what is ready was made so after its fence, and this comes later still.
+// Whoever made something ready while a worker was idle, or searching, told nobody else. That one
+// may have found something else, and not come back from it: so it tells the monitor of what it
+// leaves. If the monitor saw nothing ready before it slept, then what is ready was made so after
+// its fence, and this comes later still.
 void pool::leave_rest_to_monitor() noexcept {
   if (!sleepers_.asymmetric()) native_atomics::fence_full();
   if (monitor_asleep_.load(std::memory_order_relaxed) && something_ready()) monitor_place_.unpark();
@@ -336,9 +340,10 @@ activation* pool::steal(thread& me) noexcept {
   return nullptr;
 }
 
-// A worker that finds, after long, no more than a little that a running one would hand on searches for half as long the next time. If it were
-// not there, the running one would do that itself at the end of its step. But where such things come often, to sleep and to be woken would
-// take longer than to search.
+// A worker that finds, after long, no more than a little that a running one would hand on searches
+// for half as long the next time. If it were not there, the running one would do that itself at the
+// end of its step. But where such things come often, to sleep and to be woken would take longer
+// than to search.
 activation* pool::search(thread& me) noexcept {
   searchers_.begin();
   activation* found = nullptr;
@@ -365,7 +370,8 @@ activation* pool::search(thread& me) noexcept {
   return found;
 }
 
-// Makes consumers ready for which running activations have written something. @return whether there is anything to do now
+// Makes consumers ready for which running activations have written something. @return whether there
+// is anything to do now
 bool pool::scan(thread& me) noexcept {
   me.scanning.fetch_add(1, std::memory_order_relaxed);
   native_atomics::fence_full();  // pairs with the one in wait_until_unseen()
@@ -379,8 +385,9 @@ bool pool::scan(thread& me) noexcept {
   return something_to_take(me);
 }
 
-// A thread that ran one until it waited may still have it as its current one although others have run it to its end
-// since; and while it does, others may see it in a scan. So first the one, then the other.
+// A thread that ran one until it waited may still have it as its current one although others have
+// run it to its end since; and while it does, others may see it in a scan. So first the one, then
+// the other.
 void pool::wait_until_unseen(const std::vector<std::unique_ptr<activation>>& ended) noexcept {
   const std::size_t count = thread_count_.load(std::memory_order_acquire);
   for (std::size_t i = 0; i != count; ++i) {
@@ -423,8 +430,8 @@ void pool::sleep(thread& me) noexcept {
   sleepers_.withdraw();
 }
 
-// This worker, the last to search, stops although there may be more to do, or is about to do something that may take long: see
-// `searchers`.
+// This worker, the last to search, stops although there may be more to do, or is about to do
+// something that may take long: see `searchers`.
 void pool::leave_rest() noexcept {
   if (searchers_.fenced() && help_is_needed()) wake_one();
 }
@@ -434,7 +441,7 @@ bool pool::help_is_needed() const noexcept {
          std::any_of(slots_.begin(), slots_.end(), [](const auto& core) { return core->shares(); });
 }
 
-// What `pick` would find.
+// Whether `pick` would find anything.
 bool pool::something_to_take(const thread& me) const noexcept {
   return me.core->ready.size() != 0 || injected_.size() != 0 || joins_.any() ||
          std::any_of(slots_.begin(), slots_.end(), [](const auto& core) { return core->shares(); });
@@ -461,7 +468,8 @@ void pool::wake_any() noexcept {
   woken->place.unpark();
 }
 
-// Whether a worker or the monitor sleeps, who may have to be told of news; if so, after a full fence.
+// Whether a worker or the monitor sleeps, who may have to be told of news; if so, after a full
+// fence.
 bool pool::fenced_for_sleepers() const noexcept {
   if (searchers_.fenced()) return true;
   if (!monitor_asleep_.load(std::memory_order_relaxed)) return false;
@@ -469,7 +477,8 @@ bool pool::fenced_for_sleepers() const noexcept {
   return true;
 }
 
-// At the end of a step this worker goes on with what it has just made ready, and wakes another one when it begins something longer.
+// At the end of a step this worker goes on with what it has just made ready, and wakes another one
+// when it begins something longer.
 void pool::enqueue(activation& ready, cause why) noexcept {
   thread* me = this_pool_ == this ? this_thread_ : nullptr;
   slot* const own = me != nullptr && !me->slot_lost ? me->core : nullptr;
@@ -525,7 +534,8 @@ scheduler::whereabouts pool::of_this_thread() const noexcept {
   const thread& me = *this_thread_;
   if (me.core == nullptr) return {me.number};
   if (me.slot_lost) return {me.number, me.gave_away_for, me.gave_away_at};
-  // Pairs with the release in look_at(): whoever sees that the monitor has taken the slot sees what it noted before.
+  // Pairs with the release in look_at(): whoever sees that the monitor has taken the slot sees what
+  // it noted before.
   if (me.core->step.load(std::memory_order_acquire) == me.step) return {me.number};
   return {me.number, me.taken_for.load(std::memory_order_relaxed), me.taken_at.load(std::memory_order_relaxed)};
 }
@@ -569,7 +579,8 @@ void pool::fork_join(std::size_t pieces, piece_function f) {
   all.rethrow();
 }
 
-// Runs pieces of a join that another thread has begun. @return whether this thread still owns its slot
+// Runs pieces of a join that another thread has begun. @return whether this thread still owns its
+// slot
 bool pool::help(thread& me) noexcept {
   std::size_t worker = 0;
   join* const what = joins_.enter(worker);

@@ -23,7 +23,7 @@ namespace weir {
 
 /// So short a run, in nanoseconds, that another thread would hardly be awake by then.
 inline constexpr std::uint64_t light_run = 5'000;
-/// What is light waits for the end of a step that takes no longer.
+/// A step that takes less is short: somebody light that has got room waits for its end.
 inline constexpr std::uint64_t short_step = 2 * activation::turn_nanoseconds;
 
 inline bool is_light(const activation& ready) noexcept { return ready.last_run() < light_run; }
@@ -38,7 +38,8 @@ class light_load {
     last_ = run.ended;
   }
 
-  /// Whether that was no more than a small share lately, so that another worker could take over no more than that.
+  /// Whether that was no more than a small share lately, so that another worker could take over no
+  /// more than that.
   bool is_little() const noexcept { return level_ < most / 2; }
 
  private:
@@ -49,8 +50,9 @@ class light_load {
   std::chrono::steady_clock::time_point last_{};
 };
 
-/// A double-ended queue of ready activations, linked through them: its owner works at the back, thieves at the front.
-/// Any thread. A lock, because it is taken once for a step of hundreds of items.
+/// A double-ended queue of ready activations, linked through them: its owner works at the back,
+/// thieves at the front. Any thread. A lock, because it is taken once for a step of hundreds of
+/// items.
 class ready_queue {
  public:
   /// @param now a number that grows, for `pop_overdue`
@@ -61,7 +63,8 @@ class ready_queue {
   /// The one that has waited longest, if it was pushed `age` or more before `now`.
   activation* pop_overdue(unsigned now, unsigned age) noexcept;
 
-  /// A hint; exact for a thread that executed a full fence after announcing that it is about to sleep.
+  /// A hint; exact for a thread that executed a full fence after announcing that it is about to
+  /// sleep.
   std::size_t size() const noexcept { return size_.load(std::memory_order_relaxed); }
 
  private:
@@ -86,30 +89,37 @@ class watched_run {
   ~watched_run() = default;
 };
 
-/// Worker threads that run activations, one a core, which steal from each other; and all other threads weir needs.
+/// Worker threads that run activations, one a core, which steal from each other; and all other
+/// threads weir needs.
 ///
-/// A *slot* stands for a core: its queue, and the thread that owns it at the moment. A thread that blocks inside user code
-/// loses its slot to a spare thread (itself, when it knows that it will wait; by the monitor, when it does not), ends its
-/// step without one, and becomes a spare. Activations with a thread of their own run on spare threads as well.
+/// A *slot* stands for a core: its queue, and the thread that owns it at the moment. A thread that
+/// blocks inside user code loses its slot to a spare thread (itself, when it knows that it will
+/// wait; by the monitor, when it does not), ends its step without one, and becomes a spare.
+/// Activations with a thread of their own run on spare threads as well.
 ///
-/// **Who is woken.** At the end of a step a worker runs itself what the step has made ready, if that is light and light runs take a small
-/// share of its time: another one would take longer to wake up than that takes. It wakes one for the rest when it begins a step that is not
-/// light, or when the rest is more than a few. In the middle of a step it wakes one for whoever has got an item, since the node may go on for
-/// long after it has sent one; who has got room may wait, if that one is light, for the end of a short step. So what lies in a slot is news
-/// (see `basic_searchers`) if the slot `shares`. How long a step takes is taken from the last run of the same activation; where that was
-/// wrong, the monitor finds out after some milliseconds.
+/// **Who is woken.** At the end of a step a worker runs itself what the step has made ready, if
+/// that is light and light runs take a small share of its time: another one would take longer to
+/// wake up than that takes. It wakes one for the rest when it begins a step that is not light, or
+/// when the rest is more than a few. In the middle of a step it wakes one for whoever has got an
+/// item, since the node may go on for long after it has sent one; who has got room may wait, if
+/// that one is light, for the end of a short step. So what lies in a slot is news (see
+/// `basic_searchers`) if the slot `shares`. How long a step takes is taken from the last run of the
+/// same activation; where that was wrong, the monitor finds out after some milliseconds.
 ///
-/// **Invariant.** `slot::step` is even between steps and odd within one; whoever changes it from odd to even (the
-/// thread at the end of its step, itself when it hands over, or the monitor) decides who owns the slot afterwards.
+/// **Invariant.** `slot::step` is even between steps and odd within one; whoever changes it from
+/// odd to even (the thread at the end of its step, itself when it hands over, or the monitor)
+/// decides who owns the slot afterwards.
 class pool final : public scheduler {
  public:
   /// @param workers at least 1
-  /// @throws std::invalid_argument if there may not be so many; std::runtime_error if the system gives no thread
+  /// @throws std::invalid_argument if there may not be so many; std::runtime_error if the system
+  /// gives no thread
   /// @param pins the processor that the worker of each slot stays on; none: wherever it may run
   explicit pool(std::size_t workers, const std::vector<int>& pins = {});
   ~pool();
 
-  /// The process-wide pool, one worker a core. Made at the first call, and in a forked child anew; never destroyed.
+  /// The process-wide pool, one worker a core. Made at the first call, and in a forked child anew;
+  /// never destroyed.
   static pool& shared();
 
   /// False in a child that was forked after the pool was made: nobody would run anything.
@@ -134,13 +144,15 @@ class pool final : public scheduler {
   whereabouts of_this_thread() const noexcept override;
   weir::alarms& alarms() noexcept override { return alarms_; }
 
-  /// Gives an activation a thread of its own, which starts running it. @throws std::runtime_error at the thread limit
+  /// Gives an activation a thread of its own, which starts running it. @throws std::runtime_error
+  /// at the thread limit
   void run_on_own_thread(activation& what);
 
   /// Returns when no thread looks at these any more; all of them have ended.
   void wait_until_unseen(const std::vector<std::unique_ptr<activation>>& ended) noexcept;
 
-  /// From now on until `unwatch`, which waits for a look that is under way, the monitor looks at `run`, three times a second.
+  /// From now on until `unwatch`, which waits for a look that is under way, the monitor looks at
+  /// `run`, three times a second.
   void watch(watched_run& run);
   void unwatch(watched_run& run) noexcept;
 
@@ -152,7 +164,8 @@ class pool final : public scheduler {
 
   static constexpr int most_search_rounds = 16;  // looks of a worker before it sleeps
 
-  /// A thread's record. Never freed before the pool; a thread that ends its work waits in `spares_` for the next.
+  /// A thread's record. Never freed before the pool; a thread that ends its work waits in `spares_`
+  /// for the next.
   struct thread {
     std::thread handle;
     parker place;
@@ -188,8 +201,8 @@ class pool final : public scheduler {
     std::chrono::steady_clock::time_point since{};
 
     bool is_in_step() const noexcept { return step.load(std::memory_order_acquire) % 2 == 1; }
-    /// Whether something in its queue would have to wait for more than a little, so that others may take it. Any thread: as
-    /// `ready_queue::size`.
+    /// Whether something in its queue would have to wait for more than a little, so that others may
+    /// take it. Any thread: as `ready_queue::size`.
     bool shares() const noexcept;
   };
 

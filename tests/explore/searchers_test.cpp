@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Workers that search, that sleep, and that leave for something long: no news is left beside one that sleeps.
+// Workers that search, that sleep, and that leave for something long: no news is left beside one
+// that sleeps.
 #include "run/searchers.hpp"
 
 #include "scenario_tests.hpp"
@@ -19,8 +20,8 @@ using namespace explore;
 using sleepers = weir::basic_sleepers<model_atomics>;
 using searchers = weir::basic_searchers<model_atomics>;
 
-// A pool has of them: queued items, two workers that may sleep, and a list of those that do. And one that a worker which runs something has
-// left for later, until that takes long.
+// A pool has of them: queued items, two workers that may sleep, and a list of those that do. And
+// one that a worker which runs something has left for later, until that takes long.
 struct pool {
   sleepers asleep;
   searchers search{asleep};
@@ -94,7 +95,8 @@ struct pool {
   }
 };
 
-// If something is left beside a worker that sleeps, that one is parked for ever, which the explorer tells.
+// If something is left beside a worker that sleeps, that one is parked for ever, which the explorer
+// tells.
 void beside_a_join(execution& e) {
   auto p = std::make_shared<pool>();
   e.thread([=] { p->enqueue(); });

@@ -20,7 +20,7 @@
 
 namespace {
 
-/// What posix_spawn is told; the child gets `before` as its mask, and SIGPIPE and SIGXFSZ as they are by default.
+/// Instructions for posix_spawn; the child gets `before` as its mask, and SIGPIPE and SIGXFSZ as they are by default.
 class spawn_settings {
  public:
   explicit spawn_settings(const sigset_t& before) {

@@ -26,8 +26,8 @@ struct file_contents {
   std::optional<std::uint64_t> first_disorder;
   /// The place of the first record whose key is that of the one in front of it.
   std::optional<std::uint64_t> first_repetition;
-  /// The place of the first record whose number is not greater than that of the one in front of it, which has the same
-  /// key. Only records that `recgen` has made have numbers.
+  /// The place of the first record whose number is not greater than that of the one in front of it,
+  /// which has the same key. Only records that `recgen` has made have numbers.
   std::optional<std::uint64_t> first_instability;
   /// The first record and the last one; empty if there is none, or it is longer than was asked for.
   std::string first, last;
@@ -43,7 +43,8 @@ enum class reading_on {
   yes  ///< all of it
 };
 
-/// Reads a part of a file, which begins and ends with a record. @param space nothing is taken of it; it is used for records @param disk for the thread that reads
+/// Reads a part of a file, which begins and ends with a record. @param space nothing is taken of
+/// it; it is used for records @param disk for the thread that reads
 /// @param longest record, as far as that is known: there are fewer workers if it needs more memory
 /// @param longest_kept of the first and the last record
 /// @throws bad_record, std::system_error, interrupted
@@ -54,9 +55,11 @@ file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t en
 file_contents check_file(const std::string& name, const record_format& format, engine& by, std::size_t memory,
                          reading_on goes_on, std::uint64_t header_lines = 0);
 
-/// Looks at files, or parts of one, that make up a whole. @return the number of the first that should begin behind all
-/// that is in front of it, and does not; as far as first and last records are known
-/// @param contents first and last record of each, in their order @param unique no two records may have equal keys
+/// Looks at files, or parts of one, that make up a whole. @return the number of the first that
+/// should begin behind all that is in front of it, and does not; as far as first and last records
+/// are known
+/// @param contents first and last record of each, in their order @param unique no two records may
+/// have equal keys
 std::optional<std::size_t> first_overlap(std::span<const std::pair<std::string, std::string>> contents,
                                          const record_format& format, bool unique);
 

@@ -19,7 +19,7 @@ namespace weir {
 /// IPv6) that answers. While there is nothing to read it holds no thread; `drain` and `cancel` end that wait, and the
 /// connection, and leave unread what is unread.
 ///
-/// What can't be resolved, connected or read is a `node_error` that names host and port, and what is wrong.
+/// A failure to resolve, connect or read is a `node_error` that names host and port, and what is wrong.
 block<void, std::string> receive_lines(std::string host, std::uint16_t port);
 
 /// A line, and who sent it.
@@ -82,7 +82,7 @@ block<void, peer_line> listen_for_lines(listen_options options);
 /// A sink that connects to a TCP server when the run starts, and sends it each item and a `\n`, then closes the
 /// connection. A server that does not read slows its producers down, and holds no thread; `cancel` ends the wait.
 ///
-/// What can't be resolved, connected or sent is a `node_error` that names host and port, and what is wrong, and so is a
+/// A failure to resolve, connect or send is a `node_error` that names host and port, and what is wrong, and so is a
 /// connection that the server has cut before all was sent. Of what was sent last, TCP does not tell whether it arrived.
 block<std::string, void> send_lines(std::string host, std::uint16_t port);
 
