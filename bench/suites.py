@@ -156,6 +156,18 @@ def core():
                       [Goal("cpu_ns_per_item", at_most=1.01, over="without")],
                       {"items": 1_500_000, "work": 650}, show=["efficiency"])
 
+    def limits():
+        for tokens, items in [(4, 500_000), (64, 2_000_000), (1000, 5_000_000)]:
+            yield Variant("farm", f"2 workers, at most {tokens} items inside",
+                          [Contender("limited"), Contender("weir"), Contender("tbb_pipeline")],
+                          [Goal("items_per_s", at_least=1, over="tbb_pipeline")],
+                          {"items": items, "workers": 2, "tokens": tokens})
+        for at_once, items in [(1, 1000), (100, 100_000), (1000, 1_000_000)]:
+            yield Variant("waits", f"operations of 1 ms, {at_once} at a time", [Contender("weir"), Contender("asio")],
+                          [Goal("items_per_s", at_least=0.95, over="asio"),
+                           Goal("cpu_ns_per_item", at_most=1.5, over="asio")],
+                          {"items": items, "at_once": at_once}, {"items": 20})
+
     def files():
         ways = [Contender("weir"), Contender("line_chunks", "weir", {"how": 2}), Contender("chunks", "weir", {"how": 3}),
                 Contender("getline")]
@@ -179,7 +191,7 @@ def core():
             yield Variant("streams", name, [Contender("weir")], [Goal("cpu_ns_per_hop", at_most=12)],
                           {"items": 10_000_000, "shape": shape}, {"items": 2000, "shape": shape}, ["cpu_ns_per_hop"])
 
-    return [*spsc(), *pipeline(), *farm(), *waiting(), *accelerator(), *graphs(), *loops_and_order(), *files()]
+    return [*spsc(), *pipeline(), *farm(), *waiting(), *accelerator(), *graphs(), *loops_and_order(), *limits(), *files()]
 
 
 def grain():
