@@ -113,6 +113,7 @@ std::string to_json(const report& r, int indent) {
   json["ended"] = r.ended;
   json["bottleneck"] = bottleneck(r);
   json["nodes"] = nlohmann::ordered_json::array();
+  const std::vector<std::size_t> limits = bottleneck_nodes(r);
   for (const node_report& node : r.nodes) {
     nlohmann::ordered_json entry{{"path", node.path},
                                  {"kind", node.kind},
@@ -129,6 +130,8 @@ std::string to_json(const report& r, int indent) {
       entry["thread"] = node.thread;
     }
     if (!node.runs_with.empty()) entry["runs_with"] = node.runs_with;
+    const auto number = static_cast<std::size_t>(&node - r.nodes.data());
+    if (std::find(limits.begin(), limits.end(), number) != limits.end()) entry["bottleneck"] = true;
     json["nodes"].push_back(std::move(entry));
   }
   json["channels"] = nlohmann::ordered_json::array();

@@ -184,4 +184,17 @@ TEST(bottleneck, names_its_nodes) {
             positions({1}));
 }
 
+TEST(bottleneck, is_marked_in_json) {
+  const auto json = [](double busy) {
+    return weir::to_json(a_second({node("/read", 0.1, 0, 0), node("/slow", busy, 0, 0), node("/end", 0, 0, 0)}, {}, 2),
+                         -1);
+  };
+  const std::string mark = "\"bottleneck\":true";
+  EXPECT_FALSE(contains(json(0.2), mark));
+  const std::string marked = json(0.99);
+  EXPECT_EQ(marked.find(mark), marked.rfind(mark)) << marked;
+  EXPECT_LT(marked.find("\"/slow\""), marked.find(mark)) << marked;
+  EXPECT_LT(marked.find(mark), marked.find("\"/end\"")) << marked;
+}
+
 }  // namespace

@@ -65,7 +65,8 @@ std::string to_json(const live_sample& sample, const std::vector<run_view>& view
                                  {"items", channel.items},
                                  {"capacity", channel.capacity},
                                  {"waiting", channel.waiting},
-                                 {"room", channel.room}});
+                                 {"room", channel.room},
+                                 {"fill", rounded(channel.fill)}});
     }
     made["runs"].push_back(std::move(run));
   }
