@@ -2,85 +2,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/graph/dot.hpp"
 
-#include "graph/json_text.hpp"
+#include "graph/dot_text.hpp"
+#include "graph/figures.hpp"
+#include "graph/frames.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
-#include <set>
-#include <tuple>
+#include <string_view>
 #include <utility>
 
 namespace weir {
 namespace {
 
-constexpr std::size_t most_members_drawn = 16;
 constexpr std::size_t longest_type_drawn = 40;
+constexpr std::size_t longest_line = 64;  // below the picture
+constexpr double worth_telling = 0.3;     // no wait for less of the run
 
-using colour = std::array<int, 3>;
 constexpr colour idle_node{255, 255, 255}, busy_node{240, 96, 80}, empty_channel{140, 150, 160},
     full_channel{215, 35, 20};
 
-std::string mixed(const colour& from, const colour& to, double share) {
-  std::string text = "#";
-  for (std::size_t i = 0; i != from.size(); ++i) {
-    const int part = from[i] + static_cast<int>(std::lround(share * (to[i] - from[i])));
-    for (const int digit : {part / 16, part % 16}) text += "0123456789abcdef"[digit];
+std::string shortened(std::string type) {
+  constexpr std::string_view anonymous = "(anonymous namespace)::";
+  for (std::size_t at = type.find(anonymous); at != type.npos; at = type.find(anonymous)) {
+    type.erase(at, anonymous.size());
   }
-  return text;
-}
-
-std::string percent(double share) { return std::to_string(std::lround(100 * share)); }
-
-// JSON's escapes for quotes, backslashes and newlines are DOT's too.
-
-std::string in_quotes(const std::string& text) {
-  std::string result;
-  for (const char c : quoted_json(text)) result += c == '&' ? std::string("&amp;") : std::string(1, c);
-  return result;
-}
-
-// For labels in HTML: control characters appear as their escapes.
-std::string html(const std::string& text) {
-  static const std::map<char, std::string> entities{{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
-  const std::string from = quoted_json(text);
-  std::string result;
-  for (std::size_t i = 1; i + 1 < from.size(); ++i) {
-    if (from[i] == '\\' && (from[i + 1] == '"' || from[i + 1] == '\\')) ++i;
-    const auto entity = entities.find(from[i]);
-    result += entity != entities.end() ? entity->second : std::string(1, from[i]);
-  }
-  return result;
-}
-
-std::string small(const std::string& text) { return "<FONT POINT-SIZE=\"9\" COLOR=\"#4a5560\">" + text + "</FONT>"; }
-
-std::string shortened(const std::string& type) {
   return type.size() <= longest_type_drawn ? type : type.substr(0, longest_type_drawn) + "…";
 }
 
-// `/outer[1]/inner[0]` -> `/outer[*]/inner[*]`, the same for all members of a farm.
-std::string family_of(const drawing::node& node) {
-  if (node.width <= 1) return node.path;
-  std::string result;
-  for (std::size_t i = 0; i != node.path.size(); ++i) {
-    result += node.path[i];
-    const std::size_t end = node.path.find_first_not_of("0123456789", i + 1);
-    if (node.path[i] != '[' || end == i + 1 || end == std::string::npos || node.path[end] != ']') continue;
-    result += '*';
-    i = end - 1;
-  }
-  return result;
-}
-
-// The box it is drawn in: that of its outermost farm; empty if none.
-std::string box_of(const drawing::node& node) {
-  const std::size_t bracket = node.width > 1 ? node.path.find('[') : std::string::npos;
-  return bracket == std::string::npos ? "" : node.path.substr(0, bracket);
-}
-
 std::string title(const std::string& path) { return html(path.starts_with('/') ? path.substr(1) : path); }
+
+// In lines about as long as the names in the box, so that arrows that come from above it reach these beside the title.
+std::string title_of_box(const std::string& path) {
+  constexpr std::size_t longest = 14;
+  std::string lines, line;
+  for (std::size_t begin = 1, end = 0; begin < path.size(); begin = end) {
+    end = std::min(path.find('/', begin), path.size() - 1) + 1;
+    const std::string part = path.substr(begin, end - begin);
+    if (!line.empty() && line.size() + part.size() > longest) lines = below(lines, html(std::exchange(line, "")));
+    line += part;
+  }
+  return below(lines, html(line));
+}
 
 // In a box the name of that says where it is.
 std::string title_in(const std::string& box, const std::string& path) {
@@ -88,25 +51,163 @@ std::string title_in(const std::string& box, const std::string& path) {
   return html(path.substr(box.rfind('/') + 1));
 }
 
-/// What one arrow stands for.
-struct flow {
-  std::vector<const drawing::channel*> channels;
+// Least and most of what some of the nodes have.
+struct range {
+  double least = 1, most = 0;
+  bool known = false;
 
-  std::string attributes(const drawing& d, bool arrowhead) const {
+  range(const figure& f, std::optional<double> drawing::node::*share) {
+    for (const drawing::node* node : f.nodes) {
+      if (!(node->*share)) continue;
+      const double part = std::clamp(*(node->*share), 0.0, 1.0);
+      least = std::min(least, part), most = std::max(most, part), known = true;
+    }
+  }
+  std::string text() const {
+    return (percent(least) == percent(most) ? "" : percent(least) + "–") + percent(most) + " %";
+  }
+};
+
+std::string to_text(const figure& f, const std::string& box) {
+  const drawing::node& first = *f.nodes.front();
+  std::string label = title_in(box, f.id), tip = f.id + "\nkind: " + first.kind, look;
+  if (f.nodes.size() > 1) label += " ×" + std::to_string(f.nodes.size()), look += ", peripheries=2";
+  if (first.kind != "node" && !first.path.starts_with("/" + first.kind)) label = below(label, small(html(first.kind)));
+  if (f.nodes.size() == 1 && !first.note.empty()) tip += '\n' + first.note;
+  if (const range busy(f, &drawing::node::busy); busy.known) {
+    label = below(label, "<FONT POINT-SIZE=\"10\">busy " + busy.text() + "</FONT>");
+    look += ", fillcolor=\"" + mixed(idle_node, busy_node, busy.most) + '"';
+  }
+  if (std::any_of(f.nodes.begin(), f.nodes.end(), [](const drawing::node* each) { return each->bottleneck; })) {
+    label = below(label, "<FONT POINT-SIZE=\"10\"><B>bottleneck</B></FONT>");
+    look += ", penwidth=3, color=\"#8c1007\"";
+  } else {
+    for (const auto& [name, share] :
+         {std::pair("no input ", &drawing::node::waiting_input), std::pair("no room ", &drawing::node::waiting_room)}) {
+      const range waits(f, share);
+      if (waits.most >= worth_telling) label = below(label, small(name + waits.text()));
+    }
+  }
+  return in_quotes(f.id) + " [label=<" + label + ">" + look + ", tooltip=" + in_quotes(tip) + "];\n";
+}
+
+// The type of the items, and how they are shared out.
+std::string kind_of(const flow& f) {
+  const drawing::channel& c = *f.front();
+  std::string label = small(html(shortened(c.type)));
+  if (!c.policy.empty()) label = below(label, small("<B>" + html(c.policy) + "</B>"));
+  if (c.unbounded && c.loop.empty()) label = below(label, small("unbounded"));
+  return label;
+}
+
+std::string bracketed(const std::string& label) { return label.empty() ? "\"\"" : "<" + label + ">"; }
+
+// A label that keeps away from the arrow which it stands beside, thick as that may be.
+std::string spaced(const std::string& label) {
+  return "<<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLPADDING=\"3\"><TR><TD>" + label + "</TD></TR></TABLE>>";
+}
+
+class picture {
+ public:
+  explicit picture(const drawing& d) : d_(d), figures_(d), frames_(figures_), sides_(d.downwards ? down : right) {
+    for (const bundle& b : figures_.bundles) {
+      if (!b.goes_back()) continue;
+      for (const std::size_t end : b.ends()) ++loops_at_[end];
+    }
+    for (std::size_t i = 0; i != figures_.all.size(); ++i) figures_in_[frames_.around({i})].push_back(i);
+    for (std::size_t i = 0; i != figures_.bundles.size(); ++i) {
+      const bundle& b = figures_.bundles[i];
+      joints_in_[b.goes_back() ? frames_.outside_loop(i) : frames_.around(b.ends())].push_back(i);
+    }
+  }
+
+  // The fonts are wide ones, so that the text fits its boxes where others are shown.
+  std::string text() const {
+    std::string out = "digraph weir {\n  graph [rankdir=" + std::string(d_.downwards ? "TB" : "LR") +
+                      ", nodesep=0.2, ranksep=0.35, " + (has_groups() ? "newrank=true, " : "") + font(11) +
+                      "];\n"
+                      "  node [shape=box, style=\"rounded,filled\", fillcolor=white, color=\"#4a5560\", height=0.35, "
+                      "margin=\"0.12,0.05\", " +
+                      font(12) +
+                      "];\n"
+                      "  edge [color=\"#4a5560\", arrowsize=0.7, " +
+                      font(9) + "];\n";
+    write_inside(out, no_frame);
+    for (std::size_t i = 0; i != figures_.bundles.size(); ++i) {
+      const bundle& b = figures_.bundles[i];
+      if (!has_label_on_its_way(b)) {
+        write_arrow(out, id(*b.from.begin()), id(b.to.begin()->first), b.all, "", label_of(b));
+      } else if (b.goes_back()) {
+        write_loop(out, i);
+      } else {
+        write_joined(out, i);
+      }
+    }
+    if (const std::string rows = rows_below(); !rows.empty()) {
+      out +=
+          "  label=<<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"4\">" + rows + "</TABLE>>;\n";
+    }
+    return out + "}\n";
+  }
+
+ private:
+  // Points of the compass at which arrows come in, leave, and turn to go back.
+  struct sides {
+    const char *in, *out, *turn;
+  };
+  static constexpr sides right{":w", ":e", ":s"}, down{":n", ":s", ":e"};
+  static constexpr const char* unseen = "shape=point, width=0.01, style=invis, label=\"\"";
+
+  static std::string font(int size) {
+    return "fontname=\"DejaVu Sans,Verdana,Helvetica,Arial,sans-serif\", fontsize=" + std::to_string(size);
+  }
+  // Without `newrank` each of them would be ranked by itself, and arrows between them lead backwards.
+  bool has_groups() const {
+    return std::any_of(frames_.all().begin(), frames_.all().end(),
+                       [](const frame& each) { return each.of == frame::kind::group; });
+  }
+  std::string id(std::size_t f) const { return in_quotes(figures_.all[f].id); }
+  static std::string joint(std::size_t number) { return "\"joint " + std::to_string(number) + '"'; }
+  static std::string begin_of_way_back(std::size_t number) { return "\"back from " + std::to_string(number) + '"'; }
+  static std::string end_of_way_back(std::size_t number) { return "\"back to " + std::to_string(number) + '"'; }
+
+  // How many items passed, and how many a second.
+  std::string rates_of(const flow& f) const {
+    double items = 0;
+    bool known = false;
+    for (const drawing::channel* c : f) {
+      if (c->items) items += static_cast<double>(*c->items), known = true;
+    }
+    if (!known) return "";
+    return below(small(short_number(items)), d_.seconds > 0 ? small(short_number(items / d_.seconds) + "/s") : "");
+  }
+  // Graphviz leads no arrow across a label that is a node on the way of its own arrow. A label beside an arrow is not
+  // safe where other arrows turn.
+  bool has_label_on_its_way(const bundle& b) const {
+    const auto turns = [&](std::size_t figure) { return loops_at_.contains(figure); };
+    const std::set<std::size_t> ends = b.ends();
+    if (b.goes_back()) return ends.size() > 1 || loops_at_.at(*ends.begin()) > 1;
+    return b.has_joint() || (std::any_of(ends.begin(), ends.end(), turns) && !label_of(b).empty());
+  }
+  std::string label_of(const bundle& b) const { return below(b.says_kind ? kind_of(b.all) : "", rates_of(b.all)); }
+
+  std::string look_of(const flow& f) const {
     double sum = 0, most = 0;
     std::size_t counted = 0;
-    for (const drawing::channel* c : channels) {
+    for (const drawing::channel* c : f) {
       if (!c->fill) continue;
       const double fill = std::clamp(*c->fill, 0.0, 1.0);
       sum += fill, most = std::max(most, fill), ++counted;
     }
     std::string tip;
-    if (channels.size() == 1) {
-      const drawing::channel& c = *channels.front();
-      tip = d.nodes[c.from].path + " -> " + d.nodes[c.to].path + '\n' + c.type + (c.note.empty() ? "" : '\n' + c.note);
+    if (f.size() == 1) {
+      const drawing::channel& c = *f.front();
+      tip =
+          d_.nodes[c.from].path + " -> " + d_.nodes[c.to].path + '\n' + c.type + (c.note.empty() ? "" : '\n' + c.note);
     } else {
-      tip = std::to_string(channels.size()) + " channels of " + channels.front()->type;
+      tip = std::to_string(f.size()) + " channels of " + f.front()->type;
     }
+    if (!f.front()->loop.empty()) tip += "\nback in the loop " + f.front()->loop;
     std::string text;
     if (counted != 0) {
       const double mean = sum / static_cast<double>(counted);
@@ -114,164 +215,151 @@ struct flow {
       text = "color=\"" + mixed(empty_channel, full_channel, mean) +
              "\", penwidth=" + std::to_string(1 + std::lround(3 * mean)) + ", ";
     }
-    if (channels.front()->unbounded) text += "style=dashed, ";
-    if (!arrowhead) text += "arrowhead=none, ";
+    if (f.front()->unbounded) text += "style=dashed, ";
     return text + "tooltip=" + in_quotes(tip);
   }
-};
 
-/// One node of the picture: a node, or the members of a farm that is too wide.
-struct figure {
-  std::string id;
-  std::vector<const drawing::node*> nodes;
-};
-
-std::string to_text(const figure& f, const std::string& box) {
-  const drawing::node& first = *f.nodes.front();
-  std::string label = title_in(box, f.id), tip = f.id + "\nkind: " + first.kind;
-  if (f.nodes.size() > 1) label += " ×" + std::to_string(f.nodes.size());
-  if (first.kind != "node" && !first.path.starts_with("/" + first.kind)) label += "<BR/>" + small(html(first.kind));
-  if (f.nodes.size() == 1 && !first.note.empty()) tip += '\n' + first.note;
-  double least = 1, most = 0;
-  bool counted = false;
-  for (const drawing::node* node : f.nodes) {
-    if (!node->busy) continue;
-    const double busy = std::clamp(*node->busy, 0.0, 1.0);
-    least = std::min(least, busy), most = std::max(most, busy), counted = true;
+  void write_arrow(std::string& out, const std::string& from, const std::string& to, const flow& f,
+                   const std::string& look, const std::string& label = "") const {
+    out += "  " + from + " -> " + to + " [" + look_of(f) + look + (label.empty() ? "" : ", label=" + spaced(label)) +
+           "];\n";
   }
-  std::string fill;
-  if (counted) {
-    const std::string range = percent(least) == percent(most) ? "" : percent(least) + "–";
-    label += "<BR/><FONT POINT-SIZE=\"10\">busy " + range + percent(most) + " %</FONT>";
-    fill = ", fillcolor=\"" + mixed(idle_node, busy_node, most) + "\"";
-  }
-  return in_quotes(f.id) + " [label=<" + label + ">" + (f.nodes.size() > 1 ? ", peripheries=2" : "") + fill +
-         ", tooltip=" + in_quotes(tip) + "];\n";
-}
 
-/// Channels of one kind that join each of `from` with each of `to`.
-struct bundle {
-  std::string label;
-  std::set<std::size_t> from;                          // figures
-  std::set<std::pair<std::size_t, std::uint32_t>> to;  // figures and their in-ports
-  flow all;
-};
-
-class picture {
- public:
-  explicit picture(const drawing& d) : d_(d) {
-    std::map<std::string, std::size_t> members, seen;
-    for (const drawing::node& node : d.nodes) ++members[key(node)];
-    for (const drawing::node& node : d.nodes) {
-      const bool alone = members[key(node)] <= most_members_drawn;
-      const std::string id = alone ? node.path : family_of(node);
-      const auto [at, is_new] = seen.emplace(alone ? id : key(node), figures_.size());
-      if (is_new) figures_.push_back({id, {}});
-      figures_[at->second].nodes.push_back(&node);
-      figure_of_.push_back(at->second);
+  // The flows of a bundle by what they come from or lead to. Where there are several, each has its rates on the way.
+  struct arm {
+    std::size_t figure;
+    std::string name;
+    flow all;
+  };
+  std::vector<arm> arms_in(std::size_t number) const {
+    std::map<std::size_t, flow> by_figure;
+    for (const drawing::channel* c : figures_.bundles[number].all) by_figure[figures_.of_node[c->from]].push_back(c);
+    std::vector<arm> result;
+    for (const auto& [from, f] : by_figure) {
+      result.push_back({from, "\"from " + std::to_string(from) + ' ' + joint(number).substr(1), f});
     }
-    collect_bundles();
+    return result;
+  }
+  std::vector<arm> arms_out(std::size_t number) const {
+    std::map<std::pair<std::size_t, std::uint32_t>, flow> by_port;
+    for (const drawing::channel* c : figures_.bundles[number].all) {
+      by_port[{figures_.of_node[c->to], c->to_port}].push_back(c);
+    }
+    std::vector<arm> result;
+    for (const auto& [to, f] : by_port) {
+      result.push_back(
+          {to.first,
+           "\"to " + std::to_string(to.first) + ' ' + std::to_string(to.second) + ' ' + joint(number).substr(1), f});
+    }
+    return result;
+  }
+  void write_rates(std::string& out, const std::vector<arm>& arms) const {
+    if (arms.size() == 1) return;
+    for (const arm& each : arms) {
+      if (const std::string rates = rates_of(each.all); !rates.empty()) write_label(out, each.name, rates);
+    }
+  }
+  static void write_label(std::string& out, const std::string& name, const std::string& label) {
+    out += "  " + name + " [shape=plain, style=\"\", label=" + bracketed(label) + "];\n";
   }
 
-  // The fonts are wide ones, so that the text fits its boxes where others are shown.
-  std::string text() const {
-    std::string out =
-        "digraph weir {\n"
-        "  graph [rankdir=LR, nodesep=0.2, ranksep=0.35, fontname=\"DejaVu Sans,Verdana,Helvetica,Arial,sans-serif\", "
-        "fontsize=11];\n"
-        "  node [shape=box, style=\"rounded,filled\", fillcolor=white, color=\"#4a5560\", height=0.35, "
-        "margin=\"0.12,0.05\","
-        " fontname=\"DejaVu Sans,Verdana,Helvetica,Arial,sans-serif\", fontsize=12];\n"
-        "  edge [color=\"#4a5560\", arrowsize=0.7, fontname=\"DejaVu Sans,Verdana,Helvetica,Arial,sans-serif\", "
-        "fontsize=9];\n";
-    write_nodes(out);
-    for (std::size_t i = 0; i != bundles_.size(); ++i) write_bundle(out, i);
-    const auto counted = [](const auto& of, auto what) { return std::any_of(of.begin(), of.end(), what); };
-    const bool legend = counted(d_.nodes, [](const auto& n) { return n.busy.has_value(); }) ||
-                        counted(d_.channels, [](const auto& c) { return c.fill.has_value(); });
-    if (legend || !d_.caption.empty()) out += "  label=<" + below(legend) + ">;\n";
-    return out + "}\n";
+  void write_arms_in(std::string& out, std::size_t number, const std::string& to) const {
+    const std::vector<arm> arms = arms_in(number);
+    for (const arm& each : arms) {
+      const bool has_rates = arms.size() > 1 && !rates_of(each.all).empty();
+      const std::string from = id(each.figure) + (arms.size() > 1 ? sides_.out : "");
+      write_arrow(out, from, has_rates ? each.name + sides_.in : to, each.all, ", arrowhead=none");
+      if (has_rates) write_arrow(out, each.name + sides_.out, to, each.all, ", arrowhead=none");
+    }
   }
-
- private:
-  static std::string key(const drawing::node& node) { return node.group + '\n' + node.kind + '\n' + family_of(node); }
-
-  void collect_bundles() {
-    using port = std::tuple<std::string, std::string, bool, std::uint32_t>;  // type, policy, unbounded, port
-    std::map<std::pair<port, std::size_t>, bundle> by_port;                  // and the figure it belongs to
-    for (const drawing::channel& c : d_.channels) {
-      const std::size_t from = figure_of_[c.from];
-      bundle& own = by_port[{{c.type, c.policy, c.unbounded, c.from_port}, from}];
-      own.to.emplace(figure_of_[c.to], c.to_port);
-      own.all.channels.push_back(&c);
-    }
-    std::map<std::pair<port, decltype(bundle::to)>, bundle> merged;
-    for (auto& [which, own] : by_port) {
-      bundle& into = merged[{which.first, own.to}];
-      into.from.insert(which.second);
-      into.to = own.to;
-      into.all.channels.insert(into.all.channels.end(), own.all.channels.begin(), own.all.channels.end());
-    }
-    for (auto& [which, own] : merged) bundles_.push_back(std::move(own));
-    std::sort(bundles_.begin(), bundles_.end(), [](const bundle& a, const bundle& b) {
-      return std::tie(*a.from.begin(), *a.to.begin()) < std::tie(*b.from.begin(), *b.to.begin());
-    });
-    std::set<std::vector<std::string>> said;
-    for (bundle& b : bundles_) {
-      const drawing::channel& c = *b.all.channels.front();
-      std::string label = small(html(shortened(c.type)));
-      if (!c.policy.empty()) label += "<BR/>" + small("<B>" + html(c.policy) + "</B>");
-      if (c.unbounded) label += "<BR/>" + small("unbounded");
-      const bool joint = b.from.size() * b.to.size() > 1;
-      if (joint || said.insert({family_of(d_.nodes[c.from]), family_of(d_.nodes[c.to]), label}).second) b.label = label;
+  void write_arms_out(std::string& out, std::size_t number, const std::string& from) const {
+    const std::vector<arm> arms = arms_out(number);
+    for (const arm& each : arms) {
+      const bool has_rates = arms.size() > 1 && !rates_of(each.all).empty();
+      const std::string to = id(each.figure) + (arms.size() > 1 ? sides_.in : "");
+      if (has_rates) write_arrow(out, from, each.name + sides_.in, each.all, ", arrowhead=none");
+      write_arrow(out, has_rates ? each.name + sides_.out : from, to, each.all, "");
     }
   }
 
-  void write_nodes(std::string& out) const {
-    std::map<std::string, std::map<std::string, std::vector<const figure*>>> groups;  // group, box
-    for (const figure& f : figures_) groups[f.nodes.front()->group][box_of(*f.nodes.front())].push_back(&f);
-    std::size_t cluster = 0;
-    const auto open = [&](const std::string& name, const std::string& look) {
-      out += "  subgraph cluster_" + std::to_string(cluster++) + " { label=<" + name + ">; " + look + "\n";
+  void write_joined(std::string& out, std::size_t number) const {
+    write_arms_in(out, number, joint(number) + sides_.in);
+    write_arms_out(out, number, joint(number) + sides_.out);
+  }
+
+  // Whether what goes back turns at points of its own, behind its last figures and before its first ones.
+  static bool turns_behind(const bundle& b) { return b.from.size() > 1 || b.ends().size() == 1; }
+  static bool turns_before(const bundle& b) { return b.to.size() > 1 || b.ends().size() == 1; }
+
+  // For Graphviz the way back leads forward, too, as it ranks the nodes by that; its arrowheads are at the other end.
+  void write_loop(std::string& out, std::size_t number) const {
+    const bundle& b = figures_.bundles[number];
+    const std::size_t first = b.to.begin()->first, last = *b.from.begin();
+    const std::string turn = frames_.is_chain(number) ? sides_.turn : "";
+    std::string begin = id(last) + turn, end = id(first) + turn, head = ", dir=back";
+    if (turns_before(b)) {
+      end = end_of_way_back(number);
+      write_arms_out(out, number, end);
+      end += sides_.turn, head = ", dir=none";
+    }
+    if (turns_behind(b)) {
+      begin = begin_of_way_back(number);
+      write_arms_in(out, number, begin);
+      begin += sides_.turn;
+    }
+    write_arrow(out, end, joint(number) + sides_.in, b.all, head);
+    write_arrow(out, joint(number) + sides_.out, begin, b.all, ", dir=none");
+  }
+
+  void write_inside(std::string& out, std::size_t outer) const {
+    const auto of = [&](const auto& lists) {
+      const auto found = lists.find(outer);
+      return found == lists.end() ? std::vector<std::size_t>{} : found->second;
     };
-    for (const auto& [group, boxes] : groups) {
-      if (!group.empty()) open("group <B>" + html(group) + "</B>", "style=\"rounded,dashed\"; color=\"#4a5560\";");
-      for (const auto& [box, inside] : boxes) {
-        const bool framed = !box.empty() && inside.size() > 1;
-        if (framed) open(title(box), "style=\"rounded,filled\"; color=\"#c5ccd3\"; fillcolor=\"#f1f4f7\";");
-        for (const figure* f : inside) out += "  " + to_text(*f, framed ? box : "");
-        if (framed) out += "  }\n";
-      }
-      if (!group.empty()) out += "  }\n";
+    // Downwards the arrows would lead over the title of a box: it has none, and its nodes their full names.
+    const bool in_box = !d_.downwards && outer != no_frame && frames_.all()[outer].of == frame::kind::box;
+    for (const std::size_t f : of(figures_in_)) {
+      out += "  " + to_text(figures_.all[f], in_box ? frames_.all()[outer].name : "");
+    }
+    std::map<std::size_t, std::size_t> frames_by_first;
+    for (std::size_t i = 0; i != frames_.all().size(); ++i) {
+      if (frames_.all()[i].outer == outer) frames_by_first.emplace(*frames_.all()[i].inside.begin(), i);
+    }
+    for (const auto& [first, i] : frames_by_first) write_frame(out, i);
+    for (const std::size_t i : of(joints_in_)) {
+      const bundle& b = figures_.bundles[i];
+      if (!has_label_on_its_way(b)) continue;
+      write_label(out, joint(i), label_of(b));
+      write_rates(out, arms_in(i));
+      write_rates(out, arms_out(i));
+      if (!b.goes_back()) continue;
+      if (turns_behind(b)) out += "  " + begin_of_way_back(i) + " [" + unseen + "];\n";
+      if (turns_before(b)) out += "  " + end_of_way_back(i) + " [" + unseen + "];\n";
     }
   }
 
-  void write_bundle(std::string& out, std::size_t number) const {
-    const bundle& b = bundles_[number];
-    const auto arrow = [&](const std::string& from, const std::string& to, const flow& f, bool head) -> std::string& {
-      return out += "  " + from + " -> " + to + " [" + f.attributes(d_, head);
+  void write_frame(std::string& out, std::size_t number) const {
+    const frame& f = frames_.all()[number];
+    out += "  subgraph cluster_" + std::to_string(number) + " { ";
+    switch (f.of) {
+      case frame::kind::group:
+        out += "label=<group <B>" + html(f.name) + "</B>>; labeljust=l; style=\"rounded,dashed\"; color=\"#4a5560\";\n";
+        break;
+      case frame::kind::box:
+        out += "label=" + bracketed(d_.downwards ? "" : title_of_box(f.name)) +
+               "; labeljust=c; style=\"rounded,filled\"; color=\"#c5ccd3\"; fillcolor=\"#f1f4f7\";\n";
+        break;
+      case frame::kind::loop: out += "label=\"\"; style=invis;\n";
+    }
+    write_inside(out, number);
+    out += "  }\n";
+  }
+
+  std::string rows_below() const {
+    std::string rows;
+    const auto row = [&](const std::string& label) {
+      if (!label.empty()) rows += "<TR><TD COLSPAN=\"6\">" + label + "</TD></TR>";
     };
-    const auto id = [&](std::size_t f) { return in_quotes(figures_[f].id); };
-    if (b.from.size() * b.to.size() == 1) {
-      arrow(id(*b.from.begin()), id(b.to.begin()->first), b.all, true);
-      out += b.label.empty() ? "];\n" : ", label=<" + b.label + ">];\n";
-      return;
-    }
-    std::map<std::size_t, flow> in;
-    std::map<std::pair<std::size_t, std::uint32_t>, flow> from_joint;
-    for (const drawing::channel* c : b.all.channels) {
-      in[figure_of_[c->from]].channels.push_back(c);
-      from_joint[{figure_of_[c->to], c->to_port}].channels.push_back(c);
-    }
-    const std::string joint = "\"joint " + std::to_string(number) + '"';
-    out += "  " + joint + " [shape=plain, style=\"\", label=<" + b.label + ">];\n";
-    for (const auto& [from, f] : in) arrow(id(from), joint + ":w", f, false) += "];\n";
-    for (const auto& [to, f] : from_joint) arrow(joint + ":e", id(to.first), f, true) += "];\n";
-  }
-
-  std::string below(bool legend) const {
-    std::string rows = "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"4\">";
-    if (!d_.caption.empty()) rows += "<TR><TD COLSPAN=\"7\">" + html(d_.caption) + "</TD></TR>";
     const auto scale = [&](const std::string& what, const colour& from, const colour& to, const std::string& text) {
       rows += "<TR><TD ALIGN=\"RIGHT\">" + what + "</TD>";
       for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
@@ -280,17 +368,25 @@ class picture {
       }
       rows += "</TR>";
     };
-    if (legend) {
-      scale("node: busy, of the run", idle_node, busy_node, "black");
-      scale("channel: full, on average", empty_channel, full_channel, "white");
-    }
-    return rows + "</TABLE>";
+    const auto some = [](const auto& of, auto what) { return std::any_of(of.begin(), of.end(), what); };
+    const bool busy = some(d_.nodes, [](const auto& n) { return n.busy.has_value(); });
+    const bool fill = some(d_.channels, [](const auto& c) { return c.fill.has_value(); });
+    const bool items = some(d_.channels, [](const auto& c) { return c.items.has_value(); });
+    if (const std::string lines = html_lines(d_.verdict, longest_line); !lines.empty()) row("<B>" + lines + "</B>");
+    row(html_lines(d_.caption, longest_line));
+    if (busy) scale("node: busy, of the run", idle_node, busy_node, "black");
+    if (fill) scale("channel: full, on average", empty_channel, full_channel, "white");
+    if (items)
+      row(d_.seconds > 0 ? "at channels: items that passed, and items per second" : "at channels: items that passed");
+    return rows;
   }
 
   const drawing& d_;
-  std::vector<figure> figures_;
-  std::vector<std::size_t> figure_of_;  // of each node
-  std::vector<bundle> bundles_;
+  figures figures_;
+  frames frames_;
+  sides sides_;
+  std::map<std::size_t, std::size_t> loops_at_;                             // by figure: how many begin or end there
+  std::map<std::size_t, std::vector<std::size_t>> figures_in_, joints_in_;  // by frame; `no_frame`: outside of all
 };
 
 }  // namespace

@@ -42,6 +42,7 @@ drawing drawing_of_json(std::string_view text) try {
   for (const json& c : graph.at("channels")) {
     d.channels.push_back({by_path.at(c.at("from")), c.at("from_port"), by_path.at(c.at("to")), c.at("to_port"),
                           c.at("type"), "", c.value("unbounded", false)});
+    d.channels.back().loop = c.value("loop", "");
     if (c.contains("capacity")) {
       d.channels.back().note = "capacity " + std::to_string(c["capacity"].get<std::size_t>());
     }

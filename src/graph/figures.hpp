@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/graph/dot.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weir {
+
+/// One node of the picture: a node, or the members of a farm that is too wide.
+struct figure {
+  std::string id;
+  std::vector<const drawing::node*> nodes;
+
+  /// The path of the farm whose box it is drawn in, its outermost; empty if none.
+  std::string box() const;
+};
+
+/// The channels that one arrow stands for.
+using flow = std::vector<const drawing::channel*>;
+
+/// Channels of one kind that join each of `from` with each of `to`.
+struct bundle {
+  std::set<std::size_t> from;                          // figures
+  std::set<std::pair<std::size_t, std::uint32_t>> to;  // figures and their in-ports
+  flow all;
+  bool says_kind = false;  // no other bundle between the same families says the same
+
+  bool has_joint() const { return from.size() * to.size() > 1; }
+  bool goes_back() const { return !all.front()->loop.empty(); }
+  std::set<std::size_t> to_figures() const;
+  std::set<std::size_t> ends() const;  // figures of both sides
+};
+
+/// A drawing as figures, and bundles between them. It refers to the drawing.
+struct figures {
+  explicit figures(const drawing& d);
+
+  std::vector<figure> all;
+  std::vector<std::size_t> of_node;
+  std::vector<bundle> bundles;
+
+ private:
+  void collect_bundles(const drawing& d);
+};
+
+}  // namespace weir
