@@ -32,11 +32,12 @@ program arguments <<'END'
 [ "$#|$1|$2|$3" = '3|--svg||a b' ] || exit 9
 cat graph.json >"$WEIR_GRAPH"
 END
-counters='"items":5,"sent":5,"steps":1,"busy_ns":930,"ready_ns":0,"waiting_input_ns":70,"waiting_room_ns":0'
+counters='"items":5,"sent":5,"steps":1,"busy_ns":930000000,"ready_ns":0,"waiting_input_ns":70000000,"waiting_room_ns":0'
 report() {  # report PATH_OF_THE_LAST_NODE
   cat <<END
-{"wall_ns":1000,"cpu_ns":2000,"workers":2,
- "nodes":[{"path":"$name","kind":"source",$counters},{"path":"/w[0]","kind":"node",$counters},{"path":"$1","kind":"node",$counters}],
+{"wall_ns":1000000000,"cpu_ns":2000,"workers":2,"bottleneck":"the limit is here",
+ "nodes":[{"path":"$name","kind":"source",$counters},{"path":"/w[0]","kind":"node",$counters},
+          {"path":"$1","kind":"node",$counters,"bottleneck":true}],
  "channels":[{"from":"$name","to":"/w[0]","items":5,"capacity":8,"fill":0.25},
              {"from":"$name","to":"$1","items":5,"capacity":0,"fill":0}]}
 END
@@ -55,8 +56,16 @@ cp out plain
 ends 0 graph -- ./arguments --svg '' 'a b'
 ends 0 graph --report report.json -- ./good
 draws out
+draws out
 has out 'busy 93 %'
 has out 'fill 25 %'
+has out '>5<'
+has out '>10/s<'
+has out '<B>bottleneck</B>'
+has out 'the limit is here'
+ends 0 graph --down --report report.json -- ./good
+draws out
+has out rankdir=TB
 program wrapper <<'END'
 ./good
 exit 7
@@ -102,6 +111,33 @@ refuses 1 'graph.json is not a report' graph --report graph.json -- ./good
 echo '{"wall_ns":"x","nodes":3}' >bad.json
 refuses 1 'bad.json is not a report' graph --report bad.json -- sh -c 'exec ./good >/dev/null'
 refuses 1 'other.json is the report of another graph: it lacks the node /w[1]' graph --report other.json -- sh -c 'exec ./good >/dev/null'
+
+{
+  echo '{"pid":7,"runs":[{"run":1},'
+  sed 's/^{"wall_ns"/{"run":2,"ended":false,"wall_ns"/' report.json
+  echo ']}'
+} >live.json
+ends 0 graph --report live.json --run 2 -- ./good
+has out 'so far: '
+has out '<B>bottleneck</B>'
+refuses 1 'live.json tells nothing of run 3' graph --report live.json --run 3 -- ./good
+refuses 1 'live.json is not a report' graph --report live.json -- ./good
+
+# ---- measured ----
+program measured <<'END'
+[ -z "${WEIR_GRAPH:-}" ] || exit 9
+printf '{"graph":%s,"report":%s}' "$(cat graph.json)" "$(cat report.json)" >"$WEIR_PROFILE"
+END
+WEIR_GRAPH=theirs ends 0 graph --measure -- ./measured
+draws out
+has out 'busy 93 %'
+has out '>10/s<'
+refuses 1 'true ended with exit code 0, and its first weir::run did not end well' graph --measure -- true
+refuses 1 'signal 9 (Killed)' graph --measure -- sh -c 'kill -9 $$'
+refuses 1 "can't start ./missing: No such file" graph --measure -- ./missing
+refuses 1 'not a graph of this version' graph --measure -- sh -c 'echo "{\"graph\":7,\"report\":{}}" >"$WEIR_PROFILE"'
+refuses 2 'leave out --report' graph --measure --report report.json -- ./good
+refuses 2 'leave out --run' graph --measure --run 2 -- ./good
 
 # ---- output that can't be written ----
 what="weir graph with a full standard output"
@@ -199,6 +235,21 @@ if [ -x "$bin/docs/snippets/bottleneck" ]; then
   ends 0 graph --report real.json -- "$bin/docs/snippets/bottleneck"
   draws out
   has out 'busy '
+fi
+# Neither a loop nor anything else leads over a node or a text.
+drawn=()
+for name in examples/05_master_worker docs/snippets/loops_{nested,right_to_left,sent_back}; do
+  [ -x "$bin/$name" ] || continue
+  ends 0 graph --measure -- "$bin/$name"
+  draws out
+  for direction in '' --down; do
+    ends 0 graph $direction -o "${name##*/}$direction.dot" -- "$bin/$name"
+    drawn+=("${name##*/}$direction.dot")
+  done
+done
+if [ ${#drawn[@]} != 0 ] && [ $have_graphviz = 1 ] && command -v python3 >/dev/null; then
+  what="weir graph of loops"
+  python3 "$here/../support/crossings.py" "${drawn[@]}" >out 2>err || failed "$what: $(cat out)"
 fi
 
 [ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }

@@ -8,6 +8,7 @@
 #include "support/output.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <optional>
@@ -20,35 +21,61 @@ std::string ordinal(unsigned long n) {
   return fmt::format("{}{}", n, ending);
 }
 
-/// The JSON that the program writes in place of its `run`-th run; empty if that came to nothing.
-std::string graph_written_by(const std::vector<std::string>& program, unsigned long run, process_end& end) {
-  const temporary_file file;
-  setenv("WEIR_GRAPH", file.path().c_str(), 1);
-  setenv("WEIR_GRAPH_RUN", std::to_string(run).c_str(), 1);
+process_end end_of(const std::vector<std::string>& program) {
   try {
-    end = run_to_the_end(program);
+    return run_to_the_end(program);
   } catch (const cannot_start& why) {
     throw std::runtime_error(explained(why, program.front()));
   }
-  unsetenv("WEIR_GRAPH");
+}
+
+/// The JSON that the program writes in place of its `run`-th run; empty if that came to nothing.
+std::string graph_written_by(const std::vector<std::string>& program, unsigned long run, process_end& end) {
+  const lent_file file("WEIR_GRAPH");
+  setenv("WEIR_GRAPH_RUN", std::to_string(run).c_str(), 1);
+  end = end_of(program);
   unsetenv("WEIR_GRAPH_RUN");
   return read_file(file.path());
+}
+
+weir::drawing drawing_of_text(const std::string& text) {
+  try {
+    return weir::drawing_of_json(text);
+  } catch (const std::invalid_argument& problem) {
+    throw std::runtime_error(fmt::format(
+        "the program wrote something that is not a graph of this version of weir ({}); build the program and "
+        "this tool from the same weir",
+        problem.what()));
+  }
+}
+
+// The program is run to its end, and its first run measured.
+weir::drawing measured(const graph_options& options) {
+  unsetenv("WEIR_GRAPH");
+  const lent_file file("WEIR_PROFILE");
+  const process_end end = end_of(options.program);
+  const nlohmann::json profile = nlohmann::json::parse(read_file(file.path()), nullptr, false);
+  if (profile.is_object() && profile.contains("graph") && profile.contains("report")) {
+    weir::drawing made = drawing_of_text(profile["graph"].dump());
+    report_file("what was measured", profile["report"].dump(), 1).add_to(made);
+    return made;
+  }
+  const std::string& name = options.program.front();
+  if (end.signal != 0) {
+    throw std::runtime_error(fmt::format("{} was ended by signal {} ({}) before its first weir::run had ended", name,
+                                         end.signal, end.signal_name()));
+  }
+  throw std::runtime_error(fmt::format(
+      "{} ended with exit code {}, and its first weir::run did not end well, or it has none; see what it said above, "
+      "and whether it needs arguments",
+      name, end.code));
 }
 
 weir::drawing drawing_of(const graph_options& options) {
   process_end end;
   const std::string text = graph_written_by(options.program, options.run, end);
   // A script around the program may go on and end as it likes: what counts is that the graph is whole.
-  if (is_whole_json(text)) {
-    try {
-      return weir::drawing_of_json(text);
-    } catch (const std::invalid_argument& problem) {
-      throw std::runtime_error(fmt::format(
-          "the program wrote something that is not a graph of this version of weir ({}); build the program and "
-          "this tool from the same weir",
-          problem.what()));
-    }
-  }
+  if (is_whole_json(text)) return drawing_of_text(text);
   const std::string& name = options.program.front();
   const std::string which = ordinal(options.run);
   if (end.signal != 0) {
@@ -96,8 +123,13 @@ weir::support::command add_graph_command(weir::support::command& of, graph_optio
       .value_name("N")
       .whole_number(1, 1'000'000'000)
       .shows_default();
-  command.add("--report", into.report, "Colour the graph by this report, the text of weir::to_json(report)")
+  command.flag("--measure", into.measure,
+               "Run the program to its end, and draw its first run with what passed and the bottleneck");
+  command
+      .add("--report", into.report,
+           "Draw the graph with this report: the text of weir::to_json(report), or of weir top --once --json")
       .value_name("FILE");
+  command.flag("--down", into.down, "Draw from top to bottom instead of left to right: for a narrow page");
   command.add("-o,--output", into.output, "Write to this file instead of standard output").value_name("FILE");
   command.take_unexpected(into.unexpected);
   command.footer(
@@ -106,15 +138,23 @@ weir::support::command add_graph_command(weir::support::command& of, graph_optio
       "is then drawn. Everything that its main does before that really happens, and stays done: files it writes,\n"
       "messages it sends, and the N-1 runs before. What it prints goes to standard error; its standard input is "
       "empty.\n"
+      "With --measure it is not ended: it runs as always.\n"
       "\nExit codes: 0, the graph is drawn; 1, it is not, and one line on standard error says why; 2, wrong usage.");
   return command;
 }
 
+std::string contradiction(const graph_options& options) {
+  if (options.measure && !options.report.empty()) return "--measure makes its own report; leave out --report";
+  if (options.measure && options.run != 1) return "--measure draws the first run; leave out --run";
+  return {};
+}
+
 void draw_graph(const graph_options& options) {
   std::optional<report_file> report;
-  if (!options.report.empty()) report.emplace(options.report);
-  weir::drawing drawing = drawing_of(options);
+  if (!options.report.empty()) report.emplace(options.report, options.run);
+  weir::drawing drawing = options.measure ? measured(options) : drawing_of(options);
   if (report) report->add_to(drawing);
+  drawing.downwards = options.down;
   std::string text = weir::to_dot(drawing);
   if (options.svg) text = drawn_by_graphviz(text);
   if (options.output.empty()) {

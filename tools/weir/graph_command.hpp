@@ -10,6 +10,8 @@
 /// What `weir graph` was asked for.
 struct graph_options {
   bool svg = false;
+  bool down = false;                    ///< from top to bottom
+  bool measure = false;                 ///< with the counters of the first run, for which it is run to its end
   unsigned long run = 1;                ///< which `run()` of the program
   std::string report;                   ///< file; empty: none
   std::string output;                   ///< file; empty: standard output
@@ -19,6 +21,9 @@ struct graph_options {
 
 /// Adds the subcommand, which fills `into`.
 weir::support::command add_graph_command(weir::support::command& of, graph_options& into);
+
+/// Says which of them contradict each other; empty if none do.
+std::string contradiction(const graph_options& options);
 
 /// Draws the graph of a program. @throws std::exception whose text is one line for the user
 void draw_graph(const graph_options& options);

@@ -28,23 +28,42 @@ double share(const json& part, double whole) { return whole > 0 ? part.get<doubl
 
 void add_node(weir::drawing::node& to, const json& from, double wall) {
   to.busy = share(from.at("busy_ns"), wall);
+  to.waiting_input = share(from.at("waiting_input_ns"), wall);
+  to.waiting_room = share(from.at("waiting_room_ns"), wall);
+  to.bottleneck = from.value("bottleneck", false);
   to.note = fmt::format("{} items taken in, {} sent\nready {:.0f} %, waits for input {:.0f} %, for room {:.0f} %",
                         from.at("items").get<std::uint64_t>(), from.at("sent").get<std::uint64_t>(),
-                        100 * share(from.at("ready_ns"), wall), 100 * share(from.at("waiting_input_ns"), wall),
-                        100 * share(from.at("waiting_room_ns"), wall));
+                        100 * share(from.at("ready_ns"), wall), 100 * *to.waiting_input, 100 * *to.waiting_room);
 }
 
-void add_channel(weir::drawing::channel& to, const json& from) {
+void add_channel(weir::drawing::channel& to, const json& from, double wall) {
   const auto capacity = from.at("capacity").get<std::size_t>();
-  to.note = fmt::format("{} items, ", from.at("items").get<std::uint64_t>());
+  to.items = from.at("items").get<std::uint64_t>();
+  to.note = fmt::format("{} items, ", *to.items);
+  if (wall > 0) to.note += fmt::format("{:.0f} a second, ", 1e9 * static_cast<double>(*to.items) / wall);
   to.note += capacity == 0 ? std::string("no limit") : fmt::format("capacity {}", capacity);
   if (capacity != 0) to.fill = from.at("fill").get<double>();
 }
 
+// The part of the answer of `weir top --once --json` that tells of one run.
+json run_of(const json& sample, unsigned long run) {
+  if (!sample.at("runs").is_array()) return {};
+  for (const json& each : sample["runs"]) {
+    if (each.is_object() && each.value("run", 0UL) == run) return each;
+  }
+  return {};
+}
+
 }  // namespace
 
-report_file::report_file(std::string name) : name_(std::move(name)) {
-  json report = json::parse(read_file(name_), nullptr, false);
+report_file::report_file(std::string name, unsigned long run) : report_file(name, read_file(name), run) {}
+
+report_file::report_file(std::string name, const std::string& text, unsigned long run) : name_(std::move(name)) {
+  json report = json::parse(text, nullptr, false);
+  if (report.is_object() && report.contains("runs")) {
+    report = run_of(report, run);
+    if (report.is_null()) throw std::runtime_error(fmt::format("{} tells nothing of run {}", name_, run));
+  }
   if (report.is_discarded() || !report.is_object() || !report.contains("wall_ns") || !report.contains("nodes")) {
     throw std::runtime_error(name_ + " is not a report; write the text of weir::to_json(report) into it");
   }
@@ -76,10 +95,14 @@ void report_file::add_to(weir::drawing& d) const {
       if (i >= channels.size() || channels[i].at("from") != from || channels[i].at("to") != to) {
         throw std::runtime_error(other + "it lacks the channel from " + from + " to " + to + remedy);
       }
-      add_channel(c, channels[i]);
+      add_channel(c, channels[i], wall);
     }
     if (channels.size() != d.channels.size()) throw std::runtime_error(other + "it has more channels" + remedy);
-    d.caption = fmt::format("{} of wall-clock time, {} of CPU time", duration(wall), duration(report.at("cpu_ns")));
+    d.seconds = wall / 1e9;
+    d.verdict = report.value("bottleneck", "");
+    d.caption =
+        fmt::format("{}{} of wall-clock time, {} of CPU time",
+                    report.value("ended", true) ? "" : "so far: ", duration(wall), duration(report.at("cpu_ns")));
   } catch (const json::exception& problem) {
     throw std::runtime_error(fmt::format("{} is not a report of this version of weir: {}", name_, problem.what()));
   }

@@ -9,10 +9,14 @@
 #include <memory>
 #include <string>
 
-/// A file that holds what `weir::to_json(report)` wrote. Both functions throw std::runtime_error that names it.
+/// A file that holds what `weir::to_json(report)` wrote, or `weir top --once --json`. All functions throw
+/// std::runtime_error that names it.
 class report_file {
  public:
-  explicit report_file(std::string name);
+  /// @param run which one, where it tells of several
+  report_file(std::string name, unsigned long run);
+  /// One whose text is known.
+  report_file(std::string name, const std::string& text, unsigned long run);
 
   /// Adds its counters. @throws also if it is the report of another graph
   void add_to(weir::drawing& d) const;
