@@ -2,14 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "characters.hpp"
 
+#include <fmt/format.h>
 #include <langinfo.h>
+#include <regex.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <clocale>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <cwchar>
 #include <cwctype>
+#include <stdexcept>
 
 namespace filesearch {
 namespace {
@@ -43,16 +49,35 @@ characters collect(char32_t last, Belongs&& belongs) {
   return set;
 }
 
+char32_t last_classified_in(encoding text) {
+  return text == encoding::utf8 ? last_classified : text == encoding::one_byte ? last_byte : 0x7F;
+}
+
+// The C library's number of a character; WEOF for a byte that is none.
+std::wint_t number_of(char32_t c, encoding as) {
+  return as == encoding::one_byte ? std::btowc(static_cast<int>(c)) : static_cast<std::wint_t>(c);
+}
+
 bool is_word(char32_t c, encoding as) {
   if (c < 0x80) return is_ascii_letter(c) || (c >= '0' && c <= '9') || c == '_';
-  return as == encoding::utf8 && std::iswalnum(static_cast<std::wint_t>(c)) != 0;
+  return as != encoding::bytes && std::iswalnum(number_of(c, as)) != 0;
 }
+
+int upper_byte(char32_t c) { return std::toupper(static_cast<int>(c)); }
 
 }  // namespace
 
 encoding adopt_locale() {
-  if (std::setlocale(LC_CTYPE, "") == nullptr) return encoding::bytes;
-  return std::strcmp(::nl_langinfo(CODESET), "UTF-8") == 0 ? encoding::utf8 : encoding::bytes;
+  const char* const name = std::setlocale(LC_CTYPE, "");
+  if (name == nullptr || std::strcmp(name, "C") == 0 || std::strcmp(name, "POSIX") == 0) return encoding::bytes;
+  const char* const code = ::nl_langinfo(CODESET);
+  if (std::strcmp(code, "UTF-8") == 0) return encoding::utf8;
+  if (MB_CUR_MAX != 1) {
+    throw std::runtime_error(fmt::format(
+        "the locale's encoding, {}, is not supported; use UTF-8 or one of single bytes, or LC_ALL=C", code));
+  }
+  std::setlocale(LC_COLLATE, "");
+  return encoding::one_byte;
 }
 
 void exchange_line_ends(char* text, std::size_t size) noexcept {
@@ -100,6 +125,12 @@ characters with_both_cases(const characters& set, encoding text) {
         if (is_ascii_letter(c)) add(c ^ 0x20);
         continue;
       }
+      if (text == encoding::one_byte) {
+        for (char32_t other = 0; other <= last_byte; ++other) {
+          if (upper_byte(other) == upper_byte(c)) add(other);
+        }
+        continue;
+      }
       const char32_t capital = upper(c);
       if (capital != c) add(capital);
       if (const char32_t small = lower(capital); small != c && upper(small) == capital) add(small);
@@ -116,20 +147,31 @@ std::optional<characters> named_class(std::string_view name, encoding text) {
                              "blank", "punct", "print", "graph", "cntrl", "xdigit"};
   if (std::find(names.begin(), names.end(), name) == names.end()) return std::nullopt;
   const std::wctype_t kind = std::wctype(std::string(name).c_str());
-  // Single bytes above 127 are in no class; below that all locales agree.
-  return collect(text == encoding::utf8 ? last_classified : 0x7F,
-                 [&](char32_t c) { return std::iswctype(static_cast<std::wint_t>(c), kind) != 0; });
+  // Below 128 all locales agree.
+  return collect(last_classified_in(text), [&](char32_t c) { return std::iswctype(number_of(c, text), kind) != 0; });
+}
+
+std::optional<characters> in_brackets(const std::string& brackets, bool ignore_case) {
+  regex_t expression;
+  if (::regcomp(&expression, brackets.c_str(), REG_EXTENDED | (ignore_case ? REG_ICASE : 0)) != 0) return std::nullopt;
+  characters set = collect(last_byte, [&](char32_t c) {
+    const char text = static_cast<char>(c);
+    regmatch_t all{.rm_so = 0, .rm_eo = 1};
+    return ::regexec(&expression, &text, 1, &all, REG_STARTEND) == 0;
+  });
+  ::regfree(&expression);
+  return set;
 }
 
 characters word_characters(encoding text) {
-  return collect(text == encoding::utf8 ? last_classified : 0x7F, [&](char32_t c) { return is_word(c, text); });
+  return collect(last_classified_in(text), [&](char32_t c) { return is_word(c, text); });
 }
 
 bool word_before(std::string_view text, std::size_t at, encoding as) {
   if (at == 0) return false;
   std::size_t first = at - 1;
   const auto byte = [&] { return static_cast<unsigned char>(text[first]); };
-  if (byte() < 0x80 || as == encoding::bytes) return is_word(byte(), as);
+  if (byte() < 0x80 || as != encoding::utf8) return is_word(byte(), as);
   while (first != 0 && at - first < 4 && (byte() & 0xC0) == 0x80) --first;
   const auto found = decode(text, first, as);
   return found && first + found->bytes == at && is_word(found->character, as);
@@ -144,7 +186,7 @@ bool word_after(std::string_view text, std::size_t at, encoding as) {
 std::optional<decoded> decode(std::string_view text, std::size_t at, encoding as) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(at);
-  if (lead < 0x80 || as == encoding::bytes) return decoded{lead, 1};
+  if (lead < 0x80 || as != encoding::utf8) return decoded{lead, 1};
   const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
   if (lead < 0xC2 || lead > 0xF4 || text.size() - at < length) return std::nullopt;
   char32_t character = lead & (0x7FU >> length);
@@ -160,6 +202,10 @@ std::optional<decoded> decode(std::string_view text, std::size_t at, encoding as
 
 bool valid(std::string_view text, encoding as) {
   if (as == encoding::bytes) return true;
+  if (as == encoding::one_byte) {
+    return std::all_of(text.begin(), text.end(),
+                       [](char c) { return c > 0 || std::btowc(static_cast<unsigned char>(c)) != WEOF; });
+  }
   std::size_t at = 0;
   while (at != text.size()) {
     std::uint64_t eight = 0;
@@ -178,7 +224,7 @@ bool valid(std::string_view text, encoding as) {
 
 void append(std::string& text, char32_t character, encoding as) {
   const auto put = [&](char32_t byte) { text += static_cast<char>(byte); };
-  if (as == encoding::bytes || character < 0x80) return put(character);
+  if (as != encoding::utf8 || character < 0x80) return put(character);
   if (character < 0x800) {
     put(0xC0 | (character >> 6));
   } else {

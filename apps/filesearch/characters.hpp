@@ -10,14 +10,20 @@
 
 namespace filesearch {
 
-/// What bytes stand for. In `bytes` each is a character, and those above 127 belong to no class.
-enum class encoding { bytes, utf8 };
+/// What bytes stand for.
+enum class encoding {
+  bytes,     ///< each is a character; those above 127 belong to no class
+  one_byte,  ///< each is a character of the locale's encoding, such as ISO-8859-1, or of none
+  utf8,
+};
 
 /// In texts whose lines end with NUL bytes, these and the line ends are exchanged before the search and after it. So all that searches
 /// knows but one byte that ends lines.
 void exchange_line_ends(char* text, std::size_t size) noexcept;
 
-/// What the environment's LC_ALL, LC_CTYPE or LANG ask for. Makes it the locale of the process for character classes.
+/// What the environment's LC_ALL, LC_CTYPE or LANG ask for. Makes it the locale of the process for character classes, and
+/// in `one_byte` for the order of characters.
+/// @throws std::runtime_error in an encoding of several bytes that is not UTF-8
 encoding adopt_locale();
 
 /// A range of characters; both ends belong to it.
@@ -41,6 +47,11 @@ characters with_both_cases(const characters& set, encoding text);
 
 /// `alpha`, `digit` and the other ten; none for another name.
 std::optional<characters> named_class(std::string_view name, encoding text);
+
+/// The bytes that a bracket expression stands for in an encoding of one byte, by the locale's order of characters.
+/// @param brackets with `[` and `]`
+/// @return none if it means nothing, such as a range that ends before it begins
+std::optional<characters> in_brackets(const std::string& brackets, bool ignore_case);
 
 /// Letters, digits and the underscore.
 characters word_characters(encoding text);

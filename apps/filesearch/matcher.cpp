@@ -27,8 +27,9 @@ std::size_t end_of_line(std::string_view lines, std::size_t at) { return std::mi
 matcher::matcher(const wanted& what, const std::function<void(const std::string&)>& warn)
     : text_(what.as.text), where_(what.where), never_(what.patterns.empty()) {
   notation as = what.as;
-  const bool readable = std::all_of(what.patterns.begin(), what.patterns.end(),
-                                    [&](const std::string& pattern) { return valid(pattern, as.text); });
+  const bool readable = as.text != encoding::utf8 ||
+                        std::all_of(what.patterns.begin(), what.patterns.end(),
+                                    [](const std::string& pattern) { return valid(pattern, encoding::utf8); });
   if (!readable) as.text = text_ = encoding::bytes;
   expression all{.what = expression::form::alternatives};
   for (const std::string& pattern : what.patterns) {

@@ -367,7 +367,6 @@ std::string refused(int argc, char** argv) {
 std::variant<options, int> parse(int argc, char** argv, std::string_view version) {
   options chosen;
   chosen.style.colour = wants_colour("auto");
-  chosen.what.as.text = adopt_locale();
   unsettled rest{.version = version};
   try {
     opterr = 0;
@@ -376,6 +375,7 @@ std::variant<options, int> parse(int argc, char** argv, std::string_view version
       if (code == '?') throw wrong_call(fmt::format("there is no option {}", refused(argc, argv)));
       if (const auto end = take(code, optarg, chosen, rest)) return *end;
     }
+    chosen.what.as.text = adopt_locale();
     std::vector<std::string> words(argv + optind, argv + argc);
     if (!rest.patterns_given) {
       if (words.empty()) throw wrong_call("nothing to search for");

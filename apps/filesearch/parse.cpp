@@ -188,6 +188,7 @@ class parser {
         set.insert(set.end(), members->begin(), members->end());
         continue;
       }
+      const std::size_t range_at = at_;
       const char32_t from = bracket();
       char32_t to = from;
       if (next_is('-') && !(at_ + 1 < pattern_.size() && pattern_[at_ + 1] == ']')) {
@@ -195,6 +196,11 @@ class parser {
         if (done()) throw pattern_error("Unmatched [, [^, [:, [., or [=");
         if (class_in_brackets()) throw pattern_error("Invalid range end");
         to = bracket();
+        if (goes_by_locale(from, to)) {
+          const characters members = by_locale(pattern_.substr(range_at, at_ - range_at), "Invalid range end");
+          set.insert(set.end(), members.begin(), members.end());
+          continue;
+        }
       }
       if (to < from) throw pattern_error("Invalid range end");
       set.push_back({from, to});
@@ -220,7 +226,27 @@ class parser {
     return inner;
   }
 
+  // Whether a range holds what the locale has between its ends, as the C library knows it.
+  bool goes_by_locale(char32_t from, char32_t to) const {
+    const auto is_digit = [](char32_t c) { return c >= '0' && c <= '9'; };
+    return as_.text == encoding::one_byte && !(is_digit(from) && is_digit(to)) && from != 0 && to != 0;
+  }
+
+  // @param written in brackets
+  characters by_locale(std::string_view written, const char* complaint) const {
+    // A `^` must not come first.
+    const bool hat = written.front() == '^';
+    const auto members =
+        in_brackets(fmt::format("[{}{}]", hat ? written.substr(written.find('-') + 1) : "", written), as_.ignore_case);
+    if (!members) throw pattern_error(complaint);
+    return *members;
+  }
+
   std::optional<characters> class_in_brackets() {
+    if (as_.text == encoding::one_byte) {
+      const std::size_t first = at_;
+      if (enclosed('=')) return by_locale(pattern_.substr(first, at_ - first), "Invalid collation character");
+    }
     const auto name = enclosed(':');
     if (!name) return std::nullopt;
     const bool any_case = as_.ignore_case && (*name == "upper" || *name == "lower");

@@ -142,6 +142,7 @@ expression touching(const expression& tree, side where, const characters& set) {
 
 class resolver {
  public:
+  // RE2's `\b` knows ASCII words.
   explicit resolver(notation as) : word_(word_characters(encoding::bytes)), others_(complement(word_, as.text)) {}
 
   expression whole(const expression& tree) {
