@@ -22,7 +22,8 @@
 namespace filesearch {
 namespace {
 
-constexpr std::size_t usual_buffer = 2 * file_search::block_bytes;
+constexpr std::size_t usual_read = 2 * file_search::block_bytes;
+constexpr std::size_t usual_buffer = usual_read + file_search::block_bytes;
 constexpr std::size_t largest_buffer_kept = std::size_t{16} << 20;
 // Findings in one file that are more than this are sent in parts.
 constexpr std::size_t text_in_part = std::size_t{128} * 1024;
@@ -65,6 +66,9 @@ class searcher::input {
     return static_cast<ssize_t>(some);
   }
 
+  /// As far as is known.
+  std::uint64_t left() const noexcept { return size ? *size - std::min(*size, bytes) : 0; }
+
   bool regular = false;               ///< it can be read to its end without waiting
   std::optional<std::uint64_t> size;  ///< of a file that is read from its beginning on
   std::uint64_t bytes = 0;            ///< that were read or passed over
@@ -76,12 +80,12 @@ class searcher::input {
   std::size_t taken_ = 0;
 };
 
-// The bytes that were read at a time.
+// The bytes that were read at a time, and the lines found in them, if they have been looked for.
 struct searcher::block {
   std::size_t bytes = 0;
   bool last = false;
   int error = 0;
-  std::optional<known_lines> known = {};
+  std::optional<known_lines> found = {};
 };
 
 // What the files of one batch make, until it is sent.
@@ -204,24 +208,37 @@ void searcher::search(found_file& file, const std::string& folder, sending& to, 
   if (buffer_.empty()) buffer_.resize(usual_buffer);
   open.regular = regular;
   if (regular && !standard_input && !brings_text) open.size = static_cast<std::uint64_t>(status.st_size);
-  std::size_t used = 0;
-  for (bool more = true; more;) {
-    const bool first = open.bytes == 0;
-    block fresh = read(open, used);
+  std::size_t begin = 0;  // of what is needed of the buffer
+  std::size_t end = 0;
+  bool more = true;
+  const auto take = [&](block fresh) {
     if (fresh.error != 0) fail(fresh.error);
-    if (first && open.size && !fresh.last && has_holes(open.get(), *open.size)) {
-      open.has_holes = true;
-      searched.has_holes();
-    }
-    used += fresh.bytes;
-    more = searched.take(buffer_.data(), used, used - fresh.bytes, fresh.last, fresh.known ? &*fresh.known : nullptr);
-    const std::size_t kept_from = searched.needs_from();
-    if (more && kept_from != 0) {
-      used -= kept_from;
-      std::memmove(buffer_.data(), buffer_.data() + kept_from, used);
+    const std::size_t before = end - begin;
+    end += fresh.bytes;
+    open.bytes += fresh.bytes;
+    if (fresh.found) fresh.found->move_by(before);
+    more =
+        searched.take(buffer_.data() + begin, end - begin, before, fresh.last, fresh.found ? &*fresh.found : nullptr);
+    if (more) begin += searched.needs_from();
+    return more && !is_over(where);
+  };
+  while (more) {
+    end -= begin;
+    if (begin != 0) std::memmove(buffer_.data(), buffer_.data() + std::exchange(begin, 0), end);
+    if (open.bytes != 0 && open.left() >= shared_reading::least_bytes && !open.has_holes &&
+        shared_reading::possible()) {
+      read_together(open, end, take);
+    } else {
+      const bool first = open.bytes == 0;
+      block fresh = read(open, end);
+      if (first && open.size && !fresh.last && has_holes(open.get(), *open.size)) {
+        open.has_holes = true;
+        searched.has_holes();
+      }
+      take(std::move(fresh));
+      if (more && searched.can_skip_holes()) open.bytes += skip_hole(open.get(), *open.size);
     }
     if (more && (!regular || to.text().size() > text_in_part)) to.send_part();
-    if (more && searched.can_skip_holes()) open.bytes += skip_hole(open.get(), *open.size);
     if (is_over(where)) return;
   }
   to.set_grouped(searched.grouped());
@@ -231,21 +248,12 @@ void searcher::search(found_file& file, const std::string& folder, sending& to, 
   conclude(searched, name, to);
 }
 
-// Puts what comes next behind the bytes of the buffer that are used.
+// Puts what comes next behind the bytes of the buffer that are used. All of a block comes at once, as far as a file can be read so:
+// a NUL byte in it counts for the lines before.
 searcher::block searcher::read(input& from, std::size_t used) {
   block fresh;
-  const std::uint64_t left = from.size ? *from.size - std::min(*from.size, from.bytes) : 0;
-  if (left >= shared_reading::least_bytes && from.bytes != 0 && !from.has_holes && shared_reading::possible()) {
-    const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(left, shared_reading::part_bytes()));
-    if (buffer_.size() < used + bytes) buffer_.resize(used + bytes);
-    auto part = shared_.read(from.get(), from.bytes, buffer_.data(), used, bytes);
-    fresh = {part.bytes, part.bytes != bytes || bytes == left, part.error, std::move(part.known)};
-    from.bytes += fresh.bytes;
-    ::lseek(from.get(), static_cast<off_t>(from.bytes), SEEK_SET);
-    return fresh;
-  }
-  if (used > buffer_.size() / 2) buffer_.resize(2 * buffer_.size());
-  const std::size_t room = buffer_.size() - used;
+  const std::size_t room = (used / usual_read + 1) * usual_read - static_cast<std::size_t>(from.bytes % usual_read);
+  if (buffer_.size() < used + room) buffer_.resize(used + room);
   do {
     const ssize_t got = from.read(buffer_.data() + used + fresh.bytes, room - fresh.bytes);
     if (got < 0 && errno == EINTR) continue;
@@ -254,9 +262,19 @@ searcher::block searcher::read(input& from, std::size_t used) {
     // A file that grows meanwhile is searched as far as it went.
     fresh.last = got <= 0 || (from.size && from.bytes + fresh.bytes == *from.size);
   } while (!fresh.last && from.regular && fresh.bytes != room);
-  from.bytes += fresh.bytes;
   if (chosen_.style.nul_ends) exchange_line_ends(buffer_.data() + used, fresh.bytes);
   return fresh;
+}
+
+// The same with other cores, for a part of the file. What was read is taken meanwhile.
+void searcher::read_together(input& from, std::size_t used, const std::function<bool(block)>& take) {
+  const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(from.left(), shared_reading::part_bytes()));
+  if (buffer_.size() < used + bytes) buffer_.resize(used + bytes);
+  shared_.read(from.get(), from.bytes, buffer_.data() + used, bytes, [&](shared_reading::slice next) {
+    const bool last = next.is_short || next.bytes == from.left();
+    return take({next.bytes, last, next.error, std::move(next.found)});
+  });
+  ::lseek(from.get(), static_cast<off_t>(from.bytes), SEEK_SET);
 }
 
 // What is said of a file as a whole.

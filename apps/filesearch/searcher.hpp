@@ -14,6 +14,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <shared_mutex>
 #include <string>
 #include <vector>
@@ -65,6 +66,7 @@ class searcher {
 
   void search(found_file& file, const std::string& folder, sending& to, const weir::context& where);
   block read(input& from, std::size_t used);
+  void read_together(input& from, std::size_t used, const std::function<bool(block)>& take);
   void conclude(const file_search& searched, const std::string& name, sending& to);
   bool is_over(const weir::context& where) const;
   bool is_wanted(const std::string& path, bool directory) const;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -31,24 +32,23 @@ class shared_reading {
   /// So many bytes are read at a time.
   static std::size_t part_bytes();
 
-  struct part {
-    std::size_t bytes = 0;  ///< fewer than asked for: the file ends, or can't be read
-    int error = 0;
-    std::optional<known_lines> known = {};  ///< none, if a NUL byte was read that means something
-  };
-  /// Reads bytes of a file to text + fresh.
-  /// @param offset where they are in the file
-  part read(int file, std::uint64_t offset, char* text, std::size_t fresh, std::size_t bytes);
-
- private:
   struct slice {
     std::size_t bytes = 0;
+    bool is_short = false;  ///< the file ends, or can't be read
     int error = 0;
-    bool has_nul = false;
-    known_lines::region found = {0, 0, {}};
+    /// Places are in the slice. None, if a NUL byte was read that means something.
+    std::optional<known_lines> found = {};
   };
-  slice read_slice(int file, std::uint64_t offset, char* text, std::size_t begin, std::size_t bytes,
-                   matcher& matches) const;
+  /// @return whether more is wanted
+  using taker = std::function<bool(slice)>;
+
+  /// Reads bytes of a file in slices, to `text`. Each goes to `take`, one after the other in order, on this thread, while others are
+  /// still read; none does after a short one.
+  /// @param offset where they are in the file; a multiple of file_search::block_bytes
+  void read(int file, std::uint64_t offset, char* text, std::size_t bytes, const taker& take);
+
+ private:
+  slice read_slice(int file, std::uint64_t offset, char* text, std::size_t bytes, matcher& matches) const;
   matcher& matcher_of(std::size_t worker);
 
   wanted what_;

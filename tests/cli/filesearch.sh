@@ -195,7 +195,7 @@ for options in -n -c -o '-n -C2' '-m 3 -A2' -vc '-n -B3000' '-x'; do
 done
 { head -c 3000000 /dev/zero | tr '\0' 'w'; printf 'needle\nshort\n'; head -c 1000000 /dev/zero | tr '\0' 'v'; } >long
 for options in -n -c -o -v '-n -B1' -x; do same $options needle long; done
-for place in 1 98303 98304 98305 196607 196608 500000 1500000; do
+for place in 1 98303 98304 98305 196607 196608 393196 500000 1500000; do
   { head -c $place large; printf '\0'; tail -c +$place large; } >with_nul
   for options in -n -c -l -I -a '-m 2' '-n -C1' -vc; do same $options needle with_nul; done
 done
@@ -210,6 +210,11 @@ done
 for place in 3000000 6500000; do
   { head -c $place larger; printf '\0'; tail -c +$place larger; } >with_nul
   for options in -n -c -I -a '-C1 -b' -l; do same_on_cores $options '9999 needle' with_nul; done
+done
+# Beside the ends of what is read at a time.
+for place in 393000 4390950 6488100 6684600; do
+  { head -c $place larger; printf '\0'; tail -c +$place larger; } >with_nul
+  for options in -n -c; do same_on_cores $options '9 needle' with_nul; done
 done
 truncate -s 5M holes && printf 'needle\n' >>holes
 same needle holes
