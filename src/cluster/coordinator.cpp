@@ -53,6 +53,7 @@
 #include "graph/json_text.hpp"
 #include "graph/variables.hpp"
 #include "run/environment.hpp"
+#include "run/live_server.hpp"
 #include "run/live_socket.hpp"
 
 #include <asio/co_spawn.hpp>
@@ -72,6 +73,7 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -88,6 +90,8 @@ constexpr auto cause_within = 300ms;
 constexpr const char* ended_early = "has ended before it ran a network";
 // Between two questions to all groups whether they stand still.
 constexpr auto ask_again_after = 500ms;
+// Between two looks whether somebody calls who wants to watch; as in a process that runs a network.
+constexpr auto looks_for_calls = 300ms;
 // How long groups may take to read the last that was said to them.
 constexpr auto leave_within = 1s;
 
@@ -166,7 +170,12 @@ class coordinator::state {
     thread_ = std::thread([this] { context_.run(); });
   }
   void end() {
-    if (watchers_ != nullptr) watchers_->stop();  // while its last question can be asked
+    const auto watchers = asio::post(context_, asio::use_future([this] {
+                                       calls_.reset();
+                                       return live_;
+                                     }))
+                              .get();
+    if (watchers != nullptr) watchers->stop();  // while its last question can be asked
     asio::post(context_, [this] {
       leaving_ = true;
       patience_.expires_after(leave_within);
@@ -189,12 +198,11 @@ class coordinator::state {
 
   void let_be_watched(const std::string& program) {
     const std::string place = requested_live_view();
-    if (place.empty()) return;
-    auto socket = live_socket::open(place);
-    if (!socket) return;
-    watchers_ = std::make_shared<cluster::live_cluster>(*std::move(socket), program,
-                                                        [this](const json& question) { return ask_all(question); });
-    asio::post(context_, asio::use_future([this, made = watchers_] { live_ = made; })).get();
+    asio::post(context_, asio::use_future([this, place, program] {
+                 if (place.empty()) return wait_for_calls(program);
+                 listen_at(place, program);
+               }))
+        .get();
   }
 
   void write_traces() {
@@ -265,6 +273,29 @@ class coordinator::state {
     of.ended_well_early = how.empty();
     if (!how.empty() || std::ranges::any_of(members_, &member_state::connected_once)) gone(of, ended_early);
     nobody_came_.store(std::ranges::all_of(members_, &member_state::ended_well_early), std::memory_order_relaxed);
+  }
+
+  void listen_at(const std::string& place, const std::string& program) {
+    auto socket = live_socket::open(place);
+    if (!socket) return;
+    live_ = std::make_shared<cluster::live_cluster>(*std::move(socket), program,
+                                                    [this](const json& question) { return ask_all(question); });
+  }
+
+  // Until somebody has called.
+  void wait_for_calls(const std::string& program) {
+    if (!calls_) calls_.emplace(context_);
+    calls_->expires_after(looks_for_calls);
+    calls_->async_wait([this, program](std::error_code cancelled) {
+      if (cancelled || !calls_) return;
+      try {
+        const std::string place = live_server::take_call();
+        if (!place.empty()) return listen_at(place, program);
+      } catch (const std::exception&) {
+        // Whoever called finds no socket, and says so.
+      }
+      wait_for_calls(program);
+    });
   }
 
   // For the thread of `live_`.
@@ -692,10 +723,10 @@ class coordinator::state {
   asio::steady_timer patience_;
   std::uint16_t port_ = 0;
   std::thread thread_;
-  std::shared_ptr<cluster::live_cluster> watchers_;  // null: there can be none
 
   // Its thread:
-  std::shared_ptr<cluster::live_cluster> live_;   // that
+  std::shared_ptr<cluster::live_cluster> live_;   // null: nobody can watch so far
+  std::optional<asio::steady_timer> calls_;       // until somebody has called
   std::size_t cores_ = 0;                         // of all machines; 0: not known yet
   bool writes_traces_ = false;                    // the environment asks for some
   std::shared_ptr<cluster::merged_trace> trace_;  // of the run that goes on; null: there is none

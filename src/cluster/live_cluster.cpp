@@ -4,8 +4,10 @@
 // Control messages (see coordinator.cpp):
 //
 //   {"say": "sample", "number": N}                  to a group
-//   {"say": "sampled", "number": N, "cpu_ns": T, "run": R, "part": P, "more": B}     from a group; N is 0 where nobody has asked: run R
-//                                                   has ended. R is 0, and P null, before the first run
+//   {"say": "sampled", "number": N, "cpu_ns": T, "run": R, "part": P, "more": B}     from a group
+//
+//   N is 0 where nobody has asked: run R has ended. So says a group that is watched from the
+//   beginning, or that was asked once. R is 0, and P null, before the first run.
 //   P is a part of its report (see report_parts.hpp), with numbers, and the channels of this group's producers; B: others follow
 //
 // To those who watch, as live_runs::document, and

@@ -109,7 +109,6 @@ void member_run::end_trace(std::uint64_t dropped) {
 }
 
 void member_run::let_ask(std::function<report()> ask) {
-  if (!of_.watched()) return;
   const std::lock_guard lock(of_.mutex());
   ask_ = std::move(ask);
 }

@@ -565,7 +565,7 @@ void membership::be_welcome(const json& message) {
   }
   cores_ = all.cores;
   plans_ = all.plan;
-  watched_ = all.watched;
+  watched_.store(all.watched, std::memory_order_relaxed);
   traced_ = all.traced;
   checksums_ = all.checksums;
   joins_mpi_ = all.mpi;
@@ -596,6 +596,7 @@ asio::awaitable<void> membership::watch_progress(std::chrono::milliseconds stall
 
 void membership::answer_sample(const json& message) {
   const auto number = field<std::uint64_t>(message, "number");
+  watched_.store(true, std::memory_order_relaxed);
   std::unique_lock lock(mutex_);
   const std::optional<numbered_report> part = run_ == nullptr ? std::nullopt : run_->part();
   const std::uint32_t run = part ? run_->number : 0;

@@ -19,6 +19,7 @@
 #include <asio/ip/tcp.hpp>
 #include <nlohmann/json_fwd.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -63,8 +64,9 @@ class membership {
   /// The most frames that it has under way in one channel.
   std::uint64_t frames_under_way() const noexcept { return frames_under_way_; }
 
-  /// Whether somebody may ask what its runs are like so far.
-  bool watched() const noexcept { return watched_; }
+  /// Whether somebody watches, and wants to be told of the end of a run: from the beginning, or
+  /// since the first question.
+  bool watched() const noexcept { return watched_.load(std::memory_order_relaxed); }
   std::mutex& mutex() noexcept { return mutex_; }
   /// Whether whoever started the cluster wants traces of its runs.
   bool traced() const noexcept { return traced_; }
@@ -141,7 +143,7 @@ class membership {
   std::vector<planned_group> all_;
   bool plans_ = false;
   std::size_t cores_ = 1;
-  bool watched_ = false;
+  std::atomic<bool> watched_{false};  // and by the I/O thread, later; says nothing about other memory
   bool traced_ = false;
   std::size_t number_ = 0;
   std::uint64_t frame_items_ = 0;

@@ -78,18 +78,27 @@ void live_server::after_fork(bool in_child) noexcept {
 }
 
 void live_server::answer_call() noexcept {
-  if (is_open() || has_rights_of_its_own()) return;
+  if (is_open()) return;
+  try {
+    if (const std::string wanted = take_call(); !wanted.empty()) open_at(wanted);
+  } catch (const std::exception&) {
+    return;  // whoever called finds no socket, and says so
+  }
+}
+
+std::string live_server::take_call() noexcept {
+  if (has_rights_of_its_own()) return {};
   try {
     static const std::string folder = usual_live_view_folder();
     const std::string at = folder + "/" + std::to_string(::getpid());
     const std::string call = at + ".call";
     struct stat its {};
-    if (::lstat(call.c_str(), &its) != 0 || !S_ISREG(its.st_mode)) return;
-    if ((its.st_uid != ::geteuid() && its.st_uid != 0) || ::unlink(call.c_str()) != 0) return;
+    if (::lstat(call.c_str(), &its) != 0 || !S_ISREG(its.st_mode)) return {};
+    if ((its.st_uid != ::geteuid() && its.st_uid != 0) || ::unlink(call.c_str()) != 0) return {};
     static_cast<void>(live_view_folder());  // refuses one that others may write to
-    open_at(at + ".sock");
+    return at + ".sock";
   } catch (const std::exception&) {
-    return;  // whoever called finds no socket, and says so
+    return {};
   }
 }
 

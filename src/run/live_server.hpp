@@ -39,9 +39,13 @@ class live_server {
   /// Whether somebody may watch.
   static bool is_open() noexcept;
 
-  /// Opens the socket if somebody has left a call for it: an empty file `<process id>.call` in `live_view_folder`, of this user or of
-  /// root. Takes the call away. A process with more rights than its user takes no calls. Any thread.
+  /// Opens the socket of this process if somebody has called. Any thread.
   static void answer_call() noexcept;
+
+  /// Takes away a call for this process: an empty file `<process id>.call` in `live_view_folder`,
+  /// of this user or of root. A process with more rights than its user takes no calls. Any thread.
+  /// @return the socket that is asked for; empty: nobody has called
+  static std::string take_call() noexcept;
 
   /// Around a fork: no other thread is within. The child has no server, and may have one of its own.
   static void before_fork() noexcept;

@@ -30,14 +30,16 @@ start() {
 finish() {
   exec 9>&-
   wait $launcher || failed "$what: being watched, ended with $?: $(cat words_err)"
+  launcher_before=$launcher
   launcher=
   [ "$(cat words_out)" = '      1 1' ] || failed "$what: being watched changes the result: $(cat words_out)"
   nothing_left
 }
-# until_it_runs: its first report has all nodes
+# until_it_runs [PID]: its first report has all nodes
 until_it_runs() {
   for _ in $(seq 600); do
-    "$weir" top --once --json --interval 0.1 >out 2>err && grep -q '"/rank"' out && grep -q '"silent":\[\]' <(tr -d ' \n' <out) && return 0
+    "$weir" top --once --json --interval 0.1 "$@" >out 2>err && grep -q '"/rank"' out &&
+      grep -q '"silent":\[\]' <(tr -d ' \n' <out) && return 0
     sleep 0.05
   done
   failed "$what: never shows its nodes: $(cat out err)"
@@ -82,6 +84,21 @@ done
 lacks out 'does not answer'
 finish
 [ -z "$(ls weir)" ] || failed "left behind: $(ls weir)"
+
+# Without WEIR_TOP the launcher opens its socket when it is called; its groups, which could be called as well, are not.
+start ''
+[ ! -e weir/$launcher.sock ] || failed "$what: listens before it is called"
+ends 0 top --once --interval 0.1 $launcher
+until_it_runs $launcher
+[ "$(ls weir)" = $launcher.sock ] || failed "$what: in the folder: $(ls weir)"
+ends 0 top --once --interval 0.1 $launcher
+for word in "words ($launcher)" group '/split[1]' G1 G2 G3; do has out "$word"; done
+ends 0 top --openmetrics $launcher
+has out 'node="/rank",kind="sink",group="G3"'
+finish
+[ -z "$(ls weir)" ] || failed "$what: left behind: $(ls weir)"
+# One that has ended is no process any more.
+refuses 1 'there is no process' top --once $launcher_before
 
 # In a place of its own; what can't be listened at is said before anything starts.
 start "$work/here.sock"

@@ -90,7 +90,9 @@ weir::support::command add_top_command(weir::support::command& of, top_options& 
   command.footer(
       "\nA program of yours can be watched, by its process id, while it runs a network; and also between networks, and "
       "without\n"
-      "its process id, if it was started as weir top -- program, or with WEIR_TOP=1 in its environment.\n"
+      "its process id, if it was started as weir top -- program, or with WEIR_TOP=1 in its environment. Of weir run, "
+      "whose\n"
+      "process id shows all its groups, the same holds.\n"
       "\nExit codes: 0, shown, also if the program ended meanwhile; 1, it can't be watched, and one line on standard "
       "error says\n"
       "why; 2, wrong usage. With -- program: that of the program.");

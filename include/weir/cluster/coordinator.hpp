@@ -48,8 +48,9 @@ class coordinator {
 
   std::uint16_t port() const;
 
-  /// Lets `weir top` see all groups as one program of this name, at the socket that the environment names (see live_view_folder); without one
-  /// nobody can watch. Before any group connects. @throws graph_error if it can't listen there
+  /// Lets `weir top` see all groups as one program of this name: at once, at the socket that the
+  /// environment names (see live_view_folder); without one, as soon as `weir top` calls this
+  /// process. Before any group connects. @throws graph_error if it can't listen there
   void let_be_watched(const std::string& program);
 
   /// Writes traces of all groups as one, if the environment asks for them (WEIR_TRACE, WEIR_TRACE_RUN; see docs/running.md); those that the
