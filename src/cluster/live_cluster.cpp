@@ -82,6 +82,7 @@ numbered_report part_of_whole(const graph& whole, const std::string& group, repo
       id = far->channel;
       channel.to = whole.nodes()[whole.channels()[*id].to].path;
     }
+    channel.input = whole.channels()[*id].to_port;
     part.channels.push_back(*id);
     part.of.channels.push_back(std::move(channel));
   }

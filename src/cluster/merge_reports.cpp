@@ -81,6 +81,7 @@ report report_from_json(const json& written) {
     channel.waiting = field<std::size_t>(from, "waiting");
     channel.room = field<std::size_t>(from, "room");
     channel.fill = field<double>(from, "fill");
+    if (from.contains("input")) channel.input = field<std::uint32_t>(from, "input");
   }
   return made;
 }
@@ -122,6 +123,7 @@ report merge_reports(const graph& whole, const std::vector<report>& parts) {
     if (found != channels.end()) channel = *found->second;
     channel.from = whole.nodes()[author_of(c.from)].path;
     channel.to = to;
+    channel.input = c.to_port;
   }
   std::vector<std::uint64_t> sent(made.nodes.size(), 0);
   for (channel_id id = 0; id != made.channels.size(); ++id) {

@@ -82,7 +82,7 @@ std::vector<json> parts_of(const report& of, const numbered_report* numbers) {
     for (const std::size_t end = std::min(channel + channels_of_part, of.channels.size()); channel != end; ++channel) {
       const channel_report& c = of.channels[channel];
       json& link = links.emplace_back(
-          json{paths.place_of(c.from), paths.place_of(c.to), c.items, c.capacity, c.waiting, c.room, c.fill});
+          json{paths.place_of(c.from), paths.place_of(c.to), c.items, c.capacity, c.waiting, c.room, c.fill, c.input});
       if (numbers != nullptr) link.push_back(numbers->channels[channel]);
     }
     part["paths"] = std::move(paths.texts);
@@ -107,7 +107,8 @@ void add_part(report& to, const json& part) {
                              .capacity = whole_number(link, 3),
                              .waiting = whole_number(link, 4),
                              .room = whole_number(link, 5),
-                             .fill = number(link, 6)});
+                             .fill = number(link, 6),
+                             .input = whole_number(link, 7)});
   }
   to.wall = some.wall;
   to.cpu = some.cpu;
@@ -120,7 +121,7 @@ void add_part(report& to, const json& part) {
 void add_part(numbered_report& to, const json& part) {
   add_part(to.of, part);
   for (const json& each : array_field(part, "nodes")) to.nodes.push_back(field<std::uint64_t>(each, "number"));
-  for (const json& link : array_field(part, "links")) to.channels.push_back(whole_number(link, 7));
+  for (const json& link : array_field(part, "links")) to.channels.push_back(whole_number(link, 8));
 }
 
 }  // namespace weir::cluster

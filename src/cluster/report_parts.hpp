@@ -15,9 +15,11 @@
 //   {"wall_ns", "cpu_ns", "workers", "ended"    of the whole report
 //    "nodes": [node, …]                         as to_json(report) writes them; "channels" is empty
 //    "paths": [text, …],
-//    "links": [[from, to, items, capacity, waiting, room, fill], …]}     the channels; `from` and `to` are places in "paths"
+//    "links": [[from, to, items, capacity, waiting, room, fill, input], …]}
 //
-// Where nodes and channels are numbered, each node has a "number", and each link an eighth element.
+// The links are the channels; `from` and `to` are places in "paths".
+//
+// Where nodes and channels are numbered, each node has a "number", and each link a ninth element.
 namespace weir::cluster {
 
 /// A report, and the numbers of its nodes and channels in the whole graph.

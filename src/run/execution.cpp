@@ -509,6 +509,7 @@ report execution::make_report() const {
     channel_report& entry = made.channels.emplace_back();
     entry.from = g.nodes()[c.from].path;
     entry.to = g.nodes()[c.to].path;
+    entry.input = c.to_port;
     const channel::index completed = channels_[id]->completed();
     entry.items = channels_[id]->written();
     entry.waiting = ended_ ? 0 : static_cast<std::size_t>(entry.items - completed);

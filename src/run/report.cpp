@@ -142,7 +142,8 @@ std::string to_json(const report& r, int indent) {
                                 {"capacity", c.capacity},
                                 {"waiting", c.waiting},
                                 {"room", c.room},
-                                {"fill", c.fill}});
+                                {"fill", c.fill},
+                                {"input", c.input}});
   }
   return text_of(json, indent);
 }

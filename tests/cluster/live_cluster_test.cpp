@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -70,6 +71,28 @@ TEST(live_cluster, parts_make_the_whole) {
   // Of one that is cut what the sender says: there all wait that have not been completed.
   EXPECT_EQ((channels[{"/a", "/b[1]"}].at("waiting")), 1);
   EXPECT_EQ((channels[{"/b[0]", "/c"}].at("waiting")), 1);
+}
+
+TEST(live_cluster, says_which_input_a_channel_leads_to) {
+  std::vector<long> seen;
+  const auto same = weir::node([](long item) { return item; });
+  weir::network net = numbers(3).named("a").in_group("G1") |
+                      weir::tee(same.named("b").in_group("G1"), same.named("c").in_group("G2")).named("both") |
+                      weir::zip<long, long>().named("d").in_group("G1") |
+                      weir::node([](std::tuple<long, long> pair) { return std::get<0>(pair); }).in_group("G1") |
+                      into(seen).in_group("G1");
+  const weir::graph whole = net.resolve(2);
+  std::map<std::string, weir::cluster::numbered_report> parts;
+  for (const std::string group : {"G1", "G2"}) {
+    const weir::graph part = weir::cut(whole, group, [](weir::channel_id) { return weir::local_link(); });
+    parts[group] = weir::cluster::part_of_whole(whole, group, report_of(part, 1));
+  }
+  const json made = weir::cluster::whole_of_parts({{"G1", &parts["G1"]}, {"G2", &parts["G2"]}});
+  std::map<std::string, json> inputs;
+  for (const json& c : made.at("channels")) {
+    if (c.at("to") == "/d") inputs[c.at("from")] = c.at("input");
+  }
+  EXPECT_EQ(inputs, (std::map<std::string, json>{{"/both/b", 0}, {"/both/c", 1}}));
 }
 
 weir::cluster::numbered_report numbered(std::uint64_t count, bool ended) {

@@ -81,7 +81,7 @@ TEST(messages, reports_are_read_as_they_were_written) {
   }
   for (std::size_t i = 0; i != 9000; ++i) {
     const std::size_t to = (i + 1) % 3000;
-    all.of.channels.push_back({all.of.nodes[i % 3000].path, all.of.nodes[to].path, i, 100, i % 7, 30, 0.25});
+    all.of.channels.push_back({all.of.nodes[i % 3000].path, all.of.nodes[to].path, i, 100, i % 7, 30, 0.25, i % 5});
     all.channels.push_back(3 * i);
   }
   all.of.workers = 3;
@@ -92,8 +92,9 @@ TEST(messages, reports_are_read_as_they_were_written) {
   EXPECT_TRUE(weir::to_json(read.of) == weir::to_json(all.of));
   EXPECT_EQ(read.nodes, all.nodes);
   EXPECT_EQ(read.channels, all.channels);
-  for (const char* wrong : {"[0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4, 5, \"x\"]", "[0, 99999, 2, 3, 4, 5, 0.5]",
-                            "[-1, 1, 2, 3, 4, 5, 0.5]", "7"}) {
+  for (const char* wrong :
+       {"[0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4, 5, \"x\", 0]", "[0, 99999, 2, 3, 4, 5, 0.5, 0]",
+        "[-1, 1, 2, 3, 4, 5, 0.5, 0]", "[0, 1, 2, 3, 4, 5, 0.5]", "[0, 1, 2, 3, 4, 5, 0.5, -1]", "7"}) {
     json changed = parts[0];
     changed["links"][17] = json::parse(wrong);
     EXPECT_THROW(weir::cluster::add_part(read.of, changed), weir::cluster::protocol_error) << wrong;

@@ -24,9 +24,11 @@
 #include <fstream>
 #include <latch>
 #include <list>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 // The leak checker of a child would wait for a lock that another thread may have held as the process forked (mended in later ones).
@@ -174,6 +176,34 @@ TEST_P(live_view, shows_what_waits_in_a_channel) {
   const auto channel = [&] { return run_of(by.ask(), "/slow").at("report").at("channels").at(0); };
   while (channel().at("waiting") != 16) std::this_thread::yield();
   EXPECT_EQ(channel().at("room"), 16);
+  go_on = true;
+  go_on.notify_all();
+  now.wait();
+}
+
+TEST_P(live_view, shows_what_waits_in_each_input) {
+  if (GetParam().options.fuse) GTEST_SKIP() << "between fused nodes nothing waits while one of them works";
+  std::atomic<bool> go_on{false};
+  const auto quick = weir::node([](long item) { return item; }).named("quick").capacity(16);
+  const auto slow = weir::node([&](long item) {
+                      go_on.wait(false);
+                      return item;
+                    })
+                        .named("slow")
+                        .capacity(16);
+  weir::network net = numbers(100) | weir::tee(quick, slow).named("both") |
+                      weir::zip<long, long>().named("zip").capacity(16) | weir::sink([](std::tuple<long, long>) {});
+  weir::running now = weir::start(net, GetParam().options);
+  watcher by;
+  const auto waiting = [&] {
+    std::map<std::size_t, std::size_t> inputs;
+    const json said = by.ask();
+    for (const json& channel : run_of(said, "/zip").at("report").at("channels")) {
+      if (channel.at("to") == "/zip") inputs[channel.at("input")] = channel.at("waiting");
+    }
+    return inputs;
+  };
+  while (waiting() != std::map<std::size_t, std::size_t>{{0, 16}, {1, 0}}) std::this_thread::yield();
   go_on = true;
   go_on.notify_all();
   now.wait();

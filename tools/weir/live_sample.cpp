@@ -57,7 +57,8 @@ weir::report report_of(const json& from) {
                              .capacity = channel.at("capacity").get<std::size_t>(),
                              .waiting = channel.at("waiting").get<std::size_t>(),
                              .room = channel.at("room").get<std::size_t>(),
-                             .fill = channel.at("fill").get<double>()});
+                             .fill = channel.at("fill").get<double>(),
+                             .input = channel.value("input", std::size_t{0})});
   }
   return made;
 }

@@ -11,6 +11,9 @@
 
 namespace {
 
+// Of one node. A program that says more makes no sense.
+constexpr std::size_t inputs_most = 1024;
+
 double seconds(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
 
 double share(std::chrono::nanoseconds part, std::chrono::nanoseconds whole) {
@@ -59,6 +62,11 @@ struct group {
   }
 };
 
+void add(queue_view& to, const queue_view& queue) {
+  to.waiting += queue.waiting;
+  to.room += queue.room;
+}
+
 void add(group& to, const node_view& node) {
   node_view& sum = to.sum;
   ++sum.nodes;
@@ -75,8 +83,15 @@ void add(group& to, const node_view& node) {
   sum.bottleneck = sum.bottleneck || node.bottleneck;
   if (!node.before) return;
   if (!sum.before) sum.before.emplace();
-  sum.before->waiting += node.before->waiting;
-  sum.before->room += node.before->room;
+  add(*sum.before, *node.before);
+  if (sum.inputs.size() < node.inputs.size()) sum.inputs.resize(node.inputs.size());
+  for (std::size_t i = 0; i != node.inputs.size(); ++i) {
+    input_view& input = sum.inputs[i];
+    for (const std::string& each : node.inputs[i].from) {
+      if (std::ranges::find(input.from, each) == input.from.end()) input.from.push_back(each);
+    }
+    add(input.queue, node.inputs[i].queue);
+  }
 }
 
 // The function of the kernel in which a thread of a process on this machine sleeps; empty if it does not, or if the system does not say.
@@ -117,20 +132,25 @@ run_view view_of(const live_run& now, const live_run* before) {
     view.waiting_room = share(node.waiting_room, lately.wall);
   }
   std::vector<bool> sends(made.nodes.size());
-  std::vector<bool> without_limit(made.nodes.size());
+  std::vector<std::set<std::size_t>> without_limit(made.nodes.size());  // inputs
   for (const weir::channel_report& channel : total.channels) {
     if (const auto from = number.find(channel.from); from != number.end()) sends[from->second] = true;
     const auto to = number.find(channel.to);
     if (to == number.end()) continue;
-    auto& queue = made.nodes[to->second].before;
-    if (!queue) queue.emplace();
-    queue->waiting += channel.waiting;
-    queue->room += channel.room;
-    if (channel.room == 0) without_limit[to->second] = true;
+    node_view& node = made.nodes[to->second];
+    if (!node.before) node.before.emplace();
+    if (channel.input >= inputs_most) continue;
+    if (node.inputs.size() <= channel.input) node.inputs.resize(channel.input + 1);
+    input_view& input = node.inputs[channel.input];
+    input.from.push_back(channel.from);
+    for (queue_view* const queue : {&*node.before, &input.queue})
+      add(*queue, {.waiting = channel.waiting, .room = channel.room});
+    if (channel.room == 0) without_limit[to->second].insert(channel.input);
   }
   for (std::size_t i = 0; i != made.nodes.size(); ++i) {
     node_view& node = made.nodes[i];
-    if (without_limit[i]) node.before->room = 0;
+    if (!without_limit[i].empty()) node.before->room = 0;
+    for (const std::size_t input : without_limit[i]) node.inputs[input].queue.room = 0;
     if (!node.before) made.in += node.items;
     if (!sends[i]) made.out += node.items;
   }
@@ -198,4 +218,12 @@ run_view folded(const run_view& whole) {
     made.nodes.push_back(sum);
   }
   return made;
+}
+
+std::string folded(const std::vector<std::string>& paths) {
+  run_view of_paths;
+  for (const std::string& each : paths) of_paths.nodes.emplace_back().path = each;
+  std::string list;
+  for (const node_view& each : folded(of_paths).nodes) list += (list.empty() ? "" : ", ") + each.path;
+  return list;
 }

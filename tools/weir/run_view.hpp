@@ -18,6 +18,12 @@ struct queue_view {
   double fill() const { return room == 0 ? 0 : static_cast<double>(waiting) / static_cast<double>(room); }
 };
 
+/// One input of a node: a `zip` has several.
+struct input_view {
+  std::vector<std::string> from;  ///< the nodes that send there
+  queue_view queue{};
+};
+
 /// A node, or the equal nodes of a farm together, over some time. Shares are of that time; of several nodes, their mean.
 struct node_view {
   std::string path;  ///< of several nodes `/split[0-3]`
@@ -36,8 +42,10 @@ struct node_view {
   double waiting_input = 0;
   double waiting_room = 0;
 
-  std::optional<queue_view> before;  ///< none for a source
+  std::optional<queue_view> before{};  ///< in all its inputs; none for a source
+  std::vector<input_view> inputs{};    ///< in their order; likewise
   bool bottleneck = false;
+  bool is_input = false;  ///< one of the node above, in a table; only `path` and `before` are said of it
 };
 
 /// A run over some time.
@@ -66,3 +74,6 @@ std::string silence_of(const live_sample& sample);
 
 /// With the nodes of each farm or set of equal blocks as one.
 run_view folded(const run_view& whole);
+
+/// Paths in few words: those of a farm as one, `/split[0-3]`.
+std::string folded(const std::vector<std::string>& paths);

@@ -14,6 +14,10 @@ using json = nlohmann::ordered_json;
 double rounded(double value) { return std::round(value * 1e4) / 1e4; }
 
 // Those of a cluster have a group.
+json queue_of(const queue_view& queue) {
+  return {{"waiting", queue.waiting}, {"room", queue.room}, {"fill", rounded(queue.fill())}};
+}
+
 json node_of(const weir::node_report& total, const node_view& view) {
   json made = {{"path", total.path},
                {"kind", total.kind},
@@ -29,10 +33,13 @@ json node_of(const weir::node_report& total, const node_view& view) {
                {"ready", rounded(view.ready)},
                {"waiting_input", rounded(view.waiting_input)},
                {"waiting_room", rounded(view.waiting_room)}};
-  made["queue"] =
-      view.before
-          ? json{{"waiting", view.before->waiting}, {"room", view.before->room}, {"fill", rounded(view.before->fill())}}
-          : json(nullptr);
+  made["queue"] = view.before ? queue_of(*view.before) : json(nullptr);
+  made["inputs"] = json::array();
+  for (const input_view& input : view.inputs) {
+    json its = {{"from", input.from}};
+    its.update(queue_of(input.queue));
+    made["inputs"].push_back(std::move(its));
+  }
   made["bottleneck"] = view.bottleneck;
   if (!view.group.empty()) made["group"] = view.group;
   return made;
@@ -72,3 +79,4 @@ std::string to_json(const live_sample& sample, const std::vector<run_view>& view
   }
   return made.dump(2) + "\n";
 }
+                                 {"input", channel.input},

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace {
@@ -26,6 +28,11 @@ struct column {
   std::size_t width;
   std::function<std::string(const node_view&)> cell;
   std::size_t spans = 1;  // columns that the upper line is for
+
+  bool is_of_queue() const {
+    const std::string_view what = title;
+    return what == "queue" || what == "fill" || what == "/ room";
+  }
 };
 
 std::string queue_share(const node_view& node) {
@@ -118,7 +125,10 @@ class columns {
   std::string row(const node_view& node) const {
     std::string line = node.bottleneck ? (style_.utf8 ? "▶ " : "> ") : "  ";
     line += fitted(node.path, path_width_, side::left, style_);
-    for (const column& each : all_) line += "  " + fitted(each.cell(node), each.width, side::right, style_);
+    for (const column& each : all_) {
+      const bool is_said = !node.is_input || each.is_of_queue();
+      line += "  " + fitted(is_said ? each.cell(node) : std::string(), each.width, side::right, style_);
+    }
     return node.bottleneck ? painted(line, limiting, style_) : line;
   }
 
@@ -177,6 +187,29 @@ std::vector<std::string> rows_of(const run_view& run, const columns& shape, std:
   return lines;
 }
 
+// With a row for each input of the nodes that have several, below its node.
+run_view with_inputs(const run_view& whole) {
+  run_view made = whole;
+  made.nodes.clear();
+  for (const node_view& node : whole.nodes) {
+    made.nodes.push_back(node);
+    if (node.inputs.size() < 2) continue;
+    for (const input_view& input : node.inputs) {
+      node_view& row = made.nodes.emplace_back();
+      row.path = "  from " + folded(input.from);
+      row.before = input.queue;
+      row.is_input = true;
+    }
+  }
+  return made;
+}
+
+std::vector<run_view> each_of(const std::vector<run_view>& all, run_view (*changed)(const run_view&)) {
+  std::vector<run_view> made;
+  std::ranges::transform(all, std::back_inserter(made), changed);
+  return made;
+}
+
 std::size_t rows_in(const std::vector<run_view>& runs) {
   return std::accumulate(runs.begin(), runs.end(), std::size_t{0},
                          [](std::size_t sum, const run_view& run) { return sum + run.nodes.size(); });
@@ -189,7 +222,8 @@ struct selection {
   std::size_t room = 0;        // lines for rows, of all
   std::size_t left_out = 0;    // runs
 
-  selection(const std::vector<run_view>& all, std::size_t width, std::optional<std::size_t> height) : runs(all) {
+  selection(const std::vector<run_view>& all, std::size_t width, std::optional<std::size_t> height)
+      : runs(each_of(all, with_inputs)) {
     constexpr std::size_t long_sentence = 300;
     constexpr std::size_t short_sentence = 200;
     constexpr std::size_t rows_least = 2;
@@ -202,7 +236,12 @@ struct selection {
       ++left_out;
     }
     room = *height - std::min(*height, runs.size() * around + (left_out == 0 ? 0 : 1));
-    if (rows_in(runs) > room) std::transform(runs.begin(), runs.end(), runs.begin(), folded);
+    if (rows_in(runs) <= room) return;
+    std::vector<run_view> in_short = all;
+    in_short.resize(runs.size());
+    in_short = each_of(in_short, folded);
+    runs = each_of(in_short, with_inputs);
+    if (rows_in(runs) > room) runs = std::move(in_short);
   }
 };
 

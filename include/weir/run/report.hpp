@@ -41,6 +41,7 @@ struct channel_report {
   std::size_t room = 0;      ///< for how many, by its policy at that time; 0: without a limit
   double fill =
       0;  ///< mean share of what may wait in it (the policy may allow less than the capacity), seen by its consumer, 0 to 1
+  std::size_t input = 0;  ///< of its consumer, counted from 0: a `zip` has several
 };
 
 /// What a run was like, or is like so far. A value.
