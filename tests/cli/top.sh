@@ -140,7 +140,9 @@ echo a | WEIR_TOP='' "$wordcount" -q - >out 2>err || failed 'an empty WEIR_TOP'
 # ---- usage ----
 refuses 2 'which program' top --
 refuses 2 '--json alone' top --json
+refuses 2 '--stacks alone; say --once --stacks' top --stacks
 refuses 2 'choose one' top --once --json --openmetrics
+refuses 2 'choose one' top --once --stacks --openmetrics
 refuses 2 '--interval' top --interval 0
 refuses 2 '--interval' top --interval x
 refuses 2 'needs no process id' top 1 -- true

@@ -292,6 +292,55 @@ def whatever_is_said():
         assert words in t.raw.decode() and t.raw.count(b"\n") == 1 and SECOND_SCREEN not in t.raw, t.raw
 
 
+def inputs_of_a_zip():
+    def say(number, nodes=0):
+        ends = [(f"/end[{i}]", 0) for i in range(nodes)]
+        said = document(number, [[("/quick", 0.1), ("/slow", 0.9), ("/zip", 0.1), *ends]])
+        channel = {"items": 1, "capacity": 8, "room": 8, "fill": 0}
+        said["runs"][0]["report"]["channels"] = [
+            {"from": "/quick", "to": "/zip", "waiting": 8, "input": 0, **channel},
+            {"from": "/slow", "to": "/zip", "waiting": 0, "input": 1, **channel},
+            {"from": "/quick", "to": "/slow", "waiting": 2, "input": 0, **channel}]  # fmt: skip
+        return said
+
+    t = watch(say)
+    t.await_text("/zip", "  from /quick", "  from /slow")
+    assert " 50 %" in t.line_with("/zip ") and "100 %" in t.line_with("from /quick"), t.text
+    assert t.line_with("from /slow").split()[2:] == ["░░░░░░░░░░", "0", "%"], t.text
+    lines = t.text.split("\n")
+    below = lines.index(t.line_with("/zip ")) + 1
+    assert [line.split()[:2] for line in lines[below : below + 2]] == [["from", "/quick"], ["from", "/slow"]], t.text
+    t.resize(80, 13)  # here they have no place
+    t.await_that(lambda t: "from /slow" not in t.text and "/zip" in t.text)
+    t.press(b"q")
+    assert t.end() == 0
+    # Farms are folded first.
+    t = watch(lambda n: say(n, 40))
+    t.await_text("/end[0-39]", "from /quick", "from /slow")
+    t.press(b"q")
+    assert t.end() == 0
+
+
+def stacks_on_demand():
+    thread = 2**22 + 1  # more than Linux has
+
+    def say(number):
+        said = document(number, [[("/a", 0.1), ("/stays", 0.9)]])
+        said["runs"][0]["report"]["nodes"][1].update(in_own_code_ns=3 * 10**9, in_own_code_cpu_ns=0, thread=thread)
+        return said
+
+    t = watch(say)
+    t.await_text("/stays", "q: leave   s: stacks")
+    t.press(b"s")
+    t.await_text("made (77)", f"/stays, thread {thread}, inside its own code for 3.0 s:", "b: back   s: again",
+                 "its stack can't be seen: the thread has ended, or is on another machine")  # fmt: skip
+    assert "per s" not in t.text, t.text
+    t.press(b"b")
+    t.await_text("per s", "s: stacks")
+    t.press(b"q")
+    assert t.end() == 0
+
+
 def one_that_stops_answering():
     go_on = threading.Event()
     t = watch(lambda n: document(n, [[("/a", 0.9)]]) if n < 2 or go_on.wait() else None)
@@ -324,6 +373,6 @@ for pipe in "input", "more":
         os.unlink(pipe)
     os.mkfifo(pipe)
 for check in (lambda: whole_program(80, 24), lambda: whole_program(200, 50), programs_and_their_ends, ended_by_the_user,
-              farms_and_runs, whatever_is_said, one_that_stops_answering, plain_terminals):  # fmt: skip
+              farms_and_runs, inputs_of_a_zip, stacks_on_demand, whatever_is_said, one_that_stops_answering, plain_terminals):  # fmt: skip
     check()
 assert not os.listdir("weir"), os.listdir("weir")

@@ -70,6 +70,16 @@ text_style style_of_the_environment(bool escape_codes) {
           .colour = escape_codes && (no_colour == nullptr || *no_colour == '\0')};
 }
 
+std::string harmless(std::string text) {
+  for (std::size_t i = 0; i != text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool c1 = byte == 0xc2 && i + 1 != text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    if (c1) text[i + 1] = '?';
+    if (byte < ' ' || byte == 127 || c1) text[i] = '?';
+  }
+  return text;
+}
+
 std::string fitted(std::string_view text, std::size_t width, side to, const text_style& style) {
   std::vector<character> all = characters_of(text, style);
   std::size_t its = width_of(all);

@@ -20,6 +20,9 @@ text_style style_of_the_environment(bool escape_codes);
 
 enum class side { left, right };
 
+/// With `?` for all that a terminal would obey.
+std::string harmless(std::string text);
+
 /// Exactly `width` cells: the text, aligned to that side. Of one that is too long, its end, behind an ellipsis.
 std::string fitted(std::string_view text, std::size_t width, side to, const text_style& style);
 

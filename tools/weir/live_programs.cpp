@@ -5,6 +5,7 @@
 #include "weir/run/live_view.hpp"
 
 #include "files.hpp"
+#include "process.hpp"
 #include "support/output.hpp"
 
 #include <fcntl.h>
@@ -37,15 +38,6 @@ constexpr auto between_looks = 20ms;
 
 bool is_number(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-// A variable of a process when it began; empty if it was not set.
-std::string variable_of(const fs::path& process, std::string_view name) {
-  std::ifstream file(process / "environ", std::ios::binary);
-  for (std::string each; std::getline(file, each, '\0');) {
-    if (each.starts_with(name) && each.substr(name.size()).starts_with('=')) return each.substr(name.size() + 1);
-  }
-  return {};
 }
 
 // What `live_view_folder` is for that process, which may be another user's.

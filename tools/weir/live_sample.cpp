@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "live_sample.hpp"
 
+#include "display_text.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -14,17 +16,6 @@ using nlohmann::json;
 using std::chrono::nanoseconds;
 
 constexpr int known_format = 1;
-
-// Nothing that a program calls itself or its nodes can do anything to a terminal.
-std::string harmless(std::string text) {
-  for (std::size_t i = 0; i != text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const bool c1 = byte == 0xc2 && i + 1 != text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
-    if (c1) text[i + 1] = '?';
-    if (byte < ' ' || byte == 127 || c1) text[i] = '?';
-  }
-  return text;
-}
 
 std::string name(const json& from, const char* key) { return harmless(from.at(key).get<std::string>()); }
 

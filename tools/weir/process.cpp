@@ -5,6 +5,7 @@
 #include "files.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
@@ -23,7 +24,7 @@ namespace {
 /// Instructions for posix_spawn; the child gets `before` as its mask, and SIGPIPE and SIGXFSZ as they are by default.
 class spawn_settings {
  public:
-  explicit spawn_settings(const sigset_t& before) {
+  explicit spawn_settings(const sigset_t& before, short others = 0) {
     posix_spawn_file_actions_init(&files);
     posix_spawnattr_init(&attributes);
     sigset_t ignored;
@@ -32,7 +33,7 @@ class spawn_settings {
     sigaddset(&ignored, SIGXFSZ);
     posix_spawnattr_setsigdefault(&attributes, &ignored);
     posix_spawnattr_setsigmask(&attributes, &before);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | others));
   }
   ~spawn_settings() {
     posix_spawn_file_actions_destroy(&files);
@@ -122,6 +123,14 @@ std::vector<std::pair<pid_t, pid_t>> all_processes() {
   return made;
 }
 
+std::string variable_of(const std::filesystem::path& process, std::string_view name) {
+  std::ifstream file(process / "environ", std::ios::binary);
+  for (std::string each; std::getline(file, each, '\0');) {
+    if (each.starts_with(name) && each.substr(name.size()).starts_with('=')) return each.substr(name.size() + 1);
+  }
+  return {};
+}
+
 std::vector<pid_t> descendants_of(pid_t id) {
   const auto all = all_processes();
   std::vector<pid_t> made{id};
@@ -179,4 +188,44 @@ process_end pipe_through(const std::vector<std::string>& program, const std::str
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   return end_of(status);
+}
+
+finished_program run_apart(const std::vector<std::string>& program, std::chrono::milliseconds most) {
+  using clock = std::chrono::steady_clock;
+  const clock::time_point until = clock::now() + most;
+  const descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  const descriptor error(memfd_create("weir", MFD_CLOEXEC));
+  int ends[2];
+  if (!error || pipe2(ends, O_CLOEXEC) != 0) fail("can't take what a program prints");
+  const descriptor read_end(ends[0]);
+  descriptor write_end(ends[1]);
+  sigset_t none;
+  sigemptyset(&none);
+  spawn_settings settings(none, POSIX_SPAWN_SETSID);
+  posix_spawn_file_actions_adddup2(&settings.files, *nothing, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&settings.files, *write_end, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&settings.files, *error, STDERR_FILENO);
+  const pid_t child = settings.start(program);
+  write_end.close();
+  finished_program made;
+  bool in_time = true;
+  for (char some[1 << 12];;) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - clock::now());
+    pollfd source{*read_end, POLLIN, 0};
+    in_time = left.count() > 0;
+    if (!in_time) break;
+    if (poll(&source, 1, static_cast<int>(left.count())) <= 0) continue;
+    const ssize_t got = read(*read_end, some, sizeof some);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    made.output.append(some, static_cast<std::size_t>(got));
+  }
+  if (!in_time) kill(child, SIGKILL);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (!in_time) throw took_too_long();
+  lseek(*error, 0, SEEK_SET);
+  made.error = read_all(*error, program.front());
+  made.end = end_of(status);
+  return made;
 }

@@ -6,9 +6,11 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <filesystem>
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -72,6 +74,9 @@ std::vector<std::pair<pid_t, pid_t>> all_processes();
 /// All that this process has started, and all that these have, as far as they are on this machine.
 std::vector<pid_t> descendants_of(pid_t id);
 
+/// A variable of a process, a folder of /proc, when it began; empty if it was not set, or is not to be seen.
+std::string variable_of(const std::filesystem::path& process, std::string_view name);
+
 /// How it ended, by the status that waitpid gave.
 process_end end_of(int status);
 
@@ -88,3 +93,15 @@ process_end run_to_the_end(const std::vector<std::string>& program,
 
 /// Runs a program with `input` as its standard input; what it prints becomes `output`. @throws cannot_start
 process_end pipe_through(const std::vector<std::string>& program, const std::string& input, std::string& output);
+
+/// A program that has ended, and what it printed.
+struct finished_program {
+  process_end end;
+  std::string output;
+  std::string error;
+};
+
+/// Runs a program with an empty standard input, in a session of its own: no signal of the terminal
+/// reaches it, so it comes to its own end. No other child is waited for, and no signal is taken.
+/// @throws cannot_start; took_too_long: it was killed after `most`
+finished_program run_apart(const std::vector<std::string>& program, std::chrono::milliseconds most);

@@ -3,6 +3,7 @@
 #include "top_command.hpp"
 
 #include "live_programs.hpp"
+#include "node_stacks.hpp"
 #include "support/output.hpp"
 #include "top_formats.hpp"
 #include "top_session.hpp"
@@ -58,6 +59,12 @@ std::string table_of(const live_sample& sample, const std::vector<run_view>& vie
   return text;
 }
 
+std::string text_of(const std::vector<node_stack>& stacks) {
+  std::string text;
+  for (const std::string& line : lines_of(stacks)) text += '\n' + line;
+  return text + '\n';
+}
+
 int show_once(const top_options& options) {
   const std::unique_ptr<live_connection> connection = connect_to(options.who);
   live_sample first = sample_of(*connection);
@@ -69,7 +76,10 @@ int show_once(const top_options& options) {
   const bool ended = connection->has_ended();
   const live_sample& last = second ? *second : first;
   const std::vector<run_view> views = views_of(last, second && !ended ? &first : nullptr);
-  weir::support::write_standard_output(options.json ? to_json(last, views) : table_of(last, views, ended));
+  std::optional<std::vector<node_stack>> stacks;
+  if (options.stacks) stacks = stacks_of(last);
+  const std::string text = options.json ? to_json(last, views, stacks) : table_of(last, views, ended);
+  weir::support::write_standard_output(options.json || !stacks ? text : text + text_of(*stacks));
   return 0;
 }
 
@@ -86,6 +96,8 @@ weir::support::command add_top_command(weir::support::command& of, top_options& 
       .shows_default();
   command.flag("--once", into.once, "Print one table, and end");
   command.flag("--json", into.json, "With --once: JSON instead of a table");
+  command.flag("--stacks", into.stacks,
+               "With --once: also in which functions the nodes are that have been in their own code for long");
   command.flag("--openmetrics", into.open_metrics, "Print the counters as OpenMetrics text, for Prometheus, and end");
   command.footer(
       "\nA program of yours can be watched, by its process id, while it runs a network; and also between networks, and "
@@ -102,6 +114,8 @@ weir::support::command add_top_command(weir::support::command& of, top_options& 
 std::string contradiction(const top_options& options) {
   if (options.json && options.open_metrics) return "--json and --openmetrics at a time; choose one";
   if (options.json && !options.once) return "--json alone; say --once --json";
+  if (options.stacks && options.open_metrics) return "--stacks and --openmetrics at a time; choose one";
+  if (options.stacks && !options.once) return "--stacks alone; say --once --stacks, or press s in the view";
   if (!options.program.empty() && !options.who.empty()) {
     return "unexpected " + weir::support::quoted_name(options.who) +
            " before --; a program that is started needs no process id";

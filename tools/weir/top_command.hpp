@@ -13,6 +13,7 @@ struct top_options {
   double interval = 1;
   bool once = false;
   bool json = false;
+  bool stacks = false;
   bool open_metrics = false;
   std::vector<std::string> program;  ///< and its arguments
 };

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace {
@@ -13,11 +14,11 @@ using json = nlohmann::ordered_json;
 // What is worth being told of a share or a rate.
 double rounded(double value) { return std::round(value * 1e4) / 1e4; }
 
-// Those of a cluster have a group.
 json queue_of(const queue_view& queue) {
   return {{"waiting", queue.waiting}, {"room", queue.room}, {"fill", rounded(queue.fill())}};
 }
 
+// Those of a cluster have a group.
 json node_of(const weir::node_report& total, const node_view& view) {
   json made = {{"path", total.path},
                {"kind", total.kind},
@@ -45,9 +46,26 @@ json node_of(const weir::node_report& total, const node_view& view) {
   return made;
 }
 
+// Null for a node that has none.
+json stack_of(const std::vector<node_stack>& stacks, std::uint64_t run, const std::string& path) {
+  const auto its =
+      std::ranges::find_if(stacks, [&](const node_stack& each) { return each.run == run && each.path == path; });
+  if (its == stacks.end()) return nullptr;
+  json frames = json::array();
+  for (const stack_frame& each : its->stack.frames) {
+    json frame = {{"function", each.function}, {"module", each.module}};
+    if (!each.file.empty()) frame.update({{"file", each.file}, {"line", each.line}});
+    frames.push_back(std::move(frame));
+  }
+  json made = {{"thread", its->thread}, {"in_own_code_ns", its->in_own_code.count()}, {"frames", std::move(frames)}};
+  if (!its->stack.problem.empty()) made["problem"] = its->stack.problem;
+  return made;
+}
+
 }  // namespace
 
-std::string to_json(const live_sample& sample, const std::vector<run_view>& views) {
+std::string to_json(const live_sample& sample, const std::vector<run_view>& views,
+                    const std::optional<std::vector<node_stack>>& stacks) {
   json made = {{"pid", sample.pid},       {"program", sample.program},
                {"cores", sample.cores},   {"cpu_ns", sample.cpu.count()},
                {"silent", sample.silent}, {"runs", json::array()}};
@@ -64,11 +82,15 @@ std::string to_json(const live_sample& sample, const std::vector<run_view>& view
                 {"bottleneck", view.bottleneck},
                 {"nodes", json::array()},
                 {"channels", json::array()}};
-    for (std::size_t n = 0; n != total.nodes.size(); ++n)
-      run["nodes"].push_back(node_of(total.nodes[n], view.nodes[n]));
+    for (std::size_t n = 0; n != total.nodes.size(); ++n) {
+      json node = node_of(total.nodes[n], view.nodes[n]);
+      if (stacks) node["stack"] = stack_of(*stacks, view.number, total.nodes[n].path);
+      run["nodes"].push_back(std::move(node));
+    }
     for (const weir::channel_report& channel : total.channels) {
       run["channels"].push_back({{"from", channel.from},
                                  {"to", channel.to},
+                                 {"input", channel.input},
                                  {"items", channel.items},
                                  {"capacity", channel.capacity},
                                  {"waiting", channel.waiting},
@@ -79,4 +101,3 @@ std::string to_json(const live_sample& sample, const std::vector<run_view>& view
   }
   return made.dump(2) + "\n";
 }
-                                 {"input", channel.input},

@@ -6,6 +6,7 @@
 
 #include "kept_output.hpp"
 #include "live_programs.hpp"
+#include "node_stacks.hpp"
 #include "process.hpp"
 #include "support/output.hpp"
 #include "terminal.hpp"
@@ -225,8 +226,24 @@ class session {
   }
 
   void handle_keys() {
-    const std::string keys = screen_.keys();
-    if (keys.find_first_of("qQ") != std::string::npos) left_ = true;
+    for (const char key : screen_.keys()) {
+      switch (key) {
+        case 'q':
+        case 'Q': left_ = true; break;
+        case 's': look_at_stacks(); break;
+        case 'b': stacks_.clear(); break;
+        default: continue;
+      }
+      draw();
+    }
+  }
+
+  // Of what was said last. They stay until the next key.
+  void look_at_stacks() {
+    if (!latest_ || ended_) return;
+    stacks_ = {"looking at the stacks ..."};
+    draw();
+    stacks_ = lines_of(stacks_of(*latest_));
   }
 
   // Not again before it has answered.
@@ -304,6 +321,8 @@ class session {
     }
     made.keys = program_ ? "q: leave the view, the program goes on   Ctrl-C: end the program" : "q: leave";
     if (!latest_) return made;
+    made.page = stacks_;
+    made.keys += stacks_.empty() ? "   s: stacks" : "   b: back   s: again";
     made.program = latest_->program;
     made.pid = latest_->pid;
     made.cores = latest_->cores;
@@ -330,6 +349,7 @@ class session {
 
   std::string last_figures() {
     before_.reset();
+    stacks_.clear();
     top_content last = content();
     last.state = "ended";
     last.keys.clear();
@@ -349,6 +369,7 @@ class session {
   std::optional<watched_program> program_;
   std::unique_ptr<live_connection> connection_;
   std::optional<live_sample> before_, latest_;
+  std::vector<std::string> stacks_;            // shown in place of the runs, if there are any
   std::optional<clock::time_point> asked_at_;  // and not answered since
   clock::time_point next_look_ = clock::now();
   bool ended_ = false;  // whom `latest_` is of

@@ -286,13 +286,15 @@ std::vector<std::string> top_lines(const top_content& content, std::size_t width
   constexpr std::size_t head = 4;  // title, a line between, the heading
   constexpr std::size_t high_enough_for_output = 20;
   std::vector<std::string> foot;
-  if (height == any_height || height >= high_enough_for_output) {
+  if (content.page.empty() && (height == any_height || height >= high_enough_for_output)) {
     for (const std::string& each : content.output) foot.push_back(painted(clipped(each, width, style), dim, style));
     if (!foot.empty()) foot.insert(foot.begin(), "");
   }
   const std::size_t keys = content.keys.empty() ? 0 : 1;
   std::vector<std::string> lines{title(content, width, style), ""};
-  if (content.runs.empty()) {
+  if (!content.page.empty()) {
+    for (const std::string& each : content.page) lines.push_back(clipped(each, width, style));
+  } else if (content.runs.empty()) {
     lines.emplace_back(content.state.empty() ? "no run under way" : content.state);
   } else {
     const auto free = height == any_height ? std::nullopt : std::optional(height - head - foot.size() - keys);

@@ -18,6 +18,7 @@ struct top_content {
   double cores_used = 0;
   std::vector<run_view> runs{};
   std::vector<std::string> output{};  ///< the program's last lines
+  std::vector<std::string> page{};    ///< shown in place of the runs, if there are any
   std::string keys{};                 ///< what may be pressed
 };
 

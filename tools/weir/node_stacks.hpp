@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "live_sample.hpp"
+#include "thread_stack.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Where a node is that stays inside its own code, which is known after about half a second.
+struct node_stack {
+  std::uint64_t run = 0;
+  std::string path;
+  std::string group{};  ///< of a cluster
+  long thread = 0;
+  std::chrono::nanoseconds in_own_code{0};
+  thread_stack stack{};
+};
+
+/// Those of all runs under way, in the order of their nodes; the first 16 are looked for.
+std::vector<node_stack> stacks_of(const live_sample& sample);
+
+/// As lines of any length. The functions by which weir calls the node are only counted.
+std::vector<std::string> lines_of(const std::vector<node_stack>& stacks);
