@@ -61,10 +61,11 @@ bool file_search::take(char* text, std::size_t size, std::size_t fresh, bool las
   const std::size_t after_last = after_last_line(all, ends_from, size);
   const std::size_t to = last ? size : after_last == ends_from ? searched_ : after_last;
   if (to > searched_) more = search(all, searched_, to, known);
+  if (!more || last) return false;
   needed_from_ = shows_ ? static_cast<std::size_t>(listing_.needed_from(offset_ + to) - offset_) : to;
   searched_ = to - needed_from_;
   offset_ += needed_from_;
-  return more && !last;
+  return true;
 }
 
 bool file_search::search(std::string_view text, std::size_t from, std::size_t to, known_lines* known) {
