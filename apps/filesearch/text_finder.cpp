@@ -47,8 +47,10 @@ text_finder::text_finder(const std::vector<std::string>& texts, bool ignore_case
   }
 }
 
-// Plain loops over a fixed number of bytes, without a branch: the compiler makes them ones over many bytes at a time.
-bool text_finder::may_begin_in_block(const sought& one, const unsigned char* block) noexcept {
+// Plain loops over a fixed number of bytes, without a branch: the compiler makes them ones over many bytes at a time. They are part of
+// each function that calls them, and so made for its processor.
+[[gnu::always_inline]] inline bool text_finder::may_begin_in_block(const sought& one,
+                                                                   const unsigned char* block) noexcept {
   const unsigned char* const first = block + one.rarest.at;
   const unsigned char* const second = block + one.other.at;
   const probe rarest = one.rarest;
@@ -62,8 +64,8 @@ bool text_finder::may_begin_in_block(const sought& one, const unsigned char* blo
   return any != 0;
 }
 
-std::array<unsigned char, text_finder::block_places> text_finder::places_in_block(const sought& one,
-                                                                                  const unsigned char* block) noexcept {
+[[gnu::always_inline]] inline std::array<unsigned char, text_finder::block_places> text_finder::places_in_block(
+    const sought& one, const unsigned char* block) noexcept {
   const unsigned char* const first = block + one.rarest.at;
   const unsigned char* const second = block + one.other.at;
   const probe rarest = one.rarest;
@@ -84,7 +86,7 @@ bool text_finder::begins_at(const sought& one, const char* at) const noexcept {
   });
 }
 
-std::size_t text_finder::first_in_block(const char* block) const noexcept {
+[[gnu::always_inline]] inline std::size_t text_finder::first_in_block(const char* block) const noexcept {
   std::size_t first = block_places;
   for (const sought& one : sought_) {
     const auto places = places_in_block(one, reinterpret_cast<const unsigned char*>(block));
@@ -100,17 +102,38 @@ std::size_t text_finder::first_in_block(const char* block) const noexcept {
   return first;
 }
 
-std::size_t text_finder::find(std::string_view text, std::size_t from) const {
-  std::size_t at = from;
+[[gnu::always_inline]] inline bool text_finder::may_begin_in_block(const unsigned char* block) const noexcept {
+  for (const sought& one : sought_) {
+    if (may_begin_in_block(one, block)) return true;
+  }
+  return false;
+}
+
+[[gnu::always_inline]] inline std::size_t text_finder::find_in_blocks(std::string_view text, std::size_t& at) const {
   for (; at + block_places + longest_ <= text.size(); at += block_places) {
     const char* const block = text.data() + at;
-    const bool may = std::any_of(sought_.begin(), sought_.end(), [&](const sought& one) {
-      return may_begin_in_block(one, reinterpret_cast<const unsigned char*>(block));
-    });
-    if (!may) continue;
+    if (!may_begin_in_block(reinterpret_cast<const unsigned char*>(block))) continue;
     const std::size_t place = first_in_block(block);
     if (place != block_places) return at + place;
   }
+  return std::string_view::npos;
+}
+
+#ifdef __x86_64__
+[[gnu::target("avx2")]] std::size_t text_finder::find_in_blocks_avx2(std::string_view text, std::size_t& at) const {
+  return find_in_blocks(text, at);
+}
+#endif
+
+std::size_t text_finder::find(std::string_view text, std::size_t from) const {
+  std::size_t at = from;
+#ifdef __x86_64__
+  static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
+  const std::size_t found = has_avx2 ? find_in_blocks_avx2(text, at) : find_in_blocks(text, at);
+#else
+  const std::size_t found = find_in_blocks(text, at);
+#endif
+  if (found != std::string_view::npos) return found;
   for (; at < text.size(); ++at) {
     for (const sought& one : sought_) {
       if (text.size() - at >= one.text.size() && begins_at(one, text.data() + at)) return at;

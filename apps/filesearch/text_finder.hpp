@@ -42,7 +42,11 @@ class text_finder {
   bool begins_at(const sought& one, const char* at) const noexcept;
   static std::array<unsigned char, block_places> places_in_block(const sought& one,
                                                                  const unsigned char* block) noexcept;
+  bool may_begin_in_block(const unsigned char* block) const noexcept;
   std::size_t first_in_block(const char* block) const noexcept;
+  // Leaves in `at` how far it has looked in vain.
+  std::size_t find_in_blocks(std::string_view text, std::size_t& at) const;
+  std::size_t find_in_blocks_avx2(std::string_view text, std::size_t& at) const;
 
   std::vector<sought> sought_;
   bool ignore_case_;
