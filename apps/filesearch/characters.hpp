@@ -10,7 +10,7 @@
 
 namespace filesearch {
 
-/// What bytes stand for.
+/// The characters that bytes stand for.
 enum class encoding {
   bytes,     ///< each is a character; those above 127 belong to no class
   one_byte,  ///< each is a character of the locale's encoding, such as ISO-8859-1, or of none
@@ -21,8 +21,8 @@ enum class encoding {
 /// knows but one byte that ends lines.
 void exchange_line_ends(char* text, std::size_t size) noexcept;
 
-/// What the environment's LC_ALL, LC_CTYPE or LANG ask for. Makes it the locale of the process for character classes, and
-/// in `one_byte` for the order of characters.
+/// The encoding that LC_ALL, LC_CTYPE or LANG ask for. Makes it the locale of the process for
+/// character classes, and in `one_byte` for the order of characters.
 /// @throws std::runtime_error in an encoding of several bytes that is not UTF-8
 encoding adopt_locale();
 

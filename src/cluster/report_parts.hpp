@@ -19,7 +19,7 @@
 //
 // The links are the channels; `from` and `to` are places in "paths".
 //
-// Where nodes and channels are numbered, each node has a "number", and each link a ninth element.
+// If nodes and channels are numbered, each node has a "number", and each link a ninth element.
 namespace weir::cluster {
 
 /// A report, and the numbers of its nodes and channels in the whole graph.

@@ -4,8 +4,8 @@
 #
 #   top_stacks.sh BIN_DIR
 #
-# What `weir top` shows of nodes that do not come back: the queues of a zip one by one, and the stack of
-# a node that waits inside its own code. Where eu-stack is missing, or the system lets nobody trace, it is
+# `weir top` shows nodes that do not come back: the queues of a zip one by one, and the stack of a node
+# that waits inside its own code. If eu-stack is missing, or the system lets nobody trace, the test is
 # skipped after the rest.
 . "$(dirname -- "$0")/../support/weir_command.sh"
 export LC_ALL=C.UTF-8 XDG_RUNTIME_DIR=$work TMPDIR=$work

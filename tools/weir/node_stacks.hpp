@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-/// Where a node is that stays inside its own code, which is known after about half a second.
+/// The stack of a node that stays inside its own code, which is known after about half a second.
 struct node_stack {
   std::uint64_t run = 0;
   std::string path;

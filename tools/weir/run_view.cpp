@@ -11,7 +11,7 @@
 
 namespace {
 
-// Of one node. A program that says more makes no sense.
+// A report with more inputs of one node is refused.
 constexpr std::size_t inputs_most = 1024;
 
 double seconds(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }

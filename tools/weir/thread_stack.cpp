@@ -116,7 +116,7 @@ std::vector<stack_frame> frames_of(std::string_view printed) {
         line = line.substr(0, module);
       }
       if (!line.empty()) frame.function = readable(line.substr(1));
-      // What is inlined into a function of the same name is that.
+      // A function that is inlined into one of the same name counts once.
       if (its_place == std::exchange(place, its_place) && frame.function == std::prev(made.end(), 2)->function)
         made.pop_back();
     } else if (line.starts_with("    ") && !made.empty()) {

@@ -16,15 +16,15 @@ struct stack_frame {
   std::string module{};  ///< the program or library that has it
 };
 
-/// Where a thread is: the innermost function first.
+/// The functions that a thread is in, the innermost first.
 struct thread_stack {
   std::vector<stack_frame> frames{};
   std::string problem{};  ///< why there are none, and what to do; else empty
 };
 
-/// Of a thread of a process on this machine, by `eu-stack` of elfutils. That thread alone stands still,
-/// for as long as its frames are collected, milliseconds as a rule; the others go on. Names hold no
-/// control characters.
+/// The stack of a thread of a process on this machine, by `eu-stack` of elfutils. That thread alone
+/// stands still, for as long as its frames are collected, milliseconds as a rule; the others go on.
+/// Names hold no control characters.
 thread_stack stack_of(pid_t process, long thread);
 
 /// The frames in what `eu-stack -i -m -s` prints of one thread.

@@ -238,7 +238,7 @@ class session {
     }
   }
 
-  // Of what was said last. They stay until the next key.
+  // Asks for the stacks of the nodes in the last sample. They stay on the screen until the next key.
   void look_at_stacks() {
     if (!latest_ || ended_) return;
     stacks_ = {"looking at the stacks ..."};
