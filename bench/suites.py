@@ -159,8 +159,8 @@ def core():
     def limits():
         for tokens, items in [(4, 500_000), (64, 2_000_000), (1000, 5_000_000)]:
             yield Variant("farm", f"2 workers, at most {tokens} items inside",
-                          [Contender("limited"), Contender("weir"), Contender("tbb_pipeline")],
-                          [Goal("items_per_s", at_least=1, over="tbb_pipeline")],
+                          [Contender("weir"), Contender("limited"), Contender("tbb_pipeline")],
+                          [Goal("items_per_s", at_least=1, of="limited", over="tbb_pipeline")],
                           {"items": items, "workers": 2, "tokens": tokens})
         for at_once, items in [(1, 1000), (100, 100_000), (1000, 1_000_000)]:
             yield Variant("waits", f"operations of 1 ms, {at_once} at a time", [Contender("weir"), Contender("asio")],
