@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What weir's own programs write: to standard output, to files that are complete or not there, and
+// Output of weir's own programs: to standard output, to files that are complete or not there, and
 // about names.
 
 #include <exception>
@@ -40,7 +40,7 @@ void complain(std::string_view program, std::string_view message) noexcept;
 /// The line that `complain` writes.
 std::string complaint(std::string_view program, std::string_view message);
 
-/// What went wrong at first: the text of what is nested in an error, or its own. Users of a program
+/// The first cause: the text of the innermost nested error, or the error's own. Users of a program
 /// need not know the nodes that worked for them.
 std::string cause_of(const std::exception& error);
 

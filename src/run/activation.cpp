@@ -156,12 +156,11 @@ std::uint64_t activation::take_turns(std::size_t first, clock::time_point& at, b
   return taken;
 }
 
-// Of a node in a chain no more than there is room for; nothing where there is none, until the nodes
-// behind it have made some.
+// How many items a node may take. In a chain, it is no more than there is room for, and nothing if
+// there is none, until the nodes behind it have made some.
 std::size_t activation::budget(std::size_t node) const noexcept {
   if (node + 1 == nodes_.size()) return nodes_[node]->budget();
-  // What its items cost is known after the first one: until then, those behind it don't wait for
-  // more.
+  // Its item cost is known after the first one. Until then, those behind it don't wait for more.
   const bool known = nodes_[node]->item_cost.load(std::memory_order_relaxed) != 0;
   const std::size_t wanted = known ? nodes_[node]->budget() : 1;
   if (stopping()) return wanted;

@@ -268,8 +268,7 @@ bool pool::end_step(thread& me) noexcept {
   // taken meanwhile.
   if (core.step.compare_exchange_strong(expected, me.step + 1, std::memory_order_acq_rel)) return true;
   me.core = nullptr;
-  // What it made ready at the end of its step it would have run itself, had the slot not been
-  // taken.
+  // It would have run itself what it made ready at the end of its step, but the slot was taken.
   if (core.ready.size() != 0 && searchers_.fenced()) wake_one();
   return false;
 }
