@@ -11,7 +11,7 @@
 
 namespace {
 
-// A report with more inputs of one node is refused.
+// More inputs of one node are left out.
 constexpr std::size_t inputs_most = 1024;
 
 double seconds(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
