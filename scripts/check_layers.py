@@ -17,11 +17,12 @@ KNOWS = {
     "graph": ["channel", "item"],
     "blocks": ["channel", "item", "graph"],
     "passes": ["channel", "item", "graph"],
-    "run": ["channel", "item", "graph", "passes"],
+    "remote": ["channel", "item", "graph"],
+    "run": ["channel", "item", "graph", "passes", "remote"],
     "io": ["channel", "item", "graph", "blocks"],
     "serve": ["channel", "item", "graph", "blocks", "run"],
-    "patterns": ["channel", "item", "graph", "blocks", "passes", "run"],
-    "cluster": ["channel", "item", "graph", "passes", "run"],
+    "patterns": ["channel", "item", "graph", "blocks", "passes", "remote", "run"],
+    "cluster": ["channel", "item", "graph", "passes", "remote", "run"],
 }
 OUTSIDE = ["support", "tests", "examples", "apps", "tools", "bench", "docs"]  # any public header
 HEADER = ["SPDX-FileCopyrightText: 2026 The weir authors", "SPDX-License-Identifier: Apache-2.0"]

@@ -25,6 +25,7 @@ LAYERS = {
     "item": "Items as bytes.",
     "graph": "Graphs as the layers above build them.",
     "passes": "Changes of a graph before it runs.",
+    "remote": "Channels that lead to another process.",
     "channel": "Channels between two threads.",
 }
 TOKEN = re.compile(r"""(?P<behind>///<[^\n]*(?:\n[ \t]*///<[^\n]*)*)|(?P<doc>///[^\n]*)|//[^\n]*|/\*.*?\*/|^[ \t]*\#(?:[^\n]*\\\n)*[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])+'|(?P<line>\n)|(?P<word>\d[\w']*|\w+)|(?P<sign>::|->|[^\s\w])|[ \t]+""",

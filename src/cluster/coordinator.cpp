@@ -610,7 +610,7 @@ class coordinator::state {
   }
 
   void pass_on_report(const member_state& from, const json& part) {
-    report read;
+    cluster::numbered_report read;
     cluster::add_part(read, part);  // so that it is this group that fails, not the one that reads it
     const member_state& to = member(home());
     if (to.connected == nullptr || &to == &from) return;

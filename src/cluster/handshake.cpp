@@ -42,7 +42,6 @@
 namespace weir::cluster {
 namespace {
 
-constexpr std::uint16_t protocol_version = 3;
 constexpr std::uint16_t byte_order_mark = 0x0102;
 
 struct hello {

@@ -12,6 +12,9 @@
 
 namespace weir::cluster {
 
+/// Grows with each change of the messages between groups, or between a group and the coordinator.
+inline constexpr std::uint16_t protocol_version = 4;
+
 /// The peer can't prove that it knows the secret, or is built differently.
 class handshake_error : public std::runtime_error {
  public:

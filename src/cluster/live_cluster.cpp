@@ -16,8 +16,6 @@
 //   each node has a "group"
 #include "cluster/live_cluster.hpp"
 
-#include "weir/passes/cut.hpp"
-
 #include "cluster/message.hpp"
 #include "graph/json_text.hpp"
 #include "run/live_runs.hpp"
@@ -29,8 +27,6 @@
 #include <chrono>
 #include <ctime>
 #include <limits>
-#include <string_view>
-#include <unordered_map>
 #include <utility>
 
 namespace weir::cluster {
@@ -46,51 +42,27 @@ Time sum_of(Time a, Time b) {
   return a + std::min(b, std::numeric_limits<Time>::max() - a);
 }
 
-std::uint64_t between(node_id from, node_id to) { return std::uint64_t{from} << 32 | to; }
-
 }  // namespace
 
-numbered_report part_of_whole(const graph& whole, const std::string& group, report own) {
-  std::unordered_map<std::string_view, node_id> nodes;
-  for (node_id id = 0; id != whole.nodes().size(); ++id) {
-    if (whole.nodes()[id].traits.group == group) nodes.emplace(whole.nodes()[id].path, id);
-  }
-  std::unordered_multimap<std::uint64_t, channel_id> channels;
-  for (channel_id id = 0; id != whole.channels().size(); ++id) {
-    channels.emplace(between(whole.channels()[id].from, whole.channels()[id].to), id);
-  }
+numbered_report part_of_whole(const graph& whole, group_report own) {
   numbered_report part;
-  for (node_report& node : own.nodes) {
-    const auto found = nodes.find(node.path);
-    if (found == nodes.end()) continue;
-    part.nodes.push_back(found->second);
-    part.of.nodes.push_back(std::move(node));
+  for (std::size_t i = 0; i != own.of.nodes.size(); ++i) {
+    if (own.nodes[i] == no_node) continue;
+    part.nodes.push_back(own.nodes[i]);
+    part.of.nodes.push_back(std::move(own.of.nodes[i]));
   }
-  for (channel_report& channel : own.channels) {
-    const auto from = nodes.find(channel.from);
-    if (from == nodes.end()) continue;
-    std::optional<channel_id> id;
-    if (const auto to = nodes.find(channel.to); to != nodes.end()) {
-      const auto found = channels.find(between(from->second, to->second));
-      if (found == channels.end()) continue;
-      id = found->second;
-      channels.erase(found);  // the next between these two is another one
-    } else {
-      // Of one that is cut, the sender's end: there all items wait that have not been completed.
-      const std::optional<far_end> far = far_end_of(channel.to);
-      if (!far || far->channel >= whole.channels().size()) continue;
-      id = far->channel;
-      channel.to = whole.nodes()[whole.channels()[*id].to].path;
-    }
-    channel.input = whole.channels()[*id].to_port;
-    part.channels.push_back(*id);
-    part.of.channels.push_back(std::move(channel));
+  for (std::size_t i = 0; i != own.of.channels.size(); ++i) {
+    // At the near end of one that is cut lie all items that have not been completed.
+    if (own.channels[i] == no_channel) continue;
+    const channel_description& about = whole.channels()[own.channels[i]];
+    channel_report& channel = part.of.channels.emplace_back(std::move(own.of.channels[i]));
+    channel.to = whole.nodes()[about.to].path;
+    channel.input = about.to_port;
+    part.channels.push_back(own.channels[i]);
   }
-  own.nodes.clear();
-  own.channels.clear();
-  std::swap(own.nodes, part.of.nodes);
-  std::swap(own.channels, part.of.channels);
-  part.of = std::move(own);
+  own.of.nodes = std::move(part.of.nodes);
+  own.of.channels = std::move(part.of.channels);
+  part.of = std::move(own.of);
   return part;
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "weir/graph/graph.hpp"
-#include "weir/run/report.hpp"
+#include "weir/run/group_member.hpp"
 
 #include "cluster/report_parts.hpp"
 #include "run/live_server.hpp"
@@ -24,7 +24,7 @@ namespace weir::cluster {
 
 /// The report of one group on its part of a run, in the terms of the whole network: nodes and
 /// channels with their numbers there. Channels are those of its producers.
-numbered_report part_of_whole(const graph& whole, const std::string& group, report own);
+numbered_report part_of_whole(const graph& whole, group_report own);
 
 /// The messages with such a part; null: there is none. The grammar is in live_cluster.cpp.
 std::vector<nlohmann::json> sampled(std::uint64_t number, std::uint64_t run, const numbered_report* part);

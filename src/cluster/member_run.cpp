@@ -3,6 +3,7 @@
 #include "cluster/member_run.hpp"
 
 #include "weir/graph/error.hpp"
+#include "weir/passes/cut.hpp"
 #include "weir/passes/fingerprint.hpp"
 
 #include "cluster/live_cluster.hpp"
@@ -47,13 +48,17 @@ void say_if_heard(std::string_view line) {
 }  // namespace
 
 member_run::member_run(membership& of, std::uint32_t n, const graph& whole, run_control& controls)
-    : number(n), control(controls), of_(of), whole_(whole), home_(home_of(whole)), channels_(whole.channels().size()) {
-  for (const cut_channel& cut : cut_channels(whole)) {
-    if (cut.from != of.name() && cut.to != of.name()) continue;
-    const std::string& other = cut.from == of.name() ? cut.to : cut.from;
-    channels_[cut.channel] = std::make_shared<remote_channel>(
-        remote_channel::place{number, cut.channel, of.frame_items(), of.frames_under_way(), cut.to == of.name()},
-        of.peer(other));
+    : number(n), control(controls), of_(of), whole_(whole), home_(home_of(whole)), places_(whole.channels().size()) {
+  const remote_output::settings how{number, of.frame_items(), of.frames_under_way()};
+  for (const remote_end& end : remote_ends(whole, of.name())) {
+    end_here& made = ends_[end.channels.front()];
+    made.other = end.other;
+    if (end.sends) {
+      made.out = std::make_shared<remote_output>(how, end.channels, of.peer(end.other));
+    } else {
+      made.in = std::make_shared<remote_input>(number, end.channels, of.peer(end.other));
+    }
+    for (std::uint32_t i = 0; i != end.channels.size(); ++i) places_[end.channels[i]] = {&made, i};
   }
   of_.enter(*this);
 }
@@ -108,12 +113,12 @@ void member_run::end_trace(std::uint64_t dropped) {
        {"about", {{"dropped", dropped}, {"ahead_ns", clock_->ahead()}, {"uncertainty_ns", clock_->uncertainty()}}}});
 }
 
-void member_run::let_ask(std::function<report()> ask) {
+void member_run::let_ask(std::function<group_report()> ask) {
   const std::lock_guard lock(of_.mutex());
   ask_ = std::move(ask);
 }
 std::optional<numbered_report> member_run::part() const {
-  return ask_ ? std::optional(part_of_whole(whole_, of_.name(), ask_())) : std::nullopt;
+  return ask_ ? std::optional(part_of_whole(whole_, ask_())) : std::nullopt;
 }
 
 bool member_run::looked(std::chrono::steady_clock::time_point began, const standstill& found) {
@@ -175,11 +180,10 @@ void member_run::answer_at_end() {
 
 std::map<std::string, crossed> member_run::traffic() const {
   std::map<std::string, crossed> made;
-  for (const cut_channel& cut : cut_channels(whole_)) {
-    if (channels_[cut.channel] == nullptr) continue;
-    const bool comes_in = channels_[cut.channel]->comes_in();
-    crossed& with_other = made[comes_in ? cut.from : cut.to];
-    (comes_in ? with_other.in : with_other.out) += channels_[cut.channel]->so_far();
+  for (const auto& [first, end] : ends_) {
+    crossed& with_other = made[end.other];
+    if (end.out != nullptr) with_other.out += end.out->so_far();
+    if (end.in != nullptr) with_other.in += end.in->so_far();
   }
   return made;
 }
@@ -190,36 +194,47 @@ void member_run::failed(const std::string& path, const std::string& text, bool u
 void member_run::cancelled() noexcept { of_.say({{"say", "cancel"}}); }
 void member_run::drained() noexcept { of_.say({{"say", "drain"}}); }
 
-report member_run::end(report own) {
-  own.at_home = of_.name() == home_;
+report member_run::end(group_report own) {
+  const bool at_home = of_.name() == home_;
+  own.of.at_home = at_home;
+  report unchanged = at_home ? report() : own.of;
+  numbered_report part = part_of_whole(whole_, std::move(own));
   if (of_.watched()) {
-    const numbered_report part = part_of_whole(whole_, of_.name(), own);
     for (const json& each : sampled(0, number, &part)) of_.say(each);
   }
-  if (!own.at_home) {
-    for (json& part : parts_of(own)) of_.say({{"say", "report"}, {"run", number}, {"part", std::move(part)}});
+  if (!at_home) {
+    for (json& each : parts_of(part)) of_.say({{"say", "report"}, {"run", number}, {"part", std::move(each)}});
   }
   said.store(stage::done, std::memory_order_release);
   answer_at_end();
   of_.say({{"say", "done"}, {"run", number}});
   try {
     of_.wait_until([this] { return over; });
-    if (!own.at_home) return own;
-    std::vector<report> all{std::move(own)};
+    if (!at_home) return unchanged;
+    std::vector<numbered_report> all{std::move(part)};
     for (auto& [group, its] : reports) all.push_back(std::move(its));
     return merge_reports(whole_, all);
   } catch (const node_error&) {
     control.fail_from_outside(std::current_exception());
-    return own;
+    return unchanged;
   }
 }
 
 void member_run::hear(arrived_frame& what) {
   const frame_header& header = what.header();
   switch (header.type) {
-    case frame_type::items: return channel(header.channel).deliver_items(header.count, what.keep());
-    case frame_type::close: return channel(header.channel).deliver_close(header.count);
-    case frame_type::abandon: return channel(header.channel).deliver_abandon();
+    case frame_type::items: {
+      const place& to = place_of(header.channel, false);
+      return to.end->in->deliver_items(to.channel, header.count, what.keep());
+    }
+    case frame_type::close: {
+      const place& to = place_of(header.channel, false);
+      return to.end->in->deliver_close(to.channel, header.count);
+    }
+    case frame_type::abandon: {
+      const place& to = place_of(header.channel, true);
+      return to.end->out->deliver_abandon(to.channel);
+    }
     case frame_type::completed: {
       byte_source bytes(what.payload());
       while (bytes.left() != 0) {
@@ -227,7 +242,8 @@ void member_run::hear(arrived_frame& what) {
         std::uint64_t completed = 0;
         bytes.read(id);
         bytes.read(completed);
-        channel(id).give_credit(completed);
+        const place& to = place_of(id, true);
+        to.end->out->give_credit(to.channel, completed);
       }
       return;
     }
@@ -235,22 +251,32 @@ void member_run::hear(arrived_frame& what) {
   }
 }
 
+const member_run::place& member_run::place_of(std::uint64_t id, bool sends) const {
+  if (id >= places_.size() || places_[id].end == nullptr) {
+    throw protocol_error("items came in a channel that does not lead here");
+  }
+  const place& found = places_[id];
+  if (sends == (found.end->out != nullptr)) return found;
+  throw protocol_error(sends ? "a channel's items were completed that come from there"
+                             : "items came in a channel that leads there");
+}
+
 std::string member_run::ends_of(channel_id id) const {
-  if (id >= channels_.size() || channels_[id] == nullptr) return "";
+  if (id >= places_.size() || places_[id].end == nullptr) return "";
   const channel_description& about = whole_.channels()[id];
   return "from " + whole_.nodes()[about.from].path + " to " + whole_.nodes()[about.to].path;
 }
 
 void member_run::look_for_stalls(std::chrono::milliseconds time) const {
-  for (const cut_channel& cut : cut_channels(whole_)) {
-    if (cut.from != of_.name()) continue;
-    const std::uint64_t under_way = channels_[cut.channel]->stalled_for(time);
-    if (under_way == 0) continue;
-    std::ostringstream line;
-    line << "weir: group " << of_.name() << ": no progress for " << std::setprecision(3)
-         << std::chrono::duration<double>(time).count() << " s " << ends_of(cut.channel) << " in group " << cut.to
-         << ": of " << under_way << " items under way none has been completed\n";
-    say_if_heard(line.str());
+  for (const auto& [first, end] : ends_) {
+    if (end.out == nullptr) continue;
+    for (const remote_output::stall& each : end.out->stalls(time)) {
+      std::ostringstream line;
+      line << "weir: group " << of_.name() << ": no progress for " << std::setprecision(3)
+           << std::chrono::duration<double>(time).count() << " s " << ends_of(each.channel) << " in group " << end.other
+           << ": of " << each.under_way << " items under way none has been completed\n";
+      say_if_heard(line.str());
+    }
   }
 }
 

@@ -6,7 +6,8 @@
 #include "weir/run/group_member.hpp"
 
 #include "cluster/clock_comparison.hpp"
-#include "cluster/remote_channel.hpp"
+#include "cluster/remote_input.hpp"
+#include "cluster/remote_output.hpp"
 #include "cluster/report_parts.hpp"
 #include "cluster/transport.hpp"
 
@@ -33,17 +34,18 @@ class member_run final : public group_run {
   member_run(membership& of, std::uint32_t number, const graph& whole, run_control& control);
   ~member_run() override;
 
-  std::shared_ptr<link> link_of(channel_id id) override { return channels_.at(id); }
+  std::shared_ptr<outgoing_link> outgoing(channel_id first) override { return ends_.at(first).out; }
+  std::shared_ptr<incoming_link> incoming(channel_id first) override { return ends_.at(first).in; }
   loop_arbiter& take_part(loop_id id, loop& part) override;
   bool join(const std::string& trace) override;
   trace_part begin_trace() override;
   void end_trace(std::uint64_t dropped) override;
-  void let_ask(std::function<report()> ask) override;
+  void let_ask(std::function<group_report()> ask) override;
   bool looked(std::chrono::steady_clock::time_point began, const standstill& found) override;
   void failed(const std::string& path, const std::string& text, bool undecodable) noexcept override;
   void cancelled() noexcept override;
   void drained() noexcept override;
-  report end(report own) override;
+  report end(group_report own) override;
 
   // For the member, on its I/O thread:
   void hear(arrived_frame& what);
@@ -75,8 +77,8 @@ class member_run final : public group_run {
   bool begun = false;
   bool over = false;
   bool traced = false;
-  std::int64_t began_at = 0;              // on the coordinator's clock
-  std::map<std::string, report> reports;  // of other groups, at home; as far as they have been heard
+  std::int64_t began_at = 0;                       // on the coordinator's clock
+  std::map<std::string, numbered_report> reports;  // of other groups, at home; as far as they have been heard
 
  private:
   struct asked_of_standstill {
@@ -88,11 +90,18 @@ class member_run final : public group_run {
   void answer_at_end();
   std::map<std::string, crossed> traffic() const;
 
-  remote_channel& channel(std::uint64_t id) const {
-    if (id >= channels_.size() || channels_[id] == nullptr)
-      throw protocol_error("items came in a channel that does not lead here");
-    return *channels_[id];
-  }
+  // One of the two is null.
+  struct end_here {
+    std::string other;  // the other group
+    std::shared_ptr<remote_output> out;
+    std::shared_ptr<remote_input> in;
+  };
+  // A channel, as its remote end here counts it.
+  struct place {
+    const end_here* end = nullptr;  // null: the channel is not one of this group's, or not cut
+    std::uint32_t channel = 0;
+  };
+  const place& place_of(std::uint64_t id, bool sends) const;
 
   // Tells the coordinator.
   class loop_part final : public loop_arbiter {
@@ -111,16 +120,17 @@ class member_run final : public group_run {
   membership& of_;
   const graph& whole_;
   std::string home_;
-  std::vector<std::shared_ptr<remote_channel>> channels_;  // by channel of the whole; null: not one of this group's
-  std::optional<clock_comparison> first_comparison_;       // of a run that is traced
-  std::optional<clock_translation> clock_;                 // likewise, at its end
+  std::map<channel_id, end_here> ends_;               // by first channel
+  std::vector<place> places_;                         // by channel of the whole
+  std::optional<clock_comparison> first_comparison_;  // of a run that is traced
+  std::optional<clock_translation> clock_;            // likewise, at its end
   // The member's lock is held while authors' functions are called, which the thread that looks must not wait for.
   std::mutex still_mutex_;        // of what follows
   std::uint64_t still_told_ = 0;  // the rounds with which it was
   std::uint64_t end_some_after_ = 0;
   std::optional<asked_of_standstill> asked_;
 
-  std::function<report()> ask_;         // under the member's lock
+  std::function<group_report()> ask_;   // under the member's lock
   std::map<loop_id, loop_part> loops_;  // by loop of the whole; complete before `join`
 };
 

@@ -172,7 +172,7 @@ void membership::assign_groups(graph& whole) {
   const std::vector<planned_group> planned = plans_ ? all_ : std::vector<planned_group>();
   std::vector<graph_error> wrong;
   try {
-    wrong = settle_groups(whole, selections_, planned, estimated_costs(whole));
+    wrong = settle_groups(whole, selections_, planned, planned.empty() ? graph_costs() : estimated_costs(whole));
   } catch (const graph_error& problem) {
     wrong.push_back(problem);
   }

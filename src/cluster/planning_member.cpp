@@ -9,7 +9,7 @@
 #include "weir/passes/plan.hpp"
 #include "weir/passes/relay_broadcasts.hpp"
 
-#include "cluster/merge_reports.hpp"
+#include "cluster/read_report.hpp"
 #include "graph/file_text.hpp"
 #include "graph/json_text.hpp"
 
@@ -67,7 +67,7 @@ json answer_to(const json& request, graph& whole) {
   const graph cuttable = relay_broadcasts(whole);
   for (const group_selection& each : selections) {
     try {
-      cut(cuttable, each.group, [](channel_id) { return nullptr; });
+      cut(cuttable, each.group, {});
     } catch (const graph_error& problem) {
       if (answer["problems"].empty() || answer["problems"].back() != problem.what()) complain(problem.what());
     }

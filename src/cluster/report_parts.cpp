@@ -3,8 +3,8 @@
 #include "cluster/report_parts.hpp"
 
 #include "cluster/frame.hpp"
-#include "cluster/merge_reports.hpp"
 #include "cluster/message.hpp"
+#include "cluster/read_report.hpp"
 #include "graph/json_text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -41,26 +41,94 @@ class path_list {
   std::unordered_map<std::string_view, std::size_t> places_;
 };
 
-const json& element(const json& of, std::size_t i) {
-  if (!of.is_array() || i >= of.size()) throw protocol_error("a channel of a report is not complete");
-  return of[i];
-}
-std::uint64_t whole_number(const json& of, std::size_t i) {
-  const json& found = element(of, i);
-  if (!found.is_number_unsigned()) throw protocol_error("a channel of a report has no number where one must be");
-  return found.get<std::uint64_t>();
-}
-double number(const json& of, std::size_t i) {
-  const json& found = element(of, i);
-  if (!found.is_number()) throw protocol_error("a channel of a report has no number where one must be");
-  return found.get<double>();
-}
-const std::string& path(const json& paths, std::uint64_t place) {
-  if (place >= paths.size() || !paths[place].is_string()) throw protocol_error("a channel of a report leads nowhere");
-  return paths[place].get_ref<const std::string&>();
+// @param value gets the number of a channel in `of`
+template <class Value>
+json column(std::size_t count, Value&& value) {
+  json all = json::array();
+  bool alike = true;
+  for (std::size_t i = 0; i != count; ++i) {
+    all.push_back(value(i));
+    alike = alike && all.back() == all.front();
+  }
+  return count != 0 && alike ? json(all.front()) : all;
 }
 
-std::vector<json> parts_of(const report& of, const numbered_report* numbers) {
+json links_of(const channel_report* channels, const std::uint64_t* numbers, std::size_t count, path_list& paths) {
+  return {{"number", std::vector<std::uint64_t>(numbers, numbers + count)},
+          {"from", column(count, [&](std::size_t i) { return paths.place_of(channels[i].from); })},
+          {"to", column(count, [&](std::size_t i) { return paths.place_of(channels[i].to); })},
+          {"items", column(count, [&](std::size_t i) { return channels[i].items; })},
+          {"capacity", column(count, [&](std::size_t i) { return channels[i].capacity; })},
+          {"waiting", column(count, [&](std::size_t i) { return channels[i].waiting; })},
+          {"room", column(count, [&](std::size_t i) { return channels[i].room; })},
+          {"fill", column(count, [&](std::size_t i) { return channels[i].fill; })},
+          {"input", column(count, [&](std::size_t i) { return channels[i].input; })}};
+}
+
+// One value of each channel.
+class column_of {
+ public:
+  column_of(const json& links, const char* name, std::size_t count) : values_(member(links, name)) {
+    if (values_.is_array() && values_.size() != count)
+      throw protocol_error("a column of a report's channels is not complete");
+  }
+  std::uint64_t number(std::size_t i) const {
+    const json& found = at(i);
+    if (!found.is_number_unsigned()) throw protocol_error("a channel of a report has no number where one must be");
+    return found.get<std::uint64_t>();
+  }
+  double real(std::size_t i) const {
+    const json& found = at(i);
+    if (!found.is_number()) throw protocol_error("a channel of a report has no number where one must be");
+    return found.get<double>();
+  }
+  const std::string& path(std::size_t i, const json& paths) const {
+    const std::uint64_t place = number(i);
+    if (place >= paths.size() || !paths[place].is_string()) throw protocol_error("a channel of a report leads nowhere");
+    return paths[place].get_ref<const std::string&>();
+  }
+
+ private:
+  static const json& member(const json& links, const char* name) {
+    const auto found = links.find(name);
+    if (found == links.end()) throw protocol_error("a report's channels lack a column");
+    return *found;
+  }
+  const json& at(std::size_t i) const { return values_.is_array() ? values_[i] : values_; }
+
+  const json& values_;
+};
+
+void add_channels(numbered_report& to, const json& part) {
+  const json& paths = array_field(part, "paths");
+  const json& links = object_field(part, "links");
+  const std::size_t count = array_field(links, "number").size();
+  const column_of numbers(links, "number", count);
+  const column_of from(links, "from", count);
+  const column_of at(links, "to", count);
+  const column_of items(links, "items", count);
+  const column_of capacity(links, "capacity", count);
+  const column_of waiting(links, "waiting", count);
+  const column_of room(links, "room", count);
+  const column_of fill(links, "fill", count);
+  const column_of input(links, "input", count);
+  for (std::size_t i = 0; i != count; ++i) {
+    to.of.channels.push_back({.from = from.path(i, paths),
+                              .to = at.path(i, paths),
+                              .items = items.number(i),
+                              .capacity = capacity.number(i),
+                              .waiting = waiting.number(i),
+                              .room = room.number(i),
+                              .fill = fill.real(i),
+                              .input = input.number(i)});
+    to.channels.push_back(numbers.number(i));
+  }
+}
+
+}  // namespace
+
+std::vector<json> parts_of(const numbered_report& numbered) {
+  const report& of = numbered.of;
   std::vector<json> parts;
   std::size_t node = 0;
   std::size_t channel = 0;
@@ -74,54 +142,30 @@ std::vector<json> parts_of(const report& of, const numbered_report* numbers) {
     for (; node != std::min(first + nodes_of_part, of.nodes.size()); ++node) some.nodes.push_back(of.nodes[node]);
     json part = parse_json(to_json(some, -1));
     part.erase("bottleneck");
-    if (numbers != nullptr) {
-      for (std::size_t i = first; i != node; ++i) part["nodes"][i - first]["number"] = numbers->nodes[i];
-    }
+    for (std::size_t i = first; i != node; ++i) part["nodes"][i - first]["number"] = numbered.nodes[i];
     path_list paths;
-    json links = json::array();
-    for (const std::size_t end = std::min(channel + channels_of_part, of.channels.size()); channel != end; ++channel) {
-      const channel_report& c = of.channels[channel];
-      json& link = links.emplace_back(
-          json{paths.place_of(c.from), paths.place_of(c.to), c.items, c.capacity, c.waiting, c.room, c.fill, c.input});
-      if (numbers != nullptr) link.push_back(numbers->channels[channel]);
-    }
+    const std::size_t count = std::min(channels_of_part, of.channels.size() - channel);
+    part["links"] = links_of(of.channels.data() + channel, numbered.channels.data() + channel, count, paths);
     part["paths"] = std::move(paths.texts);
-    part["links"] = std::move(links);
+    channel += count;
     parts.push_back(std::move(part));
   } while (node != of.nodes.size() || channel != of.channels.size());
   return parts;
 }
 
-}  // namespace
-
-std::vector<json> parts_of(const report& of) { return parts_of(of, nullptr); }
-std::vector<json> parts_of(const numbered_report& numbered) { return parts_of(numbered.of, &numbered); }
-
-void add_part(report& to, const json& part) {
-  report some = report_from_json(part);
-  const json& paths = array_field(part, "paths");
-  for (const json& link : array_field(part, "links")) {
-    some.channels.push_back({.from = path(paths, whole_number(link, 0)),
-                             .to = path(paths, whole_number(link, 1)),
-                             .items = whole_number(link, 2),
-                             .capacity = whole_number(link, 3),
-                             .waiting = whole_number(link, 4),
-                             .room = whole_number(link, 5),
-                             .fill = number(link, 6),
-                             .input = whole_number(link, 7)});
-  }
-  to.wall = some.wall;
-  to.cpu = some.cpu;
-  to.workers = some.workers;
-  to.ended = some.ended;
-  std::ranges::move(some.nodes, std::back_inserter(to.nodes));
-  std::ranges::move(some.channels, std::back_inserter(to.channels));
-}
-
 void add_part(numbered_report& to, const json& part) {
-  add_part(to.of, part);
-  for (const json& each : array_field(part, "nodes")) to.nodes.push_back(field<std::uint64_t>(each, "number"));
-  for (const json& link : array_field(part, "links")) to.channels.push_back(whole_number(link, 8));
+  report some = report_from_json(part);
+  numbered_report added;
+  for (const json& each : array_field(part, "nodes")) added.nodes.push_back(field<std::uint64_t>(each, "number"));
+  add_channels(added, part);
+  to.of.wall = some.wall;
+  to.of.cpu = some.cpu;
+  to.of.workers = some.workers;
+  to.of.ended = some.ended;
+  std::ranges::move(some.nodes, std::back_inserter(to.of.nodes));
+  std::ranges::move(added.of.channels, std::back_inserter(to.of.channels));
+  std::ranges::move(added.nodes, std::back_inserter(to.nodes));
+  std::ranges::move(added.channels, std::back_inserter(to.channels));
 }
 
 }  // namespace weir::cluster

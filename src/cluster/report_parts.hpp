@@ -15,11 +15,11 @@
 //   {"wall_ns", "cpu_ns", "workers", "ended"    of the whole report
 //    "nodes": [node, …]                         as to_json(report) writes them; "channels" is empty
 //    "paths": [text, …],
-//    "links": [[from, to, items, capacity, waiting, room, fill, input], …]}
+//    "links": {"number": [number, …],
+//              "from", "to", "items", "capacity", "waiting", "room", "fill", "input": value or [value, …]}}
 //
-// The links are the channels; `from` and `to` are places in "paths".
-//
-// If nodes and channels are numbered, each node has a "number", and each link a ninth element.
+// The links are the channels; "from" and "to" are places in "paths". One value stands for those of all channels. Each node has a
+// "number", too: numbers are those of nodes and channels in the whole graph.
 namespace weir::cluster {
 
 /// A report, and the numbers of its nodes and channels in the whole graph.
@@ -30,11 +30,9 @@ struct numbered_report {
 };
 
 /// The parts of a report, at least one.
-std::vector<nlohmann::json> parts_of(const report& of);
 std::vector<nlohmann::json> parts_of(const numbered_report& numbered);
 
 /// Adds what a part holds. @throws protocol_error if it is none
-void add_part(report& to, const nlohmann::json& part);
 void add_part(numbered_report& to, const nlohmann::json& part);
 
 }  // namespace weir::cluster

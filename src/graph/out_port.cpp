@@ -261,7 +261,14 @@ out_port::place out_port::acquire(const void* item, std::size_t index) {
   }
   if (relay_ != nullptr) return acquire(item);
   if (!root_->consumers.empty()) return acquire(*root_->consumers[index], item);
-  return acquire(root_->is_leaf() ? *root_ : *root_->children[index], item);
+  return acquire(consumer(index), item);
+}
+
+out_port::place out_port::try_acquire(const void* item, std::size_t index) {
+  if (owner_->refuses_to_send()) throw stopped{};
+  reset_cursor();
+  route_node& leaf = consumer(index);
+  return ready(leaf, item) ? put(leaf, item) : place{nullptr, nullptr};
 }
 
 out_port::place out_port::acquire(route_node& node, const void* item) {
@@ -368,22 +375,22 @@ void out_port::relocate(void* to, void* from) noexcept {
   if (words_ == 0 || !tag::is_marker(from)) type_->relocate(to, from);
 }
 
-void out_port::send_copies(const std::byte* items, std::size_t count) {
-  while (count != 0) {
-    const std::size_t granted = static_cast<std::size_t>(run_->limit - run_->at) / stride_;
-    const std::size_t some = std::clamp<std::size_t>(granted, 1, count);
-    if (granted != 0) {
-      std::memcpy(run_->at, items, some * stride_);
-      run_->commit(stride_, some);
-      after_cursor_write();
-    } else {
-      const place to = acquire(items);
-      std::memcpy(to.slot, items, stride_);
-      commit(to);
-    }
+std::size_t out_port::try_send_copies(std::size_t index, const std::byte* items, std::size_t count) {
+  if (owner_->refuses_to_send()) throw stopped{};
+  route_node& leaf = consumer(index);
+  channel::producer_side& to = leaf.data->producer;
+  std::size_t sent = 0;
+  while (sent != count && ready(leaf, items)) {
+    const std::size_t some = std::min(static_cast<std::size_t>(to.limit - to.at) / stride_, count - sent);
+    mark(leaf);
+    std::memcpy(to.at, items, some * stride_);
+    to.commit(stride_, some);
     items += some * stride_;
-    count -= some;
+    sent += some;
+    if (sleeping_->any()) [[unlikely]]
+      hurry(&leaf);
   }
+  return sent;
 }
 
 void out_port::send_relocated(void* from) {
@@ -752,17 +759,16 @@ std::uint64_t out_port::completed() const noexcept {
   return count;
 }
 
-bool out_port::watch_completion(std::uint64_t seen, std::uint64_t more) noexcept {
-  const bool one = leaves_.size() == 1;
-  for (route_node* leaf : leaves_) {
-    if (one) {
-      leaf->data->want_completed(seen + more);
-    } else {
-      leaf->data->want_completion();
-    }
-  }
+bool out_port::watch_completion(std::uint64_t seen) noexcept {
+  for (route_node* leaf : leaves_) leaf->data->want_completion();
   native_atomics::fence_full();
-  return completed() - seen >= (one ? more : 1);
+  return completed() != seen;
+}
+
+channel& out_port::channel_to(std::size_t index) const noexcept { return *consumer(index).data; }
+
+out_port::route_node& out_port::consumer(std::size_t index) const noexcept {
+  return root_->is_leaf() ? *root_ : *root_->children[index];
 }
 
 std::uint64_t out_port::sent() const noexcept {

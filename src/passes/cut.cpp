@@ -5,32 +5,52 @@
 #include "weir/graph/error.hpp"
 #include "weir/graph/tag.hpp"
 
-#include "passes/remote_port.hpp"
-
 #include <algorithm>
-#include <charconv>
+#include <cstdint>
+#include <map>
 #include <numeric>
 #include <string_view>
-#include <system_error>
+#include <tuple>
+#include <utility>
 
 namespace weir {
 namespace {
 
-// A cut channel has room for so many bytes, so that a link is busy although what completes is known late; those of a producer with
-// many consumers share what four would have.
+// A cut channel has room for so many bytes, so that a link is busy although completions are known
+// late; those of a producer with many consumers share what four would have.
 constexpr std::size_t cut_channel_bytes = std::size_t{1} << 20;
 constexpr std::size_t channels_at_full_size = 4;
 constexpr std::size_t cut_channel_items_least = 64;
+// Of more siblings each carries so little that less is enough, and memory for all is dear to make.
+constexpr std::size_t channels_that_share_all = 32;
+
+// Four nodes encode side by side what one sends; one for each of thousands of channels would cost more
+// than their items.
+constexpr std::size_t ends_of_port_most = 4;
 
 constexpr std::string_view remote_prefix = "/remote/";
 
+using make_end = std::function<std::unique_ptr<behaviour>(const remote_end&)>;
+
+std::vector<loop_id> loops_around(const graph& whole, const channel_description& c) {
+  std::vector<loop_id> found;
+  for (loop_id id = 0; id != whole.loops().size(); ++id) {
+    const auto& members = whole.loops()[id].members;
+    const auto has = [&](node_id node) { return std::ranges::find(members, node) != members.end(); };
+    if (has(c.from) && has(c.to)) found.push_back(id);
+  }
+  return found;
+}
+
 class cutting {
  public:
-  cutting(const graph& whole, const std::string& group, const std::function<std::shared_ptr<link>(channel_id)>& connect)
+  cutting(const graph& whole, const std::string& group, const make_end& make)
       : whole_(whole),
-        connect_(connect),
+        make_(make),
+        ends_(remote_ends(whole, group)),
         kept_(whole.nodes().size(), no_node),
-        renamed_(whole.channels().size()),
+        renamed_(whole.channels().size(), no_channel),
+        end_of_(whole.channels().size(), no_node),
         loops_(whole.loops().size(), no_loop) {
     for (node_id node = 0; node != whole.nodes().size(); ++node) {
       if (whole.nodes()[node].traits.group != group) continue;
@@ -44,8 +64,10 @@ class cutting {
   }
 
   graph cut() {
+    for (const remote_end& end : ends_) add(end);
+    count_siblings();
     // In the order of the whole, so that a node's channels keep their numbers.
-    for (channel_id id = 0; id != whole_.channels().size(); ++id) renamed_[id] = keep(id);
+    for (channel_id id = 0; id != whole_.channels().size(); ++id) keep(id);
     for (node_id node = 0; node != whole_.nodes().size(); ++node) {
       if (kept_[node] == no_node) continue;
       for (auto& port : own_.nodes()[kept_[node]].out) rename(port.policy);
@@ -72,76 +94,78 @@ class cutting {
     }
   }
 
-  // What goes from member to member of a loop stays in it.
-  void join_loops(node_id end_of_cut, const channel_description& c) {
-    for (loop_id id = 0; id != loops_.size(); ++id) {
-      if (loops_[id] == no_loop) continue;
-      const auto& members = whole_.loops()[id].members;
-      const auto has = [&](node_id node) { return std::ranges::find(members, node) != members.end(); };
-      if (has(c.from) && has(c.to)) own_.loops()[loops_[id]].members.push_back(end_of_cut);
+  void add(const remote_end& end) {
+    const channel_description& first = whole_.channels()[end.channels.front()];
+    const std::string& far = whole_.nodes()[end.sends ? first.to : first.from].path;
+    node_description made;
+    made.path = std::string(remote_prefix) + std::to_string(end.channels.front()) + (end.sends ? "/to" : "/from") +
+                (end.channels.size() == 1 ? far : path_without_numbers(far));
+    made.kind = "remote";
+    if (end.sends) {
+      made.in.push_back({first.type, {}, first.words});
+    } else {
+      made.out.push_back({first.type, {}, first.words});
+      made.out.front().policy.rule.kind = distribution::round_robin;  // it sends to each by its number
+    }
+    made.make = [make = make_, end] { return make(end); };
+    const node_id node = own_.add(std::move(made));
+    for (const channel_id id : end.channels) end_of_[id] = node;
+    // Items that go from member to member of a loop stay in it.
+    for (const loop_id id : loops_around(whole_, first)) {
+      if (loops_[id] != no_loop) own_.loops()[loops_[id]].members.push_back(node);
     }
   }
 
-  channel_id keep(channel_id id) {
-    channel_description c = whole_.channels()[id];
-    if (c.loop != no_loop) c.loop = loops_[c.loop];
-    const node_id from = kept_[c.from];
-    const node_id to = kept_[c.to];
-    if (from == no_node && to == no_node) return no_channel;
-    if (from == no_node || to == no_node) {
-      const std::string& sender = whole_.nodes()[c.from].path;
-      const std::string& receiver = whole_.nodes()[c.to].path;
-      if (c.type->encode == nullptr || c.type->decode == nullptr) {
-        throw graph_error(sender,
-                          "its channel to " + receiver + " is cut, but items of type " + c.type->name() +
-                              " have no codec; include weir/item/cereal.hpp, specialise weir::codec, or keep both "
-                              "nodes in one group");
+  void count_siblings() {
+    siblings_.resize(whole_.channels().size());
+    for (const node_description& node : whole_.nodes()) {
+      for (const out_port_description& port : node.out) {
+        const std::vector<channel_id> leaves = leaves_of(port.policy);
+        for (const channel_id leaf : leaves) siblings_[leaf] = leaves.size();
       }
     }
-    c.from = from;
-    c.to = to;
-    if (from == no_node || to == no_node) {
-      const std::size_t sharing = std::max(siblings(id), channels_at_full_size);
-      c.bytes = std::max(cut_channel_bytes * channels_at_full_size / sharing,
+  }
+
+  void keep(channel_id id) {
+    channel_description c = whole_.channels()[id];
+    const node_id from = kept_[c.from];
+    const node_id to = kept_[c.to];
+    if (from == no_node && to == no_node) return;
+    const bool is_cut = from == no_node || to == no_node;
+    if (is_cut) {
+      need_codec(c);
+      const std::size_t sharing = std::max(siblings_[id], channels_at_full_size);
+      const std::size_t less = std::max<std::size_t>(sharing / channels_that_share_all, 1);
+      c.bytes = std::max(cut_channel_bytes * channels_at_full_size / sharing / less,
                          cut_channel_items_least * slots_of(*c.type, c.words).size);
     }
-    if (from == no_node) {
-      node_description receiver = remote(id, "from");
-      receiver.out.push_back({c.type, {}, c.words});
-      receiver.make = [connect = connect_, id] { return std::make_unique<remote_receiver>(connect(id)); };
-      c.from = own_.add(std::move(receiver));
-      join_loops(c.from, whole_.channels()[id]);
-      c.from_port = 0;
-      c.addressed = false;  // the receiver sends what came, that word among it
-      const channel_id made = own_.add_channel(c);
-      own_.nodes()[c.from].out[0].policy.leaf = made;
-      return made;
-    }
+    if (c.loop != no_loop) c.loop = loops_[c.loop];
+    c.in_whole = id;
+    c.from = from;
+    c.to = to;
     if (to == no_node) {
-      node_description sender = remote(id, "to");
-      sender.in.push_back({c.type, {}, c.words});
-      sender.make = [connect = connect_, id] { return std::make_unique<remote_sender>(connect(id)); };
-      c.to = own_.add(std::move(sender));
-      join_loops(c.to, whole_.channels()[id]);
+      c.to = end_of_[id];
       c.to_port = 0;
     }
-    return own_.add_channel(c);
+    if (from != no_node) {
+      renamed_[id] = own_.add_channel(std::move(c));
+      return;
+    }
+    c.from = end_of_[id];
+    c.from_port = 0;
+    c.addressed = false;  // the receiver sends what came, that word among it
+    const node_id receiver = c.from;
+    const channel_id made = own_.add_channel(std::move(c));
+    policy_tree& tree = own_.nodes()[receiver].out.front().policy;
+    tree.children.push_back({.rule = {}, .children = {}, .leaf = made});
   }
 
-  // How many channels the out-port has from which this one comes.
-  std::size_t siblings(channel_id id) const {
-    const channel_description& c = whole_.channels()[id];
-    return leaves_of(whole_.nodes()[c.from].out[c.from_port].policy).size();
-  }
-
-  node_description remote(channel_id id, const char* direction) const {
-    const channel_description& c = whole_.channels()[id];
-    const bool from = direction == std::string_view("from");
-    const std::string& other = whole_.nodes()[from ? c.from : c.to].path;
-    node_description made;
-    made.path = from ? std::string(remote_prefix) + std::to_string(id) + "/from" + other : remote_end_path(id, other);
-    made.kind = "remote";
-    return made;
+  void need_codec(const channel_description& c) const {
+    if (c.type->encode != nullptr && c.type->decode != nullptr) return;
+    throw graph_error(whole_.nodes()[c.from].path,
+                      "its channel to " + whole_.nodes()[c.to].path + " is cut, but items of type " + c.type->name() +
+                          " have no codec; include weir/item/cereal.hpp, specialise weir::codec, or keep both "
+                          "nodes in one group");
   }
 
   void rename(policy_tree& tree) const {
@@ -150,29 +174,43 @@ class cutting {
   }
 
   const graph& whole_;
-  const std::function<std::shared_ptr<link>(channel_id)>& connect_;
+  const make_end& make_;
+  const std::vector<remote_end> ends_;
   graph own_;
-  std::vector<node_id> kept_;        // by node of the whole
-  std::vector<channel_id> renamed_;  // by channel of the whole
-  std::vector<loop_id> loops_;       // by loop of the whole; none: it has no members here
+  std::vector<node_id> kept_;          // by node of the whole
+  std::vector<channel_id> renamed_;    // by channel of the whole, of those whose producers are here
+  std::vector<node_id> end_of_;        // by channel of the whole, of those that are cut: the remote end here
+  std::vector<loop_id> loops_;         // by loop of the whole; none: it has no members here
+  std::vector<std::size_t> siblings_;  // by channel of the whole: how many its out-port has
 };
 
 }  // namespace
 
-std::string remote_end_path(channel_id id, const std::string& path) {
-  return std::string(remote_prefix) + std::to_string(id) + "/to" + path;
-}
-
-std::optional<far_end> far_end_of(std::string_view path) {
-  if (!path.starts_with(remote_prefix)) return std::nullopt;
-  path.remove_prefix(remote_prefix.size());
-  far_end made{};
-  const char* const end = path.data() + path.size();
-  const auto [stopped, problem] = std::from_chars(path.data(), end, made.channel);
-  if (problem != std::errc() || stopped == end || *stopped != '/') return std::nullopt;
-  const std::size_t far = path.find('/', static_cast<std::size_t>(stopped - path.data()) + 1);  // behind "from" or "to"
-  if (far == std::string_view::npos) return std::nullopt;
-  made.path = path.substr(far);
+std::vector<remote_end> remote_ends(const graph& whole, const std::string& group) {
+  // The channels of an end are alike in all that matters to it.
+  using kind = std::tuple<bool, node_id, std::uint32_t, std::string_view, loop_id, std::vector<loop_id>>;
+  struct sharing {
+    std::vector<std::size_t> ends{};
+    std::size_t channels = 0;
+  };
+  std::map<kind, sharing> kinds;
+  std::vector<remote_end> made;
+  for (channel_id id = 0; id != whole.channels().size(); ++id) {
+    const channel_description& c = whole.channels()[id];
+    const std::string& from = whole.nodes()[c.from].traits.group;
+    const std::string& to = whole.nodes()[c.to].traits.group;
+    if (from == to || (from != group && to != group)) continue;
+    const bool sends = from == group;
+    const std::string& other = sends ? to : from;
+    sharing& those =
+        kinds[{sends, sends ? c.from : c.to, sends ? c.from_port : c.to_port, other, c.loop, loops_around(whole, c)}];
+    const std::size_t next = those.channels++ % ends_of_port_most;
+    if (next == those.ends.size()) {
+      those.ends.push_back(made.size());
+      made.push_back({.sends = sends, .other = other, .channels = {}});
+    }
+    made[those.ends[next]].channels.push_back(id);
+  }
   return made;
 }
 
@@ -187,9 +225,8 @@ std::vector<cut_channel> cut_channels(const graph& whole) {
   return found;
 }
 
-graph cut(const graph& whole, const std::string& group,
-          const std::function<std::shared_ptr<link>(channel_id)>& connect) {
-  return cutting(whole, group, connect).cut();
+graph cut(const graph& whole, const std::string& group, const make_end& make) {
+  return cutting(whole, group, make).cut();
 }
 
 }  // namespace weir

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/deadlock.hpp"
 
-#include "weir/passes/cut.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <limits>
 #include <utility>
 
 namespace weir {
-deadlock_watch::deadlock_watch(const run_parts& of) : graph_(of.what) {
+
+deadlock_watch::deadlock_watch(const run_parts& of) : graph_(of.what), whole_(of.whole) {
   std::vector<std::size_t> place_of(graph_.nodes().size());
   for (std::size_t at = 0; at != of.chains.size(); ++at) {
     const std::vector<node_id>& chain = of.chains[at];
@@ -206,11 +205,29 @@ const deadlock_watch::edge* deadlock_watch::waits_at(std::size_t at) const {
 
 bool deadlock_watch::is_far_end(node_id node) const { return far_ends_[node]; }
 
+// Of a channel that is cut, the whole knows both nodes.
+const channel_description& deadlock_watch::in_whole(const channel_description& c) const {
+  return whole_.channels()[c.in_whole];
+}
+std::string deadlock_watch::name_of_producer(const channel_description& c) const {
+  return is_far_end(c.from) ? whole_.nodes()[in_whole(c).from].path : graph_.nodes()[c.from].path;
+}
+std::string deadlock_watch::name_of_consumer(const channel_description& c) const {
+  return is_far_end(c.to) ? whole_.nodes()[in_whole(c).to].path : graph_.nodes()[c.to].path;
+}
+
+// Of one that is fused with a neighbour, and so has no other channel.
+const channel_description& deadlock_watch::channel_of_end(node_id node) const {
+  const node_description& end = graph_.nodes()[node];
+  return graph_
+      .channels()[end.in.empty() ? leaves_of(end.out.front().policy).front() : end.in.front().channels.front()];
+}
+
 // As the whole has it.
 std::string deadlock_watch::name(node_id node) const {
-  const std::string& path = graph_.nodes()[node].path;
-  const auto far = is_far_end(node) ? far_end_of(path) : std::nullopt;
-  return far ? far->path : path;
+  if (!is_far_end(node)) return graph_.nodes()[node].path;
+  const channel_description& c = channel_of_end(node);
+  return c.to == node ? name_of_consumer(c) : name_of_producer(c);
 }
 
 waiting_node deadlock_watch::description(std::size_t at) const {
@@ -235,8 +252,8 @@ waiting_node deadlock_watch::description(std::size_t at) const {
 
 waiting_node deadlock_watch::description(std::size_t at, const edge& through) const {
   const channel_description& c = graph_.channels()[through.id];
-  const std::string from = name(c.from);
-  const std::string to = name(c.to);
+  const std::string from = name_of_producer(c);
+  const std::string to = name_of_consumer(c);
   const channel::index waiting = through.data->written() - through.data->completed();
   if (places_[at].waits_for == cause::input) {
     const std::string held = waiting == 0 ? "the channel is empty" : std::to_string(waiting) + " items lie there";

@@ -22,7 +22,7 @@ namespace weir {
 ///
 /// **Rule.** An activation is *alive* if it is ready or runs; if it waits for what is outside (it
 /// has no in-port, it waits for room and has nothing to send and no other node lets it go on, it
-/// has a deadline, or it stands for a node in another group); if it waits for input, and a producer
+/// has a deadline, or it stands for nodes in another group); if it waits for input, and a producer
 /// that has not closed its channel is alive; or if a consumer that still takes items is alive,
 /// because that one may make room, or end. Those that wait and are not alive can only be woken by
 /// each other: a deadlock. Nothing that may still go on is taken for one.
@@ -48,7 +48,8 @@ class deadlock_watch {
     const std::vector<running_node*>& nodes;                      // by their number
     const std::vector<std::unique_ptr<channel>>& channels;
     const std::vector<std::unique_ptr<loop>>& loops;
-    std::function<bool(node_id)> is_elsewhere;  // it stands for a node in another group
+    const graph& whole;                         // of which `what` may be the part of a group
+    std::function<bool(node_id)> is_elsewhere;  // it stands for nodes in another group
   };
 
   explicit deadlock_watch(const run_parts& of);
@@ -70,7 +71,7 @@ class deadlock_watch {
     activation* what = nullptr;
     std::vector<node_id> ids{};
     std::vector<host*> nodes{};
-    bool elsewhere = false;  // it stands for a node in another group
+    bool elsewhere = false;  // it stands for nodes in another group
     std::uint64_t times_run = 0;
     std::optional<cause> waits_for{};
     std::uint64_t told_at = never_told;  // times_run then
@@ -100,13 +101,18 @@ class deadlock_watch {
   std::size_t place_with(const host* node) const;
   const edge* waits_at(std::size_t at) const;
   bool is_far_end(node_id node) const;
+  const channel_description& in_whole(const channel_description& c) const;
+  const channel_description& channel_of_end(node_id node) const;
+  std::string name_of_producer(const channel_description& c) const;
+  std::string name_of_consumer(const channel_description& c) const;
   std::string name(node_id node) const;
   waiting_node description(std::size_t at) const;
   waiting_node description(std::size_t at, const edge& through) const;
 
   const graph& graph_;
+  const graph& whole_;
   bool has_neighbours_ = false;  // other groups
-  std::vector<bool> far_ends_;   // by node: it stands for one in another group
+  std::vector<bool> far_ends_;   // by node: it stands for some in another group
   std::vector<place> places_;
   std::vector<edge> edges_;
   std::vector<std::vector<std::size_t>> from_;  // by place: edges that lead from it

@@ -8,6 +8,9 @@
 #include "weir/passes/place.hpp"
 #include "weir/passes/relay_broadcasts.hpp"
 
+#include "remote/receiver.hpp"
+#include "remote/sender.hpp"
+
 #include <algorithm>
 #include <ctime>
 #include <map>
@@ -130,7 +133,7 @@ std::unique_ptr<execution> execution::of(network& net, const run_options& option
     member->assign_groups(*made->whole_);
     made->whole_ = relay_broadcasts(*made->whole_);
     made->changed_ =
-        cut(*made->whole_, member->name(), [of = made.get()](channel_id id) { return of->group_->link_of(id); });
+        cut(*made->whole_, member->name(), [of = made.get()](const remote_end& end) { return of->make_end(end); });
   }
   if (options.fuse) made->changed_ = fuse_neighbours(made->changed_ ? *made->changed_ : g);
   made->graph_ = made->changed_ ? &*made->changed_ : &g;
@@ -189,7 +192,7 @@ void execution::launch(network& net, const run_options& options, const trace_opt
   watch_.reset();
   pool_->watch(*this);
   start_all();
-  if (group_ != nullptr) group_->let_ask([this] { return make_report(); });
+  if (group_ != nullptr) group_->let_ask([this] { return make_group_report(); });
 }
 
 // Makes the activations, and waits until all groups have done so. Returns whether the run is traced.
@@ -273,7 +276,13 @@ void execution::make_activation(network& net, const std::vector<node_id>& chain)
   }
 }
 
-// Whether it stands for a node in another group.
+std::unique_ptr<behaviour> execution::make_end(const remote_end& end) const {
+  const channel_id first = end.channels.front();
+  if (end.sends) return std::make_unique<remote_sender>(group_->outgoing(first));
+  return std::make_unique<remote_receiver>(group_->incoming(first));
+}
+
+// Whether it stands for nodes in another group.
 bool execution::ends_cut(node_id node) const noexcept {
   return member_ != nullptr && graph_->nodes()[node].in_whole == no_node;
 }
@@ -423,7 +432,7 @@ void execution::end_sources() noexcept {
   if (!draining.exchange(true)) wake_all();
 }
 
-report execution::end_everywhere() { return group_ == nullptr ? make_report() : group_->end(make_report()); }
+report execution::end_everywhere() { return group_ == nullptr ? make_report() : group_->end(make_group_report()); }
 
 void execution::leave_group() noexcept { group_.reset(); }
 
@@ -457,6 +466,7 @@ bool execution::look() noexcept {
                                                .nodes = nodes_,
                                                .channels = channels_,
                                                .loops = loops_,
+                                               .whole = whole_ ? *whole_ : *graph_,
                                                .is_elsewhere = [this](node_id id) { return ends_cut(id); }});
     }
     deadlock_ = watch_->look();
@@ -504,6 +514,12 @@ report execution::make_report() const {
     for (std::size_t i = 1; i < chain.size(); ++i) made.nodes[chain[i]].runs_with = made.nodes[chain.front()].path;
   }
   made.channels.reserve(channels_.size());
+  std::vector<std::size_t> place_in_port(channels_.size());
+  for (const node_description& node : g.nodes()) {
+    for (const in_port_description& port : node.in) {
+      for (std::size_t i = 0; i != port.channels.size(); ++i) place_in_port[port.channels[i]] = i;
+    }
+  }
   for (channel_id id = 0; id != channels_.size(); ++id) {
     const channel_description& c = g.channels()[id];
     channel_report& entry = made.channels.emplace_back();
@@ -515,15 +531,21 @@ report execution::make_report() const {
     entry.waiting = ended_ ? 0 : static_cast<std::size_t>(entry.items - completed);
     entry.capacity = channels_[id]->capacity();
     made.nodes[c.from].sent += entry.items;
-    const auto& in = g.nodes()[c.to].in[c.to_port].channels;
-    const auto at = static_cast<std::size_t>(std::find(in.begin(), in.end(), id) - in.begin());
     const ports& io = nodes_[c.to]->io;
-    const double fill = io.in(c.to_port).channels()[at]->mean_fill();
+    const double fill = io.in(c.to_port).channels()[place_in_port[id]]->mean_fill();
     // Where the policy lets fewer items wait than the channel holds, that is what can be full.
     const channel::index most = std::min<channel::index>(entry.capacity, channels_[id]->window());
     entry.room = static_cast<std::size_t>(most);
     entry.fill = most == 0 ? 0 : std::min(1.0, fill / static_cast<double>(most));
   }
+  return made;
+}
+
+group_report execution::make_group_report() const {
+  const graph& g = *graph_;
+  group_report made{.of = make_report(), .nodes = {}, .channels = {}};
+  for (const node_description& node : g.nodes()) made.nodes.push_back(node.in_whole);
+  for (const channel_description& c : g.channels()) made.channels.push_back(ends_cut(c.from) ? no_channel : c.in_whole);
   return made;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "weir/graph/network_state.hpp"
+#include "weir/passes/cut.hpp"
 #include "weir/run/group_member.hpp"
 #include "weir/run/run.hpp"
 
@@ -92,7 +93,9 @@ class execution final : public run_context, public kept_between_runs, private ru
   void make_activations(network& net);
   void make_activation(network& net, const std::vector<node_id>& chain);
   void make_loops();
+  std::unique_ptr<behaviour> make_end(const remote_end& end) const;
   bool ends_cut(node_id node) const noexcept;
+  group_report make_group_report() const;
   const loop* loop_around(const channel_description& c) const {
     return c.loop == no_loop ? nullptr : loops_[c.loop].get();
   }
@@ -108,7 +111,7 @@ class execution final : public run_context, public kept_between_runs, private ru
   group_member* const member_;                       // null: it runs in no cluster
   std::optional<graph> whole_;                       // of which a part runs here
   std::unique_ptr<group_run> group_;                 // while that runs
-  std::vector<std::unique_ptr<behaviour>> of_cuts_;  // the ends of cut channels, and relays
+  std::vector<std::unique_ptr<behaviour>> of_cuts_;  // remote ends and relays
   std::optional<graph> changed_;  // what the passes made of the network's graph, if they changed anything
   const graph* graph_ = nullptr;  // what runs: that, or the network's own
   std::uint64_t revision_ = 0;    // of the network's graph

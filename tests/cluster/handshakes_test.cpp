@@ -49,6 +49,7 @@ using namespace weir_test;
 using namespace std::chrono_literals;
 using steady = std::chrono::steady_clock;
 using weir::cluster_member;
+using weir::cluster::protocol_version;
 
 constexpr std::size_t hello_bytes = 104;
 constexpr std::size_t proof_bytes = 32;
@@ -56,9 +57,8 @@ constexpr std::size_t proof_bytes = 32;
 std::string hello_of(std::string_view name, std::uint8_t purpose, char nonce) {
   std::string made(hello_bytes, '\0');
   made.replace(0, 4, "WEIR");
-  const std::uint16_t version = 3;
   const std::uint16_t order = 0x0102;
-  std::memcpy(made.data() + 4, &version, 2);
+  std::memcpy(made.data() + 4, &protocol_version, 2);
   std::memcpy(made.data() + 6, &order, 2);
   made[8] = sizeof(void*);
   made[9] = static_cast<char>(purpose);
@@ -462,8 +462,9 @@ void expect_refused(const std::string& answer, const std::string& words) {
 
 TEST(a_group, refuses_others_that_are_built_differently_with_the_values_of_both_sides) {
   std::string changed = hello_of("coordinator", 1, 'n');
-  changed[4] = 4;
-  expect_refused(changed, "it speaks version 4 of the protocol, this program version 3");
+  changed[4] += 1;
+  expect_refused(changed, "it speaks version " + std::to_string(protocol_version + 1) +
+                              " of the protocol, this program version " + std::to_string(protocol_version));
   changed = hello_of("coordinator", 1, 'n');
   std::swap(changed[6], changed[7]);
   const std::string here = changed[6] == 1 ? "2 1" : "1 2";

@@ -22,13 +22,17 @@ using nlohmann::json;
 using namespace weir_test;
 
 // The report of a group's part: nodes have as many items as their number says, and in each channel so many wait.
-weir::report report_of(const weir::graph& part, std::size_t waiting) {
-  weir::report made;
+weir::group_report report_of(const weir::graph& part, std::size_t waiting) {
+  weir::group_report all;
+  weir::report& made = all.of;
   made.wall = std::chrono::seconds(waiting);
   made.cpu = std::chrono::seconds(1);
   made.workers = 2;
   made.ended = false;
-  for (const auto& node : part.nodes()) made.nodes.push_back({.path = node.path, .kind = node.kind, .items = 7});
+  for (const auto& node : part.nodes()) {
+    made.nodes.push_back({.path = node.path, .kind = node.kind, .items = 7});
+    all.nodes.push_back(node.in_whole);
+  }
   for (const auto& c : part.channels()) {
     made.channels.push_back({.from = part.nodes()[c.from].path,
                              .to = part.nodes()[c.to].path,
@@ -36,8 +40,9 @@ weir::report report_of(const weir::graph& part, std::size_t waiting) {
                              .capacity = 100,
                              .waiting = waiting,
                              .room = 20});
+    all.channels.push_back(part.nodes()[c.from].in_whole == weir::no_node ? weir::no_channel : c.in_whole);
   }
-  return made;
+  return all;
 }
 
 TEST(live_cluster, parts_make_the_whole) {
@@ -51,8 +56,8 @@ TEST(live_cluster, parts_make_the_whole) {
   std::map<std::string, weir::cluster::numbered_report> parts;
   std::size_t waiting = 0;
   for (const std::string group : {"G1", "G2"}) {
-    const weir::graph part = weir::cut(whole, group, [](weir::channel_id) { return weir::local_link(); });
-    parts[group] = weir::cluster::part_of_whole(whole, group, report_of(part, ++waiting));
+    const weir::graph part = weir::cut(whole, group, {});
+    parts[group] = weir::cluster::part_of_whole(whole, report_of(part, ++waiting));
   }
   const json made = weir::cluster::whole_of_parts({{"G1", &parts["G1"]}, {"G2", &parts["G2"]}});
   EXPECT_EQ(made.at("wall_ns"), 2'000'000'000);
@@ -84,8 +89,8 @@ TEST(live_cluster, says_which_input_a_channel_leads_to) {
   const weir::graph whole = net.resolve(2);
   std::map<std::string, weir::cluster::numbered_report> parts;
   for (const std::string group : {"G1", "G2"}) {
-    const weir::graph part = weir::cut(whole, group, [](weir::channel_id) { return weir::local_link(); });
-    parts[group] = weir::cluster::part_of_whole(whole, group, report_of(part, 1));
+    const weir::graph part = weir::cut(whole, group, {});
+    parts[group] = weir::cluster::part_of_whole(whole, report_of(part, 1));
   }
   const json made = weir::cluster::whole_of_parts({{"G1", &parts["G1"]}, {"G2", &parts["G2"]}});
   std::map<std::string, json> inputs;

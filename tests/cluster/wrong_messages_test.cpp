@@ -8,8 +8,8 @@
 #include "weir/run/run.hpp"
 
 #include "cluster/frame.hpp"
-#include "cluster/merge_reports.hpp"
 #include "cluster/message.hpp"
+#include "cluster/read_report.hpp"
 #include "cluster/report_parts.hpp"
 #include "clusters.hpp"
 #include "peer.hpp"
@@ -92,14 +92,33 @@ TEST(messages, reports_are_read_as_they_were_written) {
   EXPECT_TRUE(weir::to_json(read.of) == weir::to_json(all.of));
   EXPECT_EQ(read.nodes, all.nodes);
   EXPECT_EQ(read.channels, all.channels);
-  for (const char* wrong :
-       {"[0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4, 5, \"x\", 0]", "[0, 99999, 2, 3, 4, 5, 0.5, 0]",
-        "[-1, 1, 2, 3, 4, 5, 0.5, 0]", "[0, 1, 2, 3, 4, 5, 0.5]", "[0, 1, 2, 3, 4, 5, 0.5, -1]", "7"}) {
+  const auto refuse = [](const json& part) {
+    weir::cluster::numbered_report none;
+    EXPECT_THROW(weir::cluster::add_part(none, part), weir::cluster::protocol_error) << part.at("links").dump();
+    EXPECT_TRUE(none.of.nodes.empty() && none.of.channels.empty());
+  };
+  for (const char* name : {"number", "from", "to", "items", "capacity", "waiting", "room", "fill", "input"}) {
     json changed = parts[0];
-    changed["links"][17] = json::parse(wrong);
-    EXPECT_THROW(weir::cluster::add_part(read.of, changed), weir::cluster::protocol_error) << wrong;
+    for (const char* wrong : {"\"x\"", "null", "{}", "[1]", "[]"}) {
+      changed["links"][name] = json::parse(wrong);
+      refuse(changed);
+    }
+    changed["links"].erase(name);
+    refuse(changed);
+    changed = parts[0];
+    if (!changed["links"][name].is_array()) continue;
+    changed["links"][name][17] = "x";
+    refuse(changed);
+    if (std::string(name) == "fill") continue;
+    changed["links"][name][17] = -1;
+    refuse(changed);
   }
-  EXPECT_THROW(weir::cluster::add_part(read, weir::cluster::parts_of(all.of).front()), weir::cluster::protocol_error);
+  json leads_nowhere = parts[0];
+  leads_nowhere["links"]["to"] = 99999;
+  refuse(leads_nowhere);
+  json without_number = parts[0];
+  without_number["nodes"][3].erase("number");
+  refuse(without_number);
 }
 
 // ---- to a coordinator ----

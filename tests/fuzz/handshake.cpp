@@ -44,7 +44,7 @@ const std::string secret = "a secret";
 
 // As handshake.cpp has it.
 hello right_hello(bool client) {
-  hello made{'W', 'E', 'I', 'R', 2, 0, 2, 1, 8, static_cast<std::uint8_t>(client ? 2 : 1), 4, 'p', 'e', 'e', 'r'};
+  hello made{'W', 'E', 'I', 'R', protocol_version, 0, 2, 1, 8, static_cast<std::uint8_t>(client ? 2 : 1), 4, 'p', 'e', 'e', 'r'};
   std::fill(made.end() - 32, made.end(), std::uint8_t{7});  // any nonce
   return made;
 }
@@ -162,6 +162,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   go_on();
   must(over, "a handshake ends when the peer is silent for ever");
   must(ends.left() <= 256, "no more is said than a handshake needs");
+  must(met || !(right_first && proved), "who does all right is met");
   if (met) {
     must(proved, "only who proves to know the secret is met");
     must(met->name.size() <= 61, "names fit");

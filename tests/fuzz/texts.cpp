@@ -7,8 +7,8 @@
 #include "weir/passes/tuning.hpp"
 
 #include "cluster/frame.hpp"
-#include "cluster/merge_reports.hpp"
 #include "cluster/message.hpp"
+#include "cluster/read_report.hpp"
 #include "cluster/report_parts.hpp"
 #include "must.hpp"
 

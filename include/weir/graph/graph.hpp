@@ -67,13 +67,12 @@ struct node_description {
   std::vector<in_port_description> in;
   std::vector<out_port_description> out;
   node_traits traits;
-  int core = -1;              ///< where `place` put it; -1: anywhere
-  bool one_for_one = false;   ///< known to send exactly one item for each that it takes
-  bool passes_on = false;     ///< known to send on what it takes, and to do nothing else
-  bool plain = false;         ///< known to take whatever there is, and to wait for nothing but input and room
-  chain_id chain = no_chain;  ///< nodes with the same number run as one (see `fuse`)
-  node_id in_whole =
-      no_node;  ///< in a graph that `cut` made: the node's number in the whole; none: it is the end of a cut channel
+  int core = -1;               ///< where `place` put it; -1: anywhere
+  bool one_for_one = false;    ///< known to send exactly one item for each that it takes
+  bool passes_on = false;      ///< known to send on what it takes, and to do nothing else
+  bool plain = false;          ///< known to take whatever there is, and to wait for nothing but input and room
+  chain_id chain = no_chain;   ///< nodes with the same number run as one (see `fuse`)
+  node_id in_whole = no_node;  ///< in a graph that `cut` made: the node's number in the whole; none: it is a remote end
   node_id relays_for = no_node;                  ///< of a node that `relay_broadcasts` put in: whose items it passes on
   std::shared_ptr<item_failures> failures = {};  ///< null: what it throws fails the run
   /// Makes what runs. Called at most once per network, when the node first runs.
@@ -94,6 +93,7 @@ struct channel_description {
   /// It leads to a relay, and its items have one word more than those of the out-port, innermost: the number of the one consumer that the
   /// relay shall give the item to, or `tag::outside` for all.
   bool addressed = false;
+  channel_id in_whole = no_channel;  ///< in a graph that `cut` made: the channel's number in the whole
 };
 
 /// A cycle that ends by itself (see `loop`).

@@ -87,9 +87,10 @@ class out_port : public item_sender {
     after_cursor_write();
   }
 
-  /// Sends `count` items that lie behind each other at `items`, by copying their bytes. Needs a trivially copyable type without
-  /// tags, so that a slot is an item. @throws stopped
-  void send_copies(const std::byte* items, std::size_t count);
+  /// Sends items that lie behind each other at `items`, at most `count`, to consumer `index` of the outermost policy, which must
+  /// be a node, by copying their bytes; as many as have room now. Needs a trivially copyable type without tags, so that a slot is
+  /// an item. @return how many were sent. @throws stopped
+  std::size_t try_send_copies(std::size_t index, const std::byte* items, std::size_t count);
 
   /// Stands for an item that is still to be made in the place that it gets.
   static constexpr char unseen = 0;
@@ -98,6 +99,9 @@ class out_port : public item_sender {
   place acquire(const void* item);
   place acquire(const void* item, std::size_t index);
   place try_acquire(const void* item, bool& closed);
+  /// A slot in the channel to consumer `index` of the outermost policy, which must be a node; no slot if it has no room now.
+  /// @throws stopped
+  place try_acquire(const void* item, std::size_t index);
   void commit(place at);
   std::size_t width() const noexcept { return width_; }
 
@@ -155,16 +159,19 @@ class out_port : public item_sender {
   /// Items sent so far in this run that their consumers have completed.
   std::uint64_t completed() const noexcept;
 
-  /// Asks to be notified (`cause::room`) when completed() reaches `seen` and `more`, at least 1; of a port with several channels, when
-  /// it passes `seen`. @return whether it has already
-  bool watch_completion(std::uint64_t seen, std::uint64_t more = 1) noexcept;
+  /// Asks to be notified (`cause::room`) when completed() passes `seen`. @return whether it has already
+  bool watch_completion(std::uint64_t seen) noexcept;
 
   /// Items sent so far in this run.
   std::uint64_t sent() const noexcept;
 
+  /// The channel to consumer `index` of the outermost policy, which must be a node.
+  channel& channel_to(std::size_t index) const noexcept;
+
   struct route_node;
 
  private:
+  route_node& consumer(std::size_t index) const noexcept;
   bool ready(route_node& node, const void* item);
   bool one_ready(route_node& node, const void* item, std::size_t begin, std::size_t end, std::size_t& first);
   std::size_t choose(route_node& node, const void* item);

@@ -4,8 +4,8 @@
 
 #include "weir/graph/graph.hpp"
 #include "weir/graph/loop.hpp"
-#include "weir/passes/cut.hpp"
 #include "weir/passes/plan.hpp"
+#include "weir/remote/link.hpp"
 #include "weir/run/report.hpp"
 
 #include <chrono>
@@ -54,13 +54,23 @@ struct standstill {
   std::function<std::vector<waiting_node>()> nodes{};
 };
 
+/// The report of a group on its part of a run, and which node and channel of the whole its rows are
+/// about.
+struct group_report {
+  report of;
+  std::vector<node_id> nodes;        ///< `no_node`: a remote end
+  std::vector<channel_id> channels;  ///< `no_channel`: the far end of a channel, which its sender counts
+};
+
 /// One run of a network in one group, as the rest of the run sees it. Destroyed, it withdraws from
 /// the run: to the others that is a failure, unless `end` has returned.
 class group_run {
  public:
   virtual ~group_run() = default;
 
-  virtual std::shared_ptr<link> link_of(channel_id id) = 0;
+  /// The link for the remote end whose first channel this is.
+  virtual std::shared_ptr<outgoing_link> outgoing(channel_id first) = 0;
+  virtual std::shared_ptr<incoming_link> incoming(channel_id first) = 0;
 
   /// `part` is what lies here of a loop of the whole, until this run is destroyed. Before `join`.
   virtual loop_arbiter& take_part(loop_id id, loop& part) = 0;
@@ -74,7 +84,7 @@ class group_run {
 
   /// From now on `ask`, called by any thread, says what the part of this group is like so far;
   /// empty: no more, and no call is under way. For those who watch the cluster.
-  virtual void let_ask(std::function<report()> ask) = 0;
+  virtual void let_ask(std::function<group_report()> ask) = 0;
 
   /// Is called after each look at the run. There are about three in a second, until the part of
   /// this group has ended. @param began when that look began @return whether the nodes that can end
@@ -101,8 +111,8 @@ class group_run {
   virtual void end_trace(std::uint64_t dropped) = 0;
 
   /// The part of this group has ended. Waits for those of the others. @return at home the report of
-  /// all of them, else `own`
-  virtual report end(report own) = 0;
+  /// all of them, else `own.of`
+  virtual report end(group_report own) = 0;
 };
 
 /// One group of a cluster: what a run must know of it. `cluster_member` is one. One run at a time.

@@ -9,6 +9,7 @@
 #include "weir/item/cereal.hpp"
 #include "weir/passes/relay_broadcasts.hpp"
 
+#include "local_links.hpp"
 #include "networks.hpp"
 
 #include <cereal/types/string.hpp>
@@ -18,6 +19,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -32,18 +34,12 @@ using namespace weir_test;
 class cut_in_two : public each_executor {
  protected:
   // Runs the two halves of a network beside each other, as two processes would.
-  void run_halves(weir::network whole, const std::function<std::shared_ptr<weir::link>()>& make = weir::local_link) {
+  void run_halves(weir::network whole, std::uint64_t frame_items = std::numeric_limits<std::uint64_t>::max()) {
     const weir::graph g = weir::relay_broadcasts(whole.resolve(2));
-    std::mutex mutex;
-    std::map<weir::channel_id, std::shared_ptr<weir::link>> links;
-    const auto connect = [&](weir::channel_id id) {
-      const std::lock_guard lock(mutex);
-      auto& made = links[id];
-      if (made == nullptr) made = make();
-      return made;
-    };
-    weir::network left(weir::cut(g, "left", connect));
-    weir::network right(weir::cut(g, "right", connect));
+    local_links links(frame_items);
+    const auto make = [&](const weir::remote_end& end) { return links.make(end); };
+    weir::network left(weir::cut(g, "left", make));
+    weir::network right(weir::cut(g, "right", make));
     std::exception_ptr problem;
     std::thread other([&] {
       try {
@@ -59,11 +55,15 @@ class cut_in_two : public each_executor {
       own = std::current_exception();
     }
     other.join();
-    cut_channels = links.size();
+    cut_channels = links.channels();
+    remote_ends = links.ends();
+    frames = links.frames();
     if (problem) std::rethrow_exception(problem);
     if (own) std::rethrow_exception(own);
   }
   std::size_t cut_channels = 0;
+  std::size_t remote_ends = 0;
+  long frames = 0;
   weir::report left_report;
 };
 WEIR_UNDER_EACH_EXECUTOR(cut_in_two);
@@ -98,39 +98,10 @@ TEST_P(cut_in_two, a_pipeline_keeps_its_order) {
   expect_all(seen, 20'000);
 }
 
-/// One that says that an item is a batch, and counts frames.
-class counting_link final : public weir::link {
- public:
-  explicit counting_link(std::atomic<long>& frames) : frames_(frames) {}
-
-  std::uint64_t frame_items() const override { return 1; }
-  void register_sender(weir::host* sender) override { way_->register_sender(sender); }
-  void register_receiver(weir::host* receiver) override { way_->register_receiver(receiver); }
-  void send(frame items) override {
-    ++frames_;
-    way_->send(std::move(items));
-  }
-  void close() override { way_->close(); }
-  std::uint64_t completed() const override { return way_->completed(); }
-  bool abandoned() const override { return way_->abandoned(); }
-  std::optional<received> receive() override { return way_->receive(); }
-  bool closed() const override { return way_->closed(); }
-  void complete(std::uint64_t total) override { way_->complete(total); }
-  void abandon() override { way_->abandon(); }
-  void fail() override { way_->fail(); }
-  bool failed() const override { return way_->failed(); }
-
- private:
-  std::atomic<long>& frames_;
-  const std::shared_ptr<weir::link> way_ = weir::local_link();
-};
-
 // A frame for each would be many times slower. How many wait depends on who runs when, but never is it none of so many.
 TEST_P(cut_in_two, batches_that_wait_go_together) {
   std::vector<long> seen;
-  std::atomic<long> frames{0};
-  run_halves(numbers(50'000).in_group("left") | into(seen).in_group("right"),
-             [&] { return std::make_shared<counting_link>(frames); });
+  run_halves(numbers(50'000).in_group("left") | into(seen).in_group("right"), 1);
   expect_all(seen, 50'000);
   EXPECT_LT(frames, 50'000);
 }
@@ -138,8 +109,7 @@ TEST_P(cut_in_two, batches_that_wait_go_together) {
 TEST(cut_channels, have_more_room_and_others_what_they_had) {
   weir::network net =
       (numbers(1) | keep().named("a") | keep().named("b")).in_group("left") | weir::sink([](long) {}).in_group("right");
-  const weir::graph part =
-      weir::cut(net.resolve(2), "left", [](weir::channel_id) { return std::shared_ptr<weir::link>(); });
+  const weir::graph part = weir::cut(net.resolve(2), "left", {});
   ASSERT_EQ(part.channels().size(), 3U);
   for (const weir::channel_description& c : part.channels()) {
     EXPECT_EQ(c.capacity, 0U);
@@ -164,6 +134,86 @@ TEST_P(cut_in_two, every_policy) {
                into(seen).in_group("left"));
     EXPECT_EQ(cut_channels, 9U);
     expect_all(seen, 3000);
+  }
+}
+
+// Four at most stand at a port for all of its channels to another group.
+TEST_P(cut_in_two, two_farms_have_few_remote_ends) {
+  for (const bool strings : {false, true}) {
+    std::vector<long> seen;
+    const auto text = weir::node([](long item) { return std::to_string(item); });
+    const auto number = weir::node([](std::string item) { return std::stol(item); });
+    const auto left = [&](const auto& worker) { return weir::farm(worker, 9).in_group("left"); };
+    const auto right = [&](const auto& worker) { return weir::farm(worker, 10).in_group("right"); };
+    const auto first = numbers(5000).in_group("left");
+    const auto last = into(seen).in_group("right");
+    if (strings) {
+      run_halves(first | left(text) | right(number) | last);
+    } else {
+      run_halves(first | left(keep()) | right(keep()) | last);
+    }
+    EXPECT_EQ(cut_channels, 90U);
+    EXPECT_EQ(remote_ends, 4U * 9 + 4U * 10);
+    expect_all(seen, 5000);
+  }
+}
+
+// A worker that sleeps holds up its own channel, and none of those that share a remote end with it.
+TEST_P(cut_in_two, a_consumer_that_sleeps_holds_up_no_other) {
+  std::atomic<bool> awake{false};
+  std::atomic<long> taken{0};
+  run_halves(numbers(20'000).in_group("left") |
+             weir::farm(
+                 [&](long, weir::context& where) {
+                   if (where.index() == 0 && !awake) {
+                     const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+                     while (taken < 15'000 && std::chrono::steady_clock::now() < latest) std::this_thread::yield();
+                     EXPECT_GE(taken, 15'000);
+                     awake = true;
+                   }
+                   ++taken;
+                 },
+                 12)
+                 .in_group("right"));
+  EXPECT_EQ(taken, 20'000);
+}
+
+TEST_P(cut_in_two, a_consumer_that_ends_early_ends_its_channel_and_no_other) {
+  std::atomic<long> taken{0};
+  std::array<std::atomic<long>, 10> of{};
+  run_halves(numbers(3000).in_group("left") | weir::farm(
+                                                  [&](long, weir::context& where) {
+                                                    if (where.index() % 2 == 0 && of[where.index()] == 5)
+                                                      throw weir::stopped{};
+                                                    ++of[where.index()];
+                                                    ++taken;
+                                                  },
+                                                  10)
+                                                  .in_group("right"));
+  for (std::size_t i = 0; i != of.size(); i += 2) EXPECT_LE(of[i], 5) << i;
+  EXPECT_GT(taken, 1000);
+}
+
+// Each worker knows by its channel who has sent an item.
+TEST_P(cut_in_two, a_consumer_knows_its_producers_apart) {
+  std::mutex mutex;
+  std::map<std::size_t, std::set<long>> senders;  // by channel
+  std::size_t channels = 0;
+  const auto mark = [](long, weir::outlet<long>& out, weir::context& where) {
+    out.send(static_cast<long>(where.index()));
+  };
+  run_halves(numbers(4000).in_group("left") | weir::farm(mark, 9).round_robin().in_group("left") |
+             weir::farm(
+                 [&](long sender, weir::context& where) {
+                   const std::lock_guard lock(mutex);
+                   senders[where.channel()].insert(sender);
+                   channels = where.channels();
+                 },
+                 3)
+                 .in_group("right"));
+  EXPECT_EQ(channels, 9U);
+  for (const auto& [channel, all] : senders) {
+    EXPECT_EQ(all, (std::set<long>{static_cast<long>(channel)}));
   }
 }
 
@@ -324,14 +374,13 @@ struct kilobyte {
 };
 
 // The far end of a cut that completes items late, so that much is under way, and looks at each frame.
-class late_link final : public weir::link {
+class late_link final : public weir::outgoing_link {
  public:
   explicit late_link(std::uint64_t items) : all_(items) {}
 
   void register_sender(weir::host* sender) override { sender_ = sender; }
-  void register_receiver(weir::host*) override {}
   // What the sender knows of what was completed may be less than what was, so it has at least so much under way by its own count.
-  void send(frame items) override {
+  void send(std::size_t, frame items) override {
     const std::uint64_t under_way = (sent_ - completed_) * sizeof(kilobyte);
     sent_ += items.items;
     if (under_way >= 64 * 1024) {
@@ -343,13 +392,10 @@ class late_link final : public weir::link {
     if (sent_ - completed_ > 200) completed_ = sent_ - 70;
     sender_->notify(weir::cause::any);
   }
-  void close() override {}
-  std::uint64_t completed() const override { return completed_; }
-  bool abandoned() const override { return false; }
-  std::optional<received> receive() override { return std::nullopt; }
-  bool closed() const override { return true; }
-  void complete(std::uint64_t) override {}
-  void abandon() override {}
+  void close(std::size_t) override {}
+  void take_news(std::vector<std::uint32_t>& channels) override { channels = {0}; }
+  std::uint64_t completed(std::size_t) const override { return completed_; }
+  bool abandoned(std::size_t) const override { return false; }
   void fail() override {}
   bool failed() const override { return false; }
 
@@ -376,7 +422,8 @@ TEST_P(cut_in_two, small_frames_wait_for_more_items_while_enough_is_under_way) {
   });
   weir::network whole = slow.in_group("left") | weir::sink([](const kilobyte&) {}).capacity(1024).in_group("right");
   const auto link = std::make_shared<late_link>(count);
-  weir::network left(weir::cut(whole.resolve(2), "left", [&](weir::channel_id) { return link; }));
+  weir::network left(weir::cut(whole.resolve(2), "left",
+                               [&](const weir::remote_end&) { return std::make_unique<weir::remote_sender>(link); }));
   run(left);
   EXPECT_EQ(link->sent(), static_cast<std::uint64_t>(count));
   EXPECT_LE(link->small_frames_behind_enough, count / 1024 + 1)
@@ -398,7 +445,8 @@ TEST(cut, a_loop_in_two_groups_has_a_part_in_each) {
   for (auto& channel : whole.channels()) {
     if (channel.loop != weir::no_loop) channel.loop = 1 - channel.loop;
   }
-  const auto connect = [](weir::channel_id) { return weir::local_link(); };
+  local_links links;
+  const auto connect = [&](const weir::remote_end& end) { return links.make(end); };
   const weir::graph left = weir::cut(whole, "left", connect);
   ASSERT_EQ(left.loops().size(), 2U);
   EXPECT_EQ(left.loops()[0].part_of, 1U);
@@ -438,7 +486,8 @@ TEST(cut, a_block_with_a_limit_has_both_ends_in_one_group) {
   weir::network net = numbers(10) | weir::farm(keep(), 2).named("keep").in_flight(2) | into(seen);
   weir::graph& whole = net.resolve(2);
   for (auto& node : whole.nodes()) node.traits.group = node.path == "/keep/order" ? "right" : "left";
-  weir::network part(weir::cut(whole, "left", [](weir::channel_id) { return weir::local_link(); }));
+  local_links links;
+  weir::network part(weir::cut(whole, "left", [&](const weir::remote_end& end) { return links.make(end); }));
   try {
     weir::run(part);
     FAIL();
@@ -489,15 +538,14 @@ TEST(cut, refuses_items_without_a_codec_and_groups_without_nodes) {
   weir::network net =
       (numbers(1) | weir::node([](long item) { return std::make_unique<long>(item); })).named("make").in_group("left") |
       weir::sink([](std::unique_ptr<long>) {}).named("take").in_group("right");
-  const auto connect = [](weir::channel_id) { return weir::local_link(); };
   try {
-    weir::cut(net.resolve(1), "left", connect);
+    weir::cut(net.resolve(1), "left", {});
     FAIL() << "nothing was thrown";
   } catch (const weir::graph_error& error) {
     EXPECT_NE(std::string(error.what()).find("/take"), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("codec"), std::string::npos) << error.what();
   }
-  EXPECT_THROW(weir::cut(net.resolve(1), "nowhere", connect), weir::graph_error);
+  EXPECT_THROW(weir::cut(net.resolve(1), "nowhere", {}), weir::graph_error);
 }
 
 }  // namespace

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "remote/receiver.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+namespace weir {
+namespace {
+
+// Of the items under way, the part after whose completion their sender is told.
+constexpr std::uint64_t completions_reported_at_once = 4;
+
+// Sends items of `from` on, at most `most`, while their channel has room. @return how many
+std::uint64_t decode(ports& at, incoming_link::received& from, std::uint64_t most) {
+  out_port& out = at.out();
+  const item_type& type = out.type();
+  most = std::min(most, from.items);
+  std::uint64_t sent = 0;
+  byte_source bytes(from.bytes);
+  if (type.encoded_as_it_lies && out.stride() == type.size) {
+    if (from.items > bytes.left() / type.size) throw codec_error("the bytes end inside an item");
+    sent = out.try_send_copies(from.channel, from.bytes.bytes().data(), most);
+    bytes.take(sent * type.size);
+  } else {
+    for (; sent != most; ++sent) {
+      const byte_source before = bytes;
+      for (tag::word& word : at.current_tag()) bytes.read(word);
+      const bool is_marker = !at.current_tag().empty() && (at.current_tag().front() & tag::marker) != 0;
+      const out_port::place to = out.try_acquire(is_marker ? nullptr : &out_port::unseen, from.channel);
+      if (to.slot == nullptr) {
+        bytes = before;
+        break;
+      }
+      if (!is_marker) type.decode(to.slot, bytes);
+      out.commit(to);
+    }
+  }
+  from.items -= sent;
+  if (from.items == 0 && bytes.left() != 0) throw codec_error("a frame holds more bytes than its items");
+  const std::size_t left = bytes.left();
+  from.bytes = std::move(from.bytes).slice(from.bytes.size() - left, left);
+  return sent;
+}
+
+}  // namespace
+
+void remote_receiver::start(ports& at) {
+  open_ = at.out().width();
+  ways_.resize(open_);
+  from_->register_receiver(&at.owner());
+}
+
+progress remote_receiver::step(ports& at, std::size_t most) {
+  if (from_->failed()) throw std::runtime_error("the group at the other end of the cut has failed");
+  if (at.owner().lost_consumer.load(std::memory_order_relaxed)) look_for_abandoned(at);
+  receive();
+  std::uint64_t budget = most;
+  bool more = false;
+  for (const std::uint32_t number : busy_) more = deliver(at, number, budget) || more;
+  report(at);
+  if (open_ == 0) return progress::ended;
+  bool waits = false;
+  for (const std::uint32_t each : busy_) {
+    channel& data = at.out().channel_to(each);
+    const std::uint64_t wanted = completion_to_wait_for(ways_[each], data);
+    data.want_completed(wanted);
+    waits = waits || wanted != channel::never;
+    more = more || (wanted == channel::never && !ways_[each].frames.empty());  // it has become empty since
+  }
+  if (more) return progress::more;
+  if (!waits) return progress::waiting_input;
+  native_atomics::fence_full();  // pairs with the one before offer_room(true)
+  const bool due =
+      std::ranges::any_of(busy_, [&](std::uint32_t each) { return at.out().channel_to(each).room_is_due(); });
+  return due ? progress::more : progress::waiting_room;
+}
+
+void remote_receiver::receive() {
+  while (std::optional<frame> next = from_->receive()) {
+    way& of = ways_.at(next->channel);
+    if (!of.open) continue;
+    if (!std::exchange(of.busy, true)) busy_.push_back(next->channel);
+    of.frames.push(*std::move(next));
+  }
+}
+
+void remote_receiver::look_for_abandoned(ports& at) {
+  for (std::size_t number = 0; number != ways_.size(); ++number) {
+    if (!ways_[number].open || !at.out().channel_to(number).abandoned()) continue;
+    from_->abandon(number);
+    end(number);
+  }
+}
+
+void remote_receiver::end(std::size_t number) {
+  ways_[number].open = false;
+  ways_[number].frames.clear();
+  --open_;
+}
+
+// @return whether it has to go on although the channel may have room
+bool remote_receiver::deliver(ports& at, std::size_t number, std::uint64_t& budget) {
+  fifo<frame>& frames = ways_[number].frames;
+  while (!frames.empty()) {
+    frame& first = frames.front();
+    if (first.closes) {
+      end(number);
+      return false;
+    }
+    if (budget == 0) return true;
+    const std::uint64_t sent = decode(at, first, budget);
+    at.count(sent);
+    budget -= sent;
+    if (first.items != 0) {
+      if (budget != 0) return false;  // it is full
+    } else {
+      frames.pop();
+    }
+  }
+  return false;
+}
+
+// Tells the senders what has been completed, and forgets channels of which nothing is under way.
+void remote_receiver::report(ports& at) {
+  completed_.clear();
+  std::erase_if(busy_, [&](std::uint32_t each) {
+    way& of = ways_[each];
+    channel& data = at.out().channel_to(each);
+    const std::uint64_t completed = data.completed();
+    if (completed != std::exchange(of.reported, completed)) completed_.push_back({each, completed});
+    of.busy = !of.frames.empty() || (completed != data.written() && !data.abandoned());
+    if (!of.busy) data.want_no_room();
+    return !of.busy;
+  });
+  if (!completed_.empty()) from_->complete(completed_);
+}
+
+// A sender that has few items under way waits for each; one that has many gets by with fewer messages.
+std::uint64_t remote_receiver::completion_to_wait_for(const way& of, const channel& data) {
+  const std::uint64_t under_way = data.written() - of.reported;
+  if (under_way == 0) return channel::never;
+  return of.reported + std::max<std::uint64_t>(1, under_way / completions_reported_at_once);
+}
+
+void remote_receiver::finish(ports&) {
+  for (std::size_t number = 0; number != ways_.size(); ++number) {
+    if (ways_[number].open) from_->abandon(number);
+  }
+  from_->register_receiver(nullptr);
+}
+
+void remote_receiver::abort(ports&) noexcept {
+  from_->fail();
+  from_->register_receiver(nullptr);
+}
+
+}  // namespace weir

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "remote/sender.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace weir {
+namespace {
+
+// A frame holds at most so many bytes, and what its last item takes beyond. With its header that is one
+// segment of a loopback device: 64 KiB would be one, and a small rest.
+constexpr std::size_t frame_bytes_most = std::size_t{60} * 1024;
+constexpr std::uint64_t frame_items_most = std::uint64_t{64} * 1024;
+
+// With so many bytes under way the other side has enough to do: less than a frame that is worth its
+// costs waits for more items, or until what is under way is less.
+constexpr std::uint64_t enough_under_way = std::uint64_t{64} * 1024;
+constexpr std::uint64_t worth_a_frame = std::uint64_t{16} * 1024;
+
+constexpr std::uint64_t any_number = std::numeric_limits<std::uint64_t>::max();
+
+}  // namespace
+
+void remote_sender::start(ports& at) {
+  ways_.resize(at.in().width());
+  to_->register_sender(&at.owner());
+}
+
+progress remote_sender::step(ports& at, std::size_t) {
+  if (to_->failed()) throw std::runtime_error("the group at the other end of the cut has failed");
+  give_back(at);
+  in_port& in = at.in();
+  for (std::size_t i = 0; i != in.open().size();) {
+    in_channel& from = *in.open()[i];
+    way& of = ways_[from.index()];
+    if (to_->abandoned(from.index())) {
+      from.abandon();
+    } else if (send_from(at, from)) {
+      ++i;
+      continue;
+    }
+    end(of, from.index());
+    in.leave_ended(from);
+  }
+  return in.ended() ? progress::ended : progress::waiting_input;
+}
+
+// Slots of items that their consumers have completed are free again.
+void remote_sender::give_back(ports& at) {
+  to_->take_news(news_);
+  for (const std::uint32_t number : news_) {
+    way& of = ways_[number];
+    const std::uint64_t completed = to_->completed(number);
+    if (completed == of.completed) continue;
+    in_channel& in = *at.in().channels()[number];
+    of.completed = completed;
+    in.data().completed_to(completed);
+    at.in().touch(in);
+    while (!of.frames.empty() && of.frames.front().items <= completed) {
+      of.bytes_completed = of.frames.front().bytes;
+      of.frames.pop();
+    }
+  }
+}
+
+// @return whether more may come
+bool remote_sender::send_from(ports& at, in_channel& from) {
+  channel& data = from.data();
+  way& of = ways_[from.index()];
+  const bool closed = data.closed();  // before the look
+  if (!closed && data.written() == data.taken()) return true;
+  while (has_room(of, data)) {
+    const channel::slots held = data.claim_all_written();  // those that were waited for, too
+    if (held.count == 0) break;
+    const std::uint64_t under_way = of.bytes_sent - of.bytes_completed;
+    const bool is_worth_it =
+        under_way < enough_under_way || data.pending() * (of.bytes_sent / data.taken()) >= worth_a_frame;
+    if (!closed && !is_worth_it) break;
+    outgoing_link::frame frame{0, to_->new_frame()};
+    frame.items = encode(at, data, held, items_allowed(of, data), frame.bytes);
+    of.bytes_sent += frame.bytes.size();
+    of.frames.push({data.taken(), of.bytes_sent});
+    at.count(frame.items);
+    to_->send(from.index(), std::move(frame));
+  }
+  // Items that must wait for completions are no news any more.
+  data.note(data.taken() + data.pending());
+  return !closed || data.written() != of.completed;
+}
+
+void remote_sender::end(way& of, std::size_t number) {
+  if (!std::exchange(of.open, false)) return;
+  of.frames.clear();
+  to_->close(number);
+}
+
+bool remote_sender::has_room(const way& of, const channel& data) const {
+  return of.bytes_sent - of.bytes_completed < outgoing_link::bytes_under_way_most && items_allowed(of, data) != 0;
+}
+
+// A batch counts as one of the frames that may be under way. Those that wait go together: a write of
+// its own for each would cost more than its items.
+std::uint64_t remote_sender::items_allowed(const way& of, const channel& data) const {
+  const std::uint64_t frames = to_->frames_under_way_most();
+  const std::uint64_t batch = to_->frame_items();
+  if (batch == any_number) return of.frames.size() < frames ? any_number : 0;
+  const std::uint64_t most = frames > any_number / batch ? any_number : frames * batch;
+  return most - std::min(most, data.taken() - of.completed);
+}
+
+// Takes as much of `held` as goes into a frame. An item that is encoded is destroyed; its slot is kept.
+std::uint64_t remote_sender::encode(ports& at, channel& data, channel::slots held, std::uint64_t allowed,
+                                    byte_sink& to) {
+  const item_type& type = at.in().type();
+  const slot_layout& slots = data.layout();
+  const std::uint64_t most = std::min<std::uint64_t>({held.count, allowed, frame_items_most});
+  if (type.encoded_as_it_lies && slots.size == type.size) {
+    const auto count = std::clamp<std::uint64_t>(frame_bytes_most / type.size, 1, most);
+    to.append(held.first, count * type.size);
+    data.advance(count);
+    return count;
+  }
+  std::uint64_t count = 0;
+  while (count != most && to.size() < frame_bytes_most) {
+    std::byte* const slot = held.first + count * slots.size;
+    const std::byte* const item = slot + slots.header;
+    for (std::size_t word = 0; word != at.in().words(); ++word) append(to, tag::of(item, word));
+    if (slots.holds_item(slot)) type.encode(item, to);
+    slots.destroy_item(slot);
+    data.advance(1);
+    ++count;
+  }
+  return count;
+}
+
+void remote_sender::finish(ports&) {
+  for (std::size_t number = 0; number != ways_.size(); ++number) end(ways_[number], number);
+  to_->register_sender(nullptr);
+}
+
+void remote_sender::abort(ports&) noexcept {
+  to_->fail();
+  to_->register_sender(nullptr);
+}
+
+}  // namespace weir

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/graph/ports.hpp"
+#include "weir/remote/link.hpp"
+
+#include "remote/fifo.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace weir {
+
+/// The near end of channels that lead from one out-port to another group: encodes what comes in, and
+/// holds the slots of what is on its way. In each channel no more is on its way than it has slots,
+/// and `outgoing_link::bytes_under_way_most` bytes and one frame. A channel whose consumer sleeps holds
+/// up no other.
+class remote_sender final : public behaviour {
+ public:
+  explicit remote_sender(std::shared_ptr<outgoing_link> to) : to_(std::move(to)) {}
+  void start(ports& at) override;
+  progress step(ports& at, std::size_t budget) override;
+  void finish(ports& at) override;
+  void abort(ports& at) noexcept override;
+
+ private:
+  // The items up to `items` and the bytes up to `bytes`, counted from the first, end a frame.
+  struct sent_to {
+    std::uint64_t items = 0;
+    std::uint64_t bytes = 0;
+  };
+  // What is under way of one channel.
+  struct way {
+    fifo<sent_to> frames{};
+    std::uint64_t bytes_sent = 0;
+    std::uint64_t bytes_completed = 0;
+    std::uint64_t completed = 0;
+    bool open = true;
+  };
+
+  void give_back(ports& at);
+  bool send_from(ports& at, in_channel& from);
+  void end(way& of, std::size_t number);
+  bool has_room(const way& of, const channel& data) const;
+  std::uint64_t items_allowed(const way& of, const channel& data) const;
+  static std::uint64_t encode(ports& at, channel& data, channel::slots held, std::uint64_t allowed, byte_sink& to);
+
+  std::shared_ptr<outgoing_link> to_;
+  std::vector<way> ways_;            // by channel
+  std::vector<std::uint32_t> news_;  // of channels, while they are looked at
+};
+
+}  // namespace weir
