@@ -13,19 +13,18 @@ namespace {
 // Of the items under way, the part after whose completion their sender is told.
 constexpr std::uint64_t completions_reported_at_once = 4;
 
-// Sends items of `from` on, at most `most`, while their channel has room. @return how many
-std::uint64_t decode(ports& at, incoming_link::received& from, std::uint64_t most) {
+// Sends items of `from` on while their channel has room. @return how many
+std::uint64_t decode(ports& at, incoming_link::received& from) {
   out_port& out = at.out();
   const item_type& type = out.type();
-  most = std::min(most, from.items);
   std::uint64_t sent = 0;
   byte_source bytes(from.bytes);
   if (type.encoded_as_it_lies && out.stride() == type.size) {
     if (from.items > bytes.left() / type.size) throw codec_error("the bytes end inside an item");
-    sent = out.try_send_copies(from.channel, from.bytes.bytes().data(), most);
+    sent = out.try_send_copies(from.channel, from.bytes.bytes().data(), from.items);
     bytes.take(sent * type.size);
   } else {
-    for (; sent != most; ++sent) {
+    for (; sent != from.items; ++sent) {
       const byte_source before = bytes;
       for (tag::word& word : at.current_tag()) bytes.read(word);
       const bool is_marker = !at.current_tag().empty() && (at.current_tag().front() & tag::marker) != 0;
@@ -57,9 +56,7 @@ progress remote_receiver::step(ports& at, std::size_t most) {
   if (from_->failed()) throw std::runtime_error("the group at the other end of the cut has failed");
   if (at.owner().lost_consumer.load(std::memory_order_relaxed)) look_for_abandoned(at);
   receive();
-  std::uint64_t budget = most;
-  bool more = false;
-  for (const std::uint32_t number : busy_) more = deliver(at, number, budget) || more;
+  bool more = deliver_all(at, most);
   report(at);
   if (open_ == 0) return progress::ended;
   bool waits = false;
@@ -101,26 +98,37 @@ void remote_receiver::end(std::size_t number) {
   --open_;
 }
 
-// @return whether it has to go on although the channel may have room
+// The next time it begins where the budget was used up. @return whether it was
+bool remote_receiver::deliver_all(ports& at, std::uint64_t budget) {
+  bool used_up = false;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i != busy_.size(); ++i) {
+    const bool has_some = budget != 0;
+    if (deliver(at, busy_[i], budget) || used_up) continue;
+    next = has_some ? i + 1 : i;
+    used_up = true;
+  }
+  std::rotate(busy_.begin(), busy_.begin() + static_cast<std::ptrdiff_t>(next), busy_.end());
+  return used_up;
+}
+
+// @return whether it has sent all that the channel has room for
 bool remote_receiver::deliver(ports& at, std::size_t number, std::uint64_t& budget) {
   fifo<frame>& frames = ways_[number].frames;
   while (!frames.empty()) {
     frame& first = frames.front();
     if (first.closes) {
       end(number);
-      return false;
+      return true;
     }
-    if (budget == 0) return true;
-    const std::uint64_t sent = decode(at, first, budget);
+    if (budget == 0) return false;
+    const std::uint64_t sent = decode(at, first);
     at.count(sent);
-    budget -= sent;
-    if (first.items != 0) {
-      if (budget != 0) return false;  // it is full
-    } else {
-      frames.pop();
-    }
+    budget -= std::min(budget, sent);
+    if (first.items != 0) return true;  // it is full
+    frames.pop();
   }
-  return false;
+  return true;
 }
 
 // Tells the senders what has been completed, and forgets channels of which nothing is under way.

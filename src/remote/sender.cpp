@@ -33,6 +33,7 @@ progress remote_sender::step(ports& at, std::size_t) {
   if (to_->failed()) throw std::runtime_error("the group at the other end of the cut has failed");
   give_back(at);
   in_port& in = at.in();
+  more_ = false;
   for (std::size_t i = 0; i != in.open().size();) {
     in_channel& from = *in.open()[i];
     way& of = ways_[from.index()];
@@ -45,7 +46,8 @@ progress remote_sender::step(ports& at, std::size_t) {
     end(of, from.index());
     in.leave_ended(from);
   }
-  return in.ended() ? progress::ended : progress::waiting_input;
+  if (in.ended()) return progress::ended;
+  return more_ ? progress::more : progress::waiting_input;
 }
 
 // Slots of items that their consumers have completed are free again.
@@ -72,13 +74,15 @@ bool remote_sender::send_from(ports& at, in_channel& from) {
   way& of = ways_[from.index()];
   const bool closed = data.closed();  // before the look
   if (!closed && data.written() == data.taken()) return true;
+  bool gathers = false;
   while (has_room(of, data)) {
     const channel::slots held = data.claim_all_written();  // those that were waited for, too
     if (held.count == 0) break;
     const std::uint64_t under_way = of.bytes_sent - of.bytes_completed;
     const bool is_worth_it =
         under_way < enough_under_way || data.pending() * (of.bytes_sent / data.taken()) >= worth_a_frame;
-    if (!closed && !is_worth_it) break;
+    gathers = !closed && !is_worth_it;
+    if (gathers) break;
     outgoing_link::frame frame{0, to_->new_frame()};
     frame.items = encode(at, data, held, items_allowed(of, data), frame.bytes);
     of.bytes_sent += frame.bytes.size();
@@ -86,6 +90,7 @@ bool remote_sender::send_from(ports& at, in_channel& from) {
     at.count(frame.items);
     to_->send(from.index(), std::move(frame));
   }
+  if (!gathers && data.claim_all_written().count != 0 && has_room(of, data)) more_ = true;
   // Items that must wait for completions are no news any more.
   data.note(data.taken() + data.pending());
   return !closed || data.written() != of.completed;

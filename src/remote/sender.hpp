@@ -50,6 +50,7 @@ class remote_sender final : public behaviour {
 
   std::shared_ptr<outgoing_link> to_;
   std::vector<way> ways_;            // by channel
+  bool more_ = false;                // in this step: items lie there that can be sent at once
   std::vector<std::uint32_t> news_;  // of channels, while they are looked at
 };
 
