@@ -10,8 +10,9 @@
 
 namespace weir::cluster {
 
-/// One report of a whole network, out of those of its groups: its nodes and channels in its own order. Wall time: the longest;
-/// CPU time and workers: all of them. Numbers that are not those of a node or channel of the whole are ignored.
+/// One report of a whole network, out of those of its groups: its nodes and channels in its own
+/// order. Wall time: the longest; CPU time and workers: all of them. Numbers that are not those of
+/// a node or channel of the whole are ignored.
 report merge_reports(const graph& whole, const std::vector<numbered_report>& parts);
 
 }  // namespace weir::cluster

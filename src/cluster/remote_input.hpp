@@ -18,7 +18,8 @@
 
 namespace weir::cluster {
 
-/// The channels of one remote receiver, in one run, at their far end: keeps what has come until the receiver takes it.
+/// The channels of one remote receiver, in one run, at their far end: keeps what has come until the
+/// receiver takes it.
 ///
 /// **Who may call what.** Members of `incoming_link`, the receiver; the others, the I/O thread.
 /// **Invariant.** A receiver is told of news under the lock under which it registers, so never after it has withdrawn.
@@ -27,7 +28,8 @@ class remote_input final : public incoming_link {
   /// @param channels their numbers in the whole
   remote_input(std::uint32_t run, const std::vector<std::uint32_t>& channels, std::shared_ptr<connection> to);
 
-  // From the group at the other end. All throw protocol_error where it does not keep to what a sender may do.
+  // From the group at the other end. All throw protocol_error where it does not keep to what a
+  // sender may do.
   void deliver_items(std::size_t channel, std::uint64_t count, buffer bytes);
   void deliver_close(std::size_t channel, std::uint64_t items);
 
@@ -43,8 +45,8 @@ class remote_input final : public incoming_link {
   bool failed() const override { return false; }
 
  private:
-  // A frame ends with the item and the byte of these numbers, counted from the first of the channel. So the bytes that the sender may
-  // have under way are counted here, too.
+  // A frame ends with the item and the byte of these numbers, counted from the first of the
+  // channel. So the bytes that the sender may have under way are counted here, too.
   struct arrived_to {
     std::uint64_t items = 0;
     std::uint64_t bytes = 0;

@@ -17,12 +17,13 @@
 
 namespace weir::cluster {
 
-/// The channels of one remote sender, in one run, at their near end. Items are sent at once, as frames of the connection
-/// that all channels between the two groups share.
+/// The channels of one remote sender, in one run, at their near end. Items are sent at once, as
+/// frames of the connection that all channels between the two groups share.
 ///
 /// **Who may call what.** Members of `outgoing_link`, the sender; the others, the I/O thread.
 /// **Invariant.** A sender is told of news under the lock under which it registers, so never after it has withdrawn. A channel
-/// is in `news_` from a change of its counters until the sender has taken it, which then reads the counters: it misses no change.
+/// is in `news_` from a change of its counters until the sender has taken it, which then reads the
+/// counters: it misses no change.
 class remote_output final : public outgoing_link {
  public:
   struct settings {
@@ -39,7 +40,8 @@ class remote_output final : public outgoing_link {
   void give_credit(std::size_t channel, std::uint64_t completed);
   void deliver_abandon(std::size_t channel);
 
-  /// Finds channels of which items have been under way for so long without one of them being completed. Of each it is told once.
+  /// Finds channels of which items have been under way for so long without one of them being
+  /// completed. Of each it is told once.
   struct stall {
     std::uint32_t channel;  ///< of the whole
     std::uint64_t under_way;

@@ -9,8 +9,9 @@
 #include <cstdint>
 #include <vector>
 
-// Reports as messages. Two farms may have hundreds of thousands of channels between them, so a report is sent in parts, each of
-// which takes milliseconds to write and to read, between which a connection hears of other things:
+// Reports as messages. Two farms may have hundreds of thousands of channels between them, so a
+// report is sent in parts, each of which takes milliseconds to write and to read, between which a
+// connection hears of other things:
 //
 //   {"wall_ns", "cpu_ns", "workers", "ended"    of the whole report
 //    "nodes": [node, …]                         as to_json(report) writes them; "channels" is empty
@@ -18,8 +19,9 @@
 //    "links": {"number": [number, …],
 //              "from", "to", "items", "capacity", "waiting", "room", "fill", "input": value or [value, …]}}
 //
-// The links are the channels; "from" and "to" are places in "paths". One value stands for those of all channels. Each node has a
-// "number", too: numbers are those of nodes and channels in the whole graph.
+// The links are the channels; "from" and "to" are places in "paths". One value stands for those of
+// all channels. Each node has a "number", too: numbers are those of nodes and channels in the whole
+// graph.
 namespace weir::cluster {
 
 /// A report, and the numbers of its nodes and channels in the whole graph.

@@ -146,7 +146,8 @@ void remote_receiver::report(ports& at) {
   if (!completed_.empty()) from_->complete(completed_);
 }
 
-// A sender that has few items under way waits for each; one that has many gets by with fewer messages.
+// A sender that has few items under way waits for each; one that has many gets by with fewer
+// messages.
 std::uint64_t remote_receiver::completion_to_wait_for(const way& of, const channel& data) {
   const std::uint64_t under_way = data.written() - of.reported;
   if (under_way == 0) return channel::never;

@@ -14,9 +14,9 @@
 
 namespace weir {
 
-/// The far end of channels that lead from another group to one in-port: decodes what comes, and reports
-/// how many items their consumer has completed. It never spills: a channel that is full keeps its
-/// frames, and holds up no other, so that a consumer may choose among its channels.
+/// The far end of channels that lead from another group to one in-port: decodes what comes, and
+/// reports how many items their consumer has completed. It never spills: a channel that is full
+/// keeps its frames, and holds up no other, so that a consumer may choose among its channels.
 class remote_receiver final : public behaviour {
  public:
   explicit remote_receiver(std::shared_ptr<incoming_link> from) : from_(std::move(from)) {}

@@ -10,8 +10,8 @@
 namespace weir {
 namespace {
 
-// A frame holds at most so many bytes, and what its last item takes beyond. With its header that is one
-// segment of a loopback device: 64 KiB would be one, and a small rest.
+// A frame holds at most so many bytes, and what its last item takes beyond. With its header that is
+// one segment of a loopback device: 64 KiB would be one, and a small rest.
 constexpr std::size_t frame_bytes_most = std::size_t{60} * 1024;
 constexpr std::uint64_t frame_items_most = std::uint64_t{64} * 1024;
 
@@ -106,8 +106,8 @@ bool remote_sender::has_room(const way& of, const channel& data) const {
   return of.bytes_sent - of.bytes_completed < outgoing_link::bytes_under_way_most && items_allowed(of, data) != 0;
 }
 
-// A batch counts as one of the frames that may be under way. Those that wait go together: a write of
-// its own for each would cost more than its items.
+// A batch counts as one of the frames that may be under way. Those that wait go together: a write
+// of its own for each would cost more than its items.
 std::uint64_t remote_sender::items_allowed(const way& of, const channel& data) const {
   const std::uint64_t frames = to_->frames_under_way_most();
   const std::uint64_t batch = to_->frame_items();
@@ -116,7 +116,8 @@ std::uint64_t remote_sender::items_allowed(const way& of, const channel& data) c
   return most - std::min(most, data.taken() - of.completed);
 }
 
-// Takes as much of `held` as goes into a frame. An item that is encoded is destroyed; its slot is kept.
+// Takes as much of `held` as goes into a frame. An item that is encoded is destroyed; its slot is
+// kept.
 std::uint64_t remote_sender::encode(ports& at, channel& data, channel::slots held, std::uint64_t allowed,
                                     byte_sink& to) {
   const item_type& type = at.in().type();

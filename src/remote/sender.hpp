@@ -14,10 +14,10 @@
 
 namespace weir {
 
-/// The near end of channels that lead from one out-port to another group: encodes what comes in, and
-/// holds the slots of what is on its way. In each channel no more is on its way than it has slots,
-/// and `outgoing_link::bytes_under_way_most` bytes and one frame. A channel whose consumer sleeps holds
-/// up no other.
+/// The near end of channels that lead from one out-port to another group: encodes what comes in,
+/// and holds the slots of what is on its way. In each channel no more is on its way than it has
+/// slots, and `outgoing_link::bytes_under_way_most` bytes and one frame. A channel whose consumer
+/// sleeps holds up no other.
 class remote_sender final : public behaviour {
  public:
   explicit remote_sender(std::shared_ptr<outgoing_link> to) : to_(std::move(to)) {}

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A network cut in two gives the same answer as the whole one; every item on the way is really encoded and decoded.
+// A network cut in two gives the same answer as the whole one; every item on the way is really
+// encoded and decoded.
 
 #include "weir/passes/cut.hpp"
 
@@ -98,7 +99,8 @@ TEST_P(cut_in_two, a_pipeline_keeps_its_order) {
   expect_all(seen, 20'000);
 }
 
-// A frame for each would be many times slower. How many wait depends on who runs when, but never is it none of so many.
+// A frame for each would be many times slower. How many wait depends on who runs when, but never is
+// it none of so many.
 TEST_P(cut_in_two, batches_that_wait_go_together) {
   std::vector<long> seen;
   run_halves(numbers(50'000).in_group("left") | into(seen).in_group("right"), 1);
@@ -176,7 +178,8 @@ TEST_P(cut_in_two, a_consumer_that_sleeps_holds_up_no_other) {
   EXPECT_EQ(taken, 20'000);
 }
 
-// With one item assigned to each, those that end lose no more than the one that they throw at, and one on its way.
+// With one item assigned to each, those that end lose no more than the one that they throw at, and
+// one on its way.
 TEST_P(cut_in_two, a_consumer_that_ends_early_ends_its_channel_and_no_other) {
   std::atomic<long> taken{0};
   std::array<std::atomic<long>, 10> of{};
@@ -319,7 +322,8 @@ TEST_P(cut_in_two, strings_by_cereal) {
 }
 
 TEST_P(cut_in_two, on_demand_counts_what_is_under_way) {
-  // With one item assigned to each of two workers, no more than two can be between the source and the workers' ends.
+  // With one item assigned to each of two workers, no more than two can be between the source and
+  // the workers' ends.
   std::atomic<long> assigned{0};
   std::atomic<long> most{0};
   run_halves((numbers(500) | weir::node([&](long item, weir::outlet<long>& out) {
@@ -365,18 +369,21 @@ TEST_P(cut_in_two, an_error_in_one_half_ends_the_other) {
   }
 }
 
-// Inner loops come first, whatever the order of the whole: with the same members in a group, that says which one is the outer one.
+// Inner loops come first, whatever the order of the whole: with the same members in a group, that
+// says which one is the outer one.
 struct kilobyte {
   std::array<long, 128> numbers{};
 };
 
-// The far end of a cut that completes items late, so that much is under way, and looks at each frame.
+// The far end of a cut that completes items late, so that much is under way, and looks at each
+// frame.
 class late_link final : public weir::outgoing_link {
  public:
   explicit late_link(std::uint64_t items) : all_(items) {}
 
   void register_sender(weir::host* sender) override { sender_ = sender; }
-  // What the sender knows of what was completed may be less than what was, so it has at least so much under way by its own count.
+  // What the sender knows of what was completed may be less than what was, so it has at least so
+  // much under way by its own count.
   void send(std::size_t, frame items) override {
     const std::uint64_t under_way = (sent_ - completed_) * sizeof(kilobyte);
     sent_ += items.items;

@@ -22,8 +22,8 @@
 
 namespace weir_test {
 
-/// The links between the groups of a network that all run in this process: `make` is for `cut`. The groups run at the same time,
-/// in networks of their own; this object must outlive them.
+/// The links between the groups of a network that all run in this process: `make` is for `cut`. The
+/// groups run at the same time, in networks of their own; this object must outlive them.
 class local_links {
  public:
   /// @param frame_items how many items count as a frame
@@ -56,7 +56,8 @@ class local_links {
     weir::host* receiver = nullptr;
   };
 
-  // All of them under the one lock, also while they tell a side of news: so nobody is told who has withdrawn.
+  // All of them under the one lock, also while they tell a side of news: so nobody is told who has
+  // withdrawn.
   static void tell(weir::host* side) {
     if (side == nullptr) return;
     weir::native_atomics::fence_full();

@@ -22,9 +22,10 @@ struct cut_channel {
 /// All of them, in the order of their numbers.
 std::vector<cut_channel> cut_channels(const graph& whole);
 
-/// The end of channels that lead between a group and another one, as `cut` puts it into the graph of the
-/// group: a sender for channels from one out-port, or a receiver for channels to one in-port. Channels
-/// between a port and another group have up to four ends, which share them in turn.
+/// The end of channels that lead between a group and another one, as `cut` puts it into the graph
+/// of the group: a sender for channels from one out-port, or a receiver for channels to one
+/// in-port. Channels between a port and another group have up to four ends, which share them in
+/// turn.
 struct remote_end {
   bool sends = false;                ///< it is a sender
   std::string other;                 ///< the other group
@@ -34,8 +35,8 @@ struct remote_end {
 /// The ends in one group, in the order of their first channels.
 std::vector<remote_end> remote_ends(const graph& whole, const std::string& group);
 
-/// The graph of one group: its nodes (those whose `traits.group` is `group`), and a node for each remote
-/// end. The channels at those have the order of `remote_end::channels`.
+/// The graph of one group: its nodes (those whose `traits.group` is `group`), and a node for each
+/// remote end. The channels at those have the order of `remote_end::channels`.
 /// @param make makes what runs at a remote end, when a run begins
 /// @throws graph_error if the group has no nodes, or the items of a cut channel have no codec
 graph cut(const graph& whole, const std::string& group,

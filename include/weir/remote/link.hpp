@@ -14,10 +14,10 @@
 
 namespace weir {
 
-/// The way out of a group for the channels of one remote sender. Encoded items go one way; the other
-/// way comes the number of items completed, which is all the flow control there is. The sender
-/// keeps the slot of an item in its own channel until the consumer has completed the item, so that
-/// the channel's window, and `on_demand`, hold across the cut.
+/// The way out of a group for the channels of one remote sender. Encoded items go one way; the
+/// other way comes the number of items completed, which is all the flow control there is. The
+/// sender keeps the slot of an item in its own channel until the consumer has completed the item,
+/// so that the channel's window, and `on_demand`, hold across the cut.
 ///
 /// Channels are counted from 0 in the order of `remote_end::channels`.
 ///
