@@ -252,13 +252,11 @@ void member_run::hear(arrived_frame& what) {
 }
 
 const member_run::place& member_run::place_of(std::uint64_t id, bool sends) const {
-  if (id >= places_.size() || places_[id].end == nullptr) {
-    throw protocol_error("items came in a channel that does not lead here");
+  if (id < places_.size() && places_[id].end != nullptr && sends == (places_[id].end->out != nullptr)) {
+    return places_[id];
   }
-  const place& found = places_[id];
-  if (sends == (found.end->out != nullptr)) return found;
-  throw protocol_error(sends ? "a channel's items were completed that come from there"
-                             : "items came in a channel that leads there");
+  throw protocol_error("it speaks of channel " + std::to_string(id) + ", which does not lead " +
+                       (sends ? "from here to there" : "from there to here"));
 }
 
 std::string member_run::ends_of(channel_id id) const {

@@ -16,6 +16,7 @@ remote_input::remote_input(std::uint32_t run, const std::vector<std::uint32_t>& 
 void remote_input::register_receiver(host* receiver) {
   const std::lock_guard lock(mutex_);
   receiver_ = receiver;
+  if (receiver == nullptr) arrived_.clear();  // nobody takes it
 }
 
 // Under the lock.
@@ -49,6 +50,7 @@ void remote_input::deliver_close(std::size_t channel, std::uint64_t items) {
     throw protocol_error(std::to_string(items) + " items were sent, and " + std::to_string(of.items_arrived) + " came");
   }
   if (std::exchange(of.closed, true)) throw protocol_error("a channel was closed twice");
+  if (of.taken_no_more) return;
   arrived_.push_back({static_cast<std::uint32_t>(channel), 0, buffer(), true});
   tell();
 }

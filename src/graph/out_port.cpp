@@ -735,6 +735,14 @@ void out_port::close() noexcept {
   for (route_node* leaf : leaves_) leaf->consumer->notify(cause::input);
 }
 
+void out_port::close(std::size_t index) noexcept {
+  reset_cursor();
+  const route_node& leaf = consumer(index);
+  leaf.data->close();
+  native_atomics::fence_full();
+  leaf.consumer->notify(cause::input);
+}
+
 void out_port::discard() noexcept {
   if (root_ != nullptr) forget(*root_);
   if (spill_count_ == 0) return;

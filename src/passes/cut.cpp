@@ -188,7 +188,7 @@ class cutting {
 
 std::vector<remote_end> remote_ends(const graph& whole, const std::string& group) {
   // The channels of an end are alike in all that matters to it.
-  using kind = std::tuple<bool, node_id, std::uint32_t, std::string_view, loop_id, std::vector<loop_id>>;
+  using kind = std::tuple<bool, node_id, std::uint32_t, std::size_t, std::string_view, loop_id, std::vector<loop_id>>;
   struct sharing {
     std::vector<std::size_t> ends{};
     std::size_t channels = 0;
@@ -202,8 +202,8 @@ std::vector<remote_end> remote_ends(const graph& whole, const std::string& group
     if (from == to || (from != group && to != group)) continue;
     const bool sends = from == group;
     const std::string& other = sends ? to : from;
-    sharing& those =
-        kinds[{sends, sends ? c.from : c.to, sends ? c.from_port : c.to_port, other, c.loop, loops_around(whole, c)}];
+    sharing& those = kinds[{sends, sends ? c.from : c.to, sends ? c.from_port : c.to_port, c.words, other, c.loop,
+                            loops_around(whole, c)}];
     const std::size_t next = those.channels++ % ends_of_port_most;
     if (next == those.ends.size()) {
       those.ends.push_back(made.size());

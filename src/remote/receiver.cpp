@@ -119,6 +119,7 @@ bool remote_receiver::deliver(ports& at, std::size_t number, std::uint64_t& budg
     frame& first = frames.front();
     if (first.closes) {
       end(number);
+      at.out().close(number);  // the consumer may wait for this channel to end
       return true;
     }
     if (budget == 0) return false;

@@ -75,9 +75,9 @@ bool remote_sender::send_from(ports& at, in_channel& from) {
   const bool closed = data.closed();  // before the look
   if (!closed && data.written() == data.taken()) return true;
   bool gathers = false;
-  while (has_room(of, data)) {
-    const channel::slots held = data.claim_all_written();  // those that were waited for, too
-    if (held.count == 0) break;
+  for (;;) {
+    const channel::slots held = data.claim_all_written();  // without room, too: all of it is noted below
+    if (held.count == 0 || !has_room(of, data)) break;
     const std::uint64_t under_way = of.bytes_sent - of.bytes_completed;
     const bool is_worth_it =
         under_way < enough_under_way || data.pending() * (of.bytes_sent / data.taken()) >= worth_a_frame;

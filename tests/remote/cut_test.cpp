@@ -30,6 +30,27 @@
 
 namespace {
 
+struct slow_to_decode {
+  long number = 0;
+};
+
+}  // namespace
+
+template <>
+struct weir::codec<slow_to_decode> {
+  static void encode(const slow_to_decode& item, byte_sink& to) { append(to, item.number); }
+  static slow_to_decode decode(byte_source& from) {
+    slow_to_decode made;
+    from.read(made.number);
+    const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(3);
+    while (std::chrono::steady_clock::now() < until) {
+    }
+    return made;
+  }
+};
+
+namespace {
+
 using namespace weir_test;
 
 class cut_in_two : public each_executor {
@@ -178,6 +199,22 @@ TEST_P(cut_in_two, a_consumer_that_sleeps_holds_up_no_other) {
   EXPECT_EQ(taken, 20'000);
 }
 
+// Five endless sources of one consumer, for whom decoding takes all the time: each gets its turn.
+TEST_P(cut_in_two, no_channel_starves_beside_others_of_its_end) {
+  std::array<long, 5> seen{};
+  long all = 0;
+  const auto source = weir::source([](weir::context& where) -> std::optional<slow_to_decode> {
+    return slow_to_decode{static_cast<long>(where.index())};
+  });
+  run_halves(weir::farm(source, 5).in_group("left") |
+             weir::sink([&](slow_to_decode item) {
+               ++seen[static_cast<std::size_t>(item.number)];
+               if (++all == 1'000'000 || std::ranges::all_of(seen, [](long each) { return each > 1000; }))
+                 throw weir::stopped{};
+             }).in_group("right"));
+  for (const long each : seen) EXPECT_GT(each, 1000);
+}
+
 // With one item assigned to each, those that end lose no more than the one that they throw at, and
 // one on its way.
 TEST_P(cut_in_two, a_consumer_that_ends_early_ends_its_channel_and_no_other) {
@@ -294,6 +331,59 @@ TEST_P(cut_in_two, nothing_spins_while_items_are_under_way) {
   run_halves(numbers(40).in_group("left") |
              weir::sink([](long) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }).in_group("right"));
   for (const weir::node_report& node : left_report.nodes) EXPECT_LT(node.steps, 1000U) << node.path;
+}
+
+TEST_P(cut_in_two, nothing_spins_while_a_window_is_full) {
+  const auto text = [made = 0]() mutable -> std::optional<std::string> {
+    if (made++ == 40) return std::nullopt;
+    if (made > 20) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return std::string(100'000, 'x');
+  };
+  run_halves(weir::source(text).in_group("left") | weir::sink([](std::string) {
+                                                     std::this_thread::sleep_for(std::chrono::milliseconds(3));
+                                                   }).in_group("right"));
+  for (const weir::node_report& node : left_report.nodes) EXPECT_LT(node.steps, 1000U) << node.path;
+}
+
+TEST_P(cut_in_two, nothing_spins_where_a_consumer_has_gone) {
+  const auto slow = [made = 0L]() mutable -> std::optional<long> {
+    if (made == 60) return std::nullopt;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return made++;
+  };
+  const auto work = [](long, weir::context& where) {
+    if (where.index() == 0) throw weir::stopped{};
+  };
+  // Without `stopped` at the source, whose items for that worker are lost.
+  const auto key = [](const long& item) { return item < 40 ? item % 12 : 1; };
+  run_halves(weir::source(slow).in_group("left") | weir::farm(work, 12).by_key(key).in_group("right"));
+  for (const weir::node_report& node : left_report.nodes) EXPECT_LT(node.steps, 1000U) << node.path;
+}
+
+// The others are full, and wait for the lost items of the one that has ended.
+TEST_P(cut_in_two, a_worker_of_a_wide_ordered_farm_may_end_early) {
+  for (const std::size_t capacity : {std::size_t{2}, std::size_t{0}}) {
+    std::vector<long> seen;
+    const auto work = weir::node([](long item, weir::context& where) -> long {
+      if (where.index() == 0 && item > 1000) throw weir::stopped{};
+      return item;
+    });
+    auto farm = weir::farm(work.in_group("right"), 9).ordered().in_group("left");
+    if (capacity != 0) farm = farm.capacity(capacity);
+    run_halves(numbers(100'000).in_group("left") | farm | into(seen).in_group("left"));
+    EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+    EXPECT_GE(seen.size(), 1000U);
+  }
+}
+
+TEST_P(cut_in_two, channels_with_and_without_a_relay_to_one_group) {
+  std::vector<long> seen;
+  const auto some = [](std::size_t i) { return std::string(i < 6 ? "right" : "left"); };
+  const auto each = weir::node([](long item, weir::outlet<long>& out) { out.send(item); });
+  run_halves((numbers(1000) | each).in_group("left") |
+             weir::tee(keep().in_group("right"), keep().in_group("right"), weir::farm(keep(), 8).in_group(some)) |
+             into(seen).in_group("left"));
+  EXPECT_EQ(seen.size(), 3000U);
 }
 
 TEST_P(cut_in_two, equal_keys_still_meet) {

@@ -237,8 +237,12 @@ class basic_channel {
     return closed_.load(std::memory_order_acquire) && published_.load(std::memory_order_relaxed) == taken_;
   }
 
-  /// The consumer will take no more; what is in the channel is destroyed with it.
-  void abandon() noexcept { abandoned_.store(true, std::memory_order_relaxed); }
+  /// The consumer will take no more; what is in the channel is destroyed with it. Items that the
+  /// producer still writes into granted slots are no news to it.
+  void abandon() noexcept {
+    note(never);
+    abandoned_.store(true, std::memory_order_relaxed);
+  }
 
   /// Whether the producer asked for room and it is there. Consumer: to be sure not to miss a producer that is about to
   /// wait, execute a full fence between complete() and this. Producer: between want_room() and this.

@@ -146,6 +146,8 @@ class out_port : public item_sender {
 
   /// No item follows: closes the channels and tells the consumers.
   void close() noexcept;
+  /// No item follows for consumer `index` of the outermost policy, which must be a node.
+  void close(std::size_t index) noexcept;
 
   /// Drops what was spilled.
   void discard() noexcept;
