@@ -403,6 +403,7 @@ void out_port::send_relocated(void* from) {
     send_chosen(from);
     return;
   }
+  if (flat_broadcast_ && copies_ && words_ == 0 && send_to_all(from)) return;
   place to;
   try {
     to = acquire(from);
@@ -412,6 +413,26 @@ void out_port::send_relocated(void* from) {
   }
   type_->relocate(to.slot, from);
   commit(to);
+}
+
+// As send_relocated, of a word to each of several channels. @return whether all have room; else nothing has been done
+bool out_port::send_to_all(const void* item) {
+  if (spill_count_ != 0) return false;
+  for (const route_node* leaf : leaves_) {
+    if (leaf->data->producer.at == leaf->data->producer.limit) return false;
+  }
+  std::uint64_t word;
+  std::memcpy(&word, item, sizeof word);
+  const bool tell = sleeping_->any();
+  for (route_node* leaf : leaves_) {
+    channel::producer_side& to = leaf->data->producer;
+    std::memcpy(to.at, &word, sizeof word);
+    to.commit(sizeof word);
+    mark(*leaf);
+    if (tell) [[unlikely]]
+      hurry(leaf);
+  }
+  return true;
 }
 
 // As send_relocated, without the tree.

@@ -182,6 +182,7 @@ class out_port : public item_sender {
   void relocate(void* to, void* from) noexcept;
   place acquire(route_node& node, const void* item);
   route_node* choose_flat(const void* item);
+  bool send_to_all(const void* item);
   void send_chosen(void* from);
   place spill(route_node& node, const void* item);
   void make_spill(std::size_t capacity);
