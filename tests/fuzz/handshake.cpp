@@ -163,7 +163,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   go_on();
   must(over, "a handshake ends when the peer is silent for ever");
   must(ends.left() <= 256, "no more is said than a handshake needs");
-  must(met || !(right_first && proved), "who does all right is met");
+  const bool accepts = !to_client || (!rest.empty() && rest.front() == 1);  // a server's last word
+  must(met || !(right_first && proved && accepts), "who does all right is met");
   if (met) {
     must(proved, "only who proves to know the secret is met");
     must(met->name.size() <= 61, "names fit");
