@@ -197,7 +197,7 @@ void member_run::drained() noexcept { of_.say({{"say", "drain"}}); }
 report member_run::end(group_report own) {
   const bool at_home = of_.name() == home_;
   own.of.at_home = at_home;
-  report unchanged = at_home ? report() : own.of;
+  const report unchanged = own.of;
   numbered_report part = part_of_whole(whole_, std::move(own));
   if (of_.watched()) {
     for (const json& each : sampled(0, number, &part)) of_.say(each);
@@ -210,14 +210,14 @@ report member_run::end(group_report own) {
   of_.say({{"say", "done"}, {"run", number}});
   try {
     of_.wait_until([this] { return over; });
-    if (!at_home) return unchanged;
-    std::vector<numbered_report> all{std::move(part)};
-    for (auto& [group, its] : reports) all.push_back(std::move(its));
-    return merge_reports(whole_, all);
   } catch (const node_error&) {
     control.fail_from_outside(std::current_exception());
     return unchanged;
   }
+  if (!at_home) return unchanged;
+  std::vector<numbered_report> all{std::move(part)};
+  for (auto& [group, its] : reports) all.push_back(std::move(its));
+  return merge_reports(whole_, all);
 }
 
 void member_run::hear(arrived_frame& what) {
