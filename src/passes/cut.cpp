@@ -21,7 +21,8 @@ namespace {
 constexpr std::size_t cut_channel_bytes = std::size_t{1} << 20;
 constexpr std::size_t channels_at_full_size = 4;
 constexpr std::size_t cut_channel_items_least = 64;
-// Of more siblings each carries so little that less is enough, and memory for all is dear to make.
+// With more siblings a channel carries so little that less is enough, and memory for all of them is
+// dear to make.
 constexpr std::size_t channels_that_share_all = 32;
 
 // Four nodes encode side by side what one sends; one for each of thousands of channels would cost more

@@ -10,7 +10,7 @@
 namespace weir {
 namespace {
 
-// Of the items under way, the part after whose completion their sender is told.
+// A sender is told each time that this part of its items under way has been completed.
 constexpr std::uint64_t completions_reported_at_once = 4;
 
 // Sends items of `from` on while their channel has room. @return how many

@@ -27,7 +27,7 @@ class remote_receiver final : public behaviour {
 
  private:
   using frame = incoming_link::received;
-  // What has come in one channel.
+  // One channel, and the frames of it that wait for room.
   struct way {
     fifo<frame> frames{};  // of the first, what is left
     std::uint64_t reported = 0;

@@ -32,7 +32,7 @@ class remote_sender final : public behaviour {
     std::uint64_t items = 0;
     std::uint64_t bytes = 0;
   };
-  // What is under way of one channel.
+  // One channel, and the frames of it that are under way.
   struct way {
     fifo<sent_to> frames{};
     std::uint64_t bytes_sent = 0;

@@ -354,7 +354,7 @@ TEST_P(cut_in_two, nothing_spins_where_a_consumer_has_gone) {
   const auto work = [](long, weir::context& where) {
     if (where.index() == 0) throw weir::stopped{};
   };
-  // Without `stopped` at the source, whose items for that worker are lost.
+  // Later items are all for another worker: nothing is sent to the one that has gone, and nothing ends.
   const auto key = [](const long& item) { return item < 40 ? item % 12 : 1; };
   run_halves(weir::source(slow).in_group("left") | weir::farm(work, 12).by_key(key).in_group("right"));
   for (const weir::node_report& node : left_report.nodes) EXPECT_LT(node.steps, 1000U) << node.path;

@@ -87,9 +87,10 @@ class out_port : public item_sender {
     after_cursor_write();
   }
 
-  /// Sends items that lie behind each other at `items`, at most `count`, to consumer `index` of the outermost policy, which must
-  /// be a node, by copying their bytes; as many as have room now. Needs a trivially copyable type without tags, so that a slot is
-  /// an item. @return how many were sent. @throws stopped
+  /// Sends items that lie behind each other at `items`, at most `count`, to consumer `index` of the
+  /// outermost policy, which must be a node, by copying their bytes; as many as have room now. Needs a
+  /// trivially copyable type without tags, so that a slot is an item. @return how many were sent.
+  /// @throws stopped
   std::size_t try_send_copies(std::size_t index, const std::byte* items, std::size_t count);
 
   /// Stands for an item that is still to be made in the place that it gets.
@@ -99,8 +100,8 @@ class out_port : public item_sender {
   place acquire(const void* item);
   place acquire(const void* item, std::size_t index);
   place try_acquire(const void* item, bool& closed);
-  /// A slot in the channel to consumer `index` of the outermost policy, which must be a node; no slot if it has no room now.
-  /// @throws stopped
+  /// A slot in the channel to consumer `index` of the outermost policy, which must be a node; no slot
+  /// if it has no room now. @throws stopped
   place try_acquire(const void* item, std::size_t index);
   void commit(place at);
   std::size_t width() const noexcept { return width_; }

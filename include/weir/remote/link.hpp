@@ -73,7 +73,7 @@ class incoming_link {
 
   virtual void register_receiver(host* receiver) = 0;  ///< null: withdraws
 
-  /// What came next; none now.
+  /// The next frame, in the order in which they came; none now.
   virtual std::optional<received> receive() = 0;
 
   struct completion {
