@@ -181,9 +181,10 @@ TEST_P(cut_in_two, two_farms_have_few_remote_ends) {
   }
 }
 
-// A worker that sleeps holds up its own channel, and none of those that share a remote end with it.
+// A worker that sleeps holds up its own channel, which is full then, and none of those that share a
+// remote end with it.
 TEST_P(cut_in_two, a_consumer_that_sleeps_holds_up_no_other) {
-  constexpr long others = 15'000;
+  constexpr long others = 20'000 - 100;  // its channel has room for 64
   std::atomic<bool> awake{false};
   std::atomic<long> taken{0};
   const auto work = [&](long, weir::context& where) {
@@ -195,7 +196,8 @@ TEST_P(cut_in_two, a_consumer_that_sleeps_holds_up_no_other) {
     }
     ++taken;
   };
-  run_halves(numbers(20'000).in_group("left") | weir::farm(weir::node(work).blocking(), 12).in_group("right"));
+  run_halves(numbers(20'000).in_group("left") |
+             weir::farm(weir::node(work).blocking(), 12).capacity(64).in_group("right"));
   EXPECT_EQ(taken, 20'000);
 }
 
