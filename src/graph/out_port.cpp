@@ -28,6 +28,9 @@ constexpr std::size_t spill_items_least = 64;
 constexpr std::uint64_t owned_bytes_most = std::uint64_t{2} * 1024 * 1024;
 constexpr std::uint64_t items_that_own_least = 2;
 
+// The slots lent to the code of a node where each item goes to several channels.
+constexpr std::size_t lent_bytes = 512;
+
 constexpr std::size_t unchosen = std::numeric_limits<std::size_t>::max();
 
 // The cursor of a port whose policy must be asked: no room, ever.
@@ -71,6 +74,12 @@ struct out_port::route_node {
 
   bool is_leaf() const noexcept { return data != nullptr; }
 
+  // How many granted slots of `size` bytes its channel has, at most `most`.
+  std::size_t room(std::size_t size, std::size_t most) const noexcept {
+    const auto bytes = static_cast<std::size_t>(data->producer.limit - data->producer.at);
+    return bytes >= most * size ? most : bytes / size;
+  }
+
   void note_item_bytes(std::uint64_t bytes) noexcept {
     item_bytes = item_bytes == 1 ? bytes : (3 * item_bytes + bytes) / 4;
   }
@@ -86,6 +95,18 @@ struct out_port::route_node {
   }
 };
 
+/// Slots that the port lends to the code of its node, by the cursor, where each item goes to several channels. The
+/// code fills them as those of a channel, and calls `hurry_cursor` after each item, which copies it to the channels.
+///
+/// While slots are lent, as many are granted in each channel, all leaves are marked as written, and nothing is
+/// spilled: so no copy has to wait. Whatever changes that takes the slots back by `reset_cursor`.
+struct out_port::lent_slots {
+  std::unique_ptr<std::byte[]> memory;
+  std::size_t most;           // slots
+  std::byte* next = nullptr;  // the first that is not copied
+  channel::producer_side cursor;
+};
+
 out_port::out_port(const out_port_description& about, host& owner, const std::vector<tag::word>& current) noexcept
     : item_sender(&no_cursor, &owner.sleeping()),
       type_(about.type),
@@ -95,7 +116,8 @@ out_port::out_port(const out_port_description& about, host& owner, const std::ve
       stride_(slots_of(*about.type, about.words).size),
       current_(&current),
       run_(&no_cursor),
-      owner_(&owner) {}
+      owner_(&owner),
+      asleep_(&owner.sleeping()) {}
 
 out_port::~out_port() = default;
 
@@ -192,11 +214,20 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
   number_consumers(*root_, tree);
   if (!root_->consumers.empty()) width_ = root_->consumers.size();
   internal_ = leaves_.size() == 1 && leaves_.front()->data->internal();
-  if (leaves_.size() == 1 && &leaves_.front()->consumer->state == &owner_->state) sleeping_ = &sleepers::nobody();
+  if (leaves_.size() == 1 && &leaves_.front()->consumer->state == &owner_->state) {
+    sleeping_ = asleep_ = &sleepers::nobody();
+  }
   const bool flat = !root_->is_leaf() && std::all_of(root_->children.begin(), root_->children.end(),
                                                      [](auto& child) { return child->is_leaf(); });
   flat_choice_ = flat && (tree.rule.kind == distribution::by_key || tree.rule.kind == distribution::custom);
   flat_broadcast_ = flat && tree.rule.kind == distribution::broadcast && root_->consumers.empty();
+  if (flat_broadcast_ && leaves_.size() > 1 && words_ == 0 && type_->trivially_copyable && type_->owned == nullptr &&
+      stride_ <= lent_bytes && type_->alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__) {
+    const std::size_t most = lent_bytes / stride_;
+    lent_ = std::make_unique<lent_slots>(std::make_unique<std::byte[]>(most * stride_), most);
+    dirty_.reserve(leaves_.size());
+    sleeping_ = &sleepers::somebody();
+  }
 }
 
 // ---- sending ----
@@ -224,7 +255,7 @@ out_port::place out_port::acquire(const void* item) {
     for (route_node* leaf : leaves_) {
       if (leaf->data->producer.at == leaf->data->producer.limit && !extend(*leaf, item)) return spill(*root_, item);
     }
-    const bool tell = sleeping_->any();
+    const bool tell = asleep_->any();
     for (std::size_t i = 0; i + 1 < leaves_.size(); ++i) {
       route_node& leaf = *leaves_[i];
       mark(leaf);
@@ -377,6 +408,7 @@ void out_port::relocate(void* to, void* from) noexcept {
 
 std::size_t out_port::try_send_copies(std::size_t index, const std::byte* items, std::size_t count) {
   if (owner_->refuses_to_send()) throw stopped{};
+  if (lent_ != nullptr) reset_cursor();
   route_node& leaf = consumer(index);
   channel::producer_side& to = leaf.data->producer;
   std::size_t sent = 0;
@@ -387,10 +419,19 @@ std::size_t out_port::try_send_copies(std::size_t index, const std::byte* items,
     to.commit(stride_, some);
     items += some * stride_;
     sent += some;
-    if (sleeping_->any()) [[unlikely]]
+    if (asleep_->any()) [[unlikely]]
       hurry(&leaf);
   }
   return sent;
+}
+
+std::size_t out_port::send_copies_in_run(const std::byte* items, std::size_t count) {
+  if (!has_run() || lent_ != nullptr) return 0;
+  const std::size_t some = std::min(static_cast<std::size_t>(run_->limit - run_->at) / stride_, count);
+  std::memcpy(run_->at, items, some * stride_);
+  run_->commit(stride_, some);
+  after_cursor_write();
+  return some;
 }
 
 void out_port::send_relocated(void* from) {
@@ -403,7 +444,6 @@ void out_port::send_relocated(void* from) {
     send_chosen(from);
     return;
   }
-  if (flat_broadcast_ && copies_ && words_ == 0 && send_to_all(from)) return;
   place to;
   try {
     to = acquire(from);
@@ -415,24 +455,35 @@ void out_port::send_relocated(void* from) {
   commit(to);
 }
 
-// As send_relocated, of a word to each of several channels. @return whether all have room; else nothing has been done
-bool out_port::send_to_all(const void* item) {
-  if (spill_count_ != 0) return false;
-  for (const route_node* leaf : leaves_) {
-    if (leaf->data->producer.at == leaf->data->producer.limit) return false;
+// Lends the node as many slots as there are in each channel.
+void out_port::lend() noexcept {
+  if (spill_count_ != 0) return;
+  std::size_t room = lent_->most;
+  for (route_node* leaf : leaves_) {
+    mark(*leaf);
+    room = leaf->room(stride_, room);
   }
-  std::uint64_t word;
-  std::memcpy(&word, item, sizeof word);
-  const bool tell = sleeping_->any();
+  if (room == 0) return reset_cursor();
+  lent_->cursor.at = lent_->next = lent_->memory.get();
+  lent_->cursor.limit = lent_->cursor.at + room * stride_;
+  cursor_ = run_ = &lent_->cursor;
+}
+
+// Copies the next lent item to all channels.
+void out_port::send_lent() noexcept {
+  const std::byte* const item = std::exchange(lent_->next, lent_->next + stride_);
+  const bool tell = asleep_->any();
   for (route_node* leaf : leaves_) {
     channel::producer_side& to = leaf->data->producer;
-    std::memcpy(to.at, &word, sizeof word);
-    to.commit(sizeof word);
-    mark(*leaf);
+    if (copies_) {
+      std::memcpy(to.at, item, sizeof(std::uint64_t));
+    } else {
+      std::memcpy(to.at, item, stride_);
+    }
+    to.commit(stride_);
     if (tell) [[unlikely]]
       hurry(leaf);
   }
-  return true;
 }
 
 // As send_relocated, without the tree.
@@ -453,7 +504,7 @@ void out_port::send_chosen(void* from) {
   }
   if (leaf == nullptr) return commit(to);
   leaf->data->producer.commit(stride_);
-  if (sleeping_->any()) [[unlikely]]
+  if (asleep_->any()) [[unlikely]]
     hurry(leaf);
 }
 
@@ -563,7 +614,7 @@ out_port::place out_port::try_acquire(const void* item, bool& closed) {
   reset_cursor();
   if (spill_count_ == 0 && ready(*root_, item)) return put(*root_, item);
   // Where this thread runs the consumer, too, nobody else will ever make room.
-  if (sleeping_ == &sleepers::nobody() && owner_->let_those_behind_run() && drain()) {
+  if (asleep_ == &sleepers::nobody() && owner_->let_those_behind_run() && drain()) {
     if (owner_->refuses_to_send()) throw stopped{};
     reset_cursor();
     if (ready(*root_, item)) return put(*root_, item);
@@ -583,8 +634,9 @@ void out_port::commit(place at) {
   if (at.to != nullptr) {
     auto& leaf = *static_cast<route_node*>(at.to);
     leaf.data->commit();
-    if (sleeping_->any()) [[unlikely]]
+    if (asleep_->any()) [[unlikely]]
       hurry(&leaf);
+    if (lent_ != nullptr) lend();
     return;
   }
   spill_owned_ += spill_to_.back().owned = owned_by(at.slot);
@@ -604,7 +656,7 @@ std::size_t out_port::owned_by(const void* item) const noexcept {
 void out_port::hurry(route_node* leaf) noexcept {
   if (ends_turn_) return;
   if (!leaf->consumer->state.waits_for(cause::input)) {
-    if (sleeping_->asymmetric()) return;
+    if (asleep_->asymmetric()) return;
     native_atomics::fence_full();
     if (!leaf->consumer->state.waits_for(cause::input)) return;
   }

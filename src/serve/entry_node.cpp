@@ -5,6 +5,7 @@
 #include "weir/serve/end_nodes.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace weir::detail {
 
@@ -44,9 +45,16 @@ void entry_node::abort(ports&) noexcept { from_->stop(); }
 
 std::size_t entry::forward(std::byte* first, std::size_t count, ports& at) {
   claimed_slots slots(first, data());
-  for (; count != 0 && !at.blocked(); --count) {
+  out_port& to = at.out();
+  const bool copies = to.type().trivially_copyable && to.words() == 0;
+  while (slots.count() != count && !at.blocked()) {
+    const std::size_t copied = copies ? to.send_copies_in_run(slots.item(), count - slots.count()) : 0;
+    if (copied != 0) {
+      slots.done(copied);
+      continue;
+    }
     slots.empty();
-    at.out().send_relocated(slots.item());
+    to.send_relocated(slots.item());
     slots.done();
   }
   return slots.count();
@@ -80,9 +88,14 @@ progress exit::wait_for_room() noexcept { return to_->ask_for_room() ? progress:
 std::size_t exit::put(std::byte* first, std::size_t count, channel& from, const item_type& type) noexcept {
   claimed_slots slots(first, from);
   std::byte* at = to_->cursor();
-  for (std::size_t left = count; left != 0; --left, at += type.size) {
-    type.relocate(at, slots.item());
-    slots.done();
+  if (type.trivially_copyable && from.layout().size == type.size) {
+    std::memcpy(at, first, count * type.size);
+    slots.done(count);
+  } else {
+    for (std::size_t left = count; left != 0; --left, at += type.size) {
+      type.relocate(at, slots.item());
+      slots.done();
+    }
   }
   to_->commit(count);
   return count;

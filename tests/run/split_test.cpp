@@ -10,12 +10,16 @@
 #include "networks.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <tuple>
+#include <utility>
 
 namespace {
 
@@ -143,6 +147,86 @@ TEST_P(streams, tee_gives_each_a_copy) {
   run(numbers(10'000) | weir::tee(into(first), weir::farm(add(1), 2) | into(second)));
   EXPECT_EQ(first, range(0, 10'000));
   EXPECT_EQ(sorted(second), range(1, 10'001));
+}
+
+// Items of one word, of several, and of more than a port keeps slots for itself.
+template <std::size_t words>
+struct wide {
+  long number;
+  std::array<long, words - 1> rest;
+  explicit wide(long n) : number(n), rest() { rest.fill(n); }
+  bool whole() const {
+    return std::all_of(rest.begin(), rest.end(), [this](long n) { return n == number; });
+  }
+};
+template <>
+struct wide<1> {
+  long number;
+  explicit wide(long n) : number(n) {}
+  bool whole() const { return true; }
+};
+
+// Sends by all ways there are, and keeps a list of what each of two consumers must see.
+template <class Item>
+struct sender_by_all_ways {
+  std::array<std::vector<long>, 2>* sent;
+
+  void process(long n, weir::outlet<Item>& out) {
+    if (n % 11 == 0) return send_to(n % 2 == 0 ? 0 : 1, n, out);
+    for (auto& list : *sent) list.push_back(n);
+    if (n % 7 != 0) return out.send(Item(n));
+    while (const auto back = out.try_send(Item(n))) {
+      if (back->why == weir::refusal::closed) throw std::logic_error("closed");
+    }
+  }
+  void send_to(std::size_t index, long n, weir::outlet<Item>& out) {
+    (*sent)[index].push_back(n);
+    out.send_to(index, Item(n));
+  }
+};
+
+template <class Item>
+auto list_of_numbers(std::vector<long>& list, std::size_t capacity) {
+  return weir::sink([&list](const Item& item) { list.push_back(item.whole() ? item.number : -1); }).capacity(capacity);
+}
+
+// `sent` holds what each must see; it is cleared before each run if `sender` fills it in.
+template <class Item>
+void send_to_two(const weir::block<long, Item>& sender, std::array<std::vector<long>, 2>& sent, bool fills) {
+  for (const auto& [first, second] : {std::pair{1U, 4U}, {5U, 1U}, {64U, 200U}, {1000U, 64U}}) {
+    if (fills) sent = {};
+    std::array<std::vector<long>, 2> seen;
+    run(numbers(3000) | sender |
+        weir::tee(list_of_numbers<Item>(seen[0], first), list_of_numbers<Item>(seen[1], second)));
+    EXPECT_EQ(seen, sent) << "capacities " << first << " and " << second;
+  }
+}
+
+template <class Item>
+void send_to_two_by_all_ways() {
+  std::array<std::vector<long>, 2> sent;
+  send_to_two<Item>(weir::node(sender_by_all_ways<Item>{&sent}), sent, true);
+  sent.fill(first_numbers(3000));
+  send_to_two<Item>(weir::node([](long n) { return Item(n); }), sent, false);
+}
+
+TEST_P(streams, tee_keeps_the_order_of_each_whichever_way_it_is_sent) {
+  send_to_two_by_all_ways<wide<1>>();
+  send_to_two_by_all_ways<wide<3>>();
+  send_to_two_by_all_ways<wide<100>>();
+}
+
+// The source makes an item when both have seen the one before.
+TEST_P(streams, tee_shows_each_item_at_once) {
+  std::array<std::atomic<long>, 2> seen{};
+  const auto note = [&](std::size_t i) { return weir::sink([&seen, i](long) { seen[i].fetch_add(1); }); };
+  run(weir::source([&, n = 0L]() mutable -> std::optional<long> {
+        while (seen[0].load() != n || seen[1].load() != n) std::this_thread::yield();
+        return n == 200 ? std::nullopt : std::optional(n++);
+      }) |
+      weir::tee(note(0), note(1)));
+  EXPECT_EQ(seen[0].load(), 200);
+  EXPECT_EQ(seen[1].load(), 200);
 }
 
 TEST_P(streams, tee_to_different_types) {

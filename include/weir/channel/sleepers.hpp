@@ -29,6 +29,12 @@ class basic_sleepers {
     return none;
   }
 
+  /// Somebody who never wakes: for senders that must be called back for each item.
+  static const basic_sleepers& somebody() noexcept {
+    static const basic_sleepers one(true, 1);
+    return one;
+  }
+
   /// Whether sleepers pay for the fence; if not, `any` is always true and senders must execute a full one themselves.
   bool asymmetric() const noexcept { return asymmetric_; }
 
@@ -48,7 +54,7 @@ class basic_sleepers {
   void withdraw() noexcept { count_.fetch_sub(1, std::memory_order_relaxed); }
 
  private:
-  explicit basic_sleepers(bool asymmetric) noexcept : asymmetric_(asymmetric), count_(0) {}
+  explicit basic_sleepers(bool asymmetric, std::uint32_t count = 0) noexcept : asymmetric_(asymmetric), count_(count) {}
 
   const bool asymmetric_;
   alignas(cache_line) typename Atomics::template atomic<std::uint32_t> count_;

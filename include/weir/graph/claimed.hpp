@@ -63,11 +63,12 @@ class claimed_slots {
   std::byte* item() const noexcept { return next_; }
   /// The item was destroyed.
   void empty() noexcept { emptied_ = true; }
-  void done() noexcept {
+  /// As many of the next slots are done with.
+  void done(std::size_t slots = 1) noexcept {
     emptied_ = false;
-    next_ += from_.layout().size;
-    ++count_;
-    from_.completed_to(++index_);
+    next_ += slots * from_.layout().size;
+    count_ += slots;
+    from_.completed_to(index_ += slots);
   }
   std::size_t count() const noexcept { return count_; }
 

@@ -27,12 +27,14 @@ class item_sender {
   /// The cursor of the channel that the next item goes to without asking the policy; has no room if it must be asked.
   producer_side* cursor() noexcept { return cursor_; }
 
-  /// The cursor's item was constructed and counted; tells the consumer if threads are asleep.
+  /// The cursor's item was constructed and counted; calls `hurry_cursor` if it must.
   void after_cursor_write() {
     if (sleeping_->any()) [[unlikely]]
       hurry_cursor();
   }
+  /// While there is anybody, `hurry_cursor` must be called after each item of the cursor.
   const sleepers& sleeping() const noexcept { return *sleeping_; }
+  /// Tells the consumer of the item; where the cursor's slots are lent by the port, copies it to all consumers.
   void hurry_cursor() noexcept;
 
   /// A slot for `item`, which is only looked at. @throws stopped

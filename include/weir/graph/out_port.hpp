@@ -96,6 +96,10 @@ class out_port : public item_sender {
   /// Stands for an item that is still to be made in the place that it gets.
   static constexpr char unseen = 0;
 
+  /// Sends items that lie behind each other at `items`, at most `count`, by copying their bytes, as long as there are
+  /// slots that need no asking; the items are as in `try_send_copies`. @return how many were sent
+  std::size_t send_copies_in_run(const std::byte* items, std::size_t count);
+
   // See item_sender.
   place acquire(const void* item);
   place acquire(const void* item, std::size_t index);
@@ -117,7 +121,10 @@ class out_port : public item_sender {
   bool has_sent() const noexcept { return has_sent_; }
   void forget_sent() noexcept { has_sent_ = false; }
 
-  void hurry_cursor() noexcept { hurry(cursor_leaf_); }
+  void hurry_cursor() noexcept {
+    if (lent_ != nullptr) return send_lent();
+    hurry(cursor_leaf_);
+  }
 
   const item_type& type() const noexcept { return *type_; }
   /// Words of the tags of its items.
@@ -172,6 +179,7 @@ class out_port : public item_sender {
   channel& channel_to(std::size_t index) const noexcept;
 
   struct route_node;
+  struct lent_slots;
 
  private:
   route_node& consumer(std::size_t index) const noexcept;
@@ -183,7 +191,8 @@ class out_port : public item_sender {
   void relocate(void* to, void* from) noexcept;
   place acquire(route_node& node, const void* item);
   route_node* choose_flat(const void* item);
-  bool send_to_all(const void* item);
+  void lend() noexcept;
+  void send_lent() noexcept;
   void send_chosen(void* from);
   place spill(route_node& node, const void* item);
   void make_spill(std::size_t capacity);
@@ -208,10 +217,12 @@ class out_port : public item_sender {
   bool has_sent_ = false;
   channel::producer_side* run_;
   host* owner_;
+  const sleepers* asleep_;  // the threads that may sleep; `sleeping_` is what the code of the node looks at
   bool internal_ = false;
   bool flat_choice_ = false;     // the policy is one choice by key or function among channels
   bool flat_broadcast_ = false;  // the policy is one copy for each of several channels
   route_node* cursor_leaf_ = nullptr;
+  std::unique_ptr<lent_slots> lent_;
   std::unique_ptr<route_node> root_;
   std::vector<route_node*> leaves_;
   std::vector<route_node*> dirty_;
