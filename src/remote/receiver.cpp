@@ -13,8 +13,9 @@ namespace {
 // A sender is told each time that this part of its items under way has been completed.
 constexpr std::uint64_t completions_reported_at_once = 4;
 
-// Sends items of `from` on while their channel has room. @return how many
-std::uint64_t decode(ports& at, incoming_link::received& from) {
+// Sends items of `from` on while their channel has room, at most `most` if they take time to decode.
+// @return how many
+std::uint64_t decode(ports& at, incoming_link::received& from, std::uint64_t most) {
   out_port& out = at.out();
   const item_type& type = out.type();
   std::uint64_t sent = 0;
@@ -24,7 +25,7 @@ std::uint64_t decode(ports& at, incoming_link::received& from) {
     sent = out.try_send_copies(from.channel, from.bytes.bytes().data(), from.items);
     bytes.take(sent * type.size);
   } else {
-    for (; sent != from.items; ++sent) {
+    for (most = std::min(most, from.items); sent != most; ++sent) {
       const byte_source before = bytes;
       for (tag::word& word : at.current_tag()) bytes.read(word);
       const bool is_marker = !at.current_tag().empty() && (at.current_tag().front() & tag::marker) != 0;
@@ -57,7 +58,7 @@ progress remote_receiver::step(ports& at, std::size_t most) {
   if (at.owner().lost_consumer.load(std::memory_order_relaxed)) look_for_abandoned(at);
   receive();
   bool more = deliver_all(at, most);
-  report(at);
+  report(at, more);
   if (open_ == 0) return progress::ended;
   bool waits = false;
   for (const std::uint32_t each : busy_) {
@@ -99,12 +100,13 @@ void remote_receiver::end(std::size_t number) {
 }
 
 // The next time it begins where the budget was used up. @return whether it was
-bool remote_receiver::deliver_all(ports& at, std::uint64_t budget) {
+bool remote_receiver::deliver_all(ports& at, std::uint64_t most) {
   bool used_up = false;
+  std::uint64_t budget = most;
   std::size_t next = 0;
   for (std::size_t i = 0; i != busy_.size(); ++i) {
     const bool has_some = budget != 0;
-    if (deliver(at, busy_[i], budget) || used_up) continue;
+    if (deliver(at, busy_[i], most, budget) || used_up) continue;
     next = has_some ? i + 1 : i;
     used_up = true;
   }
@@ -112,8 +114,8 @@ bool remote_receiver::deliver_all(ports& at, std::uint64_t budget) {
   return used_up;
 }
 
-// @return whether it has sent all that the channel has room for
-bool remote_receiver::deliver(ports& at, std::size_t number, std::uint64_t& budget) {
+// At most `most` items of a frame. @return whether it has sent all that the channel has room for
+bool remote_receiver::deliver(ports& at, std::size_t number, std::uint64_t most, std::uint64_t& budget) {
   fifo<frame>& frames = ways_[number].frames;
   while (!frames.empty()) {
     frame& first = frames.front();
@@ -123,23 +125,27 @@ bool remote_receiver::deliver(ports& at, std::size_t number, std::uint64_t& budg
       return true;
     }
     if (budget == 0) return false;
-    const std::uint64_t sent = decode(at, first);
+    const std::uint64_t sent = decode(at, first, most);
     at.count(sent);
     budget -= std::min(budget, sent);
-    if (first.items != 0) return true;  // it is full
+    if (first.items != 0) return sent != most;  // then it is full
     frames.pop();
   }
   return true;
 }
 
-// Tells the senders what has been completed, and forgets channels of which nothing is under way.
-void remote_receiver::report(ports& at) {
+// Tells the senders what has been completed, and forgets channels of which nothing is under way. If
+// there are `more` items to deliver at once, only completions that it would wait for are told.
+void remote_receiver::report(ports& at, bool more) {
   completed_.clear();
   std::erase_if(busy_, [&](std::uint32_t each) {
     way& of = ways_[each];
     channel& data = at.out().channel_to(each);
     const std::uint64_t completed = data.completed();
-    if (completed != std::exchange(of.reported, completed)) completed_.push_back({each, completed});
+    if (completed != of.reported && (!more || completed >= completion_to_wait_for(of, data))) {
+      of.reported = completed;
+      completed_.push_back({each, completed});
+    }
     of.busy = !of.frames.empty() || (completed != data.written() && !data.abandoned());
     if (!of.busy) data.want_no_room();
     return !of.busy;

@@ -38,9 +38,9 @@ class remote_receiver final : public behaviour {
   void receive();
   void look_for_abandoned(ports& at);
   void end(std::size_t number);
-  bool deliver_all(ports& at, std::uint64_t budget);
-  bool deliver(ports& at, std::size_t number, std::uint64_t& budget);
-  void report(ports& at);
+  bool deliver_all(ports& at, std::uint64_t most);
+  bool deliver(ports& at, std::size_t number, std::uint64_t most, std::uint64_t& budget);
+  void report(ports& at, bool more);
   static std::uint64_t completion_to_wait_for(const way& of, const channel& data);
 
   std::shared_ptr<incoming_link> from_;

@@ -29,25 +29,28 @@ void remote_sender::start(ports& at) {
   to_->register_sender(&at.owner());
 }
 
-progress remote_sender::step(ports& at, std::size_t) {
+progress remote_sender::step(ports& at, std::size_t budget) {
   if (to_->failed()) throw std::runtime_error("the group at the other end of the cut has failed");
   give_back(at);
   in_port& in = at.in();
   more_ = false;
-  for (std::size_t i = 0; i != in.open().size();) {
-    in_channel& from = *in.open()[i];
+  budget_ = most_of_frame_ = budget;
+  std::size_t left = in.open().size();
+  for (; left != 0 && budget_ != 0; --left) {
+    if (next_ >= in.open().size()) next_ = 0;
+    in_channel& from = *in.open()[next_];
     way& of = ways_[from.index()];
     if (to_->abandoned(from.index())) {
       from.abandon();
     } else if (send_from(at, from)) {
-      ++i;
+      ++next_;
       continue;
     }
     end(of, from.index());
     in.leave_ended(from);
   }
   if (in.ended()) return progress::ended;
-  return more_ ? progress::more : progress::waiting_input;
+  return more_ || left != 0 ? progress::more : progress::waiting_input;
 }
 
 // Slots of items that their consumers have completed are free again.
@@ -77,7 +80,7 @@ bool remote_sender::send_from(ports& at, in_channel& from) {
   bool gathers = false;
   for (;;) {
     const channel::slots held = data.claim_all_written();  // without room, too: all of it is noted below
-    if (held.count == 0 || !has_room(of, data)) break;
+    if (held.count == 0 || budget_ == 0 || !has_room(of, data)) break;
     const std::uint64_t under_way = of.bytes_sent - of.bytes_completed;
     const bool is_worth_it =
         under_way < enough_under_way || data.pending() * (of.bytes_sent / data.taken()) >= worth_a_frame;
@@ -85,6 +88,7 @@ bool remote_sender::send_from(ports& at, in_channel& from) {
     if (gathers) break;
     outgoing_link::frame frame{0, to_->new_frame()};
     frame.items = encode(at, data, held, items_allowed(of, data), frame.bytes);
+    budget_ -= std::min(budget_, frame.items);
     of.bytes_sent += frame.bytes.size();
     of.frames.push({data.taken(), of.bytes_sent});
     at.count(frame.items);
@@ -116,10 +120,10 @@ std::uint64_t remote_sender::items_allowed(const way& of, const channel& data) c
   return most - std::min(most, data.taken() - of.completed);
 }
 
-// Takes as much of `held` as goes into a frame. An item that is encoded is destroyed; its slot is
-// kept.
+// Takes as much of `held` as goes into a frame, and no more than a turn's worth if items take time
+// to encode. An item that is encoded is destroyed; its slot is kept.
 std::uint64_t remote_sender::encode(ports& at, channel& data, channel::slots held, std::uint64_t allowed,
-                                    byte_sink& to) {
+                                    byte_sink& to) const {
   const item_type& type = at.in().type();
   const slot_layout& slots = data.layout();
   const std::uint64_t most = std::min<std::uint64_t>({held.count, allowed, frame_items_most});
@@ -130,7 +134,7 @@ std::uint64_t remote_sender::encode(ports& at, channel& data, channel::slots hel
     return count;
   }
   std::uint64_t count = 0;
-  while (count != most && to.size() < frame_bytes_most) {
+  while (count != std::min(most, most_of_frame_) && to.size() < frame_bytes_most) {
     std::byte* const slot = held.first + count * slots.size;
     const std::byte* const item = slot + slots.header;
     for (std::size_t word = 0; word != at.in().words(); ++word) append(to, tag::of(item, word));

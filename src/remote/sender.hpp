@@ -46,10 +46,13 @@ class remote_sender final : public behaviour {
   void end(way& of, std::size_t number);
   bool has_room(const way& of, const channel& data) const;
   std::uint64_t items_allowed(const way& of, const channel& data) const;
-  static std::uint64_t encode(ports& at, channel& data, channel::slots held, std::uint64_t allowed, byte_sink& to);
+  std::uint64_t encode(ports& at, channel& data, channel::slots held, std::uint64_t allowed, byte_sink& to) const;
 
   std::shared_ptr<outgoing_link> to_;
   std::vector<way> ways_;            // by channel
+  std::size_t next_ = 0;             // of the open channels: which one has its turn
+  std::uint64_t budget_ = 0;         // in this step: items that may still be sent
+  std::uint64_t most_of_frame_ = 0;  // likewise: items of a frame, if they take time to encode
   bool more_ = false;                // in this step: items lie there that can be sent at once
   std::vector<std::uint32_t> news_;  // of channels, while they are looked at
 };

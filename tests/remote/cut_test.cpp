@@ -33,6 +33,15 @@ namespace {
 struct slow_to_decode {
   long number = 0;
 };
+struct slow_to_encode {
+  long number = 0;
+};
+
+void take_three_microseconds() {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(3);
+  while (std::chrono::steady_clock::now() < until) {
+  }
+}
 
 }  // namespace
 
@@ -42,9 +51,19 @@ struct weir::codec<slow_to_decode> {
   static slow_to_decode decode(byte_source& from) {
     slow_to_decode made;
     from.read(made.number);
-    const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(3);
-    while (std::chrono::steady_clock::now() < until) {
-    }
+    take_three_microseconds();
+    return made;
+  }
+};
+template <>
+struct weir::codec<slow_to_encode> {
+  static void encode(const slow_to_encode& item, byte_sink& to) {
+    append(to, item.number);
+    take_three_microseconds();
+  }
+  static slow_to_encode decode(byte_source& from) {
+    slow_to_encode made;
+    from.read(made.number);
     return made;
   }
 };
@@ -72,7 +91,7 @@ class cut_in_two : public each_executor {
     });
     std::exception_ptr own;
     try {
-      run(right);
+      right_report = run(right);
     } catch (...) {
       own = std::current_exception();
     }
@@ -87,6 +106,7 @@ class cut_in_two : public each_executor {
   std::size_t remote_ends = 0;
   long frames = 0;
   weir::report left_report;
+  weir::report right_report;
 };
 WEIR_UNDER_EACH_EXECUTOR(cut_in_two);
 
@@ -215,6 +235,32 @@ TEST_P(cut_in_two, no_channel_starves_beside_others_of_its_end) {
                  throw weir::stopped{};
              }).in_group("right"));
   for (const long each : seen) EXPECT_GT(each, 1000);
+}
+
+// The most items that a remote end has sent in one step, in the mean.
+std::uint64_t items_a_step(const weir::report& half) {
+  for (const weir::node_report& node : half.nodes) {
+    if (node.path.starts_with("/remote/")) return node.items / node.steps;
+  }
+  ADD_FAILURE() << "there is no remote end";
+  return 0;
+}
+
+template <class T>
+auto slow_numbers() {
+  return weir::source([n = 0L]() mutable { return n == 20'000 ? std::nullopt : std::optional(T{n++}); });
+}
+
+// A turn is a tenth of a millisecond, so that others have theirs: 33 of these items.
+TEST_P(cut_in_two, items_that_take_long_to_encode_or_decode_go_in_turns) {
+  long seen = 0;
+  run_halves(slow_numbers<slow_to_decode>().in_group("left") |
+             weir::sink([&](slow_to_decode) { ++seen; }).in_group("right"));
+  EXPECT_LT(items_a_step(right_report), 200U);
+  run_halves(slow_numbers<slow_to_encode>().in_group("left") |
+             weir::sink([&](slow_to_encode) { ++seen; }).in_group("right"));
+  EXPECT_LT(items_a_step(left_report), 200U);
+  EXPECT_EQ(seen, 40'000);
 }
 
 // With one item assigned to each, those that end lose no more than the one that they throw at, and
