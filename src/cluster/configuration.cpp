@@ -71,16 +71,16 @@ class counted_characters {
 
 // A value, and in which line each of its keys stands.
 struct member;
-struct node {
+struct json_node {
   json value;  // of a scalar
   json::value_t kind = json::value_t::null;
   std::size_t line = 1;
   std::vector<member> members;
-  std::vector<node> elements;
+  std::vector<json_node> elements;
 };
 struct member {
   std::string name;
-  node value;
+  json_node value;
 };
 
 std::size_t distance_between(std::string_view a, std::string_view b) {
@@ -99,7 +99,7 @@ std::size_t distance_between(std::string_view a, std::string_view b) {
 
 class tree_builder : public nlohmann::json_sax<json> {
  public:
-  tree_builder(node& root, const std::size_t& line) : line_(line) { open_.push_back(&root); }
+  tree_builder(json_node& root, const std::size_t& line) : line_(line) { open_.push_back(&root); }
 
   bool null() override { return scalar(nullptr); }
   bool boolean(bool value) override { return scalar(value); }
@@ -131,16 +131,16 @@ class tree_builder : public nlohmann::json_sax<json> {
   static constexpr std::size_t depth_most = 16;
 
   // Where the value that comes now belongs.
-  node* place() {
+  json_node* place() {
     if (pending_ != nullptr) return std::exchange(pending_, nullptr);
-    node* const around = open_.back();
+    json_node* const around = open_.back();
     if (around->kind != json::value_t::array) return around;  // the root
     around->elements.emplace_back().line = line_;
     return &around->elements.back();
   }
   template <class T>
   bool scalar(const T& value) {
-    node* const at = place();
+    json_node* const at = place();
     at->value = value;
     at->kind = at->value.type();
     return true;
@@ -151,15 +151,15 @@ class tree_builder : public nlohmann::json_sax<json> {
       problem_line_ = line_;
       return false;
     }
-    node* const at = place();
+    json_node* const at = place();
     at->kind = kind;
     open_.push_back(at);
     return true;
   }
 
   const std::size_t& line_;
-  std::vector<node*> open_;
-  node* pending_ = nullptr;
+  std::vector<json_node*> open_;
+  json_node* pending_ = nullptr;
   std::string problem_;
   std::size_t problem_line_ = 0;
 };
@@ -175,8 +175,8 @@ class reading {
     if (!problems_.empty()) throw configuration_error(problems_);
   }
 
-  node parse(std::string_view text) {
-    node root;
+  json_node parse(std::string_view text) {
+    json_node root;
     std::size_t line = 1;
     tree_builder builder(root, line);
     const bool whole = json::sax_parse(counted_characters(text.data(), &line),
@@ -193,7 +193,7 @@ class reading {
 
   // Calls read(name, value) for each member, and says which ones nobody knows.
   template <class Read>
-  void members(const node& of, const std::string& where, const std::vector<std::string>& known, Read&& read) {
+  void members(const json_node& of, const std::string& where, const std::vector<std::string>& known, Read&& read) {
     if (of.kind != json::value_t::object) return complain(of.line, where + " must be an object { … }");
     std::set<std::string> seen;
     for (const auto& [name, value] : of.members) {
@@ -211,22 +211,22 @@ class reading {
     }
   }
 
-  std::string text(const node& of, const std::string& key) {
+  std::string text(const json_node& of, const std::string& key) {
     if (of.kind == json::value_t::string) return of.value.get<std::string>();
     complain(of.line, "\"" + key + "\" must be a string");
     return {};
   }
-  bool truth(const node& of, const std::string& key) {
+  bool truth(const json_node& of, const std::string& key) {
     if (of.value.is_boolean()) return of.value.get<bool>();
     complain(of.line, "\"" + key + "\" must be true or false");
     return false;
   }
-  std::size_t count(const node& of, const std::string& key, std::size_t most) {
+  std::size_t count(const json_node& of, const std::string& key, std::size_t most) {
     if (of.value.is_number_unsigned() && of.value.get<std::uint64_t>() <= most) return of.value.get<std::size_t>();
     complain(of.line, "\"" + key + "\" must be a whole number from 0 to " + std::to_string(most));
     return 0;
   }
-  std::chrono::milliseconds seconds(const node& of, const std::string& key) {
+  std::chrono::milliseconds seconds(const json_node& of, const std::string& key) {
     const double value = of.value.is_number() ? of.value.get<double>() : 0;
     if (value >= 0.001 && value <= 1e6) return std::chrono::milliseconds(std::llround(value * 1000));
     complain(of.line, "\"" + key + "\" must be a number of seconds, at least 0.001");
@@ -238,7 +238,7 @@ class reading {
   std::string problems_;
 };
 
-void read_endpoint(reading& in, const node& value, group_configuration& group) {
+void read_endpoint(reading& in, const json_node& value, group_configuration& group) {
   const std::string text = in.text(value, "endpoint");
   const std::size_t bracket = text.starts_with('[') ? text.find(']') : std::string::npos;
   const std::size_t colon = text.find(':', bracket == std::string::npos ? 0 : bracket);
@@ -265,9 +265,9 @@ bool is_variable(const std::string& name) {
          std::ranges::all_of(name, belongs);
 }
 
-group_configuration read_group(reading& in, const node& from) {
+group_configuration read_group(reading& in, const json_node& from) {
   group_configuration made;
-  in.members(from, "a group", cluster::keys_of_a_group, [&](const std::string& key, const node& value) {
+  in.members(from, "a group", cluster::keys_of_a_group, [&](const std::string& key, const json_node& value) {
     if (key == "name") {
       made.name = in.text(value, key);
       const bool fits = value.kind != json::value_t::string || (!made.name.empty() && made.name.size() <= 61);
@@ -276,7 +276,7 @@ group_configuration read_group(reading& in, const node& from) {
       read_endpoint(in, value, made);
     } else if (key == "nodes") {
       if (value.kind != json::value_t::array) return in.complain(value.line, "\"nodes\" must be an array of strings");
-      for (const node& each : value.elements) made.nodes.push_back(in.text(each, "nodes"));
+      for (const json_node& each : value.elements) made.nodes.push_back(in.text(each, "nodes"));
     } else if (key == "batch_size" || key == "batchSize") {
       made.batch_size = in.count(value, key, 1'000'000'000);
     } else if (key == "frames_under_way" || key == "messageOTF") {
@@ -303,7 +303,7 @@ group_configuration read_group(reading& in, const node& from) {
   return made;
 }
 
-link_transport read_transport(reading& in, const node& from) {
+link_transport read_transport(reading& in, const json_node& from) {
   const std::string name = in.text(from, "transport");
   if (name == "auto") return link_transport::automatic;
   if (name == "tcp") return link_transport::tcp;
@@ -316,9 +316,10 @@ link_transport read_transport(reading& in, const node& from) {
   return link_transport::automatic;
 }
 
-link_configuration read_link(reading& in, const node& from, std::vector<std::pair<std::string, std::size_t>>& names) {
+link_configuration read_link(reading& in, const json_node& from,
+                             std::vector<std::pair<std::string, std::size_t>>& names) {
   link_configuration made;
-  in.members(from, "a link", cluster::keys_of_a_link, [&](const std::string& key, const node& value) {
+  in.members(from, "a link", cluster::keys_of_a_link, [&](const std::string& key, const json_node& value) {
     if (key == "transport") {
       made.transport = read_transport(in, value);
       return;
@@ -336,9 +337,9 @@ link_configuration read_link(reading& in, const node& from, std::vector<std::pai
   return made;
 }
 
-tls_configuration read_tls(reading& in, const node& from) {
+tls_configuration read_tls(reading& in, const json_node& from) {
   tls_configuration made;
-  in.members(from, "\"tls\"", cluster::keys_of_tls, [&](const std::string& key, const node& value) {
+  in.members(from, "\"tls\"", cluster::keys_of_tls, [&](const std::string& key, const json_node& value) {
     (key == "certificate" ? made.certificate : key == "key" ? made.key : made.authorities) = in.text(value, key);
   });
   if (from.kind == json::value_t::object &&
@@ -352,14 +353,14 @@ tls_configuration read_tls(reading& in, const node& from) {
 
 cluster_configuration configuration_from_json(std::string_view text, std::string_view file) {
   reading in(file);
-  const node root = in.parse(text);
+  const json_node root = in.parse(text);
   cluster_configuration made;
   std::size_t groups_line = root.line;
   std::size_t times_line = root.line;
   std::size_t reconnect_line = root.line;
   std::vector<std::pair<std::string, std::size_t>> links_to_check;  // names of groups, and their lines
   in.members(
-      root, "the configuration", cluster::keys_of_a_configuration, [&](const std::string& key, const node& value) {
+      root, "the configuration", cluster::keys_of_a_configuration, [&](const std::string& key, const json_node& value) {
         if (key == "$schema") {
           in.text(value, key);
         } else if (key == "protocol") {
@@ -396,13 +397,13 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
           made.transport = read_transport(in, value);
         } else if (key == "links") {
           if (value.kind != json::value_t::array) return in.complain(value.line, "\"links\" must be an array");
-          for (const node& each : value.elements) made.links.push_back(read_link(in, each, links_to_check));
+          for (const json_node& each : value.elements) made.links.push_back(read_link(in, each, links_to_check));
         } else if (key == "tls") {
           made.tls = read_tls(in, value);
         } else {
           groups_line = value.line;
           if (value.kind != json::value_t::array) return in.complain(value.line, "\"groups\" must be an array");
-          for (const node& each : value.elements) {
+          for (const json_node& each : value.elements) {
             made.groups.push_back(read_group(in, each));
             const auto twice = std::ranges::count(made.groups, made.groups.back().name, &group_configuration::name);
             if (twice > 1) in.complain(each.line, "there are two groups with the name " + made.groups.back().name);

@@ -148,11 +148,6 @@ introduction introduction_of(const hello& h) {
   return {std::string(h.name, h.name_size), static_cast<purpose>(h.purpose)};
 }
 
-template <class T>
-auto bytes_of(T& what) {
-  return asio::buffer(&what, sizeof what);
-}
-
 }  // namespace
 
 template <class Stream>

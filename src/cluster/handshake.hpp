@@ -3,6 +3,7 @@
 #pragma once
 
 #include <asio/awaitable.hpp>
+#include <asio/buffer.hpp>
 #include <asio/ip/tcp.hpp>
 #include <asio/ssl/stream.hpp>
 
@@ -11,6 +12,12 @@
 #include <string>
 
 namespace weir::cluster {
+
+/// A message of fixed size as it is sent and received: `what` is trivially copyable.
+template <class T>
+auto bytes_of(T& what) {
+  return asio::buffer(&what, sizeof what);
+}
 
 /// Grows with each change of the messages between groups, or between a group and the coordinator.
 inline constexpr std::uint16_t protocol_version = 4;

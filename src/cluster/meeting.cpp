@@ -81,11 +81,6 @@ struct answer {
 };
 static_assert(sizeof(answer) == 48);
 
-template <class T>
-auto bytes_of(T& what) {
-  return asio::buffer(&what, sizeof what);
-}
-
 offer offer_of(const terms& own, transport_kind kind, const connection_limits& limits) {
   offer made;
   made.received = own.received;

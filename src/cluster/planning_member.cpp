@@ -26,7 +26,7 @@
 namespace weir::cluster {
 namespace {
 
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 // What a run has shown: the time each node was busy, the items that went through each channel. What it has not, costs nothing.
 graph_costs measured_costs(const graph& g, const report& ran) {
@@ -46,8 +46,8 @@ graph_costs measured_costs(const graph& g, const report& ran) {
 
 double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-json answer_to(const json& request, graph& whole) {
-  json answer{{"problems", json::array()}};
+ordered_json answer_to(const ordered_json& request, graph& whole) {
+  ordered_json answer{{"problems", ordered_json::array()}};
   const auto complain = [&](const std::string& problem) { answer["problems"].push_back(problem); };
   const std::string text = request.at("configuration");
   const std::string file = request.at("file");
@@ -56,7 +56,7 @@ json answer_to(const json& request, graph& whole) {
   const bool measured = !request.at("report").is_null();
   const graph_costs costs =
       measured ? measured_costs(whole, report_from_json(text_of(request.at("report")))) : estimated_costs(whole);
-  const json cores_of = request.value("cores_of", json::object());
+  const ordered_json cores_of = request.value("cores_of", ordered_json::object());
   std::vector<planned_group> planned;
   if (configuration.plan) {
     for (const group_selection& each : selections) planned.push_back({each.group, cores_of.value(each.group, 1.0)});
@@ -74,7 +74,7 @@ json answer_to(const json& request, graph& whole) {
   }
   const double work = std::max(sum_of(costs.nodes), 1e-300);
   const double bytes = std::max(sum_of(costs.channels), 1e-300);
-  answer["groups"] = json::array();
+  answer["groups"] = ordered_json::array();
   for (const group_selection& each : selections) {
     double own = 0;
     for (node_id id = 0; id != whole.nodes().size(); ++id) {
@@ -93,7 +93,7 @@ json answer_to(const json& request, graph& whole) {
   };
   std::ranges::stable_sort(crossing, std::ranges::greater{}, cost_of);
   double cut = 0;
-  answer["channels"] = json::array();
+  answer["channels"] = ordered_json::array();
   for (const cut_channel& each : crossing) {
     const channel_description& c = cuttable.channels()[each.channel];
     const double share = cost_of(each) / bytes;
@@ -112,13 +112,13 @@ planning_member::planning_member(const std::string& file) : file_(file) {
   request_ = text_of_file(file).value_or("");
   try {
     cores_ = parse_ordered_json(request_).at("cores");
-  } catch (const json::exception& problem) {
+  } catch (const ordered_json::exception& problem) {
     throw graph_error("WEIR_PLAN", "names no request: " + std::string(problem.what()));
   }
 }
 
 void planning_member::assign_groups(graph& whole) const {
-  json answer;
+  ordered_json answer;
   try {
     answer = answer_to(parse_ordered_json(request_), whole);
   } catch (const std::exception& problem) {

@@ -145,16 +145,16 @@ bool leads_on_in_chain(const graph& g, const channel_description& c) noexcept {
 namespace {
 
 nlohmann::ordered_json policy_json(const policy_tree& tree) {
-  nlohmann::ordered_json json;
+  nlohmann::ordered_json made;
   if (tree.is_leaf()) {
-    json["channel"] = tree.leaf;
-    return json;
+    made["channel"] = tree.leaf;
+    return made;
   }
-  json["distribution"] = name_of(tree.rule.kind);
-  if (tree.rule.kind == distribution::on_demand) json["depth"] = tree.rule.depth;
-  json["to"] = nlohmann::ordered_json::array();
-  for (const policy_tree& child : tree.children) json["to"].push_back(policy_json(child));
-  return json;
+  made["distribution"] = name_of(tree.rule.kind);
+  if (tree.rule.kind == distribution::on_demand) made["depth"] = tree.rule.depth;
+  made["to"] = nlohmann::ordered_json::array();
+  for (const policy_tree& child : tree.children) made["to"].push_back(policy_json(child));
+  return made;
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 namespace weir {
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{64} * 1024;
+constexpr std::size_t received_at_once = std::size_t{64} * 1024;
 
 class line_receiver final : public behaviour {
  public:
@@ -72,7 +72,7 @@ class line_receiver final : public behaviour {
   std::shared_ptr<io::doorbell> bell_;
   std::optional<io::tcp_connecting> connecting_;
   std::unique_ptr<io::tcp_stream> connection_;
-  io::line_cutter read_{block_bytes};
+  io::line_cutter read_{received_at_once};
 };
 
 class tcp_output final : public io::output {

@@ -17,7 +17,7 @@ namespace weir {
 namespace {
 
 // One part of a path or pattern: `split[1]`, `split[0-2]`, `split`.
-struct part {
+struct path_part {
   std::string name;
   bool numbered = false;
   std::uint64_t first = 0;
@@ -31,10 +31,10 @@ std::optional<std::uint64_t> number(std::string_view text) {
   return value;
 }
 
-part part_of(std::string_view text, std::string_view whole) {
+path_part part_of(std::string_view text, std::string_view whole) {
   const std::size_t open = text.find('[');
   if (open == std::string_view::npos) return {.name = std::string(text)};
-  part made{.name = std::string(text.substr(0, open))};
+  path_part made{.name = std::string(text.substr(0, open))};
   const std::string_view range =
       text.ends_with(']') ? text.substr(open + 1, text.size() - open - 2) : std::string_view();
   const std::size_t dash = range.find('-');
@@ -49,8 +49,8 @@ part part_of(std::string_view text, std::string_view whole) {
   return made;
 }
 
-std::vector<part> parts_of(std::string_view path) {
-  std::vector<part> parts;
+std::vector<path_part> parts_of(std::string_view path) {
+  std::vector<path_part> parts;
   std::string_view rest = path;
   if (rest.starts_with('/')) rest.remove_prefix(1);
   for (;;) {
@@ -61,7 +61,7 @@ std::vector<part> parts_of(std::string_view path) {
   }
 }
 
-bool matches(const part& pattern, const part& name) {
+bool matches(const path_part& pattern, const path_part& name) {
   return ::fnmatch(pattern.name.c_str(), name.name.c_str(), 0) == 0 &&
          (!pattern.numbered || (name.numbered && pattern.first <= name.first && name.first <= pattern.last));
 }
@@ -69,8 +69,8 @@ bool matches(const part& pattern, const part& name) {
 }  // namespace
 
 bool selects(std::string_view pattern, std::string_view path) {
-  const std::vector<part> wanted = parts_of(pattern);
-  const std::vector<part> found = parts_of(path);
+  const std::vector<path_part> wanted = parts_of(pattern);
+  const std::vector<path_part> found = parts_of(path);
   return wanted.size() <= found.size() && std::equal(wanted.begin(), wanted.end(), found.begin(), matches);
 }
 

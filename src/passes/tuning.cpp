@@ -17,7 +17,7 @@
 namespace weir {
 namespace {
 
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 // What is said of a path without numbers holds for each worker.
 bool is_at(const node_description& node, const std::string& path) {
@@ -55,14 +55,16 @@ std::string joined(const std::vector<std::string>& paths, const char* between) {
   return text;
 }
 
-const json& member(const json& of, const char* key, json::value_t type, const std::string& name) {
-  static const json nothing_listed = json::array();
-  static const json nothing_named = json::object();
+const ordered_json& member(const ordered_json& of, const char* key, ordered_json::value_t type,
+                           const std::string& name) {
+  static const ordered_json nothing_listed = ordered_json::array();
+  static const ordered_json nothing_named = ordered_json::object();
   const auto found = of.find(key);
-  if (found == of.end()) return type == json::value_t::array ? nothing_listed : nothing_named;
+  if (found == of.end()) return type == ordered_json::value_t::array ? nothing_listed : nothing_named;
   if (found->type() != type) {
     throw graph_error(name, std::string("has a \"") + key + "\" that is not " +
-                                (type == json::value_t::array ? "a list" : "an object") + "; write it with weir tune");
+                                (type == ordered_json::value_t::array ? "a list" : "an object") +
+                                "; write it with weir tune");
   }
   return *found;
 }
@@ -98,7 +100,7 @@ graph tuned(const graph& g, const tuning& how) {
 }
 
 std::string to_json(const tuning& how, int indent) {
-  json made = json::object();
+  ordered_json made = ordered_json::object();
   if (!how.network.empty()) made["network"] = how.network;
   if (!how.widths.empty()) {
     for (const auto& [farm, width] : how.widths) made["widths"][farm] = width;
@@ -112,7 +114,7 @@ std::string to_json(const tuning& how, int indent) {
 
 tuning tuning_from_json(std::string_view text, const std::string& name) {
   try {
-    const json all = parse_ordered_json(text);
+    const ordered_json all = parse_ordered_json(text);
     if (!all.is_object()) throw graph_error(name, "is not a tuning, which is a JSON object; write it with weir tune");
     for (const auto& [key, value] : all.items()) {
       if (key != "network" && key != "widths" && key != "fused" && key != "capacities") {
@@ -122,15 +124,15 @@ tuning tuning_from_json(std::string_view text, const std::string& name) {
     }
     tuning made;
     made.network = all.value("network", "");
-    for (const auto& [farm, width] : member(all, "widths", json::value_t::object, name).items()) {
+    for (const auto& [farm, width] : member(all, "widths", ordered_json::value_t::object, name).items()) {
       if (!width.is_number_unsigned() || width == 0U) {
         throw graph_error(name, "has a width of " + farm + " that is not a number of at least 1");
       }
       check_width(name + ": " + farm, width.get<std::size_t>());
       made.widths.emplace(farm, width.get<std::size_t>());
     }
-    made.fused = member(all, "fused", json::value_t::array, name).get<std::vector<std::vector<std::string>>>();
-    for (const json& each : member(all, "capacities", json::value_t::array, name)) {
+    made.fused = member(all, "fused", ordered_json::value_t::array, name).get<std::vector<std::vector<std::string>>>();
+    for (const ordered_json& each : member(all, "capacities", ordered_json::value_t::array, name)) {
       for (const auto& [key, value] : each.items()) {
         if (key == "from" || key == "to" || key == "items") continue;
         throw graph_error(name, "has a capacity with an unknown key \"" + key + "\"");
