@@ -19,7 +19,7 @@ seconds_since() { awk -v from="$1" -v to="$EPOCHREALTIME" 'BEGIN { printf "%.2f"
 
 scripts/setup.sh demo
 section "Building weir, and what counts words"
-cmake --preset release -D WEIR_TESTS=OFF -D WEIR_EXAMPLES=OFF >/dev/null
+cmake --preset release -D WEIR_TESTS=OFF -D WEIR_EXAMPLES=OFF -D WEIR_UNITY=ON >/dev/null
 cmake --build --preset release -j "$(nproc)" --target wordcount -- --quiet
 mkdir -p "$folder"
 

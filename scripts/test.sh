@@ -86,6 +86,8 @@ needs() {
 }
 
 configure() { cmake --preset "$@" >/dev/null; }
+# A build that is made once, in whole.
+readonly whole=(-D WEIR_UNITY=ON)
 build() { cmake --build --preset "$1" -j "$(nproc)" "${@:2}" -- --quiet; }
 # run_tests PRESET [CTEST-OPTION...]
 run_tests() {
@@ -108,7 +110,7 @@ build_and_test() {
   shift
   while [ $# -gt 0 ] && [ "$1" != -- ]; do options+=("$1"); shift; done
   [ $# = 0 ] || shift
-  configure "$preset" "${options[@]}" && build "$preset" && run_tests "$preset" "$@"
+  configure "$preset" "${whole[@]}" "${options[@]}" && build "$preset" && run_tests "$preset" "$@"
 }
 # Of the tests that passed each hundredth, so that what failed isn't one line of thousands.
 brief() {
@@ -162,14 +164,14 @@ benchmarks() {
   scripts/bench.sh mpi --smoke --only parallel_stream,threshold
 }
 long_programs() {
-  configure dev && build dev && run_tests dev -L extended -E '^cli/weir_'
+  configure dev "${whole[@]}" && build dev && run_tests dev -L extended -E '^cli/weir_'
 }
 long_clusters() {
   export WEIR_LONG_TESTS=1
-  configure dev && build dev && run_tests dev -R '^cluster/.*while_a_consumer_sleeps' && run_tests dev -L extended -R '^cli/weir_'
+  configure dev "${whole[@]}" && build dev && run_tests dev -R '^cluster/.*while_a_consumer_sleeps' && run_tests dev -L extended -R '^cli/weir_'
 }
 files_by_themselves() {
-  configure dev && scripts/check_includes.py build/dev
+  cmake --preset dev -B build/includes >/dev/null && scripts/check_includes.py build/includes
 }
 extended_section() {
   case $1 in
@@ -188,7 +190,7 @@ extended_section() {
 
 case $what in
   layer)
-    section 60 "development build" configure dev
+    section 60 "development build" configure dev -D WEIR_UNITY=OFF
     section 30 "tests of the layer $names" eval "build dev --target weir_${names}_tests && run_tests dev -R '^$names/'"
     ;;
   sanitizers)
@@ -199,7 +201,7 @@ case $what in
   section) extended_section "$names" ;;
   *)
     section 30 "layers, headers, format, documentation" checks
-    section 330 "development build" eval "configure dev && build dev"
+    section 330 "development build" eval 'configure dev "${whole[@]}" && build dev'
     section 180 "tests" run_tests dev -LE extended
     turn=$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % ${#extended[@]}))
     for i in "${!extended[@]}"; do
