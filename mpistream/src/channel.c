@@ -3,6 +3,7 @@
 #include "objects.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 static MPIStream_Channel every_channel;
 
@@ -23,6 +24,16 @@ static int number_of(const int* ranks, int count, int rank) {
   return -1;
 }
 
+/* Ranks of many that wait must leave the processors to those that have something to do. */
+static int look_for_a_crowd(MPIStream_Channel channel) {
+  MPI_Comm here = MPI_COMM_NULL;
+  int ranks = 0;
+  TRY(MPI_Comm_split_type(channel->all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here));
+  TRY(MPI_Comm_size(here, &ranks));
+  channel->crowd = ranks > 2 * sysconf(_SC_NPROCESSORS_ONLN) ? ranks : 0;
+  return MPI_Comm_free(&here);
+}
+
 static int join(MPIStream_Channel made, MPI_Comm comm) {
   enum { produces = 1, consumes = 2 };
   char own = (char)((made->is_producer ? produces : 0) | (made->is_consumer ? consumes : 0));
@@ -35,6 +46,7 @@ static int join(MPIStream_Channel made, MPI_Comm comm) {
   if (made->consumers_only != MPI_COMM_NULL) TRY(MPI_Comm_set_errhandler(made->consumers_only, MPI_ERRORS_RETURN));
   TRY(MPI_Comm_rank(made->all, &made->rank));
   TRY(MPI_Comm_size(made->all, &size));
+  TRY(look_for_a_crowd(made));
   char* const roles = malloc((size_t)size);
   if (roles == NULL) return MPI_ERR_NO_MEM;
   const int error = MPI_Allgather(&own, 1, MPI_CHAR, roles, 1, MPI_CHAR, made->all);

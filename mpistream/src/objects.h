@@ -103,6 +103,7 @@ struct MPIStream_Channel_object {
   int is_producer, is_consumer;
   int rank;
   int producers, consumers;
+  int crowd; /* the ranks on this machine, if they are many more than it has processors; else 0 */
   int *producer_ranks, *consumer_ranks;
   int own_consumer; /* number among the consumers */
   int own_producer;

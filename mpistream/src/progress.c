@@ -49,18 +49,20 @@ int go_on(MPIStream_Channel channel, int* did) {
 }
 
 /* A few microseconds of looking, then the core goes to whoever has more to do; and after a tenth of a second of nothing it is left in peace,
-   for a little longer each time. So what comes after a short pause is answered at once. */
-static void rest(int idle, double since) {
-  enum { looks = 64 };
+   for a little longer each time. So what comes after a short pause is answered at once. In a crowd that rest begins soon: each look of a rank
+   that waits takes time from one that does not. */
+static void rest(MPIStream_Channel channel, int idle, double since) {
+  enum { looks = 64, looks_in_a_crowd = 72 };
   const double patience = 0.1;
   if (idle < looks) return;
   const double idle_for = MPI_Wtime() - since;
-  if (idle_for < patience) {
+  const int doubled = (int)(idle_for / patience);
+  if (doubled == 0 && !(channel->crowd && idle > looks_in_a_crowd)) {
     sched_yield();
     return;
   }
-  const int doubled = (int)(idle_for / patience);
-  nanosleep(&(struct timespec){.tv_nsec = 50000L << (doubled < 5 ? doubled - 1 : 4)}, NULL);
+  const long microseconds = doubled < 2 ? 2 * channel->crowd : 50 << (doubled < 5 ? doubled - 1 : 4);
+  nanosleep(&(struct timespec){.tv_nsec = microseconds * 1000}, NULL);
 }
 
 int go_on_until(MPIStream_Channel channel, is_done* done, void* of) {
@@ -76,7 +78,7 @@ int go_on_until(MPIStream_Channel channel, is_done* done, void* of) {
       continue;
     }
     if (idle++ == 0) since = MPI_Wtime();
-    rest(idle, since);
+    rest(channel, idle, since);
   }
   return error;
 }
