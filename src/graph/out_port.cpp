@@ -102,8 +102,9 @@ struct out_port::route_node {
 /// spilled: so no copy has to wait. Whatever changes that takes the slots back by `reset_cursor`.
 struct out_port::lent_slots {
   std::unique_ptr<std::byte[]> memory;
-  std::size_t most;           // slots
-  std::byte* next = nullptr;  // the first that is not copied
+  std::size_t most;                           // slots
+  std::vector<channel::producer_side*> to{};  // of each channel
+  std::byte* next = nullptr;                  // the first that is not copied
   channel::producer_side cursor;
 };
 
@@ -225,6 +226,7 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
       stride_ <= lent_bytes && type_->alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__) {
     const std::size_t most = lent_bytes / stride_;
     lent_ = std::make_unique<lent_slots>(std::make_unique<std::byte[]>(most * stride_), most);
+    for (const route_node* leaf : leaves_) lent_->to.push_back(&leaf->data->producer);
     dirty_.reserve(leaves_.size());
     sleeping_ = &sleepers::somebody();
   }
@@ -472,17 +474,21 @@ void out_port::lend() noexcept {
 // Copies the next lent item to all channels.
 void out_port::send_lent() noexcept {
   const std::byte* const item = std::exchange(lent_->next, lent_->next + stride_);
-  const bool tell = asleep_->any();
-  for (route_node* leaf : leaves_) {
-    channel::producer_side& to = leaf->data->producer;
-    if (copies_) {
-      std::memcpy(to.at, item, sizeof(std::uint64_t));
-    } else {
-      std::memcpy(to.at, item, stride_);
+  if (copies_) {
+    std::uint64_t word;
+    std::memcpy(&word, item, sizeof word);
+    for (channel::producer_side* to : lent_->to) {
+      std::memcpy(to->at, &word, sizeof word);
+      to->commit(sizeof word);
     }
-    to.commit(stride_);
-    if (tell) [[unlikely]]
-      hurry(leaf);
+  } else {
+    for (channel::producer_side* to : lent_->to) {
+      std::memcpy(to->at, item, stride_);
+      to->commit(stride_);
+    }
+  }
+  if (asleep_->any()) [[unlikely]] {
+    for (route_node* leaf : leaves_) hurry(leaf);
   }
 }
 
