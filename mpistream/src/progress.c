@@ -61,7 +61,8 @@ static void rest(MPIStream_Channel channel, int idle, double since) {
     sched_yield();
     return;
   }
-  const long microseconds = doubled < 2 ? 2 * channel->crowd : 50 << (doubled < 5 ? doubled - 1 : 4);
+  const long alone = doubled == 0 ? 0 : 50 << (doubled < 5 ? doubled - 1 : 4);
+  const long microseconds = alone < 2 * channel->crowd ? 2 * channel->crowd : alone;
   nanosleep(&(struct timespec){.tv_nsec = microseconds * 1000}, NULL);
 }
 

@@ -272,6 +272,7 @@ out_port::place out_port::acquire(const void* item) {
         hurry(&leaf);
     }
     mark(*leaves_.back());
+    lends_next_ = lent_ != nullptr;
     return {tagged(leaves_.back()->data->producer.at, item), leaves_.back()};
   }
   return acquire(*root_, item);
@@ -471,8 +472,11 @@ void out_port::lend() noexcept {
   cursor_ = run_ = &lent_->cursor;
 }
 
-// Copies the next lent item to all channels.
+// Copies the next lent item to all channels. When nothing may be sent any more it is the last, since `acquire` refuses
+// the one behind it.
 void out_port::send_lent() noexcept {
+  if (owner_->refuses_to_send()) [[unlikely]]
+    reset_cursor();
   const std::byte* const item = std::exchange(lent_->next, lent_->next + stride_);
   if (copies_) {
     std::uint64_t word;
@@ -642,7 +646,7 @@ void out_port::commit(place at) {
     leaf.data->commit();
     if (asleep_->any()) [[unlikely]]
       hurry(&leaf);
-    if (lent_ != nullptr) lend();
+    if (std::exchange(lends_next_, false)) lend();
     return;
   }
   spill_owned_ += spill_to_.back().owned = owned_by(at.slot);

@@ -361,6 +361,31 @@ TEST_P(ends, draining_ends_the_sources_and_lets_everything_finish) {
   EXPECT_EQ(seen, made + sent);
 }
 
+// A source that makes an item in a while would else go on for as long as its consumers have room.
+TEST_P(ends, draining_ends_a_source_written_as_a_loop_before_its_next_item_but_one) {
+  std::atomic<long> sent{0};
+  std::atomic<bool> drained{false};
+  long sent_before = 0;
+  const auto loop = weir::source([&](weir::outlet<long>& out) {
+    for (;;) {
+      if (sent == 100) {
+        while (!drained) std::this_thread::yield();
+      }
+      out.send(1);
+      ++sent;
+    }
+  });
+  const auto ignore = weir::sink([](long) {});
+  weir::network net = loop | weir::tee(ignore, ignore);
+  weir::running now = weir::start(net, GetParam().options);
+  while (sent < 100) std::this_thread::yield();
+  sent_before = sent;
+  now.drain();
+  drained = true;
+  now.wait();
+  EXPECT_LE(sent, sent_before + 1);
+}
+
 TEST_P(ends, a_consumer_that_ends_early_ends_its_producers) {
   // A behaviour that ends after ten items, in a graph with an endless source.
   struct ten final : weir::behaviour {

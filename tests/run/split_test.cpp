@@ -216,6 +216,25 @@ TEST_P(streams, tee_keeps_the_order_of_each_whichever_way_it_is_sent) {
   send_to_two_by_all_ways<wide<100>>();
 }
 
+// Sends to one consumer of a broadcast are no news for the others.
+TEST_P(streams, an_item_for_one_wakes_no_other) {
+  if (GetParam().options.fuse) GTEST_SKIP() << "its nodes wait for each other, which those that take turns can't";
+  std::atomic<long> seen{0};
+  const auto one_by_one = [&, n = 0L]() mutable -> std::optional<long> {
+    while (seen != n) std::this_thread::yield();
+    return n == 300 ? std::nullopt : std::optional(n++);
+  };
+  const auto to_the_first = [](long item, weir::outlet<long>& out) { out.send_to(0, item); };
+  const weir::report how = run(weir::source(one_by_one) | weir::node(to_the_first) |
+                               weir::farm(weir::sink([&](long) { ++seen; }), 3).broadcast().named("each"));
+  for (const weir::node_report& node : how.nodes) {
+    if (node.path == "/each[1]" || node.path == "/each[2]") {
+      EXPECT_LT(node.steps, 100U) << node.path;
+    }
+  }
+  EXPECT_EQ(std::ranges::count_if(how.nodes, [](const auto& node) { return node.path.starts_with("/each["); }), 3);
+}
+
 // The source makes an item when both have seen the one before.
 TEST_P(streams, tee_shows_each_item_at_once) {
   std::array<std::atomic<long>, 2> seen{};
