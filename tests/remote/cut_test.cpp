@@ -237,7 +237,7 @@ TEST_P(cut_in_two, no_channel_starves_beside_others_of_its_end) {
   for (const long each : seen) EXPECT_GT(each, 1000);
 }
 
-// The most items that a remote end has sent in one step, in the mean.
+// The items that a remote end has sent in a step, in the mean.
 std::uint64_t items_a_step(const weir::report& half) {
   for (const weir::node_report& node : half.nodes) {
     if (node.path.starts_with("/remote/")) return node.items / node.steps;
