@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -107,14 +106,6 @@ class end_of_turn {
   out_port& to_;
 };
 
-/// How many slots are granted, at most `most`.
-std::size_t room_in(const producer_side& granted, std::size_t stride, std::size_t most) noexcept {
-  const auto bytes = static_cast<std::size_t>(granted.limit - granted.at);
-  if (bytes >= most * stride) return most;
-  // A division takes as long as several items.
-  return (stride & (stride - 1)) == 0 ? bytes >> std::countr_zero(stride) : bytes / stride;
-}
-
 void destroy(const item_type& type, void* item) noexcept {
   if (type.destroy != nullptr) type.destroy(item);
 }
@@ -205,7 +196,7 @@ class typed_node final : public behaviour {
     for (std::size_t left = budget; left != 0;) {
       if (at.draining()) return progress::ended;
       const std::size_t wanted = std::min(left, at.run_length());
-      const std::size_t room = room_in(*at.out().cursor(), at.out().stride(), wanted);
+      const std::size_t room = at.out().cursor()->room(at.out().stride(), wanted);
       const made_items made = room != 0 ? make_some(at, some, room) : make_singly(at, some, wanted);
       at.count(made.count);
       left -= made.count;
@@ -310,7 +301,7 @@ class typed_node final : public behaviour {
     }
     out_port& to = at.out();
     const end_of_turn about_to_end(to, last && count == 1);
-    if (const std::size_t room = room_in(*to.cursor(), to.stride(), count); room != 0) {
+    if (const std::size_t room = to.cursor()->room(to.stride(), count); room != 0) {
       some.told = !from.internal() || !to.internal();
       claimed_batch items(some, first, room, from, type);
       const granted_batch slots(some, to);  // counted before the items are completed
@@ -352,7 +343,7 @@ class typed_node final : public behaviour {
     const std::size_t stride_in = from.layout().size;
     const std::size_t stride_out = to.stride();
     const std::size_t words = to.words();
-    count = room_in(*to.run(), stride_out, count);
+    count = to.run()->room(stride_out, count);
     if (count == 0) return 0;
     std::byte* item = first;
     std::byte* slot = to.next_in_run();

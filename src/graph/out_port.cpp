@@ -74,12 +74,6 @@ struct out_port::route_node {
 
   bool is_leaf() const noexcept { return data != nullptr; }
 
-  // How many granted slots of `size` bytes its channel has, at most `most`.
-  std::size_t room(std::size_t size, std::size_t most) const noexcept {
-    const auto bytes = static_cast<std::size_t>(data->producer.limit - data->producer.at);
-    return bytes >= most * size ? most : bytes / size;
-  }
-
   void note_item_bytes(std::uint64_t bytes) noexcept {
     item_bytes = item_bytes == 1 ? bytes : (3 * item_bytes + bytes) / 4;
   }
@@ -257,6 +251,10 @@ out_port::place out_port::acquire(const void* item) {
     for (route_node* leaf : leaves_) {
       if (leaf->data->producer.at == leaf->data->producer.limit && !extend(*leaf, item)) return spill(*root_, item);
     }
+    if (lent_ != nullptr) {
+      lend();
+      return {lent_->cursor.at, lent_.get()};
+    }
     const bool tell = asleep_->any();
     for (std::size_t i = 0; i + 1 < leaves_.size(); ++i) {
       route_node& leaf = *leaves_[i];
@@ -272,7 +270,6 @@ out_port::place out_port::acquire(const void* item) {
         hurry(&leaf);
     }
     mark(*leaves_.back());
-    lends_next_ = lent_ != nullptr;
     return {tagged(leaves_.back()->data->producer.at, item), leaves_.back()};
   }
   return acquire(*root_, item);
@@ -416,7 +413,7 @@ std::size_t out_port::try_send_copies(std::size_t index, const std::byte* items,
   channel::producer_side& to = leaf.data->producer;
   std::size_t sent = 0;
   while (sent != count && ready(leaf, items)) {
-    const std::size_t some = std::min(static_cast<std::size_t>(to.limit - to.at) / stride_, count - sent);
+    const std::size_t some = to.room(stride_, count - sent);
     mark(leaf);
     std::memcpy(to.at, items, some * stride_);
     to.commit(stride_, some);
@@ -430,7 +427,7 @@ std::size_t out_port::try_send_copies(std::size_t index, const std::byte* items,
 
 std::size_t out_port::send_copies_in_run(const std::byte* items, std::size_t count) {
   if (!has_run() || lent_ != nullptr) return 0;
-  const std::size_t some = std::min(static_cast<std::size_t>(run_->limit - run_->at) / stride_, count);
+  const std::size_t some = run_->room(stride_, count);
   std::memcpy(run_->at, items, some * stride_);
   run_->commit(stride_, some);
   after_cursor_write();
@@ -458,15 +455,13 @@ void out_port::send_relocated(void* from) {
   commit(to);
 }
 
-// Lends the node as many slots as there are in each channel.
+// Lends the node as many slots as there are in each channel, which has one at least. Nothing is spilled.
 void out_port::lend() noexcept {
-  if (spill_count_ != 0) return;
   std::size_t room = lent_->most;
   for (route_node* leaf : leaves_) {
     mark(*leaf);
-    room = leaf->room(stride_, room);
+    room = leaf->data->producer.room(stride_, room);
   }
-  if (room == 0) return reset_cursor();
   lent_->cursor.at = lent_->next = lent_->memory.get();
   lent_->cursor.limit = lent_->cursor.at + room * stride_;
   cursor_ = run_ = &lent_->cursor;
@@ -642,11 +637,14 @@ void out_port::commit(place at) {
     return;
   }
   if (at.to != nullptr) {
+    if (at.to == lent_.get()) {
+      lent_->cursor.commit(stride_);
+      return send_lent();
+    }
     auto& leaf = *static_cast<route_node*>(at.to);
     leaf.data->commit();
     if (asleep_->any()) [[unlikely]]
       hurry(&leaf);
-    if (std::exchange(lends_next_, false)) lend();
     return;
   }
   spill_owned_ += spill_to_.back().owned = owned_by(at.slot);

@@ -5,6 +5,7 @@
 #include "weir/channel/atomics.hpp"
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -22,6 +23,14 @@ struct alignas(cache_line) basic_producer_side {
   index completed_seen = 0;
   std::size_t left_in_segment = 0;  ///< slots from `at` to the segment's end
   std::atomic<index> window{0};     ///< the most items written and not completed; others only look, for a report
+
+  /// How many slots of `size` bytes are granted, at most `most`.
+  std::size_t room(std::size_t size, std::size_t most) const noexcept {
+    const auto bytes = static_cast<std::size_t>(limit - at);
+    if (bytes >= most * size) return most;
+    // A division takes as long as several items.
+    return std::has_single_bit(size) ? bytes >> std::countr_zero(size) : bytes / size;
+  }
 
   /// Counts the `count` items of `size` bytes just constructed from `at` on as written.
   void commit(std::size_t size, std::size_t count = 1) noexcept {

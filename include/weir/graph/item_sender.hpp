@@ -18,7 +18,7 @@ class item_sender {
  public:
   struct place {
     void* slot;
-    void* to;  ///< the leaf, or null for the spill
+    void* to;  ///< the leaf, or the slots that the port has lent, or null for the spill
   };
 
   item_sender(const item_sender&) = delete;

@@ -223,7 +223,6 @@ class out_port : public item_sender {
   bool flat_broadcast_ = false;  // the policy is one copy for each of several channels
   route_node* cursor_leaf_ = nullptr;
   std::unique_ptr<lent_slots> lent_;
-  bool lends_next_ = false;  // when the item in hand, which goes to all consumers, has been written
   std::unique_ptr<route_node> root_;
   std::vector<route_node*> leaves_;
   std::vector<route_node*> dirty_;
