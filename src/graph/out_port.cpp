@@ -210,7 +210,8 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
   if (!root_->consumers.empty()) width_ = root_->consumers.size();
   internal_ = leaves_.size() == 1 && leaves_.front()->data->internal();
   if (leaves_.size() == 1 && &leaves_.front()->consumer->state == &owner_->state) {
-    sleeping_ = asleep_ = &sleepers::nobody();
+    asleep_ = &sleepers::nobody();
+    sleeping_ = &owner_->called();
   }
   const bool flat = !root_->is_leaf() && std::all_of(root_->children.begin(), root_->children.end(),
                                                      [](auto& child) { return child->is_leaf(); });
@@ -236,8 +237,13 @@ void out_port::relay(void* to, void (*take)(void* to, void* item)) {
   spill_->grant(1);
 }
 
+out_port::place out_port::acquire_to_relay() {
+  if (owner_->refuses_to_send()) throw stopped{};
+  return {spill_->producer.at, nullptr};
+}
+
 out_port::place out_port::acquire(const void* item) {
-  if (relay_ != nullptr) return {spill_->producer.at, nullptr};
+  if (relay_ != nullptr) return acquire_to_relay();
   if (root_ == nullptr) throw stopped{};  // `check` refuses this; a behaviour may still try
   if (spill_count_ != 0) return acquire(*root_, item);
   // What acquire(*root_, item) would do, without the tree: for every item under by_key or broadcast.
@@ -614,7 +620,7 @@ bool out_port::all_gone(const route_node& node) const noexcept {
 
 out_port::place out_port::try_acquire(const void* item, bool& closed) {
   closed = false;
-  if (relay_ != nullptr) return {spill_->producer.at, nullptr};
+  if (relay_ != nullptr) return acquire_to_relay();
   if (root_ == nullptr || owner_->refuses_to_send()) throw stopped{};
   reset_cursor();
   if (spill_count_ == 0 && ready(*root_, item)) return put(*root_, item);

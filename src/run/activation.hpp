@@ -42,6 +42,7 @@ class scheduler {
   virtual void going_on() noexcept = 0;
 
   virtual const sleepers& sleeping() const noexcept = 0;
+  virtual const sleepers& called() const noexcept = 0;
   virtual weir::alarms& alarms() noexcept = 0;
 
   /// Which of its threads the calling one is, and since when and why others may use its core, if they may.
@@ -140,6 +141,7 @@ class activation {
   void fill(const running_node& node, node_report& r) const noexcept;
   run_context& context() noexcept { return run_; }
   const sleepers& sleeping() const noexcept { return executor_.sleeping(); }
+  const sleepers& called() const noexcept { return executor_.called(); }
   weir::alarms& alarms() noexcept { return executor_.alarms(); }
 
   readiness state;

@@ -191,6 +191,7 @@ void execution::launch(network& net, const run_options& options, const trace_opt
   ended_ = false;
   watch_.reset();
   pool_->watch(*this);
+  calls_.store(0);
   start_all();
   if (group_ != nullptr) group_->let_ask([this] { return make_group_report(); });
 }
@@ -425,20 +426,27 @@ void execution::drain() noexcept {
 }
 
 void execution::stop() noexcept {
-  if (!stopping.exchange(true)) wake_all();
+  if (!stopping.exchange(true)) call_all();
 }
 
 void execution::end_sources() noexcept {
-  if (!draining.exchange(true)) wake_all();
+  if (!draining.exchange(true)) call_all();
 }
 
 report execution::end_everywhere() { return group_ == nullptr ? make_report() : group_->end(make_group_report()); }
 
 void execution::leave_group() noexcept { group_.reset(); }
 
-void execution::wake_all() noexcept {
+// Whoever waits looks again, and whoever sends asks whether it may. A call that comes while the run ends is counted
+// before it is made, so that it is taken back once, be it before it is made.
+void execution::call_all() noexcept {
+  if (calls_.fetch_add(1) >= 0) pool_->call_senders();
   native_atomics::fence_full();
   for (auto& each : activations_) each->notify(cause::any);
+}
+
+void execution::end_calls() noexcept {
+  for (int made = calls_.exchange(not_running); made > 0; --made) pool_->end_call();
 }
 
 void execution::wait_for_all(const run_options& options) noexcept {
@@ -453,6 +461,7 @@ void execution::wait_for_all(const run_options& options) noexcept {
   }
   pool_->unwatch(*this);
   pool_->wait_until_unseen(activations_);
+  end_calls();
 }
 
 bool execution::look() noexcept {

@@ -101,7 +101,8 @@ class execution final : public run_context, public kept_between_runs, private ru
   }
   void start_all();
   void abort_launch(std::size_t launched);
-  void wake_all() noexcept;
+  void call_all() noexcept;
+  void end_calls() noexcept;
 
   const weir::executor executor_;
   const std::size_t workers_;  // as asked for
@@ -127,6 +128,8 @@ class execution final : public run_context, public kept_between_runs, private ru
   std::optional<waiting_cycle> deadlock_;
   std::unique_ptr<trace> trace_;  // null: none is asked for
   std::atomic<std::size_t> live_{0};
+  static constexpr int not_running = -1000;
+  std::atomic<int> calls_{not_running};  // to the senders of the pool
   parker end_;
   bool ended_ = true;
   mutable std::mutex problem_mutex_;

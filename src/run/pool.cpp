@@ -407,6 +407,17 @@ void pool::wait_until_unseen(const std::vector<std::unique_ptr<activation>>& end
   }
 }
 
+// A port that leads to another thread looks at `sleepers_` alone, after each item, so a call counts as a sleeper there.
+void pool::call_senders() noexcept {
+  called_.announce();
+  sleepers_.announce();
+}
+
+void pool::end_call() noexcept {
+  called_.withdraw();
+  sleepers_.withdraw();
+}
+
 void pool::sleep(thread& me) noexcept {
   {
     const std::lock_guard lock(idle_mutex_);

@@ -141,6 +141,7 @@ class pool final : public scheduler {
   void hand_over_core(core_loss why) override;
   void going_on() noexcept override;
   const sleepers& sleeping() const noexcept override { return sleepers_; }
+  const sleepers& called() const noexcept override { return called_; }
   whereabouts of_this_thread() const noexcept override;
   weir::alarms& alarms() noexcept override { return alarms_; }
 
@@ -155,6 +156,10 @@ class pool final : public scheduler {
   /// `run`, three times a second.
   void watch(watched_run& run);
   void unwatch(watched_run& run) noexcept;
+
+  /// From the next item on, or the one after it, until `end_call` has been called as often, whoever sends an item asks whether it may.
+  void call_senders() noexcept;
+  void end_call() noexcept;
 
   /// The most threads at work at a time, as the latest run asks for.
   void set_max_threads(std::size_t most) noexcept { max_threads_.store(most, std::memory_order_relaxed); }
@@ -245,7 +250,8 @@ class pool final : public scheduler {
   const cpu_set_t allowed_;      // what this process may use, for threads that are no longer to stay on one
   const unsigned made_after_;    // so many forks
   pool* before_fork_ = nullptr;  // the parent's
-  sleepers sleepers_;
+  sleepers sleepers_;            // and calls to the senders
+  sleepers called_ = sleepers::none();
   std::vector<std::unique_ptr<slot>> slots_;
   ready_queue injected_;
   open_joins joins_;

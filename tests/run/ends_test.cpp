@@ -10,6 +10,7 @@
 
 #include "counted.hpp"
 #include "networks.hpp"
+#include "run/pool.hpp"
 
 #include <atomic>
 #include <barrier>
@@ -361,29 +362,60 @@ TEST_P(ends, draining_ends_the_sources_and_lets_everything_finish) {
   EXPECT_EQ(seen, made + sent);
 }
 
-// A source that makes an item in a while would else go on for as long as its consumers have room.
-TEST_P(ends, draining_ends_a_source_written_as_a_loop_before_its_next_item_but_one) {
-  std::atomic<long> sent{0};
-  std::atomic<bool> drained{false};
-  long sent_before = 0;
-  const auto loop = weir::source([&](weir::outlet<long>& out) {
+// Who makes an item in a while would else go on for as long as its consumers have room.
+class sends_on_when_told {
+ public:
+  /// Sends 100 items, waits until the run is told to end, and goes on.
+  void send_to(weir::outlet<long>& out) {
     for (;;) {
-      if (sent == 100) {
-        while (!drained) std::this_thread::yield();
+      if (sent_ == 100) {
+        while (!told_) std::this_thread::yield();
       }
       out.send(1);
-      ++sent;
+      ++sent_;
     }
-  });
+  }
+
+  /// @return how many more it has sent once the run was told
+  long after(weir::network net, const weir::run_options& options, void (weir::running::*tell)() noexcept) {
+    sent_ = 0;
+    told_ = false;
+    weir::running now = weir::start(net, options);
+    while (sent_ < 100) std::this_thread::yield();
+    (now.*tell)();
+    told_ = true;
+    now.wait();
+    EXPECT_FALSE(weir::pool::shared().called().any()) << "later runs would be slow";
+    return sent_ - 100;
+  }
+
+ private:
+  std::atomic<long> sent_{0};
+  std::atomic<bool> told_{false};
+};
+
+TEST_P(ends, a_source_written_as_a_loop_ends_before_its_next_item_but_one) {
+  sends_on_when_told behind;
+  const auto loop = weir::source([&](weir::outlet<long>& out) { behind.send_to(out); });
+  const auto pass = [](long item) { return item; };
   const auto ignore = weir::sink([](long) {});
-  weir::network net = loop | weir::tee(ignore, ignore);
-  weir::running now = weir::start(net, GetParam().options);
-  while (sent < 100) std::this_thread::yield();
-  sent_before = sent;
-  now.drain();
-  drained = true;
-  now.wait();
-  EXPECT_LE(sent, sent_before + 1);
+  for (const auto tell : {&weir::running::drain, &weir::running::cancel}) {
+    EXPECT_LE(behind.after(loop | ignore, GetParam().options, tell), 1);
+    EXPECT_LE(behind.after(loop | weir::tee(ignore, ignore), GetParam().options, tell), 1);
+    EXPECT_LE(behind.after(loop | weir::farm(pass, 2) | ignore, GetParam().options, tell), 1);
+  }
+}
+
+TEST_P(ends, a_node_that_sends_many_for_one_item_is_cancelled_before_its_next_but_one) {
+  sends_on_when_told behind;
+  const auto many = [&](long, weir::outlet<long>& out) { behind.send_to(out); };
+  const auto ignore = [](long) {};
+  const auto after = [&](weir::network net) {
+    return behind.after(std::move(net), GetParam().options, &weir::running::cancel);
+  };
+  EXPECT_LE(after(numbers(1) | weir::node(many) | weir::sink(ignore)), 1);
+  EXPECT_LE(after(numbers(1) | weir::node(many) | weir::tee(weir::sink(ignore), weir::sink(ignore))), 1);
+  EXPECT_LE(after(numbers(1) | weir::fuse(many, ignore)), 1);
 }
 
 TEST_P(ends, a_consumer_that_ends_early_ends_its_producers) {

@@ -23,10 +23,13 @@ class basic_sleepers {
  public:
   basic_sleepers() noexcept : asymmetric_(Atomics::has_fence_heavy()), count_(asymmetric_ ? 0 : 1) {}
 
+  /// None so far, and none that pays for a fence: for what need not be seen before the next item but one.
+  static basic_sleepers none() noexcept { return basic_sleepers(true); }
+
   /// Nobody who sleeps: for senders whose consumer is run by the same thread.
   static const basic_sleepers& nobody() noexcept {
-    static const basic_sleepers none(true);
-    return none;
+    static const basic_sleepers nobody = none();
+    return nobody;
   }
 
   /// Somebody who never wakes: for senders that must be called back for each item.

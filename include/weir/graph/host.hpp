@@ -16,11 +16,12 @@ namespace weir {
 class host {
  public:
   /// @param its_state of the activation that the node is run by, alone or with others
-  /// @param sleeping the threads that must be told of an item at once
+  /// @param sleeping the threads that must be told of an item at once, and calls to all senders
+  /// @param called calls to all senders alone: while there is any, they ask at each item whether they may send
   /// @param stopping set when the run is cancelled; @param draining set when its sources shall end. All outlive the host.
-  host(readiness& its_state, const sleepers& sleeping, const std::atomic<bool>& stopping,
+  host(readiness& its_state, const sleepers& sleeping, const sleepers& called, const std::atomic<bool>& stopping,
        const std::atomic<bool>& draining)
-      : state(its_state), sleeping_(sleeping), stopping_(stopping), draining_(draining) {}
+      : state(its_state), sleeping_(sleeping), called_(called), stopping_(stopping), draining_(draining) {}
   host(const host&) = delete;
   host& operator=(const host&) = delete;
 
@@ -46,6 +47,7 @@ class host {
   bool refuses_to_send() const noexcept { return stopping() || (ends_when_drained && draining()); }
   bool draining() const noexcept { return draining_.load(std::memory_order_relaxed); }
   const sleepers& sleeping() const noexcept { return sleeping_; }
+  const sleepers& called() const noexcept { return called_; }
 
   readiness& state;
   /// Whether from now on it sends only because of items that it takes: it has started, or, without an in-port, ended. Written by
@@ -77,6 +79,7 @@ class host {
   virtual void make_ready(cause why) noexcept = 0;
 
   const sleepers& sleeping_;
+  const sleepers& called_;
   const std::atomic<bool>& stopping_;
   const std::atomic<bool>& draining_;
 };

@@ -123,7 +123,8 @@ class out_port : public item_sender {
 
   void hurry_cursor() noexcept {
     if (lent_ != nullptr) return send_lent();
-    hurry(cursor_leaf_);
+    if (owner_->refuses_to_send()) reset_cursor();  // `acquire` refuses the next one
+    if (asleep_->any()) hurry(cursor_leaf_);
   }
 
   const item_type& type() const noexcept { return *type_; }
@@ -190,6 +191,7 @@ class out_port : public item_sender {
   place put(route_node& node, const void* item);
   void relocate(void* to, void* from) noexcept;
   place acquire(route_node& node, const void* item);
+  place acquire_to_relay();
   route_node* choose_flat(const void* item);
   void lend() noexcept;
   void send_lent() noexcept;
