@@ -717,7 +717,7 @@ TEST(nodes_that_always_can_go_on, all_run) {
 }
 
 TEST(blocking_nodes, hand_their_cores_over_from_the_first_moment) {
-  for (int round = 0; round != 20; ++round) {
+  for (int round = 0; round != 10; ++round) {
     std::barrier meeting(64);
     std::vector<long> seen;
     weir::network net = numbers(64) |

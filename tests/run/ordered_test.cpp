@@ -89,7 +89,7 @@ std::vector<long> of_one(const flow& worker, long count) {
 }
 
 TEST_P(ordered, whatever_the_worker_is) {
-  constexpr long count = 3000;
+  constexpr long count = 1500;
   for (const auto& [name, worker] : workers()) {
     SCOPED_TRACE(name);
     const std::vector<long> expected = of_one(worker, count);
