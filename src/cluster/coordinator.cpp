@@ -1,40 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Messages between a group and the coordinator, JSON in control frames. From a group:
-//
-//   {"say": "here", "port": P, "cores": C, "machine": M, "network": N, "process": I, "mpi": B, "build": {"program", "machine", "id", "libraries": [{"name", "id"}, …]}}
-//                                                             it listens at P of the address it comes from
-//   {"say": "ready", "run": N, "fingerprint": F, "home": G, "trace": T, "loops": [L, …]}    it has made its part of run N, and of these loops
-//   {"say": "quiet", "run": N, "loop": L}                     nothing seems to be on its way in its part of the loop (see loop_wave)
-//   {"say": "noted", …}, {"say": "compared", …, "quiet": Q, "quiet_now": Q, "sent": C}, {"say": "answered", …}
-//                                                             to "note", "compare" and "ask"
-//   {"say": "failed", "path": …, "text": …, "undecodable": B} B: what came from another group did not decode
-//   {"say": "lost", "group": G, "met": B, "text": …, "cause": C}
-//                                                             its connection to G; B: there was one; C is a loss_cause
-//   {"say": "cancel"}, {"say": "drain"}
-//   {"say": "report", "run": N, "part": P}                    a part of its report (see report_parts.hpp); not from the home
-//   {"say": "still", "run": N, "rounds": R}                   it stands still since its last look (see standstill_watch)
-//   {"say": "standstill", "run": N, …}                        to "standstill?"; see standstill_watch.cpp
-//   {"say": "done", "run": N}                                 its part of run N has ended, and all parts of its report are sent
-//   {"say": "time", "asked": T}                               what is the coordinator's time? T is the group's
-//   {"say": "trace", "run": N, "events": E}, {"say": "traced", "run": N, "about": …}    its part of the trace; see merged_trace.hpp
-//   {"say": "sampled", …}                                     to "sample", see live_cluster.cpp
-//
-// To groups:
-//
-//   {"say": "welcome", "cores": C, "plan": P, "watched": W, "traced": B, "mpi": B, "groups": [{"name", "address", "host", "port", "nodes", "cores", "batch_size", …}, …], …}
-//                                                             when all are there; a group's cores are its share of its machine's
-//   {"say": "go", "run": N, "traced": B, "now": T}            when all are ready
-//   {"say": "time", "asked": T, "now": T}
-//   {"say": "note", "run": N, "loop": L}, {"say": "compare", …}, {"say": "ask", …}, {"say": "close", …}
-//   {"say": "stop", "group": G, "path": …, "text": …}         something failed: the cluster is at its end
-//   {"say": "cancel"}, {"say": "drain"}
-//   {"say": "signal", "number": N}                            its process shall send it to itself
-//   {"say": "standstill?", "run": N, "question": Q}           does it stand still?
-//   {"say": "end_some", "run": N, "rounds": R}                its nodes that can end shall do so, if nothing has run since
-//   {"say": "report", "run": N, "group": G, "part": P}        to the home: a part of the report of G
-//   {"say": "end", "run": N}                                  all are done
 #include "weir/cluster/coordinator.hpp"
 
 #include "weir/graph/graph.hpp"
@@ -45,31 +11,28 @@
 #include "cluster/loop_wave.hpp"
 #include "cluster/meeting.hpp"
 #include "cluster/merged_trace.hpp"
-#include "cluster/message.hpp"
+#include "cluster/messages.hpp"
 #include "cluster/report_parts.hpp"
 #include "cluster/standstill_watch.hpp"
 #include "cluster/tls_transport.hpp"
 #include "cluster/welcome.hpp"
-#include "graph/json_text.hpp"
 #include "graph/variables.hpp"
 #include "run/environment.hpp"
 #include "run/live_server.hpp"
 #include "run/live_socket.hpp"
 
-#include <asio/co_spawn.hpp>
-#include <asio/detached.hpp>
 #include <asio/io_context.hpp>
 #include <asio/post.hpp>
 #include <asio/steady_timer.hpp>
-#include <asio/use_awaitable.hpp>
 #include <asio/use_future.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <functional>
+#include <future>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -82,8 +45,9 @@
 namespace weir {
 namespace {
 
-using json = nlohmann::json;
 using namespace std::chrono_literals;
+namespace to_coordinator = cluster::to_coordinator;
+namespace to_group = cluster::to_group;
 
 // How long the cause of a loss may take to be known: how a process ended is told by whoever waits for it.
 constexpr auto cause_within = 300ms;
@@ -164,24 +128,20 @@ class coordinator::state {
                      .met = [this](cluster::met_peer met) { be_connected(std::move(met)); },
                      .refused = [this](const cluster::handshake_error& why) { refuse(why); }});
     patience_.expires_after(configuration_.start_within);
-    patience_.async_wait([this](std::error_code cancelled) {
-      if (!cancelled) complain_of_missing();
-    });
+    when_over(patience_, [this] { complain_of_missing(); });
     thread_ = std::thread([this] { context_.run(); });
   }
   void end() {
-    const auto watchers = asio::post(context_, asio::use_future([this] {
-                                       calls_.reset();
-                                       return live_;
-                                     }))
-                              .get();
+    std::shared_ptr<cluster::live_cluster> watchers;
+    on_thread([&] {
+      calls_.reset();
+      watchers = live_;
+    });
     if (watchers != nullptr) watchers->stop();  // while its last question can be asked
-    asio::post(context_, [this] {
+    later([this] {
       leaving_ = true;
       patience_.expires_after(leave_within);
-      patience_.async_wait([this](std::error_code cancelled) {
-        if (!cancelled) context_.stop();
-      });
+      when_over(patience_, [this] { context_.stop(); });
       for (member_state& each : members_) {
         if (each.connected && !each.over) each.connected->leave();
       }
@@ -193,44 +153,42 @@ class coordinator::state {
   std::uint16_t port() const { return port_; }
 
   void process_ended(const std::string& group, const std::string& how) {
-    asio::co_spawn(context_, note_end(member(group), how), asio::use_future).get();
+    std::promise<void> noted;
+    on_thread([&] { note_end(member(group), how, noted); });
+    noted.get_future().get();
   }
 
   void let_be_watched(const std::string& program) {
     const std::string place = requested_live_view();
-    asio::post(context_, asio::use_future([this, place, program] {
-                 if (place.empty()) return wait_for_calls(program);
-                 listen_at(place, program);
-               }))
-        .get();
+    on_thread([&] { place.empty() ? wait_for_calls(program) : listen_at(place, program); });
   }
 
   void write_traces() {
     const trace_options asked = requested_trace({});
     const bool asks = !variable("WEIR_TRACE").empty();
     auto file = asked.file.empty() ? nullptr : std::make_shared<cluster::merged_trace>(asked.file);
-    asio::post(context_, asio::use_future([this, asks, file] {
-                 writes_traces_ = asks;
-                 trace_ = file;
-               }))
-        .get();
+    on_thread([&] {
+      writes_traces_ = asks;
+      trace_ = std::move(file);
+    });
   }
 
   void cancel() {
-    asio::post(context_, [this] {
+    later([this] {
       ++orders_;
-      tell_all({{"say", "cancel"}}, nullptr);
+      tell_all(to_group::cancel{}, nullptr);
     });
   }
 
   bool signal(const std::string& group, int number) {
-    return asio::post(context_, asio::use_future([this, group, number] {
-                        const member_state& to = member(group);
-                        if (!to.here || to.over) return false;
-                        to.connected->send_control(text_of(json{{"say", "signal"}, {"number", number}}));
-                        return true;
-                      }))
-        .get();
+    bool sent = false;
+    on_thread([&] {
+      const member_state& to = member(group);
+      if (!to.here || to.over) return;
+      to.connected->send_control(cluster::wire_text(to_group::signal{static_cast<std::uint32_t>(number)}));
+      sent = true;
+    });
+    return sent;
   }
 
   std::optional<cluster_failure> failure() const {
@@ -251,25 +209,47 @@ class coordinator::state {
     return *found;
   }
 
-  asio::awaitable<void> note_end(member_state& of, std::string how) {
+  // These have one type each, so that Asio's templates are instantiated once.
+  void later(std::function<void()> act) { asio::post(context_, std::move(act)); }
+  // Until it has returned. @throws what it throws
+  void on_thread(const std::function<void()>& act) {
+    asio::post(context_, asio::use_future([&act] { act(); })).get();
+  }
+  // Not if the timer is cancelled.
+  static void when_over(asio::steady_timer& timer, std::function<void()> act) {
+    timer.async_wait([act = std::move(act)](std::error_code cancelled) {
+      if (!cancelled) act();
+    });
+  }
+  void after(std::chrono::milliseconds time, std::function<void()> act) {
+    auto timer = std::make_shared<asio::steady_timer>(context_, time);
+    when_over(*timer, [timer, act = std::move(act)] { act(); });
+  }
+  void after_a_moment(std::function<void()> act) { after(cause_within, std::move(act)); }
+
+  // @param noted outlives that
+  void note_end(member_state& of, const std::string& how, std::promise<void>& noted) {
     of.how_it_ended = how;
+    const auto note = [this, &of, how, &noted] {
+      judge_end(of, how);
+      noted.set_value();
+    };
     // The reason may still be on its way.
-    if (!of.connected && listener_.meetings() != 0) {
-      asio::steady_timer moment(context_, cause_within);
-      co_await moment.async_wait(asio::use_awaitable);
-    }
+    of.connected || listener_.meetings() == 0 ? note() : after_a_moment(note);
+  }
+
+  void judge_end(member_state& of, const std::string& how) {
     if (of.connected) {
       // What started it elsewhere has ended without it.
-      after_a_moment([this, &of] {
+      return after_a_moment([this, &of] {
         if (!of.how_it_ended.empty()) gone(of, "");
         // Nobody is left who could connect again.
         if (of.over || !of.connected->is_cut()) return;
         of.connected->end();
         lost(of, "", cluster::loss_cause::broken);
       });
-      co_return;
     }
-    if (of.refused) co_return fail(*of.refused);
+    if (of.refused) return fail(*of.refused);
     of.ended_well_early = how.empty();
     if (!how.empty() || std::ranges::any_of(members_, &member_state::connected_once)) gone(of, ended_early);
     nobody_came_.store(std::ranges::all_of(members_, &member_state::ended_well_early), std::memory_order_relaxed);
@@ -278,16 +258,16 @@ class coordinator::state {
   void listen_at(const std::string& place, const std::string& program) {
     auto socket = live_socket::open(place);
     if (!socket) return;
-    live_ = std::make_shared<cluster::live_cluster>(*std::move(socket), program,
-                                                    [this](const json& question) { return ask_all(question); });
+    live_ = std::make_shared<cluster::live_cluster>(
+        *std::move(socket), program, [this](const to_group::sample& question) { return ask_all(question); });
   }
 
   // Until somebody has called.
   void wait_for_calls(const std::string& program) {
     if (!calls_) calls_.emplace(context_);
     calls_->expires_after(looks_for_calls);
-    calls_->async_wait([this, program](std::error_code cancelled) {
-      if (cancelled || !calls_) return;
+    when_over(*calls_, [this, program] {
+      if (!calls_) return;
       try {
         const std::string place = live_server::take_call();
         if (!place.empty()) return listen_at(place, program);
@@ -299,17 +279,17 @@ class coordinator::state {
   }
 
   // For the thread of `live_`.
-  cluster::live_cluster::asked ask_all(const json& question) {
-    return asio::post(context_, asio::use_future([this, question] {
-                        cluster::live_cluster::asked who{.groups = {}, .cores = cores_};
-                        for (const member_state& each : members_) {
-                          if (!each.here || each.over || cores_ == 0) continue;
-                          each.connected->send_control(text_of(question));
-                          who.groups.insert(each.about->name);
-                        }
-                        return who;
-                      }))
-        .get();
+  cluster::live_cluster::asked ask_all(const to_group::sample& question) {
+    cluster::live_cluster::asked who;
+    on_thread([&] {
+      who.cores = cores_;
+      for (const member_state& each : members_) {
+        if (!each.here || each.over || cores_ == 0) continue;
+        each.connected->send_control(cluster::wire_text(question));
+        who.groups.insert(each.about->name);
+      }
+    });
+    return who;
   }
 
   std::shared_ptr<cluster::connection> connection_of(const cluster::introduction& who) const {
@@ -339,83 +319,101 @@ class coordinator::state {
     who.connected->begin(
         [this, &who](cluster::arrived_frame& what) {
           if (what.header().type != cluster::frame_type::control) throw cluster::protocol_error("it sent items here");
-          hear(who, cluster::parse_message(what.payload()));
+          hear(who, cluster::read_by_coordinator(what.payload()));
         },
         [this, &who](const std::string& why) { lost(who, why, who.connected->cause()); });
     const auto early = std::ranges::find(members_, true, &member_state::ended_well_early);
     if (early != members_.end()) gone(*early, ended_early);
-    if (const auto failed = failure()) who.connected->send_control(text_of(stop_message(*failed)));
+    if (const auto failed = failure()) who.connected->send_control(cluster::wire_text(stop_message(*failed)));
   }
 
   // What a group can't say is a protocol_error: its connection then ends, and it has failed.
-  void hear(member_state& from, const json& message) {
-    using cluster::field;
-    using cluster::protocol_error;
-    const auto say = field<std::string>(message, "say");
-    if (from.here == (say == "here"))
-      throw protocol_error(from.here ? "it introduced itself twice" : "it has not introduced itself");
-    if (say == "here") {
-      from.place = cluster::place_from_json(message);
-      from.build = cluster::build_from_json(cluster::object_field(message, "build"));
-      from.here = true;
-      if (!runs_same_build()) return;
-      if (std::ranges::all_of(members_, &member_state::here)) introduce();
-    } else if (say == "ready") {
-      be_ready(from, message);
-    } else if (message.contains("loop")) {
-      if (field<std::uint32_t>(message, "run") == run_) hear_of_loop(from.about->name, say, message);
-    } else if (say == "failed") {
-      const failure_kind kind = field<bool>(message, "undecodable") ? failure_kind::data : failure_kind::node;
-      fail({from.about->name, without_controls(field<std::string>(message, "path")),
-            without_controls(field<std::string>(message, "text")), kind});
-    } else if (say == "misfit") {
-      std::string text;
-      for (const json& each : cluster::array_field(message, "problems")) {
-        if (!each.is_string()) throw protocol_error("what is wrong with the configuration is no text");
-        text += (text.empty() ? "" : "\n") + without_controls(each.get<std::string>());
-      }
-      if (text.empty()) throw protocol_error("it says of nothing that it is wrong with the configuration");
-      fail({from.about->name, "", text, failure_kind::configuration});
-    } else if (say == "lost") {
-      const auto text = field<std::string>(message, "text");
-      member_state& of = member(field<std::string>(message, "group"));
-      const std::string what = (field<bool>(message, "met") ? "has lost its connection to " : "can't be reached by ") +
-                               from.about->name + ": " + text;
-      const auto cause = static_cast<cluster::loss_cause>(
-          field<std::uint32_t>(message, "cause", static_cast<std::uint64_t>(cluster::loss_cause::misunderstood)));
-      if (cause != cluster::loss_cause::broken) return fail({of.about->name, "", what, kind_of(cause)});
-      after_a_moment([this, &of, what] { gone(of, of.over ? gone_because(of.why) : what); });
-    } else if (say == "still" || say == "standstill") {
-      if (field<std::uint32_t>(message, "run") != run_) return;
-      obey(say == "still" ? standstill_.still(from.about->name, field<std::uint64_t>(message, "rounds"))
-                          : standstill_.answered(from.about->name, cluster::answer_from_json(message)));
-    } else if (say == "time") {
-      const auto asked = field<std::int64_t>(message, "asked");
-      from.connected->send_control(text_of(json{{"say", "time"}, {"asked", asked}, {"now", steady_now()}}));
-    } else if (say == "trace" || say == "traced") {
-      if (trace_ == nullptr || field<std::uint32_t>(message, "run") != run_) return;
-      if (say == "trace") {
-        trace_->add(field<std::string>(message, "events"));
-      } else {
-        trace_->end_of(from.about->name, cluster::object_field(message, "about"));
-      }
-    } else if (say == "sampled") {
-      if (live_ != nullptr) live_->hear(from.about->name, message);
-    } else if (say == "cancel" || say == "drain") {
-      ++orders_;
-      tell_all({{"say", say}}, &from);
-    } else if (say == "report" || say == "done") {
-      const auto run = field<std::uint32_t>(message, "run");
-      const std::string what = "it says \"" + say + "\" of run " + std::to_string(run);
-      if (run != run_ || run != from.ready_for) throw protocol_error(what + ", which it was not told to begin");
-      if (run == from.done_with) throw protocol_error(what + ", with which it is done");
-      if (say == "report") return pass_on_report(from, cluster::object_field(message, "part"));
-      from.done_with = run;
-      obey(standstill_.still(from.about->name, cluster::standstill_watch::is_done));
-      end_if_done();
-    } else {
-      throw protocol_error("it said \"" + say + "\"");
-    }
+  void hear(member_state& from, to_coordinator::any what) {
+    if (from.here == std::holds_alternative<to_coordinator::here>(what))
+      throw cluster::protocol_error(from.here ? "it introduced itself twice" : "it has not introduced itself");
+    std::visit([&](auto& message) { obey(from, std::move(message)); }, what);
+  }
+
+  void obey(member_state& from, to_coordinator::here&& message) {
+    from.place = std::move(message.place);
+    from.place.cores = std::max<std::size_t>(from.place.cores, 1);
+    from.build = std::move(message.build);
+    from.here = true;
+    if (!runs_same_build()) return;
+    if (std::ranges::all_of(members_, &member_state::here)) introduce();
+  }
+
+  void obey(member_state& from, to_coordinator::failed&& message) {
+    fail({from.about->name, without_controls(message.path), without_controls(message.text),
+          message.undecodable ? failure_kind::data : failure_kind::node});
+  }
+
+  void obey(member_state& from, to_coordinator::misfit&& message) {
+    std::string text;
+    for (const std::string& each : message.problems) text += (text.empty() ? "" : "\n") + without_controls(each);
+    if (text.empty()) throw cluster::protocol_error("it says of nothing that it is wrong with the configuration");
+    fail({from.about->name, "", text, failure_kind::configuration});
+  }
+
+  void obey(member_state& from, to_coordinator::lost&& message) {
+    member_state& of = member(message.group);
+    const std::string what =
+        (message.met ? "has lost its connection to " : "can't be reached by ") + from.about->name + ": " + message.text;
+    if (message.cause != cluster::loss_cause::broken) return fail({of.about->name, "", what, kind_of(message.cause)});
+    after_a_moment([this, &of, what] { gone(of, of.over ? gone_because(of.why) : what); });
+  }
+
+  void obey(member_state& from, to_coordinator::still&& message) {
+    if (message.run == run_) go_on(standstill_.still(from.about->name, message.rounds));
+  }
+  void obey(member_state& from, to_coordinator::standstill&& message) {
+    if (message.run == run_) go_on(standstill_.answered(from.about->name, std::move(message.answer)));
+  }
+
+  void obey(member_state& from, to_coordinator::time&& message) {
+    from.connected->send_control(cluster::wire_text(to_group::time{.asked = message.asked, .now = steady_now()}));
+  }
+
+  void obey(member_state& /*from*/, to_coordinator::trace&& message) {
+    if (trace_ != nullptr && message.run == run_) trace_->add(message.events);
+  }
+  void obey(member_state& from, to_coordinator::traced&& message) {
+    if (trace_ != nullptr && message.run == run_) trace_->end_of(from.about->name, message.about);
+  }
+
+  void obey(member_state& from, to_coordinator::sampled&& message) {
+    if (live_ != nullptr) live_->hear(from.about->name, std::move(message));
+  }
+
+  void obey(member_state& from, to_coordinator::cancel&& /*message*/) {
+    ++orders_;
+    tell_all(to_group::cancel{}, &from);
+  }
+  void obey(member_state& from, to_coordinator::drain&& /*message*/) {
+    ++orders_;
+    tell_all(to_group::drain{}, &from);
+  }
+
+  void obey(member_state& from, to_coordinator::report&& message) {
+    check_end(from, message);
+    const member_state& to = member(home());
+    if (to.connected == nullptr || &to == &from) return;
+    to.connected->send_control(
+        cluster::wire_text(to_group::report{.run = run_, .group = from.about->name, .part = std::move(message.part)}));
+  }
+  void obey(member_state& from, to_coordinator::done&& message) {
+    check_end(from, message);
+    from.done_with = message.run;
+    go_on(standstill_.still(from.about->name, cluster::standstill_watch::is_done));
+    end_if_done();
+  }
+  // Whether the end of a run may be said.
+  template <class Message>
+  void check_end(const member_state& from, const Message& message) const {
+    const std::string what = std::string("it says \"") + Message::name + "\" of run " + std::to_string(message.run);
+    if (message.run != run_ || message.run != from.ready_for)
+      throw cluster::protocol_error(what + ", which it was not told to begin");
+    if (message.run == from.done_with) throw cluster::protocol_error(what + ", with which it is done");
   }
 
   // Those who are here.
@@ -433,34 +431,26 @@ class coordinator::state {
     return true;
   }
 
-  void be_ready(member_state& from, const json& message) {
-    using cluster::field;
-    using cluster::protocol_error;
-    const auto run = field<std::uint32_t>(message, "run");
-    if (run <= from.ready_for || from.ready_for != from.done_with) {
-      throw protocol_error("it is ready for run " + std::to_string(run) + " after run " +
-                           std::to_string(from.ready_for));
+  void obey(member_state& from, to_coordinator::ready&& message) {
+    if (message.run <= from.ready_for || from.ready_for != from.done_with) {
+      throw cluster::protocol_error("it is ready for run " + std::to_string(message.run) + " after run " +
+                                    std::to_string(from.ready_for));
     }
-    from.fingerprint = field<std::string>(message, "fingerprint");
-    from.trace = field<std::string>(message, "trace");
-    from.loops.clear();
-    for (const json& each : cluster::array_field(message, "loops")) {
-      if (!each.is_number_unsigned() || each > std::numeric_limits<loop_id>::max())
-        throw protocol_error("one of its loops is no number of a loop");
-      from.loops.insert(each.get<loop_id>());
-    }
-    const std::string home = member(field<std::string>(message, "home")).about->name;
+    from.fingerprint = std::move(message.fingerprint);
+    from.trace = std::move(message.trace);
+    from.loops = {message.loops.begin(), message.loops.end()};
+    const std::string home = member(message.home).about->name;
     {
       const std::lock_guard lock(mutex_);
       home_ = home;
     }
-    from.ready_for = run;
+    from.ready_for = message.run;
     begin_if_ready();
   }
 
   void introduce() {
     patience_.cancel();
-    cluster::welcome all;
+    to_group::welcome all;
     all.cores = 0;
     std::map<std::string, std::size_t> groups_on;  // by machine
     for (const member_state& each : members_) {
@@ -487,9 +477,7 @@ class coordinator::state {
     all.stalled_after = configuration_.stalled_after;
     all.transport = configuration_.transport;
     all.links = configuration_.links;
-    json message = cluster::json_of(all);
-    message["say"] = "welcome";
-    tell_all(message, nullptr);
+    tell_all(std::move(all), nullptr);
   }
 
   // All processes of an MPI job begin with it, or none.
@@ -536,7 +524,7 @@ class coordinator::state {
     } catch (const graph_error& problem) {
       return fail({home(), "", problem.what()});
     }
-    tell_all({{"say", "go"}, {"run", run}, {"traced", trace_ != nullptr}, {"now", steady_now()}}, nullptr);
+    tell_all(to_group::go{.run = run, .traced = trace_ != nullptr, .now = steady_now()}, nullptr);
   }
 
   // What the environment asks for comes after what the program does. That of the first run is open already.
@@ -552,37 +540,47 @@ class coordinator::state {
     if (trace_ == nullptr && !asked.file.empty()) trace_ = std::make_shared<cluster::merged_trace>(asked.file);
   }
 
-  void hear_of_loop(const std::string& from, const std::string& say, const json& message) {
-    using cluster::field;
-    const auto id = field<loop_id>(message, "loop");
-    const auto found = loops_.find(id);
-    if (found == loops_.end() || !found->second.parts().contains(from)) {
+  void obey(member_state& from, to_coordinator::quiet&& message) {
+    if (auto* wave = wave_of(from, message)) go_on(*wave, message.loop, wave->quiet(from.about->name));
+  }
+  void obey(member_state& from, to_coordinator::noted&& message) {
+    if (auto* wave = wave_of(from, message)) go_on(*wave, message.loop, wave->noted(from.about->name));
+  }
+  void obey(member_state& from, to_coordinator::compared&& message) {
+    if (auto* wave = wave_of(from, message))
+      go_on(*wave, message.loop, wave->compared(from.about->name, message.quiet, message.quiet_now, message.sent));
+  }
+  void obey(member_state& from, to_coordinator::answered&& message) {
+    if (auto* wave = wave_of(from, message)) go_on(*wave, message.loop, wave->answered(from.about->name));
+  }
+
+  // Null: it is one of an earlier run.
+  cluster::loop_wave* wave_of(const member_state& from, const cluster::about_loop& message) {
+    if (message.run != run_) return nullptr;
+    const auto found = loops_.find(message.loop);
+    if (found == loops_.end() || !found->second.parts().contains(from.about->name))
       throw cluster::protocol_error("it speaks of a loop that it has no part in");
-    }
+    return &found->second;
+  }
+
+  void go_on(const cluster::loop_wave& wave, loop_id id, cluster::loop_wave::order next) {
     using order = cluster::loop_wave::order;
-    order next = order::none;
-    if (say == "quiet") {
-      next = found->second.quiet(from);
-    } else if (say == "noted") {
-      next = found->second.noted(from);
-    } else if (say == "compared") {
-      next = found->second.compared(from, field<bool>(message, "quiet"), field<bool>(message, "quiet_now"),
-                                    field<std::uint64_t>(message, "sent"));
-    } else if (say == "answered") {
-      next = found->second.answered(from);
-    } else {
-      throw cluster::protocol_error("it said \"" + say + "\" of a loop");
+    const cluster::about_loop what{.run = run_, .loop = id};
+    std::string text;
+    switch (next) {
+      case order::none: return;
+      case order::note: text = cluster::wire_text(to_group::note{what}); break;
+      case order::compare: text = cluster::wire_text(to_group::compare{what}); break;
+      case order::ask: text = cluster::wire_text(to_group::ask{what}); break;
+      case order::close: text = cluster::wire_text(to_group::close{what}); break;
     }
-    if (next == order::none) return;
     ++orders_;
-    constexpr std::array names{"", "note", "compare", "ask", "close"};
-    const json what{{"say", names[static_cast<std::size_t>(next)]}, {"run", run_}, {"loop", id}};
     for (const member_state& each : members_) {
-      if (found->second.parts().contains(each.about->name)) each.connected->send_control(text_of(what));
+      if (wave.parts().contains(each.about->name)) each.connected->send_control(text);
     }
   }
 
-  void obey(cluster::standstill_watch::order what) {
+  void go_on(cluster::standstill_watch::order what) {
     using order = cluster::standstill_watch::order;
     // An order that was given since may set some of them going.
     if ((what == order::fail || what == order::end_some) && orders_ != orders_then_) what = order::ask_later;
@@ -590,14 +588,14 @@ class coordinator::state {
       case order::none: return;
       case order::ask:
         orders_then_ = orders_;
-        return tell_all({{"say", "standstill?"}, {"run", run_}, {"question", standstill_.ask()}}, nullptr);
+        return tell_all(to_group::standstill{.run = run_, .question = standstill_.ask()}, nullptr);
       case order::ask_later:
         return after(ask_again_after, [this, run = run_] {
-          if (run == run_) obey(standstill_.again());
+          if (run == run_) go_on(standstill_.again());
         });
       case order::end_some:
         for (const auto& [group, rounds] : standstill_.end_some()) {
-          member(group).connected->send_control(text_of(json{{"say", "end_some"}, {"run", run_}, {"rounds", rounds}}));
+          member(group).connected->send_control(cluster::wire_text(to_group::end_some{.run = run_, .rounds = rounds}));
         }
         return;
       case order::fail:
@@ -609,20 +607,11 @@ class coordinator::state {
     }
   }
 
-  void pass_on_report(const member_state& from, const json& part) {
-    cluster::numbered_report read;
-    cluster::add_part(read, part);  // so that it is this group that fails, not the one that reads it
-    const member_state& to = member(home());
-    if (to.connected == nullptr || &to == &from) return;
-    to.connected->send_control(
-        text_of(json{{"say", "report"}, {"run", run_}, {"group", from.about->name}, {"part", part}}));
-  }
-
   void end_if_done() {
     const std::uint32_t run = members_.front().done_with;
     if (std::ranges::any_of(members_, [&](const member_state& each) { return each.done_with != run; })) return;
     trace_.reset();  // it is complete before anybody hears that the run has ended
-    const std::string message = text_of(json{{"say", "end"}, {"run", run}});
+    const std::string message = cluster::wire_text(to_group::end{run});
     for (const member_state& each : members_) {
       if (each.connected) each.connected->send_control(message);
     }
@@ -665,18 +654,6 @@ class coordinator::state {
     fail({who.about->name, "", who.how_it_ended, failure_kind::process});
   }
 
-  template <class Act>
-  void after_a_moment(Act act) {
-    after(cause_within, std::move(act));
-  }
-  template <class Act>
-  void after(std::chrono::milliseconds time, Act act) {
-    auto timer = std::make_shared<asio::steady_timer>(context_, time);
-    timer->async_wait([timer, act = std::move(act)](std::error_code cancelled) {
-      if (!cancelled) act();
-    });
-  }
-
   void complain_of_missing() {
     const auto missing = std::ranges::find(members_, false, &member_state::here);
     if (missing == members_.end()) return;
@@ -692,10 +669,10 @@ class coordinator::state {
     fail({missing->about->name, "", text, failure_kind::lost});
   }
 
-  static json stop_message(const cluster_failure& what) {
+  static to_group::stop stop_message(const cluster_failure& what) {
     std::string text = what.text;
     for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) text.replace(at, 1, "; ");
-    return {{"say", "stop"}, {"group", what.group}, {"path", what.path}, {"text", text}};
+    return {.group = what.group, .path = what.path, .text = text};
   }
 
   // The first failure counts.
@@ -708,8 +685,8 @@ class coordinator::state {
     tell_all(stop_message(what), nullptr);
   }
 
-  void tell_all(const json& message, const member_state* but) {
-    const std::string text = text_of(message);
+  void tell_all(const to_group::any& message, const member_state* but) {
+    const std::string text = cluster::wire_text(message);
     for (const member_state& each : members_) {
       if (&each != but && each.connected) each.connected->send_control(text);
     }

@@ -1,29 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Control messages (see coordinator.cpp):
-//
-//   {"say": "sample", "number": N}                  to a group
-//   {"say": "sampled", "number": N, "cpu_ns": T, "run": R, "part": P, "more": B}     from a group
-//
-//   N is 0 where nobody has asked: run R has ended. So says a group that is watched from the
-//   beginning, or that was asked once. R is 0, and P null, before the first run.
-//   P is a part of its report (see report_parts.hpp), with numbers, and the channels of this group's producers; B: others follow
-//
-// To those who watch, as live_runs::document, and
+// To those who watch it says what live_runs::document says, and
 //
 //   "groups": [{"name", "answers"}]    whether it has answered in time
 //   each node has a "group"
 #include "cluster/live_cluster.hpp"
 
-#include "cluster/message.hpp"
 #include "graph/json_text.hpp"
 #include "run/live_runs.hpp"
 
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <ctime>
 #include <limits>
@@ -66,19 +56,25 @@ numbered_report part_of_whole(const graph& whole, group_report own) {
   return part;
 }
 
-std::vector<json> sampled(std::uint64_t number, std::uint64_t run, const numbered_report* part) {
+std::vector<to_coordinator::sampled> sampled(std::uint64_t number, std::uint64_t run, const numbered_report* report) {
   timespec cpu{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
-  std::vector<json> messages;
-  for (json& each : part == nullptr ? std::vector<json>{json()} : parts_of(*part)) {
-    messages.push_back({{"say", "sampled"},
-                        {"number", number},
-                        {"cpu_ns", std::chrono::nanoseconds(std::chrono::seconds(cpu.tv_sec)).count() + cpu.tv_nsec},
-                        {"run", run},
-                        {"part", std::move(each)},
-                        {"more", true}});
+  to_coordinator::sampled message{
+      .number = number,
+      .cpu_ns = std::chrono::nanoseconds(std::chrono::seconds(cpu.tv_sec)).count() + cpu.tv_nsec,
+      .run = run,
+      .part = {},
+      .more = true};
+  std::vector<to_coordinator::sampled> messages;
+  if (report == nullptr) {
+    messages.push_back(std::move(message));
+  } else {
+    for (numbered_report& each : parts_of(*report)) {
+      message.part = std::move(each);
+      messages.push_back(message);
+    }
   }
-  messages.back()["more"] = false;
+  messages.back().more = false;
   return messages;
 }
 
@@ -107,39 +103,56 @@ json whole_of_parts(const std::map<std::string, const numbered_report*>& parts) 
   return written;
 }
 
-live_cluster::live_cluster(live_socket socket, std::string program, std::function<asked(const json&)> ask)
-    : program_(std::move(program)), ask_(std::move(ask)) {
+namespace {
+
+// The run that all groups are in, and its report; none where one of them is further than others, or has no run so far.
+std::optional<json> run_of(const std::map<std::string, live_group>& groups) {
+  std::map<std::string, const numbered_report*> parts;
+  for (const auto& [group, its] : groups) {
+    if (its.run == 0 || its.run != groups.begin()->second.run) return std::nullopt;
+    parts.emplace(group, &its.part);
+  }
+  if (parts.empty()) return std::nullopt;
+  return json{{{"run", groups.begin()->second.run}, {"report", whole_of_parts(parts)}}};
+}
+
+}  // namespace
+
+live_cluster::live_cluster(live_socket socket, std::string program, std::function<asked(const to_group::sample&)> ask)
+    : program_(std::move(program)), ask_(std::move(ask)), last_runs_(std::make_unique<json>(json::array())) {
   server_.emplace(std::move(socket), [this] { return document(); });
 }
 
-bool live_group::hear(const json& message) {
-  cpu_ns = field<std::int64_t>(message, "cpu_ns");
-  const auto number = field<std::uint64_t>(message, "number");
-  const auto about = field<std::uint64_t>(message, "run");
-  numbered_report& coming = coming_[number];
-  if (about != 0) add_part(coming, object_field(message, "part"));
-  if (field<bool>(message, "more")) return false;
-  if (about > run || (about != 0 && about == run && (coming.of.ended || !part.of.ended))) {
-    run = about;
+live_cluster::~live_cluster() = default;
+
+void live_cluster::stop() { server_.reset(); }
+
+bool live_group::hear(to_coordinator::sampled message) {
+  cpu_ns = message.cpu_ns;
+  numbered_report& coming = coming_[message.number];
+  if (message.run != 0 && message.part) add_part(coming, *std::move(message.part));
+  if (message.more) return false;
+  if (message.run > run || (message.run != 0 && message.run == run && (coming.of.ended || !part.of.ended))) {
+    run = message.run;
     part = std::move(coming);
   }
-  coming_.erase(number);
-  answered = std::max(answered, number);
+  coming_.erase(message.number);
+  answered = std::max(answered, message.number);
   return true;
 }
 
-void live_cluster::hear(const std::string& group, const json& message) {
+void live_cluster::hear(const std::string& group, to_coordinator::sampled message) {
   const std::lock_guard lock(mutex_);
-  if (groups_[group].hear(message)) changed_.notify_all();
+  if (groups_[group].hear(std::move(message))) changed_.notify_all();
 }
 
 std::string live_cluster::document() {
   const std::uint64_t question = ++questions_;
-  const asked who = ask_({{"say", "sample"}, {"number", question}});
+  const asked who = ask_({question});
   std::unique_lock lock(mutex_);
   const auto has_answered = [&](const std::string& group) { return groups_[group].answered == question; };
   changed_.wait_for(lock, answer_within, [&] { return std::ranges::all_of(who.groups, has_answered); });
-  if (auto now = runs()) last_runs_ = *std::move(now);
+  if (auto now = run_of(groups_)) *last_runs_ = *std::move(now);
   json made{{"live_view", live_runs::format},
             {"pid", ::getpid()},
             {"program", program_},
@@ -147,24 +160,13 @@ std::string live_cluster::document() {
             {"at_ns", std::chrono::steady_clock::now().time_since_epoch().count()},
             {"cpu_ns", 0},
             {"groups", json::array()},
-            {"runs", last_runs_}};
+            {"runs", *last_runs_}};
   for (const auto& [group, its] : groups_) {
     made["cpu_ns"] = made.at("cpu_ns").get<std::int64_t>() + its.cpu_ns;
     const bool answers = !who.groups.contains(group) || its.answered == question;
     made["groups"].push_back({{"name", group}, {"answers", answers}});
   }
   return text_of(made) + "\n";
-}
-
-// None where one of the groups is further than others, or has no run so far.
-std::optional<json> live_cluster::runs() const {
-  std::map<std::string, const numbered_report*> parts;
-  for (const auto& [group, its] : groups_) {
-    if (its.run == 0 || its.run != groups_.begin()->second.run) return std::nullopt;
-    parts.emplace(group, &its.part);
-  }
-  if (parts.empty()) return std::nullopt;
-  return json{{{"run", groups_.begin()->second.run}, {"report", whole_of_parts(parts)}}};
 }
 
 }  // namespace weir::cluster

@@ -5,15 +5,16 @@
 #include "weir/graph/graph.hpp"
 #include "weir/run/group_member.hpp"
 
-#include "cluster/report_parts.hpp"
+#include "cluster/messages.hpp"
 #include "run/live_server.hpp"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -26,8 +27,8 @@ namespace weir::cluster {
 /// channels with their numbers there. Channels are those of its producers.
 numbered_report part_of_whole(const graph& whole, group_report own);
 
-/// The messages with such a part; null: there is none. The grammar is in live_cluster.cpp.
-std::vector<nlohmann::json> sampled(std::uint64_t number, std::uint64_t run, const numbered_report* part);
+/// The messages with such a report; null: there is none.
+std::vector<to_coordinator::sampled> sampled(std::uint64_t number, std::uint64_t run, const numbered_report* report);
 
 /// The report of a whole network, as JSON, out of the parts of its groups: each node has its
 /// `group`.
@@ -42,9 +43,8 @@ struct live_group {
   std::int64_t cpu_ns = 0;
   numbered_report part;
 
-  /// @return whether that was the last part of something. @throws protocol_error if it is no
-  /// "sampled"
-  bool hear(const nlohmann::json& message);
+  /// @return whether that was the last part of something
+  bool hear(to_coordinator::sampled message);
 
  private:
   std::map<std::uint64_t, numbered_report> coming_;  // by the number of the question
@@ -62,25 +62,24 @@ class live_cluster {
   };
   /// @param ask sends all groups that are there the message; called by any thread, must not wait
   /// for `hear`
-  live_cluster(live_socket socket, std::string program, std::function<asked(const nlohmann::json&)> ask);
+  live_cluster(live_socket socket, std::string program, std::function<asked(const to_group::sample&)> ask);
+  ~live_cluster();
 
   /// Those who have asked are told a last time. After that, nothing is asked any more.
-  void stop() { server_.reset(); }
+  void stop();
 
   /// The answer of a group, or what it says unasked when its part of a run has ended.
-  void hear(const std::string& group, const nlohmann::json& message);
+  void hear(const std::string& group, to_coordinator::sampled message);
 
  private:
   std::string document();
-  std::optional<nlohmann::json> runs() const;
-
   const std::string program_;
-  const std::function<asked(const nlohmann::json&)> ask_;
+  const std::function<asked(const to_group::sample&)> ask_;
   std::uint64_t questions_ = 0;  // of the server's thread
   std::mutex mutex_;             // of what follows
   std::condition_variable changed_;
   std::map<std::string, live_group> groups_;
-  nlohmann::json last_runs_ = nlohmann::json::array();
+  std::unique_ptr<nlohmann::json> last_runs_;
   std::optional<live_server> server_;  // calls what is above
 };
 

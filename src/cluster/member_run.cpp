@@ -9,11 +9,8 @@
 #include "cluster/live_cluster.hpp"
 #include "cluster/membership.hpp"
 #include "cluster/merge_reports.hpp"
-#include "cluster/message.hpp"
-#include "cluster/report_parts.hpp"
-#include "graph/json_text.hpp"
+#include "cluster/messages.hpp"
 
-#include <nlohmann/json.hpp>
 #include <poll.h>
 #include <unistd.h>
 
@@ -25,8 +22,6 @@
 #include <utility>
 
 namespace weir::cluster {
-
-using json = nlohmann::json;
 
 namespace {
 
@@ -69,24 +64,16 @@ loop_arbiter& member_run::take_part(loop_id id, loop& part) {
   return loops_.try_emplace(id, *this, id, part).first->second;
 }
 
-void member_run::loop_part::part_is_quiet() noexcept {
-  of_.of_.say({{"say", "quiet"}, {"run", of_.number}, {"loop", id_}});
-}
-void member_run::loop_part::part_has_answered() noexcept {
-  of_.of_.say({{"say", "answered"}, {"run", of_.number}, {"loop", id_}});
-}
+void member_run::loop_part::part_is_quiet() noexcept { of_.of_.say(to_coordinator::quiet{{of_.number, id_}}); }
+void member_run::loop_part::part_has_answered() noexcept { of_.of_.say(to_coordinator::answered{{of_.number, id_}}); }
 
 bool member_run::join(const std::string& trace) {
   if (of_.traced() || !trace.empty()) first_comparison_ = of_.compare_clocks();
-  json parts = json::array();
-  for (const auto& [id, part] : loops_) parts.push_back(id);
+  to_coordinator::ready message{
+      .run = number, .fingerprint = fingerprint(whole_), .home = home_, .trace = trace, .loops = {}};
+  for (const auto& [id, part] : loops_) message.loops.push_back(id);
   said.store(stage::ready, std::memory_order_release);
-  of_.say({{"say", "ready"},
-           {"run", number},
-           {"fingerprint", fingerprint(whole_)},
-           {"home", home_},
-           {"trace", trace},
-           {"loops", std::move(parts)}});
+  of_.say(std::move(message));
   of_.wait_until([this] { return begun; });
   return traced;
 }
@@ -102,15 +89,14 @@ group_run::trace_part member_run::begin_trace() {
   return {of_.name(), of_.number(),
           [clock = *clock_, begin = began_at](std::int64_t here) { return clock.there(here) - begin; },
           [this](std::string_view events) {
-            of_.say({{"say", "trace"}, {"run", number}, {"events", events}});
+            of_.say(to_coordinator::trace{.run = number, .events = std::string(events)});
           }};
 }
 
 void member_run::end_trace(std::uint64_t dropped) {
-  of_.say(
-      {{"say", "traced"},
-       {"run", number},
-       {"about", {{"dropped", dropped}, {"ahead_ns", clock_->ahead()}, {"uncertainty_ns", clock_->uncertainty()}}}});
+  of_.say(to_coordinator::traced{
+      .run = number,
+      .about = {.dropped = dropped, .ahead_ns = clock_->ahead(), .uncertainty_ns = clock_->uncertainty()}});
 }
 
 void member_run::let_ask(std::function<group_report()> ask) {
@@ -131,6 +117,7 @@ bool member_run::looked(std::chrono::steady_clock::time_point began, const stand
     answer->rounds = found.rounds;
     answer->some_can_end = found.some_can_end;
     if (found.nodes) answer->nodes = found.nodes();
+    if (answer->nodes.size() > standstill::nodes_most) answer->nodes.resize(standstill::nodes_most);
   }
   bool is_news = false;
   bool end_some = false;
@@ -144,7 +131,7 @@ bool member_run::looked(std::chrono::steady_clock::time_point began, const stand
   if (answer) {
     say_standstill(*answer);
   } else if (is_news) {
-    of_.say({{"say", "still"}, {"run", number}, {"rounds", found.rounds}});
+    of_.say(to_coordinator::still{.run = number, .rounds = found.rounds});
   }
   return end_some;
 }
@@ -163,10 +150,7 @@ void member_run::ask_for_standstill(std::uint64_t question) {
 }
 
 void member_run::say_standstill(const standstill_answer& answer) {
-  json message = json_of(answer);
-  message["say"] = "standstill";
-  message["run"] = number;
-  of_.say(message);
+  of_.say(to_coordinator::standstill{.run = number, .answer = answer});
 }
 
 // Nothing looks any more.
@@ -189,10 +173,10 @@ std::map<std::string, crossed> member_run::traffic() const {
 }
 
 void member_run::failed(const std::string& path, const std::string& text, bool undecodable) noexcept {
-  of_.say({{"say", "failed"}, {"path", path}, {"text", text}, {"undecodable", undecodable}});
+  of_.say(to_coordinator::failed{.path = path, .text = text, .undecodable = undecodable});
 }
-void member_run::cancelled() noexcept { of_.say({{"say", "cancel"}}); }
-void member_run::drained() noexcept { of_.say({{"say", "drain"}}); }
+void member_run::cancelled() noexcept { of_.say(to_coordinator::cancel{}); }
+void member_run::drained() noexcept { of_.say(to_coordinator::drain{}); }
 
 report member_run::end(group_report own) {
   const bool at_home = of_.name() == home_;
@@ -200,14 +184,15 @@ report member_run::end(group_report own) {
   const report unchanged = own.of;
   numbered_report part = part_of_whole(whole_, std::move(own));
   if (of_.watched()) {
-    for (const json& each : sampled(0, number, &part)) of_.say(each);
+    for (to_coordinator::sampled& each : sampled(0, number, &part)) of_.say(std::move(each));
   }
   if (!at_home) {
-    for (json& each : parts_of(part)) of_.say({{"say", "report"}, {"run", number}, {"part", std::move(each)}});
+    for (numbered_report& each : parts_of(part))
+      of_.say(to_coordinator::report{.run = number, .part = std::move(each)});
   }
   said.store(stage::done, std::memory_order_release);
   answer_at_end();
-  of_.say({{"say", "done"}, {"run", number}});
+  of_.say(to_coordinator::done{number});
   try {
     of_.wait_until([this] { return over; });
   } catch (const node_error&) {
@@ -278,28 +263,10 @@ void member_run::look_for_stalls(std::chrono::milliseconds time) const {
   }
 }
 
-json member_run::hear_of_loop(const json& message) {
-  const auto id = field<loop_id>(message, "loop");
+loop& member_run::part_of(loop_id id) {
   const auto found = loops_.find(id);
   if (found == loops_.end()) throw protocol_error("the coordinator asks for a loop that has no part here");
-  loop& part = found->second.part;
-  const auto what = field<std::string>(message, "say");
-  if (what == "note") {
-    part.note_completed();
-    return {{"say", "noted"}, {"run", number}, {"loop", id}};
-  }
-  if (what == "compare") {
-    const loop::tally found_now = part.compare();
-    return {{"say", "compared"},
-            {"run", number},
-            {"loop", id},
-            {"quiet", found_now.quiet},
-            {"quiet_now", found_now.quiet_now},
-            {"sent", found_now.sent}};
-  }
-  if (what == "ask") part.ask();
-  if (what == "close") part.close();
-  return nullptr;
+  return found->second.part;
 }
 
 }  // namespace weir::cluster

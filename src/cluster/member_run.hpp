@@ -11,8 +11,6 @@
 #include "cluster/report_parts.hpp"
 #include "cluster/transport.hpp"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -63,8 +61,8 @@ class member_run final : public group_run {
     end_some_after_ = rounds;
     still_told_ = 0;  // if they don't, it is told again
   }
-  /// What the coordinator wants of a loop. @return its answer; null: none
-  nlohmann::json hear_of_loop(const nlohmann::json& message);
+  /// This group's part of a loop. @throws protocol_error if it has none
+  loop& part_of(loop_id id);
 
   const std::uint32_t number;
   run_control& control;

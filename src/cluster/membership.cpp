@@ -1,32 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What it says to the coordinator, and hears from it, is in coordinator.cpp.
 #include "cluster/membership.hpp"
 
 #include "weir/graph/error.hpp"
 #include "weir/run/run.hpp"
 
-#include "cluster/deadline.hpp"
+#include "cluster/connect.hpp"
 #include "cluster/host_and_port.hpp"
 #include "cluster/live_cluster.hpp"
 #include "cluster/member_run.hpp"
-#include "cluster/message.hpp"
 #include "cluster/mpi_process.hpp"
-#include "cluster/report_parts.hpp"
 #include "cluster/tls_transport.hpp"
-#include "cluster/welcome.hpp"
-#include "graph/json_text.hpp"
-#include "graph/private_sockets.hpp"
 
 #include <asio/co_spawn.hpp>
 #include <asio/detached.hpp>
 #include <asio/post.hpp>
-#include <asio/redirect_error.hpp>
 #include <asio/steady_timer.hpp>
 #include <asio/use_awaitable.hpp>
 #include <asio/use_future.hpp>
-#include <nlohmann/json.hpp>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -38,7 +30,6 @@
 
 namespace weir::cluster {
 
-using json = nlohmann::json;
 using tcp = asio::ip::tcp;
 using namespace std::chrono_literals;
 
@@ -128,14 +119,7 @@ void membership::end() {
   if (mpi_ != nullptr) mpi_->open();  // for the last words
   asio::post(io_, [this] {
     leaving_ = true;
-    asio::co_spawn(
-        io_,
-        [this]() -> asio::awaitable<void> {
-          asio::steady_timer patience(io_, leave_within);
-          co_await patience.async_wait(asio::use_awaitable);
-          io_.stop();
-        },
-        asio::detached);
+    after(leave_within, [this] { io_.stop(); });
     const std::lock_guard lock(mutex_);
     for (auto& [group, each] : peers_) each->leave();
     if (control_ != nullptr) control_->leave();
@@ -154,16 +138,18 @@ void membership::left() {
 
 // Its launcher has died, so that nobody else would end it.
 void membership::end_process_without_coordinator() {
-  asio::co_spawn(
-      io_,
-      [this]() -> asio::awaitable<void> {
-        for (const int number : {SIGTERM, SIGKILL}) {
-          asio::steady_timer patience(io_, orphan_for);
-          co_await patience.async_wait(asio::use_awaitable);
-          ::kill(::getpid(), number);
-        }
-      },
-      asio::detached);
+  after(orphan_for, [this] {
+    ::kill(::getpid(), SIGTERM);
+    after(orphan_for, [] { ::kill(::getpid(), SIGKILL); });
+  });
+}
+
+// On the I/O thread.
+void membership::after(std::chrono::milliseconds time, std::function<void()> act) {
+  auto timer = std::make_shared<asio::steady_timer>(io_, time);
+  timer->async_wait([timer, act = std::move(act)](std::error_code cancelled) {
+    if (!cancelled) act();
+  });
 }
 
 // ---- for runs ----
@@ -191,9 +177,9 @@ void membership::assign_groups(graph& whole) {
 
 // Before this program says so itself: whoever holds the coordinator then knows already, and can say it once for all.
 void membership::refuse_configuration(const std::vector<graph_error>& wrong) {
-  json problems = json::array();
-  for (const graph_error& each : wrong) problems.push_back(each.what());
-  say({{"say", "misfit"}, {"problems", problems}});
+  to_coordinator::misfit message;
+  for (const graph_error& each : wrong) message.problems.emplace_back(each.what());
+  say(std::move(message));
   std::unique_lock lock(mutex_);
   changed_.wait_for(lock, refused_within, [this] { return failure_ != nullptr; });
 }
@@ -232,7 +218,7 @@ std::shared_ptr<connection> membership::peer(const std::string& group) {
   return peers_.at(group);
 }
 
-void membership::say(const json& message) noexcept { control_->send_control(text_of(message)); }
+void membership::say(const to_coordinator::any& message) noexcept { control_->send_control(wire_text(message)); }
 
 clock_comparison membership::compare_clocks() {
   std::optional<clock_comparison> best;
@@ -241,7 +227,7 @@ clock_comparison membership::compare_clocks() {
       const std::lock_guard lock(mutex_);
       compared_.reset();
     }
-    say({{"say", "time"}, {"asked", steady_now()}});
+    say(to_coordinator::time{steady_now()});
     wait_until([this] { return compared_.has_value(); });
     const std::lock_guard lock(mutex_);
     if (!best || compared_->round_trip < best->round_trip) best = compared_;
@@ -259,36 +245,6 @@ void membership::wait_until(const std::function<bool()>& is) {
 
 // In these, what a coroutine is called with is named first: g++ 12 destroys some temporaries in a co_await twice.
 
-asio::awaitable<tcp::socket> membership::connected_socket(std::string host, std::string port,
-                                                          std::chrono::milliseconds patience) {
-  tcp::resolver resolver(io_);
-  tcp::socket socket(io_);
-  bool too_late = false;
-  const deadline until(io_.get_executor(), patience, [&] {
-    too_late = true;
-    resolver.cancel();
-    std::error_code none;
-    socket.close(none);
-  });
-  try {
-    const auto found = co_await resolver.async_resolve(host, port, asio::use_awaitable);
-    std::error_code problem = asio::error::host_not_found;
-    for (const auto& each : found) {
-      const tcp::endpoint at = each.endpoint();
-      std::error_code none;
-      socket.close(none);
-      problem = too_late ? asio::error::timed_out : open_private(socket, at.protocol());
-      if (!problem) co_await socket.async_connect(at, asio::redirect_error(asio::use_awaitable, problem));
-      if (!problem) break;
-    }
-    if (problem) throw std::system_error(problem);
-  } catch (const std::system_error&) {
-    if (too_late) throw std::system_error(asio::error::timed_out);
-    throw;
-  }
-  co_return socket;
-}
-
 std::pair<std::string, std::string> membership::host_and_port_of(const std::string& who) const {
   if (who != coordinator_name) return {groups_.at(who).host, std::to_string(groups_.at(who).port)};
   auto parts = parts_of(coordinator_);
@@ -299,7 +255,8 @@ std::pair<std::string, std::string> membership::host_and_port_of(const std::stri
 // Calls the coordinator, or a group.
 asio::awaitable<met_peer> membership::call(std::string who, terms_for say, std::chrono::milliseconds patience) {
   const auto [host, port] = host_and_port_of(who);
-  tcp::socket socket = co_await connected_socket(host, port, patience);
+  const asio::any_io_executor executor = io_.get_executor();
+  tcp::socket socket = co_await connected_socket(executor, host, port, patience);
   if (own_.secret.empty() && !socket.remote_endpoint().address().is_loopback()) {
     throw graph_error(name_, "has no secret, so it connects to this machine alone, and " + who + " is at " + host +
                                  "; give all groups the same WEIR_SECRET_FILE");
@@ -352,7 +309,8 @@ asio::awaitable<void> membership::connect_to_coordinator() {
   control_->begin(
       [this](arrived_frame& what) {
         if (what.header().type != frame_type::control) throw protocol_error("the coordinator sent items");
-        hear(parse_message(what.payload()));
+        to_group::any said = read_by_group(what.payload());
+        std::visit([this](auto& message) { obey(std::move(message)); }, said);
       },
       [this, there = met.there](const std::string& why) {
         const std::string text =
@@ -364,10 +322,7 @@ asio::awaitable<void> membership::connect_to_coordinator() {
       [this] { asio::co_spawn(io_, connect_again(coordinator_name, control_), asio::detached); });
   ++open_;
   const std::uint16_t port = options_.advertised_port != 0 ? options_.advertised_port : listener_.port();
-  json introduced = json_of(process_place::of_this_process(port));
-  introduced["build"] = json_of(program_build::of_this_process());
-  introduced["say"] = "here";
-  say(introduced);
+  say(to_coordinator::here{.place = process_place::of_this_process(port), .build = program_build::of_this_process()});
 }
 
 // Until it is connected, or given up.
@@ -417,7 +372,7 @@ asio::awaitable<void> membership::connect_to(std::string group) {
   } catch (const std::exception& problem) {
     const auto [host, port] = host_and_port_of(group);
     const std::string text = host_and_port(host, port) + ": " + problem.what();
-    say({{"say", "lost"}, {"group", group}, {"met", false}, {"text", text}, {"cause", loss_cause::broken}});
+    say(to_coordinator::lost{.group = group, .met = false, .text = text, .cause = loss_cause::broken});
   }
 }
 
@@ -446,7 +401,7 @@ void membership::add_peer(met_peer met) {
       [this, group, there = met.there, from = made.get()](const std::string& why) {
         if (!why.empty() && !leaving_) {
           const std::string text = why + circumstances(*from, there);
-          say({{"say", "lost"}, {"group", group}, {"met", true}, {"text", text}, {"cause", from->cause()}});
+          say(to_coordinator::lost{.group = group, .met = true, .text = text, .cause = from->cause()});
         }
         left();
       },
@@ -462,67 +417,109 @@ void membership::add_peer(met_peer met) {
 
 // ---- the coordinator ----
 
-void membership::hear(const json& message) {
-  const auto what = field<std::string>(message, "say");
-  if (what == "stop") {
-    const group_error problem(field<std::string>(message, "group"), field<std::string>(message, "path"),
-                              field<std::string>(message, "text"));
-    return fail(std::make_exception_ptr(problem));
-  }
-  if (what == "welcome") return be_welcome(message);
-  if (what == "sample") return answer_sample(message);
-  if (what == "time") {
-    const std::int64_t now = steady_now();
-    const auto asked = field<std::int64_t>(message, "asked");
-    const std::lock_guard lock(mutex_);
-    compared_ = cluster::compare_clocks(asked, field<std::int64_t>(message, "now"), now);
-    return changed_.notify_all();
-  }
-  if (what == "signal") {
-    ::kill(::getpid(), static_cast<int>(field<std::uint32_t>(message, "number", SIGRTMAX)));
-    return;
-  }
+// The run with that number, if it goes on here. Under the lock.
+member_run* membership::run_of(std::uint32_t number) const noexcept {
+  return run_ != nullptr && run_->number == number ? run_ : nullptr;
+}
+
+namespace {
+
+// @param already it was said before
+template <class Message>
+void must_be(const member_run& run, member_run::stage wanted, bool already, const Message& /*message*/) {
+  if (run.said.load(std::memory_order_acquire) != wanted || already)
+    throw protocol_error(std::string("it said \"") + Message::name + "\" out of turn");
+}
+
+}  // namespace
+
+void membership::obey(to_group::stop&& message) {
+  fail(std::make_exception_ptr(group_error(message.group, message.path, message.text)));
+}
+
+void membership::obey(to_group::time&& message) {
+  const std::int64_t now = steady_now();
   const std::lock_guard lock(mutex_);
-  if (run_ != nullptr) {
-    using stage = member_run::stage;
-    const auto of_this_run = [&] { return field<std::uint32_t>(message, "run") == run_->number; };
-    const auto must_be = [&](stage wanted, bool already) {
-      if (run_->said.load(std::memory_order_acquire) != wanted || already)
-        throw protocol_error("it said \"" + what + "\" out of turn");
-    };
-    if (what == "go" && of_this_run()) {
-      must_be(stage::ready, run_->begun);
-      run_->traced = field<bool>(message, "traced");
-      run_->began_at = field<std::int64_t>(message, "now");
-      run_->begun = true;
-    } else if (what == "report" && of_this_run()) {
-      if (!run_->begun || run_->over) throw protocol_error("it said \"" + what + "\" out of turn");
-      add_part(run_->reports[field<std::string>(message, "group")], object_field(message, "part"));
-      return;
-    } else if (what == "end" && of_this_run()) {
-      must_be(stage::done, run_->over);
-      run_->over = true;
-    } else if (what == "cancel" && run_->begun) {
-      run_->control.cancel_from_outside();
-    } else if (what == "drain" && run_->begun) {
-      run_->control.drain_from_outside();
-    } else if (what == "standstill?" && of_this_run()) {
-      run_->ask_for_standstill(field<std::uint64_t>(message, "question"));
-      return;
-    } else if (what == "end_some" && of_this_run()) {
-      run_->end_some_after(field<std::uint64_t>(message, "rounds"));
-      return;
-    } else if (message.contains("loop") && run_->begun && of_this_run()) {
-      if (const json answer = run_->hear_of_loop(message); !answer.is_null()) say(answer);
-    }
-  }
+  compared_ = cluster::compare_clocks(message.asked, message.now, now);
   changed_.notify_all();
 }
 
-void membership::be_welcome(const json& message) {
+void membership::obey(to_group::signal&& message) { ::kill(::getpid(), static_cast<int>(message.number)); }
+
+void membership::obey(to_group::go&& message) {
+  const std::lock_guard lock(mutex_);
+  member_run* const run = run_of(message.run);
+  if (run == nullptr) return;
+  must_be(*run, member_run::stage::ready, run->begun, message);
+  run->traced = message.traced;
+  run->began_at = message.now;
+  run->begun = true;
+  changed_.notify_all();
+}
+
+void membership::obey(to_group::report&& message) {
+  const std::lock_guard lock(mutex_);
+  member_run* const run = run_of(message.run);
+  if (run == nullptr) return;
+  if (!run->begun || run->over) throw protocol_error("it said \"report\" out of turn");
+  add_part(run->reports[message.group], std::move(message.part));
+}
+
+void membership::obey(to_group::end&& message) {
+  const std::lock_guard lock(mutex_);
+  member_run* const run = run_of(message.run);
+  if (run == nullptr) return;
+  must_be(*run, member_run::stage::done, run->over, message);
+  run->over = true;
+  changed_.notify_all();
+}
+
+void membership::obey(to_group::cancel&& /*message*/) {
+  const std::lock_guard lock(mutex_);
+  if (run_ != nullptr && run_->begun) run_->control.cancel_from_outside();
+}
+void membership::obey(to_group::drain&& /*message*/) {
+  const std::lock_guard lock(mutex_);
+  if (run_ != nullptr && run_->begun) run_->control.drain_from_outside();
+}
+
+void membership::obey(to_group::standstill&& message) {
+  const std::lock_guard lock(mutex_);
+  if (member_run* const run = run_of(message.run)) run->ask_for_standstill(message.question);
+}
+void membership::obey(to_group::end_some&& message) {
+  const std::lock_guard lock(mutex_);
+  if (member_run* const run = run_of(message.run)) run->end_some_after(message.rounds);
+}
+
+void membership::obey(to_group::note&& message) {
+  const std::lock_guard lock(mutex_);
+  member_run* const run = run_of(message.run);
+  if (run == nullptr || !run->begun) return;
+  run->part_of(message.loop).note_completed();
+  say(to_coordinator::noted{message});
+}
+void membership::obey(to_group::compare&& message) {
+  const std::lock_guard lock(mutex_);
+  member_run* const run = run_of(message.run);
+  if (run == nullptr || !run->begun) return;
+  const loop::tally found = run->part_of(message.loop).compare();
+  say(to_coordinator::compared{message, found.quiet, found.quiet_now, found.sent});
+}
+void membership::obey(to_group::ask&& message) {
+  const std::lock_guard lock(mutex_);
+  member_run* const run = run_of(message.run);
+  if (run != nullptr && run->begun) run->part_of(message.loop).ask();
+}
+void membership::obey(to_group::close&& message) {
+  const std::lock_guard lock(mutex_);
+  member_run* const run = run_of(message.run);
+  if (run != nullptr && run->begun) run->part_of(message.loop).close();
+}
+
+void membership::obey(to_group::welcome&& all) {
   // Others read what it says without a lock.
   if (!groups_.empty()) throw protocol_error("it sent a second welcome");
-  const welcome all = welcome_from_json(message);
   const auto own = std::ranges::find(all.groups, name_, &introduced_group::name);
   if (own == all.groups.end()) throw protocol_error("its welcome does not name this group");
   number_ = static_cast<std::size_t>(own - all.groups.begin());
@@ -563,7 +560,7 @@ void membership::be_welcome(const json& message) {
     all_.push_back({each.name, each.share});
     if (each.channel_items != 0) channel_items_[each.name] = each.channel_items;
   }
-  cores_ = all.cores;
+  cores_ = std::max<std::size_t>(all.cores, 1);
   plans_ = all.plan;
   watched_.store(all.watched, std::memory_order_relaxed);
   traced_ = all.traced;
@@ -581,27 +578,25 @@ void membership::let_others_call() {
                    .kind = [this](const introduction& who) { return groups_.at(who.name).kind; },
                    .met = [this](met_peer met) { add_peer(std::move(met)); },
                    .refused = [](const handshake_error&) {}});  // it is none of this cluster
-  asio::co_spawn(io_, watch_progress(stalled_after_), asio::detached);
+  watch_progress();
 }
 
 // Also while nothing arrives.
-asio::awaitable<void> membership::watch_progress(std::chrono::milliseconds stalled_after) {
-  for (;;) {
-    asio::steady_timer pause(io_, stalled_after / 4);
-    co_await pause.async_wait(asio::use_awaitable);
+void membership::watch_progress() {
+  after(stalled_after_ / 4, [this] {
     const std::lock_guard lock(mutex_);
-    if (run_ != nullptr && run_->begun && !run_->over) run_->look_for_stalls(stalled_after);
-  }
+    if (run_ != nullptr && run_->begun && !run_->over) run_->look_for_stalls(stalled_after_);
+    watch_progress();
+  });
 }
 
-void membership::answer_sample(const json& message) {
-  const auto number = field<std::uint64_t>(message, "number");
+void membership::obey(to_group::sample&& message) {
   watched_.store(true, std::memory_order_relaxed);
   std::unique_lock lock(mutex_);
   const std::optional<numbered_report> part = run_ == nullptr ? std::nullopt : run_->part();
   const std::uint32_t run = part ? run_->number : 0;
   lock.unlock();
-  for (const json& each : sampled(number, run, part ? &*part : nullptr)) say(each);
+  for (to_coordinator::sampled& each : sampled(message.number, run, part ? &*part : nullptr)) say(std::move(each));
 }
 
 // The cluster is at its end.

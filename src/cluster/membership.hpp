@@ -12,12 +12,12 @@
 #include "cluster/handshake.hpp"
 #include "cluster/listener.hpp"
 #include "cluster/meeting.hpp"
+#include "cluster/messages.hpp"
 
 #include <asio/awaitable.hpp>
 #include <asio/executor_work_guard.hpp>
 #include <asio/io_context.hpp>
 #include <asio/ip/tcp.hpp>
-#include <nlohmann/json_fwd.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -86,7 +86,7 @@ class membership {
   std::shared_ptr<connection> peer(const std::string& group);
 
   /// Tells the coordinator.
-  void say(const nlohmann::json& message) noexcept;
+  void say(const to_coordinator::any& message) noexcept;
 
   /// Waits until `is`, which is called under the lock, says so. @throws group_error if something fails first
   void wait_until(const std::function<bool()>& is);
@@ -101,8 +101,6 @@ class membership {
     bool is_here = false;  // on this machine
   };
 
-  asio::awaitable<asio::ip::tcp::socket> connected_socket(std::string host, std::string port,
-                                                          std::chrono::milliseconds patience);
   asio::awaitable<void> connect_to_coordinator();
   asio::awaitable<void> connect_to(std::string group);
   std::pair<std::string, std::string> host_and_port_of(const std::string& who) const;
@@ -112,12 +110,27 @@ class membership {
   void listen(const asio::ip::address& at);
   std::shared_ptr<connection> peer_that_calls(const introduction& who);
   void add_peer(met_peer met);
-  void hear(const nlohmann::json& message);
-  void be_welcome(const nlohmann::json& message);
+  void obey(to_group::welcome&& all);
+  void obey(to_group::go&& message);
+  void obey(to_group::time&& message);
+  void obey(to_group::note&& message);
+  void obey(to_group::compare&& message);
+  void obey(to_group::ask&& message);
+  void obey(to_group::close&& message);
+  void obey(to_group::stop&& message);
+  void obey(to_group::cancel&& message);
+  void obey(to_group::drain&& message);
+  void obey(to_group::signal&& message);
+  void obey(to_group::standstill&& message);
+  void obey(to_group::end_some&& message);
+  void obey(to_group::sample&& message);
+  void obey(to_group::report&& message);
+  void obey(to_group::end&& message);
+  member_run* run_of(std::uint32_t number) const noexcept;
   void let_others_call();
-  asio::awaitable<void> watch_progress(std::chrono::milliseconds stalled_after);
-  void answer_sample(const nlohmann::json& message);
+  void watch_progress();
   void fail(const std::exception_ptr& problem);
+  void after(std::chrono::milliseconds time, std::function<void()> act);
   void left();
   void end();
   void end_process_without_coordinator();

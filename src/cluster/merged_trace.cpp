@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/merged_trace.hpp"
 
-#include "cluster/message.hpp"
 #include "graph/json_text.hpp"
 
 namespace weir::cluster {
@@ -17,7 +16,8 @@ merged_trace::~merged_trace() {
         << std::to_string(dropped_) << R"(,"groups":{)";
   const char* comma = "";
   for (const auto& [name, about] : groups_) {
-    file_ << comma << quoted_json(name) << ":" << about;
+    file_ << comma << quoted_json(name) << R"(:{"ahead_ns":)" << std::to_string(about.ahead_ns) << R"(,"dropped":)"
+          << std::to_string(about.dropped) << R"(,"uncertainty_ns":)" << std::to_string(about.uncertainty_ns) << "}";
     comma = ",";
   }
   file_ << "}}}\n";
@@ -32,9 +32,9 @@ void merged_trace::add(std::string_view events) {
   file_ << events;
 }
 
-void merged_trace::end_of(const std::string& group, const nlohmann::json& about) {
-  groups_[group] = text_of(about);
-  dropped_ += field<std::uint64_t>(about, "dropped");
+void merged_trace::end_of(const std::string& group, const trace_end& about) {
+  groups_[group] = about;
+  dropped_ += about.dropped;
 }
 
 }  // namespace weir::cluster

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cluster/messages.hpp"
 #include "run/trace_file.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <map>
@@ -24,14 +23,14 @@ class merged_trace {
 
   /// Events of a group (see trace_pieces).
   void add(std::string_view events);
-  /// They were all. @param about what is to be known of them: "dropped", "ahead_ns", "uncertainty_ns"
-  void end_of(const std::string& group, const nlohmann::json& about);
+  /// They were all.
+  void end_of(const std::string& group, const trace_end& about);
 
  private:
   trace_file file_;
   bool empty_ = true;
   std::uint64_t dropped_ = 0;
-  std::map<std::string, std::string> groups_;  ///< of each, by its name, what is to be known, as JSON
+  std::map<std::string, trace_end> groups_;
 };
 
 }  // namespace weir::cluster

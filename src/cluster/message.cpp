@@ -15,11 +15,8 @@ namespace {
 constexpr std::size_t longest = std::size_t{16} << 20;
 constexpr int deepest = 16;
 
-const json& member(const json& of, const char* key, bool (*is)(const json&), const std::string& wanted) {
-  const auto found = of.is_object() ? of.find(key) : of.end();
-  if (found == of.end()) throw protocol_error("a message lacks \"" + std::string(key) + "\"");
-  if (!is(*found)) throw protocol_error("\"" + std::string(key) + "\" in a message is not " + wanted);
-  return *found;
+[[noreturn]] void refuse(const char* key, const std::string& wanted) {
+  throw protocol_error("\"" + std::string(key) + "\" in a message is not " + wanted);
 }
 
 }  // namespace
@@ -41,48 +38,49 @@ json parse_message(std::span<const std::byte> text) {
   return read;
 }
 
+const json& any_field(const json& of, const char* key) {
+  const auto found = of.is_object() ? of.find(key) : of.end();
+  if (found == of.end()) throw protocol_error("a message lacks \"" + std::string(key) + "\"");
+  return *found;
+}
+
 namespace detail {
 
-std::uint64_t whole_number(const json& of, const char* key, std::uint64_t most) {
-  const std::string wanted = "a whole number from 0 to " + std::to_string(most);
-  const json& found = member(
-      of, key, [](const json& j) { return j.is_number_unsigned(); }, wanted);
-  if (const auto value = found.get<std::uint64_t>(); value <= most) return value;
-  throw protocol_error("\"" + std::string(key) + "\" in a message is not " + wanted);
+std::uint64_t whole_number(const json& value, const char* key, std::uint64_t most) {
+  if (value.is_number_unsigned()) {
+    if (const auto found = value.get<std::uint64_t>(); found <= most) return found;
+  }
+  refuse(key, "a whole number from 0 to " + std::to_string(most));
 }
-double number(const json& of, const char* key) {
-  return member(
-             of, key, [](const json& j) { return j.is_number(); }, "a number")
-      .get<double>();
+double number(const json& value, const char* key) {
+  if (!value.is_number()) refuse(key, "a number");
+  return value.get<double>();
 }
-std::int64_t time(const json& of, const char* key) {
+std::int64_t time(const json& value, const char* key) {
   constexpr std::int64_t most = std::int64_t{1} << 60;
-  const std::string wanted = "a time";
-  const auto is_integer = [](const json& j) { return j.is_number_integer() && (!j.is_number_unsigned() || j <= most); };
-  const auto value = member(of, key, is_integer, wanted).get<std::int64_t>();
-  if (-most <= value && value <= most) return value;
-  throw protocol_error("\"" + std::string(key) + "\" in a message is not " + wanted);
+  if (value.is_number_integer() && (!value.is_number_unsigned() || value <= most)) {
+    if (const auto found = value.get<std::int64_t>(); -most <= found && found <= most) return found;
+  }
+  refuse(key, "a time");
 }
-bool truth(const json& of, const char* key) {
-  return member(
-             of, key, [](const json& j) { return j.is_boolean(); }, "true or false")
-      .get<bool>();
+bool truth(const json& value, const char* key) {
+  if (!value.is_boolean()) refuse(key, "true or false");
+  return value.get<bool>();
 }
-const std::string& text(const json& of, const char* key) {
-  return member(
-             of, key, [](const json& j) { return j.is_string(); }, "a string")
-      .get_ref<const std::string&>();
+const std::string& text(const json& value, const char* key) {
+  if (!value.is_string()) refuse(key, "a string");
+  return value.get_ref<const std::string&>();
 }
 
 }  // namespace detail
 
-const json& array_field(const json& of, const char* key) {
-  return member(
-      of, key, [](const json& j) { return j.is_array(); }, "an array");
+const json& array_of(const json& value, const char* key) {
+  if (!value.is_array()) refuse(key, "an array");
+  return value;
 }
-const json& object_field(const json& of, const char* key) {
-  return member(
-      of, key, [](const json& j) { return j.is_object(); }, "an object");
+const json& object_of(const json& value, const char* key) {
+  if (!value.is_object()) refuse(key, "an object");
+  return value;
 }
 
 }  // namespace weir::cluster

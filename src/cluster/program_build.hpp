@@ -14,6 +14,12 @@ struct program_build {
   struct library {
     std::string name;  ///< without its folder
     std::string id;
+
+    template <class Self, class Fields>
+    static void describe(Self& self, Fields& fields) {
+      fields("name", self.name);
+      fields("id", self.id);
+    }
   };
 
   std::string program;             ///< its file
@@ -22,6 +28,15 @@ struct program_build {
   std::vector<library> libraries;  ///< shared ones that are not of the system, whose updates change no item
 
   static const program_build& of_this_process();
+
+  /// As messages.hpp says.
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("program", self.program);
+    fields("machine", self.machine);
+    fields("id", self.id);
+    fields("libraries", self.libraries);
+  }
 };
 
 /// How `one` differs from `other`, as something that is said of `one`; empty: not at all. Of libraries only those

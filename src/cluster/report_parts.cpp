@@ -53,8 +53,10 @@ json column(std::size_t count, Value&& value) {
   return count != 0 && alike ? json(all.front()) : all;
 }
 
-json links_of(const channel_report* channels, const std::uint64_t* numbers, std::size_t count, path_list& paths) {
-  return {{"number", std::vector<std::uint64_t>(numbers, numbers + count)},
+json links_of(const numbered_report& part, path_list& paths) {
+  const std::vector<channel_report>& channels = part.of.channels;
+  const std::size_t count = channels.size();
+  return {{"number", part.channels},
           {"from", column(count, [&](std::size_t i) { return paths.place_of(channels[i].from); })},
           {"to", column(count, [&](std::size_t i) { return paths.place_of(channels[i].to); })},
           {"items", column(count, [&](std::size_t i) { return channels[i].items; })},
@@ -127,45 +129,63 @@ void add_channels(numbered_report& to, const json& part) {
 
 }  // namespace
 
-std::vector<json> parts_of(const numbered_report& numbered) {
-  const report& of = numbered.of;
-  std::vector<json> parts;
+std::vector<numbered_report> parts_of(const numbered_report& whole) {
+  const report& of = whole.of;
+  std::vector<numbered_report> parts;
   std::size_t node = 0;
   std::size_t channel = 0;
   do {
-    report some;
-    some.wall = of.wall;
-    some.cpu = of.cpu;
-    some.workers = of.workers;
-    some.ended = of.ended;
-    const std::size_t first = node;
-    for (; node != std::min(first + nodes_of_part, of.nodes.size()); ++node) some.nodes.push_back(of.nodes[node]);
-    json part = parse_json(to_json(some, -1));
-    part.erase("bottleneck");
-    for (std::size_t i = first; i != node; ++i) part["nodes"][i - first]["number"] = numbered.nodes[i];
-    path_list paths;
-    const std::size_t count = std::min(channels_of_part, of.channels.size() - channel);
-    part["links"] = links_of(of.channels.data() + channel, numbered.channels.data() + channel, count, paths);
-    part["paths"] = std::move(paths.texts);
-    channel += count;
-    parts.push_back(std::move(part));
+    numbered_report& part = parts.emplace_back();
+    part.of.wall = of.wall;
+    part.of.cpu = of.cpu;
+    part.of.workers = of.workers;
+    part.of.ended = of.ended;
+    for (const std::size_t end = std::min(node + nodes_of_part, of.nodes.size()); node != end; ++node) {
+      part.of.nodes.push_back(of.nodes[node]);
+      part.nodes.push_back(whole.nodes[node]);
+    }
+    for (const std::size_t end = std::min(channel + channels_of_part, of.channels.size()); channel != end; ++channel) {
+      part.of.channels.push_back(of.channels[channel]);
+      part.channels.push_back(whole.channels[channel]);
+    }
   } while (node != of.nodes.size() || channel != of.channels.size());
   return parts;
 }
 
-void add_part(numbered_report& to, const json& part) {
-  report some = report_from_json(part);
-  numbered_report added;
-  for (const json& each : array_field(part, "nodes")) added.nodes.push_back(field<std::uint64_t>(each, "number"));
-  add_channels(added, part);
-  to.of.wall = some.wall;
-  to.of.cpu = some.cpu;
-  to.of.workers = some.workers;
-  to.of.ended = some.ended;
-  std::ranges::move(some.nodes, std::back_inserter(to.of.nodes));
-  std::ranges::move(added.of.channels, std::back_inserter(to.of.channels));
-  std::ranges::move(added.nodes, std::back_inserter(to.nodes));
-  std::ranges::move(added.channels, std::back_inserter(to.channels));
+void add_part(numbered_report& to, numbered_report part) {
+  to.of.wall = part.of.wall;
+  to.of.cpu = part.of.cpu;
+  to.of.workers = part.of.workers;
+  to.of.ended = part.of.ended;
+  std::ranges::move(part.of.nodes, std::back_inserter(to.of.nodes));
+  std::ranges::move(part.of.channels, std::back_inserter(to.of.channels));
+  std::ranges::move(part.nodes, std::back_inserter(to.nodes));
+  std::ranges::move(part.channels, std::back_inserter(to.channels));
+}
+
+json json_of(const numbered_report& part) {
+  report nodes;
+  nodes.wall = part.of.wall;
+  nodes.cpu = part.of.cpu;
+  nodes.workers = part.of.workers;
+  nodes.ended = part.of.ended;
+  nodes.nodes = part.of.nodes;
+  json made = parse_json(to_json(nodes, -1));
+  made.erase("bottleneck");
+  for (std::size_t i = 0; i != part.nodes.size(); ++i) made["nodes"][i]["number"] = part.nodes[i];
+  path_list paths;
+  made["links"] = links_of(part, paths);
+  made["paths"] = std::move(paths.texts);
+  return made;
+}
+
+numbered_report part_from_json(const json& written) {
+  numbered_report made;
+  made.of = report_from_json(written);
+  made.of.channels.clear();
+  for (const json& each : array_field(written, "nodes")) made.nodes.push_back(field<std::uint64_t>(each, "number"));
+  add_channels(made, written);
+  return made;
 }
 
 }  // namespace weir::cluster

@@ -31,10 +31,15 @@ struct numbered_report {
   std::vector<std::uint64_t> channels;
 };
 
-/// The parts of a report, at least one.
-std::vector<nlohmann::json> parts_of(const numbered_report& numbered);
+/// The report in parts, at least one, each of which takes milliseconds to write and to read.
+std::vector<numbered_report> parts_of(const numbered_report& whole);
 
-/// Adds what a part holds. @throws protocol_error if it is none
-void add_part(numbered_report& to, const nlohmann::json& part);
+/// Adds a part, in the order of `parts_of`.
+void add_part(numbered_report& to, numbered_report part);
+
+/// @param part at most as large as one of `parts_of`
+nlohmann::json json_of(const numbered_report& part);
+/// @throws protocol_error
+numbered_report part_from_json(const nlohmann::json& written);
 
 }  // namespace weir::cluster

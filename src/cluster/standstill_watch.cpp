@@ -2,34 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/standstill_watch.hpp"
 
-#include "cluster/message.hpp"
-#include "cluster/transport.hpp"
-
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <utility>
 
 namespace weir::cluster {
 
-using json = nlohmann::json;
 using order = standstill_watch::order;
-
-namespace {
-
-json json_of(const crossed::one_way& way) {
-  return {{"items", way.items}, {"completed", way.completed}, {"closed", way.closed}, {"abandoned", way.abandoned}};
-}
-
-crossed::one_way way_from_json(const json& of, const char* key) {
-  const json& way = object_field(of, key);
-  return {.items = field<std::uint64_t>(way, "items"),
-          .completed = field<std::uint64_t>(way, "completed"),
-          .closed = field<std::uint64_t>(way, "closed"),
-          .abandoned = field<std::uint64_t>(way, "abandoned")};
-}
-
-}  // namespace
 
 crossed::one_way& crossed::one_way::operator+=(const one_way& other) noexcept {
   items += other.items;
@@ -37,45 +15,6 @@ crossed::one_way& crossed::one_way::operator+=(const one_way& other) noexcept {
   closed += other.closed;
   abandoned += other.abandoned;
   return *this;
-}
-
-json json_of(const standstill_answer& answer) {
-  json traffic = json::object();
-  for (const auto& [group, both] : answer.traffic) {
-    traffic[group] = {{"out", json_of(both.out)}, {"in", json_of(both.in)}};
-  }
-  json nodes = json::array();
-  for (const waiting_node& each : answer.nodes) {
-    if (nodes.size() == standstill::nodes_most) break;
-    nodes.push_back({{"path", each.path}, {"who", each.who}, {"next", each.next}, {"text", each.text}});
-  }
-  return {{"question", answer.question},
-          {"rounds", answer.rounds},
-          {"some_can_end", answer.some_can_end},
-          {"traffic", std::move(traffic)},
-          {"nodes", std::move(nodes)}};
-}
-
-standstill_answer answer_from_json(const json& message) {
-  standstill_answer made;
-  made.question = field<std::uint64_t>(message, "question");
-  made.rounds = field<std::uint64_t>(message, "rounds");
-  made.some_can_end = field<bool>(message, "some_can_end");
-  for (const auto& [group, both] : object_field(message, "traffic").items()) {
-    if (!both.is_object()) throw protocol_error("its traffic with " + group + " is no object");
-    made.traffic[group] = {.out = way_from_json(both, "out"), .in = way_from_json(both, "in")};
-  }
-  const json& nodes = array_field(message, "nodes");
-  if (nodes.size() > standstill::nodes_most)
-    throw protocol_error("it tells of " + std::to_string(nodes.size()) + " nodes");
-  for (const json& each : nodes) {
-    if (!each.is_object()) throw protocol_error("one of its nodes is no object");
-    made.nodes.push_back({.path = field<std::string>(each, "path"),
-                          .who = field<std::string>(each, "who"),
-                          .next = field<std::string>(each, "next"),
-                          .text = field<std::string>(each, "text")});
-  }
-  return made;
 }
 
 order standstill_watch::still(const std::string& group, std::uint64_t rounds) {

@@ -6,8 +6,6 @@
 
 #include "run/waiting_node.hpp"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -27,9 +25,24 @@ struct crossed {
     std::uint64_t abandoned = 0;  ///< channels
     bool operator==(const one_way&) const = default;
     one_way& operator+=(const one_way& other) noexcept;
+
+    template <class Self, class Fields>
+    static void describe(Self& self, Fields& fields) {
+      fields("items", self.items);
+      fields("completed", self.completed);
+      fields("closed", self.closed);
+      fields("abandoned", self.abandoned);
+    }
   };
   one_way out;
   one_way in;
+
+  /// As messages.hpp says.
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("out", self.out);
+    fields("in", self.in);
+  }
 };
 
 /// The answer of a group that was asked whether it stands still.
@@ -38,12 +51,18 @@ struct standstill_answer {
   std::uint64_t rounds = 0;  ///< as `standstill` has it; `standstill_watch::is_done`: its part has ended
   bool some_can_end = false;
   std::map<std::string, crossed> traffic;  ///< by the other group, as it was when the question came
-  std::vector<waiting_node> nodes;         ///< as `standstill` has them
-};
+  std::vector<waiting_node> nodes;         ///< as `standstill` has them, and no more
 
-nlohmann::json json_of(const standstill_answer& answer);
-/// @throws protocol_error
-standstill_answer answer_from_json(const nlohmann::json& message);
+  /// As messages.hpp says.
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("question", self.question);
+    fields("rounds", self.rounds);
+    fields("some_can_end", self.some_can_end);
+    fields("traffic", self.traffic);
+    fields("nodes", self.nodes);
+  }
+};
 
 /// Finds out that nothing goes on any more in any group, though not all have ended: what the
 /// coordinator asks of all groups next.

@@ -4,10 +4,6 @@
 
 #include "weir/cluster/configuration.hpp"
 
-#include "cluster/program_build.hpp"
-
-#include <nlohmann/json_fwd.hpp>
-
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +27,29 @@ struct process_place {
     return machine == other.machine && network == other.network;
   }
   bool is_process(const process_place& other) const { return shares_addresses(other) && process == other.process; }
+
+  /// As messages.hpp says; `describe_address` leaves out what only the coordinator needs.
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    constexpr std::size_t cores_most = 4096;  // as many as a configuration may name
+    fields("port", self.port);
+    fields.up_to("cores", self.cores, cores_most);
+    describe_machine(self, fields);
+    fields("mpi", self.in_mpi);
+  }
+  template <class Self, class Fields>
+  static void describe_address(Self& self, Fields& fields) {
+    fields("port", self.port);
+    describe_machine(self, fields);
+  }
+
+ private:
+  template <class Self, class Fields>
+  static void describe_machine(Self& self, Fields& fields) {
+    fields("machine", self.machine);
+    fields("network", self.network);
+    fields("process", self.process);
+  }
 };
 
 /// A group, as all of the cluster hear of it when all have introduced themselves.
@@ -44,6 +63,22 @@ struct introduced_group {
   std::uint64_t batch_size = 0;
   std::uint64_t frames_under_way = 0;
   std::size_t channel_items = 0;
+
+  /// As messages.hpp says.
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("name", self.name);
+    fields("address", self.address);
+    fields("host", self.host);
+    process_place::describe_address(self.at, fields);
+    fields("cores", self.share);
+    fields("nodes", self.nodes);
+    fields("batch_size", self.batch_size);
+    fields("frames_under_way", self.frames_under_way);
+    fields("channel_items", self.channel_items);
+  }
+  /// @throws protocol_error
+  void check() const;
 };
 
 /// What the coordinator says then.
@@ -60,14 +95,22 @@ struct welcome {
   std::vector<link_configuration> links;
 
   link_transport between(const std::string& one, const std::string& other) const;
-};
 
-nlohmann::json json_of(const process_place& place);
-nlohmann::json json_of(const program_build& build);
-nlohmann::json json_of(const welcome& what);
-/// @throws protocol_error
-process_place place_from_json(const nlohmann::json& message);
-program_build build_from_json(const nlohmann::json& message);
-welcome welcome_from_json(const nlohmann::json& message);
+  /// As messages.hpp says.
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    constexpr std::size_t cores_most = 1'000'000;
+    fields.up_to("cores", self.cores, cores_most);
+    fields("watched", self.watched);
+    fields("traced", self.traced);
+    fields("plan", self.plan);
+    fields("checksums", self.checksums);
+    fields("mpi", self.mpi);
+    fields("stalled_after", self.stalled_after);
+    fields.up_to("transport", self.transport, link_transport::mpi);
+    fields("links", self.links);
+    fields("groups", self.groups);
+  }
+};
 
 }  // namespace weir::cluster

@@ -8,6 +8,7 @@
 #include "clusters.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <map>
@@ -115,8 +116,8 @@ TEST(live_group, keeps_apart_what_is_said_at_the_same_time) {
   constexpr std::uint64_t count = 3000;
   const auto answer = numbered(count, false);
   const auto end = numbered(count, true);
-  const std::vector<json> answering = weir::cluster::sampled(4, 1, &answer);
-  const std::vector<json> ending = weir::cluster::sampled(0, 1, &end);
+  const auto answering = weir::cluster::sampled(4, 1, &answer);
+  const auto ending = weir::cluster::sampled(0, 1, &end);
   ASSERT_GT(answering.size(), 1U);
   weir::cluster::live_group group;
   const auto expect_the_end = [&] {

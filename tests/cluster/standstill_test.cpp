@@ -9,8 +9,6 @@
 #include "cluster/standstill_watch.hpp"
 #include "clusters.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -216,28 +214,6 @@ TEST(standstill_watch, has_nodes_end_that_can_before_it_fails) {
   EXPECT_EQ(watch.answered("B", answer_of(question, 7, "A", got_three)), order::end_some);
   EXPECT_EQ(watch.end_some(), (std::map<std::string, std::uint64_t>{{"A", 5}}));
   EXPECT_EQ(watch.again(), order::none) << "A has not said anything since";
-}
-
-TEST(standstill_watch, answers_come_through_as_messages) {
-  standstill_answer sent = answer_of(3, 8, "B", sent_three);
-  sent.some_can_end = true;
-  const standstill_answer got = weir::cluster::answer_from_json(json_of(sent));
-  EXPECT_EQ(got.question, 3U);
-  EXPECT_EQ(got.rounds, 8U);
-  EXPECT_TRUE(got.some_can_end);
-  EXPECT_EQ(got.traffic.at("B").out, sent_three.out);
-  EXPECT_EQ(got.nodes.front().next, "/m");
-  sent.rounds = standstill_watch::is_done;
-  const std::string text = json_of(sent).dump();
-  EXPECT_EQ(weir::cluster::answer_from_json(nlohmann::json::parse(text)).rounds, standstill_watch::is_done);
-  nlohmann::json wrong = json_of(sent);
-  wrong["traffic"]["B"] = 1;
-  EXPECT_THROW(weir::cluster::answer_from_json(wrong), weir::cluster::protocol_error);
-  sent.nodes.resize(weir::standstill::nodes_most + 1);
-  EXPECT_EQ(json_of(sent)["nodes"].size(), weir::standstill::nodes_most);
-  wrong = json_of(sent);
-  wrong["nodes"].push_back(wrong["nodes"][0]);
-  EXPECT_THROW(weir::cluster::answer_from_json(wrong), weir::cluster::protocol_error);
 }
 
 }  // namespace

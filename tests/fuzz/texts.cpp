@@ -68,12 +68,14 @@ void read_part_of_report(const std::string& text) {
   weir::cluster::numbered_report read;
   try {
     const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
-    weir::cluster::add_part(read, weir::cluster::parse_message(bytes));
+    read = weir::cluster::part_from_json(weir::cluster::parse_message(bytes));
   } catch (const weir::cluster::protocol_error&) {
     return;
   }
   weir::cluster::numbered_report again;
-  for (const nlohmann::json& part : weir::cluster::parts_of(read)) weir::cluster::add_part(again, part);
+  for (const weir::cluster::numbered_report& part : weir::cluster::parts_of(read)) {
+    weir::cluster::add_part(again, weir::cluster::part_from_json(json_of(part)));
+  }
   must(weir::to_json(again.of) == weir::to_json(read.of), "a report in parts can be written and read");
   must(again.nodes == read.nodes && again.channels == read.channels, "its numbers can");
 }

@@ -1,0 +1,461 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The messages between a group and the coordinator: one struct for each, and one description of its fields, by which
+// messages.cpp writes and reads them all. On the wire a message is a control frame that holds a JSON object: its name is
+// "say", the other keys are the fields. A field that is missing, or is not of its type, is a protocol_error.
+
+#include "weir/cluster/configuration.hpp"
+#include "weir/graph/graph.hpp"
+#include "weir/run/group_member.hpp"
+
+#include "cluster/program_build.hpp"
+#include "cluster/report_parts.hpp"
+#include "cluster/standstill_watch.hpp"
+#include "cluster/transport.hpp"
+#include "cluster/welcome.hpp"
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+namespace weir::cluster {
+
+template <class Self, class T>
+concept maybe_const = std::same_as<std::remove_const_t<Self>, T>;
+
+template <maybe_const<link_configuration> Self, class Fields>
+void describe(Self& self, Fields& fields) {
+  fields("one", self.one);
+  fields("other", self.other);
+  fields.up_to("transport", self.transport, link_transport::mpi);
+}
+template <maybe_const<waiting_node> Self, class Fields>
+void describe(Self& self, Fields& fields) {
+  fields("path", self.path);
+  fields("who", self.who);
+  fields("next", self.next);
+  fields("text", self.text);
+}
+
+/// The group's trace of a run is complete.
+struct trace_end {
+  std::uint64_t dropped = 0;        ///< events that found no room
+  std::int64_t ahead_ns = 0;        ///< its clock, of the coordinator's
+  std::int64_t uncertainty_ns = 0;  ///< of that
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("dropped", self.dropped);
+    fields("ahead_ns", self.ahead_ns);
+    fields("uncertainty_ns", self.uncertainty_ns);
+  }
+};
+
+/// A message about a loop that lies in several groups (see loop_wave).
+struct about_loop {
+  std::uint32_t run = 0;
+  loop_id loop = 0;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("run", self.run);
+    fields("loop", self.loop);
+  }
+};
+
+/// A message without fields.
+struct plain_message {
+  template <class Self, class Fields>
+  static void describe(Self&, Fields&) {}
+};
+
+namespace to_coordinator {
+
+/// The first message of a group: where its process is, and which build it runs.
+struct here {
+  static constexpr const char* name = "here";
+  process_place place;
+  program_build build;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    process_place::describe(self.place, fields);
+    fields("build", self.build);
+  }
+};
+
+/// The configuration does not fit the network.
+struct misfit {
+  static constexpr const char* name = "misfit";
+  std::vector<std::string> problems;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("problems", self.problems);
+  }
+};
+
+/// Its part of a run is made, and waits for the others.
+struct ready {
+  static constexpr const char* name = "ready";
+  std::uint32_t run = 0;
+  std::string fingerprint;  ///< of the network
+  std::string home;         ///< the group whose report holds the others'
+  std::string trace;        ///< the file that the program asks for; may be empty
+  std::vector<loop_id> loops;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("run", self.run);
+    fields("fingerprint", self.fingerprint);
+    fields("home", self.home);
+    fields("trace", self.trace);
+    fields("loops", self.loops);
+  }
+};
+
+/// Nothing seems to be on its way in its part of the loop.
+struct quiet : about_loop {
+  static constexpr const char* name = "quiet";
+};
+/// The answer to `to_group::note`.
+struct noted : about_loop {
+  static constexpr const char* name = "noted";
+};
+/// The answer to `to_group::compare`.
+struct compared : about_loop {
+  static constexpr const char* name = "compared";
+  bool quiet = false;      ///< since it noted
+  bool quiet_now = false;  ///< at this moment
+  std::uint64_t sent = 0;  ///< items
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    about_loop::describe(self, fields);
+    fields("quiet", self.quiet);
+    fields("quiet_now", self.quiet_now);
+    fields("sent", self.sent);
+  }
+};
+/// The answer to `to_group::ask`.
+struct answered : about_loop {
+  static constexpr const char* name = "answered";
+};
+
+/// One of its nodes failed.
+struct failed {
+  static constexpr const char* name = "failed";
+  std::string path;
+  std::string text;
+  bool undecodable = false;  ///< an item from another group did not decode
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("path", self.path);
+    fields("text", self.text);
+    fields("undecodable", self.undecodable);
+  }
+};
+
+/// Its connection to another group is lost, or could not be made.
+struct lost {
+  static constexpr const char* name = "lost";
+  std::string group;
+  bool met = false;  ///< there was a connection
+  std::string text;
+  loss_cause cause = loss_cause::broken;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("text", self.text);
+    fields("group", self.group);
+    fields("met", self.met);
+    fields.up_to("cause", self.cause, loss_cause::misunderstood);
+  }
+};
+
+struct cancel : plain_message {
+  static constexpr const char* name = "cancel";
+};
+struct drain : plain_message {
+  static constexpr const char* name = "drain";
+};
+
+/// It has stood still since its last look (see standstill_watch).
+struct still {
+  static constexpr const char* name = "still";
+  std::uint32_t run = 0;
+  std::uint64_t rounds = 0;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("run", self.run);
+    fields("rounds", self.rounds);
+  }
+};
+/// The answer to `to_group::standstill`.
+struct standstill {
+  static constexpr const char* name = "standstill";
+  std::uint32_t run = 0;
+  standstill_answer answer;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("run", self.run);
+    standstill_answer::describe(self.answer, fields);
+  }
+  /// @throws protocol_error
+  void check() const;
+};
+
+/// A question for the coordinator's time.
+struct time {
+  static constexpr const char* name = "time";
+  std::int64_t asked = 0;  ///< the group's own, ns
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("asked", self.asked);
+  }
+};
+
+/// A part of its trace of a run, in the form of `trace_pieces`.
+struct trace {
+  static constexpr const char* name = "trace";
+  std::uint32_t run = 0;
+  std::string events;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("run", self.run);
+    fields("events", self.events);
+  }
+};
+/// All of its trace was sent.
+struct traced {
+  static constexpr const char* name = "traced";
+  std::uint32_t run = 0;
+  trace_end about;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("run", self.run);
+    fields("about", self.about);
+  }
+};
+
+/// A part of its report so far, for those who watch: the answer to `to_group::sample`. Without a question, when a run has
+/// ended, from a group that is watched from the beginning, or that was asked once.
+struct sampled {
+  static constexpr const char* name = "sampled";
+  std::uint64_t number = 0;             ///< of the question; 0: nobody has asked
+  std::int64_t cpu_ns = 0;              ///< of its process
+  std::uint64_t run = 0;                ///< 0: there was none so far
+  std::optional<numbered_report> part;  ///< none before the first run; channels are those of this group's producers
+  bool more = false;                    ///< other parts follow
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("number", self.number);
+    fields("cpu_ns", self.cpu_ns);
+    fields("run", self.run);
+    fields("part", self.part);
+    fields("more", self.more);
+  }
+  /// @throws protocol_error
+  void check() const;
+};
+
+/// A part of its report on a run that has ended. The home group sends none.
+struct report {
+  static constexpr const char* name = "report";
+  std::uint32_t run = 0;
+  numbered_report part;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("run", self.run);
+    fields("part", self.part);
+  }
+};
+/// Its part of a run has ended, and all of its report was sent.
+struct done {
+  static constexpr const char* name = "done";
+  std::uint32_t run = 0;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("run", self.run);
+  }
+};
+
+using any = std::variant<here, misfit, ready, quiet, noted, compared, answered, failed, lost, cancel, drain, still,
+                         standstill, time, trace, traced, sampled, report, done>;
+
+}  // namespace to_coordinator
+
+namespace to_group {
+
+/// All groups are there. The fields are those of `cluster::welcome`.
+struct welcome : cluster::welcome {
+  static constexpr const char* name = "welcome";
+};
+
+/// All are ready for the run.
+struct go {
+  static constexpr const char* name = "go";
+  std::uint32_t run = 0;
+  bool traced = false;
+  std::int64_t now = 0;  ///< the coordinator's time, ns
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("run", self.run);
+    fields("traced", self.traced);
+    fields("now", self.now);
+  }
+};
+
+/// The answer to `to_coordinator::time`.
+struct time {
+  static constexpr const char* name = "time";
+  std::int64_t asked = 0;  ///< as the group said
+  std::int64_t now = 0;    ///< the coordinator's, ns
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("asked", self.asked);
+    fields("now", self.now);
+  }
+};
+
+struct note : about_loop {
+  static constexpr const char* name = "note";
+};
+struct compare : about_loop {
+  static constexpr const char* name = "compare";
+};
+struct ask : about_loop {
+  static constexpr const char* name = "ask";
+};
+struct close : about_loop {
+  static constexpr const char* name = "close";
+};
+
+/// Something failed, and the cluster is at its end.
+struct stop {
+  static constexpr const char* name = "stop";
+  std::string group;
+  std::string path;
+  std::string text;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("group", self.group);
+    fields("path", self.path);
+    fields("text", self.text);
+  }
+};
+
+struct cancel : plain_message {
+  static constexpr const char* name = "cancel";
+};
+struct drain : plain_message {
+  static constexpr const char* name = "drain";
+};
+
+/// The process of the group shall send itself that signal.
+struct signal {
+  static constexpr const char* name = "signal";
+  std::uint32_t number = 0;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields.up_to("number", self.number, largest_signal());
+  }
+  static std::uint32_t largest_signal() noexcept;
+};
+
+/// Does it stand still?
+struct standstill {
+  static constexpr const char* name = "standstill?";
+  std::uint32_t run = 0;
+  std::uint64_t question = 0;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("run", self.run);
+    fields("question", self.question);
+  }
+};
+/// Its nodes that can end shall do so, if nothing has run since it said that it stands still after so many rounds.
+struct end_some {
+  static constexpr const char* name = "end_some";
+  std::uint32_t run = 0;
+  std::uint64_t rounds = 0;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("run", self.run);
+    fields("rounds", self.rounds);
+  }
+};
+
+/// What is its report so far?
+struct sample {
+  static constexpr const char* name = "sample";
+  std::uint64_t number = 0;  ///< of the question
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("number", self.number);
+  }
+};
+
+/// To the home: a part of the report of another group.
+struct report {
+  static constexpr const char* name = "report";
+  std::uint32_t run = 0;
+  std::string group;
+  numbered_report part;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("run", self.run);
+    fields("group", self.group);
+    fields("part", self.part);
+  }
+};
+/// All groups are done with the run.
+struct end {
+  static constexpr const char* name = "end";
+  std::uint32_t run = 0;
+
+  template <class Self, class Fields>
+  static void describe(Self& self, Fields& fields) {
+    fields("run", self.run);
+  }
+};
+
+using any = std::variant<welcome, go, time, note, compare, ask, close, stop, cancel, drain, signal, standstill,
+                         end_some, sample, report, end>;
+
+}  // namespace to_group
+
+/// A message as it is sent. Bytes of texts that are not UTF-8 are replaced.
+std::string wire_text(const to_coordinator::any& message);
+std::string wire_text(const to_group::any& message);
+
+/// Reads a message. @throws protocol_error if it is none, and names the field that is wrong
+to_coordinator::any read_by_coordinator(std::span<const std::byte> text);
+to_group::any read_by_group(std::span<const std::byte> text);
+
+}  // namespace weir::cluster
