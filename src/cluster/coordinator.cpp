@@ -153,9 +153,9 @@ class coordinator::state {
   std::uint16_t port() const { return port_; }
 
   void process_ended(const std::string& group, const std::string& how) {
-    std::promise<void> noted;
+    const auto noted = std::make_shared<std::promise<void>>();
     on_thread([&] { note_end(member(group), how, noted); });
-    noted.get_future().get();
+    noted->get_future().get();
   }
 
   void let_be_watched(const std::string& program) {
@@ -227,12 +227,11 @@ class coordinator::state {
   }
   void after_a_moment(std::function<void()> act) { after(cause_within, std::move(act)); }
 
-  // @param noted outlives that
-  void note_end(member_state& of, const std::string& how, std::promise<void>& noted) {
+  void note_end(member_state& of, const std::string& how, const std::shared_ptr<std::promise<void>>& noted) {
     of.how_it_ended = how;
-    const auto note = [this, &of, how, &noted] {
+    const auto note = [this, &of, how, noted] {
       judge_end(of, how);
-      noted.set_value();
+      noted->set_value();
     };
     // The reason may still be on its way.
     of.connected || listener_.meetings() == 0 ? note() : after_a_moment(note);
