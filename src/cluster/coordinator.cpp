@@ -12,7 +12,6 @@
 #include "cluster/meeting.hpp"
 #include "cluster/merged_trace.hpp"
 #include "cluster/messages.hpp"
-#include "cluster/report_parts.hpp"
 #include "cluster/standstill_watch.hpp"
 #include "cluster/tls_transport.hpp"
 #include "cluster/welcome.hpp"
@@ -33,7 +32,6 @@
 #include <cstdio>
 #include <functional>
 #include <future>
-#include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -209,13 +207,15 @@ class coordinator::state {
     return *found;
   }
 
-  // These have one type each, so that Asio's templates are instantiated once.
+  // The next five take functions of one type, so that Asio's templates are instantiated once.
+
+  // Calls `act` on the coordinator's thread.
   void later(std::function<void()> act) { asio::post(context_, std::move(act)); }
-  // Until it has returned. @throws what it throws
+  // Likewise, and waits until it has returned. @throws what it throws
   void on_thread(const std::function<void()>& act) {
     asio::post(context_, asio::use_future([&act] { act(); })).get();
   }
-  // Not if the timer is cancelled.
+  // Calls `act` when the time is up, unless the timer is cancelled before.
   static void when_over(asio::steady_timer& timer, std::function<void()> act) {
     timer.async_wait([act = std::move(act)](std::error_code cancelled) {
       if (!cancelled) act();
@@ -406,7 +406,7 @@ class coordinator::state {
     go_on(standstill_.still(from.about->name, cluster::standstill_watch::is_done));
     end_if_done();
   }
-  // Whether the end of a run may be said.
+  // @throws protocol_error if the group may not say that of a run now
   template <class Message>
   void check_end(const member_state& from, const Message& message) const {
     const std::string what = std::string("it says \"") + Message::name + "\" of run " + std::to_string(message.run);
@@ -553,7 +553,7 @@ class coordinator::state {
     if (auto* wave = wave_of(from, message)) go_on(*wave, message.loop, wave->answered(from.about->name));
   }
 
-  // Null: it is one of an earlier run.
+  // The wave of the loop; null if the message is of another run. @throws protocol_error
   cluster::loop_wave* wave_of(const member_state& from, const cluster::about_loop& message) {
     if (message.run != run_) return nullptr;
     const auto found = loops_.find(message.loop);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// To those who watch it says what live_runs::document says, and
+// Its document for those who watch is that of live_runs::document, and has besides:
 //
-//   "groups": [{"name", "answers"}]    whether it has answered in time
-//   each node has a "group"
+//   "groups": [{"name", "answers"}]    whether each group has answered in time
+//   a "group" for each node
 #include "cluster/live_cluster.hpp"
 
 #include "graph/json_text.hpp"
@@ -59,20 +59,16 @@ numbered_report part_of_whole(const graph& whole, group_report own) {
 std::vector<to_coordinator::sampled> sampled(std::uint64_t number, std::uint64_t run, const numbered_report* report) {
   timespec cpu{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
-  to_coordinator::sampled message{
-      .number = number,
-      .cpu_ns = std::chrono::nanoseconds(std::chrono::seconds(cpu.tv_sec)).count() + cpu.tv_nsec,
-      .run = run,
-      .part = {},
-      .more = true};
-  std::vector<to_coordinator::sampled> messages;
+  const std::int64_t cpu_ns = std::chrono::nanoseconds(std::chrono::seconds(cpu.tv_sec)).count() + cpu.tv_nsec;
+  std::vector<std::optional<numbered_report>> parts;
   if (report == nullptr) {
-    messages.push_back(std::move(message));
+    parts.emplace_back();
   } else {
-    for (numbered_report& each : parts_of(*report)) {
-      message.part = std::move(each);
-      messages.push_back(message);
-    }
+    for (numbered_report& each : parts_of(*report)) parts.emplace_back(std::move(each));
+  }
+  std::vector<to_coordinator::sampled> messages;
+  for (std::optional<numbered_report>& each : parts) {
+    messages.push_back({.number = number, .cpu_ns = cpu_ns, .run = run, .part = std::move(each), .more = true});
   }
   messages.back().more = false;
   return messages;

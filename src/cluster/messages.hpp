@@ -252,8 +252,8 @@ struct traced {
   }
 };
 
-/// A part of its report so far, for those who watch: the answer to `to_group::sample`. Without a question, when a run has
-/// ended, from a group that is watched from the beginning, or that was asked once.
+/// A part of its report so far, for those who watch: the answer to `to_group::sample`. A group that is watched from the
+/// beginning, or was asked once, also says it without a question when a run has ended.
 struct sampled {
   static constexpr const char* name = "sampled";
   std::uint64_t number = 0;             ///< of the question; 0: nobody has asked
@@ -384,7 +384,7 @@ struct signal {
   static std::uint32_t largest_signal() noexcept;
 };
 
-/// Does it stand still?
+/// A question whether it stands still.
 struct standstill {
   static constexpr const char* name = "standstill?";
   std::uint32_t run = 0;
@@ -409,7 +409,7 @@ struct end_some {
   }
 };
 
-/// What is its report so far?
+/// A question for its report so far.
 struct sample {
   static constexpr const char* name = "sample";
   std::uint64_t number = 0;  ///< of the question

@@ -29,7 +29,7 @@ struct program_build {
 
   static const program_build& of_this_process();
 
-  /// As messages.hpp says.
+  /// Lists the fields for messages.hpp.
   template <class Self, class Fields>
   static void describe(Self& self, Fields& fields) {
     fields("program", self.program);

@@ -37,7 +37,7 @@ struct crossed {
   one_way out;
   one_way in;
 
-  /// As messages.hpp says.
+  /// Lists the fields for messages.hpp.
   template <class Self, class Fields>
   static void describe(Self& self, Fields& fields) {
     fields("out", self.out);
@@ -53,7 +53,7 @@ struct standstill_answer {
   std::map<std::string, crossed> traffic;  ///< by the other group, as it was when the question came
   std::vector<waiting_node> nodes;         ///< as `standstill` has them, and no more
 
-  /// As messages.hpp says.
+  /// Lists the fields for messages.hpp.
   template <class Self, class Fields>
   static void describe(Self& self, Fields& fields) {
     fields("question", self.question);

@@ -28,7 +28,7 @@ struct process_place {
   }
   bool is_process(const process_place& other) const { return shares_addresses(other) && process == other.process; }
 
-  /// As messages.hpp says; `describe_address` leaves out what only the coordinator needs.
+  /// Lists the fields for messages.hpp. `describe_address` leaves out those that only the coordinator needs.
   template <class Self, class Fields>
   static void describe(Self& self, Fields& fields) {
     constexpr std::size_t cores_most = 4096;  // as many as a configuration may name
@@ -64,7 +64,7 @@ struct introduced_group {
   std::uint64_t frames_under_way = 0;
   std::size_t channel_items = 0;
 
-  /// As messages.hpp says.
+  /// Lists the fields for messages.hpp.
   template <class Self, class Fields>
   static void describe(Self& self, Fields& fields) {
     fields("name", self.name);
@@ -96,7 +96,7 @@ struct welcome {
 
   link_transport between(const std::string& one, const std::string& other) const;
 
-  /// As messages.hpp says.
+  /// Lists the fields for messages.hpp.
   template <class Self, class Fields>
   static void describe(Self& self, Fields& fields) {
     constexpr std::size_t cores_most = 1'000'000;

@@ -681,6 +681,9 @@ void out_port::hurry(route_node* leaf) noexcept {
 
 void out_port::reset_cursor() noexcept { cursor_ = run_ = &no_cursor; }
 
+// `acquire` then refuses the next item of the node's code. A batch that is under way keeps its slots.
+void out_port::close_cursor() noexcept { cursor_ = &no_cursor; }
+
 // ---- as the code of a node sees it ----
 
 void item_sender::hurry_cursor() noexcept { static_cast<out_port*>(this)->hurry_cursor(); }

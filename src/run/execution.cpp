@@ -174,6 +174,7 @@ void execution::make_channels() {
 void execution::launch(network& net, const run_options& options, const trace_options& traced) {
   stopping.store(false, std::memory_order_relaxed);
   draining.store(false, std::memory_order_relaxed);
+  ending.store(false, std::memory_order_relaxed);
   if (stop_source.stop_requested()) stop_source = {};
   if (drain_source.stop_requested()) drain_source = {};
   {
@@ -426,10 +427,12 @@ void execution::drain() noexcept {
 }
 
 void execution::stop() noexcept {
+  ending.store(true);
   if (!stopping.exchange(true)) call_all();
 }
 
 void execution::end_sources() noexcept {
+  ending.store(true);
   if (!draining.exchange(true)) call_all();
 }
 
@@ -437,10 +440,11 @@ report execution::end_everywhere() { return group_ == nullptr ? make_report() : 
 
 void execution::leave_group() noexcept { group_.reset(); }
 
-// Whoever waits looks again, and whoever sends asks whether it may. A call that comes while the run ends is counted
-// before it is made, so that it is taken back once, be it before it is made.
+// Those who wait look again, and those who send ask whether they may. A call is made before it is counted, so the pool
+// never has fewer sleepers than there are. If the run has ended in between, nobody else takes the call back.
 void execution::call_all() noexcept {
-  if (calls_.fetch_add(1) >= 0) pool_->call_senders();
+  pool_->call_senders();
+  if (calls_.fetch_add(1) < 0) pool_->end_call();
   native_atomics::fence_full();
   for (auto& each : activations_) each->notify(cause::any);
 }

@@ -418,6 +418,70 @@ TEST_P(ends, a_node_that_sends_many_for_one_item_is_cancelled_before_its_next_bu
   EXPECT_LE(after(numbers(1) | weir::fuse(many, ignore)), 1);
 }
 
+// A source makes up to some hundred cheap items in a row.
+class called_until_told {
+ public:
+  /// The 20000th call lasts until the run is told to end.
+  void call() {
+    if (++calls_ != 20'000) return;
+    while (!told_) std::this_thread::yield();
+  }
+
+  /// @return how many more calls there were once the run was told
+  long after(weir::network net, const weir::run_options& options, void (weir::running::*tell)() noexcept) {
+    calls_ = 0;
+    told_ = false;
+    weir::running now = weir::start(net, options);
+    while (calls_ < 20'000) std::this_thread::yield();
+    (now.*tell)();
+    told_ = true;
+    now.wait();
+    return calls_ - 20'000;
+  }
+
+ private:
+  std::atomic<long> calls_{0};
+  std::atomic<bool> told_{false};
+};
+
+TEST_P(ends, a_source_that_becomes_slow_is_called_no_more_once_the_run_is_to_end) {
+  called_until_told slow;
+  const auto make = weir::source([&]() -> std::optional<long> {
+    slow.call();
+    return 1;
+  });
+  const auto ignore = weir::sink([](long) {});
+  for (const auto tell : {&weir::running::drain, &weir::running::cancel}) {
+    EXPECT_LE(slow.after(make | ignore, GetParam().options, tell), 1);
+    EXPECT_LE(slow.after(make | weir::tee(ignore, ignore), GetParam().options, tell), 1);
+  }
+}
+
+TEST_P(ends, a_worker_of_an_ordered_farm_may_fail_after_a_cancel) {
+  std::atomic<bool> told{false};
+  std::atomic<bool> waits{false};
+  const auto worker = [&](long item) {
+    if (item == 5003) {
+      waits = true;
+      while (!told) std::this_thread::yield();
+    } else if (told) {
+      throw broken("no more");
+    }
+    return item;
+  };
+  const auto endless = [made = 0L]() mutable -> std::optional<long> { return made++; };
+  weir::network net = weir::source(endless) | weir::farm(worker, 2).ordered() | weir::sink([](long) {});
+  weir::running now = weir::start(net, GetParam().options);
+  while (!waits) std::this_thread::yield();
+  now.cancel();
+  told = true;
+  try {
+    now.wait();
+  } catch (const weir::node_error& problem) {
+    EXPECT_NE(std::string(problem.what()).find("no more"), std::string::npos);
+  }
+}
+
 TEST_P(ends, a_consumer_that_ends_early_ends_its_producers) {
   // A behaviour that ends after ten items, in a graph with an endless source.
   struct ten final : weir::behaviour {

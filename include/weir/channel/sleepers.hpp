@@ -23,7 +23,7 @@ class basic_sleepers {
  public:
   basic_sleepers() noexcept : asymmetric_(Atomics::has_fence_heavy()), count_(asymmetric_ ? 0 : 1) {}
 
-  /// None so far, and none that pays for a fence: for what need not be seen before the next item but one.
+  /// None so far. Senders need no fence of their own, since nobody relies on being seen at once.
   static basic_sleepers none() noexcept { return basic_sleepers(true); }
 
   /// Nobody who sleeps: for senders whose consumer is run by the same thread.

@@ -123,7 +123,7 @@ class out_port : public item_sender {
 
   void hurry_cursor() noexcept {
     if (lent_ != nullptr) return send_lent();
-    if (owner_->refuses_to_send()) reset_cursor();  // `acquire` refuses the next one
+    if (owner_->refuses_to_send()) close_cursor();
     if (asleep_->any()) hurry(cursor_leaf_);
   }
 
@@ -209,6 +209,7 @@ class out_port : public item_sender {
   void take_back_requests() noexcept;
   void hurry(route_node* leaf) noexcept;
   void reset_cursor() noexcept;
+  void close_cursor() noexcept;
 
   const item_type* type_;
   const std::size_t words_;   // of the tags
