@@ -167,7 +167,8 @@ class typed_node final : public behaviour {
     some.told = true;
     some.at = &at;
     some.spilling = &at.owner().spilling;
-    some.ends = &at.owner().ending_flag();
+    some.stopping = &at.owner().stopping_flag();
+    some.draining = &at.owner().draining_flag();
     if (about_.outs != 0) {
       some.to = &at.out();
       some.sleeping = &at.out().sleeping();
@@ -218,7 +219,7 @@ class typed_node final : public behaviour {
     some.count = room;
     some.sleeping = &at.out().sleeping();
     about_.take[0].call(memory_.get(), some);
-    return {slots.count(), slots.count() != room && !at.stopping()};
+    return {slots.count(), slots.count() != some.count};
   }
 
   // Items the long way, which makes room: until there is some.

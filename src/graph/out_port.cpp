@@ -473,11 +473,8 @@ void out_port::lend() noexcept {
   cursor_ = run_ = &lent_->cursor;
 }
 
-// Copies the next lent item to all channels. When nothing may be sent any more it is the last, since `acquire` refuses
-// the one behind it.
+// Copies the next lent item to all channels.
 void out_port::send_lent() noexcept {
-  if (owner_->refuses_to_send()) [[unlikely]]
-    reset_cursor();
   const std::byte* const item = std::exchange(lent_->next, lent_->next + stride_);
   if (copies_) {
     std::uint64_t word;

@@ -174,7 +174,6 @@ void execution::make_channels() {
 void execution::launch(network& net, const run_options& options, const trace_options& traced) {
   stopping.store(false, std::memory_order_relaxed);
   draining.store(false, std::memory_order_relaxed);
-  ending.store(false, std::memory_order_relaxed);
   if (stop_source.stop_requested()) stop_source = {};
   if (drain_source.stop_requested()) drain_source = {};
   {
@@ -427,12 +426,10 @@ void execution::drain() noexcept {
 }
 
 void execution::stop() noexcept {
-  ending.store(true);
   if (!stopping.exchange(true)) call_all();
 }
 
 void execution::end_sources() noexcept {
-  ending.store(true);
   if (!draining.exchange(true)) call_all();
 }
 

@@ -128,8 +128,8 @@ class execution final : public run_context, public kept_between_runs, private ru
   std::optional<waiting_cycle> deadlock_;
   std::unique_ptr<trace> trace_;  // null: none is asked for
   std::atomic<std::size_t> live_{0};
-  static constexpr int not_running = -1000;
-  std::atomic<int> calls_{not_running};  // to the senders of the pool
+  static constexpr int not_running = -1000;  // far below 0, so that a late call does not make it 0
+  std::atomic<int> calls_{not_running};      // to the senders of the pool, in the run that goes on
   parker end_;
   bool ended_ = true;
   mutable std::mutex problem_mutex_;

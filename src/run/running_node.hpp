@@ -30,7 +30,6 @@ class run_context {
 
   std::atomic<bool> stopping{false};
   std::atomic<bool> draining{false};
-  std::atomic<bool> ending{false};  // set before either of them
   // Requested after the flags are set, by whoever holds no lock: callbacks of authors are called. New for each run.
   std::stop_source stop_source;
   std::stop_source drain_source;

@@ -43,10 +43,11 @@ struct batch {
   item_sender* to;                             ///< the first out-port
   ports* at;                                   ///< of the node
   const std::atomic<std::uint32_t>* spilling;  ///< with more than 0, a node with outlets takes no further item
-  const std::atomic<bool>* ends;               ///< once set, a source makes no further item
+  const std::atomic<bool>* stopping;           ///< once this or the next is set, a source makes no further item
   std::size_t in_stride;                       ///< if it is told; else items and slots lie as in an array
   std::size_t out_stride;
   bool told;
+  const std::atomic<bool>* draining;
 };
 
 /// How a function of a node sends its results.

@@ -55,7 +55,7 @@ struct deduced_source {
   static constexpr bool pulls = !loop && std::is_same_v<result, std::optional<out>>;
 };
 
-// Makes as many items as there are slots; fewer mean the end of the source, or of the run.
+// Makes as many items as there are slots; fewer mean the end. If the run is to end it stops before, and lowers `count`.
 template <class By, class F, class Out>
 void pull(void* node, batch& some) {
   F& f = *static_cast<F*>(node);
@@ -65,8 +65,10 @@ void pull(void* node, batch& some) {
     if (!item) return;
     ::new (slots.slot()) Out(std::move(*item));
     slots.filled();
-    if (some.ends->load(std::memory_order_relaxed)) [[unlikely]]
+    if (some.stopping->load(std::memory_order_relaxed) || some.draining->load(std::memory_order_relaxed)) [[unlikely]] {
+      some.count -= left - 1;
       return;
+    }
   }
 }
 

@@ -18,16 +18,12 @@ class host {
   /// @param its_state of the activation that the node is run by, alone or with others
   /// @param sleeping the threads that must be told of an item at once, and calls to all senders
   /// @param called calls to all senders alone: while there is any, they ask at each item whether they may send
-  /// @param stopping set when the run is cancelled; @param draining set when its sources shall end; @param ending set when
-  /// either is. All outlive the host.
+  /// @param stopping set when the run is cancelled
+  /// @param draining set when its sources shall end
+  /// All outlive the host.
   host(readiness& its_state, const sleepers& sleeping, const sleepers& called, const std::atomic<bool>& stopping,
-       const std::atomic<bool>& draining, const std::atomic<bool>& ending)
-      : state(its_state),
-        sleeping_(sleeping),
-        called_(called),
-        stopping_(stopping),
-        draining_(draining),
-        ending_(ending) {}
+       const std::atomic<bool>& draining)
+      : state(its_state), sleeping_(sleeping), called_(called), stopping_(stopping), draining_(draining) {}
   host(const host&) = delete;
   host& operator=(const host&) = delete;
 
@@ -52,7 +48,8 @@ class host {
   /// Whether a send must not go on: the run is cancelled, or drained and this is a source that only a send can end.
   bool refuses_to_send() const noexcept { return stopping() || (ends_when_drained && draining()); }
   bool draining() const noexcept { return draining_.load(std::memory_order_relaxed); }
-  const std::atomic<bool>& ending_flag() const noexcept { return ending_; }
+  const std::atomic<bool>& stopping_flag() const noexcept { return stopping_; }
+  const std::atomic<bool>& draining_flag() const noexcept { return draining_; }
   const sleepers& sleeping() const noexcept { return sleeping_; }
   const sleepers& called() const noexcept { return called_; }
 
@@ -89,7 +86,6 @@ class host {
   const sleepers& called_;
   const std::atomic<bool>& stopping_;
   const std::atomic<bool>& draining_;
-  const std::atomic<bool>& ending_;
 };
 
 }  // namespace weir

@@ -122,8 +122,8 @@ class out_port : public item_sender {
   void forget_sent() noexcept { has_sent_ = false; }
 
   void hurry_cursor() noexcept {
-    if (lent_ != nullptr) return send_lent();
     if (owner_->refuses_to_send()) close_cursor();
+    if (lent_ != nullptr) return send_lent();
     if (asleep_->any()) hurry(cursor_leaf_);
   }
 
