@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-
 #include "weir/cluster/coordinator.hpp"
 
 #include "weir/graph/graph.hpp"
 
 #include "cluster/connection.hpp"
+#include "cluster/deadline.hpp"
 #include "cluster/listener.hpp"
 #include "cluster/live_cluster.hpp"
 #include "cluster/loop_wave.hpp"
@@ -222,8 +222,7 @@ class coordinator::state {
     });
   }
   void after(std::chrono::milliseconds time, std::function<void()> act) {
-    auto timer = std::make_shared<asio::steady_timer>(context_, time);
-    when_over(*timer, [timer, act = std::move(act)] { act(); });
+    cluster::act_after(context_.get_executor(), time, std::move(act));
   }
   void after_a_moment(std::function<void()> act) { after(cause_within, std::move(act)); }
 
@@ -594,7 +593,8 @@ class coordinator::state {
         });
       case order::end_some:
         for (const auto& [group, rounds] : standstill_.end_some()) {
-          member(group).connected->send_control(cluster::wire_text(to_group::end_some{.run = run_, .rounds = rounds}));
+          member(group).connected->send_control(
+              cluster::wire_text(to_group::end_some{{.run = run_, .rounds = rounds}}));
         }
         return;
       case order::fail:
@@ -610,7 +610,7 @@ class coordinator::state {
     const std::uint32_t run = members_.front().done_with;
     if (std::ranges::any_of(members_, [&](const member_state& each) { return each.done_with != run; })) return;
     trace_.reset();  // it is complete before anybody hears that the run has ended
-    const std::string message = cluster::wire_text(to_group::end{run});
+    const std::string message = cluster::wire_text(to_group::end{{run}});
     for (const member_state& each : members_) {
       if (each.connected) each.connected->send_control(message);
     }

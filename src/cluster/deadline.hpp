@@ -28,4 +28,7 @@ class deadline {
   asio::steady_timer timer_;
 };
 
+/// Acts when the time is up, on a thread of the executor; not if that is stopped before.
+void act_after(const asio::any_io_executor& executor, std::chrono::milliseconds time, std::function<void()> act);
+
 }  // namespace weir::cluster

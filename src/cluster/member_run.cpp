@@ -131,7 +131,7 @@ bool member_run::looked(std::chrono::steady_clock::time_point began, const stand
   if (answer) {
     say_standstill(*answer);
   } else if (is_news) {
-    of_.say(to_coordinator::still{.run = number, .rounds = found.rounds});
+    of_.say(to_coordinator::still{{.run = number, .rounds = found.rounds}});
   }
   return end_some;
 }
@@ -192,7 +192,7 @@ report member_run::end(group_report own) {
   }
   said.store(stage::done, std::memory_order_release);
   answer_at_end();
-  of_.say(to_coordinator::done{number});
+  of_.say(to_coordinator::done{{number}});
   try {
     of_.wait_until([this] { return over; });
   } catch (const node_error&) {

@@ -7,6 +7,7 @@
 #include "weir/run/run.hpp"
 
 #include "cluster/connect.hpp"
+#include "cluster/deadline.hpp"
 #include "cluster/host_and_port.hpp"
 #include "cluster/live_cluster.hpp"
 #include "cluster/member_run.hpp"
@@ -119,7 +120,7 @@ void membership::end() {
   if (mpi_ != nullptr) mpi_->open();  // for the last words
   asio::post(io_, [this] {
     leaving_ = true;
-    after(leave_within, [this] { io_.stop(); });
+    act_after(io_.get_executor(), leave_within, [this] { io_.stop(); });
     const std::lock_guard lock(mutex_);
     for (auto& [group, each] : peers_) each->leave();
     if (control_ != nullptr) control_->leave();
@@ -138,17 +139,9 @@ void membership::left() {
 
 // Its launcher has died, so that nobody else would end it.
 void membership::end_process_without_coordinator() {
-  after(orphan_for, [this] {
+  act_after(io_.get_executor(), orphan_for, [this] {
     ::kill(::getpid(), SIGTERM);
-    after(orphan_for, [] { ::kill(::getpid(), SIGKILL); });
-  });
-}
-
-// On the I/O thread.
-void membership::after(std::chrono::milliseconds time, std::function<void()> act) {
-  auto timer = std::make_shared<asio::steady_timer>(io_, time);
-  timer->async_wait([timer, act = std::move(act)](std::error_code cancelled) {
-    if (!cancelled) act();
+    act_after(io_.get_executor(), orphan_for, [] { ::kill(::getpid(), SIGKILL); });
   });
 }
 
@@ -583,7 +576,7 @@ void membership::let_others_call() {
 
 // Also while nothing arrives.
 void membership::watch_progress() {
-  after(stalled_after_ / 4, [this] {
+  act_after(io_.get_executor(), stalled_after_ / 4, [this] {
     const std::lock_guard lock(mutex_);
     if (run_ != nullptr && run_->begun && !run_->over) run_->look_for_stalls(stalled_after_);
     watch_progress();

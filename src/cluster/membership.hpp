@@ -130,7 +130,6 @@ class membership {
   void let_others_call();
   void watch_progress();
   void fail(const std::exception_ptr& problem);
-  void after(std::chrono::milliseconds time, std::function<void()> act);
   void left();
   void end();
   void end_process_without_coordinator();

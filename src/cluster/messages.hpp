@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The messages between a group and the coordinator: one struct for each, and one description of its fields, by which
-// messages.cpp writes and reads them all. On the wire a message is a control frame that holds a JSON object: its name is
-// "say", the other keys are the fields. A field that is missing, or is not of its type, is a protocol_error.
+// The messages between a group and the coordinator. Each has a struct, and one description of its fields, by which
+// messages.cpp writes and reads it. On the wire a message is a control frame that holds a JSON object. Its name is the
+// value of "say"; the other keys are its fields. A field that is missing, or is not of its type, is a protocol_error.
 
 #include "weir/cluster/configuration.hpp"
 #include "weir/graph/graph.hpp"
@@ -31,14 +31,12 @@ namespace weir::cluster {
 template <class Self, class T>
 concept maybe_const = std::same_as<std::remove_const_t<Self>, T>;
 
-template <maybe_const<link_configuration> Self, class Fields>
-void describe(Self& self, Fields& fields) {
+void describe(maybe_const<link_configuration> auto& self, auto& fields) {
   fields("one", self.one);
   fields("other", self.other);
   fields.up_to("transport", self.transport, link_transport::mpi);
 }
-template <maybe_const<waiting_node> Self, class Fields>
-void describe(Self& self, Fields& fields) {
+void describe(maybe_const<waiting_node> auto& self, auto& fields) {
   fields("path", self.path);
   fields("who", self.who);
   fields("next", self.next);
@@ -51,8 +49,7 @@ struct trace_end {
   std::int64_t ahead_ns = 0;        ///< its clock, of the coordinator's
   std::int64_t uncertainty_ns = 0;  ///< of that
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("dropped", self.dropped);
     fields("ahead_ns", self.ahead_ns);
     fields("uncertainty_ns", self.uncertainty_ns);
@@ -64,17 +61,33 @@ struct about_loop {
   std::uint32_t run = 0;
   loop_id loop = 0;
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("run", self.run);
     fields("loop", self.loop);
   }
 };
 
+/// A message about the end of a run.
+struct about_run {
+  std::uint32_t run = 0;
+
+  static void describe(auto& self, auto& fields) { fields("run", self.run); }
+};
+
+/// A message about a group that has stood still after so many rounds (see standstill_watch).
+struct about_rounds {
+  std::uint32_t run = 0;
+  std::uint64_t rounds = 0;
+
+  static void describe(auto& self, auto& fields) {
+    fields("run", self.run);
+    fields("rounds", self.rounds);
+  }
+};
+
 /// A message without fields.
 struct plain_message {
-  template <class Self, class Fields>
-  static void describe(Self&, Fields&) {}
+  static void describe(auto& /*self*/, auto& /*fields*/) {}
 };
 
 namespace to_coordinator {
@@ -85,8 +98,7 @@ struct here {
   process_place place;
   program_build build;
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     process_place::describe(self.place, fields);
     fields("build", self.build);
   }
@@ -97,10 +109,7 @@ struct misfit {
   static constexpr const char* name = "misfit";
   std::vector<std::string> problems;
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
-    fields("problems", self.problems);
-  }
+  static void describe(auto& self, auto& fields) { fields("problems", self.problems); }
 };
 
 /// Its part of a run is made, and waits for the others.
@@ -112,8 +121,7 @@ struct ready {
   std::string trace;        ///< the file that the program asks for; may be empty
   std::vector<loop_id> loops;
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("run", self.run);
     fields("fingerprint", self.fingerprint);
     fields("home", self.home);
@@ -137,8 +145,7 @@ struct compared : about_loop {
   bool quiet_now = false;  ///< at this moment
   std::uint64_t sent = 0;  ///< items
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     about_loop::describe(self, fields);
     fields("quiet", self.quiet);
     fields("quiet_now", self.quiet_now);
@@ -157,8 +164,7 @@ struct failed {
   std::string text;
   bool undecodable = false;  ///< an item from another group did not decode
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("path", self.path);
     fields("text", self.text);
     fields("undecodable", self.undecodable);
@@ -173,8 +179,7 @@ struct lost {
   std::string text;
   loss_cause cause = loss_cause::broken;
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("text", self.text);
     fields("group", self.group);
     fields("met", self.met);
@@ -190,16 +195,8 @@ struct drain : plain_message {
 };
 
 /// It has stood still since its last look (see standstill_watch).
-struct still {
+struct still : about_rounds {
   static constexpr const char* name = "still";
-  std::uint32_t run = 0;
-  std::uint64_t rounds = 0;
-
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
-    fields("run", self.run);
-    fields("rounds", self.rounds);
-  }
 };
 /// The answer to `to_group::standstill`.
 struct standstill {
@@ -207,8 +204,7 @@ struct standstill {
   std::uint32_t run = 0;
   standstill_answer answer;
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("run", self.run);
     standstill_answer::describe(self.answer, fields);
   }
@@ -221,10 +217,7 @@ struct time {
   static constexpr const char* name = "time";
   std::int64_t asked = 0;  ///< the group's own, ns
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
-    fields("asked", self.asked);
-  }
+  static void describe(auto& self, auto& fields) { fields("asked", self.asked); }
 };
 
 /// A part of its trace of a run, in the form of `trace_pieces`.
@@ -233,8 +226,7 @@ struct trace {
   std::uint32_t run = 0;
   std::string events;
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("run", self.run);
     fields("events", self.events);
   }
@@ -245,8 +237,7 @@ struct traced {
   std::uint32_t run = 0;
   trace_end about;
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("run", self.run);
     fields("about", self.about);
   }
@@ -262,8 +253,7 @@ struct sampled {
   std::optional<numbered_report> part;  ///< none before the first run; channels are those of this group's producers
   bool more = false;                    ///< other parts follow
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("number", self.number);
     fields("cpu_ns", self.cpu_ns);
     fields("run", self.run);
@@ -280,21 +270,14 @@ struct report {
   std::uint32_t run = 0;
   numbered_report part;
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("run", self.run);
     fields("part", self.part);
   }
 };
 /// Its part of a run has ended, and all of its report was sent.
-struct done {
+struct done : about_run {
   static constexpr const char* name = "done";
-  std::uint32_t run = 0;
-
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
-    fields("run", self.run);
-  }
 };
 
 using any = std::variant<here, misfit, ready, quiet, noted, compared, answered, failed, lost, cancel, drain, still,
@@ -316,8 +299,7 @@ struct go {
   bool traced = false;
   std::int64_t now = 0;  ///< the coordinator's time, ns
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("run", self.run);
     fields("traced", self.traced);
     fields("now", self.now);
@@ -330,8 +312,7 @@ struct time {
   std::int64_t asked = 0;  ///< as the group said
   std::int64_t now = 0;    ///< the coordinator's, ns
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("asked", self.asked);
     fields("now", self.now);
   }
@@ -357,8 +338,7 @@ struct stop {
   std::string path;
   std::string text;
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("group", self.group);
     fields("path", self.path);
     fields("text", self.text);
@@ -377,10 +357,7 @@ struct signal {
   static constexpr const char* name = "signal";
   std::uint32_t number = 0;
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
-    fields.up_to("number", self.number, largest_signal());
-  }
+  static void describe(auto& self, auto& fields) { fields.up_to("number", self.number, largest_signal()); }
   static std::uint32_t largest_signal() noexcept;
 };
 
@@ -390,23 +367,14 @@ struct standstill {
   std::uint32_t run = 0;
   std::uint64_t question = 0;
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("run", self.run);
     fields("question", self.question);
   }
 };
 /// Its nodes that can end shall do so, if nothing has run since it said that it stands still after so many rounds.
-struct end_some {
+struct end_some : about_rounds {
   static constexpr const char* name = "end_some";
-  std::uint32_t run = 0;
-  std::uint64_t rounds = 0;
-
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
-    fields("run", self.run);
-    fields("rounds", self.rounds);
-  }
 };
 
 /// A question for its report so far.
@@ -414,10 +382,7 @@ struct sample {
   static constexpr const char* name = "sample";
   std::uint64_t number = 0;  ///< of the question
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
-    fields("number", self.number);
-  }
+  static void describe(auto& self, auto& fields) { fields("number", self.number); }
 };
 
 /// To the home: a part of the report of another group.
@@ -427,22 +392,15 @@ struct report {
   std::string group;
   numbered_report part;
 
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("run", self.run);
     fields("group", self.group);
     fields("part", self.part);
   }
 };
 /// All groups are done with the run.
-struct end {
+struct end : about_run {
   static constexpr const char* name = "end";
-  std::uint32_t run = 0;
-
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
-    fields("run", self.run);
-  }
 };
 
 using any = std::variant<welcome, go, time, note, compare, ask, close, stop, cancel, drain, signal, standstill,

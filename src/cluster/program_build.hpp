@@ -15,8 +15,7 @@ struct program_build {
     std::string name;  ///< without its folder
     std::string id;
 
-    template <class Self, class Fields>
-    static void describe(Self& self, Fields& fields) {
+    static void describe(auto& self, auto& fields) {
       fields("name", self.name);
       fields("id", self.id);
     }
@@ -30,8 +29,7 @@ struct program_build {
   static const program_build& of_this_process();
 
   /// Lists the fields for messages.hpp.
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("program", self.program);
     fields("machine", self.machine);
     fields("id", self.id);

@@ -26,8 +26,7 @@ struct crossed {
     bool operator==(const one_way&) const = default;
     one_way& operator+=(const one_way& other) noexcept;
 
-    template <class Self, class Fields>
-    static void describe(Self& self, Fields& fields) {
+    static void describe(auto& self, auto& fields) {
       fields("items", self.items);
       fields("completed", self.completed);
       fields("closed", self.closed);
@@ -38,8 +37,7 @@ struct crossed {
   one_way in;
 
   /// Lists the fields for messages.hpp.
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("out", self.out);
     fields("in", self.in);
   }
@@ -54,8 +52,7 @@ struct standstill_answer {
   std::vector<waiting_node> nodes;         ///< as `standstill` has them, and no more
 
   /// Lists the fields for messages.hpp.
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("question", self.question);
     fields("rounds", self.rounds);
     fields("some_can_end", self.some_can_end);

@@ -29,23 +29,20 @@ struct process_place {
   bool is_process(const process_place& other) const { return shares_addresses(other) && process == other.process; }
 
   /// Lists the fields for messages.hpp. `describe_address` leaves out those that only the coordinator needs.
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     constexpr std::size_t cores_most = 4096;  // as many as a configuration may name
     fields("port", self.port);
     fields.up_to("cores", self.cores, cores_most);
     describe_machine(self, fields);
     fields("mpi", self.in_mpi);
   }
-  template <class Self, class Fields>
-  static void describe_address(Self& self, Fields& fields) {
+  static void describe_address(auto& self, auto& fields) {
     fields("port", self.port);
     describe_machine(self, fields);
   }
 
  private:
-  template <class Self, class Fields>
-  static void describe_machine(Self& self, Fields& fields) {
+  static void describe_machine(auto& self, auto& fields) {
     fields("machine", self.machine);
     fields("network", self.network);
     fields("process", self.process);
@@ -65,8 +62,7 @@ struct introduced_group {
   std::size_t channel_items = 0;
 
   /// Lists the fields for messages.hpp.
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     fields("name", self.name);
     fields("address", self.address);
     fields("host", self.host);
@@ -97,8 +93,7 @@ struct welcome {
   link_transport between(const std::string& one, const std::string& other) const;
 
   /// Lists the fields for messages.hpp.
-  template <class Self, class Fields>
-  static void describe(Self& self, Fields& fields) {
+  static void describe(auto& self, auto& fields) {
     constexpr std::size_t cores_most = 1'000'000;
     fields.up_to("cores", self.cores, cores_most);
     fields("watched", self.watched);

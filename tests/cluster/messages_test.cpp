@@ -66,7 +66,7 @@ std::vector<to_coordinator::any> all_to_coordinator() {
           to::lost{.group = "B", .met = true, .text = "why", .cause = loss_cause::damaged},
           to::cancel{},
           to::drain{},
-          to::still{.run = 7, .rounds = 3},
+          to::still{{.run = 7, .rounds = 3}},
           to::standstill{.run = 7, .answer = some_answer()},
           to::time{-5},
           to::trace{.run = 7, .events = ",{}"},
@@ -74,7 +74,7 @@ std::vector<to_coordinator::any> all_to_coordinator() {
           to::sampled{.number = 1, .cpu_ns = 2, .run = 7, .part = some_part(), .more = true},
           to::sampled{},
           to::report{.run = 7, .part = some_part()},
-          to::done{7}};
+          to::done{{7}}};
 }
 
 std::vector<to_group::any> all_to_group() {
@@ -107,10 +107,10 @@ std::vector<to_group::any> all_to_group() {
           to::drain{},
           to::signal{15},
           to::standstill{.run = 7, .question = 3},
-          to::end_some{.run = 7, .rounds = 3},
+          to::end_some{{.run = 7, .rounds = 3}},
           to::sample{3},
           to::report{.run = 7, .group = "B", .part = some_part()},
-          to::end{7}};
+          to::end{{7}}};
 }
 
 template <class Any>
