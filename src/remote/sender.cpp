@@ -35,28 +35,24 @@ progress remote_sender::step(ports& at, std::size_t budget) {
   in_port& in = at.in();
   more_ = false;
   budget_ = most_of_frame_ = budget;
-  std::size_t left = in.open().size();
-  for (; left != 0 && budget_ != 0; --left) {
-    if (next_ >= in.open().size()) next_ = 0;
-    in_channel& from = *in.open()[next_];
-    way& of = ways_[from.index()];
+  const bool all = in.each_arrived([&](in_channel& from) {
+    if (budget_ == 0) return in_port::look::broken_off;
     if (to_->abandoned(from.index())) {
       from.abandon();
-    } else if (send_from(at, from)) {
-      ++next_;
-      continue;
+      end(ways_[from.index()], from.index());
+      return in_port::look::ended;
     }
-    end(of, from.index());
-    in.leave_ended(from);
-  }
+    return send_from(at, from);
+  });
   if (in.ended()) return progress::ended;
-  return more_ || left != 0 ? progress::more : progress::waiting_input;
+  return more_ || !all ? progress::more : progress::waiting_input;
 }
 
 // Slots of items that their consumers have completed are free again.
 void remote_sender::give_back(ports& at) {
   to_->take_news(news_);
   for (const std::uint32_t number : news_) {
+    at.in().look_at(number);
     way& of = ways_[number];
     const std::uint64_t completed = to_->completed(number);
     if (completed == of.completed) continue;
@@ -71,12 +67,11 @@ void remote_sender::give_back(ports& at) {
   }
 }
 
-// @return whether more may come
-bool remote_sender::send_from(ports& at, in_channel& from) {
+in_port::look remote_sender::send_from(ports& at, in_channel& from) {
   channel& data = from.data();
   way& of = ways_[from.index()];
   const bool closed = data.closed();  // before the look
-  if (!closed && data.written() == data.taken()) return true;
+  if (!closed && data.written() == data.taken()) return in_port::look::empty;
   bool gathers = false;
   for (;;) {
     const channel::slots held = data.claim_all_written();  // without room, too: all of it is noted below
@@ -94,10 +89,15 @@ bool remote_sender::send_from(ports& at, in_channel& from) {
     at.count(frame.items);
     to_->send(from.index(), std::move(frame));
   }
-  if (!gathers && data.claim_all_written().count != 0 && has_room(of, data)) more_ = true;
+  const bool more = !gathers && data.claim_all_written().count != 0 && has_room(of, data);
   // Items that must wait for completions are no news any more.
   data.note(data.taken() + data.pending());
-  return !closed || data.written() != of.completed;
+  if (closed && data.written() == of.completed) {
+    end(of, from.index());
+    return in_port::look::ended;
+  }
+  more_ = more_ || more;
+  return more ? in_port::look::rest : in_port::look::empty;
 }
 
 void remote_sender::end(way& of, std::size_t number) {

@@ -42,7 +42,7 @@ class remote_sender final : public behaviour {
   };
 
   void give_back(ports& at);
-  bool send_from(ports& at, in_channel& from);
+  in_port::look send_from(ports& at, in_channel& from);
   void end(way& of, std::size_t number);
   bool has_room(const way& of, const channel& data) const;
   std::uint64_t items_allowed(const way& of, const channel& data) const;
@@ -50,7 +50,6 @@ class remote_sender final : public behaviour {
 
   std::shared_ptr<outgoing_link> to_;
   std::vector<way> ways_;            // by channel
-  std::size_t next_ = 0;             // of the open channels: which one has its turn
   std::uint64_t budget_ = 0;         // in this step: items that may still be sent
   std::uint64_t most_of_frame_ = 0;  // likewise: items of a frame, if they take time to encode
   bool more_ = false;                // in this step: items lie there that can be sent at once

@@ -5,6 +5,7 @@
 // whether it goes by the state word, by a request for room, or by a sleeper that announces itself.
 #include "weir/channel/readiness.hpp"
 
+#include "weir/channel/arrivals.hpp"
 #include "weir/channel/channel.hpp"
 #include "weir/channel/sleepers.hpp"
 #include "weir/graph/graph.hpp"
@@ -13,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -97,6 +99,53 @@ scenario_body input(unsigned producers, int items) {
       });
     }
     e.finally([=] { check(s->to.taken == static_cast<int>(producers) * items, "an item is left: a lost wake-up"); });
+  };
+}
+
+// As above, but the consumer looks only where something is marked: at items, and then at the end of the channel.
+scenario_body arrivals(unsigned producers, int items) {
+  return [=](execution& e) {
+    struct shared {
+      explicit shared(std::size_t channels) : marks(channels) {}
+
+      weir::basic_arrivals<model_atomics> marks;
+      consumer to;
+      std::vector<std::unique_ptr<link>> from;
+      unsigned ended = 0;
+    };
+    auto s = std::make_shared<shared>(producers);
+    for (unsigned i = 0; i != producers; ++i) {
+      s->from.push_back(std::make_unique<link>(4));
+      s->from.back()->data.lead_to(s->marks, i);
+    }
+    const auto look = [s] {
+      for (std::uint64_t marked = s->marks.take(0); marked != 0; marked &= marked - 1) {
+        link& from = *s->from[static_cast<std::size_t>(std::countr_zero(marked))];
+        const bool closed = from.data.closed();
+        s->to.taken += take(from);
+        if (closed) ++s->ended;
+      }
+    };
+    const auto tell = [s, look] {
+      model_atomics::fence_full();
+      if (s->to.notify()) s->to.run(look);
+    };
+    e.thread([=] { s->to.run(look); });
+    for (unsigned i = 0; i != producers; ++i) {
+      e.thread([=] {
+        for (int n = 0; n != items; ++n) {
+          check(s->from[i]->write(), "there is room");
+          s->from[i]->data.publish();
+          tell();
+        }
+        s->from[i]->data.close();
+        tell();
+      });
+    }
+    e.finally([=] {
+      check(s->to.taken == static_cast<int>(producers) * items, "an item is left: a lost mark");
+      check(s->ended >= producers, "the end of a channel is not seen");
+    });
   };
 }
 
@@ -262,6 +311,8 @@ options without_heavy() {
 const std::vector<scenario> scenarios = {
     {"input", input(1, 2), bounds},
     {"input from two", input(2, 1), bounds},
+    {"arrivals", arrivals(1, 2), bounds},
+    {"arrivals from two", arrivals(2, 1), bounds},
     {"room", room, bounds},
     {"hand-over", hand_over, bounds},
     {"offered", offered, bounds},
@@ -275,7 +326,7 @@ TEST(explored_wake_up, loses_none) { expect_all_hold(scenarios, 1); }
 
 TEST(explored_wake_up, has_no_order_that_is_not_needed) {
   // The full fence in enter() acquires as well, formally; but not for ThreadSanitizer, which doesn't know fences.
-  expect_all_needed(scenarios, {"weir/channel/readiness.hpp", "weir/channel/sleepers.hpp"},
+  expect_all_needed(scenarios, {"weir/channel/readiness.hpp", "weir/channel/sleepers.hpp", "weir/channel/arrivals.hpp"},
                     {"readiness.hpp update(acquire) -> relaxed"});
 }
 

@@ -3,15 +3,19 @@
 
 // What goes in comes out, under every executor. Every nesting of blocks is in conformance_test.cpp.
 
+#include "weir/graph/in_port.hpp"
+
 #include "nestings.hpp"
 #include "networks.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <random>
+#include <thread>
 #include <unordered_map>
 
 namespace {
@@ -223,6 +227,45 @@ TEST_P(conservation, of_a_thousand_nodes_in_a_row_and_side_by_side) {
   std::vector<long> seen;
   run(numbers(500) | row | weir::farm(add(0), 500) | into(seen));
   expect_shifted(std::move(seen), 500, 1);
+}
+
+// So many channels lead to each node that it looks only where something is marked (`in_port::wide`).
+TEST_P(conservation, of_wide_blocks) {
+  constexpr std::size_t width = weir::in_port::wide + 6;
+  const auto identity = [](const long& item) { return item; };
+  const auto first = [] { return weir::farm(add(1), width).round_robin(); };
+  const auto second = [] { return weir::farm(add(1), width); };
+  const auto sent_through = [&](long count, auto block) {
+    std::vector<long> seen;
+    run(numbers(count) | first() | std::move(block) | into(seen));
+    return seen;
+  };
+  expect_shifted(sent_through(2000, second()), 2000, 2);
+  expect_shifted(sent_through(2000, second().by_key(identity)), 2000, 2);
+  expect_shifted(sent_through(2000, second().on_demand(1)), 2000, 2);
+  expect_shifted(sent_through(2000, second().capacity(1)), 2000, 2);
+  EXPECT_EQ(sent_through(200, second().broadcast()).size(), 200 * width);
+}
+
+// The sender goes on in its own code, so nothing marks the item for its consumer, which others keep busy.
+TEST_P(conservation, of_an_item_among_many_channels_whose_sender_is_busy) {
+  if (GetParam().options.workers == 1 || GetParam().options.fuse) GTEST_SKIP() << "one thread runs both";
+  std::atomic<bool> arrived{false};
+  std::atomic<bool> over{false};
+  const auto late = [&](long item, weir::outlet<long>& out) {
+    out.send(item);
+    while (item == 0 && !arrived && !over) std::this_thread::yield();
+  };
+  const auto stream = [&, next = 0L]() mutable -> std::optional<long> {
+    if (!arrived && next != 5'000'000) return next++;
+    over = true;
+    return std::nullopt;
+  };
+  const auto key = [](const long& item) { return item == 0 ? 0 : 1 + item % 63; };
+  run(weir::source(stream) | weir::farm(late, weir::in_port::wide).by_key(key) | weir::sink([&](long item) {
+        if (item == 0) arrived = !over;
+      }));
+  EXPECT_TRUE(arrived) << "only when its sender was done";
 }
 
 // Blocks made at random, nested at random.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/channel/arrivals.hpp"
 #include "weir/channel/atomics.hpp"
 #include "weir/channel/producer_side.hpp"
 
@@ -122,6 +123,12 @@ class basic_channel {
 
   producer_side producer;
 
+  /// Before it is used: marks `number` there each time that something is published, and when it is closed.
+  void lead_to(basic_arrivals<Atomics>& arrivals, std::size_t number) noexcept {
+    arrivals_ = &arrivals;
+    number_ = number;
+  }
+
   /// The most items written and not completed: the capacity, or less where a policy says so.
   index window() const noexcept { return producer.window.load(std::memory_order_relaxed); }
   void set_window(index most) noexcept { producer.window.store(most, std::memory_order_relaxed); }
@@ -154,6 +161,7 @@ class basic_channel {
     const index written = producer.written.load(std::memory_order_relaxed);
     if (written == published_.load(std::memory_order_relaxed)) return false;
     published_.store(written, std::memory_order_release);  // pairs with the acquire in claim()
+    mark();
     return true;
   }
 
@@ -161,6 +169,7 @@ class basic_channel {
   void close() noexcept {
     publish();
     closed_.store(true, std::memory_order_release);  // pairs with the acquire in ended()
+    mark();
   }
 
   /// Asks the consumer to notify the producer once `free` slots of the window (or all, if it is smaller) are empty.
@@ -280,6 +289,10 @@ class basic_channel {
     typename Atomics::template atomic<segment_header*> next{nullptr};
   };
 
+  void mark() noexcept {
+    if (arrivals_ != nullptr) arrivals_->mark(number_);
+  }
+
   void destroy_rest() noexcept {
     for (slots rest = claim_written(); rest.count != 0; rest = claim_written()) {
       for (std::size_t i = 0; i != rest.count; ++i) layout_.destroy_item(rest.first + i * layout_.size);
@@ -347,6 +360,8 @@ class basic_channel {
   typename Atomics::template atomic<index> room_wanted_{never};
   typename Atomics::template atomic<bool> closed_{false};
   typename Atomics::template atomic<bool> abandoned_{false};
+  basic_arrivals<Atomics>* arrivals_ = nullptr;  // of its consumer, where that has many channels
+  std::size_t number_ = 0;                       // in them
 
   // Written by the consumer; the producer reads `completed_` when it is out of granted room.
   alignas(cache_line) typename Atomics::template atomic<index> completed_{0};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/channel/arrivals.hpp"
 #include "weir/channel/channel.hpp"
 #include "weir/graph/behaviour.hpp"
 #include "weir/graph/graph.hpp"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -84,13 +86,26 @@ class in_channel {
 
 /// An in-port while it runs: the channels that lead to it, read in turn; from those that come back from a loop whatever there is
 /// first.
+///
+/// With `wide` channels or more it looks only where something has come, as its channels mark it. Nothing hangs on the marks
+/// alone: items are there to be seen before they are published, and marked. So a look that finds no mark is one at all
+/// channels, and so is each `look_everywhere`-th.
 class in_port {
  public:
-  explicit in_port(const in_port_description& about) noexcept : type_(about.type), words_(about.words) {}
+  static constexpr std::size_t wide = 64;
+  static constexpr unsigned look_everywhere = 64;
+
+  explicit in_port(const in_port_description& about) : type_(about.type), words_(about.words) {
+    if (about.channels.size() >= wide) due_ = std::make_unique<due_channels>(about.channels.size());
+  }
 
   void attach(channel& data, host& producer, const loop* around = nullptr) {
     channels_.emplace_back(std::make_unique<in_channel>(data, producer, channels_.size(), around));
     in_channel* const made = channels_.back().get();
+    if (due_ != nullptr) {
+      data.lead_to(due_->arrivals, made->index());
+      due_->open[made->index() / bits] |= bit_of(made->index());
+    }
     if (around == nullptr) {
       open_.push_back(made);
     } else {
@@ -115,6 +130,43 @@ class in_port {
   /// Whether every channel has ended.
   bool ended() const noexcept { return open_.empty(); }
 
+  /// What a look at a channel has found.
+  enum class look {
+    empty,      ///< nothing that can be taken before something comes
+    rest,       ///< something to be taken at the next look
+    ended,      ///< nothing, ever
+    broken_off  ///< rest, and no other channel shall be looked at now
+  };
+
+  /// Calls `look_at(channel)`, which gives a `look`, for each open channel where something may have come, in turn.
+  /// @return whether none broke it off
+  template <class LookAt>
+  bool each_arrived(LookAt&& look_at) {
+    if (due_ == nullptr) return each_open(look_at);
+    begin_look();
+    if (cursor_ >= channels_.size()) cursor_ = 0;
+    const std::size_t words = due_->now.size();
+    const std::uint64_t from_cursor = ~std::uint64_t{0} << cursor_ % bits;
+    for (std::size_t n = 0, word = cursor_ / bits; n <= words; ++n, word = word + 1 == words ? 0 : word + 1) {
+      const std::uint64_t of_word = n == 0 ? from_cursor : n == words ? ~from_cursor : ~std::uint64_t{0};
+      for (std::uint64_t rest = due_->now[word] & of_word; rest != 0; rest &= (rest - 1) & due_->now[word]) {
+        const std::size_t number = word * bits + static_cast<std::size_t>(std::countr_zero(rest));
+        cursor_ = number + 1;
+        in_channel& from = *channels_[number];
+        const look found = look_at(from);
+        if (found == look::broken_off) return false;
+        if (found == look::ended) leave_ended(from);
+        if (found == look::empty) due_->now[word] &= ~bit_of(number);
+      }
+    }
+    return true;
+  }
+
+  /// The next look is also at channel `number`, for those who wait there for something else than items.
+  void look_at(std::size_t number) noexcept {
+    if (due_ != nullptr) due_->now[number / bits] |= due_->open[number / bits] & bit_of(number);
+  }
+
   /// Hands runs of items to `take(first, count, channel)`, which takes at least one of them and returns how many; it has
   /// moved them out, destroyed them in their slots, and completed them. `first` is the first item, after its tag. Goes on
   /// until the budget is used up, `stop()` is true, or every open channel was visited once. Returns what to report from a
@@ -123,9 +175,8 @@ class in_port {
   template <class Take, class Stop>
   progress consume(std::size_t& budget, std::size_t run_most, Take&& take, Stop&& stop) {
     std::optional<progress> early;
-    // Takes from open_[at], at most `most`. @return whether it is empty now; it has left open_ then if it has ended
-    const auto visit = [&](std::size_t at, std::size_t most) {
-      in_channel& from = *open_[at];
+    // Takes at most `most` from a channel.
+    const auto visit = [&](in_channel& from, std::size_t most) {
       channel& data = from.data();
       const std::size_t some = std::min(run_most, run_in(data));
       const bool closed = from.closed();  // before the look: closed and then empty is the end
@@ -137,7 +188,7 @@ class in_port {
       }
       for (; found.count != 0; found = data.claim()) {
         while (found.count != 0) {
-          if (most == 0) return false;
+          if (most == 0) return look::rest;
           const std::size_t taken =
               take(found.first + data.layout().header, std::min({found.count, budget, some, most}), data);
           found.first += taken * data.layout().size;
@@ -147,31 +198,38 @@ class in_port {
           from.offer_room(false);
           if (stop()) [[unlikely]] {
             early = progress::waiting_room;
-            return false;
+            return look::broken_off;
           }
           if (budget == 0) {
             early = progress::more;
-            return false;
+            return look::broken_off;
           }
         }
       }
-      if (closed) end(at);
-      return true;
+      return closed ? look::ended : look::empty;
     };
+    if (due_ != nullptr && !closes_loop_) {
+      if (!each_arrived([&](in_channel& from) { return visit(from, channel::never); })) return *early;
+      return open_.empty() ? progress::ended : progress::waiting_input;
+    }
     for (bool rest = true; rest;) {
       rest = false;
       for (std::size_t left = std::max<std::size_t>(open_.size() - back_, 1); left != 0; --left) {
         for (std::size_t at = 0; at < back_;) {
-          const std::size_t before = open_.size();
-          visit(at, channel::never);
+          const look found = visit(*open_[at], channel::never);
+          if (found == look::ended) end(at);
           if (early) return *early;
-          if (open_.size() == before) ++at;
+          if (found != look::ended) ++at;
         }
         if (open_.size() == back_) break;
         if (cursor_ < back_ || cursor_ >= open_.size()) cursor_ = back_;
-        const std::size_t before = open_.size();
-        if (!visit(cursor_, back_ == 0 ? channel::never : run_most)) rest = true;
-        if (open_.size() == before) ++cursor_;
+        const look found = visit(*open_[cursor_], back_ == 0 ? channel::never : run_most);
+        rest = rest || found == look::rest;
+        if (found == look::ended) {
+          end(cursor_);
+        } else {
+          ++cursor_;
+        }
         if (early) return *early;
       }
     }
@@ -262,6 +320,10 @@ class in_port {
     for (in_channel* from : open_) from->abandon();
     open_.clear();
     back_ = 0;
+    if (due_ != nullptr) {
+      std::ranges::fill(due_->open, 0);
+      std::ranges::fill(due_->now, 0);
+    }
   }
 
   const std::vector<std::unique_ptr<in_channel>>& channels() const noexcept { return channels_; }
@@ -274,8 +336,50 @@ class in_port {
   }
 
  private:
+  static constexpr std::size_t bits = basic_arrivals<native_atomics>::bits;
+  static std::uint64_t bit_of(std::size_t number) noexcept { return std::uint64_t{1} << number % bits; }
+
+  // Of many channels, a bit for each.
+  struct due_channels {
+    explicit due_channels(std::size_t channels) : arrivals(channels), open(arrivals.words()), now(arrivals.words()) {}
+
+    basic_arrivals<native_atomics> arrivals;
+    std::vector<std::uint64_t> open;  // not yet ended
+    std::vector<std::uint64_t> now;   // to be looked at
+    unsigned looks = 0;
+  };
+
+  void begin_look() noexcept {
+    std::uint64_t any = 0;
+    for (std::size_t word = 0; word != due_->now.size(); ++word) {
+      due_->now[word] |= due_->arrivals.take(word) & due_->open[word];
+      any |= due_->now[word];
+    }
+    if (any == 0 || ++due_->looks % look_everywhere == 0) due_->now = due_->open;
+  }
+
+  template <class LookAt>
+  bool each_open(LookAt&& look_at) {
+    for (std::size_t left = open_.size(); left != 0; --left) {
+      if (cursor_ >= open_.size()) cursor_ = 0;
+      const look found = look_at(*open_[cursor_]);
+      if (found == look::ended) {
+        end(cursor_);
+      } else {
+        ++cursor_;
+      }
+      if (found == look::broken_off) return false;
+    }
+    return true;
+  }
+
   // open_[at] was found closed, and then empty.
   void end(std::size_t at) noexcept {
+    if (due_ != nullptr) {
+      const std::size_t number = open_[at]->index();
+      due_->open[number / bits] &= ~bit_of(number);
+      due_->now[number / bits] &= ~bit_of(number);
+    }
     open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(at));
     if (at < back_) --back_;
   }
@@ -287,6 +391,7 @@ class in_port {
   std::vector<in_channel*> touched_;  // consumed from in this step
   std::size_t back_ = 0;
   bool closes_loop_ = false;
+  std::unique_ptr<due_channels> due_;  // where there are many
   std::size_t cursor_ = 0;
   std::size_t from_ = 0;
 };
