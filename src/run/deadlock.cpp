@@ -41,17 +41,17 @@ deadlock_watch::deadlock_watch(const run_parts& of) : graph_(of.what), whole_(of
 std::optional<waiting_cycle> deadlock_watch::look() {
   read_states();
   if (std::none_of(places_.begin(), places_.end(), [](const place& each) { return each.still; })) return std::nullopt;
-  read_channels();
   spread_life(true);
   const bool all_alive = std::all_of(places_.begin(), places_.end(), [](const place& each) { return each.alive; });
-  if (all_alive || !dead_ones_stand_still()) return std::nullopt;
+  if (all_alive) return std::nullopt;
+  read_all();
+  if (!dead_ones_stand_still()) return std::nullopt;
   if (tell_of_room() || tell_of_consumers_gone(true)) return std::nullopt;
   return cycle_of(dead_ones(std::numeric_limits<std::size_t>::max()));
 }
 
 standstill deadlock_watch::of_group() {
   if (!has_neighbours_) return {};
-  read_channels();
   spread_life(false);
   bool some_wait = false;
   standstill made{.rounds = 1};
@@ -60,7 +60,9 @@ standstill deadlock_watch::of_group() {
     some_wait = some_wait || !each.alive;
     made.rounds += each.times_run;
   }
-  if (!some_wait || !dead_ones_stand_still() || tell_of_room()) return {};
+  if (!some_wait) return {};
+  read_all();
+  if (!dead_ones_stand_still() || tell_of_room()) return {};
   made.some_can_end = tell_of_consumers_gone(false);
   made.nodes = [this] { return dead_ones(standstill::nodes_most); };
   return made;
@@ -76,42 +78,54 @@ void deadlock_watch::read_states() {
   }
 }
 
-void deadlock_watch::read_channels() {
-  for (edge& each : edges_) {
-    each.open = !each.data->closed() && (each.around == nullptr || !each.around->closed());
-    each.taken = !each.data->abandoned();
+// As it is in this look: read once, when first asked for. Where all goes on, that is seen from few of many channels.
+const deadlock_watch::edge& deadlock_watch::seen(std::size_t e) {
+  edge& it = edges_[e];
+  if (std::exchange(it.read_in, look_) != look_) {
+    it.open = !it.data->closed() && (it.around == nullptr || !it.around->closed());
+    it.taken = !it.data->abandoned();
   }
+  return it;
+}
+
+void deadlock_watch::read_all() {
+  for (std::size_t e = 0; e != edges_.size(); ++e) seen(e);
 }
 
 void deadlock_watch::spread_life(bool from_outside) {
+  ++look_;
   std::vector<std::size_t> revived;
+  std::size_t dead = places_.size();
   const auto revive = [&](std::size_t at) {
-    if (!std::exchange(places_[at].alive, true)) revived.push_back(at);
+    if (std::exchange(places_[at].alive, true)) return;
+    revived.push_back(at);
+    --dead;
   };
   for (place& each : places_) each.alive = false;
   for (std::size_t at = 0; at != places_.size(); ++at) {
     if (!places_[at].still || waits_outside(at, from_outside)) revive(at);
   }
-  while (!revived.empty()) {
+  while (!revived.empty() && dead != 0) {
     const std::size_t at = revived.back();
     revived.pop_back();
     for (const std::size_t e : from_[at]) {
-      if (edges_[e].open && places_[edges_[e].to].waits_for == cause::input) revive(edges_[e].to);
+      const place& to = places_[edges_[e].to];
+      if (!to.alive && to.waits_for == cause::input && seen(e).open) revive(edges_[e].to);
     }
     for (const std::size_t e : into_[at]) {
-      if (edges_[e].taken) revive(edges_[e].from);
+      if (!places_[edges_[e].from].alive && seen(e).taken) revive(edges_[e].from);
     }
   }
 }
 
 // Also where it is not known what it waits for.
-bool deadlock_watch::waits_outside(std::size_t at, bool from_outside) const {
+bool deadlock_watch::waits_outside(std::size_t at, bool from_outside) {
   const place& it = places_[at];
   const auto awaits_time = [](const host* node) { return node->awaits_time.load(std::memory_order_relaxed); };
   if (std::any_of(it.nodes.begin(), it.nodes.end(), awaits_time)) return true;
   if (it.elsewhere) return from_outside;
-  const auto open = [&](std::size_t e) { return edges_[e].open; };
-  const auto taken = [&](std::size_t e) { return edges_[e].taken; };
+  const auto open = [&](std::size_t e) { return seen(e).open; };
+  const auto taken = [&](std::size_t e) { return seen(e).taken; };
   if (it.waits_for == cause::input) return std::none_of(into_[at].begin(), into_[at].end(), open);
   const bool sends_nothing = it.nodes.back()->spilling.load(std::memory_order_relaxed) == 0;
   return (sends_nothing && let_on_by(at) == nullptr) || std::none_of(from_[at].begin(), from_[at].end(), taken);

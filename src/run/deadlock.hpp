@@ -84,15 +84,17 @@ class deadlock_watch {
     std::size_t to;
     const channel* data;
     const loop* around;
-    bool open = false;   // in this look: more may come
-    bool taken = false;  // more is taken
+    std::uint64_t read_in = 0;  // the look that the rest was read in
+    bool open = false;          // more may come
+    bool taken = false;         // more is taken
   };
 
   void read_states();
-  void read_channels();
+  const edge& seen(std::size_t e);
+  void read_all();
   /// @param from_outside whether news may come from other groups
   void spread_life(bool from_outside);
-  bool waits_outside(std::size_t at, bool from_outside) const;
+  bool waits_outside(std::size_t at, bool from_outside);
   bool dead_ones_stand_still() const;
   bool tell_of_room();
   bool tell_of_consumers_gone(bool now);
@@ -115,6 +117,7 @@ class deadlock_watch {
   std::vector<bool> far_ends_;   // by node: it stands for some in another group
   std::vector<place> places_;
   std::vector<edge> edges_;
+  std::uint64_t look_ = 0;
   std::vector<std::vector<std::size_t>> from_;  // by place: edges that lead from it
   std::vector<std::vector<std::size_t>> into_;
 };
