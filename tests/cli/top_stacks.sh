@@ -117,7 +117,7 @@ finish
 # ---- of a cluster: the group that has the node, by the process id of weir run ----
 if [ -z "$left_out" ]; then
   cat >two.json <<'END'
-{"groups": [{"name": "G1", "nodes": ["numbers", "tee2/quick"]}, {"name": "G2", "nodes": ["tee2/slow", "zip", "add"]}]}
+{"groups": [{"name": "G1", "nodes": ["numbers", "tee2/quick"]}, {"name": "G2", "nodes": ["tee2/slow", "zip", "add", "print"]}]}
 END
   start "$weir" run --stdin G2 two.json -- "$bin/waits_for_lines"
   until_it_has '/slow in G2, thread ' --stacks $program_pid

@@ -42,6 +42,7 @@ if [ -e "$shim" ]; then
   loses 1 "$bin/recheck" sorted
   loses 1 "$bin/weir" graph -- "$bin/wordcount" lines
   loses 1 "$bin/weir" run --on 2 -- "$bin/wordcount" -q lines
+  loses 1 "$bin/waits_for_lines" <lines
 fi
 
 # ---- files that get too long ----
