@@ -46,8 +46,8 @@ void describe(maybe_const<waiting_node> auto& self, auto& fields) {
 /// The group's trace of a run is complete.
 struct trace_end {
   std::uint64_t dropped = 0;        ///< events that found no room
-  std::int64_t ahead_ns = 0;        ///< its clock, of the coordinator's
-  std::int64_t uncertainty_ns = 0;  ///< of that
+  std::int64_t ahead_ns = 0;        ///< how far its clock is ahead of the coordinator's
+  std::int64_t uncertainty_ns = 0;  ///< how far that may be wrong
 
   static void describe(auto& self, auto& fields) {
     fields("dropped", self.dropped);

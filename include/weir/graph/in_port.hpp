@@ -87,9 +87,9 @@ class in_channel {
 /// An in-port while it runs: the channels that lead to it, read in turn; from those that come back from a loop whatever there is
 /// first.
 ///
-/// With `wide` channels or more it looks only where something has come, as its channels mark it. Nothing hangs on the marks
-/// alone: items are there to be seen before they are published, and marked. So a look that finds no mark is one at all
-/// channels, and so is each `look_everywhere`-th.
+/// With `wide` channels or more it looks only where something came. Its channels mark that when they publish
+/// (`basic_arrivals`), but an item lies there to be taken before it is published. So a look that finds no mark is one at
+/// all channels, and so is each `look_everywhere`-th.
 class in_port {
  public:
   static constexpr std::size_t wide = 64;
