@@ -36,13 +36,14 @@ progress remote_sender::step(ports& at, std::size_t budget) {
   more_ = false;
   budget_ = most_of_frame_ = budget;
   const bool all = in.each_arrived([&](in_channel& from) {
-    if (budget_ == 0) return in_port::look::broken_off;
     if (to_->abandoned(from.index())) {
       from.abandon();
       end(ways_[from.index()], from.index());
       return in_port::look::ended;
     }
-    return send_from(at, from);
+    const in_port::look found = send_from(at, from);
+    // Before it is the turn of another one, which is the first of the next step.
+    return budget_ == 0 && found != in_port::look::ended ? in_port::look::broken_off : found;
   });
   if (in.ended()) return progress::ended;
   return more_ || !all ? progress::more : progress::waiting_input;

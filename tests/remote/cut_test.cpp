@@ -237,6 +237,26 @@ TEST_P(cut_in_two, no_channel_starves_beside_others_of_its_end) {
   for (const long each : seen) EXPECT_GT(each, 1000);
 }
 
+// One of twelve channels always has more than a step's worth of items; the others get theirs over meanwhile.
+TEST_P(cut_in_two, no_channel_starves_beside_a_busy_one) {
+  std::array<std::atomic<long>, 12> seen{};
+  const auto all_have_some = [&] { return std::ranges::all_of(seen, [](const auto& each) { return each > 10; }); };
+  const auto source = weir::source([&, made = 0L]() mutable -> std::optional<slow_to_encode> {
+    if (made == 60'000 || all_have_some()) return std::nullopt;
+    const long number = made++ % 1000;
+    return slow_to_encode{number < 12 ? number : 0};
+  });
+  const auto choose = [](const slow_to_encode& item, std::size_t) { return static_cast<std::size_t>(item.number); };
+  std::atomic<long> taken{0};
+  const auto work = [&](slow_to_encode item) {
+    ++seen[static_cast<std::size_t>(item.number)];
+    ++taken;
+  };
+  run_halves(source.in_group("left") | weir::farm(work, 12).distribute(choose).in_group("right"));
+  EXPECT_TRUE(all_have_some());
+  EXPECT_LT(taken, 60'000) << "the others came last";
+}
+
 // The items that a remote end has sent in a step, in the mean.
 std::uint64_t items_a_step(const weir::report& half) {
   for (const weir::node_report& node : half.nodes) {
