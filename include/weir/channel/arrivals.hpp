@@ -16,8 +16,8 @@ namespace weir {
 ///
 /// **No news is lost.** Marking and taking are read-modify-writes of one word. If the mark comes first, the consumer takes
 /// the bit, and its acquire pairs with the marker's release: it finds the news. If the mark comes second, the bit stays for
-/// the next look. Whether there is a next look is the business of whoever notifies the consumer (`basic_readiness`): for it
-/// the mark is part of the news, so the full fence comes after it.
+/// the next look. Whoever marks then notifies the consumer, so that there is a next look (`basic_readiness`); the full fence
+/// before that notification comes after the mark.
 template <class Atomics>
 class basic_arrivals {
  public:

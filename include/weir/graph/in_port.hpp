@@ -88,8 +88,8 @@ class in_channel {
 /// first.
 ///
 /// With `wide` channels or more it looks only where something came. Its channels mark that when they publish
-/// (`basic_arrivals`), but an item lies there to be taken before it is published. So a look that finds no mark is one at
-/// all channels, and so is each `look_everywhere`-th.
+/// (`basic_arrivals`), but an item can be taken before it is published. So it looks at all channels if none is marked or left
+/// over from the last look, and at each `look_everywhere`-th look.
 class in_port {
  public:
   static constexpr std::size_t wide = 64;
@@ -135,14 +135,14 @@ class in_port {
     empty,      ///< nothing that can be taken before something comes
     rest,       ///< something to be taken at the next look
     ended,      ///< nothing, ever
-    broken_off  ///< rest, and no other channel shall be looked at now
+    broken_off  ///< as `rest`; the channels behind this one have their turn at the next look
   };
 
-  /// Calls `look_at(channel)`, which gives a `look`, for each open channel where something may have come, in turn.
+  /// Calls `visit(channel)`, which gives a `look`, for each open channel where something may have come, in turn.
   /// @return whether none broke it off
-  template <class LookAt>
-  bool each_arrived(LookAt&& look_at) {
-    if (due_ == nullptr) return each_open(look_at);
+  template <class Visit>
+  bool each_arrived(Visit&& visit) {
+    if (due_ == nullptr) return each_open(visit);
     begin_look();
     if (cursor_ >= channels_.size()) cursor_ = 0;
     const std::size_t words = due_->now.size();
@@ -153,7 +153,7 @@ class in_port {
         const std::size_t number = word * bits + static_cast<std::size_t>(std::countr_zero(rest));
         cursor_ = number + 1;
         in_channel& from = *channels_[number];
-        const look found = look_at(from);
+        const look found = visit(from);
         if (found == look::broken_off) return false;
         if (found == look::ended) leave_ended(from);
         if (found == look::empty) due_->now[word] &= ~bit_of(number);
@@ -162,7 +162,7 @@ class in_port {
     return true;
   }
 
-  /// The next look is also at channel `number`, for those who wait there for something else than items.
+  /// The next look is also at channel `number`: a remote sender calls it when items of that were completed.
   void look_at(std::size_t number) noexcept {
     if (due_ != nullptr) due_->now[number / bits] |= due_->open[number / bits] & bit_of(number);
   }
@@ -358,11 +358,11 @@ class in_port {
     if (any == 0 || ++due_->looks % look_everywhere == 0) due_->now = due_->open;
   }
 
-  template <class LookAt>
-  bool each_open(LookAt&& look_at) {
+  template <class Visit>
+  bool each_open(Visit&& visit) {
     for (std::size_t left = open_.size(); left != 0; --left) {
       if (cursor_ >= open_.size()) cursor_ = 0;
-      const look found = look_at(*open_[cursor_]);
+      const look found = visit(*open_[cursor_]);
       if (found == look::ended) {
         end(cursor_);
       } else {
