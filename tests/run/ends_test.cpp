@@ -6,6 +6,7 @@
 #include "weir/blocks/shape.hpp"
 #include "weir/graph/behaviour.hpp"
 #include "weir/graph/graph.hpp"
+#include "weir/graph/in_port.hpp"
 #include "weir/graph/ports.hpp"
 
 #include "counted.hpp"
@@ -73,6 +74,35 @@ void expect_broken(Run&& run, const std::string& path) {
     EXPECT_EQ(error.path(), path);
     EXPECT_EQ(std::string(error.what()), path + ": no more");
     EXPECT_THROW(std::rethrow_if_nested(error), broken);
+  }
+}
+
+// Where each node looks only at the channels that are marked.
+TEST_P(ends, of_nodes_with_many_channels) {
+  constexpr std::size_t width = weir::in_port::wide + 2;
+  const auto endless = [] { return weir::source([next = 0L]() mutable -> std::optional<long> { return next++; }); };
+  const auto farms = [] {
+    const auto pass = [](long item) { return item; };
+    return weir::farm(pass, width) | weir::farm(pass, width);
+  };
+  for (const long wanted : {0L, 3000L}) {
+    long taken = 0;
+    run(endless() | farms() | weir::sink([&](long) {
+          if (taken == wanted) throw weir::stopped{};
+          ++taken;
+        }));
+    EXPECT_EQ(taken, wanted);
+  }
+  for (const bool drained : {false, true}) {
+    std::atomic<long> taken{0};
+    weir::network net = endless() | farms() | weir::sink([&](long) { ++taken; });
+    weir::running now = weir::start(net, GetParam().options);
+    while (taken < 1000) std::this_thread::yield();
+    drained ? now.drain() : now.cancel();
+    const weir::report made = now.wait();
+    if (drained) {
+      EXPECT_EQ(made.nodes.front().sent, static_cast<std::uint64_t>(taken));
+    }
   }
 }
 
