@@ -33,7 +33,7 @@ progress remote_sender::step(ports& at, std::size_t budget) {
   if (to_->failed()) throw std::runtime_error("the group at the other end of the cut has failed");
   give_back(at);
   in_port& in = at.in();
-  more_ = false;
+  bool more = false;
   budget_ = most_of_frame_ = budget;
   const bool all = in.each_arrived([&](in_channel& from) {
     if (to_->abandoned(from.index())) {
@@ -42,11 +42,12 @@ progress remote_sender::step(ports& at, std::size_t budget) {
       return in_port::look::ended;
     }
     const in_port::look found = send_from(at, from);
+    more = more || found == in_port::look::rest;
     // Before it is the turn of another one, which is the first of the next step.
     return budget_ == 0 && found != in_port::look::ended ? in_port::look::broken_off : found;
   });
   if (in.ended()) return progress::ended;
-  return more_ || !all ? progress::more : progress::waiting_input;
+  return more || !all ? progress::more : progress::waiting_input;
 }
 
 // Slots of items that their consumers have completed are free again.
@@ -97,7 +98,6 @@ in_port::look remote_sender::send_from(ports& at, in_channel& from) {
     end(of, from.index());
     return in_port::look::ended;
   }
-  more_ = more_ || more;
   return more ? in_port::look::rest : in_port::look::empty;
 }
 

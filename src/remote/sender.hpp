@@ -52,7 +52,6 @@ class remote_sender final : public behaviour {
   std::vector<way> ways_;            // by channel
   std::uint64_t budget_ = 0;         // in this step: items that may still be sent
   std::uint64_t most_of_frame_ = 0;  // likewise: items of a frame, if they take time to encode
-  bool more_ = false;                // in this step: items lie there that can be sent at once
   std::vector<std::uint32_t> news_;  // of channels, while they are looked at
 };
 

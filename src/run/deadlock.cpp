@@ -78,8 +78,8 @@ void deadlock_watch::read_states() {
   }
 }
 
-// The channel's state in this look: read once, when first asked for. Where every node goes on, few channels have to be read to
-// see that.
+// The channel's state in this look: read once, when first asked for. Where every node goes on, few
+// channels have to be read to see that.
 const deadlock_watch::edge& deadlock_watch::seen(std::size_t e) {
   edge& it = edges_[e];
   if (std::exchange(it.read_in, look_) != look_) {

@@ -7,8 +7,8 @@ mpi=$1 ranks=$2
 shift 2
 if [ "$mpi" = openmpi ]; then
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-  # A rank that is killed while it has a lock in the memory that PMIx shares with mpirun keeps it, and mpirun waits for ever.
-  # "hash" is without that memory.
+  # A rank that is killed while it has a lock in the memory that PMIx shares with mpirun keeps it,
+  # and mpirun waits for ever. "hash" is without that memory.
   export PMIX_MCA_gds=${PMIX_MCA_gds-hash}
   exec mpirun.openmpi --oversubscribe --bind-to none -n "$ranks" "$@"
 fi

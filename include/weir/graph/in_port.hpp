@@ -130,7 +130,7 @@ class in_port {
   /// Whether every channel has ended.
   bool ended() const noexcept { return open_.empty(); }
 
-  /// What a look at a channel has found.
+  /// The result of a look at one channel.
   enum class look {
     empty,      ///< nothing that can be taken before something comes
     rest,       ///< something to be taken at the next look
@@ -339,7 +339,7 @@ class in_port {
   static constexpr std::size_t bits = basic_arrivals<native_atomics>::bits;
   static std::uint64_t bit_of(std::size_t number) noexcept { return std::uint64_t{1} << number % bits; }
 
-  // Of many channels, a bit for each.
+  // A bit for each channel, where there are many.
   struct due_channels {
     explicit due_channels(std::size_t channels) : arrivals(channels), open(arrivals.words()), now(arrivals.words()) {}
 
@@ -392,7 +392,7 @@ class in_port {
   std::size_t back_ = 0;
   bool closes_loop_ = false;
   std::unique_ptr<due_channels> due_;  // where there are many
-  std::size_t cursor_ = 0;
+  std::size_t cursor_ = 0;  // where the next look begins: a channel's number with marks, else a place in open_
   std::size_t from_ = 0;
 };
 
