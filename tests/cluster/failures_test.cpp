@@ -3,6 +3,8 @@
 
 // What a coordinator says of the first thing that went wrong: in which group, and what kind of thing.
 
+#include "weir/blocks/shape.hpp"
+#include "weir/graph/graph.hpp"
 #include "weir/item/bytes.hpp"
 #include "weir/item/codec.hpp"
 
@@ -15,12 +17,16 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstring>
 #include <optional>
 #include <stdexcept>
+#include <thread>
+#include <type_traits>
+#include <utility>
 
 // Does not decode.
 struct riddle {
@@ -125,6 +131,47 @@ TEST(cluster_failures, a_group_that_leaves) {
   });
   EXPECT_EQ(failure.kind, failure_kind::lost);
   EXPECT_EQ(failure.group, "G2");
+}
+
+// The home of a run is done, and waits for the others, when one of them fails: what its own nodes did is still told.
+TEST(cluster_failures, keep_what_was_counted_at_home) {
+  cluster_in_process cluster(groups_named({"away", "home"}));
+  std::atomic<long> arrived{0};
+  cluster.in_each_group([&](cluster_member& member) {
+    const auto fails_late = weir::sink([&](long) {
+      while (arrived.load() != 10) std::this_thread::yield();
+      throw std::runtime_error("too late");
+    });
+    const auto counts = weir::sink([&](long) { ++arrived; });
+    weir::graph g;
+    const auto add = [&](const auto& block, const char* path, const char* group) {
+      weir::node_description made;
+      made.kind = made.path = path;
+      made.traits.group = group;
+      using block_type = std::remove_cvref_t<decltype(block)>;
+      if constexpr (std::is_void_v<typename block_type::in_type>) {
+        made.out.push_back({&weir::item_type_of<long>(), {}});
+      } else {
+        made.in.push_back({&weir::item_type_of<long>(), {}});
+      }
+      made.make = block.shape()->make;
+      return g.add(std::move(made));
+    };
+    const auto first = add(numbers(1), "/one", "away");
+    const auto second = add(numbers(10), "/ten", "away");
+    g.connect(first, 0, add(fails_late, "/fails", "away"), 0, 4);
+    g.connect(second, 0, add(counts, "/counts", "home"), 0, 4);
+    weir::network net(std::move(g));
+    weir::running now = weir::start(net, {.member = &member});
+    EXPECT_THROW(now.wait(), weir::node_error);
+    if (member.name() != "home") return;
+    const weir::report all = now.report_so_far();
+    EXPECT_TRUE(all.home());
+    const auto told = std::ranges::find(all.nodes, "/counts", &weir::node_report::path);
+    ASSERT_NE(told, all.nodes.end());
+    EXPECT_EQ(told->items, 10U);
+  });
+  EXPECT_EQ(failure_of(cluster.coordinator).text, "too late");
 }
 
 TEST(cluster_failures, a_process_that_ends) {
