@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 """Fails when a file includes from a layer it must not know, or CLI11, or reads the environment by itself, or lacks its
-licence header, and when a file in git is no text. --self-test proves it notices; --above A,B prints these layers and those that know one of them."""
+licence header, and when a file in git is no text. --self-test proves it notices; --above A,B prints these layers and those that know one of them,
+--below A all others than --above A."""
 
 import pathlib
 import re
@@ -15,18 +16,28 @@ KNOWS = {
     "channel": [],
     "item": [],
     "graph": ["channel", "item"],
-    "blocks": ["channel", "item", "graph"],
-    "passes": ["channel", "item", "graph"],
-    "remote": ["channel", "item", "graph"],
-    "run": ["channel", "item", "graph", "passes", "remote"],
-    "io": ["channel", "item", "graph", "blocks"],
-    "serve": ["channel", "item", "graph", "blocks", "run"],
-    "patterns": ["channel", "item", "graph", "blocks", "passes", "remote", "run"],
-    "cluster": ["channel", "item", "graph", "passes", "remote", "run"],
+    "passes": ["channel", "item", "graph"],  # not ports: a pass makes a graph of a graph, and runs nothing
+    "ports": ["channel", "item", "graph"],
+    "blocks": ["channel", "item", "graph", "ports"],
+    "remote": ["channel", "item", "graph", "ports"],
+    "run": ["channel", "item", "graph", "passes", "ports", "remote"],
+    "io": ["channel", "item", "graph", "ports", "blocks"],
+    "serve": ["channel", "item", "graph", "ports", "blocks", "run"],
+    "patterns": ["channel", "item", "graph", "passes", "ports", "blocks", "remote", "run"],
+    "cluster": ["channel", "item", "graph", "passes", "ports", "remote", "run"],
 }
-OUTSIDE = ["support", "tests", "examples", "apps", "tools", "bench", "docs"]  # any public header
+OUTSIDE = ["support", "tests", "examples", "apps", "tools", "bench", "docs", "mpistream"]
+USERS = ["examples", "apps", "bench", "docs", "mpistream"]  # they see public headers only
+# The wall: a public header includes no engine, but for these, whose inlined code is the engine's, or that need a constant or a view of a function.
+ENGINE = {
+    "channel": ["channel/ring.hpp", "patterns/parallel_reduce.hpp"],
+    "passes": [],
+    "ports": ["blocks/outlet.hpp"],
+    "remote": [],
+    "run": ["patterns/schedule.hpp", "patterns/task_graph.hpp", "run/fork_join.hpp"],
+}
 HEADER = ["SPDX-FileCopyrightText: 2026 The weir authors", "SPDX-License-Identifier: Apache-2.0"]
-INCLUDE = re.compile(r'^\s*#\s*include\s*["<](weir/(?:weir|all)\.hpp|(?:weir/)?([a-z]+)/[^">]+)[">]')
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<](weir/(?:weir|all)\.hpp|(?:weir/(?:detail/)?)?([a-z]+)/[^">]+)[">]')
 
 # A program with more rights than its caller must not do as variables say that the caller has set; these look.
 GETENV = re.compile(r"\bgetenv\s*\(")
@@ -50,7 +61,11 @@ def complaints(root):
                 yield f"{where}:{number}: reads the environment, which is for {ENVIRONMENT[0]}, or {ENVIRONMENT[1]}, only"
             if CLI11.match(line) and where != CLI11_USER:
                 yield f"{where}:{number}: includes CLI11, which is for {CLI11_USER} only"
-        layer = parts[2] if parts[0] == "include" else parts[1] if parts[0] == "src" else None
+        layer = None
+        if parts[0] == "include":
+            layer = parts[3] if parts[2] == "detail" else parts[2]
+        elif parts[0] == "src":
+            layer = parts[1]
         if layer in ("weir.hpp", "all.hpp"):
             continue
         for number, line in enumerate(text.splitlines(), 1):
@@ -59,8 +74,11 @@ def complaints(root):
                 continue
             target = found.group(2)
             if layer is None:
-                if "/detail/" in found.group(1) and found.group(1).startswith("weir/"):
+                if parts[0] in USERS and found.group(1).startswith("weir/detail/"):
                     yield f"{where}:{number}: includes {found.group(1)}, which is not a public header"
+            elif (parts[0] == "include" and parts[2] != "detail" and found.group(1).startswith("weir/detail/")
+                  and "/".join(parts[2:]) not in ENGINE.get(target, ["/".join(parts[2:])])):
+                yield f"{where}:{number}: includes {found.group(1)}, which is the engine; name its types by forward declarations"
             elif target is None:
                 yield f"{where}:{number}: includes the umbrella; the library names what it needs"
             elif target in OUTSIDE:
@@ -97,6 +115,11 @@ def self_test():
             "src/graph/variables.cpp": header + 'const char* const where = ::getenv("HOME");\n',
             "apps/b/bad.cpp": header + "#include <CLI/CLI.hpp>\n",
             "support/command_line.cpp": header + "#include <CLI/CLI.hpp>\n",
+            "include/weir/run/bad.hpp": header + '#include "weir/detail/ports/other.hpp"\n',
+            "include/weir/blocks/outlet.hpp": header + '#include "weir/detail/ports/other.hpp"\n',
+            "apps/c/bad.cpp": header + "#include <weir/detail/graph/other.hpp>\n",
+            "tests/graph/good.cpp": header + '#include "weir/detail/graph/other.hpp"\n',
+            "include/weir/detail/channel/bad.hpp": header + '#include "weir/detail/graph/other.hpp"\n',
             "apps/a/bad.cpp": '#include "weir/weir.hpp"\n',
         }.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -108,7 +131,8 @@ def self_test():
         mistakes = [c.split(":")[0] for c in committed_by_mistake(root)]
     if mistakes != ["package.whl"]:
         sys.exit(f"check_layers.py: the self-test found {mistakes} to be no text, expected the package")
-    expected = ["apps/a/bad.cpp", "apps/b/bad.cpp", "include/weir/channel/bad.hpp", "src/graph/bad.cpp",
+    expected = ["apps/a/bad.cpp", "apps/b/bad.cpp", "apps/c/bad.cpp", "include/weir/channel/bad.hpp",
+                "include/weir/detail/channel/bad.hpp", "include/weir/run/bad.hpp", "src/graph/bad.cpp",
                 "src/item/bad.cpp", "src/run/bad.cpp", "tools/a/bad.cpp"]
     if sorted(found) != expected:
         sys.exit(f"check_layers.py: the self-test found {found}, expected {expected}")
@@ -120,8 +144,10 @@ if __name__ == "__main__":
     elif sys.argv[1:2] == ["--above"] and len(sys.argv) == 3:
         named = set(sys.argv[2].split(","))
         print(",".join(layer for layer, knows in KNOWS.items() if layer in named or named & set(knows)))
+    elif sys.argv[1:2] == ["--below"] and len(sys.argv) == 3:
+        print(",".join(layer for layer, knows in KNOWS.items() if sys.argv[2] not in (layer, *knows)))
     elif sys.argv[1:]:
-        print(f"check_layers.py: unknown option '{sys.argv[1]}'; there are --self-test and --above A,B", file=sys.stderr)
+        print(f"check_layers.py: unknown option '{sys.argv[1]}'; there are --self-test, --above A,B and --below A", file=sys.stderr)
         sys.exit(2)
     else:
         here = pathlib.Path(__file__).resolve().parent.parent

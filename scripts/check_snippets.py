@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a C++ block of the documentation does not stand, indentation aside, in a file that is compiled and run, and when the last
-column of a table, "kept by", names a test that does not exist.
+"""Fails when a C++ block of the documentation does not stand, indentation aside, in a file that is compiled and run, when the last
+column of a table, "kept by", names a test that does not exist, and when a page names a file of the sources that does not exist.
 
-A block after a line `<!-- not compiled -->` is left alone. Tests are `suite.name`, `suite.*` and `cli/name`."""
+A block after a line `<!-- not compiled -->` is left alone. Tests are `suite.name`, `suite.*` and `cli/name`. Files are what looks like
+`run/pool.cpp`: some file of the tree has that name, or ends with it."""
 
 import pathlib
 import re
@@ -14,6 +15,7 @@ if sys.argv[1:]:
     print(f"check_snippets.py: takes no arguments; '{sys.argv[1]}' is too much", file=sys.stderr)
     sys.exit(2)
 root = pathlib.Path(__file__).resolve().parent.parent
+FOLDERS = ["include", "src", "apps", "tools", "tests", "bench", "examples", "support", "plugins", "mpistream", "docs", "cmake", "scripts"]
 BLOCK = re.compile(r"(<!-- not compiled -->\s*)?^```cpp\n(.*?)^```", re.M | re.S)
 
 
@@ -38,6 +40,15 @@ def tests_named(text):
                 yield number, name
 
 
+def files_named(text):
+    """Names of source files in code spans and links, with their lines. Decisions tell of the past, and are left out."""
+    for number, line in enumerate(BLOCK.sub(lambda block: "\n" * block.group(0).count("\n"), text).splitlines(), 1):
+        for name in re.findall(r"(?<![\w/.<>*-])((?:[\w-]+/)*[\w-]+\.(?:[ch]pp|cmake))\b", line):
+            if "/" in name:  # else it may be a program of the reader's
+                yield number, name
+
+
+FILES = ["/" + str(p.relative_to(root)) for folder in FOLDERS for p in (root / folder).rglob("*.*")]
 TESTS = "\n".join(p.read_text(encoding="utf-8") for p in sorted((root / "tests").rglob("*_test.cpp")))
 sources = [folded(p.read_text()) for d in ["docs/snippets", "examples", "examples/cluster"] for p in sorted((root / d).glob("*.cpp"))]
 wrong = 0
@@ -51,5 +62,10 @@ for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
     for line, name in tests_named(text):
         if not is_test(name):
             print(f"{page.relative_to(root)}:{line}: there is no test {name}")
+            wrong += 1
+for page in [root / "README.md", root / "MAINTAINERS.md", root / "CONTRIBUTING.md", *sorted((root / "docs").glob("*.md")), *sorted((root / "docs/how-to").glob("*.md"))]:
+    for line, name in files_named(page.read_text(encoding="utf-8")):
+        if not any(path.endswith("/" + name) for path in FILES):
+            print(f"{page.relative_to(root)}:{line}: there is no file {name}")
             wrong += 1
 sys.exit(1 if wrong else 0)

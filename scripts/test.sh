@@ -14,7 +14,7 @@
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 extended=(asan_core asan_rest tsan_core tsan_rest fuzzers benchmarks programs clusters includes)
-core=channel,item,graph,blocks,passes,remote,run,io,serve,patterns
+core=$(python3 scripts/check_layers.py --below cluster)
 
 refuse() {
   echo "test.sh: $*" >&2

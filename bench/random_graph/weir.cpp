@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include <weir/blocks/shape.hpp>
+#include <weir/blocks/describe.hpp>
 #include <weir/graph/graph.hpp>
 
 #include "../weir_parts.hpp"
@@ -19,14 +19,7 @@ weir::graph random_graph(std::int64_t nodes, std::int64_t items, std::int64_t* c
   std::mt19937 random(seed);
   const auto below = [&](std::size_t limit) { return static_cast<std::size_t>(random() % limit); };
   weir::graph made;
-  const auto add = [&](const auto& block) {  // a single typed node, so that it is what the pipeline has
-    weir::node_description node;
-    node.kind = block.shape()->kind;
-    for (const weir::item_type* type : block.shape()->in) node.in.push_back({type, {}});
-    for (const weir::item_type* type : block.shape()->out) node.out.push_back({type, {}});
-    node.make = block.shape()->make;
-    return made.add(std::move(node));
-  };
+  const auto add = [&](const auto& node) { return made.add(weir::describe(node)); };
 
   std::vector<std::vector<weir::node_id>> layers;
   layers.push_back({add(weir::source(counting_source{items}))});

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/channel/atomics.hpp"
+#include "weir/detail/channel/atomics.hpp"
 
 #include <cstdint>
 

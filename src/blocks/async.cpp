@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/blocks/async.hpp"
 
-#include "weir/graph/behaviour.hpp"
-#include "weir/graph/claimed.hpp"
+#include "weir/detail/graph/behaviour.hpp"
+#include "weir/detail/ports/claimed.hpp"
+#include "weir/detail/ports/ports.hpp"
 #include "weir/graph/error.hpp"
-#include "weir/graph/ports.hpp"
 
 #include <algorithm>
 #include <condition_variable>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/blocks/shape.hpp"
+#include "weir/detail/blocks/shape.hpp"
+#include "weir/detail/graph/network_state.hpp"
 #include "weir/graph/error.hpp"
-#include "weir/graph/network_state.hpp"
 
 #include "blocks/order.hpp"
 

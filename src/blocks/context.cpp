@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/blocks/context.hpp"
 
-#include "weir/graph/ports.hpp"
+#include "weir/detail/ports/ports.hpp"
 
 namespace weir {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "blocks/order.hpp"
 
-#include "weir/graph/claimed.hpp"
+#include "weir/detail/ports/claimed.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/graph/behaviour.hpp"
-#include "weir/graph/ports.hpp"
+#include "weir/detail/graph/behaviour.hpp"
+#include "weir/detail/ports/ports.hpp"
 
 #include "blocks/admission.hpp"
 

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/blocks/shape.hpp"
+#include "weir/detail/blocks/shape.hpp"
 
+#include "weir/blocks/describe.hpp"
 #include "weir/blocks/farm.hpp"
 #include "weir/blocks/feedback.hpp"
 #include "weir/blocks/pass.hpp"
 #include "weir/blocks/replace.hpp"
 #include "weir/blocks/split.hpp"
-#include "weir/graph/behaviour.hpp"
+#include "weir/detail/graph/behaviour.hpp"
+#include "weir/detail/graph/network_state.hpp"
 #include "weir/graph/error.hpp"
-#include "weir/graph/network_state.hpp"
 
 #include <algorithm>
 #include <string>
@@ -30,6 +31,26 @@ shape_pointer::~shape_pointer() {
 }
 
 const shape& shape_pointer::operator*() const noexcept { return shape_->value; }
+
+// ---- for the untyped builder ----
+
+node_description describe(const shape_pointer& block) {
+  const shape& what = *block;
+  if (what.what != shape::form::node || what.in_flight != 0) {
+    throw graph_error(what.label(), "is more than one node; describe each of its nodes");
+  }
+  node_description made;
+  if (!what.name.empty()) made.path = "/" + what.name;
+  made.kind = what.kind;
+  for (const item_type* type : what.in) made.in.push_back({type, {}});
+  for (const item_type* type : what.out) made.out.push_back({type, {}});
+  made.traits = what.traits;
+  made.one_for_one = what.one_for_one;
+  made.passes_on = what.passes_on;
+  made.plain = what.plain;
+  made.make = what.make;
+  return made;
+}
 
 // ---- blocks ----
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/blocks/fuse.hpp"
-#include "weir/blocks/node_functions.hpp"
-#include "weir/blocks/shape.hpp"
-#include "weir/graph/behaviour.hpp"
-#include "weir/graph/claimed.hpp"
+#include "weir/detail/blocks/node_functions.hpp"
+#include "weir/detail/blocks/shape.hpp"
+#include "weir/detail/graph/behaviour.hpp"
+#include "weir/detail/ports/claimed.hpp"
+#include "weir/detail/ports/ports.hpp"
 #include "weir/graph/error.hpp"
-#include "weir/graph/ports.hpp"
 
 #include "blocks/raw_slot.hpp"
 

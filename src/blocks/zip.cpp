@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/blocks/zip.hpp"
 
-#include "weir/blocks/shape.hpp"
-#include "weir/graph/behaviour.hpp"
-#include "weir/graph/ports.hpp"
+#include "weir/detail/blocks/shape.hpp"
+#include "weir/detail/graph/behaviour.hpp"
+#include "weir/detail/ports/ports.hpp"
 
 #include "blocks/raw_slot.hpp"
 

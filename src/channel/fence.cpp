@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/channel/atomics.hpp"
+#include "weir/detail/channel/atomics.hpp"
 
 #include <linux/membarrier.h>
 #include <sys/syscall.h>

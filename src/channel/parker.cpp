@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/channel/parker.hpp"
+#include "weir/detail/channel/parker.hpp"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>

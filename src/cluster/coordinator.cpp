@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/cluster/coordinator.hpp"
 
+#include "weir/graph/error.hpp"
 #include "weir/graph/graph.hpp"
 
 #include "cluster/connection.hpp"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/detail/run/group_run.hpp"
 #include "weir/graph/graph.hpp"
-#include "weir/run/group_member.hpp"
 
 #include "cluster/messages.hpp"
 #include "run/live_server.hpp"

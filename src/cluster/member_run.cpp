@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/member_run.hpp"
 
+#include "weir/detail/passes/cut.hpp"
+#include "weir/detail/passes/fingerprint.hpp"
 #include "weir/graph/error.hpp"
-#include "weir/passes/cut.hpp"
-#include "weir/passes/fingerprint.hpp"
 
 #include "cluster/live_cluster.hpp"
 #include "cluster/membership.hpp"

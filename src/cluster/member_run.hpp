@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/detail/run/group_run.hpp"
 #include "weir/graph/graph.hpp"
 #include "weir/run/group_member.hpp"
 

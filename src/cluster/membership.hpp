@@ -3,9 +3,9 @@
 #pragma once
 
 #include "weir/cluster/member.hpp"
+#include "weir/detail/passes/assign_groups.hpp"
+#include "weir/detail/passes/plan.hpp"
 #include "weir/graph/graph.hpp"
-#include "weir/passes/assign_groups.hpp"
-#include "weir/passes/plan.hpp"
 
 #include "cluster/clock_comparison.hpp"
 #include "cluster/connection.hpp"

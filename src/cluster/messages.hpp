@@ -7,8 +7,8 @@
 // value of "say"; the other keys are its fields. A field that is missing, or is not of its type, is a protocol_error.
 
 #include "weir/cluster/configuration.hpp"
+#include "weir/detail/run/group_run.hpp"
 #include "weir/graph/graph.hpp"
-#include "weir/run/group_member.hpp"
 
 #include "cluster/program_build.hpp"
 #include "cluster/report_parts.hpp"

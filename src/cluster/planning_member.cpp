@@ -3,11 +3,11 @@
 #include "cluster/planning_member.hpp"
 
 #include "weir/cluster/configuration.hpp"
+#include "weir/detail/passes/assign_groups.hpp"
+#include "weir/detail/passes/cut.hpp"
+#include "weir/detail/passes/plan.hpp"
+#include "weir/detail/passes/relay_broadcasts.hpp"
 #include "weir/graph/error.hpp"
-#include "weir/passes/assign_groups.hpp"
-#include "weir/passes/cut.hpp"
-#include "weir/passes/plan.hpp"
-#include "weir/passes/relay_broadcasts.hpp"
 
 #include "cluster/read_report.hpp"
 #include "graph/file_text.hpp"
@@ -64,7 +64,7 @@ ordered_json answer_to(const ordered_json& request, graph& whole) {
   for (const graph_error& wrong : settle_groups(whole, selections, planned, costs)) complain(wrong.what());
   if (!answer["problems"].empty()) return answer;
 
-  const graph cuttable = relay_broadcasts(whole);
+  const graph cuttable = relay_broadcasts(whole, {});
   for (const group_selection& each : selections) {
     try {
       cut(cuttable, each.group, {});

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/graph/host.hpp"
-#include "weir/remote/link.hpp"
+#include "weir/detail/ports/host.hpp"
+#include "weir/detail/remote/link.hpp"
 
 #include "cluster/connection.hpp"
 #include "cluster/standstill_watch.hpp"

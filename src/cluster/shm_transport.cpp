@@ -17,7 +17,7 @@
 // connection that it waits on.
 #include "cluster/shm_transport.hpp"
 
-#include "weir/channel/atomics.hpp"
+#include "weir/detail/channel/atomics.hpp"
 
 #include "run/yield.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/run/group_member.hpp"
+#include "weir/detail/run/group_run.hpp"
 
 #include "run/waiting_node.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/graph/dot.hpp"
+#include "weir/detail/graph/dot.hpp"
 
 #include "graph/dot_text.hpp"
 #include "graph/figures.hpp"

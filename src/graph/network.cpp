@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/graph/network.hpp"
 
+#include "weir/detail/graph/network_state.hpp"
 #include "weir/graph/error.hpp"
-#include "weir/graph/network_state.hpp"
 
 #include <algorithm>
 #include <stdexcept>

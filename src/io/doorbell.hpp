@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/graph/host.hpp"
+#include "weir/detail/ports/host.hpp"
 
 #include <mutex>
 

@@ -3,9 +3,9 @@
 #include "weir/io/lines.hpp"
 
 #include "weir/blocks/outlet.hpp"
-#include "weir/blocks/shape.hpp"
+#include "weir/detail/blocks/shape.hpp"
+#include "weir/detail/ports/ports.hpp"
 #include "weir/graph/error.hpp"
-#include "weir/graph/ports.hpp"
 
 #include "io/input.hpp"
 #include "io/line_cutter.hpp"

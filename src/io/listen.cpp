@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/blocks/outlet.hpp"
-#include "weir/blocks/shape.hpp"
+#include "weir/detail/blocks/shape.hpp"
+#include "weir/detail/ports/ports.hpp"
 #include "weir/graph/error.hpp"
-#include "weir/graph/ports.hpp"
 #include "weir/io/tcp.hpp"
 
 #include "graph/private_sockets.hpp"

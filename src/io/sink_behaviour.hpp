@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/blocks/shape.hpp"
-#include "weir/graph/claimed.hpp"
-#include "weir/graph/ports.hpp"
+#include "weir/detail/blocks/shape.hpp"
+#include "weir/detail/ports/claimed.hpp"
+#include "weir/detail/ports/ports.hpp"
 #include "weir/item/buffer.hpp"
 
 #include "io/doorbell.hpp"

@@ -3,9 +3,9 @@
 #include "weir/io/tcp.hpp"
 
 #include "weir/blocks/outlet.hpp"
-#include "weir/blocks/shape.hpp"
+#include "weir/detail/blocks/shape.hpp"
+#include "weir/detail/ports/ports.hpp"
 #include "weir/graph/error.hpp"
-#include "weir/graph/ports.hpp"
 
 #include "io/line_cutter.hpp"
 #include "io/sink_behaviour.hpp"

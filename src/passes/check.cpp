@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/passes/check.hpp"
+#include "weir/detail/passes/check.hpp"
 
 #include "weir/graph/error.hpp"
 

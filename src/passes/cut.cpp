@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/passes/cut.hpp"
+#include "weir/detail/passes/cut.hpp"
 
+#include "weir/detail/graph/tag.hpp"
 #include "weir/graph/error.hpp"
-#include "weir/graph/tag.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/passes/plan.hpp"
+#include "weir/detail/passes/plan.hpp"
 
+#include "weir/detail/passes/assign_groups.hpp"
 #include "weir/graph/error.hpp"
 
 #include <algorithm>

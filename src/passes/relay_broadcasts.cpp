@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/passes/relay_broadcasts.hpp"
-
-#include "passes/relay.hpp"
+#include "weir/detail/passes/relay_broadcasts.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
@@ -22,7 +21,8 @@ bool may_address(const node_description& node) {
 
 class relaying {
  public:
-  explicit relaying(const graph& g) : made_(g) {}
+  relaying(const graph& g, const std::function<std::unique_ptr<behaviour>()>& make_relay)
+      : made_(g), make_relay_(make_relay) {}
 
   graph done() {
     const std::size_t count = made_.nodes().size();
@@ -106,7 +106,7 @@ class relaying {
     node.out.push_back({port.type, {}});
     node.traits.group = group;
     node.relays_for = from_;
-    node.make = [] { return std::make_unique<weir::relay>(); };
+    node.make = make_relay_;
     policy_tree copies;
     copies.rule.kind = distribution::broadcast;
     copies.children = std::move(consumers);
@@ -145,13 +145,16 @@ class relaying {
   const graph& now() const noexcept { return made_; }
 
   graph made_;
+  const std::function<std::unique_ptr<behaviour>()>& make_relay_;
   node_id from_ = 0;
   std::uint32_t port_ = 0;
 };
 
 }  // namespace
 
-graph relay_broadcasts(const graph& g) { return relaying(g).done(); }
+graph relay_broadcasts(const graph& g, const std::function<std::unique_ptr<behaviour>()>& make_relay) {
+  return relaying(g, make_relay).done();
+}
 
 double relayed_cost(const graph& relayed, channel_id to_relay, const std::vector<double>& costs) {
   const node_description& relay = relayed.nodes()[relayed.channels()[to_relay].to];

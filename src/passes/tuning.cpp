@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/passes/tuning.hpp"
 
+#include "weir/detail/passes/fuse.hpp"
 #include "weir/graph/error.hpp"
-#include "weir/passes/fuse.hpp"
 
 #include "graph/json_text.hpp"
 

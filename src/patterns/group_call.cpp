@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/patterns/group_call.hpp"
+#include "weir/detail/patterns/group_call.hpp"
 
+#include "weir/detail/run/group_run.hpp"
 #include "weir/run/run.hpp"
 
 #include <algorithm>

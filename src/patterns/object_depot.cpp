@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/patterns/object_depot.hpp"
+#include "weir/detail/patterns/object_depot.hpp"
 
 #include <algorithm>
 #include <thread>

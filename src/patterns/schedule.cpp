@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/patterns/schedule.hpp"
 
-#include "weir/channel/atomics.hpp"
+#include "weir/detail/channel/atomics.hpp"
 #include "weir/graph/error.hpp"
 #include "weir/run/fork_join.hpp"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/graph/ports.hpp"
-#include "weir/remote/link.hpp"
+#include "weir/detail/ports/ports.hpp"
+#include "weir/detail/remote/link.hpp"
 
 #include "remote/fifo.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/channel/parker.hpp"
+#include "weir/detail/channel/parker.hpp"
 #include "weir/graph/graph.hpp"
 #include "weir/run/report.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/run/choose_tuning.hpp"
 
-#include "weir/passes/fuse.hpp"
+#include "weir/detail/passes/fuse.hpp"
 
 #include <algorithm>
 #include <cmath>

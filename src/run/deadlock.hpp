@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/detail/ports/loop.hpp"
 #include "weir/graph/graph.hpp"
-#include "weir/graph/loop.hpp"
 
 #include "run/activation.hpp"
 #include "run/waiting_node.hpp"

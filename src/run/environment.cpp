@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/environment.hpp"
 
+#include "weir/detail/passes/fingerprint.hpp"
+#include "weir/detail/run/live_view.hpp"
 #include "weir/graph/error.hpp"
-#include "weir/passes/fingerprint.hpp"
 #include "weir/run/choose_tuning.hpp"
-#include "weir/run/live_view.hpp"
 
 #include "graph/file_text.hpp"
 #include "graph/json_text.hpp"

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/execution.hpp"
 
+#include "weir/detail/passes/check.hpp"
+#include "weir/detail/passes/fuse.hpp"
+#include "weir/detail/passes/place.hpp"
+#include "weir/detail/passes/relay_broadcasts.hpp"
 #include "weir/item/bytes.hpp"
-#include "weir/passes/check.hpp"
-#include "weir/passes/fuse.hpp"
-#include "weir/passes/place.hpp"
-#include "weir/passes/relay_broadcasts.hpp"
 
 #include "remote/receiver.hpp"
+#include "remote/relay.hpp"
 #include "remote/sender.hpp"
 
 #include <algorithm>
@@ -131,7 +132,7 @@ std::unique_ptr<execution> execution::of(network& net, const run_options& option
   if (member != nullptr) {
     made->whole_ = made->changed_ ? std::move(*made->changed_) : g;
     member->assign_groups(*made->whole_);
-    made->whole_ = relay_broadcasts(*made->whole_);
+    made->whole_ = relay_broadcasts(*made->whole_, make_relay);
     made->changed_ =
         cut(*made->whole_, member->name(), [of = made.get()](const remote_end& end) { return of->make_end(end); });
   }

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/graph/network_state.hpp"
-#include "weir/passes/cut.hpp"
+#include "weir/detail/graph/network_state.hpp"
+#include "weir/detail/passes/cut.hpp"
+#include "weir/detail/run/group_run.hpp"
 #include "weir/run/group_member.hpp"
 #include "weir/run/run.hpp"
 

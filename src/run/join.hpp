@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/channel/atomics.hpp"
-#include "weir/channel/parker.hpp"
+#include "weir/detail/channel/atomics.hpp"
+#include "weir/detail/channel/parker.hpp"
 #include "weir/run/fork_join.hpp"
 
 #include "run/running_node.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/live_server.hpp"
 
-#include "weir/run/live_view.hpp"
+#include "weir/detail/run/live_view.hpp"
 
 #include "graph/variables.hpp"
 #include "run/environment.hpp"

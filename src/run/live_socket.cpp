@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/live_socket.hpp"
 
+#include "weir/detail/run/live_view.hpp"
 #include "weir/graph/error.hpp"
-#include "weir/run/live_view.hpp"
 
 #include "graph/variables.hpp"
 

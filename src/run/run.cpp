@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/run/run.hpp"
 
-#include "weir/graph/network_state.hpp"
+#include "weir/detail/graph/network_state.hpp"
+#include "weir/detail/run/group_run.hpp"
 #include "weir/run/group_member.hpp"
 
 #include "graph/variables.hpp"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/detail/ports/ports.hpp"
 #include "weir/graph/graph.hpp"
-#include "weir/graph/ports.hpp"
 #include "weir/run/report.hpp"
 
 #include "run/counter.hpp"

@@ -15,7 +15,7 @@
 // The slices of a track don't overlap.
 #include "run/trace.hpp"
 
-#include "weir/passes/fuse.hpp"
+#include "weir/detail/passes/fuse.hpp"
 
 #include "graph/json_text.hpp"
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/channel/channel.hpp"
+#include "weir/detail/channel/channel.hpp"
+#include "weir/detail/run/group_run.hpp"
 #include "weir/graph/graph.hpp"
-#include "weir/run/group_member.hpp"
 #include "weir/run/trace.hpp"
 
 #include "run/trace_file.hpp"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/channel/channel.hpp"
-#include "weir/graph/behaviour.hpp"
+#include "weir/detail/channel/channel.hpp"
+#include "weir/detail/graph/behaviour.hpp"
 #include "weir/graph/graph.hpp"
 
 #include <chrono>

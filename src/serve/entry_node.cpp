@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/graph/claimed.hpp"
-#include "weir/graph/ports.hpp"
-#include "weir/serve/end_nodes.hpp"
+#include "weir/detail/ports/claimed.hpp"
+#include "weir/detail/ports/ports.hpp"
+#include "weir/detail/serve/end_nodes.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/serve/open_end.hpp"
+#include "weir/detail/serve/open_end.hpp"
 
+#include "weir/detail/graph/tag.hpp"
 #include "weir/graph/error.hpp"
-#include "weir/graph/tag.hpp"
 #include "weir/run/fork_join.hpp"
 
 #include <algorithm>

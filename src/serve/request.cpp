@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/serve/request.hpp"
+#include "weir/detail/serve/request.hpp"
 
 #include "weir/graph/error.hpp"
 #include "weir/run/fork_join.hpp"

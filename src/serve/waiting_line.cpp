@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/serve/waiting_line.hpp"
+#include "weir/detail/serve/waiting_line.hpp"
 
 #include <linux/futex.h>
 #include <sys/syscall.h>

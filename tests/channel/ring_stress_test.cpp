@@ -4,9 +4,9 @@
 // The ring, and the waiting that stands on it, between two threads that pause at random. See stress() for the
 // environment variables. A wake-up that is lost shows as a hang.
 
-#include "weir/channel/parker.hpp"
-#include "weir/channel/readiness.hpp"
 #include "weir/channel/ring.hpp"
+#include "weir/detail/channel/parker.hpp"
+#include "weir/detail/channel/readiness.hpp"
 
 #include "counted.hpp"
 #include "stress.hpp"

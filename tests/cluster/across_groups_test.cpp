@@ -5,6 +5,7 @@
 
 #include "weir/patterns/across_groups.hpp"
 
+#include "weir/detail/run/group_run.hpp"
 #include "weir/graph/graph.hpp"
 #include "weir/item/bytes.hpp"
 #include "weir/item/codec.hpp"

@@ -3,7 +3,7 @@
 
 // What a coordinator says of the first thing that went wrong: in which group, and what kind of thing.
 
-#include "weir/blocks/shape.hpp"
+#include "weir/blocks/describe.hpp"
 #include "weir/graph/graph.hpp"
 #include "weir/item/bytes.hpp"
 #include "weir/item/codec.hpp"
@@ -25,7 +25,6 @@
 #include <optional>
 #include <stdexcept>
 #include <thread>
-#include <type_traits>
 #include <utility>
 
 // Does not decode.
@@ -144,23 +143,11 @@ TEST(cluster_failures, keep_what_was_counted_at_home) {
     });
     const auto counts = weir::sink([&](long) { ++arrived; });
     weir::graph g;
-    const auto add = [&](const auto& block, const char* path, const char* group) {
-      weir::node_description made;
-      made.kind = made.path = path;
-      made.traits.group = group;
-      using block_type = std::remove_cvref_t<decltype(block)>;
-      if constexpr (std::is_void_v<typename block_type::in_type>) {
-        made.out.push_back({&weir::item_type_of<long>(), {}});
-      } else {
-        made.in.push_back({&weir::item_type_of<long>(), {}});
-      }
-      made.make = block.shape()->make;
-      return g.add(std::move(made));
-    };
-    const auto first = add(numbers(1), "/one", "away");
-    const auto second = add(numbers(10), "/ten", "away");
-    g.connect(first, 0, add(fails_late, "/fails", "away"), 0, 4);
-    g.connect(second, 0, add(counts, "/counts", "home"), 0, 4);
+    const auto add = [&](const auto& node) { return g.add(weir::describe(node)); };
+    const auto first = add(numbers(1).in_group("away"));
+    const auto second = add(numbers(10).in_group("away"));
+    g.connect(first, 0, add(fails_late.in_group("away")), 0, 4);
+    g.connect(second, 0, add(counts.named("counts").in_group("home")), 0, 4);
     weir::network net(std::move(g));
     weir::running now = weir::start(net, {.member = &member});
     EXPECT_THROW(now.wait(), weir::node_error);

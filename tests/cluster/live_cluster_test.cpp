@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cluster/live_cluster.hpp"
 
+#include "weir/detail/passes/cut.hpp"
 #include "weir/graph/graph.hpp"
-#include "weir/passes/cut.hpp"
 
 #include "clusters.hpp"
 

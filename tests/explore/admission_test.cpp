@@ -5,7 +5,7 @@
 // was done with what has left.
 #include "blocks/admission.hpp"
 
-#include "weir/channel/readiness.hpp"
+#include "weir/detail/channel/readiness.hpp"
 
 #include "scenario_tests.hpp"
 

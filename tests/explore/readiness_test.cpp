@@ -3,11 +3,11 @@
 
 // The wake-up protocol that ships: one runner at a time, what it keeps migrates with the word, and no news is missed,
 // whether it goes by the state word, by a request for room, or by a sleeper that announces itself.
-#include "weir/channel/readiness.hpp"
+#include "weir/detail/channel/readiness.hpp"
 
-#include "weir/channel/arrivals.hpp"
-#include "weir/channel/channel.hpp"
-#include "weir/channel/sleepers.hpp"
+#include "weir/detail/channel/arrivals.hpp"
+#include "weir/detail/channel/channel.hpp"
+#include "weir/detail/channel/sleepers.hpp"
 #include "weir/graph/graph.hpp"
 
 #include "scenario_tests.hpp"
@@ -301,8 +301,10 @@ TEST(explored_wake_up, loses_none) { expect_all_hold(scenarios, 1); }
 
 TEST(explored_wake_up, has_no_order_that_is_not_needed) {
   // The full fence in enter() acquires as well, formally; but not for ThreadSanitizer, which doesn't know fences.
-  expect_all_needed(scenarios, {"weir/channel/readiness.hpp", "weir/channel/sleepers.hpp", "weir/channel/arrivals.hpp"},
-                    {"readiness.hpp update(acquire) -> relaxed"});
+  expect_all_needed(
+      scenarios,
+      {"weir/detail/channel/readiness.hpp", "weir/detail/channel/sleepers.hpp", "weir/detail/channel/arrivals.hpp"},
+      {"readiness.hpp update(acquire) -> relaxed"});
 }
 
 }  // namespace

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/graph/graph.hpp"
 
-#include "weir/graph/behaviour.hpp"
+#include "weir/detail/graph/behaviour.hpp"
+#include "weir/detail/passes/check.hpp"
+#include "weir/detail/passes/fingerprint.hpp"
+#include "weir/detail/ports/ports.hpp"
 #include "weir/graph/error.hpp"
 #include "weir/graph/network.hpp"
 #include "weir/graph/policy.hpp"
-#include "weir/graph/ports.hpp"
-#include "weir/passes/check.hpp"
-#include "weir/passes/fingerprint.hpp"
 #include "weir/weir.hpp"
 
 #include <gtest/gtest.h>

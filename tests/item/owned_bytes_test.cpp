@@ -3,7 +3,7 @@
 
 // What items own: of which types that is known, and how much it is.
 
-#include "weir/item/owned_bytes.hpp"
+#include "weir/detail/item/owned_bytes.hpp"
 
 #include "weir/item/buffer.hpp"
 #include "weir/item/item_type.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/passes/assign_groups.hpp"
+#include "weir/detail/passes/assign_groups.hpp"
 
 #include "weir/graph/graph.hpp"
 

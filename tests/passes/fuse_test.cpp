@@ -3,7 +3,7 @@
 
 // The concurrency-graph transformer: what the graph is before and after, and that the results are the same.
 
-#include "weir/passes/fuse.hpp"
+#include "weir/detail/passes/fuse.hpp"
 
 #include "weir/graph/graph.hpp"
 #include "weir/passes/remove_passing.hpp"

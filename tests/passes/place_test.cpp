@@ -3,11 +3,11 @@
 
 // Where nodes are put, on machines that hwloc makes up and on this one.
 
-#include "weir/passes/place.hpp"
+#include "weir/detail/passes/place.hpp"
 
-#include "weir/graph/behaviour.hpp"
+#include "weir/detail/graph/behaviour.hpp"
+#include "weir/detail/ports/ports.hpp"
 #include "weir/graph/graph.hpp"
-#include "weir/graph/ports.hpp"
 
 #include "networks.hpp"
 

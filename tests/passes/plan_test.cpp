@@ -3,7 +3,7 @@
 
 // Sharing a graph out over groups.
 
-#include "weir/passes/plan.hpp"
+#include "weir/detail/passes/plan.hpp"
 
 #include "weir/graph/graph.hpp"
 #include "weir/patterns/map_reduce.hpp"

@@ -3,9 +3,9 @@
 
 #include "weir/passes/tuning.hpp"
 
+#include "weir/detail/passes/fingerprint.hpp"
+#include "weir/detail/passes/fuse.hpp"
 #include "weir/graph/graph.hpp"
-#include "weir/passes/fingerprint.hpp"
-#include "weir/passes/fuse.hpp"
 #include "weir/weir.hpp"
 
 #include "networks.hpp"

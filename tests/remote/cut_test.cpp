@@ -4,11 +4,11 @@
 // A network cut in two gives the same answer as the whole one; every item on the way is really
 // encoded and decoded.
 
-#include "weir/passes/cut.hpp"
+#include "weir/detail/passes/cut.hpp"
 
+#include "weir/detail/passes/relay_broadcasts.hpp"
 #include "weir/graph/graph.hpp"
 #include "weir/item/cereal.hpp"
-#include "weir/passes/relay_broadcasts.hpp"
 
 #include "local_links.hpp"
 #include "networks.hpp"
@@ -76,7 +76,7 @@ class cut_in_two : public each_executor {
  protected:
   // Runs the two halves of a network beside each other, as two processes would.
   void run_halves(weir::network whole, std::uint64_t frame_items = std::numeric_limits<std::uint64_t>::max()) {
-    const weir::graph g = weir::relay_broadcasts(whole.resolve(2));
+    const weir::graph g = weir::relay_broadcasts(whole.resolve(2), weir::make_relay);
     local_links links(frame_items);
     const auto make = [&](const weir::remote_end& end) { return links.make(end); };
     weir::network left(weir::cut(g, "left", make));
@@ -664,7 +664,7 @@ TEST(relay_broadcasts, stands_where_several_consumers_are_in_one_other_group) {
   weir::network net = weir::source([](weir::outlet<long>&) {}).named("a").in_group("left") |
                       weir::farm(weir::sink([](long) {}), 6).broadcast().named("b").in_group(place);
   const weir::graph before = net.resolve(2);
-  const weir::graph after = weir::relay_broadcasts(before);
+  const weir::graph after = weir::relay_broadcasts(before, {});
   ASSERT_EQ(after.nodes().size(), before.nodes().size() + 1);
   const weir::node_description& relay = after.nodes().back();
   EXPECT_EQ(relay.path, "/a/to/middle");
@@ -683,7 +683,7 @@ TEST(relay_broadcasts, stands_where_several_consumers_are_in_one_other_group) {
 TEST(relay_broadcasts, leaves_alone_what_is_given_on_demand_and_what_it_cannot_copy_from_there) {
   const auto relays = [](weir::network net) {
     const weir::graph& g = net.resolve(2);
-    return weir::relay_broadcasts(g).nodes().size() - std::as_const(g).nodes().size();
+    return weir::relay_broadcasts(g, {}).nodes().size() - std::as_const(g).nodes().size();
   };
   const auto ends = weir::farm(weir::sink([](long) {}), 2).broadcast();
   EXPECT_EQ(relays(numbers(1).in_group("left") | ends.in_group("right")), 1U);

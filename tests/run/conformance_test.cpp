@@ -3,7 +3,7 @@
 
 // What holds for every executor and every kind of channel.
 
-#include "weir/graph/behaviour.hpp"
+#include "weir/detail/graph/behaviour.hpp"
 #include "weir/graph/graph.hpp"
 
 #include "counted.hpp"

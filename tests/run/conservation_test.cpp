@@ -3,7 +3,7 @@
 
 // What goes in comes out, under every executor. Every nesting of blocks is in conformance_test.cpp.
 
-#include "weir/graph/in_port.hpp"
+#include "weir/detail/ports/in_port.hpp"
 
 #include "nestings.hpp"
 #include "networks.hpp"

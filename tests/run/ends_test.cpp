@@ -3,11 +3,11 @@
 
 // How runs end: errors from every place, cancellation, drain, early ends, blocking nodes, bounded memory.
 
-#include "weir/blocks/shape.hpp"
-#include "weir/graph/behaviour.hpp"
+#include "weir/detail/blocks/shape.hpp"
+#include "weir/detail/graph/behaviour.hpp"
+#include "weir/detail/ports/in_port.hpp"
+#include "weir/detail/ports/ports.hpp"
 #include "weir/graph/graph.hpp"
-#include "weir/graph/in_port.hpp"
-#include "weir/graph/ports.hpp"
 
 #include "counted.hpp"
 #include "networks.hpp"

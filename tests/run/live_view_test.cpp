@@ -3,7 +3,7 @@
 
 // A process that is watched: what its socket says, to whom, and that no run minds.
 
-#include "weir/run/live_view.hpp"
+#include "weir/detail/run/live_view.hpp"
 
 #include "networks.hpp"
 #include "temporary_folder.hpp"

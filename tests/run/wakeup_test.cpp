@@ -3,14 +3,13 @@
 
 // Wake-ups that a node must not miss, brought about on purpose.
 
-#include "weir/blocks/shape.hpp"
+#include "weir/blocks/describe.hpp"
 #include "weir/graph/graph.hpp"
 
 #include "networks.hpp"
 
 #include <array>
 #include <latch>
-#include <type_traits>
 
 namespace {
 
@@ -22,21 +21,6 @@ WEIR_UNDER_EACH_EXECUTOR(wakeup);
 struct page {
   std::array<char, 1024> bytes{};
 };
-
-template <class Block>
-weir::node_description described(const char* kind, const Block& block, bool blocking = true) {
-  weir::node_description made;
-  made.kind = kind;
-  if constexpr (!std::is_void_v<typename Block::in_type>) {
-    made.in.push_back({&weir::item_type_of<typename Block::in_type>(), {}});
-  }
-  if constexpr (!std::is_void_v<typename Block::out_type>) {
-    made.out.push_back({&weir::item_type_of<typename Block::out_type>(), {}});
-  }
-  made.traits.blocking = blocking;
-  made.make = block.shape()->make;
-  return made;
-}
 
 // A node looks at its first input in vain, and waits for room with the last page that comes of an item of its second.
 // What the first brings in the meantime must be seen when it goes on: the one who sent it waits for room as well, so
@@ -70,10 +54,10 @@ void send_late(const weir::run_options& options, bool blocking, long spills, lon
       almost_done.wait();
     });
     weir::graph g;
-    const auto first = g.add(described("late", late));
-    const auto second = g.add(described("early", early));
-    const auto middle = g.add(described("multiply", multiply, blocking));
-    const auto last = g.add(described("add", add));
+    const auto first = g.add(weir::describe(late.blocking()));
+    const auto second = g.add(weir::describe(early.blocking()));
+    const auto middle = g.add(weir::describe(blocking ? multiply.blocking() : multiply));
+    const auto last = g.add(weir::describe(add.blocking()));
     g.connect(first, 0, middle, 0, 1);
     g.connect(second, 0, middle, 0, 1);
     g.connect(middle, 0, last, 0, 1);
@@ -97,8 +81,8 @@ TEST_P(wakeup, by_cancelling_when_all_wait_for_input) {
       long process(long item) const { return item; }
     };
     weir::graph g;
-    const auto one = g.add(described("one", weir::node(idle{&started})));
-    const auto other = g.add(described("other", weir::node(idle{&started})));
+    const auto one = g.add(weir::describe(weir::node(idle{&started}).blocking()));
+    const auto other = g.add(weir::describe(weir::node(idle{&started}).blocking()));
     g.connect_unbounded(one, 0, other, 0);
     g.connect_unbounded(other, 0, one, 0);
     weir::network net(std::move(g));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "weir/serve/turn.hpp"
+#include "weir/detail/serve/turn.hpp"
 
 #include <gtest/gtest.h>
 

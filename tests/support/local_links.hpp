@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/passes/cut.hpp"
-#include "weir/remote/link.hpp"
+#include "weir/detail/passes/cut.hpp"
+#include "weir/detail/remote/link.hpp"
 
 #include "remote/receiver.hpp"
 #include "remote/sender.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/blocks/shape.hpp"
+#include "weir/detail/blocks/shape.hpp"
 #include "weir/graph/graph.hpp"
 #include "weir/graph/policy.hpp"
 #include "weir/weir.hpp"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/graph/behaviour.hpp"
-#include "weir/graph/claimed.hpp"
+#include "weir/detail/graph/behaviour.hpp"
+#include "weir/detail/ports/claimed.hpp"
+#include "weir/detail/ports/ports.hpp"
 #include "weir/graph/graph.hpp"
-#include "weir/graph/ports.hpp"
 #include "weir/io/from.hpp"
 #include "weir/item/item_type.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "live_programs.hpp"
 
-#include "weir/run/live_view.hpp"
+#include "weir/detail/run/live_view.hpp"
 
 #include "files.hpp"
 #include "process.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/graph/dot.hpp"
+#include "weir/detail/graph/dot.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "top_session.hpp"
 
-#include "weir/run/live_view.hpp"
+#include "weir/detail/run/live_view.hpp"
 
 #include "kept_output.hpp"
 #include "live_programs.hpp"

@@ -4,8 +4,8 @@
 
 #include "weir/blocks/coroutine.hpp"
 #include "weir/blocks/node.hpp"
-#include "weir/blocks/shape.hpp"
-#include "weir/graph/tag.hpp"
+#include "weir/detail/blocks/shape.hpp"
+#include "weir/detail/graph/tag.hpp"
 
 #include <concepts>
 #include <coroutine>

@@ -17,7 +17,7 @@ namespace detail {
 struct shape;
 struct shared_shape;
 
-/// The description of a block, shared by its copies (`weir/blocks/shape.hpp`). Thread safety: that
+/// The description of a block, shared by its copies (`weir/detail/blocks/shape.hpp`). Thread safety: that
 /// of `std::shared_ptr`.
 class shape_pointer {
  public:

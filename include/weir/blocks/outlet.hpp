@@ -3,7 +3,7 @@
 #pragma once
 
 #include "weir/channel/refused.hpp"
-#include "weir/graph/item_sender.hpp"
+#include "weir/detail/ports/item_sender.hpp"
 
 #include <cstddef>
 #include <new>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/blocks/node_functions.hpp"
+#include "weir/detail/blocks/node_functions.hpp"
 
 #include <concepts>
 #include <cstddef>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/blocks/node_functions.hpp"
 #include "weir/blocks/split.hpp"
+#include "weir/detail/blocks/node_functions.hpp"
 
 #include <cstddef>
 #include <tuple>

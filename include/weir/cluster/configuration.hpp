@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/passes/assign_groups.hpp"
+#include "weir/graph/groups.hpp"
 
 #include <chrono>
 #include <cstddef>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/graph/behaviour.hpp"
+#include "weir/detail/graph/behaviour.hpp"
 #include "weir/graph/policy.hpp"
 #include "weir/item/item_type.hpp"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/detail/graph/erased.hpp"
 #include "weir/graph/distribution.hpp"
-#include "weir/graph/erased.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/detail/item/owned_bytes.hpp"
 #include "weir/item/codec.hpp"
-#include "weir/item/owned_bytes.hpp"
 
 #include <cstddef>
 #include <new>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/graph/farm_widths.hpp"
+#include "weir/detail/graph/farm_widths.hpp"
 
 #include <cstddef>
 #include <string>

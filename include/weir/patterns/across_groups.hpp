@@ -12,8 +12,10 @@
 // as it does with `run`; each call returns in all groups at about the same time, with the same value. Memory is not shared: what a body writes,
 // only its own group sees. Not to be called within a node or a body: a group has one run at a time.
 
+#include "weir/detail/patterns/group_call.hpp"
+#include "weir/item/bytes.hpp"
+#include "weir/item/codec.hpp"
 #include "weir/patterns/divide_and_conquer.hpp"
-#include "weir/patterns/group_call.hpp"
 #include "weir/patterns/parallel_for.hpp"
 #include "weir/patterns/parallel_reduce.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/blocks/signature.hpp"
+#include "weir/detail/blocks/signature.hpp"
 
 #include <concepts>
 #include <cstdint>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "weir/blocks/outlet.hpp"
+#include "weir/detail/patterns/tally_queue.hpp"
 #include "weir/patterns/aggregate.hpp"
-#include "weir/patterns/tally_queue.hpp"
 #include "weir/patterns/window.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/patterns/task_crew.hpp"
+#include "weir/detail/patterns/task_crew.hpp"
 
 #include <array>
 #include <atomic>

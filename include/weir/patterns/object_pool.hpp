@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/patterns/object_depot.hpp"
+#include "weir/detail/patterns/object_depot.hpp"
 
 #include <concepts>
 #include <cstddef>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/run/function_view.hpp"
+#include "weir/detail/run/function_view.hpp"
 
 #include <cstddef>
 #include <stop_token>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/patterns/event_window_node.hpp"
+#include "weir/detail/patterns/event_window_node.hpp"
 #include "weir/patterns/time_window.hpp"
 
 #include <algorithm>

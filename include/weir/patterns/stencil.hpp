@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/detail/patterns/sweeps.hpp"
 #include "weir/patterns/grid.hpp"
-#include "weir/patterns/sweeps.hpp"
 
 #include <algorithm>
 #include <array>

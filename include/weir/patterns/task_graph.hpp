@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/patterns/task_crew.hpp"
-#include "weir/run/function_view.hpp"
+#include "weir/detail/patterns/task_crew.hpp"
+#include "weir/detail/run/function_view.hpp"
 
 #include <atomic>
 #include <concepts>

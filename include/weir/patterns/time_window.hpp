@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/patterns/event_window_node.hpp"
-#include "weir/patterns/time_panes.hpp"
+#include "weir/detail/patterns/event_window_node.hpp"
+#include "weir/detail/patterns/time_panes.hpp"
 
 #include <cstdint>
 #include <type_traits>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/graph/erased.hpp"
+#include "weir/detail/graph/erased.hpp"
 #include "weir/passes/tuning.hpp"
 #include "weir/run/trace.hpp"
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/blocks/shape.hpp"
 #include "weir/channel/refused.hpp"
+#include "weir/detail/blocks/shape.hpp"
+#include "weir/detail/serve/end_nodes.hpp"
 #include "weir/run/run.hpp"
-#include "weir/serve/end_nodes.hpp"
 
 #include <memory>
 #include <optional>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "weir/detail/serve/request.hpp"
 #include "weir/graph/error.hpp"
 #include "weir/run/fork_join.hpp"
-#include "weir/serve/request.hpp"
 
 #include <chrono>
 #include <coroutine>

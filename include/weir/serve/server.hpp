@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weir/blocks/shape.hpp"
+#include "weir/detail/blocks/shape.hpp"
+#include "weir/detail/serve/request_nodes.hpp"
 #include "weir/serve/accelerator.hpp"
 #include "weir/serve/reply.hpp"
-#include "weir/serve/request_nodes.hpp"
 
 #include <memory>
 #include <type_traits>

@@ -1,0 +1,383 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/blocks/block.hpp"
+#include "weir/detail/blocks/signature.hpp"
+#include "weir/detail/graph/erased.hpp"
+#include "weir/item/item_type.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+// An author's node as compiled code sees it: an object, and a table of functions, one table a type. Channels,
+// ports and policies are compiled once (src/blocks/typed_node.cpp); the functions here know the types of the node and
+// its items.
+
+namespace weir::detail {
+
+/// The items that a node takes in one call, and the room for what it makes of them. Compiled code fills it in; the
+/// node's function counts each item as it is done with it, so that both sides know how far it is, also when an
+/// exception ends it. Then the item behind those that were taken is the one in hand, which compiled code destroys.
+///
+/// If it is `told`, the counts are those of channels that other threads look at, and each is a release. Else producer
+/// and consumer take turns on one thread (`basic_channel::internal`), and in the end `taken` and `sent` are the counts.
+///
+/// There is one for every few dozen items, so it is not cleared first: src/blocks/typed_node.cpp sets what a function
+/// reads.
+struct batch {
+  // In this order no two numbers are neighbours: compilers would load them as one, and wait for both of the stores before.
+  std::byte* in;  ///< the first item; each other one lies `in_stride` bytes behind
+  std::uint64_t taken;
+  std::atomic<std::uint64_t>* taken_so_far;  ///< items destroyed; `taken` at the beginning
+  std::size_t count;  ///< of the items to take, and of the free slots; of a source, of the slots alone
+  std::byte* out;     ///< the first free slot; each other one lies `out_stride` bytes behind
+  std::uint64_t sent;
+  std::atomic<std::uint64_t>* sent_so_far;     ///< items constructed; `sent` at the beginning
+  const sleepers* sleeping;                    ///< threads that must be told of an item
+  item_sender* to;                             ///< the first out-port
+  ports* at;                                   ///< of the node
+  const std::atomic<std::uint32_t>* spilling;  ///< with more than 0, a node with outlets takes no further item
+  const std::atomic<bool>* stopping;           ///< once this or the next is set, a source makes no further item
+  std::size_t in_stride;                       ///< if it is told; else items and slots lie as in an array
+  std::size_t out_stride;
+  bool told;
+  const std::atomic<bool>* draining;
+};
+
+/// How a function of a node sends its results.
+enum class sending : std::uint8_t {
+  nothing,  ///< there are none
+  value,    ///< returns at most one for an item, which goes to `batch::out`
+  outlets,  ///< sends them itself
+};
+
+/// Takes the items of one in-port; of a source, makes items.
+struct batch_function {
+  void (*call)(void* node, batch& some);
+  sending how;
+};
+
+struct node_functions {
+  std::size_t size;                             ///< of a node, in bytes
+  std::size_t alignment;                        ///< of a node
+  void (*make)(void* memory, void* prototype);  ///< a node
+  void (*destroy)(void* node) noexcept;         ///< null where there is nothing to do
+  void (*destroy_prototype)(void* prototype) noexcept;
+  void (*start)(void* node, ports& at);  ///< null where it has none, as below
+  void (*quiet)(void* node, ports& at);
+  void (*finish)(void* node, ports& at);
+  void (*on_deadline)(void* node, ports& at);
+  std::int64_t (*deadline)(void* node);  ///< as behaviour::deadline; null without on_deadline
+  const batch_function* take;            ///< for each in-port; of a source, one
+  const item_type* const* in;            ///< of each in-port
+  const item_type* const* out;           ///< of each out-port
+  std::uint8_t ins;
+  std::uint8_t outs;
+  bool one_for_one;  ///< known to send exactly one item for each that it takes
+  bool plain;        ///< known to take whatever there is, and to wait for nothing but input and room
+  bool only_once;    ///< `make` moves the prototype, so that there can be one node only
+  bool is_loop;      ///< a source written as a loop
+};
+
+/// A block that is one node. Takes over `prototype`, also where it throws.
+shape_pointer node_shape(const char* kind, const node_functions& functions, void* prototype);
+
+/// The i-th out-port.
+item_sender& sender_of(ports& at, std::size_t i) noexcept;
+
+// ---- item types ----
+
+template <class List>
+inline constexpr const item_type* const* item_types = nullptr;
+template <class... Items>
+  requires(sizeof...(Items) != 0)
+inline constexpr const item_type* item_types_array[] = {&item_type_of<Items>()...};
+template <class First, class... Rest>
+inline constexpr const item_type* const* item_types<type_list<First, Rest...>> = item_types_array<First, Rest...>;
+
+// ---- start, quiet, finish, on_deadline ----
+
+template <class By, class F, class... Outs>
+void call_hook(void* node, ports& at) {
+  F& f = *static_cast<F*>(node);
+  if constexpr (sizeof...(Outs) != 0 && callable_with<By, F, outlet<Outs>&...>) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      const auto with = [&](outlet<Outs>&&... out) { call<By>(f, at, out...); };
+      with(outlet<Outs>(sender_of(at, I))...);
+    }(std::index_sequence_for<Outs...>{});
+  } else {
+    call<By>(f, at);
+  }
+}
+
+// `exists`: F has such a member; then it must be callable.
+template <class By, class F, bool exists, class... Outs>
+constexpr auto hook(type_list<Outs...>) noexcept -> void (*)(void*, ports&) {
+  if constexpr (!std::is_class_v<F>) {
+    return nullptr;
+  } else if constexpr (callable_with<By, F, outlet<Outs>&...>) {
+    static_assert(
+        std::is_void_v<result_of<By, F, outlet<Outs>&...>>,
+        "weir: start, quiet, finish and on_deadline return nothing; they send by the outlets that process has");
+    return call_hook<By, F, Outs...>;
+  } else if constexpr (callable_with<By, F>) {
+    static_assert(
+        std::is_void_v<result_of<By, F>>,
+        "weir: start, quiet, finish and on_deadline return nothing; they send by the outlets that process has");
+    return call_hook<By, F, Outs...>;
+  } else {
+    static_assert(
+        !exists,
+        "weir: start, quiet, finish and on_deadline are public functions that take the outlets that process has, or "
+        "none");
+    return nullptr;
+  }
+}
+
+template <class F>
+concept says_deadline = requires(F& f) {
+  requires decltype(f.deadline())::clock::is_steady;
+  requires decltype(f.deadline())::period::den == 1'000'000'000;
+};
+template <class F>
+std::int64_t deadline_of(void* node) {
+  return static_cast<F*>(node)->deadline().time_since_epoch().count();
+}
+
+// ---- process ----
+
+// Whether what it makes of an item is one item, always.
+template <class By, class F, class In>
+concept returns_one = callable_with<By, F, In> && !std::is_void_v<result_of<By, F, In>> &&
+                      !is_optional<std::remove_cvref_t<result_of<By, F, In>>>;
+
+// Tells other threads how far a batch is. Pairs with the acquires in grant() and claim_written().
+inline void tell(std::atomic<std::uint64_t>& so_far, std::uint64_t count) noexcept {
+  so_far.store(count, std::memory_order_release);
+}
+
+// The items of a batch, one after the other.
+template <class In, bool told>
+class items_in {
+ public:
+  [[gnu::always_inline]] explicit items_in(batch& some) noexcept
+      : some_(some),
+        item_(some.in),
+        so_far_(some.taken_so_far),
+        stride_(told ? some.in_stride : sizeof(In)),
+        taken_(some.taken),
+        end_(some.taken + some.count) {}
+  items_in(const items_in&) = delete;
+  items_in& operator=(const items_in&) = delete;
+  ~items_in() = default;
+  [[gnu::always_inline]] ~items_in()
+    requires(!told)
+  {
+    some_.taken = taken_;
+  }
+
+  [[gnu::always_inline]] bool more() const noexcept { return taken_ != end_; }
+  [[gnu::always_inline]] In&& take() noexcept { return std::move(*reinterpret_cast<In*>(item_)); }
+  [[gnu::always_inline]] void done() noexcept {
+    reinterpret_cast<In*>(item_)->~In();
+    item_ += stride_;
+    ++taken_;
+    if constexpr (told) tell(*so_far_, taken_);
+  }
+
+ private:
+  batch& some_;
+  std::byte* item_;
+  std::atomic<std::uint64_t>* const so_far_;
+  const std::size_t stride_;
+  std::uint64_t taken_;
+  const std::uint64_t end_;
+};
+
+// The slots of a batch.
+template <class Out, bool told>
+class slots_in {
+ public:
+  [[gnu::always_inline]] explicit slots_in(batch& some) noexcept
+      : some_(some),
+        slot_(some.out),
+        so_far_(some.sent_so_far),
+        stride_(told ? some.out_stride : sizeof(Out)),
+        sent_(some.sent),
+        sleeping_(some.sleeping) {}
+  slots_in(const slots_in&) = delete;
+  slots_in& operator=(const slots_in&) = delete;
+  ~slots_in() = default;
+  [[gnu::always_inline]] ~slots_in()
+    requires(!told)
+  {
+    some_.sent = sent_;
+  }
+
+  [[gnu::always_inline]] void* slot() noexcept { return slot_; }
+  [[gnu::always_inline]] void filled() noexcept {
+    slot_ += stride_;
+    ++sent_;
+    if constexpr (told) {
+      tell(*so_far_, sent_);
+      if (sleeping_->any()) [[unlikely]]
+        some_.to->hurry_cursor();
+    }
+  }
+
+ private:
+  batch& some_;
+  std::byte* slot_;
+  std::atomic<std::uint64_t>* const so_far_;
+  const std::size_t stride_;
+  std::uint64_t sent_;
+  const sleepers* const sleeping_;
+};
+
+template <class By, class F, class In, bool told>
+[[gnu::always_inline]] inline void take_all(F& f, batch& some) {
+  items_in<In, told> items(some);
+  while (items.more()) {
+    call<By>(f, *some.at, items.take());
+    items.done();
+  }
+}
+template <class By, class F, class In, class Out, bool told>
+[[gnu::always_inline]] inline void take_all_and_return(F& f, batch& some) {
+  items_in<In, told> items(some);
+  slots_in<Out, told> slots(some);
+  while (items.more()) {
+    if constexpr (returns_one<By, F, In>) {
+      ::new (slots.slot()) Out(call<By>(f, *some.at, items.take()));
+      slots.filled();
+    } else if (std::optional<Out> result = call<By>(f, *some.at, items.take())) {
+      ::new (slots.slot()) Out(std::move(*result));
+      slots.filled();
+    }
+    items.done();
+  }
+}
+
+template <class By, class F, class In>
+void take_and_send_nothing(void* node, batch& some) {
+  F& f = *static_cast<F*>(node);
+  some.told ? take_all<By, F, In, true>(f, some) : take_all<By, F, In, false>(f, some);
+}
+
+template <class By, class F, class In, class Out>
+void take_and_return(void* node, batch& some) {
+  F& f = *static_cast<F*>(node);
+  some.told ? take_all_and_return<By, F, In, Out, true>(f, some) : take_all_and_return<By, F, In, Out, false>(f, some);
+}
+
+template <class By, class F, class In, class... Outs>
+void take_and_send(void* node, batch& some) {
+  F& f = *static_cast<F*>(node);
+  items_in<In, true> items(some);
+  const auto take_all = [&](outlet<Outs>&&... out) {
+    while (items.more() && some.spilling->load(std::memory_order_relaxed) == 0) {
+      call<By>(f, *some.at, items.take(), out...);
+      items.done();
+    }
+  };
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    take_all(outlet<Outs>(I == 0 ? *some.to : sender_of(*some.at, I))...);
+  }(std::index_sequence_for<Outs...>{});
+}
+
+template <class By, class F, class In, class... Outs>
+constexpr batch_function function_for(type_list<Outs...>) noexcept {
+  if constexpr (sizeof...(Outs) != 0 && callable_with<By, F, In, outlet<Outs>&...>) {
+    return {take_and_send<By, F, In, Outs...>, sending::outlets};
+  } else if constexpr (sizeof...(Outs) == 0) {
+    static_assert(callable_with<By, F, In>, "weir: this node can't be called with its item type");
+    return {take_and_send_nothing<By, F, In>, sending::nothing};
+  } else {
+    static_assert(sizeof...(Outs) == 1 && callable_with<By, F, In>,
+                  "weir: this node can't be called with an item of each stream that it takes, and its outlets");
+    if constexpr (sizeof...(Outs) == 1 && callable_with<By, F, In>) {
+      return {take_and_return<By, F, In, Outs...>, sending::value};
+    } else {
+      return {};
+    }
+  }
+}
+
+// ---- the table ----
+
+// A prototype that is a node itself: each node is a copy, or, where there can be none, the prototype.
+template <class F>
+struct node_prototype {
+  using type = F;
+  using node = F;
+  static constexpr bool only_once = !std::is_copy_constructible_v<F>;
+
+  static void make(void* memory, void* prototype) {
+    F& original = *static_cast<F*>(prototype);
+    if constexpr (only_once) {
+      ::new (memory) F(std::move(original));
+    } else {
+      ::new (memory) F(std::as_const(original));
+    }
+  }
+};
+
+template <class F>
+void end_node(void* node) noexcept {
+  static_cast<F*>(node)->~F();
+}
+
+// Which function of a node takes the items of an in-port.
+template <class By, class In>
+struct takes {
+  using by = By;
+  using in = In;
+};
+
+template <class F, class Outs, class... Takes>
+inline constexpr batch_function batch_functions[] = {
+    function_for<typename Takes::by, F, typename Takes::in>(Outs{})...};
+
+template <class Prototype, class Outs, class... Takes>
+constexpr node_functions make_node_functions() noexcept {
+  using F = typename Prototype::node;
+  node_functions made{};
+  made.size = sizeof(F);
+  made.alignment = alignof(F);
+  made.make = Prototype::make;
+  made.only_once = Prototype::only_once;
+  made.destroy_prototype = destroy_value<typename Prototype::type>;
+  if constexpr (!std::is_trivially_destructible_v<F>) made.destroy = end_node<F>;
+  made.start = hook<by_start, F, has_start<F>>(Outs{});
+  made.quiet = hook<by_quiet, F, has_quiet<F>>(Outs{});
+  made.finish = hook<by_finish, F, has_finish<F>>(Outs{});
+  made.on_deadline = hook<by_on_deadline, F, has_on_deadline<F>>(Outs{});
+  if constexpr (has_on_deadline<F>) {
+    static_assert(says_deadline<F>,
+                  "weir: a node with on_deadline says by deadline() when that is due, as a "
+                  "std::chrono::steady_clock::time_point");
+    static_assert(sizeof...(Takes) != 0, "weir: a source does not wait for input, so it has no on_deadline");
+    if constexpr (says_deadline<F>) made.deadline = deadline_of<F>;
+  }
+  if constexpr (sizeof...(Takes) != 0) made.take = batch_functions<F, Outs, Takes...>;
+  made.in = item_types<type_list<typename Takes::in...>>;
+  made.out = item_types<Outs>;
+  made.ins = sizeof...(Takes);
+  made.outs = length_of<Outs>;
+  if constexpr (sizeof...(Takes) == 1 && length_of<Outs> == 1) {
+    made.one_for_one = (returns_one<typename Takes::by, F, typename Takes::in> && ...);
+  }
+  made.plain = sizeof...(Takes) == 1 && length_of<Outs> <= 1;
+  return made;
+}
+
+template <class Prototype, class Outs, class... Takes>
+inline constexpr node_functions node_functions_of = make_node_functions<Prototype, Outs, Takes...>();
+
+}  // namespace weir::detail

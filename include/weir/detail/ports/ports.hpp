@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/detail/graph/behaviour.hpp"
+#include "weir/detail/graph/tag.hpp"
+#include "weir/detail/ports/host.hpp"
+#include "weir/detail/ports/in_port.hpp"
+#include "weir/detail/ports/loop.hpp"
+#include "weir/detail/ports/out_port.hpp"
+#include "weir/graph/error.hpp"
+#include "weir/graph/graph.hpp"
+#include "weir/item/item_type.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace weir {
+
+/// What a behaviour sees of its place in the network.
+class ports {
+ public:
+  ports(host& owner, std::string path, std::size_t index, std::size_t width)
+      : owner_(&owner), path_(std::move(path)), index_(index), width_(width) {}
+  ports(const ports&) = delete;
+  ports& operator=(const ports&) = delete;
+
+  in_port& in(std::size_t i = 0) noexcept { return in_[i]; }
+  const in_port& in(std::size_t i = 0) const noexcept { return in_[i]; }
+  out_port& out(std::size_t i = 0) noexcept { return *out_[i]; }
+
+  /// An out-port that leads nowhere yet, for fused nodes.
+  std::unique_ptr<out_port> inner_port(const item_type& type) {
+    return std::make_unique<out_port>(out_port_description{&type, {}}, *owner_, tag_);
+  }
+  std::size_t ins() const noexcept { return in_.size(); }
+  std::size_t outs() const noexcept { return out_.size(); }
+
+  const std::string& path() const noexcept { return path_; }
+  /// Which of the equal nodes of its farm this is, in [0, width).
+  std::size_t index() const noexcept { return index_; }
+  std::size_t width() const noexcept { return width_; }
+
+  /// How many items a step may take without looking up: about two microseconds' worth, one while the cost is unknown.
+  std::size_t run_length() const noexcept {
+    const std::uint64_t cost = owner_->item_cost.load(std::memory_order_relaxed);
+    return cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(2000 / cost, 1, 256));
+  }
+
+  /// Whether a step should return early.
+  bool interrupted() const noexcept { return blocked() || stopping(); }
+
+  /// Whether it can't go on: some of what it gave to consumers under tags, which are waited for further on, is lost.
+  bool cut_off() const noexcept {
+    return std::any_of(out_.begin(), out_.end(),
+                       [](const auto& port) { return port->words() != 0 && port->abandoned(); });
+  }
+
+  /// Whether nobody is left who could take an item of any out-port, although somebody was.
+  bool sends_to_nobody() const noexcept {
+    return owner_->lost_consumer.load(std::memory_order_relaxed) &&
+           std::all_of(out_.begin(), out_.end(), [](const auto& port) { return port->abandoned(); });
+  }
+
+  /// Whether an out-port has spilled; the step should return `waiting_room`.
+  bool blocked() const noexcept { return owner_->spilling.load(std::memory_order_relaxed) != 0; }
+  bool stopping() const noexcept { return owner_->stopping(); }
+  /// Whether sources shall end.
+  bool draining() const noexcept { return owner_->draining(); }
+
+  /// Counts items that the behaviour took in (a source: made).
+  void count(std::uint64_t items) noexcept { processed_ += items; }
+  std::uint64_t processed() const noexcept { return processed_; }
+
+  /// The step of a behaviour that takes what comes to one in-port, as `in_port::consume` does, and counts it.
+  template <class Take, class Stop>
+  progress consume(std::size_t& budget, Take&& take, Stop&& stop, std::size_t port = 0) {
+    const std::size_t given = budget;
+    const progress how = in_[port].consume(budget, run_length(), take, stop);
+    count(given - budget);
+    return how;
+  }
+  /// Until it is interrupted.
+  template <class Take>
+  progress consume(std::size_t& budget, Take&& take, std::size_t port = 0) {
+    return consume(
+        budget, take, [this] { return interrupted(); }, port);
+  }
+
+  host& owner() noexcept { return *owner_; }
+
+  /// The in-port whose item is in hand, where there are several; for `context`.
+  std::size_t taking() const noexcept { return taking_; }
+  void take_from(std::size_t port) noexcept { taking_ = port; }
+
+  /// It is a member of `around`; with a number, a head that is asked under it.
+  void join_loop(loop& around, std::optional<std::size_t> number) { seats_.push_back({&around, number}); }
+  bool in_loop() const noexcept { return !seats_.empty(); }
+
+  /// There was no input. @return whether to look again
+  bool settle(behaviour& what) {
+    bool again = false;
+    for (const seat& each : seats_) {
+      each.around->look();
+      if (!each.number || !each.around->asks(*each.number)) continue;
+      what.quiet(*this);
+      each.around->answer(*each.number);
+      again = true;
+    }
+    return again;
+  }
+
+  /// The node has ended.
+  void leave_loops() noexcept {
+    for (const seat& each : seats_) {
+      if (each.number) each.around->left(*each.number);
+      each.around->look();
+    }
+  }
+
+  /// The tag of what is sent from now on.
+  std::vector<tag::word>& current_tag() noexcept { return tag_; }
+
+  /// What is sent from now on stems from `item`, and has its tag; `clear` is taken away from each word.
+  /// @return whether something waits for the last that stems from it
+  bool tag_as(const void* item, tag::word clear = 0) noexcept {
+    tag::word all = 0;
+    for (std::size_t i = 0; i != in_.front().words(); ++i) {
+      const tag::word word = tag::of(item, i);
+      all |= word & ~tag::marker;
+      tag_[i] = word & ~clear;
+    }
+    return (all & tag::last) != 0;
+  }
+
+  /// Tells `whom` what the node throws with an item in hand. To be called before it runs.
+  void tell_failures(item_failures* whom) noexcept { failures_ = whom; }
+
+  /// The item with this first word of a tag is lost by the exception being handled. @throws that, if it fails the run
+  void lose_item(tag::word first_word) {
+    if (failures_ == nullptr || tag::number(first_word) == tag::number(tag::outside)) throw;
+    try {
+      throw;
+    } catch (const stopped&) {
+      throw;
+    } catch (...) {
+      failures_->failed(tag::number(first_word), node_error_of(path_, std::current_exception()));
+    }
+  }
+
+  /// What is sent from now on stems from no item.
+  void tag_outside() noexcept { std::fill(tag_.begin(), tag_.end(), tag::outside); }
+
+  void add_in(const in_port_description& about) {
+    in_.emplace_back(about);
+    make_tag(about.words);
+  }
+  void add_out(const out_port_description& about) {
+    out_.push_back(std::make_unique<out_port>(about, *owner_, tag_));
+    make_tag(about.words);
+  }
+
+ private:
+  void make_tag(std::size_t words) { tag_.resize(std::max(tag_.size(), words), tag::outside); }
+
+  struct seat {
+    loop* around;
+    std::optional<std::size_t> number;
+  };
+
+  host* owner_;
+  std::string path_;
+  std::size_t index_;
+  std::size_t width_;
+  std::size_t taking_ = 0;
+  std::vector<seat> seats_;
+  item_failures* failures_ = nullptr;
+  std::uint64_t processed_ = 0;
+  std::vector<tag::word> tag_;
+  std::deque<in_port> in_;
+  std::vector<std::unique_ptr<out_port>> out_;
+};
+
+}  // namespace weir

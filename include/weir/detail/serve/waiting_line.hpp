@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/detail/channel/atomics.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace weir {
+
+/// Threads asleep until somebody has news for them: an event count on a futex. Any thread.
+///
+/// A waiter calls `announce`, looks for news once more, and then calls `wait`, or `withdraw` if it found some. Who has news makes them
+/// visible, executes a full fence, and calls `wake` if `any()`.
+///
+/// **No lost wake-up.** `announce` counts the waiter, executes a full fence, and then loads the epoch (acquire). Either the waker's
+/// look at the count sees it, or the waiter's look sees the news. In the first case the waker advances the epoch
+/// (release): if the waiter loaded the new one, it sees the news; if the old one, the futex does not let it sleep, or the
+/// wake-up reaches it.
+class waiting_line {
+ public:
+  using ticket = std::uint32_t;
+
+  ticket announce() noexcept {
+    waiting_.fetch_add(1, std::memory_order_relaxed);
+    native_atomics::fence_full();
+    return epoch_.load(std::memory_order_acquire);  // pairs with the release in wake()
+  }
+  void withdraw() noexcept { waiting_.fetch_sub(1, std::memory_order_relaxed); }
+
+  /// Sleeps until a wake-up that followed `announce`; sometimes returns earlier. Withdraws.
+  void wait(ticket announced) noexcept;
+
+  bool any() const noexcept { return waiting_.load(std::memory_order_relaxed) != 0; }
+
+  /// Wakes at most `most` of those asleep, the longest waiting first.
+  void wake(std::size_t most) noexcept;
+
+ private:
+  std::atomic<std::uint32_t> epoch_{0};
+  std::atomic<std::uint32_t> waiting_{0};
+  static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(std::atomic<std::uint32_t>) == 4,
+                "a futex is a 32-bit word");
+};
+
+}  // namespace weir

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/detail/ports/in_port.hpp"
+
+namespace weir {
+
+bool in_port::try_take(void* to) {
+  const run found = first_run();
+  if (found.count == 0) return false;
+  type_->relocate(to, found.first);
+  found.from->data().complete(1);
+  touch(*found.from);
+  ++cursor_;
+  return true;
+}
+
+}  // namespace weir

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "weir/detail/ports/ports.hpp"
+
+#include <cstddef>
+#include <memory>
+
+namespace weir {
+
+/// Gives what it takes to all its consumers, or to the one that the item is addressed to (`channel_description::addressed`).
+class relay final : public behaviour {
+ public:
+  progress step(ports& at, std::size_t budget) override;
+
+ private:
+  static std::size_t take(std::byte* first, std::size_t count, channel& from, ports& at);
+};
+
+/// A new one.
+std::unique_ptr<behaviour> make_relay();
+
+}  // namespace weir
