@@ -42,7 +42,8 @@ inline void add_groups(weir::cluster_configuration& to, const std::string& name,
   for (std::int64_t i = 0; i != count; ++i) to.groups.emplace_back().name = name + std::to_string(i);
 }
 
-/// Items that they send in one frame at most, and frames that a channel may have under way; 0: as weir likes.
+/// Items that they send in one frame at most, and frames that a channel may have under way; 0: as
+/// weir likes.
 inline void set_batches(weir::cluster_configuration& of, std::int64_t batch, std::int64_t frames_under_way = 0) {
   for (weir::group_configuration& group : of.groups) {
     group.batch_size = static_cast<std::size_t>(batch);
@@ -58,8 +59,9 @@ inline weir::group_member& member_of_this_process() {
   std::exit(2);
 }
 
-/// Runs `act(member)` in a process for each group, and waits for them. With `hosts` group i is on host i % hosts + 1 of scripts/cluster.sh,
-/// else all are on this one. Ends the program with 1 if one fails.
+/// Runs `act(member)` in a process for each group, and waits for them. With `hosts` group i is on
+/// host i % hosts + 1 of scripts/cluster.sh, else all are on this one. Ends the program with 1 if
+/// one fails.
 template <class Act>
 void in_groups(const weir::cluster_configuration& groups, std::int64_t hosts, Act&& act) {
   struct place {

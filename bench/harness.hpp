@@ -23,14 +23,16 @@
 #include <utility>
 #include <vector>
 
-/// What every benchmark program shares: its arguments, its clocks, calibrated work, and the one line it prints.
+/// What every benchmark program shares: its arguments, its clocks, calibrated work, and the one
+/// line it prints.
 ///
-/// A program takes `--name NUMBER` pairs, warms up, runs the measured part once, verifies the result, and prints:
+/// A program takes `--name NUMBER` pairs, warms up, runs the measured part once, verifies the
+/// result, and prints:
 ///
 ///     {"problem":"farm","contender":"weir","items":N,"wall_ns":W,"cpu_ns":C,"extra":{"efficiency":0.98}}
 ///
-/// `cpu_ns` is the CPU time of the whole process during the measured part. It exits with 1 when the result is wrong and
-/// with 2 when the arguments are.
+/// `cpu_ns` is the CPU time of the whole process during the measured part. It exits with 1 when the
+/// result is wrong and with 2 when the arguments are.
 namespace weir_bench {
 
 /// The numbers given on the command line. Options it was not told of are refused.
@@ -98,8 +100,8 @@ inline std::size_t cores() noexcept {
   return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::size_t>(std::max(CPU_COUNT(&set), 1)) : 1;
 }
 
-/// Pure CPU work: `steps` multiplications, each of which needs the one before, so that neither the compiler nor a wide
-/// core nor a busy sibling thread shortens or stretches it.
+/// Pure CPU work: `steps` multiplications, each of which needs the one before, so that neither the
+/// compiler nor a wide core nor a busy sibling thread shortens or stretches it.
 [[gnu::noinline]] inline std::uint64_t multiply_on(std::uint64_t steps) noexcept {
   std::uint64_t x = steps;
   for (; steps != 0; --steps) {
@@ -114,8 +116,8 @@ inline void spin(std::uint64_t steps) noexcept {
   if (steps != 0) multiply_on(steps);
 }
 
-/// Translates nanoseconds into steps of `spin`, and back. Calibrated once, when it is made: the fastest of many short
-/// trials, since whatever disturbs a trial makes it longer.
+/// Translates nanoseconds into steps of `spin`, and back. Calibrated once, when it is made: the
+/// fastest of many short trials, since whatever disturbs a trial makes it longer.
 class work_scale {
  public:
   work_scale() {
@@ -139,8 +141,8 @@ class work_scale {
 
 using extras = std::vector<std::pair<std::string, double>>;
 
-/// The share of the attainable speed: the time `work_ns` of CPU work takes when spread evenly over `width` cores (or
-/// over all, if those are fewer), divided by the time it took.
+/// The share of the attainable speed: the time `work_ns` of CPU work takes when spread evenly over
+/// `width` cores (or over all, if those are fewer), divided by the time it took.
 inline double efficiency(double work_ns, std::size_t width, const duration& took) {
   return work_ns / static_cast<double>(std::min(width, cores())) / static_cast<double>(took.wall_ns);
 }

@@ -9,8 +9,10 @@
 
 namespace weir_bench {
 
-/// --active 1: OpenMP's threads that wait spin, as OMP_WAIT_POLICY=active says; else they sleep. The library reads it when it is
-/// loaded, so the program may start itself again. A policy from outside stays. @return whether they spin
+/// --active 1: OpenMP's threads that wait spin, as OMP_WAIT_POLICY=active says; else they sleep.
+/// The library reads it when it is loaded, so the program may start itself again. A policy from
+/// outside stays.
+/// @return whether they spin
 inline bool openmp_waits_actively(int argc, char** argv) {
   bool active = false;
   for (int i = 1; i + 1 < argc; ++i) {

@@ -29,7 +29,8 @@
 #include <utility>
 #include <vector>
 
-/// What benchmarks of several processes share: processes, memory that they share, hosts (scripts/cluster.sh), and bare TCP.
+/// What benchmarks of several processes share: processes, memory that they share, hosts
+/// (scripts/cluster.sh), and bare TCP.
 namespace weir_bench {
 
 [[noreturn]] inline void give_up(const char* what) {
@@ -46,7 +47,8 @@ inline std::int64_t resident_kib_now() {
   return resident * (::sysconf(_SC_PAGESIZE) / 1024);
 }
 
-/// A value that processes forked later share with this one. They write different parts of it, or atomics.
+/// A value that processes forked later share with this one. They write different parts of it, or
+/// atomics.
 template <class T>
 class shared_value {
  public:
@@ -65,7 +67,8 @@ class shared_value {
   void* at_;
 };
 
-/// Runs `act` in a process of its own, which ends with this one. To be called while this one has no other threads.
+/// Runs `act` in a process of its own, which ends with this one. To be called while this one has no
+/// other threads.
 template <class Act>
 pid_t start_process(Act&& act) {
   const pid_t parent = ::getpid();
@@ -79,7 +82,8 @@ pid_t start_process(Act&& act) {
   std::_Exit(0);
 }
 
-/// Waits for the processes, and calls ended(position, in words how, or nothing if as it should). @return how many failed
+/// Waits for the processes, and calls ended(position, in words how, or nothing if as it should).
+/// @return how many failed
 template <class Ended>
 int wait_for_processes(const std::vector<pid_t>& processes, Ended&& ended) {
   int failures = 0;
@@ -99,7 +103,8 @@ int wait_for_processes(const std::vector<pid_t>& processes, Ended&& ended) {
   return failures;
 }
 
-/// The same for processes that need not be told of each other: ends the program with 1 if one fails.
+/// The same for processes that need not be told of each other: ends the program with 1 if one
+/// fails.
 inline void wait_for_processes(const std::vector<pid_t>& processes) {
   const int failures = wait_for_processes(processes, [&](std::size_t i, const std::string& how) {
     if (how.empty()) return;
@@ -120,7 +125,8 @@ inline std::int64_t cpu_ns_with_children() {
   return sum;
 }
 
-/// This process is on host number `host` of scripts/cluster.sh from now on, from 1; 0: it stays where it is. It must have one thread.
+/// This process is on host number `host` of scripts/cluster.sh from now on, from 1; 0: it stays
+/// where it is. It must have one thread.
 inline void enter_host(std::int64_t host) {
   if (host == 0) return;
   const std::string where = "/var/run/netns/weir-h" + std::to_string(host);

@@ -14,7 +14,8 @@ inline void pause_core() noexcept {
 #endif
 }
 
-/// Repeats `attempt` until it is true: pauses, then yields. The same for all queues, so that the queues are compared.
+/// Repeats `attempt` until it is true: pauses, then yields. The same for all queues, so that the
+/// queues are compared.
 template <class Attempt>
 void until(Attempt&& attempt) {
   for (int tries = 0; !attempt(); ++tries) {
@@ -26,7 +27,8 @@ void until(Attempt&& attempt) {
   }
 }
 
-/// As `until`, for who expects the answer in the next instant: looks without a pause, and yields only in the long run.
+/// As `until`, for who expects the answer in the next instant: looks without a pause, and yields
+/// only in the long run.
 template <class Attempt>
 void until_soon(Attempt&& attempt) {
   for (int tries = 0; !attempt(); ++tries) {

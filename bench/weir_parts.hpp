@@ -37,7 +37,8 @@ struct adder {
   }
 };
 
-/// Counts and adds up, after some work. The totals belong to the caller and are complete when the run has ended.
+/// Counts and adds up, after some work. The totals belong to the caller and are complete when the
+/// run has ended.
 struct adding_sink {
   std::int64_t* count;
   std::int64_t* sum;
@@ -63,14 +64,16 @@ inline weir::run_options executor_for(std::int64_t threads) {
   return {.executor = threads != 0 ? weir::executor::threads : weir::executor::pool};
 }
 
-/// Runs it and takes the time from the call of `run` to its return; building the blocks is not counted.
+/// Runs it and takes the time from the call of `run` to its return; building the blocks is not
+/// counted.
 inline duration timed_run(weir::network net, const weir::run_options& how) {
   const stopwatch watch;
   weir::run(net, how);
   return watch.elapsed();
 }
 
-/// A pipeline of `nodes` >= 3 nodes, source and sink among them: counts, adds 1 at each middle node, adds up.
+/// A pipeline of `nodes` >= 3 nodes, source and sink among them: counts, adds 1 at each middle
+/// node, adds up.
 inline duration timed_pipeline(std::int64_t nodes, std::int64_t items, std::uint64_t steps,
                                const weir::run_options& how) {
   std::int64_t count = 0;

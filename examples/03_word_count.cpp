@@ -3,7 +3,8 @@
 // test: README.md
 // test-output: weir
 
-// Counts words: lines are split by a farm of nodes that each send many words, and equal words meet at one counter.
+// Counts words: lines are split by a farm of nodes that each send many words, and equal words meet
+// at one counter.
 
 #include <weir/weir.hpp>
 

@@ -3,8 +3,9 @@
 // test:
 // test-output: 19: 1.25992
 
-// A loop: a master cuts tasks into jobs, workers do them, and what they return may become further jobs or an answer. Tasks,
-// jobs, results and answers have four types. The loop ends by itself, when the tasks have and nothing is on its way any more.
+// A loop: a master cuts tasks into jobs, workers do them, and what they return may become further
+// jobs or an answer. Tasks, jobs, results and answers have four types. The loop ends by itself,
+// when the tasks have and nothing is on its way any more.
 
 #include <weir/weir.hpp>
 

@@ -3,8 +3,9 @@
 // test:
 // test-output: 9 is far from its mean 9.825.14.9 is far from its mean 10.925.*line 5: .n/a. is no number
 
-// Several streams: a parser has two outlets, one for readings and one for lines that it can't read. A tee gives each reading to
-// two branches, one of which computes the mean of the last readings; zip puts both together again.
+// Several streams: a parser has two outlets, one for readings and one for lines that it can't read.
+// A tee gives each reading to two branches, one of which computes the mean of the last readings;
+// zip puts both together again.
 
 #include <weir/weir.hpp>
 

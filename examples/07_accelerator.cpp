@@ -3,8 +3,8 @@
 // test:
 // test-output: 9592 primes below 100000.6999881 = 7 . 999983
 
-// An ordinary program with two uses of a block with open ends: it streams numbers through a farm from one thread, and asks a
-// second farm for the divisors of single numbers from several threads.
+// An ordinary program with two uses of a block with open ends: it streams numbers through a farm
+// from one thread, and asks a second farm for the divisors of single numbers from several threads.
 
 #include <weir/serve/accelerator.hpp>
 #include <weir/serve/server.hpp>

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The three nodes of F2's figure 2, which looks for a text in files. 08a and 08b compose them in two ways.
+// The three nodes of F2's figure 2, which looks for a text in files. 08a and 08b compose them in
+// two ways.
 
 #include <weir/weir.hpp>
 

@@ -3,7 +3,8 @@
 // test: License-Identifier include/weir/channel include/weir/item
 // test-output: include/weir/channel/ring.hpp: 1.*[0-9]+ files
 
-// F2, figure 2, the second version: two readers and three workers, all to all, and a writer. The nodes are those of 08a.
+// F2, figure 2, the second version: two readers and three workers, all to all, and a writer. The
+// nodes are those of 08a.
 
 #include "08_file_search.hpp"
 

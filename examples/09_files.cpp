@@ -3,8 +3,9 @@
 // test: docs LICENSE
 // test-output: longest line.*lines in [0-9]+ files
 
-// Files in and files out: a directory is walked, a farm reads its files, also compressed ones, and what it finds is
-// written to a compressed file, which is there only once it is complete. That is then read again.
+// Files in and files out: a directory is walked, a farm reads its files, also compressed ones, and
+// what it finds is written to a compressed file, which is there only once it is complete. That is
+// then read again.
 
 #include <weir/io/collect.hpp>
 #include <weir/io/lines.hpp>

@@ -3,7 +3,8 @@
 // test:
 // test-output: mean 100.004, highest 110.000, median 100.015, turnover 100004372, banded 200000.longest 31706.4
 
-// Loops that all cores share: for, reduce, scan and sort, here over a million made-up trades; then the same within a node.
+// Loops that all cores share: for, reduce, scan and sort, here over a million made-up trades; then
+// the same within a node.
 #include <weir/io/from.hpp>
 #include <weir/patterns/parallel_for.hpp>
 #include <weir/patterns/parallel_reduce.hpp>
@@ -33,7 +34,8 @@ int main() {
   std::vector<double> sorted = price;
   weir::parallel_sort(sorted);
 
-  // In two dimensions: how often a price is followed, `lag` trades later, by one that lies in a given band of ten.
+  // In two dimensions: how often a price is followed, `lag` trades later, by one that lies in a
+  // given band of ten.
   std::vector<std::int64_t> seen(20 * 10);
   weir::parallel_for(weir::index_space(20, 10), [&](std::size_t lag, std::size_t band) {
     for (int i = 0; i < count - 20; i += 100) {

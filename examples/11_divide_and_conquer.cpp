@@ -3,7 +3,8 @@
 // test:
 // test-output: the closest of 200000 points are 0.002973 apart
 
-// Divide and conquer: the closest pair of points, found by halving them along x. No function calls itself.
+// Divide and conquer: the closest pair of points, found by halving them along x. No function calls
+// itself.
 #include <weir/patterns/divide_and_conquer.hpp>
 #include <weir/patterns/parallel_sort.hpp>
 #include <weir/weir.hpp>

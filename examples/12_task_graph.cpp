@@ -3,8 +3,9 @@
 // test:
 // test-output: the longest common subsequence of 4000 and 4000 letters has
 
-// Tasks that name the data they work on: the table of a longest common subsequence, in blocks. A block needs the one above it, the
-// one to its left, and the corner between; so blocks along a diagonal run at the same time, without a barrier between diagonals.
+// Tasks that name the data they work on: the table of a longest common subsequence, in blocks. A
+// block needs the one above it, the one to its left, and the corner between; so blocks along a
+// diagonal run at the same time, without a barrier between diagonals.
 #include <weir/patterns/task_graph.hpp>
 #include <weir/weir.hpp>
 
@@ -46,7 +47,8 @@ int main() {
   weir::run_tasks([&](weir::task_graph& tasks) {
     for (std::size_t row = 0; row != size; row += block) {
       for (std::size_t column = 0; column != size; column += block) {
-        // A block is named by its last cell, also where that is the edge of zeros above or to the left of the table.
+        // A block is named by its last cell, also where that is the edge of zeros above or to the
+        // left of the table.
         tasks.add([&, row, column] { fill_block(lengths, a, b, row, column); }, weir::in(lengths[row][column + block]),
                   weir::in(lengths[row + block][column]), weir::in(lengths[row][column]),
                   weir::out(lengths[row + block][column + block]));

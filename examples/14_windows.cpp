@@ -3,7 +3,8 @@
 // test:
 // test-output: 0 s: 60 readings, 20.0 to 29.*moving average 24.5.*0 late.*door 3 times in 12 s
 
-// Windows: readings of some sensors, summed up by the minute though they come out of order; a moving average; sessions of a visitor.
+// Windows: readings of some sensors, summed up by the minute though they come out of order; a
+// moving average; sessions of a visitor.
 
 #include <weir/io/from.hpp>
 #include <weir/patterns/aggregates.hpp>
@@ -54,7 +55,8 @@ int main() {
     }
   }
 
-  // Minutes, for each sensor; an item may come three seconds later than a newer one. Two workers, which share the sensors.
+  // Minutes, for each sensor; an item may come three seconds later than a newer one. Two workers,
+  // which share the sensors.
   const weir::item_counter late;
   auto minutes = weir::keyed(&reading::sensor,
                              weir::time_window(&reading::at, 1min, range_of{}, {.lateness = 3s, .late_items = late}));

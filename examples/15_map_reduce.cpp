@@ -3,8 +3,8 @@
 // test: README.md
 // test-output: [0-9]+ the
 
-// Counts words, the most frequent first: a map-reduce, which counts at each mapper before equal words meet. 03_word_count.cpp does the
-// same by hand, and sends each word.
+// Counts words, the most frequent first: a map-reduce, which counts at each mapper before equal
+// words meet. 03_word_count.cpp does the same by hand, and sends each word.
 
 #include <weir/io/collect.hpp>
 #include <weir/io/lines.hpp>

@@ -3,7 +3,8 @@
 // test:
 // test-output: settled after 1193 generations: 235 cells live, 52 change.*the middle has 50.8 degrees
 
-// Stencils: Conway's game of life on a torus until nothing happens any more, and heat that spreads in a plate until it is steady.
+// Stencils: Conway's game of life on a torus until nothing happens any more, and heat that spreads
+// in a plate until it is steady.
 #include <weir/patterns/random_engine.hpp>
 #include <weir/patterns/stencil.hpp>
 #include <weir/weir.hpp>

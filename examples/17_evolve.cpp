@@ -3,8 +3,9 @@
 // test:
 // test-output: a tour of length 6.277 after [0-9]+ generations; the best is 6.277
 
-// A genetic algorithm: a short tour through the cities on a circle, whose order it does not know. The result is the same with any number
-// of cores, because each child has random numbers of its own.
+// A genetic algorithm: a short tour through the cities on a circle, whose order it does not know.
+// The result is the same with any number of cores, because each child has random numbers of its
+// own.
 #include <weir/patterns/evolve.hpp>
 #include <weir/patterns/random_engine.hpp>
 #include <weir/weir.hpp>

@@ -3,8 +3,8 @@
 // test:
 // test-output: 100000 orders, 17499800 cents; of 100 orders at least 99 were used again
 
-// Items that are dear to make, because each owns many strings: the last node lets them go, and the first one gets them again with
-// all the memory that they own.
+// Items that are dear to make, because each owns many strings: the last node lets them go, and the
+// first one gets them again with all the memory that they own.
 #include <weir/patterns/object_pool.hpp>
 #include <weir/weir.hpp>
 

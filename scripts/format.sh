@@ -7,13 +7,14 @@ set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 mapfile -t sources < <(find include src support tests examples apps tools bench docs mpistream -name '*.[ch]pp' -o -path 'mpistream/*.[ch]' -o -path 'bench/*.[ch]' 2>/dev/null | sort)
 case ${1:-} in
-  '') clang-format-16 -i "${sources[@]}" ;;
+  '') clang-format-16 -i "${sources[@]}" && python3 scripts/reflow_comments.py "${sources[@]}" ;;
   --check)
     if ! said=$(clang-format-16 --dry-run --Werror "${sources[@]}" 2>&1); then
       files=$(sed -nE 's,^([^:]+):[0-9]+:[0-9]+: error:.*,not formatted (run scripts/format.sh): \1,p' <<<"$said" | sort -u)
       echo "${files:-$said}" >&2
       exit 1
     fi
+    python3 scripts/reflow_comments.py --check "${sources[@]}" >&2
     ;;
   *) echo "format.sh: unknown option '$1'; there is only --check" >&2; exit 2 ;;
 esac

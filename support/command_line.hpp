@@ -29,8 +29,8 @@ concept option_value =
     std::same_as<Value, std::vector<std::string>> || std::same_as<Value, std::optional<int>> ||
     std::same_as<Value, std::optional<unsigned long>> || std::same_as<Value, std::optional<double>>;
 
-/// One option, flag or positional argument of a command, which keeps it: a copy is the same option, and none may
-/// outlive the command.
+/// One option, flag or positional argument of a command, which keeps it: a copy is the same option,
+/// and none may outlive the command.
 class option {
  public:
   explicit option(CLI::Option& shown) noexcept : option_(&shown) {}
@@ -48,7 +48,8 @@ class option {
   /// A list takes one value each time that it is given, not all words that follow.
   option one_value_each_time();
 
-  /// Its value must be a whole number between two limits: the message names the option, the value and the limits.
+  /// Its value must be a whole number between two limits: the message names the option, the value
+  /// and the limits.
   option whole_number(long long least, long long most);
   /// Its value must be a number between two limits.
   option number(double least, double most);
@@ -71,8 +72,9 @@ class option {
   CLI::Option* option_;
 };
 
-/// How a program, or a subcommand of it, can be called. Copies are the same command. What is bound to it is written to
-/// by parse(), so it must still be there then. `names` are "-s,--long", or one word for a positional argument.
+/// How a program, or a subcommand of it, can be called. Copies are the same command. What is bound
+/// to it is written to by parse(), so it must still be there then. `names` are "-s,--long", or one
+/// word for a positional argument.
 class command {
  public:
   command(const std::string& description, const std::string& name);
@@ -84,7 +86,8 @@ class command {
   option add(const std::string& names, std::function<void(const std::string& value)> take, const std::string& help);
   /// An option without a value, which makes `value` true.
   option flag(const std::string& names, bool& value, const std::string& help);
-  /// An option without a value, or with one behind `=`. Names have in braces what they mean without.
+  /// An option without a value, or with one behind `=`. Names have in braces what they mean
+  /// without.
   option flag(const std::string& names, std::string& value, const std::string& help);
   /// An option without a value, for which `act` is called.
   option flag(const std::string& names, std::function<void()> act, const std::string& help);
@@ -107,9 +110,9 @@ class command {
   /// Whether the call that was parsed is one of this subcommand.
   bool is_chosen() const;
 
-  /// Parses a call into what is bound. An option with an empty value is a wrong call. If the program is to end here (it
-  /// was asked for help or its version, or the call is wrong, which one line on standard error then says) returns its
-  /// exit code.
+  /// Parses a call into what is bound. An option with an empty value is a wrong call. If the
+  /// program is to end here (it was asked for help or its version, or the call is wrong, which one
+  /// line on standard error then says) returns its exit code.
   std::optional<int> parse(int argc, const char* const* argv);
 
  private:

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How weir's own programs end. One rule for all: in silence, as by SIGPIPE, if nobody reads their output any more; with
-// 128 + N after signal N; else with one line on standard error, and the program's exit code for a failure.
+// How weir's own programs end. One rule for all: in silence, as by SIGPIPE, if nobody reads their
+// output any more; with 128 + N after signal N; else with one line on standard error, and the
+// program's exit code for a failure.
 
 #include <exception>
 #include <string_view>
@@ -23,10 +24,12 @@ bool is_caused_by(const std::exception& error) {
   return false;
 }
 
-/// From now on writing where nobody reads, and more than a file may have (`ulimit -f`), fails instead of ending the process. The first call of a program.
+/// From now on writing where nobody reads, and more than a file may have (`ulimit -f`), fails
+/// instead of ending the process. The first call of a program.
 void survive_failing_writes() noexcept;
 
-/// Says what went wrong. @return `failure`, for main to return: but if that is `output_closed`, and whoever started the
+/// Says what went wrong.
+/// @return `failure`, for main to return: but if that is `output_closed`, and whoever started the
 /// program has not asked for SIGPIPE to be ignored, that signal ends the process here, in silence
 int ended_by(const std::exception& error, std::string_view program, int failure);
 

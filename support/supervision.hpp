@@ -11,10 +11,13 @@
 
 namespace weir::support {
 
-/// Looks after a program that takes a while: SIGINT and SIGTERM stop it (a second one ends the process at once), and a line on the terminal says how far it is. To be made before other threads are.
+/// Looks after a program that takes a while: SIGINT and SIGTERM stop it (a second one ends the
+/// process at once), and a line on the terminal says how far it is. To be made before other threads
+/// are.
 class supervision {
  public:
-  /// @param progress what that line says now, on standard error; called five times a second by a thread of its own, and outlived. Empty: there is none
+  /// @param progress what that line says now, on standard error; called five times a second by a
+  /// thread of its own, and outlived. Empty: there is none
   explicit supervision(std::function<std::string()> progress);
   /// Takes the line away.
   ~supervision();

@@ -6,7 +6,8 @@
 
 namespace extsort {
 
-/// Tells whether the input is sorted already, as `sort -c` and `sort -C` do. @return the exit code: 0, or 1 if it is not
+/// Tells whether the input is sorted already, as `sort -c` and `sort -C` do.
+/// @return the exit code: 0, or 1 if it is not
 /// @throws std::exception if it can't be told
 int check_order(const sort_options& chosen);
 

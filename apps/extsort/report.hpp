@@ -28,7 +28,8 @@ class network_reports {
 
   /// Adds the report of a network that has run.
   void add(const weir::report& of);
-  /// Prints the tables of all of them, and writes the report of the one that took longest; nothing if there was none.
+  /// Prints the tables of all of them, and writes the report of the one that took longest; nothing
+  /// if there was none.
   /// @throws std::system_error
   void tell() const;
 

@@ -17,8 +17,8 @@ enum class encoding {
   utf8,
 };
 
-/// In texts whose lines end with NUL bytes, these and the line ends are exchanged before the search and after it. So all that searches
-/// knows but one byte that ends lines.
+/// In texts whose lines end with NUL bytes, these and the line ends are exchanged before the search
+/// and after it. So all that searches knows but one byte that ends lines.
 void exchange_line_ends(char* text, std::size_t size) noexcept;
 
 /// The encoding that LC_ALL, LC_CTYPE or LANG ask for. Makes it the locale of the process for
@@ -48,7 +48,8 @@ characters with_both_cases(const characters& set, encoding text);
 /// `alpha`, `digit` and the other ten; none for another name.
 std::optional<characters> named_class(std::string_view name, encoding text);
 
-/// The bytes that a bracket expression stands for in an encoding of one byte, by the locale's order of characters.
+/// The bytes that a bracket expression stands for in an encoding of one byte, by the locale's order
+/// of characters.
 /// @param brackets with `[` and `]`
 /// @return none if it means nothing, such as a range that ends before it begins
 std::optional<characters> in_brackets(const std::string& brackets, bool ignore_case);
@@ -60,7 +61,8 @@ characters word_characters(encoding text);
 bool word_before(std::string_view text, std::size_t at, encoding as);
 bool word_after(std::string_view text, std::size_t at, encoding as);
 
-/// The length in bytes of the character that begins there, and which it is; none if that is no valid UTF-8.
+/// The length in bytes of the character that begins there, and which it is; none if that is no
+/// valid UTF-8.
 struct decoded {
   char32_t character;
   std::size_t bytes;

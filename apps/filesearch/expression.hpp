@@ -56,11 +56,13 @@ expression parse_extended(std::string_view pattern, notation as, const std::func
 /// A text that stands for itself. It must be valid in its encoding.
 expression parse_fixed(std::string_view pattern, notation as);
 
-/// The same without `word_start` and `word_end`, which RE2 doesn't have. An empty match may stand at the other edge of a word.
+/// The same without `word_start` and `word_end`, which RE2 doesn't have. An empty match may stand
+/// at the other edge of a word.
 /// @throws pattern_error where that can't be said
 expression resolve_word_places(const expression& tree, notation as);
 
-/// The same in the syntax of RE2, for trees without `word_start` and `word_end`. The line end is in no set, and `^` and `$` are those of lines.
+/// The same in the syntax of RE2, for trees without `word_start` and `word_end`. The line end is in
+/// no set, and `^` and `$` are those of lines.
 std::string re2_text(const expression& tree);
 
 /// Texts one of which is in everything that the expression matches.

@@ -7,8 +7,9 @@
 
 namespace filesearch {
 
-/// Which files and directories to look into: the globs of `--include`, `--exclude` and `--exclude-dir`. Of several that match, the
-/// last one counts; where none matches, a file is left out if the first one is an `--include`.
+/// Which files and directories to look into: the globs of `--include`, `--exclude` and
+/// `--exclude-dir`. Of several that match, the last one counts; where none matches, a file is left
+/// out if the first one is an `--include`.
 class file_filter {
  public:
   void include(std::string glob) { files_.push_back({std::move(glob), true}); }

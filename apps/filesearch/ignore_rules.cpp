@@ -3,9 +3,10 @@
 //
 //     line = [ "!" ] glob [ "/" ]        "!": not ignored; a slash at the end: directories only
 //
-// Lines that are empty or begin with `#` say nothing, nor do spaces at the end that no backslash precedes. A glob with a slash
-// before its end stands for a path from the directory of the file on, another one for a name at any depth. A component `**` is
-// any number of directories; at the end of a glob it is all that is inside.
+// Lines that are empty or begin with `#` say nothing, nor do spaces at the end that no backslash
+// precedes. A glob with a slash before its end stands for a path from the directory of the file on,
+// another one for a name at any depth. A component `**` is any number of directories; at the end of
+// a glob it is all that is inside.
 
 #include "ignore_rules.hpp"
 

@@ -9,8 +9,9 @@
 
 namespace filesearch {
 
-/// The lines of one `.gitignore` file, with git's meaning: globs for paths below the directory that holds the file, of which
-/// the last that matches counts. What is in an ignored directory needs no look, so paths are matched as a whole.
+/// The lines of one `.gitignore` file, with git's meaning: globs for paths below the directory that
+/// holds the file, of which the last that matches counts. What is in an ignored directory needs no
+/// look, so paths are matched as a whole.
 class ignore_rules {
  public:
   ignore_rules() = default;

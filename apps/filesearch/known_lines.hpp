@@ -22,7 +22,8 @@ class known_lines {
   /// The text, as next_line() gets it, has so many bytes more in front.
   void move_by(std::size_t bytes);
 
-  /// As matcher::next_line, which looks around the part. To be called with places in ascending order.
+  /// As matcher::next_line, which looks around the part. To be called with places in ascending
+  /// order.
   std::size_t next_line(matcher& matches, std::string_view lines, std::size_t from);
 
  private:

@@ -156,7 +156,8 @@ void listing::write_number(std::uint64_t number, std::string_view separator) {
   write_separator(*out_, separator, style_);
 }
 
-// The matches alone, one a line, as far as they are text, or the whole line with the matches in colour.
+// The matches alone, one a line, as far as they are text, or the whole line with the matches in
+// colour.
 bool listing::write_matches(std::string_view line, std::uint64_t begin) {
   std::size_t plain_from = 0;
   for (std::size_t at = 0; at < line.size();) {

@@ -39,8 +39,8 @@ void write_separator(std::string& out, std::string_view separator, const line_st
 
 /// The selected lines of one file and their context, as text.
 ///
-/// The file comes as consecutive blocks of whole lines, which are named by their offset in the file. Of the blocks before, as
-/// much must be there as `needed_from` says.
+/// The file comes as consecutive blocks of whole lines, which are named by their offset in the
+/// file. Of the blocks before, as much must be there as `needed_from` says.
 class listing {
  public:
   /// @param out gets the text
@@ -60,13 +60,15 @@ class listing {
   /// @param in_group the line before was selected too
   void select(std::uint64_t begin, std::uint64_t end, bool in_group);
 
-  /// Writes the context that is due after the last selected line, as far as the lines before `end` go.
+  /// Writes the context that is due after the last selected line, as far as the lines before `end`
+  /// go.
   void follow(std::uint64_t end);
 
   /// Whether context may be due of lines to come.
   bool expects_context() const noexcept { return due_ != 0; }
 
-  /// Where that begins of what ends at `end` that must be shown again with what follows it. Call it last for each text.
+  /// Where that begins of what ends at `end` that must be shown again with what follows it. Call it
+  /// last for each text.
   std::uint64_t needed_from(std::uint64_t end);
 
   /// Whether a line was not written because it is no text.

@@ -38,9 +38,9 @@ struct span {
   std::size_t end;
 };
 
-/// Finds lines, and the matches in them, the longest of those that begin first, as POSIX has it. Time is linear in the text
-/// (but for `extent::words`, where it is so in the lines that match otherwise). Not to be shared between threads: each
-/// searcher makes its own.
+/// Finds lines, and the matches in them, the longest of those that begin first, as POSIX has it.
+/// Time is linear in the text (but for `extent::words`, where it is so in the lines that match
+/// otherwise). Not to be shared between threads: each searcher makes its own.
 class matcher {
  public:
   /// @param warn gets one line for each questionable pattern; may be empty

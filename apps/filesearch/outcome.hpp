@@ -7,7 +7,8 @@
 
 namespace filesearch {
 
-/// What was found. Each item carries what came about since the one before it, so whoever has all of them knows all.
+/// What was found. Each item carries what came about since the one before it, so whoever has all of
+/// them knows all.
 struct outcome {
   std::uint64_t files = 0;  ///< searched
   std::uint64_t bytes = 0;

@@ -3,7 +3,7 @@
 //
 //     alternatives = sequence *( "|" sequence )
 //     sequence     = *( atom *( "*" / "+" / "?" / interval ) )
-//     interval     = "{" [ number ] [ "," [ number ] ] "}"         anything else after "{" makes it an ordinary character
+//     interval     = "{" [ number ] [ "," [ number ] ] "}"         anything else after "{": it is an ordinary character
 //     atom         = "(" alternatives ")" / "." / "^" / "$" / "[" brackets "]" / "\" character / character
 //     brackets     = [ "^" ] 1*( "[:" name ":]" / bracket [ "-" bracket ] )      a "]" that comes first is a character
 //     bracket      = "[." character ".]" / "[=" character "=]" / character

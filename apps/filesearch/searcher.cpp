@@ -248,8 +248,8 @@ void searcher::search(found_file& file, const std::string& folder, sending& to, 
   conclude(searched, name, to);
 }
 
-// Puts what comes next behind the bytes of the buffer that are used. All of a block comes at once, as far as a file can be read so:
-// a NUL byte in it counts for the lines before.
+// Puts what comes next behind the bytes of the buffer that are used. All of a block comes at once,
+// as far as a file can be read so: a NUL byte in it counts for the lines before.
 searcher::block searcher::read(input& from, std::size_t used) {
   block fresh;
   const std::size_t room = (used / usual_read + 1) * usual_read - static_cast<std::size_t>(from.bytes % usual_read);

@@ -44,8 +44,9 @@ struct fellows {
   std::atomic<bool> enough{false};  ///< nothing else needs to be searched
 };
 
-/// Searches files. While what it finds in one file is sent in parts, it holds the `turn` alone, so that what others of this process
-/// find meanwhile waits with them, and not in the memory of the writer.
+/// Searches files. While what it finds in one file is sent in parts, it holds the `turn` alone, so
+/// that what others of this process find meanwhile waits with them, and not in the memory of the
+/// writer.
 class searcher {
  public:
   /// @param others must outlive the run

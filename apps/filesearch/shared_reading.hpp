@@ -15,7 +15,8 @@
 
 namespace filesearch {
 
-/// Reads a large file in parts, and looks for lines in them, on this core and on others of the run that have nothing to do.
+/// Reads a large file in parts, and looks for lines in them, on this core and on others of the run
+/// that have nothing to do.
 class shared_reading {
  public:
   /// Whether there are other cores.
@@ -42,8 +43,8 @@ class shared_reading {
   /// @return whether more is wanted
   using taker = std::function<bool(slice)>;
 
-  /// Reads bytes of a file in slices, to `text`. Each goes to `take`, one after the other in order, on this thread, while others are
-  /// still read; none does after a short one.
+  /// Reads bytes of a file in slices, to `text`. Each goes to `take`, one after the other in order,
+  /// on this thread, while others are still read; none does after a short one.
   /// @param offset where they are in the file; a multiple of file_search::block_bytes
   void read(int file, std::uint64_t offset, char* text, std::size_t bytes, const taker& take);
 

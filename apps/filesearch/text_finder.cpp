@@ -47,8 +47,9 @@ text_finder::text_finder(const std::vector<std::string>& texts, bool ignore_case
   }
 }
 
-// Plain loops over a fixed number of bytes, without a branch: the compiler makes them ones over many bytes at a time. They are part of
-// each function that calls them, and so made for its processor.
+// Plain loops over a fixed number of bytes, without a branch: the compiler makes them ones over
+// many bytes at a time. They are part of each function that calls them, and so made for its
+// processor.
 [[gnu::always_inline]] inline bool text_finder::may_begin_in_block(const sought& one,
                                                                    const unsigned char* block) noexcept {
   const unsigned char* const first = block + one.rarest.at;

@@ -10,14 +10,16 @@
 
 namespace filesearch {
 
-/// How rare a text is: the higher, the rarer, by the frequencies of its bytes in English text and source code.
+/// How rare a text is: the higher, the rarer, by the frequencies of its bytes in English text and
+/// source code.
 std::size_t rarity(std::string_view text);
 
-/// Finds any of a few texts. It looks for two rare bytes of each at their distance, many places at a time, and compares
-/// where both are found.
+/// Finds any of a few texts. It looks for two rare bytes of each at their distance, many places at
+/// a time, and compares where both are found.
 class text_finder {
  public:
-  /// @param texts none of them empty; in lower case where `ignore_case` is set, which is about ASCII letters only
+  /// @param texts none of them empty; in lower case where `ignore_case` is set, which is about
+  /// ASCII letters only
   text_finder(const std::vector<std::string>& texts, bool ignore_case);
 
   /// Where the first of them begins, at or after `from`; npos if none does.

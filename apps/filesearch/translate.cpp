@@ -69,7 +69,8 @@ void write(std::string& out, const expression& tree) {
   }
 }
 
-// What a set adds to a text that is searched for: its one character, or a letter in both cases, as lower case.
+// What a set adds to a text that is searched for: its one character, or a letter in both cases, as
+// lower case.
 std::optional<std::string> spelled(const characters& set, notation as) {
   std::string text;
   if (set.size() == 1 && set[0].first == set[0].last) {

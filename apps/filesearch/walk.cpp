@@ -154,7 +154,8 @@ void walk::list(const std::string& directory, folders around) {
   pending_.insert(pending_.end(), std::make_move_iterator(listed_.begin()), std::make_move_iterator(listed_.end()));
 }
 
-// What the directory's entry is, or what it links to, if links are followed; none if there is nothing to be searched.
+// What the directory's entry is, or what it links to, if links are followed; none if there is
+// nothing to be searched.
 std::optional<unsigned char> walk::type_of(const std::string& path, unsigned char listed) {
   struct stat status {};
   if (listed == DT_UNKNOWN) {

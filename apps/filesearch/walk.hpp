@@ -47,17 +47,20 @@ struct batch {
   }
 };
 
-/// The source: the files that are named, and the regular files in directories where those are to be searched, in batches. The
-/// first ones are small, so that few files also keep all searchers busy.
+/// The source: the files that are named, and the regular files in directories where those are to be
+/// searched, in batches. The first ones are small, so that few files also keep all searchers busy.
 ///
-/// Links that are named are followed; those met inside a directory are not, unless that is asked for: then a directory is not searched
-/// inside of itself, so that a circle of links can't trap it. Sorted, the files of a directory and of those in it come in the order of their names' bytes.
+/// Links that are named are followed; those met inside a directory are not, unless that is asked
+/// for: then a directory is not searched inside of itself, so that a circle of links can't trap it.
+/// Sorted, the files of a directory and of those in it come in the order of their names' bytes.
 class walk {
  public:
   /// Standard input that other processes shall search is read here, up to so many bytes.
   static constexpr std::size_t largest_input = std::size_t{48} << 20;
 
-  /// @param chosen must outlive the run @param for_others whether searchers may be in other processes, which have not our standard input
+  /// @param chosen must outlive the run
+  /// @param for_others whether searchers may be in other processes, which have not our standard
+  /// input
   explicit walk(const options& chosen, bool for_others = false) : chosen_(&chosen), for_others_(for_others) {}
 
   void start();

@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A place is the start of a word if it is a word's edge, which RE2 has as `\b`, and a word character follows. With what stands after
-// and before it in the sequence, the latter used where the former is empty:
+// A place is the start of a word if it is a word's edge, which RE2 has as `\b`, and a word
+// character follows. With what stands after and before it in the sequence, the latter used where
+// the former is empty:
 //
 //     A \< B   =   A \b (B, if it begins with a word character)   |   (A, if it doesn't end with one) \b (B, if empty)
 //                  |   (A, if empty) \< (B, if empty)
 //
-// In the last case both neighbours are outside of the sequence: the place is left open, for the sequence around this one. What is
-// still open in the whole expression is an empty match. For it \b does as well, since an empty match is never shown, and a line with
-// an edge of a word has a start and an end of one. The end of a word is the same with the sides exchanged.
+// In the last case both neighbours are outside of the sequence: the place is left open, for the
+// sequence around this one. What is still open in the whole expression is an empty match. For it \b
+// does as well, since an empty match is never shown, and a line with an edge of a word has a start
+// and an end of one. The end of a word is the same with the sides exchanged.
 
 #include "expression.hpp"
 

@@ -27,8 +27,10 @@ struct run {
   friend bool operator==(const run&, const run&) = default;
 };
 
-/// A local alignment of the query's residues from `query_begin` to before `query_end`, counted from 0, with those of the subject. No run is empty, neighbours differ in kind, and the
-/// first and the last are of `both`; an insertion may stand next to a deletion. With a score of 0 there are no runs, and all is 0.
+/// A local alignment of the query's residues from `query_begin` to before `query_end`, counted from
+/// 0, with those of the subject. No run is empty, neighbours differ in kind, and the first and the
+/// last are of `both`; an insertion may stand next to a deletion. With a score of 0 there are no
+/// runs, and all is 0.
 struct alignment {
   std::int64_t score = 0;
   std::size_t query_begin = 0;
@@ -55,7 +57,8 @@ struct alignment_counts {
 /// "12M3I4M"; of an empty alignment "". What lies before and behind the alignment is not mentioned.
 std::string cigar(const alignment& of);
 
-/// As BLAST counts: two residues of the same code are an identity and a positive whatever they score, X with X, too; an insertion next to a deletion is two openings.
+/// As BLAST counts: two residues of the same code are an identity and a positive whatever they
+/// score, X with X, too; an insertion next to a deletion is two openings.
 alignment_counts counts_of(const alignment& of, std::span<const residue> query, std::span<const residue> subject,
                            const score_matrix& scores);
 

@@ -13,15 +13,17 @@
 
 namespace swsearch {
 
-/// How many of each residue there are in a protein. Those that stand for several kinds, or for none, are not counted.
+/// How many of each residue there are in a protein. Those that stand for several kinds, or for
+/// none, are not counted.
 using residue_counts = std::array<std::uint32_t, codes>;
 residue_counts counts_of(std::span<const residue> protein, const alphabet& letters);
 
-/// Corrects scores for the composition of two proteins. Where both have much of the same residues, high scores come by
-/// chance more often than e-values take into account, which are of proteins of average composition: lambda, that of
-/// alignments without gaps, is lower. As much lower as it is, the score is counted. This is BLAST's first kind of
-/// composition-based statistics (Schaeffer, Aravind, Madden, Shavirin, Spouge, Wolf, Koonin, Altschul 2001), with its
-/// limits; BLAST also aligns again with the scores that follow, which are as good as these where there are no gaps.
+/// Corrects scores for the composition of two proteins. Where both have much of the same residues,
+/// high scores come by chance more often than e-values take into account, which are of proteins of
+/// average composition: lambda, that of alignments without gaps, is lower. As much lower as it is,
+/// the score is counted. This is BLAST's first kind of composition-based statistics (Schaeffer,
+/// Aravind, Madden, Shavirin, Spouge, Wolf, Koonin, Altschul 2001), with its limits; BLAST also
+/// aligns again with the scores that follow, which are as good as these where there are no gaps.
 ///
 /// Any number of threads may ask it.
 class composition_correction {

@@ -26,8 +26,10 @@ struct database_size {
   std::uint64_t residues = 0;
 };
 
-/// Where the parts of a database lie, in memory or in a file that is mapped. Sequences are sorted by length, the longest first, and each batch has those that follow, as `batch_at` says.
-/// Their residues are transposed beside each other, as `batch_view` has them, behind those of the batch before. That is the only copy of their residues.
+/// Where the parts of a database lie, in memory or in a file that is mapped. Sequences are sorted
+/// by length, the longest first, and each batch has those that follow, as `batch_at` says. Their
+/// residues are transposed beside each other, as `batch_view` has them, behind those of the batch
+/// before. That is the only copy of their residues.
 struct database_layout {
   std::span<const std::uint32_t> lengths;     ///< of the sequences, in the order of the database
   std::span<const std::uint64_t> title_ends;  ///< likewise, in `titles`
@@ -41,8 +43,10 @@ constexpr std::uint64_t columns_for(std::uint32_t length) {
   return (std::uint64_t{length} + columns_at_once - 1) / columns_at_once * columns_at_once;
 }
 
-/// A batch of a layout: `lanes` sequences after the other, fewer at the end. One that is so much longer than those behind it that the batch would be less than half full has a batch of its own, if it
-/// has `least_cut` residues: it is cut into `lanes` pieces of equal length, as far as it goes, one for each lane.
+/// A batch of a layout: `lanes` sequences after the other, fewer at the end. One that is so much
+/// longer than those behind it that the batch would be less than half full has a batch of its own,
+/// if it has `least_cut` residues: it is cut into `lanes` pieces of equal length, as far as it
+/// goes, one for each lane.
 struct batch_shape {
   std::uint32_t sequences;
   bool is_cut;
@@ -52,7 +56,8 @@ inline constexpr std::uint32_t least_cut = 1 << 16;
 /// Of the one that begins with the `first` in `order`.
 batch_shape batch_at(const database_layout& layout, std::size_t first);
 
-/// The sequences that are searched, ready for the kernels: all of a database, or the share of one group in a cluster. Read by any number of threads at the same time.
+/// The sequences that are searched, ready for the kernels: all of a database, or the share of one
+/// group in a cluster. Read by any number of threads at the same time.
 class database {
  public:
   /// @param layout of what lies in `memory`
@@ -78,12 +83,15 @@ class database {
   std::size_t batches() const noexcept { return batches_.size(); }
   bool is_cut(std::size_t batch) const { return batches_[batch].shape.is_cut; }
   std::uint64_t columns(std::size_t batch) const { return batches_[batch].shape.columns; }
-  /// The numbers of the sequences in its lanes; fewer than `lanes` in the last batch, and one if it is cut.
+  /// The numbers of the sequences in its lanes; fewer than `lanes` in the last batch, and one if it
+  /// is cut.
   std::span<const std::uint32_t> members(std::size_t batch) const;
   batch_view batch(std::size_t number) const;
-  /// If it is cut, each piece goes on with so many residues of those behind it. @param more holds them
+  /// If it is cut, each piece goes on with so many residues of those behind it.
+  /// @param more holds them
   batch_view batch(std::size_t number, std::uint64_t overlap, kernel_memory& more) const;
-  /// Of the sequence in one lane, as they follow each other. If the batch is cut, of the whole sequence, whatever the lane.
+  /// Of the sequence in one lane, as they follow each other. If the batch is cut, of the whole
+  /// sequence, whatever the lane.
   std::vector<residue> residues_of(std::size_t batch, std::size_t lane) const;
   /// Likewise, from that one on, at most so many.
   std::vector<residue> residues_of(std::size_t batch, std::size_t lane, std::uint64_t begin, std::uint64_t most) const;
@@ -102,7 +110,8 @@ class database {
   std::vector<place> batches_;
 };
 
-/// Makes a database in memory of one sequence after the other. While it does, it takes twice as many bytes as there are residues, and their titles.
+/// Makes a database in memory of one sequence after the other. While it does, it takes twice as
+/// many bytes as there are residues, and their titles.
 class database_builder {
  public:
   /// @param of_sequences which sequences of the whole database come

@@ -34,8 +34,9 @@ struct fasta_doubts {
   std::uint64_t unnamed = 0;  ///< sequences behind a `>` without a name, called "unnamed"
 };
 
-/// Makes sequences of text in FASTA format that comes in parts. Blanks, `-` and `.` among residues are left out, and so are lines that begin with `;`. Lines may end
-/// with CR LF, and the text may begin with the mark of UTF-8.
+/// Makes sequences of text in FASTA format that comes in parts. Blanks, `-` and `.` among residues
+/// are left out, and so are lines that begin with `;`. Lines may end with CR LF, and the text may
+/// begin with the mark of UTF-8.
 class fasta_parser {
  public:
   /// @param file that errors name @param strict what is a doubt otherwise is an error
@@ -44,7 +45,8 @@ class fasta_parser {
 
   /// @throws std::invalid_argument "file:line: what is wrong"
   void add(std::string_view part);
-  /// Has each name looked at before its sequence is read. @param complaint what is wrong with it; empty: nothing
+  /// Has each name looked at before its sequence is read.
+  /// @param complaint what is wrong with it; empty: nothing
   void check_names(std::function<std::string(const std::string& name)> complaint) { complaint_ = std::move(complaint); }
   /// There is no more. @throws likewise
   void end();

@@ -50,7 +50,8 @@ rows rows_of(const hit_view& hit, const alphabet& letters, const score_matrix& s
   return made;
 }
 
-// Where it lies, as BLAST counts: from 1, of the query as it was read, and on the other strand of the subject backwards.
+// Where it lies, as BLAST counts: from 1, of the query as it was read, and on the other strand of
+// the subject backwards.
 struct ends {
   std::size_t query_first, query_last, subject_first, subject_last;
 };

@@ -41,7 +41,8 @@ class hit_format {
  public:
   enum class kind { tabular, csv, json_lines, sam, pairwise };
 
-  /// @param columns of tabular, csv and json_lines, by BLAST's names, separated by commas or blanks; empty: BLAST's twelve
+  /// @param columns of tabular, csv and json_lines, by BLAST's names, separated by commas or
+  /// blanks; empty: BLAST's twelve
   /// @throws std::invalid_argument that names the columns there are
   hit_format(kind as, std::string_view columns, const alphabet& letters, const score_matrix& scores);
 

@@ -37,8 +37,8 @@ void rate(std::vector<hit>& hits, const search_setup& setup, const database& sub
     left.push_back(&each);
   }
   if (!setup.composition) return;
-  // A correction makes no e-value lower. So once there are as many as wanted, none can be better that is worse as it
-  // is.
+  // A correction makes no e-value lower. So once there are as many as wanted, none can be better
+  // that is worse as it is.
   const auto is_worse = [](const hit* a, const hit* b) { return *b < *a; };
   std::priority_queue<double> best;
   std::ranges::make_heap(left, is_worse);

@@ -16,8 +16,8 @@
 
 namespace swsearch {
 
-/// Puts the parts of each query together, and prints queries in their order: those of later ones may come before the
-/// last one of an earlier one. The last node of a search.
+/// Puts the parts of each query together, and prints queries in their order: those of later ones
+/// may come before the last one of an earlier one. The last node of a search.
 class hit_writer {
  public:
   /// @param setup, totals outlive it

@@ -85,7 +85,8 @@ void mention(const search_progress& progress, const alphabet& letters) {
     say(count(progress.names_missing, "sequence", "sequences") + " without a name, called 'unnamed'");
 }
 
-// Proteins that were searched as DNA, or the other way round: there are hits, and they mean nothing.
+// Proteins that were searched as DNA, or the other way round: there are hits, and they mean
+// nothing.
 void mention_kind(const search_progress& progress, bool is_dna) {
   constexpr std::uint64_t few = 25;
   const std::uint64_t residues = progress.query_residues, all = residues + progress.database_residues;

@@ -69,7 +69,8 @@ class kind_counts {
     return sum;
   }
 
-  // The logarithm of how probable such counts are in so many residues, whatever kinds they are of (the paper's P0).
+  // The logarithm of how probable such counts are in so many residues, whatever kinds they are of
+  // (the paper's P0).
   double log_probability(std::size_t length, const log_factorials& of) const {
     auto sorted = of_;
     std::ranges::sort(sorted);
@@ -157,8 +158,8 @@ constexpr std::size_t bases = 4;  // the first codes of the alphabet
 constexpr std::size_t in_a_window = 64;
 constexpr double level = 2;  // 20, in tenths
 
-// A part is masked if its score, the pairs of equal triplets by triplets less one, is above the level, and no part of
-// it has a higher one.
+// A part is masked if its score, the pairs of equal triplets by triplets less one, is above the
+// level, and no part of it has a higher one.
 void add_dust(std::span<const residue> of, std::size_t offset, std::vector<interval>& made) {
   if (of.size() < 3) return;
   const std::size_t triplets = of.size() - 2;
@@ -166,7 +167,8 @@ void add_dust(std::span<const residue> of, std::size_t offset, std::vector<inter
   for (std::size_t i = 0; i != triplets; ++i)
     triplet[i] = static_cast<std::uint8_t>((of[i] * bases + of[i + 1]) * bases + of[i + 2]);
   constexpr std::size_t most = in_a_window - 2;  // triplets of a window
-  // best[n]: of what begins at the triplet behind the present one, or later, and has at most n triplets from there on.
+  // best[n]: of what begins at the triplet behind the present one, or later, and has at most n
+  // triplets from there on.
   std::array<double, most + 1> best{};
   for (std::size_t begin = triplets; begin-- != 0;) {
     std::array<std::uint8_t, bases * bases * bases> counts{};

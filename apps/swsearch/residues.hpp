@@ -31,7 +31,8 @@ class alphabet {
   residue code_of(char letter) const noexcept { return codes_[static_cast<unsigned char>(letter)]; }
   /// What any other letter is taken for.
   residue unknown() const noexcept { return unknown_; }
-  /// The residue whose scores it has where a matrix says nothing of it: of U those of C, as BLAST does, of others those of the unknown one.
+  /// The residue whose scores it has where a matrix says nothing of it: of U those of C, as BLAST
+  /// does, of others those of the unknown one.
   residue scored_as(residue each) const noexcept { return scored_as_[each]; }
   /// Whether it stands for one residue, and no other: of DNA A, C, G and T.
   bool is_definite(residue each) const noexcept { return is_definite_[each]; }
@@ -39,7 +40,8 @@ class alphabet {
   residue complement(residue each) const noexcept { return complements_[each]; }
 
  private:
-  /// @param vague letters that stand for several residues, or for none @param pairs of letters that are complements
+  /// @param vague letters that stand for several residues, or for none
+  /// @param pairs of letters that are complements
   alphabet(std::string_view letters, char unknown, std::string_view vague, std::string_view pairs);
   void add(char letter, residue code);
 

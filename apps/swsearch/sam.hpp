@@ -14,8 +14,8 @@
 
 namespace swsearch {
 
-/// Names of queries, or of the database's sequences, that SAM allows: by its grammar, and each once. Others would be
-/// read as something else, or not at all.
+/// Names of queries, or of the database's sequences, that SAM allows: by its grammar, and each
+/// once. Others would be read as something else, or not at all.
 class sam_names {
  public:
   enum class of { queries, subjects };
@@ -36,8 +36,8 @@ class sam_names {
 std::string_view sam_beginning();
 /// The line of a sequence of the database.
 void add_sam_subject(std::string& to, std::string_view name, std::size_t length);
-/// The line of a hit as if it were the only one of its query: the part that is aligned, of the strand that is; what
-/// lies around it is cut off. Of a hit without an alignment there is none.
+/// The line of a hit as if it were the only one of its query: the part that is aligned, of the
+/// strand that is; what lies around it is cut off. Of a hit without an alignment there is none.
 void add_sam_hit(std::string& to, const hit_view& hit, const alphabet& letters);
 /// Makes another hit of such a line: a query has one primary line.
 void make_secondary(std::string& line);

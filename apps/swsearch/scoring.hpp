@@ -18,9 +18,11 @@ bool same_letters(std::string_view known, std::string_view name);
 /// Scores of residues against each other.
 class score_matrix {
  public:
-  /// One of NCBI's, in either case: "BLOSUM62". @throws std::invalid_argument that names those there are
+  /// One of NCBI's, in either case: "BLOSUM62".
+  /// @throws std::invalid_argument that names those there are
   static score_matrix named(std::string_view name);
-  /// In NCBI's format: comments behind `#`, a line of letters, a row for each of them. Letters of the alphabet that it lacks are scored as `alphabet::scored_as` says.
+  /// In NCBI's format: comments behind `#`, a line of letters, a row for each of them. Letters of
+  /// the alphabet that it lacks are scored as `alphabet::scored_as` says.
   /// @param name that errors say @throws std::invalid_argument "name:line: what is wrong"
   static score_matrix parsed(std::string_view text, const alphabet& letters, const std::string& name);
   /// @param n of a letter other than A, C, G, T against anything
@@ -43,8 +45,8 @@ class score_matrix {
   int most_ = 0;
 };
 
-/// A gap of k residues costs `open + k * extend`: the rule of F1, SWIPE and BLAST. (In others, such as parasail, `open` is the cost of the first residue: there it is
-/// `open + extend` here.)
+/// A gap of k residues costs `open + k * extend`: the rule of F1, SWIPE and BLAST. (In others, such
+/// as parasail, `open` is the cost of the first residue: there it is `open + extend` here.)
 struct gap_costs {
   int open = 10;
   int extend = 2;

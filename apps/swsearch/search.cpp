@@ -19,7 +19,8 @@ width next_after(width bits, const score_matrix& scores, const gap_costs& gaps) 
   return bits == width::bits_8 && can_use(width::bits_16, scores, gaps) ? width::bits_16 : width::bits_32;
 }
 
-// So many residues of a subject an alignment has at most: what it scores for the query's residues pays for those that are in gaps.
+// So many residues of a subject an alignment has at most: what it scores for the query's residues
+// pays for those that are in gaps.
 std::uint64_t longest_alignment(std::span<const residue> query, const score_matrix& scores, const gap_costs& gaps) {
   std::int64_t most = 0;
   for (const residue each : query) most += std::max<std::int64_t>(0, std::ranges::max(scores.row(each)));
@@ -28,8 +29,8 @@ std::uint64_t longest_alignment(std::span<const residue> query, const score_matr
   return query.size() + static_cast<std::uint64_t>((most - gaps.open) / gaps.extend);
 }
 
-// How far pieces of a subject go on so that each alignment lies in one of them. @return none: so far that tracing the
-// whole is not much dearer than tracing a piece
+// How far pieces of a subject go on so that each alignment lies in one of them.
+// @return none: so far that tracing the whole is not much dearer than tracing a piece
 std::optional<std::uint64_t> overlap_of_pieces(const database& subjects, std::size_t batch,
                                                std::span<const residue> query, const score_matrix& scores,
                                                const gap_costs& gaps) {
@@ -39,15 +40,17 @@ std::optional<std::uint64_t> overlap_of_pieces(const database& subjects, std::si
   return overlap;
 }
 
-// How many cells of a vector of lanes, used or not, take the time of one that `align_pair` computes. Measured with
-// AVX-512: 82 GCUPS of full vectors, against 49 of a pair of 35000 residues, 21 of 2000 and 4 of 600.
+// How many cells of a vector of lanes, used or not, take the time of one that `align_pair`
+// computes. Measured with AVX-512: 82 GCUPS of full vectors, against 49 of a pair of 35000
+// residues, 21 of 2000 and 4 of 600.
 double cells_for_one_of_a_pair(std::size_t longer) {
   const double shortness = 2048.0 / static_cast<double>(longer);
   return 2 * (1 + shortness * shortness);
 }
 
-// Sequences that are so much longer than others which share a vector with them that it takes less time to align each by
-// itself. @param lengths the longest first
+// Sequences that are so much longer than others which share a vector with them that it takes less
+// time to align each by itself.
+// @param lengths the longest first
 // @return of each lane, whether it has one
 std::bitset<lanes> lanes_for_pairs(std::span<const std::uint32_t> lengths, std::size_t query_length, width bits) {
   std::bitset<lanes> made;
@@ -90,11 +93,12 @@ pair_score searcher::search_pair(std::span<const residue> query, const std::vect
   return made;
 }
 
-// Each alignment lies in a piece, as far as that goes on. So the best of all pieces is the best of the whole, and the
-// first of them that has it has the one that `align_traced` takes: were that not all in it, it would be all in an
-// earlier one. Where pieces go on so far that most is computed several times, the whole takes less time. Then the piece
-// is one that begins where the best alignment can, or before; `part_with` takes it until the end of the strip in which
-// the alignment ends.
+// Each alignment lies in a piece, as far as that goes on. So the best of all pieces is the best of
+// the whole, and the first of them that has it has the one that `align_traced` takes: were that not
+// all in it, it would be all in an earlier one. Where pieces go on so far that most is computed
+// several times, the whole takes less time. Then the piece is one that begins where the best
+// alignment can, or before; `part_with` takes it until the end of the strip in which the alignment
+// ends.
 hit searcher::search_cut(const database& subjects, std::span<const residue> query, std::size_t batch) {
   constexpr std::ptrdiff_t few = 8;  // lanes: one by one they take less time than 16 bits for all
   hit made{too_high, subjects.members(batch).front(), static_cast<std::uint32_t>(batch)};

@@ -22,7 +22,8 @@ struct hit {
   bool is_reversed = false;  ///< by the query's other strand
   double e_value = 0;        ///< if hits are in the order of that
 
-  /// The better comes first: the lower e-value, the higher score, and of equal ones that which is first in the database.
+  /// The better comes first: the lower e-value, the higher score, and of equal ones that which is
+  /// first in the database.
   friend bool operator<(const hit& a, const hit& b) {
     if (a.e_value != b.e_value) return a.e_value < b.e_value;
     return a.score != b.score ? a.score > b.score : a.number < b.number;
@@ -40,11 +41,15 @@ class searcher {
 
   /// What follows is of another query.
   void begin_query() noexcept { most_are_high_ = false; }
-  /// With 8 bits; with 16 where the batch before says that most would be too high. What is cut is always exact.
-  /// @return a hit for each sequence in the batches from `first` to before `last`, in their order, exact or `too_high`
+  /// With 8 bits; with 16 where the batch before says that most would be too high. What is cut is
+  /// always exact.
+  /// @return a hit for each sequence in the batches from `first` to before `last`, in their order,
+  /// exact or `too_high`
   std::vector<hit> search(const database& subjects, std::span<const residue> query, std::size_t first,
                           std::size_t last);
-  /// Finds the scores that are too high, with 16 bits, and with 32 what these can't hold. The more of them come at once, and the more alike in length those are that follow each other, the faster.
+  /// Finds the scores that are too high, with 16 bits, and with 32 what these can't hold. The more
+  /// of them come at once, and the more alike in length those are that follow each other, the
+  /// faster.
   void search_again(const database& subjects, std::span<const residue> query, std::span<hit> hits);
 
  private:

@@ -124,8 +124,9 @@ class subject_parser {
   fasta_parser parser_;
 };
 
-// So large that each core gets some more of what is left of a query, so that all cores end at about the same time (guided self-scheduling: Polychronopoulos, Kuck 1987). The smallest take some tenths of
-// a millisecond, the largest some ten.
+// So large that each core gets some more of what is left of a query, so that all cores end at about
+// the same time (guided self-scheduling: Polychronopoulos, Kuck 1987). The smallest take some
+// tenths of a millisecond, the largest some ten.
 std::uint64_t cells_in_a_task(std::uint64_t cells_left, std::size_t cores) {
   return std::clamp<std::uint64_t>(cells_left / (4 * cores), 20'000'000, 500'000'000);
 }
@@ -315,7 +316,8 @@ void send_in_parts(const hits_of_query& of, std::span<const hit> hits, auto&& ce
   }
 }
 
-// Gathers those hits of a query whose scores are too high yet: all together they fill the lanes of few batches.
+// Gathers those hits of a query whose scores are too high yet: all together they fill the lanes of
+// few batches.
 class gatherer {
  public:
   explicit gatherer(const search_setup& setup) : waiting_(setup) {}

@@ -77,9 +77,12 @@ struct search_totals {
 ///
 ///     plan -> score, a farm -> gather -> score_again, a farm -> rank -> align, a farm
 ///
-/// Before the shares stand the readers of queries and of a FASTA database, which they share out by sequences (an index: by batches, and each share maps it itself); behind them `write`, which puts
-/// the hits of all together. A task of `score` is a query, or several small ones, against some batches, and the tasks of the next query follow those of the one before, so that no core waits for
-/// the end of a query (F1 §3.2). What is printed depends neither on the number of workers nor on that of shares.
+/// Before the shares stand the readers of queries and of a FASTA database, which they share out by
+/// sequences (an index: by batches, and each share maps it itself); behind them `write`, which puts
+/// the hits of all together. A task of `score` is a query, or several small ones, against some
+/// batches, and the tasks of the next query follow those of the one before, so that no core waits
+/// for the end of a query (F1 §3.2). What is printed depends neither on the number of workers nor
+/// on that of shares.
 /// @param setup, progress, totals outlive it @param take gets the text, query by query
 weir::network search_network(const search_setup& setup, search_progress& progress, search_totals& totals,
                              std::function<void(std::string_view)> take);

@@ -60,7 +60,8 @@ class simulation {
     while (bits_ != width::bits_32 && !can_use(bits_, scores, gaps_)) bits_ = wider(bits_);
   }
 
-  // Each query meets 64 subjects, and these a few queries: pairs that share a sequence are almost independent, and alignments cost less than random numbers.
+  // Each query meets 64 subjects, and these a few queries: pairs that share a sequence are almost
+  // independent, and alignments cost less than random numbers.
   sample run(std::size_t query_length, std::size_t subject_length, double cells) {
     sample made{static_cast<double>(query_length), static_cast<double>(subject_length), {}};
     const auto queries = static_cast<std::size_t>(
@@ -158,7 +159,8 @@ ungapped without_gaps(const score_matrix& scores, const frequencies& of_residues
 }
 
 // What the fit varies; all five may be any number, and depend little on each other.
-//     logarithms of: lambda, expected at `threshold` for each pair of residues, alpha, mean length at `threshold`, dispersion
+//     logarithms of: lambda, expected at `threshold` for each pair of residues, alpha, mean length at `threshold`,
+//     dispersion
 constexpr std::size_t unknowns = 5;
 using point = std::array<double, unknowns>;
 
@@ -171,8 +173,9 @@ significance at(const point& logs, double threshold) {
           .dispersion = std::exp(logs[4])};
 }
 
-// Maximum likelihood by Fisher's scoring, damped as by Levenberg and Marquardt. Scores below the threshold count as one: low ones have no room for gaps, and follow other laws.
-// What is guessed of lengths has a weight, though a small one: where they matter little, scores tell little of them.
+// Maximum likelihood by Fisher's scoring, damped as by Levenberg and Marquardt. Scores below the
+// threshold count as one: low ones have no room for gaps, and follow other laws. What is guessed of
+// lengths has a weight, though a small one: where they matter little, scores tell little of them.
 class fit {
  public:
   fit(std::span<const sample> samples, std::int64_t threshold, std::int64_t step)
@@ -220,7 +223,8 @@ class fit {
   using matrix = std::array<point, unknowns>;
   static constexpr double weight = 2;  // that of a guess within a factor of 2, two times in three
 
-  // The probabilities of the cells of a sample: all below the threshold, each score, and the last with all above.
+  // The probabilities of the cells of a sample: all below the threshold, each score, and the last
+  // with all above.
   std::vector<double> predicted(std::size_t number, const point& where) const {
     const significance model = at(where, static_cast<double>(threshold_));
     const sample& of = samples_[number];
@@ -303,7 +307,8 @@ class fit {
   std::vector<std::vector<double>> observed_;
 };
 
-// To what the simulation is good for, and by far what the mathematics of different machines agree on.
+// To what the simulation is good for, and by far what the mathematics of different machines agree
+// on.
 double rounded(double number) {
   if (number == 0) return 0;
   const double unit = std::pow(10.0, std::floor(std::log10(std::abs(number))) - 4);
@@ -373,7 +378,8 @@ significance fit_significance(const score_matrix& scores, const gap_costs& gaps,
                             pairs.run(40, 1000, 0.20 * cells)};
   const double mean = samples[0].mean();
   const double long_mean = pairs.run(4000, 4000, 0.08 * cells).mean();
-  // Logarithms grow by the same with each fourfold length; where gaps begin to cost too little, scores grow with the cube root, by 1.6 times as much each time; then in proportion.
+  // Logarithms grow by the same with each fourfold length; where gaps begin to cost too little,
+  // scores grow with the cube root, by 1.6 times as much each time; then in proportion.
   if (long_mean - mean > 1.5 * (mean - short_mean)) {
     throw none(
         fmt::format("where {}, those of random sequences grow with their length; choose higher costs", gaps.text()));

@@ -20,7 +20,8 @@ struct usual_costs {
 
 std::span<const usual_costs> all_usual_costs();
 
-/// What gaps cost if nobody says; 11 + 1k for a matrix that isn't known. @param matrix in either case
+/// What gaps cost if nobody says; 11 + 1k for a matrix that isn't known.
+/// @param matrix in either case
 gap_costs default_gaps(std::string_view matrix);
 /// Without a fit, where it is known.
 std::optional<significance> known_significance(std::string_view matrix, const gap_costs& gaps);

@@ -15,11 +15,13 @@
 
 namespace wordcount {
 
-/// Standard error: messages, and on a terminal a line below them that tells how far the reading is. Any thread may call.
+/// Standard error: messages, and on a terminal a line below them that tells how far the reading is.
+/// Any thread may call.
 class console {
  public:
   /// @param show_progress whether there is such a line
-  /// @param all how many bytes there are to be read, if that is known; called once, by the thread that draws the line
+  /// @param all how many bytes there are to be read, if that is known; called once, by the thread
+  /// that draws the line
   console(const tally& progress, bool show_progress,
           std::function<std::optional<std::uint64_t>(const std::stop_token&)> all = {});
 

@@ -11,7 +11,8 @@
 namespace wordcount {
 namespace {
 
-// A splitter sends on what it has counted when it knows this many words, in shares of at most that many.
+// A splitter sends on what it has counted when it knows this many words, in shares of at most that
+// many.
 constexpr std::size_t words_kept = std::size_t{128} * 1024;
 constexpr std::size_t words_in_share = std::size_t{8} * 1024;
 
@@ -41,7 +42,8 @@ void splitter::process(text_block block, weir::outlet<share>& out) {
 }
 
 void splitter::finish(weir::outlet<share>& out) {
-  // Which counter has a word must not depend on the process: std::hash is a pure function of the bytes, absl's is not.
+  // Which counter has a word must not depend on the process: std::hash is a pure function of the
+  // bytes, absl's is not.
   std::vector<share> shares(out.width());
   for (std::size_t i = 0; i != shares.size(); ++i) shares[i].counter = i;
   for (const auto& [word, count] : seen_) {

@@ -35,8 +35,9 @@ struct share {
 
 using counts = absl::flat_hash_map<std::string, std::uint64_t>;
 
-/// Splits blocks into words and counts those of many blocks before it sends their counts on, each word to the counter that
-/// counts all of its kind: so the few words that make up most of a text cross a channel rarely.
+/// Splits blocks into words and counts those of many blocks before it sends their counts on, each
+/// word to the counter that counts all of its kind: so the few words that make up most of a text
+/// cross a channel rarely.
 class splitter {
  public:
   explicit splitter(bool ignore_case, word_kind words = word_kind::bytes) : ignore_case_(ignore_case), words_(words) {}

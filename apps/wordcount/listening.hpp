@@ -40,8 +40,9 @@ class connections {
   /// @param progress counts up meanwhile; must outlive this
   connections(tally& progress, complaint complain) : progress_(&progress), complain_(std::move(complain)) {}
 
-  /// A source of the lines of all who connect, gathered into blocks. It ends when `count` of them have closed; 0: when nobody is
-  /// connected any more, once somebody was. Who breaks off is told, and the line that was begun is lost. This must outlive its runs.
+  /// A source of the lines of all who connect, gathered into blocks. It ends when `count` of them
+  /// have closed; 0: when nobody is connected any more, once somebody was. Who breaks off is told,
+  /// and the line that was begun is lost. This must outlive its runs.
   /// @param tells_place whether to say where it listens
   weir::block<void, text_block> source(const listening_place& at, std::size_t count, bool tells_place);
 

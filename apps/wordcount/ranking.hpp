@@ -14,7 +14,8 @@ namespace wordcount {
 /// A word and how often it was seen.
 using entry = std::pair<std::string, std::uint64_t>;
 
-/// Words that one counter, or all of them, have counted: the most frequent ones in order, and sums over all.
+/// Words that one counter, or all of them, have counted: the most frequent ones in order, and sums
+/// over all.
 struct ranking {
   std::vector<entry> most;     ///< by count, the highest first; equal counts in the order of their bytes
   std::uint64_t words = 0;     ///< counted in all
@@ -30,7 +31,8 @@ struct ranking {
 /// A line for each of the most frequent words: its count, and itself.
 std::string as_text(const ranking& found);
 
-/// One JSON object. Bytes that are no UTF-8 can't stand in JSON: there they are U+FFFD, as everywhere.
+/// One JSON object. Bytes that are no UTF-8 can't stand in JSON: there they are U+FFFD, as
+/// everywhere.
 std::string as_json(const ranking& found, double seconds);
 
 }  // namespace wordcount

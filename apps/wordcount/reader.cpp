@@ -123,7 +123,8 @@ void reader::open_next() {
 }
 
 void reader::open(const std::filesystem::path& path, bool named) {
-  // What was found in a directory was a file or a directory then, but may be a link or a pipe by now.
+  // What was found in a directory was a file or a directory then, but may be a link or a pipe by
+  // now.
   const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (named ? 0 : O_NOFOLLOW | O_NONBLOCK);
   descriptor opened(::open(path.c_str(), flags));
   struct stat status {};

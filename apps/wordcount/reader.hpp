@@ -43,7 +43,8 @@ struct tally {
   std::atomic<std::uint64_t> files{0};
 };
 
-/// A part of the text, and what was read since the part before it: so whoever has all parts knows all of it.
+/// A part of the text, and what was read since the part before it: so whoever has all parts knows
+/// all of it.
 struct text_block {
   std::string text;
   totals read;
@@ -54,11 +55,13 @@ struct text_block {
   }
 };
 
-/// The source: the bytes of files, of all regular files in directories, and of standard input, as blocks of about 256 KiB.
-/// No word spans two blocks: a block ends beside a byte that is in no word, and so does a file.
+/// The source: the bytes of files, of all regular files in directories, and of standard input, as
+/// blocks of about 256 KiB. No word spans two blocks: a block ends beside a byte that is in no
+/// word, and so does a file.
 ///
-/// Links are followed where they are named as an argument; those met inside a directory are not, so no file is counted twice
-/// and a circle of links can't trap it. What can't be read is reported, counted, and left out.
+/// Links are followed where they are named as an argument; those met inside a directory are not, so
+/// no file is counted twice and a circle of links can't trap it. What can't be read is reported,
+/// counted, and left out.
 class reader {
  public:
   using complaint = std::function<void(const std::string&)>;
@@ -111,7 +114,8 @@ class reader {
   bool done_ = false;
 };
 
-/// How many bytes a reader of these roots is going to read; none: nobody knows, as of a pipe, or stop was requested.
+/// How many bytes a reader of these roots is going to read; none: nobody knows, as of a pipe, or
+/// stop was requested.
 std::optional<std::uint64_t> bytes_in(const std::vector<std::string>& roots, const std::stop_token& stop);
 
 }  // namespace wordcount

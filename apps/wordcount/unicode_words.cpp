@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rules WB3 to WB999 of Unicode Standard Annex #29. Sets of kinds are masks, a bit for each kind.
+// The rules WB3 to WB999 of Unicode Standard Annex #29. Sets of kinds are masks, a bit for each
+// kind.
 #include "unicode_words.hpp"
 
 #include <cstdint>

@@ -11,8 +11,8 @@
 
 namespace wordcount {
 
-/// Cuts UTF-8 text at the default word boundaries of Unicode Standard Annex #29, section 4. A byte that is not part of
-/// well-formed UTF-8 is a segment of its own.
+/// Cuts UTF-8 text at the default word boundaries of Unicode Standard Annex #29, section 4. A byte
+/// that is not part of well-formed UTF-8 is a segment of its own.
 class word_segments {
  public:
   explicit word_segments(std::string_view text) noexcept;
@@ -55,8 +55,8 @@ void each_unicode_word(std::string_view text, Found&& found) {
   }
 }
 
-/// The place of the last byte before which there is a word boundary whatever follows the text: a blank or a
-/// control character. 0: there is none behind the first byte.
+/// The place of the last byte before which there is a word boundary whatever follows the text: a
+/// blank or a control character. 0: there is none behind the first byte.
 std::size_t last_sure_boundary(std::string_view text) noexcept;
 
 }  // namespace wordcount

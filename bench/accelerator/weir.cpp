@@ -17,7 +17,8 @@ auto pass_on() {
   return weir::node([](std::int64_t item) { return item; });
 }
 
-// One caller that sends an item and waits for the answer, after a millisecond in which everything falls asleep.
+// One caller that sends an item and waits for the answer, after a millisecond in which everything
+// falls asleep.
 duration timed_idle(std::int64_t items, std::vector<double>& us) {
   auto callee = weir::start(pass_on());
   const stopwatch watch;
@@ -57,7 +58,8 @@ duration timed_busy(std::int64_t items, std::int64_t others, std::vector<double>
 
 }  // namespace
 
-// The round trip through a block of one node. With --others n, n other threads keep the network busy meanwhile.
+// The round trip through a block of one node. With --others n, n other threads keep the network
+// busy meanwhile.
 int main(int argc, char** argv) {
   const options given(argc, argv, {{"items", 500}, {"others", 0}});
   std::vector<double> us;

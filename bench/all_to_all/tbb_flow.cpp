@@ -15,7 +15,8 @@ namespace flow = oneapi::tbb::flow;
 
 namespace {
 
-// Each source sends into the serial sink that the item, mixed, selects; sinks queue without a limit.
+// Each source sends into the serial sink that the item, mixed, selects; sinks queue without a
+// limit.
 duration timed_all_to_all(std::size_t width, std::int64_t items) {
   const std::int64_t share = items / static_cast<std::int64_t>(width);
   flow::graph graph;

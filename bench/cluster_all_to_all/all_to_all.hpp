@@ -12,8 +12,9 @@
 
 namespace weir_bench {
 
-/// `senders` processes, each of which sends `items` messages to `receivers` others in turn (F2 §5.1). With so many `hosts` of
-/// scripts/cluster.sh as there are receivers, each has one process of either kind, and `rate` is what its links are limited to, in Mbit/s.
+/// `senders` processes, each of which sends `items` messages to `receivers` others in turn (F2
+/// §5.1). With so many `hosts` of scripts/cluster.sh as there are receivers, each has one process
+/// of either kind, and `rate` is what its links are limited to, in Mbit/s.
 inline options all_to_all_options(int argc, char** argv) {
   return {
       argc, argv, {{"items", 320}, {"senders", 16}, {"receivers", 16}, {"size", 65'536}, {"hosts", 0}, {"rate", 200}}};
@@ -27,7 +28,8 @@ struct all_to_all_outcome {
   std::int64_t cpu_ns = 0;
 };
 
-/// The bytes that the queue of this host's interface has sent so far, as its limit counts them; 0: there is none.
+/// The bytes that the queue of this host's interface has sent so far, as its limit counts them; 0:
+/// there is none.
 inline std::int64_t bytes_sent_by_host() {
   struct close_pipe {
     void operator()(std::FILE* file) const { ::pclose(file); }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Bare TCP: a connection and a thread at both ends for each pair, which write and read message by message.
+// Bare TCP: a connection and a thread at both ends for each pair, which write and read message by
+// message.
 #include "all_to_all.hpp"
 
 #include <algorithm>

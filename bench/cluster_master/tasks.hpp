@@ -11,8 +11,8 @@
 
 namespace weir_bench {
 
-/// A master and workers that sleep instead of computing, so that they may outnumber the cores (F2 §5.2): `groups` times `workers` of them, `work`
-/// nanoseconds a task.
+/// A master and workers that sleep instead of computing, so that they may outnumber the cores (F2
+/// §5.2): `groups` times `workers` of them, `work` nanoseconds a task.
 inline options master_options(int argc, char** argv) {
   return {argc,
           argv,
@@ -51,8 +51,8 @@ inline std::int64_t sleep_ns(std::int64_t ns) {
   return now_ns() - before;
 }
 
-/// `efficiency` is the share of the ideal, tasks x grain / all workers; `asleep` is the share of all workers' time in which they
-/// slept, longer than they were told to.
+/// `efficiency` is the share of the ideal, tasks x grain / all workers; `asleep` is the share of
+/// all workers' time in which they slept, longer than they were told to.
 inline void print_master(const char* contender, const options& given, const master_outcome& was) {
   const std::int64_t items = given["items"];
   verify("sum", was.sum, items * (items - 1) / 2);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two channels share a link. What is measured goes over the one, from the first to the last that comes; with `asleep` the consumer of the other,
-// whose sender has far more than there is room for, sleeps in its first item until then.
+// Two channels share a link. What is measured goes over the one, from the first to the last that
+// comes; with `asleep` the consumer of the other, whose sender has far more than there is room for,
+// sleeps in its first item until then.
 #include "../groups.hpp"
 
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Counts the bytes that weir copies on both sides: all calls of memcpy and memmove, except those of the C++ library itself, come here
-// (the linker's --wrap). What the kernel copies is not counted.
+// Counts the bytes that weir copies on both sides: all calls of memcpy and memmove, except those of
+// the C++ library itself, come here (the linker's --wrap). What the kernel copies is not counted.
 #include "stream.hpp"
 
 #include <atomic>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A bare ring in shared memory: the sender copies messages into it, the receiver copies each out of it. Who has to wait pauses 64 times,
-// then yields its core.
+// A bare ring in shared memory: the sender copies messages into it, the receiver copies each out of
+// it. Who has to wait pauses 64 times, then yields its core.
 #include "../waiting.hpp"
 #include "messages.hpp"
 

@@ -58,7 +58,8 @@ struct message_source {
   }
 };
 
-/// Streams once to warm up, then for its time, as one of the groups `sender` and `receiver`; `kind`: 0 messages as they lie, 1 by cereal, 2 buffers.
+/// Streams once to warm up, then for its time, as one of the groups `sender` and `receiver`;
+/// `kind`: 0 messages as they lie, 1 by cereal, 2 buffers.
 /// @param around called with the streaming to be measured
 /// @return what the receiver tells; none in the sender
 template <class Around>

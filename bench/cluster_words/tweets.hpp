@@ -16,9 +16,9 @@
 
 namespace weir_bench {
 
-/// Counting the words of tweets (F2 §5.3): `pairs` sources with a splitter each, and four counters. `share` not 0: first one pair runs without a
-/// limit for `items` tweets, and then each source makes the `share`-th part of what that reached, and as many tweets as take
-/// `milliseconds`.
+/// Counting the words of tweets (F2 §5.3): `pairs` sources with a splitter each, and four counters.
+/// `share` not 0: first one pair runs without a limit for `items` tweets, and then each source
+/// makes the `share`-th part of what that reached, and as many tweets as take `milliseconds`.
 inline options words_options(int argc, char** argv) {
   return {argc, argv, {{"items", 500'000}, {"pairs", 1}, {"share", 0}, {"milliseconds", 5000}, {"shm", 0}}};
 }
@@ -27,7 +27,8 @@ inline constexpr std::size_t counters = 4;
 
 using word_counts = absl::flat_hash_map<std::string, std::int64_t>;
 
-/// 4096 tweets of 1 to 280 characters, of words that are as frequent as in a language: one in r for the r-th.
+/// 4096 tweets of 1 to 280 characters, of words that are as frequent as in a language: one in r for
+/// the r-th.
 inline std::vector<std::string> make_tweets() {
   std::mt19937_64 random(42);
   std::vector<std::string> words(20'000);

@@ -16,8 +16,8 @@
 
 namespace weir_bench {
 
-/// A genetic algorithm for short tours through cities on a circle. All contenders draw the same random numbers, so that they make
-/// the same tours.
+/// A genetic algorithm for short tours through cities on a circle. All contenders draw the same
+/// random numbers, so that they make the same tours.
 struct tour {
   std::vector<int> order;
   double length = 0;
@@ -68,7 +68,8 @@ inline tours first_generation(std::size_t count, int cities) {
   return all;
 }
 
-/// `evolve(population, generations)`; an item is a child. What the best tour then is is part of the result, for comparison.
+/// `evolve(population, generations)`; an item is a child. What the best tour then is is part of the
+/// result, for comparison.
 template <class Evolve>
 int evolve_main(int argc, char** argv, const char* contender, Evolve&& evolve) {
   const options given(argc, argv, {{"population", 200}, {"cities", 100}, {"generations", 500}});

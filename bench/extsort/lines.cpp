@@ -3,7 +3,8 @@
 //
 //   bench_extsort_lines FILE
 //
-// Prints S's records as lines of the same length each: the ten digits of the key, letters for the payload, an end of line.
+// Prints S's records as lines of the same length each: the ten digits of the key, letters for the
+// payload, an end of line.
 
 #include <array>
 #include <bit>
@@ -18,7 +19,8 @@
 
 namespace {
 
-// `u64 key | u32 length`, little-endian; a line has room for the key if the payload has at least no byte.
+// `u64 key | u32 length`, little-endian; a line has room for the key if the payload has at least no
+// byte.
 constexpr std::size_t header = 12;
 constexpr std::size_t digits = 10;
 

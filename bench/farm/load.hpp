@@ -10,7 +10,8 @@
 
 namespace weir_bench {
 
-/// The work of a farm: each item costs `work` ns, but one in `every` (if that isn't 0) costs `dear` ns.
+/// The work of a farm: each item costs `work` ns, but one in `every` (if that isn't 0) costs `dear`
+/// ns.
 class farm_load {
  public:
   explicit farm_load(const options& given)
@@ -56,7 +57,8 @@ class farm_load {
 /// What the sink must add up to.
 inline std::int64_t farm_sum(std::int64_t items) { return items * (items - 1) / 2 + items; }
 
-/// Takes the arguments of a farm, warms up, and measures `run(items, load)`, which returns how long it took.
+/// Takes the arguments of a farm, warms up, and measures `run(items, load)`, which returns how long
+/// it took.
 template <class Run>
 int farm_main(int argc, char** argv, const char* problem, const char* contender, Run&& run) {
   const options given(

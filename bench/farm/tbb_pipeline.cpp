@@ -13,8 +13,8 @@ using namespace weir_bench;
 
 namespace {
 
-// On as many threads as the farm has workers, or one a core if those are fewer; each takes items through all three filters.
-// Items arrive in any order, as in the other farms.
+// On as many threads as the farm has workers, or one a core if those are fewer; each takes items
+// through all three filters. Items arrive in any order, as in the other farms.
 duration timed_farm(std::int64_t items, const farm_load& load, const options& given) {
   std::int64_t made = 0;
   std::int64_t sum = 0;

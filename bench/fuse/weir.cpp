@@ -36,9 +36,9 @@ duration timed_pipeline_of(std::int64_t items, const weir::block<std::int64_t, s
 
 }  // namespace
 
-// A node's cost is what sixteen fused nodes take longer than one in the same place: the median over several pairs of
-// runs, because the difference is small. `items` are those of all fused runs. The nodes are fused by the compiler, or, with
-// `run_time`, by the run, with source and sink.
+// A node's cost is what sixteen fused nodes take longer than one in the same place: the median over
+// several pairs of runs, because the difference is small. `items` are those of all fused runs. The
+// nodes are fused by the compiler, or, with `run_time`, by the run, with source and sink.
 int main(int argc, char** argv) {
   const options given(argc, argv, {{"items", 10'000'000}, {"step", 3}, {"pairs", 5}, {"run_time", 0}});
   const std::int64_t items = given["items"];

@@ -15,13 +15,15 @@
 #include <utility>
 #include <vector>
 
-/// Items that own memory: a source fills each, a worker of a farm reads all of it, and a sink reads its first byte and lets it go. What differs
-/// between the contenders is where the memory comes from, and where it goes.
+/// Items that own memory: a source fills each, a worker of a farm reads all of it, and a sink reads
+/// its first byte and lets it go. What differs between the contenders is where the memory comes
+/// from, and where it goes.
 namespace weir_bench {
 
 using bytes = std::vector<unsigned char>;
 
-/// A record as a parser makes it: one allocation for each field, and one for itself where it is on the heap.
+/// A record as a parser makes it: one allocation for each field, and one for itself where it is on
+/// the heap.
 struct record {
   std::array<std::string, 16> fields;
 };
@@ -75,8 +77,8 @@ inline options heap_options(int argc, char** argv) {
                  {{"items", 1'000'000}, {"size", 80}, {"fields", 0}, {"capacity", 0}, {"workers", 4}, {"threads", 0}});
 }
 
-/// Streams the items that `make()` returns, each of which holds a `bytes`, a `record` or an array, and prints the result line.
-/// `capacity` items fit into a channel; 0: as many as weir chooses.
+/// Streams the items that `make()` returns, each of which holds a `bytes`, a `record` or an array,
+/// and prints the result line. `capacity` items fit into a channel; 0: as many as weir chooses.
 template <class Make>
 void stream(const char* contender, const options& given, const Make& make) {
   using item = std::invoke_result_t<const Make&>;
@@ -115,7 +117,8 @@ void stream(const char* contender, const options& given, const Make& make) {
   print_result("heap_items", contender, items, run(items));
 }
 
-/// The same with items on the heap, as any program has them: vectors of bytes, or records held by unique pointers.
+/// The same with items on the heap, as any program has them: vectors of bytes, or records held by
+/// unique pointers.
 inline int heap_main(int argc, char** argv, const char* contender) {
   const options given = heap_options(argc, argv);
   if (given["fields"] != 0) {

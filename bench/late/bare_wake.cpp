@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The limit: what one thread's wake-up of another takes on this machine, with nothing of weir around it.
+// The limit: what one thread's wake-up of another takes on this machine, with nothing of weir
+// around it.
 
 #include "calls.hpp"
 

@@ -9,8 +9,8 @@
 
 namespace weir_bench {
 
-/// A producer whose every call sends the time first; after `brief` calls that do nothing else comes one that goes on
-/// computing for `steps`. How late is what it sent?
+/// A producer whose every call sends the time first; after `brief` calls that do nothing else comes
+/// one that goes on computing for `steps`. How late is what it sent?
 struct late_calls {
   std::int64_t brief;
   std::uint64_t steps;
@@ -50,7 +50,8 @@ class late_samples {
   std::vector<double> of_lengthy_;
 };
 
-/// Takes the arguments, warms up, and measures `run(items, producer, samples)`, which returns how long it took.
+/// Takes the arguments, warms up, and measures `run(items, producer, samples)`, which returns how
+/// long it took.
 template <class Run>
 int late_main(int argc, char** argv, const char* contender, Run&& run) {
   const options given(argc, argv, {{"items", 500}, {"brief", 0}, {"work", 1'000'000}});

@@ -34,7 +34,8 @@ class samples {
   std::vector<double> microseconds_;
 };
 
-/// Takes the arguments, warms up, and measures `run(nodes, items, samples, given)`, which returns how long it took.
+/// Takes the arguments, warms up, and measures `run(nodes, items, samples, given)`, which returns
+/// how long it took.
 template <class Run>
 int latency_main(int argc, char** argv, const char* contender, Run&& run) {
   const options given(argc, argv, {{"items", 500}, {"nodes", 5}, {"threads", 0}});

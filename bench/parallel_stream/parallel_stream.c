@@ -5,10 +5,12 @@
  *
  *   parallel_stream BY KERNEL DOUBLES ITEMS PRODUCERS REPEATS
  *
- * BY: `stream`: by MPIStream; `messages`: by MPI_Isend and MPI_Irecv, each element a message of its own; `ping_pong`: to and fro by MPI_Send and MPI_Recv, without
- * the kernel; `computation`: the kernel alone. KERNEL: copy, scale, add or triad, done REPEATS times with each element of so many doubles. ITEMS is the number
- * of elements of all PRODUCERS, which are the first ranks; the others consume. Other than by a stream there are as many consumers as producers.
- * Prints, on rank 0, the line that programs of this folder print; CPU time is that of all ranks. */
+ * BY: `stream`: by MPIStream; `messages`: by MPI_Isend and MPI_Irecv, each element a message of its
+ * own; `ping_pong`: to and fro by MPI_Send and MPI_Recv, without the kernel; `computation`: the
+ * kernel alone. KERNEL: copy, scale, add or triad, done REPEATS times with each element of so many
+ * doubles. ITEMS is the number of elements of all PRODUCERS, which are the first ranks; the others
+ * consume. Other than by a stream there are as many consumers as producers. Prints, on rank 0, the
+ * line that programs of this folder print; CPU time is that of all ranks. */
 #include <MPIStream.h>
 #include <stdio.h>
 #include <stdlib.h>

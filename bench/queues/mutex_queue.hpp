@@ -10,7 +10,8 @@
 
 namespace weir_bench {
 
-/// What one writes by hand: a mutex, two condition variables and a deque. Waits in the operating system.
+/// What one writes by hand: a mutex, two condition variables and a deque. Waits in the operating
+/// system.
 class mutex_queue {
  public:
   static constexpr const char* name = "mutex_queue";

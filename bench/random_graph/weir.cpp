@@ -12,8 +12,9 @@ using namespace weir_bench;
 
 namespace {
 
-// Nodes in layers of 1 to 39; each sends to one to three nodes of the next layer or, seldom, of the one after it, and
-// every node has someone before it. Each item takes one way, and each node on it adds 1.
+// Nodes in layers of 1 to 39; each sends to one to three nodes of the next layer or, seldom, of the
+// one after it, and every node has someone before it. Each item takes one way, and each node on it
+// adds 1.
 weir::graph random_graph(std::int64_t nodes, std::int64_t items, std::int64_t* count, std::int64_t* sum,
                          std::uint32_t seed) {
   std::mt19937 random(seed);

@@ -6,7 +6,8 @@
 
 namespace {
 
-// What the machine allows: the item is the word that bounces between the cores. Each differs from the one before.
+// What the machine allows: the item is the word that bounces between the cores. Each differs from
+// the one before.
 class bare_atomic {
  public:
   static constexpr const char* name = "atomics";

@@ -10,7 +10,8 @@
 
 namespace weir_bench {
 
-/// One thread pushes 0, 1, 2, … into a queue of 8-byte items, another takes them out and adds them up.
+/// One thread pushes 0, 1, 2, … into a queue of 8-byte items, another takes them out and adds them
+/// up.
 template <class Queue>
 duration throughput_once(std::int64_t items, std::size_t capacity) {
   Queue queue(capacity);

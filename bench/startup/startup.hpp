@@ -9,7 +9,8 @@
 
 namespace weir_bench {
 
-/// Takes the arguments and measures `once(nodes)`, the whole life of a network without items, again and again.
+/// Takes the arguments and measures `once(nodes)`, the whole life of a network without items, again
+/// and again.
 template <class Once>
 int startup_main(int argc, char** argv, const char* contender, Once&& once) {
   const options given(argc, argv, {{"items", 50}, {"nodes", 16}, {"threads", 0}});

@@ -60,7 +60,8 @@ duration timed_zip(std::int64_t items) {
 
 }  // namespace
 
-// `shape`: 0 split, 1 merge, 2 tee, 3 zip. `cpu_ns_per_hop` is per item and channel that it goes through.
+// `shape`: 0 split, 1 merge, 2 tee, 3 zip. `cpu_ns_per_hop` is per item and channel that it goes
+// through.
 int main(int argc, char** argv) {
   const options given(argc, argv, {{"items", 10'000'000}, {"shape", 0}});
   const std::int64_t items = given["items"];

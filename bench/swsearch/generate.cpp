@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes a database as FASTA, the same one for the same arguments: `--sequences N --residues N` of them with Swiss-Prot's frequencies of residues and about its lengths, each 500th a mutated copy of a part
-// of one of the `--relatives`; or, with `--copies N`, the sequences of `--relatives` and N mutated copies of each.
+// Writes a database as FASTA, the same one for the same arguments: `--sequences N --residues N` of
+// them with Swiss-Prot's frequencies of residues and about its lengths, each 500th a mutated copy
+// of a part of one of the `--relatives`; or, with `--copies N`, the sequences of `--relatives` and
+// N mutated copies of each.
 #include "inputs.hpp"
 
 #include <array>
@@ -14,7 +16,8 @@ namespace {
 
 using namespace swsearch;
 
-// Per mille, in the order of the alphabet's first letters in `common`; of UniProtKB/Swiss-Prot's statistics.
+// Per mille, in the order of the alphabet's first letters in `common`; of UniProtKB/Swiss-Prot's
+// statistics.
 constexpr std::string_view common = "ARNDCQEGHILKMFPSTWYV";
 constexpr std::array<double, 20> frequencies = {82.5, 55.3, 40.6, 54.6, 13.8, 39.3, 67.2, 70.7, 22.7, 59.1,
                                                 96.5, 58.0, 24.1, 38.6, 47.4, 66.5, 53.6, 11.0, 29.2, 68.6};

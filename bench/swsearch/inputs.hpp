@@ -18,7 +18,8 @@
 #include <utility>
 #include <vector>
 
-/// What the programs of this folder share. bench/swsearch/command.py runs them, and holds their scores against each other.
+/// What the programs of this folder share. bench/swsearch/command.py runs them, and holds their
+/// scores against each other.
 namespace sw_bench {
 
 /// `--name VALUE` pairs; those it was not told of are refused.
@@ -58,7 +59,8 @@ inline std::vector<swsearch::sequence> read_fasta(const std::string& file) {
   return all;
 }
 
-/// BLOSUM50, NCBI's, and costs in weir's convention: a gap of k residues costs `--gap-open` + k x `--gap-extend`.
+/// BLOSUM50, NCBI's, and costs in weir's convention: a gap of k residues costs `--gap-open` + k x
+/// `--gap-extend`.
 struct scheme {
   explicit scheme(const arguments& given)
       : scores(swsearch::score_matrix::named("BLOSUM50")),
@@ -92,7 +94,8 @@ inline void print_hits(const std::string& query, const swsearch::database& subje
   std::fputs(text.c_str(), stdout);
 }
 
-/// The most of these programs: a query against all sequences of a database, one after the other on one thread, of which the computation alone is measured.
+/// The most of these programs: a query against all sequences of a database, one after the other on
+/// one thread, of which the computation alone is measured.
 /// @param score all(query, subjects): their scores
 template <class Score>
 int compare_all(const char* contender, const arguments& given, Score&& score) {

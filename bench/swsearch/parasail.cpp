@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// parasail (Daily 2016), the C library inside PyPI's wheel, scores only: striped, AVX2, with a profile that is made once. `--bits 0` computes with 8 and again with 16 where that
-// is not enough, which it calls `sat`; 16 starts with 16. `--function` names another way than striped, `--vectors` other vectors.
+// parasail (Daily 2016), the C library inside PyPI's wheel, scores only: striped, AVX2, with a
+// profile that is made once. `--bits 0` computes with 8 and again with 16 where that is not enough,
+// which it calls `sat`; 16 starts with 16. `--function` names another way than striped, `--vectors`
+// other vectors.
 #include "inputs.hpp"
 
 #include <dlfcn.h>

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernel of swsearch, driven as SWPS3 drives its own (F1, section 3.2): a master process sends pieces of the database to workers over pipes, and collects scores over pipes; queries follow each
-// other, and each of them is over before the next begins. A piece is a batch of 64 sequences, since the kernel aligns these side by side; a worker has up to two of them at a time.
-// Prints the best hits.
+// The kernel of swsearch, driven as SWPS3 drives its own (F1, section 3.2): a master process sends
+// pieces of the database to workers over pipes, and collects scores over pipes; queries follow each
+// other, and each of them is over before the next begins. A piece is a batch of 64 sequences, since
+// the kernel aligns these side by side; a worker has up to two of them at a time. Prints the best
+// hits.
 #include "../processes.hpp"
 #include "database_file.hpp"
 #include "inputs.hpp"

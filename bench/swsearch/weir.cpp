@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernel of swsearch on one thread, without its network, over an index. `--task-cells N` calls it for as many batches at once as the largest tasks of the network have (see
-// search_network.cpp), 0 for all at once. `--avx2 1` keeps it from wider vectors. `--top N` prints the best hits, and no result line.
+// The kernel of swsearch on one thread, without its network, over an index. `--task-cells N` calls
+// it for as many batches at once as the largest tasks of the network have (see search_network.cpp),
+// 0 for all at once. `--avx2 1` keeps it from wider vectors. `--top N` prints the best hits, and no
+// result line.
 #include "database_file.hpp"
 #include "inputs.hpp"
 

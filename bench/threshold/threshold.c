@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0
 
-   A threshold collective with one slow rank (M §5.2). Each round, two ranks contribute, the second of them late; the contribution of the first
-   alone makes the answer certain. How long the first waits for the answer: by a threshold collective, which a third rank decides, and by
-   MPI_Allreduce of the two; and beside these, how long an empty message takes to the third rank and back. */
+   A threshold collective with one slow rank (M §5.2). Each round, two ranks contribute, the second
+   of them late; the contribution of the first alone makes the answer certain. How long the first
+   waits for the answer: by a threshold collective, which a third rank decides, and by MPI_Allreduce
+   of the two; and beside these, how long an empty message takes to the third rank and back. */
 #include <MPIStream.h>
 #include <errno.h>
 #include <mpi.h>

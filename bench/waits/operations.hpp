@@ -43,7 +43,8 @@ class timers {
   std::thread thread_{[this] { context_.run(); }};
 };
 
-/// Takes the arguments, warms up, and measures `run(items, at_once)`, which returns how long it took.
+/// Takes the arguments, warms up, and measures `run(items, at_once)`, which returns how long it
+/// took.
 template <class Run>
 int waits_main(int argc, char** argv, const char* contender, Run&& run) {
   const options given(argc, argv, {{"items", 100'000}, {"at_once", 100}});

@@ -9,7 +9,8 @@
 
 namespace weir_bench {
 
-/// A made-up reading of one of many sensors. Made from its number, so that each contender has the same.
+/// A made-up reading of one of many sensors. Made from its number, so that each contender has the
+/// same.
 struct reading {
   std::uint32_t sensor;
   std::int32_t value;

@@ -3,7 +3,8 @@
 // test: /dev/stdout
 // test-output: wall_ns
 
-// A pipeline with one slow stage, and its report in a file. The picture in docs/tools/weir-graph.md is its.
+// A pipeline with one slow stage, and its report in a file. The picture in docs/tools/weir-graph.md
+// is its.
 
 #include <weir/weir.hpp>
 

@@ -16,7 +16,8 @@ struct point {
   double height = 0;
 };
 
-// Climbs in rounds: all points of a round are measured before the next round begins from the best of them.
+// Climbs in rounds: all points of a round are measured before the next round begins from the best
+// of them.
 struct climber {
   point best{};
   double step = 1;

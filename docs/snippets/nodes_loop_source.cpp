@@ -8,7 +8,8 @@
 #include <iostream>
 
 int main() {
-  // A source written as a loop. It has a thread of its own, and may take as long as it likes between two items.
+  // A source written as a loop. It has a thread of its own, and may take as long as it likes
+  // between two items.
   auto numbers = weir::source([](weir::outlet<int>& out) {
     for (int n = 0; n != 10; ++n) out.send(n);
   });

@@ -29,7 +29,8 @@ struct trade {
   std::chrono::seconds at{};
 };
 
-// The median of the items, which can't be made of two other medians, but from which the oldest item can be taken out.
+// The median of the items, which can't be made of two other medians, but from which the oldest item
+// can be taken out.
 struct median {
   std::multiset<double> identity() const { return {}; }
   void add(std::multiset<double>& to, const trade& item) const { to.insert(item.price); }

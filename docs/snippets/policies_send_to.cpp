@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-// The first worker gets the first ten, the second the next ten, and so on, whatever the policy says.
+// The first worker gets the first ten, the second the next ten, and so on, whatever the policy
+// says.
 void by_tens(int n, weir::outlet<int>& workers) {
   workers.send_to(static_cast<std::size_t>(n) / 10 % workers.width(), n);
 }

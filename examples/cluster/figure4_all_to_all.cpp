@@ -3,8 +3,8 @@
 // test:
 // test-output: all 30000 numbers up to 10000, three times
 
-// F2, figure 4: an all-to-all of three left and four right workers. It may be cut between the two sets and across them, in any way; the
-// configurations are those of the figure, left and right.
+// F2, figure 4: an all-to-all of three left and four right workers. It may be cut between the two
+// sets and across them, in any way; the configurations are those of the figure, left and right.
 //
 //     ./figure4_all_to_all
 //     weir run examples/cluster/figure4_four_groups.json -- ./figure4_all_to_all

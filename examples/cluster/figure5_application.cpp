@@ -3,8 +3,9 @@
 // test: 1000
 // test-output: 500500 in 1000 items
 
-// F2, figure 5: a source, an all-to-all of two left and four right workers, and a sink, in four groups that the program names: the source,
-// the upper and the lower half of the all-to-all, the sink. The configuration has the figure's names.
+// F2, figure 5: a source, an all-to-all of two left and four right workers, and a sink, in four
+// groups that the program names: the source, the upper and the lower half of the all-to-all, the
+// sink. The configuration has the figure's names.
 //
 //     ./figure5_application 1000000
 //     weir run examples/cluster/figure5_application.json -- ./figure5_application 1000000

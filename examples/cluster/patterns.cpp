@@ -3,7 +3,8 @@
 // test:
 // test-output: 9592 primes below 100000, the largest gap behind a hundred is 68
 
-// Patterns over all groups of a cluster: the same in one process, and with `weir run --on 3 -- ./patterns`.
+// Patterns over all groups of a cluster: the same in one process, and with `weir run --on 3 --
+// ./patterns`.
 #include <weir/patterns/across_groups.hpp>
 #include <weir/patterns/divide_and_conquer.hpp>
 #include <weir/patterns/map_reduce.hpp>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// All of the library, but the cluster, cereal's codecs, and the untyped builder. It takes several times as long to compile as
-// weir/weir.hpp with what a program uses of io/, patterns/ and serve/.
+// All of the library, but the cluster, cereal's codecs, and the untyped builder. It takes several
+// times as long to compile as weir/weir.hpp with what a program uses of io/, patterns/ and serve/.
 
 #include "weir/blocks/async.hpp"
 #include "weir/io/chunks.hpp"

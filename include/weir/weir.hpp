@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The core: nodes, pipelines, farms, loops, splits, and running them. The rest has headers of its own, in io/,
-// patterns/ and serve/; weir/all.hpp includes them all.
+// The core: nodes, pipelines, farms, loops, splits, and running them. The rest has headers of its
+// own, in io/, patterns/ and serve/; weir/all.hpp includes them all.
 
 #include "weir/blocks/context.hpp"
 #include "weir/blocks/farm.hpp"

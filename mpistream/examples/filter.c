@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* A filter: producers stream only what is above a threshold, as it comes; the consumers count it and keep the largest. At least two ranks. */
+/* A filter: producers stream only what is above a threshold, as it comes; the consumers count it
+ * and keep the largest. At least two ranks. */
 #include "MPIStream.h"
 
 #include <stdio.h>
@@ -38,7 +39,8 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPIStream_Channel channel;
-  if (MPIStream_CreateChannel(rank != size - 1, rank == size - 1, MPI_COMM_WORLD, &channel) != MPI_SUCCESS) {
+  if (MPIStream_CreateChannel(rank != size - 1, rank == size - 1, MPI_COMM_WORLD, &channel) !=
+      MPI_SUCCESS) {
     fprintf(stderr, "filter: needs at least 2 ranks\n");
     MPI_Finalize();
     return 2;

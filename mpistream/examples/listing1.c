@@ -2,7 +2,8 @@
    SPDX-License-Identifier: Apache-2.0 */
 
 /* Listing 1 of M: sums of what the producers stream, on two consumers; at least three ranks.
- * Corrected: AccumulateOverTime stands before its use. Added: what has come out is printed, and headers for that. */
+ * Corrected: AccumulateOverTime stands before its use. Added: what has come out is printed, and
+ * headers for that. */
 #include "MPIStream.h"
 
 #include <stdio.h>

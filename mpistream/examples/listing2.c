@@ -1,12 +1,15 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* Listing 2 of M: particles of high energy are streamed to one consumer, which writes them into a file when it has a buffer full. With the name of the
- * file; at least two ranks. iPIC3D, a plasma simulation, is here a few lines that move particles about.
- * Corrected: a counter runs from 1 within the buffer, and counts particles, not doubles, so places and lengths are times 8; a full buffer, and not as many
- * as there have been, is written, and what is left at the end; with *len == 0 the first function initialises, and is not an error; dprintf has a
- * descriptor; a particle that has been tagged is streamed in all later steps, also when it is below the threshold, as the text says; the terminal
- * function is called with *len == 0 on each consumer to finish its local result, and sums nothing; a file that can't be written ends the program. */
+/* Listing 2 of M: particles of high energy are streamed to one consumer, which writes them into a
+ * file when it has a buffer full. With the name of the file; at least two ranks. iPIC3D, a plasma
+ * simulation, is here a few lines that move particles about. Corrected: a counter runs from 1
+ * within the buffer, and counts particles, not doubles, so places and lengths are times 8; a full
+ * buffer, and not as many as there have been, is written, and what is left at the end; with *len ==
+ * 0 the first function initialises, and is not an error; dprintf has a descriptor; a particle that
+ * has been tagged is streamed in all later steps, also when it is below the threshold, as the text
+ * says; the terminal function is called with *len == 0 on each consumer to finish its local result,
+ * and sums nothing; a file that can't be written ends the program. */
 #define _POSIX_C_SOURCE 200809L
 #include "MPIStream.h"
 

@@ -1,12 +1,14 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* Listing 3 of M: an iteration goes on until the sum of all ranks' errors is below a threshold, and each round ends as soon as that is certain: early when it is
- * exceeded, whoever is slow. At least two ranks.
- * Corrected: `stream`, `thresholdValue` and `result` are declared; the local result is passed by its address, with its round, as the function reads both; all
- * have contributed when as many as there are producers have, not MPI_MAX; the next round is the number of the round and one, not that of
- * contributions and one; the loop ends when the threshold is no longer exceeded (1 means exceeded); `local_cnt` and `result` in the loop are the
- * `local_result` and `global_result` from before it; consumers operate; with *len == 0 the round begins at 0. */
+/* Listing 3 of M: an iteration goes on until the sum of all ranks' errors is below a threshold, and
+ * each round ends as soon as that is certain: early when it is exceeded, whoever is slow. At least
+ * two ranks. Corrected: `stream`, `thresholdValue` and `result` are declared; the local result is
+ * passed by its address, with its round, as the function reads both; all have contributed when as
+ * many as there are producers have, not MPI_MAX; the next round is the number of the round and one,
+ * not that of contributions and one; the loop ends when the threshold is no longer exceeded (1
+ * means exceeded); `local_cnt` and `result` in the loop are the `local_result` and `global_result`
+ * from before it; consumers operate; with *len == 0 the round begins at 0. */
 #define _POSIX_C_SOURCE 200809L
 #include "MPIStream.h"
 

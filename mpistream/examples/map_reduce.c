@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* A map-reduce: producers stream words, by key, so that all of one word meet on one consumer, which counts them; the terminal operation puts the tables of all
- * consumers side by side. Counts the words of a text that is generated. At least two ranks, of which half consume. */
+/* A map-reduce: producers stream words, by key, so that all of one word meet on one consumer, which
+ * counts them; the terminal operation puts the tables of all consumers side by side. Counts the
+ * words of a text that is generated. At least two ranks, of which half consume. */
 #include "MPIStream.h"
 
 #include <stdio.h>
@@ -16,7 +17,8 @@ typedef struct {
 
 static unsigned long long key_of(const void* element) {
   unsigned long long key = 14695981039346656037ULL;
-  for (const char* at = element; *at != '\0'; ++at) key = (key ^ (unsigned char)*at) * 1099511628211ULL;
+  for (const char* at = element; *at != '\0'; ++at)
+    key = (key ^ (unsigned char)*at) * 1099511628211ULL;
   return key;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A running simulation and a weir network beside it: rank 0 simulates, and streams what it measures; the last rank filters and averages it with a network on all
-// its cores, and streams alarms back. At least two ranks.
+// A running simulation and a weir network beside it: rank 0 simulates, and streams what it
+// measures; the last rank filters and averages it with a network on all its cores, and streams
+// alarms back. At least two ranks.
 #include <weir/mpi/nodes.hpp>
 
 #include <cmath>
@@ -26,7 +27,9 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   try {
     const bool analyses = rank == size - 1;
-    const auto own = [&](bool produces) { return produces ? weir::mpi::role::producer : weir::mpi::role::consumer; };
+    const auto own = [&](bool produces) {
+      return produces ? weir::mpi::role::producer : weir::mpi::role::consumer;
+    };
     weir::mpi::channel out(own(!analyses));
     weir::mpi::channel back(own(analyses));
     weir::mpi::stream<measurement> measured(out);
@@ -41,7 +44,8 @@ int main(int argc, char** argv) {
                     2) |
                 weir::mpi::sink(alarms));
     } else {
-      for (int step = rank; step < steps; step += size - 1) measured.send({step, std::sin(step * 0.001)});
+      for (int step = rank; step < steps; step += size - 1)
+        measured.send({step, std::sin(step * 0.001)});
       measured.terminate();
       int count = 0;
       alarms.operate([&](int) { ++count; });

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* A stateful operation: each consumer keeps what it gets, sorts it behind the last element, and the terminal operation merges what all consumers have (M §3.1). At least
- * two ranks, of which a third consume. */
+/* A stateful operation: each consumer keeps what it gets, sorts it behind the last element, and the
+ * terminal operation merges what all consumers have (M §3.1). At least two ranks, of which a third
+ * consume. */
 #include "MPIStream.h"
 
 #include <stdio.h>
@@ -41,8 +42,9 @@ static void merge(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   const sorted* const a = in;
   int i = 0, j = 0, made = 0;
   while (i != a->count || j != b->count)
-    both[made++] =
-        j == b->count || (i != a->count && a->numbers[i] <= b->numbers[j]) ? a->numbers[i++] : b->numbers[j++];
+    both[made++] = j == b->count || (i != a->count && a->numbers[i] <= b->numbers[j])
+                       ? a->numbers[i++]
+                       : b->numbers[j++];
   memcpy(b->numbers, both, sizeof(int) * (size_t)made);
   b->count = made;
 }
@@ -68,7 +70,8 @@ int main(int argc, char** argv) {
   MPIStream_Attach(MPI_INT, of_sorted, MPI_INT, &operation, &stream, &channel);
   MPI_Type_free(&of_sorted);
   if (!is_consumer) {
-    for (int i = rank; i < most; i += producers) MPIStream_Send(&(int){(int)(i * 7919L % most)}, &stream);
+    for (int i = rank; i < most; i += producers)
+      MPIStream_Send(&(int){(int)(i * 7919L % most)}, &stream);
     MPIStream_Terminate(&stream);
   } else {
     static sorted all;
@@ -76,7 +79,8 @@ int main(int argc, char** argv) {
     MPIStream_Result(&all, stream);
     int wrong = all.count != most;
     for (int i = 0; i < all.count; ++i) wrong += all.numbers[i] != i;
-    if (rank == size - 1) printf("%d numbers, %s\n", all.count, wrong == 0 ? "sorted" : "not sorted");
+    if (rank == size - 1)
+      printf("%d numbers, %s\n", all.count, wrong == 0 ? "sorted" : "not sorted");
   }
   MPIStream_FreeChannel(&channel);
   MPI_Finalize();

@@ -42,8 +42,10 @@ static int join(MPIStream_Channel made, MPI_Comm comm) {
   TRY(MPI_Comm_split(comm, own == 0 ? MPI_UNDEFINED : 0, place, &made->all));
   if (made->all == MPI_COMM_NULL) return MPI_SUCCESS;
   TRY(MPI_Comm_set_errhandler(made->all, MPI_ERRORS_RETURN));
-  TRY(MPI_Comm_split(made->all, made->is_consumer ? 0 : MPI_UNDEFINED, place, &made->consumers_only));
-  if (made->consumers_only != MPI_COMM_NULL) TRY(MPI_Comm_set_errhandler(made->consumers_only, MPI_ERRORS_RETURN));
+  TRY(MPI_Comm_split(made->all, made->is_consumer ? 0 : MPI_UNDEFINED, place,
+                     &made->consumers_only));
+  if (made->consumers_only != MPI_COMM_NULL)
+    TRY(MPI_Comm_set_errhandler(made->consumers_only, MPI_ERRORS_RETURN));
   TRY(MPI_Comm_rank(made->all, &made->rank));
   TRY(MPI_Comm_size(made->all, &size));
   TRY(look_for_a_crowd(made));
@@ -110,8 +112,10 @@ static int create(int isProducer, int isConsumer, MPI_Comm comm, MPIStream_Chann
   return MPI_SUCCESS;
 }
 
-int MPIStream_CreateChannel(int isProducer, int isConsumer, MPI_Comm comm, MPIStream_Channel* channel) {
-  return raise_error_on(comm != MPI_COMM_NULL ? comm : MPI_COMM_WORLD, create(isProducer, isConsumer, comm, channel));
+int MPIStream_CreateChannel(int isProducer, int isConsumer, MPI_Comm comm,
+                            MPIStream_Channel* channel) {
+  return raise_error_on(comm != MPI_COMM_NULL ? comm : MPI_COMM_WORLD,
+                        create(isProducer, isConsumer, comm, channel));
 }
 
 static int is_settled(void* of, int* error) {
@@ -135,7 +139,8 @@ typedef struct {
   int begun;
 } emptying;
 
-/* Receives what nobody has asked for any more: answers to questions and to rounds in which this rank took no part. */
+/* Receives what nobody has asked for any more: answers to questions and to rounds in which this
+ * rank took no part. */
 static int is_drained(void* of, int* error) {
   emptying* const what = of;
   const MPIStream_Channel channel = what->channel;
@@ -148,7 +153,8 @@ static int is_drained(void* of, int* error) {
     int bytes = 0;
     MPI_Get_count(&status, MPI_PACKED, &bytes);
     char* const memory = malloc((size_t)bytes + 1);
-    *error = memory == NULL ? MPI_ERR_NO_MEM : MPI_Mrecv(memory, bytes, MPI_PACKED, &message, MPI_STATUS_IGNORE);
+    *error = memory == NULL ? MPI_ERR_NO_MEM
+                            : MPI_Mrecv(memory, bytes, MPI_PACKED, &message, MPI_STATUS_IGNORE);
     free(memory);
   }
   if (*error != MPI_SUCCESS) return 0;

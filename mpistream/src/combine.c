@@ -9,7 +9,8 @@
 static int children_of(const struct MPIStream_object* stream) {
   const int own = stream->channel->own_consumer;
   int count = 0;
-  for (int step = 1; own + step < stream->channel->consumers && (own & step) == 0; step *= 2) ++count;
+  for (int step = 1; own + step < stream->channel->consumers && (own & step) == 0; step *= 2)
+    ++count;
   return count;
 }
 static int child_rank(const struct MPIStream_object* stream, int index) {
@@ -28,7 +29,8 @@ static int index_of_child(const struct MPIStream_object* stream, int rank) {
 }
 
 /* result: null where the kind has none */
-static int tell(MPIStream stream, int rank, control_kind kind, int number, int flag, const char* result) {
+static int tell(MPIStream stream, int rank, control_kind kind, int number, int flag,
+                const char* result) {
   const MPI_Comm all = stream->channel->all;
   outgoing* const message = new_outgoing((size_t)stream->control_bytes);
   if (message == NULL) return MPI_ERR_NO_MEM;
@@ -36,7 +38,8 @@ static int tell(MPIStream stream, int rank, control_kind kind, int number, int f
   int bytes = 0;
   int error = MPI_Pack(head, 3, MPI_INT, message->memory, stream->control_bytes, &bytes, all);
   if (error == MPI_SUCCESS && result != NULL)
-    error = MPI_Pack(result, 1, stream->result, message->memory, stream->control_bytes, &bytes, all);
+    error =
+        MPI_Pack(result, 1, stream->result, message->memory, stream->control_bytes, &bytes, all);
   if (error != MPI_SUCCESS) {
     free(message);
     return error;
@@ -51,7 +54,8 @@ static int answer_with(MPIStream stream, int rank, int present, char* result) {
   int bytes = 0;
   int error = MPI_Pack(&present, 1, MPI_INT, message->memory, stream->control_bytes, &bytes, all);
   if (error == MPI_SUCCESS && present)
-    error = MPI_Pack(result, 1, stream->result, message->memory, stream->control_bytes, &bytes, all);
+    error =
+        MPI_Pack(result, 1, stream->result, message->memory, stream->control_bytes, &bytes, all);
   if (error != MPI_SUCCESS) {
     free(message);
     return error;
@@ -97,23 +101,27 @@ static void take_own(MPIStream stream, reduction* what) {
   copy_result(stream, what->own, stream->local);
 }
 
-/* In the order of consumers: what is of earlier ones is MPI's first operand. `*made`: one of the parts; null: no consumer has anything, or nothing is combined */
+/* In the order of consumers: what is of earlier ones is MPI's first operand. `*made`: one of the
+ * parts; null: no consumer has anything, or nothing is combined */
 static int combine(MPIStream stream, reduction* what, char** made) {
   const int children = children_of(stream);
   *made = what->own_present ? what->own : NULL;
   for (int i = 0; i != children; ++i) {
     if (!what->present[i]) continue;
     if (*made != NULL)
-      TRY(MPI_Reduce_local(*made, what->parts[i], stream->reduced_items, stream->reduced, stream->terminal));
+      TRY(MPI_Reduce_local(*made, what->parts[i], stream->reduced_items, stream->reduced,
+                           stream->terminal));
     *made = what->parts[i];
   }
   if (stream->terminal == MPI_OP_NULL) *made = NULL;
   return MPI_SUCCESS;
 }
 
-static int tell_children(MPIStream stream, control_kind kind, int number, int flag, const char* result) {
+static int tell_children(MPIStream stream, control_kind kind, int number, int flag,
+                         const char* result) {
   const int children = children_of(stream);
-  for (int i = 0; i != children; ++i) TRY(tell(stream, child_rank(stream, i), kind, number, flag, result));
+  for (int i = 0; i != children; ++i)
+    TRY(tell(stream, child_rank(stream, i), kind, number, flag, result));
   return MPI_SUCCESS;
 }
 
@@ -124,12 +132,16 @@ static int complete_partial(MPIStream stream) {
   TRY(combine(stream, &stream->partial, &made));
   stream->partial.running = 0;
   if (stream->channel->own_consumer != 0)
-    return tell(stream, parent_rank(stream), control_partial, stream->number_of_partial, made != NULL, made);
-  for (int i = 0; i != stream->asked; ++i) TRY(answer_with(stream, stream->waiting[i], made != NULL, made));
+    return tell(stream, parent_rank(stream), control_partial, stream->number_of_partial,
+                made != NULL, made);
+  for (int i = 0; i != stream->asked; ++i)
+    TRY(answer_with(stream, stream->waiting[i], made != NULL, made));
   stream->waiting_count -= stream->asked;
-  memmove(stream->waiting, stream->waiting + stream->asked, sizeof(int) * (size_t)stream->waiting_count);
+  memmove(stream->waiting, stream->waiting + stream->asked,
+          sizeof(int) * (size_t)stream->waiting_count);
   stream->asked = 0;
-  return stream->waiting_count == 0 ? MPI_SUCCESS : begin_partial(stream, stream->number_of_partial + 1);
+  return stream->waiting_count == 0 ? MPI_SUCCESS
+                                    : begin_partial(stream, stream->number_of_partial + 1);
 }
 
 static int begin_partial(MPIStream stream, int number) {
@@ -152,7 +164,8 @@ static int take_question(MPIStream stream, int rank) {
     stream->waiting_room = room;
   }
   stream->waiting[stream->waiting_count++] = rank;
-  return stream->partial.running ? MPI_SUCCESS : begin_partial(stream, stream->number_of_partial + 1);
+  return stream->partial.running ? MPI_SUCCESS
+                                 : begin_partial(stream, stream->number_of_partial + 1);
 }
 
 /* With the global result, if there is one; else the local one stays. */
@@ -213,13 +226,15 @@ int take_control(MPIStream stream, const char* message, int bytes, int source) {
       const int child = index_of_child(stream, source);
       if (child < 0) return MPI_ERR_INTERN;
       what->present[child] = head[2];
-      if (head[2]) TRY(MPI_Unpack(message, bytes, &position, what->parts[child], 1, stream->result, all));
+      if (head[2])
+        TRY(MPI_Unpack(message, bytes, &position, what->parts[child], 1, stream->result, all));
       --what->missing;
       if (kind == control_final) return complete_last(stream);
       return what->missing == 0 ? complete_partial(stream) : MPI_SUCCESS;
     }
     case control_result:
-      if (head[2]) TRY(MPI_Unpack(message, bytes, &position, stream->global, 1, stream->result, all));
+      if (head[2])
+        TRY(MPI_Unpack(message, bytes, &position, stream->global, 1, stream->result, all));
       return end_stream(stream, head[2]);
   }
   return MPI_ERR_INTERN;

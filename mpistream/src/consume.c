@@ -23,7 +23,9 @@ int open_receives(MPIStream stream) {
   const int bytes = type == MPI_PACKED ? count : count * stream->element_size;
   stream->ring_count = bytes > ring_bytes / least_receives ? least_receives : ring_bytes / bytes;
   const int share = most_receives * streams_at_full_size / (stream->number + 1);
-  const int most_here = share > most_receives ? most_receives : share < least_receives ? least_receives : share;
+  const int most_here = share > most_receives    ? most_receives
+                        : share < least_receives ? least_receives
+                                                 : share;
   if (stream->ring_count > most_here) stream->ring_count = most_here;
   stream->ring = calloc((size_t)stream->ring_count, sizeof(receive));
   if (stream->ring == NULL) return MPI_ERR_NO_MEM;
@@ -31,14 +33,17 @@ int open_receives(MPIStream stream) {
   for (int i = 0; i != stream->ring_count; ++i) {
     receive* const each = &stream->ring[i];
     each->request = MPI_REQUEST_NULL;
-    each->memory = is_object ? new_object(stream->element_begin, stream->element_room) : new_object(0, bytes);
+    each->memory =
+        is_object ? new_object(stream->element_begin, stream->element_room) : new_object(0, bytes);
     if (each->memory == NULL) return MPI_ERR_NO_MEM;
-    TRY(MPI_Recv_init(each->memory, count, type, MPI_ANY_SOURCE, tag_of(stream, tag_elements), all, &each->request));
+    TRY(MPI_Recv_init(each->memory, count, type, MPI_ANY_SOURCE, tag_of(stream, tag_elements), all,
+                      &each->request));
     TRY(MPI_Start(&each->request));
   }
   int head = 0;
   TRY(MPI_Pack_size(3, MPI_INT, all, &head));
-  const int most = stream->result_packed > stream->element_packed ? stream->result_packed : stream->element_packed;
+  const int most = stream->result_packed > stream->element_packed ? stream->result_packed
+                                                                  : stream->element_packed;
   stream->control_bytes = head + most;
   stream->control_count = stream->number < streams_with_all_control ? control_receives : 1;
   for (int i = 0; i != stream->control_count; ++i) {
@@ -46,8 +51,8 @@ int open_receives(MPIStream stream) {
     each->request = MPI_REQUEST_NULL;
     each->memory = malloc((size_t)stream->control_bytes);
     if (each->memory == NULL) return MPI_ERR_NO_MEM;
-    TRY(MPI_Recv_init(each->memory, stream->control_bytes, MPI_PACKED, MPI_ANY_SOURCE, tag_of(stream, tag_control), all,
-                      &each->request));
+    TRY(MPI_Recv_init(each->memory, stream->control_bytes, MPI_PACKED, MPI_ANY_SOURCE,
+                      tag_of(stream, tag_control), all, &each->request));
     TRY(MPI_Start(&each->request));
   }
   stream->unpacked = new_object(stream->element_begin, stream->element_room);
@@ -137,7 +142,8 @@ static int look_at_control(MPIStream stream, int* did) {
   }
 }
 
-/* Between elements, often enough that what overtakes them waits about this long for the elements in front of it. */
+/* Between elements, often enough that what overtakes them waits about this long for the elements in
+ * front of it. */
 static const double look_every = 50e-6;
 
 static int look(MPIStream stream, int* did) {
@@ -152,13 +158,15 @@ static int process_one(MPIStream stream, const void* element, int* did) {
   if (--stream->until_clock > 0) return MPI_SUCCESS;
   const double now = MPI_Wtime();
   const int are_slow = now - stream->clock_read_at > look_every / 8;
-  const int twice = stream->between_clocks < most_between / 2 ? 2 * stream->between_clocks + 1 : most_between;
+  const int twice =
+      stream->between_clocks < most_between / 2 ? 2 * stream->between_clocks + 1 : most_between;
   stream->until_clock = stream->between_clocks = are_slow ? stream->between_clocks / 4 : twice;
   stream->clock_read_at = now;
   return now - stream->looked_at < look_every ? MPI_SUCCESS : look(stream, did);
 }
 
-static int process_block(MPIStream stream, const receive* block, const MPI_Status* status, int* did) {
+static int process_block(MPIStream stream, const receive* block, const MPI_Status* status,
+                         int* did) {
   enum { first_clock = 16 };
   int most = 0, count = 0, position = 0;
   const MPI_Datatype type = received_type(stream, &most);
@@ -168,17 +176,20 @@ static int process_block(MPIStream stream, const receive* block, const MPI_Statu
   if (stream->until_clock > first_clock) stream->until_clock = first_clock;
   if (type != MPI_PACKED) {
     const size_t step = stream->is_dense ? (size_t)stream->element_size : 0;
-    for (int i = 0; i != count; ++i) TRY(process_one(stream, block->memory + (size_t)i * step, did));
+    for (int i = 0; i != count; ++i)
+      TRY(process_one(stream, block->memory + (size_t)i * step, did));
     return MPI_SUCCESS;
   }
   while (position != count) {
-    TRY(MPI_Unpack(block->memory, count, &position, stream->unpacked, 1, stream->element, stream->channel->all));
+    TRY(MPI_Unpack(block->memory, count, &position, stream->unpacked, 1, stream->element,
+                   stream->channel->all));
     TRY(process_one(stream, stream->unpacked, did));
   }
   return MPI_SUCCESS;
 }
 
-/* Whether it gets nothing more. One that never gets anything does so only when somebody operates: who sends to it may yet be changed. */
+/* Whether it gets nothing more. One that never gets anything does so only when somebody operates:
+ * who sends to it may yet be changed. */
 static int has_all(const struct MPIStream_object* stream) {
   return stream->ends == stream->expected_ends && (stream->expected_ends != 0 || stream->operated);
 }
@@ -203,8 +214,11 @@ static int go_on_with(MPIStream stream, int* did) {
   return blocks == 0 ? look(stream, did) : MPI_SUCCESS;
 }
 
-/* In their place nothing is to be received: within a function of the stream its oldest receive is still being looked at. */
-static int is_busy(const struct MPIStream_object* stream) { return stream->in_callback || stream->undecided; }
+/* In their place nothing is to be received: within a function of the stream its oldest receive is
+ * still being looked at. */
+static int is_busy(const struct MPIStream_object* stream) {
+  return stream->in_callback || stream->undecided;
+}
 
 static receive* element_head(MPIStream stream) { return &stream->ring[stream->ring_head]; }
 static receive* control_head(MPIStream stream) { return &stream->control[stream->control_head]; }
@@ -231,7 +245,8 @@ static void add_head(MPIStream_Channel channel, receive* head, int* count) {
   channel->receives[(*count)++] = head;
 }
 
-/* Asks MPI once for the oldest receives of all streams, and notes which are done: a question for each of them would make many streams slow. */
+/* Asks MPI once for the oldest receives of all streams, and notes which are done: a question for
+ * each of them would make many streams slow. */
 static int look_at_all(MPIStream_Channel channel) {
   TRY(make_room_for_heads(channel));
   int count = 0, done = 0;
@@ -254,7 +269,8 @@ int go_on_consuming(MPIStream_Channel channel, int* did) {
   if (several) TRY(look_at_all(channel));
   for (MPIStream each = channel->streams; each != NULL; each = each->next) {
     if (is_busy(each)) continue;
-    if (!several || element_head(each)->has_come || control_head(each)->has_come) TRY(go_on_with(each, did));
+    if (!several || element_head(each)->has_come || control_head(each)->has_come)
+      TRY(go_on_with(each, did));
     if (has_all(each)) TRY(finish_if_all_have_ended(each));
   }
   return MPI_SUCCESS;
@@ -264,7 +280,8 @@ static int check_consumer(const MPIStream* stream) {
   TRY(check_stream(stream));
   if (!(*stream)->channel->is_consumer) return MPISTREAM_ERR_ROLE;
   if ((*stream)->in_callback) return MPISTREAM_ERR_CALL;
-  for (MPIStream each = (*stream)->channel->streams; each != NULL; each = each->next) each->operated = 1;
+  for (MPIStream each = (*stream)->channel->streams; each != NULL; each = each->next)
+    each->operated = 1;
   return MPI_SUCCESS;
 }
 
@@ -296,7 +313,9 @@ static int operate_on_what_is_there(MPIStream* stream) {
   return MPI_SUCCESS;
 }
 
-int MPIStream_Ioperate(MPIStream* stream) { return told_of(stream, operate_on_what_is_there(stream)); }
+int MPIStream_Ioperate(MPIStream* stream) {
+  return told_of(stream, operate_on_what_is_there(stream));
+}
 
 static int look_whether_over(MPIStream stream, int* flag) {
   TRY(check_stream(&stream));
@@ -306,7 +325,9 @@ static int look_whether_over(MPIStream stream, int* flag) {
   return MPI_SUCCESS;
 }
 
-int MPIStream_Over(MPIStream stream, int* flag) { return told_of(&stream, look_whether_over(stream, flag)); }
+int MPIStream_Over(MPIStream stream, int* flag) {
+  return told_of(&stream, look_whether_over(stream, flag));
+}
 
 static int give_result(void* resultbuf, MPIStream stream) {
   TRY(check_stream(&stream));
@@ -317,13 +338,17 @@ static int give_result(void* resultbuf, MPIStream stream) {
   char* const packed = malloc((size_t)stream->result_packed);
   if (packed == NULL) return MPI_ERR_NO_MEM;
   /* Only what is of the type is written: the program's gaps are its own. */
-  int error = MPI_Pack(from, 1, stream->result, packed, stream->result_packed, &position, stream->channel->all);
+  int error = MPI_Pack(from, 1, stream->result, packed, stream->result_packed, &position,
+                       stream->channel->all);
   const int bytes = position;
   position = 0;
   if (error == MPI_SUCCESS)
-    error = MPI_Unpack(packed, bytes, &position, resultbuf, 1, stream->result, stream->channel->all);
+    error =
+        MPI_Unpack(packed, bytes, &position, resultbuf, 1, stream->result, stream->channel->all);
   free(packed);
   return error;
 }
 
-int MPIStream_Result(void* resultbuf, MPIStream stream) { return told_of(&stream, give_result(resultbuf, stream)); }
+int MPIStream_Result(void* resultbuf, MPIStream stream) {
+  return told_of(&stream, give_result(resultbuf, stream));
+}

@@ -15,7 +15,8 @@ int MPISTREAM_ERR_PARTS = MPI_ERR_OTHER;
 
 static int is_mpi_running(void) {
   int running = 0, over = 0;
-  return MPI_Initialized(&running) == MPI_SUCCESS && running && MPI_Finalized(&over) == MPI_SUCCESS && !over;
+  return MPI_Initialized(&running) == MPI_SUCCESS && running &&
+         MPI_Finalized(&over) == MPI_SUCCESS && !over;
 }
 
 void set_up_errors(void) {
@@ -29,16 +30,22 @@ void set_up_errors(void) {
       {&MPISTREAM_ERR_CHANNEL, "MPIStream: this is no channel, or it has been freed"},
       {&MPISTREAM_ERR_STREAM, "MPIStream: this is no stream, or its channel has been freed"},
       {&MPISTREAM_ERR_ROLE,
-       "MPIStream: this rank's part in the channel is another one: only producers send, terminate and query, only "
+       "MPIStream: this rank's part in the channel is another one: only producers send, terminate "
+       "and query, only "
        "consumers operate"},
-      {&MPISTREAM_ERR_ENDED, "MPIStream: this rank has terminated its part of the stream, or the stream is over"},
+      {&MPISTREAM_ERR_ENDED,
+       "MPIStream: this rank has terminated its part of the stream, or the stream is over"},
       {&MPISTREAM_ERR_TYPE,
-       "MPIStream: a type without data, too large, not made of whole items of the process type, or not the same on all "
+       "MPIStream: a type without data, too large, not made of whole items of the process type, or "
+       "not the same on all "
        "ranks"},
-      {&MPISTREAM_ERR_OPERATION, "MPIStream: an operation that does not fit the types of the stream, or none"},
+      {&MPISTREAM_ERR_OPERATION,
+       "MPIStream: an operation that does not fit the types of the stream, or none"},
       {&MPISTREAM_ERR_CALL,
-       "MPIStream: this may not be called from within a function of the stream, or only from there"},
-      {&MPISTREAM_ERR_PARTS, "MPIStream: a channel needs a rank that produces, and one that consumes"},
+       "MPIStream: this may not be called from within a function of the stream, or only from "
+       "there"},
+      {&MPISTREAM_ERR_PARTS,
+       "MPIStream: a channel needs a rank that produces, and one that consumes"},
   };
   for (size_t i = 0; i != sizeof all / sizeof *all; ++i) {
     int made = MPI_ERR_OTHER;
@@ -65,14 +72,17 @@ static void call_handler(MPI_Comm comm, MPI_Errhandler handler, int error) {
     char words[MPI_MAX_ERROR_STRING] = "";
     int length = 0, rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (MPI_Error_string(error, words, &length) == MPI_SUCCESS) fprintf(stderr, "rank %d: %s\n", rank, words);
+    if (MPI_Error_string(error, words, &length) == MPI_SUCCESS)
+      fprintf(stderr, "rank %d: %s\n", rank, words);
   }
   MPI_Comm_call_errhandler(comm, error);
 }
 
 int raise_error_on(MPI_Comm comm, int error) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  if (error == MPI_SUCCESS || !is_mpi_running() || MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) return error;
+  if (error == MPI_SUCCESS || !is_mpi_running() ||
+      MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
+    return error;
   call_handler(comm, handler, error);
   MPI_Errhandler_free(&handler);
   return error;
@@ -80,8 +90,10 @@ int raise_error_on(MPI_Comm comm, int error) {
 
 int raise_error(MPIStream_Channel channel, int error) {
   set_up_errors();
-  if (channel == NULL || channel->handler == MPI_ERRHANDLER_NULL) return raise_error_on(MPI_COMM_WORLD, error);
-  /* A rank that has no part in the channel has no communicator of it, and none is left when it has been freed. */
+  if (channel == NULL || channel->handler == MPI_ERRHANDLER_NULL)
+    return raise_error_on(MPI_COMM_WORLD, error);
+  /* A rank that has no part in the channel has no communicator of it, and none is left when it has
+   * been freed. */
   const MPI_Comm comm = channel->all != MPI_COMM_NULL ? channel->all : MPI_COMM_SELF;
   MPI_Errhandler usual = MPI_ERRHANDLER_NULL;
   if (!is_mpi_running() || MPI_Comm_get_errhandler(comm, &usual) != MPI_SUCCESS) return error;

@@ -4,13 +4,16 @@
 /* What fortran/mpistream.f90 calls: handles of Fortran are integers. */
 #include "objects.h"
 
-int mpistream_create_channel_f(int is_producer, int is_consumer, MPI_Fint comm, MPIStream_Channel* channel);
+int mpistream_create_channel_f(int is_producer, int is_consumer, MPI_Fint comm,
+                               MPIStream_Channel* channel);
 int mpistream_channel_comm_f(MPIStream_Channel channel, MPI_Fint* all, MPI_Fint* consumers);
-int mpistream_attach_f(MPI_Fint element, MPI_Fint result, MPI_Fint process, MPIStream_Function* intermediate,
-                       MPI_Fint terminal, MPIStream* stream, MPIStream_Channel* channel);
+int mpistream_attach_f(MPI_Fint element, MPI_Fint result, MPI_Fint process,
+                       MPIStream_Function* intermediate, MPI_Fint terminal, MPIStream* stream,
+                       MPIStream_Channel* channel);
 MPI_Fint mpistream_terminal_f(MPIStream_Function* function);
 
-int mpistream_create_channel_f(int is_producer, int is_consumer, MPI_Fint comm, MPIStream_Channel* channel) {
+int mpistream_create_channel_f(int is_producer, int is_consumer, MPI_Fint comm,
+                               MPIStream_Channel* channel) {
   return MPIStream_CreateChannel(is_producer, is_consumer, MPI_Comm_f2c(comm), channel);
 }
 
@@ -22,11 +25,14 @@ int mpistream_channel_comm_f(MPIStream_Channel channel, MPI_Fint* all, MPI_Fint*
   return MPI_SUCCESS;
 }
 
-int mpistream_attach_f(MPI_Fint element, MPI_Fint result, MPI_Fint process, MPIStream_Function* intermediate,
-                       MPI_Fint terminal, MPIStream* stream, MPIStream_Channel* channel) {
+int mpistream_attach_f(MPI_Fint element, MPI_Fint result, MPI_Fint process,
+                       MPIStream_Function* intermediate, MPI_Fint terminal, MPIStream* stream,
+                       MPIStream_Channel* channel) {
   MPIStream_Operation operation = {intermediate, MPI_Op_f2c(terminal)};
-  return MPIStream_Attach(MPI_Type_f2c(element), MPI_Type_f2c(result), MPI_Type_f2c(process), &operation, stream,
-                          channel);
+  return MPIStream_Attach(MPI_Type_f2c(element), MPI_Type_f2c(result), MPI_Type_f2c(process),
+                          &operation, stream, channel);
 }
 
-MPI_Fint mpistream_terminal_f(MPIStream_Function* function) { return MPI_Op_c2f(MPIStream_Terminal(function)); }
+MPI_Fint mpistream_terminal_f(MPIStream_Function* function) {
+  return MPI_Op_c2f(MPIStream_Terminal(function));
+}

@@ -7,7 +7,9 @@
 
 enum { alignment = 64 };
 
-static size_t space_before(MPI_Aint begin) { return (size_t)(((begin % alignment) + alignment) % alignment); }
+static size_t space_before(MPI_Aint begin) {
+  return (size_t)(((begin % alignment) + alignment) % alignment);
+}
 
 char* new_object(MPI_Aint begin, MPI_Aint room) {
   const size_t before = space_before(begin);

@@ -57,7 +57,8 @@ MPI_Op MPIStream_Terminal(MPIStream_Function* function) {
     if (each->function == function) return each->op;
   }
   if (key == MPI_KEYVAL_INVALID) {
-    if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_terminals, &key, NULL) != MPI_SUCCESS) return MPI_OP_NULL;
+    if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_terminals, &key, NULL) != MPI_SUCCESS)
+      return MPI_OP_NULL;
     if (MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL) != MPI_SUCCESS) return MPI_OP_NULL;
   }
   terminal* const made = malloc(sizeof *made);
@@ -87,7 +88,8 @@ static int is_predefined(MPI_Op op) {
   return 0;
 }
 
-/* MPI itself is asked, with its error handlers out of the way: MPI 3 calls that of the world, MPI 4 that of the process alone. */
+/* MPI itself is asked, with its error handlers out of the way: MPI 3 calls that of the world, MPI 4
+ * that of the process alone. */
 int fits(MPI_Op op, MPI_Datatype type, MPI_Aint begin, MPI_Aint room) {
   if (!is_predefined(op)) return 1;
   char* const in = new_object(begin, room);

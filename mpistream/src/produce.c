@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int is_direct(const struct MPIStream_object* stream) { return stream->element_size >= direct_bytes; }
+static int is_direct(const struct MPIStream_object* stream) {
+  return stream->element_size >= direct_bytes;
+}
 
 int open_lanes(MPIStream stream) {
   const MPIStream_Channel channel = stream->channel;
@@ -14,7 +16,8 @@ int open_lanes(MPIStream stream) {
   if (lanes == NULL) return MPI_ERR_NO_MEM;
   for (int i = 0; i != count; ++i) lanes[i].to = channel->consumer_ranks[i];
   if (stream->selection == MPISTREAM_STATIC)
-    lanes[0].to = channel->consumer_ranks[(long long)channel->own_producer * channel->consumers / channel->producers];
+    lanes[0].to = channel->consumer_ranks[(long long)channel->own_producer * channel->consumers /
+                                          channel->producers];
   stream->lanes = lanes;
   stream->lane_count = count;
   return MPI_SUCCESS;
@@ -22,7 +25,8 @@ int open_lanes(MPIStream stream) {
 
 void close_lanes(MPIStream stream) {
   for (int i = 0; i != stream->lane_count; ++i) {
-    for (int number = 0; number <= lane_messages; ++number) free(stream->lanes[i].messages[number].block);
+    for (int number = 0; number <= lane_messages; ++number)
+      free(stream->lanes[i].messages[number].block);
   }
   free(stream->lanes);
   free(stream->deferred);
@@ -52,11 +56,14 @@ static int look_at_sends(lane* of) {
   return MPI_SUCCESS;
 }
 
-static int start(MPIStream stream, lane* on, const void* memory, int count, MPI_Datatype type, int is_last) {
+static int start(MPIStream stream, lane* on, const void* memory, int count, MPI_Datatype type,
+                 int is_last) {
   outgoing_block* const made = next_of(on);
-  const int synchronous = is_last || is_direct(stream) || on->unsynchronised == synchronous_every - 1;
-  TRY((synchronous ? MPI_Issend : MPI_Isend)(memory, count, type, on->to, tag_of(stream, tag_elements),
-                                             stream->channel->all, &made->request));
+  const int synchronous =
+      is_last || is_direct(stream) || on->unsynchronised == synchronous_every - 1;
+  TRY((synchronous ? MPI_Issend : MPI_Isend)(memory, count, type, on->to,
+                                             tag_of(stream, tag_elements), stream->channel->all,
+                                             &made->request));
   made->is_synchronous = synchronous;
   on->unsynchronised = synchronous ? 0 : on->unsynchronised + 1;
   ++on->flying;
@@ -75,8 +82,9 @@ static int start_block(MPIStream stream, lane* on) {
 
 enum { few_messages = lane_messages / 2 };
 
-/* A block that is not full goes as long as the consumer is not behind and not too many have gone so: a few at once, and one in a while. A message for every
- * element of many would take this producer's time, and a consumer that keeps up would not even be behind. */
+/* A block that is not full goes as long as the consumer is not behind and not too many have gone
+ * so: a few at once, and one in a while. A message for every element of many would take this
+ * producer's time, and a consumer that keeps up would not even be behind. */
 static int may_go(lane* on) {
   enum { at_once = 8 };
   const double one_in = 500e-6;
@@ -87,8 +95,9 @@ static int may_go(lane* on) {
   return 1;
 }
 
-/* When it is looked whether a block of so many elements can go: the first few times when it has doubled, so that none of them waits for much longer than since it
- * was begun, and then every few elements. @return the next such number */
+/* When it is looked whether a block of so many elements can go: the first few times when it has
+ * doubled, so that none of them waits for much longer than since it was begun, and then every few
+ * elements. @return the next such number */
 static int next_look(int elements) {
   enum { every = 64 };
   int next = 1;
@@ -102,7 +111,8 @@ static void allow_quick(MPIStream stream, const lane* on, char* block) {
   if (stream->lane_count != 1 || !stream->is_dense || stream->ending || trace_is_on != 0) return;
   if (on->elements == stream->block_elements) return;
   const int next = next_look(on->elements);
-  stream->quick = (next < stream->block_elements ? next : stream->block_elements) - 1 - on->elements;
+  stream->quick =
+      (next < stream->block_elements ? next : stream->block_elements) - 1 - on->elements;
   stream->filling = block;
 }
 
@@ -132,7 +142,8 @@ static int offer(MPIStream stream, lane* on, const void* element, int* taken) {
     TRY(start_block(stream, on));
   }
   char** const block = &next_of(on)->block;
-  const int room = stream->block_elements * (stream->is_dense ? stream->element_size : stream->element_packed);
+  const int room =
+      stream->block_elements * (stream->is_dense ? stream->element_size : stream->element_packed);
   if (*block == NULL && (*block = malloc((size_t)room)) == NULL) return MPI_ERR_NO_MEM;
   if (stream->is_dense) {
     append(on, *block, element, stream->element_size);
@@ -142,8 +153,10 @@ static int offer(MPIStream stream, lane* on, const void* element, int* taken) {
   }
   *taken = 1;
   const int is_full = on->elements == stream->block_elements;
-  if (is_full ? on->flying == lane_messages : on->flying >= few_messages && is_time_to_look(on)) TRY(look_at_sends(on));
-  if (is_full ? on->flying < lane_messages : is_time_to_look(on) && may_go(on)) return start_block(stream, on);
+  if (is_full ? on->flying == lane_messages : on->flying >= few_messages && is_time_to_look(on))
+    TRY(look_at_sends(on));
+  if (is_full ? on->flying < lane_messages : is_time_to_look(on) && may_go(on))
+    return start_block(stream, on);
   allow_quick(stream, on, *block);
   return MPI_SUCCESS;
 }
@@ -156,7 +169,8 @@ static unsigned long long mixed(unsigned long long key) {
   return key ^ key >> 33;
 }
 
-/* In elements of messages that would be full; the last messages, of which nobody will tell, don't count. */
+/* In elements of messages that would be full; the last messages, of which nobody will tell, don't
+ * count. */
 static long load_of(const lane* which) {
   const int unknown = which->unsynchronised < which->flying ? which->unsynchronised : which->flying;
   return (long)(which->flying - unknown) * block_bytes + which->elements;
@@ -225,7 +239,8 @@ static int nothing_left_to_send(MPIStream stream) {
 static int is_empty(void* of, int* error) {
   const MPIStream stream = of;
   *error = go_on_producing(stream);
-  for (int i = 0; *error == MPI_SUCCESS && i != stream->lane_count; ++i) *error = look_at_sends(&stream->lanes[i]);
+  for (int i = 0; *error == MPI_SUCCESS && i != stream->lane_count; ++i)
+    *error = look_at_sends(&stream->lanes[i]);
   return *error == MPI_SUCCESS && nothing_left_to_send(stream);
 }
 
@@ -237,7 +252,8 @@ static int is_flushed(void* of, int* error) {
     *error = look_at_sends(each);
     if (*error == MPI_SUCCESS && each->elements != 0 && each->flying < lane_messages)
       *error = start_block(stream, each);
-    /* A message that the consumer asks for before it comes needs this producer until it has gone. */
+    /* A message that the consumer asks for before it comes needs this producer until it has gone.
+     */
     left = left || each->elements != 0 || each->sent != each->flying;
   }
   return *error == MPI_SUCCESS && !left;
@@ -278,7 +294,8 @@ static int check_open(const void* element, const MPIStream* stream) {
 static int send(const void* sendbuf, MPIStream* stream) {
   TRY(check_open(sendbuf, stream));
   const double begin = trace_now();
-  /* From within the stream's own function nothing of it is received: a wait could be for this very call. */
+  /* From within the stream's own function nothing of it is received: a wait could be for this very
+   * call. */
   if ((*stream)->in_callback && is_direct(*stream)) return MPISTREAM_ERR_CALL;
   (*stream)->used = 1;
   sent what = {*stream, lane_for(*stream, sendbuf), sendbuf};
@@ -326,11 +343,14 @@ static int send_later(const void* sendbuf, MPIStream* stream) {
   return MPI_SUCCESS;
 }
 
-int MPIStream_Isend(const void* sendbuf, MPIStream* stream) { return told_of(stream, send_later(sendbuf, stream)); }
+int MPIStream_Isend(const void* sendbuf, MPIStream* stream) {
+  return told_of(stream, send_later(sendbuf, stream));
+}
 
 static int flush(MPIStream* stream) {
   TRY(check_producer(stream));
-  return (*stream)->in_callback ? MPISTREAM_ERR_CALL : go_on_until((*stream)->channel, is_flushed, *stream);
+  return (*stream)->in_callback ? MPISTREAM_ERR_CALL
+                                : go_on_until((*stream)->channel, is_flushed, *stream);
 }
 
 int MPIStream_Flush(MPIStream* stream) { return told_of(stream, flush(stream)); }
@@ -343,7 +363,9 @@ int begin_to_terminate(MPIStream* stream) {
   return go_on_producing(*stream);
 }
 
-int MPIStream_Iterminate_pointer(MPIStream* stream) { return told_of(stream, begin_to_terminate(stream)); }
+int MPIStream_Iterminate_pointer(MPIStream* stream) {
+  return told_of(stream, begin_to_terminate(stream));
+}
 
 static int terminate(MPIStream* stream) {
   TRY(check_open("", stream));
@@ -364,13 +386,15 @@ int is_over_and_empty(void* of, int* error) {
   const MPIStream stream = of;
   const int empty = !stream->channel->is_producer || is_empty(stream, error);
   /* A rank that goes on producing can't wait for the end of all. */
-  const int waits = stream->channel->is_consumer && (!stream->channel->is_producer || stream->ending);
+  const int waits =
+      stream->channel->is_consumer && (!stream->channel->is_producer || stream->ending);
   return *error == MPI_SUCCESS && empty && (!waits || stream->over);
 }
 
 static int wait_for_all(MPIStream* stream) {
   TRY(check_stream(stream));
-  for (MPIStream each = (*stream)->channel->streams; each != NULL; each = each->next) each->operated = 1;
+  for (MPIStream each = (*stream)->channel->streams; each != NULL; each = each->next)
+    each->operated = 1;
   if ((*stream)->in_callback) return MPISTREAM_ERR_CALL;
   /* Though nothing may be left to wait for. */
   int did = 0;

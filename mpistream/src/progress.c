@@ -13,7 +13,8 @@ int tag_of(const struct MPIStream_object* stream, stream_tag kind) {
 outgoing* new_outgoing(size_t bytes) { return malloc(sizeof(outgoing) + bytes); }
 
 int post(MPIStream_Channel channel, outgoing* message, int bytes, int to, int tag) {
-  const int error = MPI_Isend(message->memory, bytes, MPI_PACKED, to, tag, channel->all, &message->request);
+  const int error =
+      MPI_Isend(message->memory, bytes, MPI_PACKED, to, tag, channel->all, &message->request);
   if (error != MPI_SUCCESS) {
     free(message);
     return error;
@@ -48,9 +49,10 @@ int go_on(MPIStream_Channel channel, int* did) {
   return channel->is_consumer ? go_on_consuming(channel, did) : MPI_SUCCESS;
 }
 
-/* A few microseconds of looking, then the core goes to whoever has more to do; and after a tenth of a second of nothing it is left in peace,
-   for a little longer each time. So what comes after a short pause is answered at once. In a crowd that rest begins soon: each look of a rank
-   that waits takes time from one that does not. */
+/* A few microseconds of looking, then the core goes to whoever has more to do; and after a tenth of
+   a second of nothing it is left in peace, for a little longer each time. So what comes after a
+   short pause is answered at once. In a crowd that rest begins soon: each look of a rank that waits
+   takes time from one that does not. */
 static void rest(MPIStream_Channel channel, int idle, double since) {
   enum { looks = 64, looks_in_a_crowd = 72 };
   const double patience = 0.1;

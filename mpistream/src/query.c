@@ -15,9 +15,10 @@ static int ask(MPIStream stream) {
   const int root = channel->consumer_ranks[0];
   int bytes = 0;
   TRY(answer_bytes(stream, &bytes));
-  if (stream->answer_memory == NULL && (stream->answer_memory = malloc((size_t)bytes)) == NULL) return MPI_ERR_NO_MEM;
-  TRY(MPI_Irecv(stream->answer_memory, bytes, MPI_PACKED, root, tag_of(stream, tag_answer), channel->all,
-                &stream->answer));
+  if (stream->answer_memory == NULL && (stream->answer_memory = malloc((size_t)bytes)) == NULL)
+    return MPI_ERR_NO_MEM;
+  TRY(MPI_Irecv(stream->answer_memory, bytes, MPI_PACKED, root, tag_of(stream, tag_answer),
+                channel->all, &stream->answer));
   outgoing* const message = new_outgoing((size_t)bytes);
   if (message == NULL) return MPI_ERR_NO_MEM;
   const int head[3] = {control_query, 0, 0};
@@ -31,7 +32,9 @@ static int read_answer(MPIStream stream, void* resultbuf, int* flag) {
   int bytes = 0, position = 0;
   TRY(answer_bytes(stream, &bytes));
   TRY(MPI_Unpack(stream->answer_memory, bytes, &position, flag, 1, MPI_INT, all));
-  return *flag ? MPI_Unpack(stream->answer_memory, bytes, &position, resultbuf, 1, stream->result, all) : MPI_SUCCESS;
+  return *flag ? MPI_Unpack(stream->answer_memory, bytes, &position, resultbuf, 1, stream->result,
+                            all)
+               : MPI_SUCCESS;
 }
 
 static int has_answer(void* of, int* error) {

@@ -18,8 +18,8 @@ enum {
 };
 enum { no_problem, type_problem, operation_problem, other_problem };
 
-static int describe(MPIStream stream, MPI_Datatype element, MPI_Datatype result, MPI_Datatype process,
-                    const MPIStream_Operation* operation, int* own) {
+static int describe(MPIStream stream, MPI_Datatype element, MPI_Datatype result,
+                    MPI_Datatype process, const MPIStream_Operation* operation, int* own) {
   type_facts of_element, of_result, of_process;
   TRY(look_at_type(element, &of_element));
   TRY(look_at_type(result, &of_result));
@@ -33,8 +33,9 @@ static int describe(MPIStream stream, MPI_Datatype element, MPI_Datatype result,
   stream->result_room = of_result.room;
   stream->items = of_element.size / of_process.size;
   stream->block_elements = of_element.size > block_bytes ? 1 : block_bytes / of_element.size;
-  const int is_of_items = of_result.is_dense && of_result.size % of_process.size == 0 && of_result.leaf >= 0 &&
-                          of_result.leaf == of_process.leaf && of_process.is_dense;
+  const int is_of_items = of_result.is_dense && of_result.size % of_process.size == 0 &&
+                          of_result.leaf >= 0 && of_result.leaf == of_process.leaf &&
+                          of_process.is_dense;
   stream->reduced_items = is_of_items ? of_result.size / of_process.size : 1;
   if (operation == NULL || operation->intermediate_function == NULL) return MPISTREAM_ERR_OPERATION;
   stream->intermediate = operation->intermediate_function;
@@ -55,9 +56,10 @@ static int describe(MPIStream stream, MPI_Datatype element, MPI_Datatype result,
   own[fact_process_signature] = of_process.signature;
   own[fact_combines] = stream->combines != MPI_OP_NULL;
   stream->reduced = is_of_items ? stream->process : stream->result;
-  const int both_fit = fits(stream->combines, stream->process, of_process.begin, of_process.room) &&
-                       (is_of_items ? fits(stream->terminal, stream->process, of_process.begin, of_process.room)
-                                    : fits(stream->terminal, stream->result, of_result.begin, of_result.room));
+  const int both_fit =
+      fits(stream->combines, stream->process, of_process.begin, of_process.room) &&
+      (is_of_items ? fits(stream->terminal, stream->process, of_process.begin, of_process.room)
+                   : fits(stream->terminal, stream->result, of_result.begin, of_result.room));
   return both_fit ? MPI_SUCCESS : MPISTREAM_ERR_OPERATION;
 }
 
@@ -79,7 +81,8 @@ static int agree(MPIStream_Channel channel, const int* own) {
 
 static int producers_of(const struct MPIStream_Channel_object* channel, int consumer) {
   int count = 0;
-  for (long long i = 0; i != channel->producers; ++i) count += i * channel->consumers / channel->producers == consumer;
+  for (long long i = 0; i != channel->producers; ++i)
+    count += i * channel->consumers / channel->producers == consumer;
   return count;
 }
 
@@ -107,12 +110,14 @@ static void drop(MPIStream stream) {
 static int has_tags(MPIStream_Channel channel) {
   int* most = NULL;
   int found = 0;
-  if (MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &found) != MPI_SUCCESS || !found) return 0;
+  if (MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &found) != MPI_SUCCESS || !found)
+    return 0;
   return (channel->attached + 1) * (long long)tags_of_stream <= *most;
 }
 
-static int attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType, MPI_Datatype processDataType,
-                  MPIStream_Operation* operation, MPIStream* stream, MPIStream_Channel* channel) {
+static int attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType,
+                  MPI_Datatype processDataType, MPIStream_Operation* operation, MPIStream* stream,
+                  MPIStream_Channel* channel) {
   set_up_errors();
   if (stream == NULL || channel == NULL) return MPI_ERR_ARG;
   *stream = NULL;
@@ -153,8 +158,9 @@ static int attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType, MPI_
   return MPI_SUCCESS;
 }
 
-int MPIStream_Attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType, MPI_Datatype processDataType,
-                     MPIStream_Operation* operation, MPIStream* stream, MPIStream_Channel* channel) {
+int MPIStream_Attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType,
+                     MPI_Datatype processDataType, MPIStream_Operation* operation,
+                     MPIStream* stream, MPIStream_Channel* channel) {
   return told(channel == NULL ? NULL : *channel,
               attach(streamDataType, resultDataType, processDataType, operation, stream, channel));
 }
@@ -181,8 +187,9 @@ static int set_selection(MPIStream stream, MPIStream_Selection selection, MPIStr
   stream->selection = selection;
   stream->key = key;
   if (channel->is_consumer)
-    stream->expected_ends =
-        selection == MPISTREAM_STATIC ? producers_of(channel, channel->own_consumer) : channel->producers;
+    stream->expected_ends = selection == MPISTREAM_STATIC
+                                ? producers_of(channel, channel->own_consumer)
+                                : channel->producers;
   if (!channel->is_producer) return MPI_SUCCESS;
   close_lanes(stream);
   return open_lanes(stream);

@@ -6,7 +6,8 @@
 
 int take_contribution(MPIStream stream, const char* message, int bytes, int position, int round) {
   if (round != stream->round || stream->over) return MPI_SUCCESS;
-  TRY(MPI_Unpack(message, bytes, &position, stream->unpacked, 1, stream->element, stream->channel->all));
+  TRY(MPI_Unpack(message, bytes, &position, stream->unpacked, 1, stream->element,
+                 stream->channel->all));
   stream->in_contribution = 1;
   const int error = process_element(stream, stream->unpacked);
   stream->in_contribution = 0;
@@ -48,7 +49,8 @@ static int contribute(const void* element, MPIStream stream) {
   const int head[3] = {control_contribution, stream->own_round, 0};
   TRY(MPI_Pack(head, 3, MPI_INT, message->memory, bytes, &position, all));
   TRY(MPI_Pack(element, 1, stream->element, message->memory, bytes, &position, all));
-  return post(stream->channel, message, position, stream->channel->consumer_ranks[0], tag_of(stream, tag_control));
+  return post(stream->channel, message, position, stream->channel->consumer_ranks[0],
+              tag_of(stream, tag_control));
 }
 
 static int has_verdict(void* of, int* error) {
@@ -71,10 +73,11 @@ static int take_part(void* local_result, void* global_result, MPIStream* stream)
   const double begin = trace_now();
   int bytes = 0, position = 0, round = 0, error = MPI_SUCCESS;
   TRY(verdict_bytes(*stream, &bytes));
-  if ((*stream)->verdict_memory == NULL && ((*stream)->verdict_memory = malloc((size_t)bytes)) == NULL)
+  if ((*stream)->verdict_memory == NULL &&
+      ((*stream)->verdict_memory = malloc((size_t)bytes)) == NULL)
     return MPI_ERR_NO_MEM;
-  TRY(MPI_Irecv((*stream)->verdict_memory, bytes, MPI_PACKED, channel->consumer_ranks[0], tag_of(*stream, tag_verdict),
-                channel->all, &(*stream)->verdict));
+  TRY(MPI_Irecv((*stream)->verdict_memory, bytes, MPI_PACKED, channel->consumer_ranks[0],
+                tag_of(*stream, tag_verdict), channel->all, &(*stream)->verdict));
   if (!has_verdict(*stream, &error)) {
     TRY(error);
     TRY(contribute(local_result, *stream));
@@ -84,7 +87,8 @@ static int take_part(void* local_result, void* global_result, MPIStream* stream)
   if (round != (*stream)->own_round) return MPI_ERR_INTERN;
   ++(*stream)->own_round;
   trace_add(trace_threshold, begin);
-  return MPI_Unpack((*stream)->verdict_memory, bytes, &position, global_result, 1, (*stream)->process, channel->all);
+  return MPI_Unpack((*stream)->verdict_memory, bytes, &position, global_result, 1,
+                    (*stream)->process, channel->all);
 }
 
 int MPIStream_ThresholdColl(void* local_result, void* global_result, MPIStream* stream) {

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* What a rank has done, in the format of Chrome's trace viewer and Perfetto (M's figure 3), one file a rank. A rank keeps the first `most` events. */
+/* What a rank has done, in the format of Chrome's trace viewer and Perfetto (M's figure 3), one
+ * file a rank. A rank keeps the first `most` events. */
 enum { most = 1 << 20 };
 typedef struct {
   trace_name name;
@@ -40,22 +41,25 @@ void trace_event(trace_name name, double begin) {
 }
 
 void trace_write(void) {
-  static const char* const names[trace_names] = {"create channel", "attach",      "send",  "wait for a consumer",
-                                                 "operate",        "process",     "query", "threshold collective",
-                                                 "terminate",      "free channel"};
+  static const char* const names[trace_names] = {
+      "create channel", "attach",      "send",  "wait for a consumer",
+      "operate",        "process",     "query", "threshold collective",
+      "terminate",      "free channel"};
   if (trace_is_on <= 0) return;
   int rank = 0, size = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   char path[4096];
-  const int length = snprintf(path, sizeof path, "%s.%d.json", secure_getenv("MPISTREAM_TRACE"), rank);
+  const int length =
+      snprintf(path, sizeof path, "%s.%d.json", secure_getenv("MPISTREAM_TRACE"), rank);
   FILE* const file = length < (int)sizeof path ? fopen(path, "we") : NULL;
   if (file == NULL) {
     fprintf(stderr, "MPIStream: can't write the trace %s\n", path);
     return;
   }
   fprintf(file,
-          "{\"traceEvents\":[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":0,\"args\":{\"name\":\"rank "
+          "{\"traceEvents\":[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":0,"
+          "\"args\":{\"name\":\"rank "
           "%d of %d\"}}",
           rank + 1, rank, size);
   for (int i = 0; i != count; ++i)

@@ -6,7 +6,9 @@
 
 enum { no_leaf = -2, several_leaves = -1 };
 
-static int mixed_in(int mark, int more) { return (int)(((unsigned)mark ^ (unsigned)more) * 16777619u & 0x3fffffff); }
+static int mixed_in(int mark, int more) {
+  return (int)(((unsigned)mark ^ (unsigned)more) * 16777619u & 0x3fffffff);
+}
 
 /* The same for a basic type on all ranks, whose handles need not be. */
 static int mark_of(MPI_Datatype type) {
@@ -16,7 +18,8 @@ static int mark_of(MPI_Datatype type) {
   for (int i = 0; i != length; ++i) mark = mixed_in(mark, (unsigned char)name[i]);
   /* Those of Fortran that are chosen by their precision and range have no name. */
   int integers = 0, addresses = 0, types = 0, combiner = 0, of_fortran[2] = {0, 0};
-  if (MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS) return 0;
+  if (MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS)
+    return 0;
   if (combiner == MPI_COMBINER_NAMED || integers > 2 || addresses != 0 || types != 0) return mark;
   if (MPI_Type_get_contents(type, integers, 0, 0, of_fortran, NULL, NULL) != MPI_SUCCESS) return 0;
   return mixed_in(mixed_in(mixed_in(mark, combiner), of_fortran[0]), of_fortran[1]);
@@ -25,8 +28,8 @@ static int mark_of(MPI_Datatype type) {
 static int is_basic(MPI_Datatype type) {
   int none = 0, combiner = 0;
   return MPI_Type_get_envelope(type, &none, &none, &none, &combiner) == MPI_SUCCESS &&
-         (combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
-          combiner == MPI_COMBINER_F90_INTEGER);
+         (combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
+          combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER);
 }
 
 int keep_type(MPI_Datatype type, MPI_Datatype* kept) {
@@ -43,8 +46,9 @@ void drop_type(MPI_Datatype* kept) {
   *kept = MPI_DATATYPE_NULL;
 }
 
-/* A sequence of basic types: a polynomial in `base` with their marks as coefficients, and base to the power of its length. So sequences can be put one behind
- * the other, and repeated, without all their types. */
+/* A sequence of basic types: a polynomial in `base` with their marks as coefficients, and base to
+ * the power of its length. So sequences can be put one behind the other, and repeated, without all
+ * their types. */
 typedef struct {
   unsigned long long value, power;
 } sequence;
@@ -97,9 +101,11 @@ static int look_into(MPI_Datatype type, int* leaf, sequence* all) {
   int* const some_integers = malloc(sizeof(int) * (size_t)(integers + 1));
   MPI_Aint* const some_addresses = malloc(sizeof(MPI_Aint) * (size_t)(addresses + 1));
   MPI_Datatype* const inner = malloc(sizeof(MPI_Datatype) * (size_t)types);
-  int error = some_integers == NULL || some_addresses == NULL || inner == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
+  int error = some_integers == NULL || some_addresses == NULL || inner == NULL ? MPI_ERR_NO_MEM
+                                                                               : MPI_SUCCESS;
   if (error == MPI_SUCCESS)
-    error = MPI_Type_get_contents(type, integers, addresses, types, some_integers, some_addresses, inner);
+    error = MPI_Type_get_contents(type, integers, addresses, types, some_integers, some_addresses,
+                                  inner);
   const int is_known = error == MPI_SUCCESS;
   *all = empty_sequence;
   for (int i = 0; error == MPI_SUCCESS && i != types; ++i) {
@@ -109,7 +115,9 @@ static int look_into(MPI_Datatype type, int* leaf, sequence* all) {
     error = look_into(inner[i], leaf, &one);
     if (error == MPI_SUCCESS) error = MPI_Type_size(type, &whole);
     if (error == MPI_SUCCESS) error = MPI_Type_size(inner[i], &part);
-    const int times = combiner == MPI_COMBINER_STRUCT ? some_integers[i + 1] : part == 0 ? 0 : whole / part;
+    const int times = combiner == MPI_COMBINER_STRUCT ? some_integers[i + 1]
+                      : part == 0                     ? 0
+                                                      : whole / part;
     *all = joined(*all, repeated(one, times));
   }
   for (int i = 0; is_known && i != types; ++i) drop_type(&inner[i]);
@@ -127,7 +135,8 @@ int look_at_type(MPI_Datatype type, type_facts* facts) {
   if (facts->size == MPI_UNDEFINED || facts->size <= 0) return MPISTREAM_ERR_TYPE;
   TRY(MPI_Type_get_extent(type, &begin, &extent));
   TRY(MPI_Type_get_true_extent(type, &facts->begin, &facts->room));
-  facts->is_dense = begin == 0 && facts->begin == 0 && extent == facts->size && facts->room == facts->size;
+  facts->is_dense =
+      begin == 0 && facts->begin == 0 && extent == facts->size && facts->room == facts->size;
   sequence all = empty_sequence;
   TRY(look_into(type, &facts->leaf, &all));
   facts->signature = (int)all.value;

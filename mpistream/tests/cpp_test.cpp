@@ -23,7 +23,9 @@ void expect(bool holds, const char* what) {
   ++failures;
 }
 
-weir::mpi::role last_consumes() { return rank == size - 1 ? weir::mpi::role::consumer : weir::mpi::role::producer; }
+weir::mpi::role last_consumes() {
+  return rank == size - 1 ? weir::mpi::role::consumer : weir::mpi::role::producer;
+}
 
 struct item {
   int from;
@@ -33,7 +35,8 @@ struct item {
 void elements_of_a_type() {
   weir::mpi::channel channel(last_consumes());
   weir::mpi::stream<item> items(channel);
-  expect(channel.producers() == size - 1 && channel.consumers() == 1, "the channel knows who is in it");
+  expect(channel.producers() == size - 1 && channel.consumers() == 1,
+         "the channel knows who is in it");
   if (rank != size - 1) {
     for (long i = 0; i != 10'000; ++i) items.send({rank, i});
     items.terminate();
@@ -49,7 +52,8 @@ void elements_of_a_type() {
     items.operate([&](const item& each) {
       expect(each.number == next[static_cast<std::size_t>(each.from)]++, "elements come in order");
     });
-    for (int i = 0; i != size - 1; ++i) expect(next[static_cast<std::size_t>(i)] == 10'000, "all have come");
+    for (int i = 0; i != size - 1; ++i)
+      expect(next[static_cast<std::size_t>(i)] == 10'000, "all have come");
   }
   channel.close();
 }
@@ -105,7 +109,8 @@ void a_stream_that_is_left() {
   channel.close();
 }
 
-// All ranks but the last produce, by a network; the last consumes, by a network, more than fits between them, and slowly.
+// All ranks but the last produce, by a network; the last consumes, by a network, more than fits
+// between them, and slowly.
 void networks_at_both_ends() {
   weir::mpi::channel channel(last_consumes());
   weir::mpi::stream<long> numbers(channel);
@@ -125,7 +130,8 @@ void networks_at_both_ends() {
   channel.close();
 }
 
-// A network that consumes one stream and produces another one, between two ranks that know nothing of it.
+// A network that consumes one stream and produces another one, between two ranks that know nothing
+// of it.
 void a_network_between() {
   if (size < 3) return;
   weir::mpi::channel in(rank < size - 2    ? weir::mpi::role::producer
@@ -141,7 +147,8 @@ void a_network_between() {
     for (long i = 0; i != count; ++i) before.send(i);
     before.terminate();
   } else if (rank == size - 2) {
-    weir::run(weir::mpi::source(before) | [](long number) { return 3 * number; } | weir::mpi::sink(after));
+    weir::run(weir::mpi::source(before) | [](long number) { return 3 * number; } |
+              weir::mpi::sink(after));
   } else {
     long sum = 0;
     after.operate([&](long number) { sum += number; });

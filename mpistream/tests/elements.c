@@ -106,7 +106,8 @@ static void add_columns(void* in, void* inout, int* len, MPI_Datatype* datatype)
   for (int row = 0; row != column_rows; ++row) *sum += ((const double*)in)[3 * row];
 }
 
-/* Elements with gaps: small ones, which travel together, and large ones, which go out of the program's memory. */
+/* Elements with gaps: small ones, which travel together, and large ones, which go out of the
+ * program's memory. */
 void gaps(void) {
   const int rows[] = {1, 5, 1000, 5000, 100000};
   for (size_t each = 0; each != sizeof rows / sizeof *rows; ++each) {
@@ -233,7 +234,8 @@ void several(void) {
   MPIStream_Channel channel = last_consume(consumers);
   MPIStream streams[3] = {NULL, NULL, NULL};
   MPIStream_Operation operation = {add, MPI_SUM};
-  for (int i = 0; i != 3; ++i) OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &streams[i], &channel));
+  for (int i = 0; i != 3; ++i)
+    OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &streams[i], &channel));
   enum { count = 30000 };
   if (rank < size - consumers) {
     for (long i = 0; i != count; ++i) OK(MPIStream_Send(&i, &streams[i % 3]));
@@ -255,7 +257,8 @@ enum { half_of_many = 40 };
 static MPIStream all_of_many[2 * half_of_many];
 static int passing; /* how many elements have been passed on */
 
-/* Adds, and passes on to the stream that is as far behind in the second half, which may have to wait meanwhile. */
+/* Adds, and passes on to the stream that is as far behind in the second half, which may have to
+ * wait meanwhile. */
 static void pass_far(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   add(in, inout, len, datatype);
   if (*len == 1) OK(MPIStream_Send(in, &all_of_many[half_of_many + passing++ % half_of_many]));
@@ -367,7 +370,8 @@ void without_waiting(void) {
   }
 }
 
-/* The last of several small elements that are sent together do not wait for more, once they are flushed. */
+/* The last of several small elements that are sent together do not wait for more, once they are
+ * flushed. */
 void flushes(void) {
   MPIStream_Channel channel = channel_with(rank == 0, rank == 1);
   MPIStream stream = NULL;

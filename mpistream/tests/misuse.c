@@ -32,7 +32,8 @@ static void pass_on(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   OK(MPIStream_Send(&(long){2 * *(const long*)in}, &downstream));
 }
 
-/* A pipeline: who consumes from one channel produces on the next one, from within the function of the first. */
+/* A pipeline: who consumes from one channel produces on the next one, from within the function of
+ * the first. */
 void pipelines(void) {
   if (size < 3) return;
   MPIStream_Channel first = channel_with(rank < size - 2, rank == size - 2);
@@ -71,7 +72,8 @@ static void ignore(void* in, void* inout, int* len, MPI_Datatype* datatype) {
 /* Three times one of each, the second `apart` bytes further than need be. */
 static MPI_Datatype pairs_of(MPI_Datatype first, MPI_Datatype second, MPI_Aint apart) {
   MPI_Datatype pair = MPI_DATATYPE_NULL;
-  MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 8 + apart}, (MPI_Datatype[]){first, second}, &pair);
+  MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 8 + apart},
+                         (MPI_Datatype[]){first, second}, &pair);
   MPI_Datatype made = contiguous(3, pair);
   MPI_Type_free(&pair);
   return made;
@@ -82,11 +84,13 @@ void misuse(void) {
   MPIStream_Channel channel = NULL;
   MPIStream stream = NULL;
   MPIStream_Operation operation = {add, MPI_SUM};
-  EXPECT(MPIStream_CreateChannel(1, 0, MPI_COMM_WORLD, &channel) == MPISTREAM_ERR_PARTS && channel == NULL);
+  EXPECT(MPIStream_CreateChannel(1, 0, MPI_COMM_WORLD, &channel) == MPISTREAM_ERR_PARTS &&
+         channel == NULL);
   EXPECT(MPIStream_CreateChannel(0, 1, MPI_COMM_WORLD, &channel) == MPISTREAM_ERR_PARTS);
   EXPECT(MPIStream_CreateChannel(1, 1, MPI_COMM_NULL, &channel) == MPI_ERR_COMM);
   EXPECT(MPIStream_CreateChannel(1, 1, MPI_COMM_WORLD, NULL) == MPI_ERR_ARG);
-  EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &stream, &channel) == MPISTREAM_ERR_CHANNEL);
+  EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &stream, &channel) ==
+         MPISTREAM_ERR_CHANNEL);
   EXPECT(says(MPISTREAM_ERR_CHANNEL, "it has been freed"));
   EXPECT(MPIStream_Send(&(long){0}, &stream) == MPISTREAM_ERR_STREAM);
   EXPECT(MPIStream_Send(&(long){0}, NULL) == MPISTREAM_ERR_STREAM);
@@ -95,38 +99,52 @@ void misuse(void) {
   channel = last_consume(1);
   const int is_consumer = rank == size - 1;
   MPI_Datatype two = contiguous(2, MPI_LONG), none = contiguous(0, MPI_LONG);
-  EXPECT(MPIStream_Attach(MPI_DATATYPE_NULL, MPI_LONG, MPI_LONG, &operation, &stream, &channel) == MPISTREAM_ERR_TYPE);
-  EXPECT(MPIStream_Attach(none, MPI_LONG, MPI_LONG, &operation, &stream, &channel) == MPISTREAM_ERR_TYPE);
-  EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, two, &operation, &stream, &channel) == MPISTREAM_ERR_TYPE);
-  EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, NULL, &stream, &channel) == MPISTREAM_ERR_OPERATION);
-  MPIStream_Operation predefined = {MPIStream_SUM, MPI_SUM};
-  EXPECT(MPIStream_Attach(two, MPI_LONG, MPI_LONG, &predefined, &stream, &channel) == MPISTREAM_ERR_OPERATION);
-  MPIStream_Operation bits = {MPIStream_BAND, MPI_BAND}, bits_of_own = {add, MPI_BAND}, places = {add, MPI_MAXLOC};
-  EXPECT(MPIStream_Attach(MPI_DOUBLE, MPI_DOUBLE, MPI_DOUBLE, &bits, &stream, &channel) == MPISTREAM_ERR_OPERATION);
-  EXPECT(MPIStream_Attach(MPI_LONG, MPI_DOUBLE, MPI_LONG, &bits_of_own, &stream, &channel) == MPISTREAM_ERR_OPERATION);
-  EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &places, &stream, &channel) == MPISTREAM_ERR_OPERATION);
-  /* One rank has other ideas than all others. */
-  EXPECT(MPIStream_Attach(is_consumer ? MPI_LONG : two, MPI_LONG, MPI_LONG, &operation, &stream, &channel) ==
+  EXPECT(MPIStream_Attach(MPI_DATATYPE_NULL, MPI_LONG, MPI_LONG, &operation, &stream, &channel) ==
          MPISTREAM_ERR_TYPE);
-  EXPECT(MPIStream_Attach(is_consumer ? MPI_DOUBLE : MPI_LONG, MPI_LONG, is_consumer ? MPI_DOUBLE : MPI_LONG,
-                          &operation, &stream, &channel) == MPISTREAM_ERR_TYPE);
-  EXPECT(MPIStream_Attach(is_consumer ? MPI_DATATYPE_NULL : MPI_LONG, MPI_LONG, MPI_LONG, &operation, &stream,
+  EXPECT(MPIStream_Attach(none, MPI_LONG, MPI_LONG, &operation, &stream, &channel) ==
+         MPISTREAM_ERR_TYPE);
+  EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, two, &operation, &stream, &channel) ==
+         MPISTREAM_ERR_TYPE);
+  EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, NULL, &stream, &channel) ==
+         MPISTREAM_ERR_OPERATION);
+  MPIStream_Operation predefined = {MPIStream_SUM, MPI_SUM};
+  EXPECT(MPIStream_Attach(two, MPI_LONG, MPI_LONG, &predefined, &stream, &channel) ==
+         MPISTREAM_ERR_OPERATION);
+  MPIStream_Operation bits = {MPIStream_BAND, MPI_BAND}, bits_of_own = {add, MPI_BAND},
+                      places = {add, MPI_MAXLOC};
+  EXPECT(MPIStream_Attach(MPI_DOUBLE, MPI_DOUBLE, MPI_DOUBLE, &bits, &stream, &channel) ==
+         MPISTREAM_ERR_OPERATION);
+  EXPECT(MPIStream_Attach(MPI_LONG, MPI_DOUBLE, MPI_LONG, &bits_of_own, &stream, &channel) ==
+         MPISTREAM_ERR_OPERATION);
+  EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &places, &stream, &channel) ==
+         MPISTREAM_ERR_OPERATION);
+  /* One rank has other ideas than all others. */
+  EXPECT(MPIStream_Attach(is_consumer ? MPI_LONG : two, MPI_LONG, MPI_LONG, &operation, &stream,
                           &channel) == MPISTREAM_ERR_TYPE);
-  /* As large, and of the same basic types, but in another order; and the same order, in another layout. */
-  MPI_Datatype number_first = pairs_of(MPI_INT, MPI_DOUBLE, 0), number_last = pairs_of(MPI_DOUBLE, MPI_INT, 0);
+  EXPECT(MPIStream_Attach(is_consumer ? MPI_DOUBLE : MPI_LONG, MPI_LONG,
+                          is_consumer ? MPI_DOUBLE : MPI_LONG, &operation, &stream,
+                          &channel) == MPISTREAM_ERR_TYPE);
+  EXPECT(MPIStream_Attach(is_consumer ? MPI_DATATYPE_NULL : MPI_LONG, MPI_LONG, MPI_LONG,
+                          &operation, &stream, &channel) == MPISTREAM_ERR_TYPE);
+  /* As large, and of the same basic types, but in another order; and the same order, in another
+   * layout. */
+  MPI_Datatype number_first = pairs_of(MPI_INT, MPI_DOUBLE, 0),
+               number_last = pairs_of(MPI_DOUBLE, MPI_INT, 0);
   MPI_Datatype wider = pairs_of(MPI_INT, MPI_DOUBLE, 24);
   MPI_Datatype number_and_place = contiguous(3, MPI_DOUBLE_INT);
   MPIStream_Operation nothing = {ignore, MPI_OP_NULL};
-  EXPECT(MPIStream_Attach(is_consumer ? number_first : number_last, MPI_LONG, is_consumer ? number_first : number_last,
-                          &nothing, &stream, &channel) == MPISTREAM_ERR_TYPE);
-  EXPECT(MPIStream_Attach(number_first, is_consumer ? number_first : number_last, number_first, &nothing, &stream,
+  EXPECT(MPIStream_Attach(is_consumer ? number_first : number_last, MPI_LONG,
+                          is_consumer ? number_first : number_last, &nothing, &stream,
                           &channel) == MPISTREAM_ERR_TYPE);
+  EXPECT(MPIStream_Attach(number_first, is_consumer ? number_first : number_last, number_first,
+                          &nothing, &stream, &channel) == MPISTREAM_ERR_TYPE);
   EXPECT(says(MPISTREAM_ERR_TYPE, "not the same on all ranks"));
   EXPECT(stream == NULL);
-  OK(MPIStream_Attach(is_consumer ? number_first : wider, MPI_LONG, number_first, &nothing, &stream, &channel));
-  stream = NULL;
-  OK(MPIStream_Attach(is_consumer ? number_last : number_and_place, MPI_LONG, number_last, &nothing, &stream,
+  OK(MPIStream_Attach(is_consumer ? number_first : wider, MPI_LONG, number_first, &nothing, &stream,
                       &channel));
+  stream = NULL;
+  OK(MPIStream_Attach(is_consumer ? number_last : number_and_place, MPI_LONG, number_last, &nothing,
+                      &stream, &channel));
   stream = NULL;
   MPI_Type_free(&number_and_place);
   MPI_Type_free(&number_first);
@@ -136,7 +154,8 @@ void misuse(void) {
   MPI_Type_free(&none);
 
   OK(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &operation, &stream, &channel));
-  EXPECT(MPIStream_Set_selection(stream, is_consumer ? MPISTREAM_STATIC : MPISTREAM_ROUND_ROBIN, NULL) == MPI_ERR_ARG);
+  EXPECT(MPIStream_Set_selection(stream, is_consumer ? MPISTREAM_STATIC : MPISTREAM_ROUND_ROBIN,
+                                 NULL) == MPI_ERR_ARG);
   EXPECT(MPIStream_Set_selection(stream, MPISTREAM_BY_KEY, NULL) == MPI_ERR_ARG);
   EXPECT(MPIStream_Set_selection(stream, (MPIStream_Selection)17, NULL) == MPI_ERR_ARG);
   long value = 0;
@@ -211,7 +230,8 @@ static void note(MPI_Comm* comm, int* error, ...) {
   told_of = *comm;
 }
 
-/* Errors are told the handler of the communicator that a channel was made of; what belongs to no channel, that of MPI_COMM_WORLD. */
+/* Errors are told the handler of the communicator that a channel was made of; what belongs to no
+ * channel, that of MPI_COMM_WORLD. */
 void handlers(void) {
   MPI_Errhandler counts = MPI_ERRHANDLER_NULL;
   MPI_Comm own = MPI_COMM_NULL, all = MPI_COMM_NULL;

@@ -127,11 +127,13 @@ void thresholds(void) {
       /* The slow one begins when all others have the answer. */
       if (is_late) {
         int word = 0;
-        for (int i = 0; i != slow; ++i) MPI_Recv(&word, 1, MPI_INT, i, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int i = 0; i != slow; ++i)
+          MPI_Recv(&word, 1, MPI_INT, i, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       }
       OK(MPIStream_ThresholdColl(&(int){exceeds ? 101 : 100 / producers}, &answer, &deciding));
       EXPECT(answer == exceeds);
-      if (producers > 1 && rank != slow && exceeds) MPI_Send(&round, 1, MPI_INT, slow, 2, MPI_COMM_WORLD);
+      if (producers > 1 && rank != slow && exceeds)
+        MPI_Send(&round, 1, MPI_INT, slow, 2, MPI_COMM_WORLD);
     }
     OK(MPIStream_Terminate(&deciding));
   } else {
@@ -142,7 +144,8 @@ void thresholds(void) {
 }
 
 static int finished;
-/* Keeps the numbers of producers in the order in which consumers have them: an operation that does not commute. */
+/* Keeps the numbers of producers in the order in which consumers have them: an operation that does
+ * not commute. */
 enum { most_names = 64 };
 static void name_self(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   (void)datatype;

@@ -118,7 +118,12 @@ static void look_at_memory(void* in, void* inout, int* len, MPI_Datatype* dataty
 void flood(void) {
   MPIStream_Channel channel = last_consume(1);
   MPIStream stream = NULL;
-  enum { doubles = 512, all_bytes = 400 << 20, bytes = doubles * sizeof(double), allowed = 48 << 20 };
+  enum {
+    doubles = 512,
+    all_bytes = 400 << 20,
+    bytes = doubles * sizeof(double),
+    allowed = 48 << 20
+  };
   MPI_Datatype type = contiguous(doubles, MPI_DOUBLE);
   MPIStream_Operation operation = {look_at_memory, MPI_SUM};
   OK(MPIStream_Attach(type, MPI_LONG, MPI_DOUBLE, &operation, &stream, &channel));
@@ -152,7 +157,8 @@ void any(void) {
     /* The same on all ranks, but for what `own` decides. */
     unsigned own = all + (unsigned)rank * 7919u;
     const unsigned roles = next_random(&all);
-    int is_producer = next_random(&own) % 3 != 0, is_consumer = roles % 2 ? next_random(&own) % 3 != 0 : !is_producer;
+    int is_producer = next_random(&own) % 3 != 0,
+        is_consumer = roles % 2 ? next_random(&own) % 3 != 0 : !is_producer;
     if (rank == 0) is_producer = 1;
     if (rank == size - 1) is_consumer = 1;
     MPIStream_Channel channel = channel_with(is_producer, is_consumer);
@@ -174,7 +180,8 @@ void any(void) {
       long* const data = malloc(sizeof(long) << 14);
       for (unsigned i = 0; i != elements; ++i) {
         const int which = (int)(next_random(&own) % (unsigned)count);
-        for (int j = 0; j != longs[which]; ++j) data[j] = (long)(next_random(&own) % 1000), sent[which] += data[j];
+        for (int j = 0; j != longs[which]; ++j)
+          data[j] = (long)(next_random(&own) % 1000), sent[which] += data[j];
         OK(MPIStream_Send(data, &streams[which]));
         if (next_random(&own) % 500 == 0) a_while(0.001);
         if (next_random(&own) % 200 == 0) {
@@ -184,7 +191,8 @@ void any(void) {
         }
       }
       for (int i = 0; i != count; ++i)
-        OK(next_random(&own) % 2 ? MPIStream_Terminate(streams[i]) : MPIStream_Iterminate(streams[i]));
+        OK(next_random(&own) % 2 ? MPIStream_Terminate(streams[i])
+                                 : MPIStream_Iterminate(streams[i]));
       free(data);
     }
     long sums[3] = {0, 0, 0};

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* stream_test [CASE...]    runs those cases, or all, one after the other on the ranks it has been started with, at least two. Each rank says what does not
-   hold, and the program then ends with 1. */
+/* stream_test [CASE...]    runs those cases, or all, one after the other on the ranks it has been
+   started with, at least two. Each rank says what does not hold, and the program then ends with 1.
+ */
 #include "cases.h"
 
 #include <stdlib.h>
@@ -18,7 +19,8 @@ void failed(void) {
 }
 
 void a_while(double seconds) {
-  nanosleep(&(struct timespec){.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)},
+  nanosleep(&(struct timespec){.tv_sec = (time_t)seconds,
+                               .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)},
             NULL);
 }
 

@@ -58,7 +58,8 @@ bool parker::park_for(std::chrono::nanoseconds longest) noexcept {
 }
 
 void parker::unpark() noexcept {
-  // Release pairs with the acquire in park(). The exchange is total, so exactly one waker sees `parked`.
+  // Release pairs with the acquire in park(). The exchange is total, so exactly one waker sees
+  // `parked`.
   if (state_.exchange(token, std::memory_order_release) == parked) futex_wake_one(state_);
 }
 

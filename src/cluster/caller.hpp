@@ -11,8 +11,8 @@
 
 namespace weir::cluster {
 
-/// Whose a connection is, as far as the kernel knows that before anybody has proved anything: the address it comes
-/// from, and, on this machine, the user.
+/// Whose a connection is, as far as the kernel knows that before anybody has proved anything: the
+/// address it comes from, and, on this machine, the user.
 struct caller {
   std::string address;
   std::optional<uid_t> user;  ///< nothing: not known, as on other machines

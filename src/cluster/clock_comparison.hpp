@@ -7,7 +7,8 @@
 
 namespace weir::cluster {
 
-/// What one exchange, or the best of several, says of another process' steady clock (as NTP has it: D. Mills, RFC 5905, §8). Nanoseconds.
+/// What one exchange, or the best of several, says of another process' steady clock (as NTP has it:
+/// D. Mills, RFC 5905, §8). Nanoseconds.
 struct clock_comparison {
   std::int64_t at = 0;          ///< here, in the middle of the exchange
   std::int64_t ahead = 0;       ///< so much is the other clock ahead then, give or take `uncertainty`
@@ -20,8 +21,8 @@ struct clock_comparison {
 /// @param asked,answered here @param there what the other clock said in between
 clock_comparison compare_clocks(std::int64_t asked, std::int64_t there, std::int64_t answered) noexcept;
 
-/// Times here as times there. Between two comparisons, and outside, the difference changes evenly; if they are less than a second apart, the
-/// better one counts alone.
+/// Times here as times there. Between two comparisons, and outside, the difference changes evenly;
+/// if they are less than a second apart, the better one counts alone.
 class clock_translation {
  public:
   explicit clock_translation(const clock_comparison& first,

@@ -6,7 +6,8 @@
 //   { "$schema": "…",                       for editors; not looked at
 //     "protocol": "TCP",                    or "MPI": mpirun or srun starts the groups
 //     "plan": true,                         nodes that are in no group are shared out
-//     "heartbeat": 1.0, "dead_after": 5.0, "start_within": 30.0, "reconnect_within": 5.0, "stalled_after": 30.0,    seconds
+//     "heartbeat": 1.0, "dead_after": 5.0, "start_within": 30.0,          seconds
+//     "reconnect_within": 5.0, "stalled_after": 30.0,                            likewise
 //     "transport": "auto",                  or tcp, shm, inproc
 //     "links": [{"groups": ["G1", "G2"], "transport": "tcp"}],
 //     "tls": {"certificate": "a.pem", "key": "a.key", "authorities": "all.pem"},

@@ -11,7 +11,8 @@
 
 namespace weir::cluster {
 
-/// A connection to the first address of the host that answers. Programs that this one starts do not inherit it.
+/// A connection to the first address of the host that answers. Programs that this one starts do not
+/// inherit it.
 /// @throws std::system_error; asio::error::timed_out after `patience`
 asio::awaitable<asio::ip::tcp::socket> connected_socket(asio::any_io_executor executor, std::string host,
                                                         std::string port, std::chrono::milliseconds patience);

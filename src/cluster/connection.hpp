@@ -29,23 +29,29 @@ struct connection_limits {
   std::size_t frame_bytes = std::size_t{80} << 20;  ///< what one frame may hold: a record of 64 MB, and some
   std::chrono::milliseconds heartbeat{1000};        ///< something is sent at least so often
   std::chrono::milliseconds dead_after{5000};       ///< a peer that is silent for so long is taken for dead
-  /// How long after its last word a peer may be connected again; then that counts, not `dead_after`. 0: it may not.
+  /// How long after its last word a peer may be connected again; then that counts, not
+  /// `dead_after`. 0: it may not.
   std::chrono::milliseconds reconnect_within{0};
 };
 
 /// `host:port`.
 std::string address_text(const asio::ip::tcp::endpoint& of);
 
-/// A connection to a peer that has proved who it is: frames in both directions, in order, each exactly once, and heartbeats. What carries them
-/// may break; if the limits allow it, another one goes on where that ended.
+/// A connection to a peer that has proved who it is: frames in both directions, in order, each
+/// exactly once, and heartbeats. What carries them may break; if the limits allow it, another one
+/// goes on where that ended.
 ///
-/// **Who may call what.** The thread of its I/O context: all that says nothing else. `send`: any thread; it gives the frame to the
-/// transport itself, as long as that takes some, so that a small frame costs no change of threads; what is left goes out from the I/O thread.
+/// **Who may call what.** The thread of its I/O context: all that says nothing else. `send`: any
+/// thread; it gives the frame to the transport itself, as long as that takes some, so that a small
+/// frame costs no change of threads; what is left goes out from the I/O thread.
 ///
-/// **Invariants.** Whoever sets `writing_` is the writer, until it finds nothing to do under the lock; only the writer touches
-/// `batch_` and writes. It may be a thread, or be waiting for room. Frames get their numbers under the same lock as their places in the queue, so they leave in order.
-/// If the limits allow another transport, `unconfirmed_` holds each frame from when it leaves the queue until the peer has said that it has arrived; frames on the
-/// new transport begin with the first of those that the peer has not. The peer takes number n + 1 behind n, and nothing else.
+/// **Invariants.** Whoever sets `writing_` is the writer, until it finds nothing to do under the
+/// lock; only the writer touches `batch_` and writes. It may be a thread, or be waiting for room.
+/// Frames get their numbers under the same lock as their places in the queue, so they leave in
+/// order. If the limits allow another transport, `unconfirmed_` holds each frame from when it
+/// leaves the queue until the peer has said that it has arrived; frames on the new transport begin
+/// with the first of those that the peer has not. The peer takes number n + 1 behind n, and nothing
+/// else.
 class connection final : public transport::user, public std::enable_shared_from_this<connection> {
  public:
   using arrived_function = std::function<void(arrived_frame& what)>;
@@ -71,7 +77,8 @@ class connection final : public transport::user, public std::enable_shared_from_
   /// Where the payload of a frame is best put together. Any thread.
   byte_sink new_frame();
 
-  /// Says goodbye behind all that was sent, and waits for the peer to close; then `on_loss` is told, with an empty reason.
+  /// Says goodbye behind all that was sent, and waits for the peer to close; then `on_loss` is
+  /// told, with an empty reason.
   void leave() noexcept;
 
   /// Nothing more is read or written, and nobody is told.
@@ -94,17 +101,20 @@ class connection final : public transport::user, public std::enable_shared_from_
   bool may_resume() const noexcept { return limits_.reconnect_within.count() != 0 && !over_; }
   bool is_cut() const noexcept { return cut_; }
 
-  /// The peer has connected again, so the present transport is broken, whether that was noticed or not.
+  /// The peer has connected again, so the present transport is broken, whether that was noticed or
+  /// not.
   void cut(const std::string& why) noexcept;
 
-  /// How many frames have arrived; what the peer must know to go on. While it is cut that does not change.
+  /// How many frames have arrived; what the peer must know to go on. While it is cut that does not
+  /// change.
   std::uint64_t received() const noexcept { return received_; }
 
-  /// How many frames are not kept any more, because the peer has said that they have arrived. Any thread.
+  /// How many frames are not kept any more, because the peer has said that they have arrived. Any
+  /// thread.
   std::uint64_t given_up();
 
-  /// Goes on over another transport, at the other end of which `received_there` frames have arrived. If the peer has lost what it had, this
-  /// connection is lost.
+  /// Goes on over another transport, at the other end of which `received_there` frames have
+  /// arrived. If the peer has lost what it had, this connection is lost.
   void resume(std::shared_ptr<transport> over, std::uint64_t received_there);
 
   /// Why it was lost, for `on_loss`.

@@ -48,7 +48,8 @@ using namespace std::chrono_literals;
 namespace to_coordinator = cluster::to_coordinator;
 namespace to_group = cluster::to_group;
 
-// How long the cause of a loss may take to be known: how a process ended is told by whoever waits for it.
+// How long the cause of a loss may take to be known: how a process ended is told by whoever waits
+// for it.
 constexpr auto cause_within = 300ms;
 constexpr const char* ended_early = "has ended before it ran a network";
 // Between two questions to all groups whether they stand still.
@@ -60,7 +61,8 @@ constexpr auto leave_within = 1s;
 
 std::int64_t steady_now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
-// The other groups print the words of a node, which may hold anything: nothing that a terminal would obey.
+// The other groups print the words of a node, which may hold anything: nothing that a terminal
+// would obey.
 std::string without_controls(const std::string& text) {
   std::string made;
   unsigned char before = 0;
@@ -526,7 +528,8 @@ class coordinator::state {
     tell_all(to_group::go{.run = run, .traced = trace_ != nullptr, .now = steady_now()}, nullptr);
   }
 
-  // What the environment asks for comes after what the program does. That of the first run is open already.
+  // What the environment asks for comes after what the program does. That of the first run is open
+  // already.
   void open_trace(std::uint32_t run) {
     std::string file;
     for (const member_state& each : members_) {

@@ -40,8 +40,9 @@ std::uint32_t step(std::uint32_t crc, std::byte next) noexcept {
 
 #if defined(__x86_64__)
 
-// Three streams side by side hide the three cycles that the instruction takes. The CRC of a first part is then moved over the
-// second by what appending so many zero bytes does to it, which is linear: a table for each of its four bytes.
+// Three streams side by side hide the three cycles that the instruction takes. The CRC of a first
+// part is then moved over the second by what appending so many zero bytes does to it, which is
+// linear: a table for each of its four bytes.
 constexpr std::size_t part = 2048;
 
 constexpr std::uint32_t over_zeros(std::uint32_t crc, std::size_t bytes) {

@@ -15,7 +15,8 @@
 //   length, checksum            4 bytes each; checksum is the CRC-32C of the payload, or 0
 //   payload                     length bytes
 //
-// Numbers are in the byte order of the sender, which the handshake has found to be that of the receiver.
+// Numbers are in the byte order of the sender, which the handshake has found to be that of the
+// receiver.
 #include "cluster/frame.hpp"
 
 #include "cluster/crc32c.hpp"

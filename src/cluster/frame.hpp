@@ -29,8 +29,9 @@ enum class frame_type : std::uint8_t {
   abandon = 4,  ///< the consumer of this channel takes no more
   control = 5,  ///< a message about the run, JSON
   heartbeat = 6,
-  goodbye =
-      7,  ///< nothing follows; without a payload that is as it should be, else that says why, and `count` is the loss_cause
+  /// Nothing follows. Without a payload that is as it should be; else the payload says why, and
+  /// `count` is the loss_cause.
+  goodbye = 7,
   received = 8,  ///< the frames up to number `count` have arrived; the sender need not keep them for another connection
 };
 
@@ -76,9 +77,10 @@ class block_pool {
   std::size_t next_ = 0;
 };
 
-/// Cuts what arrives on a connection into frames. Allocates no more than `largest` bytes and a fixed number at a time, whatever arrives.
-/// Small frames lie together in one block; one of `large_least` bytes or more gets its own, into which it is read, so that none of it is
-/// copied, but for what came together with its header.
+/// Cuts what arrives on a connection into frames. Allocates no more than `largest` bytes and a
+/// fixed number at a time, whatever arrives. Small frames lie together in one block; one of
+/// `large_least` bytes or more gets its own, into which it is read, so that none of it is copied,
+/// but for what came together with its header.
 class frame_reader {
  public:
   static constexpr std::size_t large_least = std::size_t{128} * 1024;

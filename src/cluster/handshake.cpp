@@ -15,12 +15,13 @@
 //   name                         61 bytes, of which name_size count
 //   nonce                        32 bytes, random
 //   proof    = HMAC-SHA-256, with the secret as key, of ("server" or "client", client's hello, server's hello, channel)
-//   channel                      32 bytes, which the ends of a TLS connection alone can derive (tls-exporter, RFC 9266);
+//   channel                      32 bytes, which only the ends of a TLS connection can derive (tls-exporter, RFC 9266);
 //                                without TLS zeros
 //   accepted = 1                 1 byte
 //
-// A client that finds the server's proof wrong sends zeros for its own, so that the server knows why it leaves.
-// A server that can't agree with the client's hello still sends its own, so that the client can say what differs, and closes.
+// A client that finds the server's proof wrong sends zeros for its own, so that the server knows
+// why it leaves. A server that can't agree with the client's hello still sends its own, so that the
+// client can say what differs, and closes.
 #include "cluster/handshake.hpp"
 
 #include <asio/read.hpp>
@@ -61,7 +62,8 @@ using channel_binding = std::array<std::uint8_t, 32>;
 
 channel_binding binding_of(asio::ip::tcp::socket&) { return {}; }
 
-// Whoever has a certificate may stand between two others, with a channel to each; those have not the same.
+// Whoever has a certificate may stand between two others, with a channel to each; those have not
+// the same.
 channel_binding binding_of(tls_stream& with) {
   constexpr std::string_view label = "EXPORTER-Channel-Binding";
   channel_binding made;

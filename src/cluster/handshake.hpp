@@ -40,10 +40,11 @@ struct introduction {
   purpose wants = purpose::control;
 };
 
-/// Makes sure that the other side of a connection knows the secret, and tells it that this one does: both sides prove
-/// it by an HMAC over random numbers of both, so that nothing can be replayed, and over TLS over what only the two
-/// ends of this connection have, so that nobody in between can pass it on. Then the peer's introduction can be relied
-/// on. Reads at most 256 bytes, into memory of a fixed size.
+/// Makes sure that the other side of a connection knows the secret, and tells it that this one
+/// does: both sides prove it by an HMAC over random numbers of both, so that nothing can be
+/// replayed, and over TLS over what only the two ends of this connection have, so that nobody in
+/// between can pass it on. Then the peer's introduction can be relied on. Reads at most 256 bytes,
+/// into memory of a fixed size.
 /// @throws handshake_error, std::system_error
 /// `Stream` is a TCP connection, or TLS over one.
 template <class Stream>

@@ -13,8 +13,9 @@
 
 namespace weir::cluster {
 
-/// The two ends of a way for frames between two groups in one process; each is told on its own executor. Frames change hands, their bytes stay
-/// where they are. An end must be ended before its executor goes.
+/// The two ends of a way for frames between two groups in one process; each is told on its own
+/// executor. Frames change hands, their bytes stay where they are. An end must be ended before its
+/// executor goes.
 std::pair<std::shared_ptr<transport>, std::shared_ptr<transport>> inproc_transports(asio::any_io_executor one,
                                                                                     asio::any_io_executor other);
 

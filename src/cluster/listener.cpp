@@ -149,8 +149,8 @@ void listener::make_room_for(guest& who) {
   (*early)();
 }
 
-// The first of the kind of which most wait goes when it has waited for as long as a meeting takes; another user's at
-// once.
+// The first of the kind of which most wait goes when it has waited for as long as a meeting takes;
+// another user's at once.
 bool listener::may_wait(guest& who) {
   if (waiting_.size() < waiting_most()) return true;
   const auto waiting = counted(waiting_);

@@ -23,17 +23,20 @@
 
 namespace weir::cluster {
 
-/// Where others connect to a group, or to the coordinator: lets in who proves to belong to the cluster, and gives connections that
-/// broke what they go on with. I/O thread, but for `open` and `port` before `begin`.
+/// Where others connect to a group, or to the coordinator: lets in who proves to belong to the
+/// cluster, and gives connections that broke what they go on with. I/O thread, but for `open` and
+/// `port` before `begin`.
 ///
-/// **Those who take their time.** It meets 32 at a time, each for five seconds at most; others wait, with those first
-/// of whose kind fewest are being met. A kind are those who call from one address, and as one user where that is
-/// known. Who calls while others of one kind have more places than his own takes one of theirs: who has proved
-/// nothing goes. So somebody else who holds as many connections as he can keeps nobody away.
+/// **Those who take their time.** It meets 32 at a time, each for five seconds at most; others
+/// wait, with those first of whose kind fewest are being met. A kind are those who call from one
+/// address, and as one user where that is known. Who calls while others of one kind have more
+/// places than his own takes one of theirs: who has proved nothing goes. So somebody else who holds
+/// as many connections as he can keeps nobody away.
 class listener {
  public:
   struct users {
-    /// The connection to that peer; null if there has been none. @throws handshake_error if it has no business here
+    /// The connection to that peer; null if there has been none.
+    /// @throws handshake_error if it has no business here
     std::function<std::shared_ptr<connection>(const introduction& who)> connected;
     /// What a new connection to it would best use.
     std::function<transport_kind(const introduction& who)> kind;
@@ -47,8 +50,8 @@ class listener {
 
   /// @throws std::system_error
   void open(const asio::ip::tcp::endpoint& at);
-  /// At the loopback addresses, or at all, of IPv4 and IPv6, as far as there are both. @param port 0: any, the same
-  /// for both
+  /// At the loopback addresses, or at all, of IPv4 and IPv6, as far as there are both.
+  /// @param port 0: any, the same for both
   void open_loopback(std::uint16_t port);
   void open_everywhere(std::uint16_t port);
   std::uint16_t port() const { return acceptors_.front().local_endpoint().port(); }

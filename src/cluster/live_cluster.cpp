@@ -101,7 +101,8 @@ json whole_of_parts(const std::map<std::string, const numbered_report*>& parts) 
 
 namespace {
 
-// The run that all groups are in, and its report; none where one of them is further than others, or has no run so far.
+// The run that all groups are in, and its report; none where one of them is further than others, or
+// has no run so far.
 std::optional<json> run_of(const std::map<std::string, live_group>& groups) {
   std::map<std::string, const numbered_report*> parts;
   for (const auto& [group, its] : groups) {

@@ -9,13 +9,14 @@
 
 namespace weir::cluster {
 
-/// Finds out when a loop has ended that has a part in each of several groups (see `loop`): what the coordinator asks of all of
-/// them next. When every part has said that it is quiet, all note what is completed, and then all compare that with what was
-/// sent. If nothing is on its way, their heads are asked, and all of that is done once more; if nothing was sent in between, the
-/// loop is closed.
+/// Finds out when a loop has ended that has a part in each of several groups (see `loop`): what the
+/// coordinator asks of all of them next. When every part has said that it is quiet, all note what
+/// is completed, and then all compare that with what was sent. If nothing is on its way, their
+/// heads are asked, and all of that is done once more; if nothing was sent in between, the loop is
+/// closed.
 ///
-/// What a part says of being quiet counts from the moment on at which the last comparison was asked for: it is never forgotten
-/// after that, so a part may say so before or after its answer.
+/// What a part says of being quiet counts from the moment on at which the last comparison was asked
+/// for: it is never forgotten after that, so a part may say so before or after its answer.
 class loop_wave {
  public:
   enum class order { none, note, compare, ask, close };
@@ -25,7 +26,8 @@ class loop_wave {
 
   const std::set<std::string>& parts() const noexcept { return parts_; }
 
-  // Each gives what all parts are to be told now. @throws protocol_error if the part was not asked that
+  // Each gives what all parts are to be told now.
+  // @throws protocol_error if the part was not asked that
   order quiet(const std::string& part);
   order noted(const std::string& part);
   order compared(const std::string& part, bool quiet, bool quiet_now, std::uint64_t sent);

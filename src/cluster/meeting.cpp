@@ -7,11 +7,12 @@
 //
 //   offer    = received kind process descriptor token rank tag job heartbeat dead_after reconnect_within
 //   answer   = received kind rank tag job
-//   received                     8 bytes: the frames of this connection that have arrived at the sender, over what carried them before
+//   received                     8 bytes: the frames of this connection that have arrived at the sender, over what
+//                                carried them before
 //   kind                         8 bytes, see transport_kind; the client answers with it or, if it can't be had, with 0
 //   process, descriptor, token   8, 8 and 16 bytes; see shm_offer; for inproc only the token counts
 //   rank, tag, job               8, 8 and 16 bytes; see mpi_offer
-//   heartbeat, dead_after, reconnect_within     8 bytes each, milliseconds; see connection_limits: those of this connection
+//   heartbeat, dead_after, reconnect_within     8 bytes each, milliseconds: the connection_limits of this connection
 //
 // Frames follow, over what was agreed on.
 #include "cluster/meeting.hpp"

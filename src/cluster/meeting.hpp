@@ -61,10 +61,11 @@ class dismissal {
 /// What to say to it; what that throws ends the meeting.
 using terms_for = std::function<terms(const introduction& who)>;
 
-/// The two sides of a new connection find out that they belong together, and what carries their frames. The socket is
-/// closed if that takes longer than `patience`, for the server five seconds. A certificate of the server that says
-/// whose it is (subjectAltName) must say one of `names`, where there are any: addresses, hosts, or what the server is
-/// called in the cluster. @throws handshake_error, std::system_error, and what `say` throws
+/// The two sides of a new connection find out that they belong together, and what carries their
+/// frames. The socket is closed if that takes longer than `patience`, for the server five seconds.
+/// A certificate of the server that says whose it is (subjectAltName) must say one of `names`,
+/// where there are any: addresses, hosts, or what the server is called in the cluster.
+/// @throws handshake_error, std::system_error, and what `say` throws
 asio::awaitable<met_peer> meet_as_client(asio::ip::tcp::socket socket, introduction self, credentials own,
                                          terms_for say, connection_limits limits, std::chrono::milliseconds patience,
                                          std::vector<std::string> names = {});

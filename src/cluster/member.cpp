@@ -71,8 +71,8 @@ std::uint16_t port_from(const char* name, const std::string& text) {
   return port;
 }
 
-// A program that is started as an MPI job, and has no group, runs whole in each rank: one says so, unless it uses MPI
-// itself and knows.
+// A program that is started as an MPI job, and has no group, runs whole in each rank: one says so,
+// unless it uses MPI itself and knows.
 void mention_copies() {
   std::string ranks = variable("OMPI_COMM_WORLD_SIZE");
   std::string rank = variable("OMPI_COMM_WORLD_RANK");
@@ -88,7 +88,8 @@ void mention_copies() {
       ranks.c_str(), ranks.c_str());
 }
 
-// The group that the environment says this process is, and the coordinator where the process has that, too.
+// The group that the environment says this process is, and the coordinator where the process has
+// that, too.
 class process_member {
  public:
   // `cluster` is a file; empty: somebody else has started this process, and has the coordinator

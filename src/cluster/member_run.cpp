@@ -33,8 +33,8 @@ std::string home_of(const graph& whole) {
   return (last == nodes.rend() ? nodes.back() : *last).traits.group;
 }
 
-// On standard error, unless nobody reads that any more: the thread that calls this also sends the heartbeats. Not
-// through stdio, whose lock a node may have while it waits for that reader.
+// On standard error, unless nobody reads that any more: the thread that calls this also sends the
+// heartbeats. Not through stdio, whose lock a node may have while it waits for that reader.
 void say_if_heard(std::string_view line) {
   pollfd error{STDERR_FILENO, POLLOUT, 0};
   if (::poll(&error, 1, 0) > 0) static_cast<void>(!::write(STDERR_FILENO, line.data(), line.size()));

@@ -48,7 +48,8 @@ class member_run final : public group_run {
 
   // For the member, on its I/O thread:
   void hear(arrived_frame& what);
-  /// What its part is like so far (see part_of_whole); none: it is not under way. Under the member's lock.
+  /// What its part is like so far (see part_of_whole); none: it is not under way. Under the
+  /// member's lock.
   std::optional<numbered_report> part() const;
   /// "from /a to /b"; empty: it is none of this group's.
   std::string ends_of(channel_id id) const;
@@ -68,7 +69,8 @@ class member_run final : public group_run {
   const std::uint32_t number;
   run_control& control;
 
-  /// How far the coordinator was told that it is, which decides what that may say. Set (release) before it is said.
+  /// How far the coordinator was told that it is, which decides what that may say. Set (release)
+  /// before it is said.
   enum class stage { entered, ready, done };
   std::atomic<stage> said{stage::entered};
 
@@ -123,7 +125,8 @@ class member_run final : public group_run {
   std::vector<place> places_;                         // by channel of the whole
   std::optional<clock_comparison> first_comparison_;  // of a run that is traced
   std::optional<clock_translation> clock_;            // likewise, at its end
-  // The member's lock is held while authors' functions are called, which the thread that looks must not wait for.
+  // The member's lock is held while authors' functions are called, which the thread that looks must
+  // not wait for.
   std::mutex still_mutex_;        // of what follows
   std::uint64_t still_told_ = 0;  // the rounds with which it was
   std::uint64_t end_some_after_ = 0;

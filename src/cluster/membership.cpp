@@ -41,7 +41,8 @@ constexpr std::chrono::milliseconds reconnect_attempt = 1s;
 constexpr std::chrono::milliseconds reconnect_first_pause = 50ms;
 constexpr std::chrono::milliseconds reconnect_longest_pause = 500ms;
 constexpr std::chrono::milliseconds connect_within = 15s;
-// Others may stand in the queue before this one, and keep the peer busy for 5 s: two such rounds, and some.
+// Others may stand in the queue before this one, and keep the peer busy for 5 s: two such rounds,
+// and some.
 constexpr std::chrono::milliseconds meet_within = 15s;
 constexpr auto leave_within = 1s;
 constexpr auto orphan_for = 800ms;
@@ -168,7 +169,8 @@ void membership::assign_groups(graph& whole) {
   }
 }
 
-// Before this program says so itself: whoever holds the coordinator then knows already, and can say it once for all.
+// Before this program says so itself: whoever holds the coordinator then knows already, and can say
+// it once for all.
 void membership::refuse_configuration(const std::vector<graph_error>& wrong) {
   to_coordinator::misfit message;
   for (const graph_error& each : wrong) message.problems.emplace_back(each.what());
@@ -236,7 +238,8 @@ void membership::wait_until(const std::function<bool()>& is) {
 
 // ---- connections ----
 
-// In these, what a coroutine is called with is named first: g++ 12 destroys some temporaries in a co_await twice.
+// In these, what a coroutine is called with is named first: g++ 12 destroys some temporaries in a
+// co_await twice.
 
 std::pair<std::string, std::string> membership::host_and_port_of(const std::string& who) const {
   if (who != coordinator_name) return {groups_.at(who).host, std::to_string(groups_.at(who).port)};

@@ -41,11 +41,11 @@ namespace weir::cluster {
 class member_run;
 class mpi_process;
 
-/// What a group has in common with the others while its process lives: the connections to the coordinator and to the groups it shares
-/// channels with, and the run that goes on.
+/// What a group has in common with the others while its process lives: the connections to the
+/// coordinator and to the groups it shares channels with, and the run that goes on.
 ///
-/// **Threads.** `io_` runs on one thread, which alone is called by the connections; `mutex_` is over all that runs look at. Public
-/// functions: any thread but that one.
+/// **Threads.** `io_` runs on one thread, which alone is called by the connections; `mutex_` is
+/// over all that runs look at. Public functions: any thread but that one.
 class membership {
  public:
   /// Connects, and waits until all groups are there. @throws graph_error
@@ -81,14 +81,16 @@ class membership {
   /// After this, nobody calls it.
   void leave();
 
-  /// The connection to a group, which is made if it is not there yet. Of two groups the first in the alphabet makes it.
+  /// The connection to a group, which is made if it is not there yet. Of two groups the first in
+  /// the alphabet makes it.
   /// @throws group_error
   std::shared_ptr<connection> peer(const std::string& group);
 
   /// Tells the coordinator.
   void say(const to_coordinator::any& message) noexcept;
 
-  /// Waits until `is`, which is called under the lock, says so. @throws group_error if something fails first
+  /// Waits until `is`, which is called under the lock, says so.
+  /// @throws group_error if something fails first
   void wait_until(const std::function<bool()>& is);
 
  private:

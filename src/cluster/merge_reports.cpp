@@ -18,7 +18,8 @@ std::chrono::nanoseconds sum_of(std::chrono::nanoseconds a, std::chrono::nanosec
 
 report merge_reports(const graph& whole, const std::vector<numbered_report>& parts) {
   report made;
-  // What the program has not written is left out: an item that goes through a relay came from the relay's producer.
+  // What the program has not written is left out: an item that goes through a relay came from the
+  // relay's producer.
   const auto author_of = [&](node_id node) {
     const node_id producer = whole.nodes()[node].relays_for;
     return producer == no_node ? node : producer;

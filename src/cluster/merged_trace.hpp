@@ -12,9 +12,10 @@
 
 namespace weir::cluster {
 
-/// The trace of a run of all groups, as one file: each group's tracks under its name, all on the coordinator's clock. See trace.cpp for the format;
-/// `otherData` says of each group how its clock was compared. Parts may come in any order. Destroyed, it is complete: also without
-/// the parts that have not come, where a group was lost.
+/// The trace of a run of all groups, as one file: each group's tracks under its name, all on the
+/// coordinator's clock. See trace.cpp for the format; `otherData` says of each group how its clock
+/// was compared. Parts may come in any order. Destroyed, it is complete: also without the parts
+/// that have not come, where a group was lost.
 class merged_trace {
  public:
   /// Opens the file. @throws graph_error

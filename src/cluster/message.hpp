@@ -14,10 +14,12 @@
 
 namespace weir::cluster {
 
-// What control frames hold, JSON, is read with these: whoever sent it, what is not as it should be is a protocol_error that names the key.
-// nlohmann-json's own conversions are not for that: they make any number of 1e300, without a word.
+// What control frames hold, JSON, is read with these: whoever sent it, what is not as it should be
+// is a protocol_error that names the key. nlohmann-json's own conversions are not for that: they
+// make any number of 1e300, without a word.
 
-/// @throws protocol_error if that is not one JSON object, is longer than 16 MiB, or nested more than 16 deep
+/// @throws protocol_error if that is not one JSON object, is longer than 16 MiB, or nested more
+/// than 16 deep
 nlohmann::json parse_message(std::span<const std::byte> text);
 
 /// The member `key` of a message. @throws protocol_error if there is none
@@ -31,8 +33,8 @@ bool truth(const nlohmann::json& value, const char* key);
 const std::string& text(const nlohmann::json& value, const char* key);
 }  // namespace detail
 
-/// A value: a string, true or false, a number (a whole one from 0 to `most` where `T` is unsigned; one of
-/// which several can be added, such as nanoseconds of a clock, where it is signed).
+/// A value: a string, true or false, a number (a whole one from 0 to `most` where `T` is unsigned;
+/// one of which several can be added, such as nanoseconds of a clock, where it is signed).
 /// @param key whose value it is, or that of an element
 /// @throws protocol_error
 template <class T>

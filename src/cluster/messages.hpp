@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The messages between a group and the coordinator. Each has a struct, and one description of its fields, by which
-// messages.cpp writes and reads it. On the wire a message is a control frame that holds a JSON object. Its name is the
-// value of "say"; the other keys are its fields. A field that is missing, or is not of its type, is a protocol_error.
+// The messages between a group and the coordinator. Each has a struct, and one description of its
+// fields, by which messages.cpp writes and reads it. On the wire a message is a control frame that
+// holds a JSON object. Its name is the value of "say"; the other keys are its fields. A field that
+// is missing, or is not of its type, is a protocol_error.
 
 #include "weir/cluster/configuration.hpp"
 #include "weir/detail/run/group_run.hpp"
@@ -243,8 +244,9 @@ struct traced {
   }
 };
 
-/// A part of its report so far, for those who watch: the answer to `to_group::sample`. A group that is watched from the
-/// beginning, or was asked once, also says it without a question when a run has ended.
+/// A part of its report so far, for those who watch: the answer to `to_group::sample`. A group that
+/// is watched from the beginning, or was asked once, also says it without a question when a run has
+/// ended.
 struct sampled {
   static constexpr const char* name = "sampled";
   std::uint64_t number = 0;             ///< of the question; 0: nobody has asked
@@ -372,7 +374,8 @@ struct standstill {
     fields("question", self.question);
   }
 };
-/// Its nodes that can end shall do so, if nothing has run since it said that it stands still after so many rounds.
+/// Its nodes that can end shall do so, if nothing has run since it said that it stands still after
+/// so many rounds.
 struct end_some : about_rounds {
   static constexpr const char* name = "end_some";
 };

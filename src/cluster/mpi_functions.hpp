@@ -7,7 +7,8 @@
 
 namespace weir::cluster {
 
-/// A message or a request, as the MPI library names them: a pointer with Open MPI, a number with MPICH.
+/// A message or a request, as the MPI library names them: a pointer with Open MPI, a number with
+/// MPICH.
 union mpi_handle {
   void* pointer;
   int number;
@@ -22,12 +23,14 @@ struct mpi_start {
   std::uint64_t job[2] = {};     ///< a number that all processes of this job have, and no others
 };
 
-/// What weir needs of an MPI library. Each MPI has its own binary interface, so what calls it is a plugin for each (plugins/mpi.cpp), loaded by
-/// programs that were started by it; libweir itself needs no MPI. One thread at a time. What returns an int gives MPI's error code, 0 for none.
+/// What weir needs of an MPI library. Each MPI has its own binary interface, so what calls it is a
+/// plugin for each (plugins/mpi.cpp), loaded by programs that were started by it; libweir itself
+/// needs no MPI. One thread at a time. What returns an int gives MPI's error code, 0 for none.
 struct mpi_functions {
   std::uint32_t version;
-  /// Initialises MPI, unless the program has, and duplicates the communicator of all processes: all of them call it. `before_end` is called when
-  /// the program calls MPI_Finalize, while MPI can still be used.
+  /// Initialises MPI, unless the program has, and duplicates the communicator of all processes: all
+  /// of them call it. `before_end` is called when the program calls MPI_Finalize, while MPI can
+  /// still be used.
   int (*start)(mpi_start* out, void (*before_end)());
   /// Finalises MPI if `start` initialised it. All processes call it.
   int (*finish)();

@@ -19,11 +19,13 @@
 
 namespace weir::cluster {
 
-/// This process as one of an MPI job. Its calls of MPI come one at a time, from any thread (MPI_THREAD_SERIALIZED). Any thread.
+/// This process as one of an MPI job. Its calls of MPI come one at a time, from any thread
+/// (MPI_THREAD_SERIALIZED). Any thread.
 ///
-/// A program that has initialised MPI itself may call it between its runs, or finalise it; with less than MPI_THREAD_MULTIPLE nobody else may call
-/// it then, and before MPI_Finalize all other threads must have completed their calls (MPI 3.1, §12.4.3; MPICH keeps its lock for ever if one has
-/// not). So such a process is *open* only from the beginning of a run to its end.
+/// A program that has initialised MPI itself may call it between its runs, or finalise it; with
+/// less than MPI_THREAD_MULTIPLE nobody else may call it then, and before MPI_Finalize all other
+/// threads must have completed their calls (MPI 3.1, §12.4.3; MPICH keeps its lock for ever if one
+/// has not). So such a process is *open* only from the beginning of a run to its end.
 class mpi_process {
  public:
   /// The rank that whoever started this process gave it; none: it was not started by an MPI.
@@ -32,8 +34,10 @@ class mpi_process {
   /// Whether that is so, or somebody has joined already.
   static bool may_join();
 
-  /// Starts MPI at the first call, unless the program has: all processes of the job call it. Lives as long as somebody holds it; the last who lets go
-  /// of it finalises MPI, if weir has started it. @throws std::runtime_error
+  /// Starts MPI at the first call, unless the program has: all processes of the job call it. Lives
+  /// as long as somebody holds it; the last who lets go of it finalises MPI, if weir has started
+  /// it.
+  /// @throws std::runtime_error
   static std::shared_ptr<mpi_process> join();
   /// That of somebody who has joined; null: nobody has.
   static std::shared_ptr<mpi_process> joined();
@@ -48,16 +52,19 @@ class mpi_process {
   /// What all processes of this job know, and no others.
   std::array<std::uint8_t, 16> job() const noexcept;
 
-  /// A tag under which nobody else in this process receives. @throws std::runtime_error if there are no more
+  /// A tag under which nobody else in this process receives.
+  /// @throws std::runtime_error if there are no more
   int new_tag();
 
-  /// Called when the program finalises MPI itself, and MPI can be used for the last time. One at a time; empty: nobody.
+  /// Called when the program finalises MPI itself, and MPI can be used for the last time. One at a
+  /// time; empty: nobody.
   void set_before_end(std::function<void()> act);
 
   /// Something has failed, so that others may not come to MPI_Finalize; nor does this process.
   void abandon() noexcept { abandoned_.store(true, std::memory_order_relaxed); }
 
-  /// A run begins, or ends; after the last of them MPI is the program's, if it is not weir's alone. Each `close` belongs to an `open`.
+  /// A run begins, or ends; after the last of them MPI is the program's, if it is not weir's alone.
+  /// Each `close` belongs to an `open`.
   void open();
   void close();
   /// Called, from any thread, when it is open again, until the function is taken back.
@@ -69,7 +76,8 @@ class mpi_process {
     std::size_t size;
   };
 
-  /// The right to call MPI, as long as it is held. What it does throws std::runtime_error; the bytes must stay until the request is done.
+  /// The right to call MPI, as long as it is held. What it does throws std::runtime_error; the
+  /// bytes must stay until the request is done.
   class access {
    public:
     /// Whether there is that right: the process is open, and MPI not over.

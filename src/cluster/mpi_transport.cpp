@@ -1,23 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A frame is some messages from one rank to another, under the tag that the receiver has chosen: first the header with the small parts of the
-// payload that follow it, then each large part where it lies, with small ones between copied together. MPI keeps them in order; the frame is complete
+// A frame is some messages from one rank to another, under the tag that the receiver has chosen:
+// first the header with the small parts of the payload that follow it, then each large part where
+// it lies, with small ones between copied together. MPI keeps them in order; the frame is complete
 // when all bytes that its header promises are there. So nothing large is copied, on neither side.
 //
-// MPI has nothing that a thread could sleep on. A receiver that has looked in vain for a while says on the bell, a TCP connection between the two,
-// how many messages it has received, and sleeps; a sender that has sent more, or that sends the next one, rings.
+// MPI has nothing that a thread could sleep on. A receiver that has looked in vain for a while says
+// on the bell, a TCP connection between the two, how many messages it has received, and sleeps; a
+// sender that has sent more, or that sends the next one, rings.
 //
-// No wake-up is lost. The sender's `mutex_` is over the number of messages sent and over whether the peer sleeps: either a message was counted
-// before the peer's word was read, and then the numbers differ, or its sender finds the peer asleep.
+// No wake-up is lost. The sender's `mutex_` is over the number of messages sent and over whether
+// the peer sleeps: either a message was counted before the peer's word was read, and then the
+// numbers differ, or its sender finds the peer asleep.
 //
-// MPI takes whatever is sent, and keeps it where nobody waits for it. So the receiver says on the bell how much it has received, and a sender that is
-// too far ahead waits for that.
+// MPI takes whatever is sent, and keeps it where nobody waits for it. So the receiver says on the
+// bell how much it has received, and a sender that is too far ahead waits for that.
 //
-// While the process is not open (see mpi_process), its transports only say on the bell, now and then, that they live.
+// While the process is not open (see mpi_process), its transports only say on the bell, now and
+// then, that they live.
 //
-// The end of the bell is that of the transport. Whoever ends says before that how many messages it has sent, so that the other side takes these
-// first: they may come later than that word.
+// The end of the bell is that of the transport. Whoever ends says before that how many messages it
+// has sent, so that the other side takes these first: they may come later than that word.
 #include "cluster/mpi_transport.hpp"
 
 #include "cluster/mpi_process.hpp"

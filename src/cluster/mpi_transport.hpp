@@ -32,7 +32,9 @@ class mpi_end {
   const mpi_offer& offer() const noexcept { return offer_; }
   bool can_reach(const mpi_offer& other) const noexcept;
 
-  /// Frames through MPI: see mpi_transport.cpp. @param bell a connection between the two processes, on which nothing else is sent; its end is that of
+  /// Frames through MPI: see mpi_transport.cpp.
+  /// @param bell a connection between the two processes, on which nothing else is sent; its end is
+  /// that of
   ///   the transport
   /// @param largest bytes of a frame
   std::shared_ptr<transport> use(const mpi_offer& other, asio::ip::tcp::socket bell, std::size_t largest) &&;

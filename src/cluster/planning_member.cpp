@@ -28,7 +28,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// What a run has shown: the time each node was busy, the items that went through each channel. What it has not, costs nothing.
+// What a run has shown: the time each node was busy, the items that went through each channel. What
+// it has not, costs nothing.
 graph_costs measured_costs(const graph& g, const report& ran) {
   graph_costs made{std::vector<double>(g.nodes().size()), std::vector<double>(g.channels().size())};
   std::map<std::string, double> busy;

@@ -7,9 +7,9 @@
 
 namespace weir::cluster {
 
-/// Which build of a program a process runs. Items cross between processes as the build lays them out, and neither the
-/// name of a type nor its size says in which order its members lie. So groups must run the same build, but for those
-/// who allow others.
+/// Which build of a program a process runs. Items cross between processes as the build lays them
+/// out, and neither the name of a type nor its size says in which order its members lie. So groups
+/// must run the same build, but for those who allow others.
 struct program_build {
   struct library {
     std::string name;  ///< without its folder
@@ -37,8 +37,9 @@ struct program_build {
   }
 };
 
-/// How `one` differs from `other`, as something that is said of `one`; empty: not at all. Of libraries only those
-/// count that both have: what only one has was preloaded into it, or loaded by its nodes.
+/// How `one` differs from `other`, as something that is said of `one`; empty: not at all. Of
+/// libraries only those count that both have: what only one has was preloaded into it, or loaded by
+/// its nodes.
 /// @param whose who runs `other`
 std::string difference(const program_build& one, const program_build& other, const std::string& whose);
 

@@ -6,7 +6,8 @@
 
 namespace weir::cluster {
 
-/// Hands what a reader has read over to the user of a transport, until that is `over`. @throws protocol_error, and what the user throws
+/// Hands what a reader has read over to the user of a transport, until that is `over`.
+/// @throws protocol_error, and what the user throws
 inline void hand_over_frames(frame_reader& from, transport::user& to, const bool& over) {
   class in_reader final : public arrived_frame {
    public:

@@ -22,7 +22,8 @@ namespace weir::cluster {
 /// receiver takes it.
 ///
 /// **Who may call what.** Members of `incoming_link`, the receiver; the others, the I/O thread.
-/// **Invariant.** A receiver is told of news under the lock under which it registers, so never after it has withdrawn.
+/// **Invariant.** A receiver is told of news under the lock under which it registers, so never
+/// after it has withdrawn.
 class remote_input final : public incoming_link {
  public:
   /// @param channels their numbers in the whole

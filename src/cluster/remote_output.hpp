@@ -21,9 +21,9 @@ namespace weir::cluster {
 /// frames of the connection that all channels between the two groups share.
 ///
 /// **Who may call what.** Members of `outgoing_link`, the sender; the others, the I/O thread.
-/// **Invariant.** A sender is told of news under the lock under which it registers, so never after it has withdrawn. A channel
-/// is in `news_` from a change of its counters until the sender has taken it, which then reads the
-/// counters: it misses no change.
+/// **Invariant.** A sender is told of news under the lock under which it registers, so never after
+/// it has withdrawn. A channel is in `news_` from a change of its counters until the sender has
+/// taken it, which then reads the counters: it misses no change.
 class remote_output final : public outgoing_link {
  public:
   struct settings {

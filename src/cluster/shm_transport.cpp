@@ -1,19 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two processes share a region. For each direction it holds a ring of entries, a frame or a part of one each, and blocks. A payload is put together
-// in a block by whoever encodes it (`new_frame`), and decoded from there: it is not copied on its way. One that was put together elsewhere is
+// Two processes share a region. For each direction it holds a ring of entries, a frame or a part of
+// one each, and blocks. A payload is put together in a block by whoever encodes it (`new_frame`),
+// and decoded from there: it is not copied on its way. One that was put together elsewhere is
 // copied into blocks, in parts.
 //
-// **Invariants.** A block belongs to the side that cleared its bit in `free_blocks` until it is named in an entry, then to the receiver until that sets its bit
-// again. The first blocks are for payloads that are put together there; they may wait in a queue, or be kept by the receiver. The others are for copies: taken
-// while an entry is written, and free again once the receiver's I/O thread has seen that entry, so that what waits in a queue for one gets it.
-// taken <= written <= taken + entries.
+// **Invariants.** A block belongs to the side that cleared its bit in `free_blocks` until it is
+// named in an entry, then to the receiver until that sets its bit again. The first blocks are for
+// payloads that are put together there; they may wait in a queue, or be kept by the receiver. The
+// others are for copies: taken while an entry is written, and free again once the receiver's I/O
+// thread has seen that entry, so that what waits in a queue for one gets it. taken <= written <=
+// taken + entries.
 //
-// **Memory orders.** Storing `written` releases the entry and what is in its block; the receiver's acquire of it lets it read both. Storing
-// `taken`, and setting a bit of `free_blocks`, release what the receiver has read; the sender's acquire of either lets it write there again.
-// A receiver that is about to sleep sets `receiver_sleeps`, and looks again; a sender that has stored `written` looks at `receiver_sleeps`. Both
-// have a full fence in between, so one of them sees what the other did. So it is with `sender_waits`. Who finds the other asleep sends it a byte over the
+// **Memory orders.** Storing `written` releases the entry and what is in its block; the receiver's
+// acquire of it lets it read both. Storing `taken`, and setting a bit of `free_blocks`, release
+// what the receiver has read; the sender's acquire of either lets it write there again. A receiver
+// that is about to sleep sets `receiver_sleeps`, and looks again; a sender that has stored
+// `written` looks at `receiver_sleeps`. Both have a full fence in between, so one of them sees what
+// the other did. So it is with `sender_waits`. Who finds the other asleep sends it a byte over the
 // connection that it waits on.
 #include "cluster/shm_transport.hpp"
 
@@ -107,7 +112,8 @@ class shm_region {
 
 namespace {
 
-// Tells the other side to look. Any thread; a descriptor of its own, because blocks that are kept may outlive the socket.
+// Tells the other side to look. Any thread; a descriptor of its own, because blocks that are kept
+// may outlive the socket.
 class bell {
  public:
   explicit bell(int socket) : socket_(::fcntl(socket, F_DUPFD_CLOEXEC, 0)) {

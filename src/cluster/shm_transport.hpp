@@ -23,7 +23,8 @@ struct shm_offer {
   std::array<std::uint8_t, 16> token{};  ///< what stands in that memory, so that it can't be another's
 };
 
-/// Memory that two processes of one user on one machine share, for one connection. It has no name, and goes with them.
+/// Memory that two processes of one user on one machine share, for one connection. It has no name,
+/// and goes with them.
 class shm_memory {
  public:
   /// To be offered. @throws std::system_error
@@ -37,7 +38,8 @@ class shm_memory {
 
   const shm_offer& offer() const noexcept { return offer_; }
 
-  /// Frames through this memory: see shm_transport.cpp. @param bell a connection between the two processes, on which nothing else is sent;
+  /// Frames through this memory: see shm_transport.cpp.
+  /// @param bell a connection between the two processes, on which nothing else is sent;
   ///   its end is that of the transport
   /// @param largest bytes of a frame
   std::shared_ptr<transport> use(asio::ip::tcp::socket bell, std::size_t largest) &&;

@@ -16,7 +16,8 @@
 
 namespace weir::cluster {
 
-/// Frames over a TCP connection. What `write` gives is written to the socket at once, by the thread that calls it, from where it lies.
+/// Frames over a TCP connection. What `write` gives is written to the socket at once, by the thread
+/// that calls it, from where it lies.
 class tcp_transport final : public transport, public std::enable_shared_from_this<tcp_transport> {
  public:
   /// @param largest bytes of a frame

@@ -14,7 +14,8 @@
 
 namespace weir::cluster {
 
-/// TLS 1.3, both sides with certificates; null if it is not set. @throws graph_error that names the file
+/// TLS 1.3, both sides with certificates; null if it is not set.
+/// @throws graph_error that names the file
 std::shared_ptr<asio::ssl::context> tls_context(const tls_configuration& files);
 
 /// Frames over TLS. The I/O thread encrypts and decrypts. @param largest bytes of a frame

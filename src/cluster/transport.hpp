@@ -58,10 +58,12 @@ class frame_in_buffer final : public arrived_frame {
   const buffer& payload_;
 };
 
-/// Carries frames between two groups, both ways, each direction in its order. It neither numbers frames nor finds out that the other
-/// side is silent: `connection` does. There is one for each way that bytes can take; all do the same (tests/cluster/transport_test.cpp).
+/// Carries frames between two groups, both ways, each direction in its order. It neither numbers
+/// frames nor finds out that the other side is silent: `connection` does. There is one for each way
+/// that bytes can take; all do the same (tests/cluster/transport_test.cpp).
 ///
-/// **Who may call what.** The I/O thread of its context: `begin`, `end`. One thread at a time, the writer: `write`. Any: `new_frame`.
+/// **Who may call what.** The I/O thread of its context: `begin`, `end`. One thread at a time, the
+/// writer: `write`. Any: `new_frame`.
 class transport {
  public:
   /// Whom it tells, on the I/O thread.
@@ -82,8 +84,9 @@ class transport {
   /// Memory in which the payload of a frame is best put together.
   virtual byte_sink new_frame() { return {}; }
 
-  /// Takes frames from the front as long as it has room, and may move their payload out. @return how many. If those are not all,
-  /// the user is told when there is room, or that this is lost; until then nothing may be written.
+  /// Takes frames from the front as long as it has room, and may move their payload out.
+  /// @return how many. If those are not all, the user is told when there is room, or that this is
+  /// lost; until then nothing may be written.
   virtual std::size_t write(std::span<const std::shared_ptr<outgoing_frame>> frames) noexcept = 0;
 
   /// Ends both directions at once; what was written may be lost. Nobody is told.

@@ -28,7 +28,8 @@ struct process_place {
   }
   bool is_process(const process_place& other) const { return shares_addresses(other) && process == other.process; }
 
-  /// Lists the fields for messages.hpp. `describe_address` leaves out those that only the coordinator needs.
+  /// Lists the fields for messages.hpp. `describe_address` leaves out those that only the
+  /// coordinator needs.
   static void describe(auto& self, auto& fields) {
     constexpr std::size_t cores_most = 4096;  // as many as a configuration may name
     fields("port", self.port);

@@ -32,7 +32,8 @@ std::string shortened(std::string type) {
 
 std::string title(const std::string& path) { return html(path.starts_with('/') ? path.substr(1) : path); }
 
-// In lines about as long as the names in the box, so that arrows that come from above it reach these beside the title.
+// In lines about as long as the names in the box, so that arrows that come from above it reach
+// these beside the title.
 std::string title_of_box(const std::string& path) {
   constexpr std::size_t longest = 14;
   std::string lines, line;
@@ -161,7 +162,8 @@ class picture {
   static std::string font(int size) {
     return "fontname=\"DejaVu Sans,Verdana,Helvetica,Arial,sans-serif\", fontsize=" + std::to_string(size);
   }
-  // Without `newrank` each of them would be ranked by itself, and arrows between them lead backwards.
+  // Without `newrank` each of them would be ranked by itself, and arrows between them lead
+  // backwards.
   bool has_groups() const {
     return std::any_of(frames_.all().begin(), frames_.all().end(),
                        [](const frame& each) { return each.of == frame::kind::group; });
@@ -181,8 +183,8 @@ class picture {
     if (!known) return "";
     return below(small(short_number(items)), d_.seconds > 0 ? small(short_number(items / d_.seconds) + "/s") : "");
   }
-  // Graphviz leads no arrow across a label that is a node on the way of its own arrow. A label beside an arrow is not
-  // safe where other arrows turn.
+  // Graphviz leads no arrow across a label that is a node on the way of its own arrow. A label
+  // beside an arrow is not safe where other arrows turn.
   bool has_label_on_its_way(const bundle& b) const {
     const auto turns = [&](std::size_t figure) { return loops_at_.contains(figure); };
     const std::set<std::size_t> ends = b.ends();
@@ -225,7 +227,8 @@ class picture {
            "];\n";
   }
 
-  // The flows of a bundle by what they come from or lead to. Where there are several, each has its rates on the way.
+  // The flows of a bundle by what they come from or lead to. Where there are several, each has its
+  // rates on the way.
   struct arm {
     std::size_t figure;
     std::string name;
@@ -287,11 +290,13 @@ class picture {
     write_arms_out(out, number, joint(number) + sides_.out);
   }
 
-  // Whether what goes back turns at points of its own, behind its last figures and before its first ones.
+  // Whether what goes back turns at points of its own, behind its last figures and before its first
+  // ones.
   static bool turns_behind(const bundle& b) { return b.from.size() > 1 || b.ends().size() == 1; }
   static bool turns_before(const bundle& b) { return b.to.size() > 1 || b.ends().size() == 1; }
 
-  // For Graphviz the way back leads forward, too, as it ranks the nodes by that; its arrowheads are at the other end.
+  // For Graphviz the way back leads forward, too, as it ranks the nodes by that; its arrowheads are
+  // at the other end.
   void write_loop(std::string& out, std::size_t number) const {
     const bundle& b = figures_.bundles[number];
     const std::size_t first = b.to.begin()->first, last = *b.from.begin();
@@ -316,7 +321,8 @@ class picture {
       const auto found = lists.find(outer);
       return found == lists.end() ? std::vector<std::size_t>{} : found->second;
     };
-    // Downwards the arrows would lead over the title of a box: it has none, and its nodes their full names.
+    // Downwards the arrows would lead over the title of a box: it has none, and its nodes their
+    // full names.
     const bool in_box = !d_.downwards && outer != no_frame && frames_.all()[outer].of == frame::kind::box;
     for (const std::size_t f : of(figures_in_)) {
       out += "  " + to_text(figures_.all[f], in_box ? frames_.all()[outer].name : "");

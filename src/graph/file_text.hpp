@@ -14,8 +14,8 @@
 
 namespace weir {
 
-// Streams of the standard library open files so that programs inherit them that another thread starts meanwhile.
-// These do not.
+// Streams of the standard library open files so that programs inherit them that another thread
+// starts meanwhile. These do not.
 
 struct file_closer {
   void operator()(std::FILE* file) const noexcept { std::fclose(file); }
@@ -36,7 +36,8 @@ inline std::optional<std::string> text_of_file(const std::string& name) {
   return std::ferror(file.get()) != 0 ? std::nullopt : std::optional(std::move(text));
 }
 
-/// @return whether all of it is written; else the file, if it is one, is left empty, and errno says why
+/// @return whether all of it is written; else the file, if it is one, is left empty, and errno says
+/// why
 inline bool write_to_file(const std::string& name, const std::string& text) noexcept {
   open_file file = open_to_write(name);
   if (file == nullptr) return false;
@@ -48,7 +49,8 @@ inline bool write_to_file(const std::string& name, const std::string& text) noex
   return false;
 }
 
-/// Likewise, of what a variable of the environment asks for: if it can't be written, standard error says so.
+/// Likewise, of what a variable of the environment asks for: if it can't be written, standard error
+/// says so.
 inline bool answer_in_file(const char* variable, const std::string& name, const std::string& text) noexcept {
   if (write_to_file(name, text)) return true;
   std::fprintf(stderr, "weir: can't write '%s' (%s); let %s name a file that can be written\n", name.c_str(),

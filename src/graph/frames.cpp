@@ -34,7 +34,8 @@ figure_set reached(figure_set from, const std::vector<std::vector<std::size_t>>&
   return from;
 }
 
-// By bundle: the figures between those that it leads to and those that it comes from. Empty if it does not go back.
+// By bundle: the figures between those that it leads to and those that it comes from. Empty if it
+// does not go back.
 std::vector<figure_set> members_of_loops(const figures& f) {
   std::vector<std::vector<std::size_t>> next(f.all.size()), last(f.all.size());
   for (const bundle& b : f.bundles) {

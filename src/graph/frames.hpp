@@ -14,8 +14,8 @@ namespace weir {
 
 inline constexpr std::size_t no_frame = std::numeric_limits<std::size_t>::max();
 
-/// Figures that stand together in the picture: of a group, of a loop, or in the box of a farm. Nothing else is drawn in
-/// its rectangle.
+/// Figures that stand together in the picture: of a group, of a loop, or in the box of a farm.
+/// Nothing else is drawn in its rectangle.
 struct frame {
   enum class kind { group, loop, box };
 
@@ -35,7 +35,8 @@ class frames {
   std::size_t around(const std::set<std::size_t>& some) const;
   /// The smallest that holds more than the loop which a bundle closes.
   std::size_t outside_loop(std::size_t bundle) const;
-  /// Whether the loop which a bundle closes leads through one figure after the other. Its side is free without a frame.
+  /// Whether the loop which a bundle closes leads through one figure after the other. Its side is
+  /// free without a frame.
   bool is_chain(std::size_t bundle) const { return is_chain_[bundle]; }
 
  private:

@@ -9,8 +9,8 @@
 
 namespace weir {
 
-// JSON's parser and printer are compiled here, once: they take longer to compile than most files that need them. The
-// printer replaces bytes that are not UTF-8.
+// JSON's parser and printer are compiled here, once: they take longer to compile than most files
+// that need them. The printer replaces bytes that are not UTF-8.
 
 /// @throws nlohmann::json::exception if the text is no JSON
 nlohmann::json parse_json(std::string_view text);

@@ -12,8 +12,8 @@
 
 namespace weir {
 
-// Asio makes sockets that every program inherits which this process starts: a port would stay taken, and a connection
-// open, for as long as that runs. These close when another program begins.
+// Asio makes sockets that every program inherits which this process starts: a port would stay
+// taken, and a connection open, for as long as that runs. These close when another program begins.
 
 /// Opens a socket or an acceptor.
 template <class Socket>
@@ -26,8 +26,8 @@ std::error_code open_private(Socket& what, const asio::ip::tcp& protocol) {
   return problem;
 }
 
-/// Takes the next connection, into a socket that is closed. The acceptor does not block: where there is none, that is
-/// what is returned.
+/// Takes the next connection, into a socket that is closed. The acceptor does not block: where
+/// there is none, that is what is returned.
 inline std::error_code accept_private(asio::ip::tcp::acceptor& from, asio::ip::tcp::socket& into) {
   std::error_code problem;
   const asio::ip::tcp protocol = from.local_endpoint(problem).protocol();

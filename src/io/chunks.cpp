@@ -56,8 +56,8 @@ class chunk_source final : public behaviour {
  private:
   enum class state { chunk, none_now, end };
 
-  // A chunk that was sent to one of several consumers, and will never be completed because that one has ended, must not
-  // be waited for.
+  // A chunk that was sent to one of several consumers, and will never be completed because that one
+  // has ended, must not be waited for.
   static bool too_many_under_way(out_port& port) noexcept {
     if (port.width() != 1) return false;
     const std::uint64_t completed = port.completed();

@@ -8,7 +8,8 @@
 
 namespace weir::io {
 
-/// Undoes a compression. What is wrong with the bytes is thrown as std::runtime_error, without the name of their file.
+/// Undoes a compression. What is wrong with the bytes is thrown as std::runtime_error, without the
+/// name of their file.
 class decoder {
  public:
   struct progress {
@@ -18,8 +19,8 @@ class decoder {
 
   virtual ~decoder() = default;
 
-  /// Decodes from `from`, which may be empty, into `to`, which may not. Takes or makes something unless `from` is
-  /// empty.
+  /// Decodes from `from`, which may be empty, into `to`, which may not. Takes or makes something
+  /// unless `from` is empty.
   virtual progress decode(std::span<const std::byte> from, std::span<std::byte> to) = 0;
 
   /// No bytes follow. @throws std::runtime_error if some are missing
@@ -34,8 +35,8 @@ class decoder {
 /// How many bytes tell how a file is compressed.
 inline constexpr std::size_t magic_bytes = 4;
 
-/// By the first bytes of the file: gzip (RFC 1952), zstd (RFC 8878), each also in several members or frames; null if
-/// neither.
+/// By the first bytes of the file: gzip (RFC 1952), zstd (RFC 8878), each also in several members
+/// or frames; null if neither.
 std::unique_ptr<decoder> decoder_for(std::span<const std::byte> first);
 
 std::unique_ptr<decoder> gzip_decoder();

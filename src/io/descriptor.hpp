@@ -22,7 +22,8 @@ class descriptor {
   int get() const noexcept { return number_; }
   int release() noexcept { return std::exchange(number_, -1); }
 
-  /// Closes it now; a standard stream stays open. @return false with errno if the system reports that what was written is lost
+  /// Closes it now; a standard stream stays open.
+  /// @return false with errno if the system reports that what was written is lost
   bool close() noexcept;
 
  private:

@@ -8,11 +8,11 @@
 
 namespace weir::io {
 
-/// How what happens outside wakes a node: a system call that completed, on the thread that waits for such. Held by both
-/// sides.
+/// How what happens outside wakes a node: a system call that completed, on the thread that waits
+/// for such. Held by both sides.
 ///
-/// **Thread safety.** Any thread may call `ring`; the node calls `close` before its run ends, and after that nothing
-/// reaches it.
+/// **Thread safety.** Any thread may call `ring`; the node calls `close` before its run ends, and
+/// after that nothing reaches it.
 class doorbell {
  public:
   explicit doorbell(host& owner) noexcept : owner_(&owner) {}

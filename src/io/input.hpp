@@ -16,14 +16,16 @@
 
 namespace weir::io {
 
-/// The bytes of one file, decompressed. What is wrong is thrown with the file's name. One thread at a time.
+/// The bytes of one file, decompressed. What is wrong is thrown with the file's name. One thread at
+/// a time.
 class input {
  public:
   /// Opens it; `-` is standard input. @throws std::system_error
   input(std::string name, const std::shared_ptr<doorbell>& bell);
 
-  /// Reads some bytes into `to`, which must not be empty; 0 is the end of the file. Nothing: there are none now, and
-  /// the bell will ring. @throws std::runtime_error
+  /// Reads some bytes into `to`, which must not be empty; 0 is the end of the file. Nothing: there
+  /// are none now, and the bell will ring.
+  /// @throws std::runtime_error
   std::optional<std::size_t> read(std::span<std::byte> to);
 
  private:

@@ -11,8 +11,9 @@
 
 namespace weir::io {
 
-/// Bytes as they are read, cut at the newlines. A line that goes on in what is read next is moved to the front; the
-/// memory grows with the longest line. Views are valid until more room is asked for.
+/// Bytes as they are read, cut at the newlines. A line that goes on in what is read next is moved
+/// to the front; the memory grows with the longest line. Views are valid until more room is asked
+/// for.
 class line_cutter {
  public:
   /// @param bytes the room to begin with

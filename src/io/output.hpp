@@ -8,10 +8,11 @@
 
 namespace weir::io {
 
-/// Where a sink writes to. What is wrong is thrown with the name of the place. One thread at a time.
+/// Where a sink writes to. What is wrong is thrown with the name of the place. One thread at a
+/// time.
 ///
-/// Where `has_room` and `flush` are false, the bell that the output was made with rings when it is worth asking again.
-/// Dropped before `commit`, it leaves nothing behind that can be taken back.
+/// Where `has_room` and `flush` are false, the bell that the output was made with rings when it is
+/// worth asking again. Dropped before `commit`, it leaves nothing behind that can be taken back.
 class output {
  public:
   output() = default;

@@ -28,8 +28,8 @@ std::error_code standard_error(const std::error_code& problem);
 /// @throws std::system_error: `can't <what>: <the system's text>`
 [[noreturn]] void fail_with(const std::string& what, const std::error_code& problem);
 
-/// How a node learns that a socket is ready: `ring` is called after it became so, on the thread of `events`. One wait
-/// at a time.
+/// How a node learns that a socket is ready: `ring` is called after it became so, on the thread of
+/// `events`. One wait at a time.
 class readiness_wait {
  public:
   explicit readiness_wait(std::function<void()> ring) : shared_(std::make_shared<shared>(std::move(ring))) {}
@@ -57,13 +57,15 @@ class tcp_stream {
  public:
   tcp_stream(asio::ip::tcp::socket connected, std::function<void()> ring);
 
-  /// Reads some bytes; 0 is the end. Nothing: there are none now, and `ring` follows; or `problem` is set.
+  /// Reads some bytes; 0 is the end. Nothing: there are none now, and `ring` follows; or `problem`
+  /// is set.
   std::optional<std::size_t> read(std::span<std::byte> to, std::error_code& problem);
 
   /// Writes some bytes, likewise.
   std::optional<std::size_t> write(std::span<const std::byte> from, std::error_code& problem);
 
-  /// Nothing more will be written. What was written may be lost, where the peer has cut the connection: `problem` says so.
+  /// Nothing more will be written. What was written may be lost, where the peer has cut the
+  /// connection: `problem` says so.
   void shut_down(std::error_code& problem);
 
  private:
@@ -80,7 +82,8 @@ class tcp_connecting {
   tcp_connecting& operator=(const tcp_connecting&) = delete;
   ~tcp_connecting();
 
-  /// The connection; null while it is not there yet. To be called until it is. @throws std::system_error
+  /// The connection; null while it is not there yet. To be called until it is.
+  /// @throws std::system_error
   std::unique_ptr<tcp_stream> take();
 
  private:

@@ -15,8 +15,9 @@ namespace weir::io {
 
 enum class direction { in, out };
 
-/// Rings a node's bell when a pipe, a terminal or a socket can be read or written. The descriptor itself is left as it
-/// is, because its flags are shared with other processes. One thread at a time.
+/// Rings a node's bell when a pipe, a terminal or a socket can be read or written. The descriptor
+/// itself is left as it is, because its flags are shared with other processes. One thread at a
+/// time.
 class watch {
  public:
   /// @return nothing if the descriptor is of a kind that is always ready, such as a regular file

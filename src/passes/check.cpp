@@ -53,7 +53,8 @@ std::vector<bool> unlimited_channels(const graph& g) {
   return unlimited;
 }
 
-// A cycle of bounded channels can fill up and wait for itself: without its unbounded channels, the graph has no cycle.
+// A cycle of bounded channels can fill up and wait for itself: without its unbounded channels, the
+// graph has no cycle.
 void check_cycles(const graph& g) {
   const std::vector<bool> unlimited = unlimited_channels(g);
   std::vector<std::size_t> producers(g.nodes().size(), 0);

@@ -25,8 +25,8 @@ constexpr std::size_t cut_channel_items_least = 64;
 // dear to make.
 constexpr std::size_t channels_that_share_all = 32;
 
-// Four nodes encode side by side what one sends; one for each of thousands of channels would cost more
-// than their items.
+// Four nodes encode side by side what one sends; one for each of thousands of channels would cost
+// more than their items.
 constexpr std::size_t ends_of_port_most = 4;
 
 constexpr std::string_view remote_prefix = "/remote/";
@@ -77,7 +77,8 @@ class cutting {
   }
 
  private:
-  // Inner loops before those around them: of two with the same members here, the later one is the outer one.
+  // Inner loops before those around them: of two with the same members here, the later one is the
+  // outer one.
   void keep_loops() {
     const auto& all = whole_.loops();
     std::vector<loop_id> order(all.size());

@@ -47,7 +47,8 @@ policy_tree renamed(const policy_tree& tree, const std::vector<channel_id>& name
   return made;
 }
 
-// The consumers of a node that gives each item to whichever has room, and nothing to anybody else, in their order.
+// The consumers of a node that gives each item to whichever has room, and nothing to anybody else,
+// in their order.
 std::vector<node_id> balanced_consumers(const graph& g, const node_description& node) {
   if (node.out.size() != 1) return {};
   const policy_tree& tree = node.out.front().policy;
@@ -60,7 +61,8 @@ std::vector<node_id> balanced_consumers(const graph& g, const node_description& 
   return all;
 }
 
-// A copy without some channels; nodes keep their numbers. A rule with one channel left becomes that channel.
+// A copy without some channels; nodes keep their numbers. A rule with one channel left becomes that
+// channel.
 graph without_channels(const graph& g, const std::set<channel_id>& dropped) {
   graph made;
   for (node_description node : g.nodes()) {

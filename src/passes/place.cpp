@@ -10,7 +10,8 @@
 namespace weir {
 namespace {
 
-// Whether the calling thread may run there. hwloc leaves out what the system forbids, but not what an affinity mask does.
+// Whether the calling thread may run there. hwloc leaves out what the system forbids, but not what
+// an affinity mask does.
 bool allowed(unsigned processor) noexcept {
   cpu_set_t mask;
   CPU_ZERO(&mask);

@@ -304,8 +304,8 @@ class planning {
     return false;
   }
 
-  // Groups that could as well be exchanged come in the order of their first nodes: so the first one has the first source, and what it
-  // reads from standard input.
+  // Groups that could as well be exchanged come in the order of their first nodes: so the first one
+  // has the first source, and what it reads from standard input.
   void put_groups_in_order() {
     std::vector<bool> settled(cores_.size());
     for (const part& each : parts_) settled[each.group] = settled[each.group] || each.fixed;

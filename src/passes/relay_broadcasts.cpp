@@ -85,7 +85,8 @@ class relaying {
     return made;
   }
 
-  // Another group than the sender's, in which all of these consumers are; empty if there is none, or they can't be behind a relay.
+  // Another group than the sender's, in which all of these consumers are; empty if there is none,
+  // or they can't be behind a relay.
   std::string only_group_of(const policy_tree& tree) const {
     std::string group;
     for (const channel_id id : leaves_of(tree)) {

@@ -17,7 +17,8 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// What a chunk is to take, under `automatic`: much more than it costs to get one, much less than anybody minds waiting for the last.
+// What a chunk is to take, under `automatic`: much more than it costs to get one, much less than
+// anybody minds waiting for the last.
 constexpr std::chrono::nanoseconds chunk_time{20'000};
 
 // Before each chunk.
@@ -25,11 +26,13 @@ void refuse_if_stopped(const std::stop_token& stop) {
   if (stop.stop_requested() || join_fails()) throw stopped{};
 }
 
-// The indices that one part of the loop still has: its owner takes from the front, thieves from the back.
+// The indices that one part of the loop still has: its owner takes from the front, thieves from the
+// back.
 //
-// Begin and end are one word, so each of them takes by one exchange. A word never comes back: what was taken is never a part's
-// again, so an exchange that succeeds found what it looked at. The orders are relaxed: indices carry nothing with them but
-// the loop's state before the fork, which every worker sees.
+// Begin and end are one word, so each of them takes by one exchange. A word never comes back: what
+// was taken is never a part's again, so an exchange that succeeds found what it looked at. The
+// orders are relaxed: indices carry nothing with them but the loop's state before the fork, which
+// every worker sees.
 class alignas(cache_line) share {
  public:
   void set(std::uint64_t begin, std::uint64_t end) noexcept {

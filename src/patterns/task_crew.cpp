@@ -17,7 +17,8 @@ namespace {
 
 constexpr int looks = 1024;  // of a member without work, before it sleeps
 constexpr int looks_between_yields = 64;
-// A member asleep looks so often whether the run of the node around it was cancelled, of which nobody tells it.
+// A member asleep looks so often whether the run of the node around it was cancelled, of which
+// nobody tells it.
 constexpr std::chrono::milliseconds nap{1};
 
 }  // namespace
@@ -30,7 +31,8 @@ task_crew::~task_crew() {
   }
 }
 
-// There are as many pieces as workers, and every other worker keeps its piece to the end: so one is left for this thread.
+// There are as many pieces as workers, and every other worker keeps its piece to the end: so one is
+// left for this thread.
 void task_crew::run(const std::stop_token& stop, function_view<void(std::size_t)> first) {
   stop_ = stop;
   bool begun = false;  // this thread's

@@ -13,8 +13,9 @@ namespace weir {
 
 // ---- one task ----
 //
-// A task is done once, under its mutex; who adds a follower looks there first. So a follower is either told by `end`, or does not wait for it.
-// The decrement of `missing_` releases what the task wrote, and acquires it for the follower's run.
+// A task is done once, under its mutex; who adds a follower looks there first. So a follower is
+// either told by `end`, or does not wait for it. The decrement of `missing_` releases what the task
+// wrote, and acquires it for the follower's run.
 
 void task_graph::node::run(detail::task_crew& crew, std::size_t member) {
   try {

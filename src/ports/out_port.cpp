@@ -11,12 +11,14 @@
 namespace weir {
 namespace {
 
-// One grant, and so one publication, is at most this many items (measured: 256 is a tenth cheaper than 64).
+// One grant, and so one publication, is at most this many items (measured: 256 is a tenth cheaper
+// than 64).
 constexpr std::size_t grant_most = 256;
 // Where sending takes longer, and consumers so find less at a time.
 constexpr std::size_t grant_most_slow = 1024;
-// The balancing policy gives a consumer at most this much work at once, and has at most this much waiting for it, so that
-// what a consumer holds can never keep the others idle for long at the end of a stream.
+// The balancing policy gives a consumer at most this much work at once, and has at most this much
+// waiting for it, so that what a consumer holds can never keep the others idle for long at the end
+// of a stream.
 constexpr std::uint64_t run_nanoseconds = 10'000;
 constexpr std::uint64_t window_nanoseconds = 200'000;
 // Before a consumer has shown what an item costs.
@@ -43,7 +45,8 @@ struct out_port::route_node {
   policy rule;
   std::vector<std::unique_ptr<route_node>> children;
   std::size_t next = 0;  // round_robin: whose turn it is; balance, on_demand: who was found ready
-  // balance, on_demand: the children in the order of their preference, near ones before far ones, and where to try first among each.
+  // balance, on_demand: the children in the order of their preference, near ones before far ones,
+  // and where to try first among each.
   std::vector<std::size_t> order;
   std::size_t near = 0;
   std::size_t first_near = 0;
@@ -68,7 +71,8 @@ struct out_port::route_node {
   bool addressed = false;
   tag::word address = tag::outside;
 
-  // Of the root, where relays stand for some of its consumers: each of them by number, and the leaves that say which one.
+  // Of the root, where relays stand for some of its consumers: each of them by number, and the
+  // leaves that say which one.
   std::vector<route_node*> consumers;
   std::vector<std::unique_ptr<route_node>> doors;
 
@@ -89,11 +93,13 @@ struct out_port::route_node {
   }
 };
 
-/// Slots that the port lends to the code of its node, by the cursor, where each item goes to several channels. The
-/// code fills them as those of a channel, and calls `hurry_cursor` after each item, which copies it to the channels.
+/// Slots that the port lends to the code of its node, by the cursor, where each item goes to
+/// several channels. The code fills them as those of a channel, and calls `hurry_cursor` after each
+/// item, which copies it to the channels.
 ///
-/// While slots are lent, as many are granted in each channel, all leaves are marked as written, and nothing is
-/// spilled: so no copy has to wait. Whatever changes that takes the slots back by `reset_cursor`.
+/// While slots are lent, as many are granted in each channel, all leaves are marked as written, and
+/// nothing is spilled: so no copy has to wait. Whatever changes that takes the slots back by
+/// `reset_cursor`.
 struct out_port::lent_slots {
   std::unique_ptr<std::byte[]> memory;
   std::size_t most;                           // slots
@@ -200,7 +206,8 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
   root_ = build(build, tree, true, nullptr, 1);
   spill_most_ = std::max(spill_items_least, (spill_bytes - 1) / type_->size + 1);
   if (!owner_->has_core || type_->owns_unknown()) {
-    // Waiting costs little, or is better than memory without bounds: no more than two channels' worth, which may be few items that own much memory.
+    // Waiting costs little, or is better than memory without bounds: no more than two channels'
+    // worth, which may be few items that own much memory.
     for (const route_node* leaf : leaves_) {
       if (leaf->data->capacity() == channel::unbounded) continue;
       spill_most_ = std::min(spill_most_, 2 * std::min(leaf->data->capacity(), spill_most_));
@@ -246,7 +253,8 @@ out_port::place out_port::acquire(const void* item) {
   if (relay_ != nullptr) return acquire_to_relay();
   if (root_ == nullptr) throw stopped{};  // `check` refuses this; a behaviour may still try
   if (spill_count_ != 0) return acquire(*root_, item);
-  // What acquire(*root_, item) would do, without the tree: for every item under by_key or broadcast.
+  // What acquire(*root_, item) would do, without the tree: for every item under by_key or
+  // broadcast.
   if (flat_choice_) {
     route_node* const leaf = choose_flat(item);
     if (leaf == nullptr) return spill(*root_, item);
@@ -331,7 +339,8 @@ bool out_port::ready(route_node& node, const void* item) {
   return false;
 }
 
-// Tries the children from `begin` to `end` in their order, beginning at `first`, which moves on behind the one that is ready.
+// Tries the children from `begin` to `end` in their order, beginning at `first`, which moves on
+// behind the one that is ready.
 bool out_port::one_ready(route_node& node, const void* item, std::size_t begin, std::size_t end, std::size_t& first) {
   for (std::size_t tried = begin; tried != end; ++tried) {
     if (first >= end) first = begin;
@@ -344,8 +353,8 @@ bool out_port::one_ready(route_node& node, const void* item, std::size_t begin, 
   return false;
 }
 
-// The choice for the item at hand, made once: also where the item waits, or is tried elsewhere meanwhile. An item whose
-// function throws goes nowhere, and leaves no choice behind.
+// The choice for the item at hand, made once: also where the item waits, or is tried elsewhere
+// meanwhile. An item whose function throws goes nowhere, and leaves no choice behind.
 std::size_t out_port::choose(route_node& node, const void* item) {
   if (node.chosen != unchosen) return node.chosen;
   if (item == nullptr) return node.chosen = 0;  // a marker, which any consumer passes on
@@ -461,7 +470,8 @@ void out_port::send_relocated(void* from) {
   commit(to);
 }
 
-// Lends the node as many slots as there are in each channel, which has one at least. Nothing is spilled.
+// Lends the node as many slots as there are in each channel, which has one at least. Nothing is
+// spilled.
 void out_port::lend() noexcept {
   std::size_t room = lent_->most;
   for (route_node* leaf : leaves_) {
@@ -518,7 +528,8 @@ void out_port::send_chosen(void* from) {
 
 void out_port::send_marker() { commit(acquire(nullptr)); }
 
-// Only the runner writes the number. Before the item in hand is completed, and after what was spilled is written: see `loop`.
+// Only the runner writes the number. Before the item in hand is completed, and after what was
+// spilled is written: see `loop`.
 void out_port::began_to_spill() noexcept {
   owner_->spilling.store(owner_->spilling.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
@@ -550,7 +561,8 @@ void refuse_if_full(const loop& around) {
 
 }  // namespace
 
-// A new grant in a leaf; on the way, what lies there is published, and its consumer told if it waits.
+// A new grant in a leaf; on the way, what lies there is published, and its consumer told if it
+// waits.
 bool out_port::extend(route_node& leaf, const void* item) {
   channel& data = *leaf.data;
   if (leaf.around != nullptr) refuse_if_closed(*leaf.around);
@@ -596,8 +608,9 @@ void out_port::make_spill(std::size_t capacity) {
   spill_ = std::make_unique<channel>(slots_of(*type_, words_), capacity, std::size_t{64});
 }
 
-// Whether nobody is left who could ever take an item sent to `node`. Items with tags are waited for one by one further on: when one
-// consumer is gone, and with it what it was given, there is no going on.
+// Whether nobody is left who could ever take an item sent to `node`. Items with tags are waited for
+// one by one further on: when one consumer is gone, and with it what it was given, there is no
+// going on.
 bool out_port::all_gone(const route_node& node) const noexcept {
   if (words_ != 0) {
     return std::any_of(leaves_.begin(), leaves_.end(), [](const route_node* leaf) { return leaf->data->abandoned(); });
@@ -661,9 +674,9 @@ std::size_t out_port::owned_by(const void* item) const noexcept {
   return type_->owned(item);
 }
 
-// A thread is asleep that could run the consumer of what was just written. No fence is needed to look at the consumer's
-// state: should it stop running at this very moment, its thread looks through all that running activations have written
-// before it sleeps (see basic_sleepers).
+// A thread is asleep that could run the consumer of what was just written. No fence is needed to
+// look at the consumer's state: should it stop running at this very moment, its thread looks
+// through all that running activations have written before it sleeps (see basic_sleepers).
 void out_port::hurry(route_node* leaf) noexcept {
   if (ends_turn_) return;
   if (!leaf->consumer->state.waits_for(cause::input)) {
@@ -678,7 +691,8 @@ void out_port::hurry(route_node* leaf) noexcept {
 
 void out_port::reset_cursor() noexcept { cursor_ = run_ = &no_cursor; }
 
-// `acquire` then refuses the next item of the node's code. A batch that is under way keeps its slots.
+// `acquire` then refuses the next item of the node's code. A batch that is under way keeps its
+// slots.
 void out_port::close_cursor() noexcept { cursor_ = &no_cursor; }
 
 // ---- as the code of a node sees it ----
@@ -725,8 +739,9 @@ bool out_port::ask_for_room() {
   route_node& node = *spill_to_.front().to;
   const std::byte* const first = spill_->claim_written().first + header_;
   const void* const item = words_ != 0 && tag::is_marker(first) ? nullptr : first;
-  // What was asked for may be there already, but looking again may have shrunk a window. So it is asked for a second time, and
-  // then waited for: whatever the item could go on by was full after the fence, and its consumer tells.
+  // What was asked for may be there already, but looking again may have shrunk a window. So it is
+  // asked for a second time, and then waited for: whatever the item could go on by was full after
+  // the fence, and its consumer tells.
   try {
     for (int look = 0; look != 2; ++look) {
       take_back_requests();
@@ -752,7 +767,8 @@ void out_port::take_back_requests() noexcept {
   asked_.clear();
 }
 
-// Asks for room wherever it would let `item` go on, which was just tried in vain. @return whether it could go on already
+// Asks for room wherever it would let `item` go on, which was just tried in vain.
+// @return whether it could go on already
 bool out_port::ask(route_node& node, const void* item) {
   if (node.is_leaf()) {
     if (node.data->abandoned()) return false;  // nothing to be had here
@@ -774,8 +790,8 @@ bool out_port::ask(route_node& node, const void* item) {
   bool due = false;
   for (auto& child : node.children) {
     if (node.rule.kind == distribution::on_demand && !child->is_leaf()) {
-      // A nested consumer's depth is its rule's, not a channel's: any completion inside may be the one, also where its own rule
-      // would not send the item.
+      // A nested consumer's depth is its rule's, not a channel's: any completion inside may be the
+      // one, also where its own rule would not send the item.
       ask_for_completion(*child);
       due = due || child->outstanding() < node.rule.depth;
     } else {

@@ -13,7 +13,8 @@ namespace {
 // A sender is told each time that this part of its items under way has been completed.
 constexpr std::uint64_t completions_reported_at_once = 4;
 
-// Sends items of `from` on while their channel has room, at most `most` if they take time to decode.
+// Sends items of `from` on while their channel has room, at most `most` if they take time to
+// decode.
 // @return how many
 std::uint64_t decode(ports& at, incoming_link::received& from, std::uint64_t most) {
   out_port& out = at.out();

@@ -9,7 +9,8 @@
 
 namespace weir {
 
-/// Gives what it takes to all its consumers, or to the one that the item is addressed to (`channel_description::addressed`).
+/// Gives what it takes to all its consumers, or to the one that the item is addressed to
+/// (`channel_description::addressed`).
 class relay final : public behaviour {
  public:
   progress step(ports& at, std::size_t budget) override;

@@ -25,16 +25,19 @@ namespace weir {
 
 class activation;
 
-/// Whether the calling thread is notifying at the end of a step, so that it will soon run what it made ready itself.
+/// Whether the calling thread is notifying at the end of a step, so that it will soon run what it
+/// made ready itself.
 extern thread_local constinit bool ending_step;
 
 /// What an activation needs of whoever runs it.
 class scheduler {
  public:
-  /// `ready` became ready: some thread must call its `run`. Any thread. @param why what it had waited for
+  /// `ready` became ready: some thread must call its `run`. Any thread.
+  /// @param why what it had waited for
   virtual void enqueue(activation& ready, cause why) noexcept = 0;
 
-  /// The calling thread is about to wait inside user code: others may use its core until its step ends.
+  /// The calling thread is about to wait inside user code: others may use its core until its step
+  /// ends.
   /// @throws std::runtime_error if that takes more threads than there may be
   virtual void hand_over_core(core_loss why) = 0;
 
@@ -45,7 +48,8 @@ class scheduler {
   virtual const sleepers& called() const noexcept = 0;
   virtual weir::alarms& alarms() noexcept = 0;
 
-  /// Which of its threads the calling one is, and since when and why others may use its core, if they may.
+  /// Which of its threads the calling one is, and since when and why others may use its core, if
+  /// they may.
   struct whereabouts {
     std::uint16_t thread = 0;
     core_loss core = core_loss::none;
@@ -57,12 +61,14 @@ class scheduler {
   ~scheduler() = default;
 };
 
-/// What a thread runs at a time: one node, or a chain of nodes that were fused, each of which leads to the next alone. Run by at
-/// most one thread at a time, which is what `state` (see basic_readiness) sees to.
+/// What a thread runs at a time: one node, or a chain of nodes that were fused, each of which leads
+/// to the next alone. Run by at most one thread at a time, which is what `state` (see
+/// basic_readiness) sees to.
 ///
-/// To the outside a chain is one node: what comes in comes in at its first, what goes out goes out at its last. Its nodes
-/// take turns, each as long as there is room in the channel to the next, so that what lies between them stays in the core's
-/// nearest cache. One that must wait in the middle of a turn lets those behind it take theirs.
+/// To the outside a chain is one node: what comes in comes in at its first, what goes out goes out
+/// at its last. Its nodes take turns, each as long as there is room in the channel to the next, so
+/// that what lies between them stays in the core's nearest cache. One that must wait in the middle
+/// of a turn lets those behind it take theirs.
 class activation {
  public:
   enum class outcome {
@@ -73,15 +79,18 @@ class activation {
 
   static constexpr std::uint64_t turn_nanoseconds = 100'000;
 
-  /// @param where_to_run as the executor understands it; @param on_core the processor to stay on, or -1
+  /// @param where_to_run as the executor understands it;
+  /// @param on_core the processor to stay on, or -1
   activation(run_context& run, scheduler& executor, node_traits where_to_run, int on_core);
   activation(const activation&) = delete;
   activation& operator=(const activation&) = delete;
 
-  /// Before the first `run`: another node, behind the last one. @return it, which lives as long as this
+  /// Before the first `run`: another node, behind the last one.
+  /// @return it, which lives as long as this
   running_node& add(behaviour& what, const node_description& node);
 
-  /// Before the first `run`: `to_next` leads from the node added last but one to the one added last.
+  /// Before the first `run`: `to_next` leads from the node added last but one to the one added
+  /// last.
   void join(const channel& to_next) { inner_.push_back(&to_next); }
 
   /// Before the first `run`: has what it does recorded. `log` outlives the run.
@@ -95,13 +104,16 @@ class activation {
     std::chrono::steady_clock::time_point began, ended;
   };
 
-  /// Runs it until it waits, ends, or has used up its budget. Only after it was enqueued. @param when is set
+  /// Runs it until it waits, ends, or has used up its budget. Only after it was enqueued.
+  /// @param when is set
   outcome run(times& when);
 
-  /// From inside user code of `sender`: waits until what it has spilled could go on. @throws stopped
+  /// From inside user code of `sender`: waits until what it has spilled could go on.
+  /// @throws stopped
   void wait_in_place(running_node& sender);
 
-  /// From inside user code of `sender`: the nodes behind it take a turn. @return whether there are any
+  /// From inside user code of `sender`: the nodes behind it take a turn.
+  /// @return whether there are any
   bool let_those_behind_run(running_node& sender);
 
   /// Any thread, after a full fence that follows the news (see `basic_readiness`).
@@ -109,11 +121,13 @@ class activation {
   /// For `running_node`: somebody's notification has made it ready.
   void make_ready(cause why) noexcept;
 
-  /// The thread of its own that it has, while it waits for input: notifies itself if there is some, of which the producer's
-  /// notification is still to come. @return whether it is ready by that, so that nobody unparks it
+  /// The thread of its own that it has, while it waits for input: notifies itself if there is some,
+  /// of which the producer's notification is still to come.
+  /// @return whether it is ready by that, so that nobody unparks it
   bool wake_itself() noexcept;
 
-  /// Any thread, while some thread runs it: makes its consumers ready for which something is written.
+  /// Any thread, while some thread runs it: makes its consumers ready for which something is
+  /// written.
   void offer() noexcept {
     ports& io = nodes_.back()->io;
     for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).offer();
@@ -125,10 +139,12 @@ class activation {
     return io.ins() > 1 || (io.ins() == 1 && io.in().width() > 1);
   }
 
-  /// How long it ran the last time, in nanoseconds. Whoever has it in a queue, or has taken it from there.
+  /// How long it ran the last time, in nanoseconds. Whoever has it in a queue, or has taken it from
+  /// there.
   std::uint64_t last_run() const noexcept { return last_run_; }
 
-  /// How often it began to run, or went on after it had waited in the middle. Any thread that found it waiting: exact.
+  /// How often it began to run, or went on after it had waited in the middle. Any thread that found
+  /// it waiting: exact.
   std::uint64_t times_run() const noexcept { return times_run_.get(); }
 
   /// The monitor, now and then: notes that it has not come back since the last call, for `fill`.
@@ -137,7 +153,8 @@ class activation {
   bool is_source() const noexcept { return nodes_.front()->io.ins() == 0; }
   /// Of the node at work, or of the one that was last. Any thread.
   const std::string& path() const noexcept { return at_work_.load(std::memory_order_acquire)->io.path(); }
-  /// The counters of one of its nodes. Any thread; what a step under way has done is part of them, as far as it is known.
+  /// The counters of one of its nodes. Any thread; what a step under way has done is part of them,
+  /// as far as it is known.
   void fill(const running_node& node, node_report& r) const noexcept;
   run_context& context() noexcept { return run_; }
   const sleepers& sleeping() const noexcept { return executor_.sleeping(); }
@@ -182,8 +199,8 @@ class activation {
   counter<std::uint64_t> times_run_;
   std::uint64_t last_run_ = never_run_yet;
   counter<pid_t> thread_;  // that runs it, or ran it last
-  // The monitor's: how often it had run when that was last seen, and of a run that was seen twice, which it was, when that was,
-  // and what its thread had used until then.
+  // The monitor's: how often it had run when that was last seen, and of a run that was seen twice,
+  // which it was, when that was, and what its thread had used until then.
   std::uint64_t seen_running_ = 0;
   counter<std::uint64_t> long_run_;
   counter<clock::rep> long_run_seen_;
@@ -191,11 +208,12 @@ class activation {
   clock::rep ready_at_ = 0;       // for the current step
   clock::rep step_began_ = 0;     // of the current step
   bool woken_by_unpark_ = false;  // written by the runner before it leaves
-  // Whether the step waited for room in the middle: news of input did not count then, so what it saw of its input before that
-  // must not make it wait for input.
+  // Whether the step waited for room in the middle: news of input did not count then, so what it
+  // saw of its input before that must not make it wait for input.
   bool looked_away_ = false;
 
-  // Counters; the runner's, but for ready_since_, which its notifier writes. Times are those of `clock`.
+  // Counters; the runner's, but for ready_since_, which its notifier writes. Times are those of
+  // `clock`.
   counter<clock::rep> ready_;
   counter<clock::rep> waiting_input_;
   counter<clock::rep> waiting_room_;

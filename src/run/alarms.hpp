@@ -15,12 +15,13 @@
 
 namespace weir {
 
-/// Wakes nodes that wait for input when their deadlines come. One thread, started at the first use, which sleeps until the next
-/// alarm is due.
+/// Wakes nodes that wait for input when their deadlines come. One thread, started at the first use,
+/// which sleeps until the next alarm is due.
 ///
-/// **Invariant.** A node has one alarm at most. From `set` to its ringing or to `forget` the alarm is in both maps; it rings under
-/// the lock, so after `forget` nothing reaches the node. A node that was woken looks at its deadline itself: an alarm may ring
-/// too early, for a deadline that has moved since, never too late.
+/// **Invariant.** A node has one alarm at most. From `set` to its ringing or to `forget` the alarm
+/// is in both maps; it rings under the lock, so after `forget` nothing reaches the node. A node
+/// that was woken looks at its deadline itself: an alarm may ring too early, for a deadline that
+/// has moved since, never too late.
 ///
 /// **Thread safety.** Any thread may call anything; for one node, one at a time.
 class alarms {
@@ -33,8 +34,8 @@ class alarms {
   /// Nobody has an alarm any more. Joins the thread.
   ~alarms();
 
-  /// `whom` is notified at that time, unless its alarm is set to an earlier one. @throws std::runtime_error if the system gives
-  /// no thread
+  /// `whom` is notified at that time, unless its alarm is set to an earlier one.
+  /// @throws std::runtime_error if the system gives no thread
   void set(host& whom, clock::time_point at);
 
   /// Its alarm is off. Waits for one that is ringing.

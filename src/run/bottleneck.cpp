@@ -15,16 +15,20 @@
 namespace weir {
 namespace {
 
-// Shares of a run's time. A node that is busy for `full` of it has no time left; workers together for `all_cores`, none either.
+// Shares of a run's time. A node that is busy for `full` of it has no time left; workers together
+// for `all_cores`, none either.
 constexpr double full = 0.85;
 constexpr double all_cores = 0.85;
-// With less than this share of its cores, a process whose nodes are busy on all of them did not get them.
+// With less than this share of its cores, a process whose nodes are busy on all of them did not get
+// them.
 constexpr double few_cores = 0.7;
-// Equal nodes of which the busiest is busy while the mean is below this share of it don't share the work.
+// Equal nodes of which the busiest is busy while the mean is below this share of it don't share the
+// work.
 constexpr double uneven = 0.6;
 // Below this nothing is worth being called busy.
 constexpr double hardly = 0.5;
-// A node that has been inside its own code for so long, and has used less of a core than that, waits there.
+// A node that has been inside its own code for so long, and has used less of a core than that,
+// waits there.
 constexpr nanoseconds long_time = std::chrono::seconds(1);
 constexpr double hardly_a_core = 0.1;
 // What is worth being told of a node that waits.

@@ -19,7 +19,8 @@ namespace {
 constexpr double light_nanoseconds = 500;
 // What of the ideal a farm is allowed to take, so that it does not become the limit itself.
 constexpr double headroom = 0.9;
-// Workers that share a piece of work are given a little more than their share rather than one more of them.
+// Workers that share a piece of work are given a little more than their share rather than one more
+// of them.
 constexpr double tolerance = 0.1;
 // From here on waiting counts, as a share of the run.
 constexpr double waits = 0.15;
@@ -110,7 +111,8 @@ class choosing {
     }
   }
 
-  // Cuts a chain into as few pieces as hold at most `most` work each, the longest of them as short as can be.
+  // Cuts a chain into as few pieces as hold at most `most` work each, the longest of them as short
+  // as can be.
   // @return behind which node each piece ends
   static std::vector<std::size_t> pieces(const std::vector<double>& work, double most) {
     std::vector<std::size_t> ends = cut(work, most * (1 + tolerance));
@@ -160,7 +162,8 @@ class choosing {
                                           [&](node_id id) { return g_.nodes()[id].chain == one; });
   }
 
-  // More room helps only where cores are idle meanwhile; else the nodes wait for each other because they share them.
+  // More room helps only where cores are idle meanwhile; else the nodes wait for each other because
+  // they share them.
   void choose_capacities() {
     if (all_ > idle_most * cores_ * static_cast<double>(r_.wall.count())) return;
     std::set<std::pair<std::string, std::string>> inside;

@@ -29,8 +29,8 @@ bool lists(std::string_view list, std::string_view word) {
   return false;
 }
 
-// The path of this process in the hierarchy that limits processors: of version 2, or of version 1. Nothing if it is in
-// none.
+// The path of this process in the hierarchy that limits processors: of version 2, or of version 1.
+// Nothing if it is in none.
 std::optional<std::string> own_path(const std::string& root, bool unified) {
   std::istringstream file(text_of_file(root + "/proc/self/cgroup").value_or(""));
   for (std::string line; std::getline(file, line);) {  // number:controllers:path
@@ -80,7 +80,8 @@ std::optional<double> processor_quota(const std::string& root) {
   std::optional<double> least;
   std::istringstream file(text_of_file(root + "/proc/self/mountinfo").value_or(""));
   for (std::string line; std::getline(file, line);) {
-    // number, parent, device, root, mount point, options, …, "-", type, source, options of the file system
+    // number, parent, device, root, mount point, options, …, "-", type, source, options of the file
+    // system
     std::istringstream words(line);
     std::vector<std::string> all;
     for (std::string word; words >> word;) all.push_back(word);

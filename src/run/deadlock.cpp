@@ -204,7 +204,8 @@ std::size_t deadlock_watch::place_with(const host* node) const {
   return static_cast<std::size_t>(it - places_.begin());
 }
 
-// One of the channels that it waits at; of several the one that says most. Null: it waits for another group.
+// One of the channels that it waits at; of several the one that says most. Null: it waits for
+// another group.
 const deadlock_watch::edge* deadlock_watch::waits_at(std::size_t at) const {
   const bool for_room = places_[at].waits_for == cause::room;
   const edge* best = nullptr;

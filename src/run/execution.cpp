@@ -26,14 +26,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A channel holds about this many bytes: what a worker fills it with while another drains it should be worth the transfer from
-// core to core, and still lie in their caches. The channels of a producer with many consumers share what four would have.
+// A channel holds about this many bytes: what a worker fills it with while another drains it should
+// be worth the transfer from core to core, and still lie in their caches. The channels of a
+// producer with many consumers share what four would have.
 constexpr std::size_t channel_bytes = std::size_t{32} * 1024;
 constexpr std::size_t channels_at_full_size = 4;
 constexpr std::size_t channel_items_least = 16;
 // Of an item that owns memory, and does not say how much, so much is assumed.
 constexpr std::size_t bytes_of_unknown = 256;
-// Between fused nodes: what one of them makes in a turn should lie in the nearest cache until the next has its turn.
+// Between fused nodes: what one of them makes in a turn should lie in the nearest cache until the
+// next has its turn.
 constexpr std::size_t inner_channel_bytes = std::size_t{8} * 1024;
 constexpr std::size_t inner_channel_items_most = 1024;
 
@@ -46,7 +48,8 @@ std::size_t capacity_of(const channel_description& c, std::size_t siblings) {
   return std::max(bytes / (c.type->owns_unknown() ? std::max(each, bytes_of_unknown) : each), channel_items_least);
 }
 
-// Whether others look at how far an inner channel is: the loops around it, and those who wait for the last of some item.
+// Whether others look at how far an inner channel is: the loops around it, and those who wait for
+// the last of some item.
 bool watched(const graph& g, const channel_description& c) {
   return c.words != 0 || std::any_of(g.loops().begin(), g.loops().end(), [&](const loop_description& around) {
            return std::find(around.members.begin(), around.members.end(), c.to) != around.members.end();
@@ -94,7 +97,8 @@ execution::~execution() = default;
 
 namespace {
 
-// Of the farms whose widths nobody has set. Nothing changes if the tuning is not one of this network.
+// Of the farms whose widths nobody has set. Nothing changes if the tuning is not one of this
+// network.
 void tune_widths(network& net, const run_options& options) {
   farm_widths wanted = options.tuned.widths;
   std::erase_if(wanted, [&](const auto& each) { return net.state().widths().contains(each.first); });
@@ -197,7 +201,8 @@ void execution::launch(network& net, const run_options& options, const trace_opt
   if (group_ != nullptr) group_->let_ask([this] { return make_group_report(); });
 }
 
-// Makes the activations, and waits until all groups have done so. Returns whether the run is traced.
+// Makes the activations, and waits until all groups have done so. Returns whether the run is
+// traced.
 bool execution::begin_in_group(network& net, const std::string& trace) {
   if (member_ == nullptr) {
     make_activations(net);
@@ -310,7 +315,8 @@ void execution::make_loops() {
     }
     return largest;
   };
-  // Whether loop `outer` is another one around all of loop `inner`; of two with the same members, the later one is.
+  // Whether loop `outer` is another one around all of loop `inner`; of two with the same members,
+  // the later one is.
   const auto lies_around = [&](loop_id outer, loop_id inner) {
     if (outer == no_loop || outer == inner) return false;
     const auto size = [&](loop_id id) { return std::pair(members[id].size(), id); };
@@ -438,8 +444,9 @@ report execution::end_everywhere() { return group_ == nullptr ? make_report() : 
 
 void execution::leave_group() noexcept { group_.reset(); }
 
-// Those who wait look again, and those who send ask whether they may. A call is made before it is counted, so the pool
-// never has fewer sleepers than there are. If the run has ended in between, nobody else takes the call back.
+// Those who wait look again, and those who send ask whether they may. A call is made before it is
+// counted, so the pool never has fewer sleepers than there are. If the run has ended in between,
+// nobody else takes the call back.
 void execution::call_all() noexcept {
   pool_->call_senders();
   if (calls_.fetch_add(1) < 0) pool_->end_call();

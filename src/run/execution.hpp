@@ -23,28 +23,30 @@
 
 namespace weir {
 
-/// A network as an executor runs it: its channels, its activations, and a pool where it has one of its own. Kept with the
-/// network between its runs, so that the next one finds them there.
+/// A network as an executor runs it: its channels, its activations, and a pool where it has one of
+/// its own. Kept with the network between its runs, so that the next one finds them there.
 ///
-/// Shared by the threads that run activations, the one that waits, and any that cancel or ask for a report. The last
-/// activation to end unparks the waiter; from then on only the waiter touches the channels, once `wait_until_unseen` has
-/// returned. Activations stay until the next run, so that `host::notify` from outside the network needs no lock: an
-/// activation that has ended takes no notice.
+/// Shared by the threads that run activations, the one that waits, and any that cancel or ask for a
+/// report. The last activation to end unparks the waiter; from then on only the waiter touches the
+/// channels, once `wait_until_unseen` has returned. Activations stay until the next run, so that
+/// `host::notify` from outside the network needs no lock: an activation that has ended takes no
+/// notice.
 class execution final : public run_context, public kept_between_runs, private run_control, private watched_run {
  public:
   explicit execution(const run_options& options);
   ~execution();
 
-  /// The one that `net` keeps, if it was made for such options and the same graph; else a new one. Of the group's part, if this
-  /// process is one.
+  /// The one that `net` keeps, if it was made for such options and the same graph; else a new one.
+  /// Of the group's part, if this process is one.
   /// @throws graph_error if the graph can't work
   static std::unique_ptr<execution> of(network& net, const run_options& options);
 
   /// What runs.
   const graph& what() const noexcept { return *graph_; }
 
-  /// Begins a run. @throws node_error if a node can't be made; graph_error if the file of its trace can't be opened, or the other
-  /// groups don't join
+  /// Begins a run.
+  /// @throws node_error if a node can't be made; graph_error if the file of its trace can't be
+  /// opened, or the other groups don't join
   void launch(network& net, const run_options& options, const trace_options& traced);
 
   /// Waits until every node has ended.
@@ -53,13 +55,15 @@ class execution final : public run_context, public kept_between_runs, private ru
   // After that, while no other thread calls anything:
   void note_end() noexcept;
   void write_trace() noexcept;
-  /// What the run was like; in a cluster, when it has ended everywhere. Then nothing fails any more.
+  /// What the run was like; in a cluster, when it has ended everywhere. Then nothing fails any
+  /// more.
   report end_everywhere();
   void leave_group() noexcept;
   /// Destroys what is left in the channels, and makes them as new.
   void discard_rest() noexcept;
 
-  /// In all groups. The caller then requests `stop_source` or `drain_source` without holding a lock.
+  /// In all groups. The caller then requests `stop_source` or `drain_source` without holding a
+  /// lock.
   void cancel() noexcept;
   void drain() noexcept;
 

@@ -16,12 +16,13 @@ namespace weir {
 
 /// One call of `fork_join`, on the stack of the thread that began it; helpers are other threads.
 ///
-/// **Who touches it when.** A helper finds it in a list (`open_joins`), and is counted while the list is locked. The beginner
-/// takes it out of the list, then waits until nobody is counted. So whoever is counted may use it, and nobody comes later.
+/// **Who touches it when.** A helper finds it in a list (`open_joins`), and is counted while the
+/// list is locked. The beginner takes it out of the list, then waits until nobody is counted. So
+/// whoever is counted may use it, and nobody comes later.
 ///
-/// **Memory order.** A helper leaves with a release on the count; the beginner acquires it before it returns, so it sees what
-/// the pieces wrote. Who leaves last while the beginner sleeps gives it a token, which it waits for; so the count is the last
-/// that a helper touches, or else the token.
+/// **Memory order.** A helper leaves with a release on the count; the beginner acquires it before
+/// it returns, so it sees what the pieces wrote. Who leaves last while the beginner sleeps gives it
+/// a token, which it waits for; so the count is the last that a helper touches, or else the token.
 class join {
  public:
   /// @param run in a step of which this is, if it is not within a piece of another join; or null
@@ -46,7 +47,8 @@ class join {
   /// @throws what a piece threw, or `stopped`
   void rethrow();
 
-  /// Whether no piece is worth beginning any more: one has thrown, or a piece of a join around it, or the run is stopping.
+  /// Whether no piece is worth beginning any more: one has thrown, or a piece of a join around it,
+  /// or the run is stopping.
   bool fails() const noexcept {
     return failed_.load(std::memory_order_relaxed) || (around_ != nullptr && around_->fails()) ||
            (run_ != nullptr && run_->stopping.load(std::memory_order_relaxed));
@@ -91,13 +93,15 @@ class join {
 /// The joins of a pool that helpers may enter; the latest first, which is the innermost.
 class open_joins {
  public:
-  /// A hint; exact for a thread that executed a full fence after announcing that it is about to sleep.
+  /// A hint; exact for a thread that executed a full fence after announcing that it is about to
+  /// sleep.
   bool any() const noexcept { return first_.load(std::memory_order_relaxed) != nullptr; }
 
   void add(join& what) noexcept;
   void remove(join& what) noexcept;
 
-  /// Counts the caller as a helper. @return null if there is nothing to help with; else `worker` is its number
+  /// Counts the caller as a helper.
+  /// @return null if there is nothing to help with; else `worker` is its number
   join* enter(std::size_t& worker) noexcept;
 
  private:

@@ -13,10 +13,11 @@
 
 namespace weir {
 
-/// The runs under way in this process, for those who watch it; and the one that ended last, to be shown between runs.
+/// The runs under way in this process, for those who watch it; and the one that ended last, to be
+/// shown between runs.
 ///
-/// Any thread. A report is asked for under the lock, so that none is asked of a run that has left; a run that ends waits for
-/// that, but never for who reads the text.
+/// Any thread. A report is asked for under the lock, so that none is asked of a run that has left;
+/// a run that ends waits for that, but never for who reads the text.
 class live_runs {
  public:
   /// One run: not shown before `enter` and after `leave`.
@@ -51,7 +52,8 @@ class live_runs {
   /// Of the text below, and the one that a cluster shows of itself.
   static constexpr int format = 1;
 
-  /// One line of JSON: the process, and the report of each run under way; of the last one, if there is none.
+  /// One line of JSON: the process, and the report of each run under way; of the last one, if there
+  /// is none.
   ///
   ///     document = { "live_view": 1, "pid", "program", "cores", "at_ns": on a steady clock, "cpu_ns": of the process,
   ///                  "runs": [ { "run": counted from 1, "report": weir::to_json(report) }, … ] } newline

@@ -17,13 +17,17 @@
 
 namespace weir {
 
-/// Answers those who watch: one thread, which sleeps until somebody asks. No run ever waits for a watcher.
+/// Answers those who watch: one thread, which sleeps until somebody asks. No run ever waits for a
+/// watcher.
 ///
-/// A watcher sends the line `report` as often as it likes, and each time gets one line, the document. When this is destroyed, or the process ends by
-/// `exit` or a return from `main`, whoever has asked gets one more, unasked. Anything else is answered by `{"error": …}` and the end of
-/// the connection; so is one connection too many. A watcher that does not read what it asked for is left after some seconds.
+/// A watcher sends the line `report` as often as it likes, and each time gets one line, the
+/// document. When this is destroyed, or the process ends by `exit` or a return from `main`, whoever
+/// has asked gets one more, unasked. Anything else is answered by `{"error": …}` and the end of the
+/// connection; so is one connection too many. A watcher that does not read what it asked for is
+/// left after some seconds.
 ///
-/// `of_this_process`, constructor and destructor are for any thread; the rest belongs to the thread, but for `say_farewell`.
+/// `of_this_process`, constructor and destructor are for any thread; the rest belongs to the
+/// thread, but for `say_farewell`.
 class live_server {
  public:
   /// @param document makes what is answered: one line. Called by the thread
@@ -32,7 +36,8 @@ class live_server {
   live_server& operator=(const live_server&) = delete;
   ~live_server();
 
-  /// Opens the socket of this process if the environment asks for it (WEIR_TOP), and does nothing if it is open.
+  /// Opens the socket of this process if the environment asks for it (WEIR_TOP), and does nothing
+  /// if it is open.
   /// @throws graph_error if it can't be opened
   static void open_if_asked();
 
@@ -47,7 +52,8 @@ class live_server {
   /// @return the socket that is asked for; empty: nobody has called
   static std::string take_call() noexcept;
 
-  /// Around a fork: no other thread is within. The child has no server, and may have one of its own.
+  /// Around a fork: no other thread is within. The child has no server, and may have one of its
+  /// own.
   static void before_fork() noexcept;
   static void after_fork(bool in_child) noexcept;
 

@@ -26,12 +26,14 @@ class open_descriptor {
   int number_;
 };
 
-/// A listening Unix-domain stream socket that only its owner can connect to. It does not block, and programs started meanwhile
-/// don't get it.
+/// A listening Unix-domain stream socket that only its owner can connect to. It does not block, and
+/// programs started meanwhile don't get it.
 class live_socket {
  public:
-  /// Makes it, in place of one that nobody listens to any more. It has its name only once it listens, and mode 0600 from the
-  /// beginning. @return none if another process listens there. @throws graph_error if it can't be made
+  /// Makes it, in place of one that nobody listens to any more. It has its name only once it
+  /// listens, and mode 0600 from the beginning.
+  /// @return none if another process listens there.
+  /// @throws graph_error if it can't be made
   static std::optional<live_socket> open(const std::string& path);
 
   live_socket(live_socket&&) noexcept = default;

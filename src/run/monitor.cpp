@@ -17,11 +17,13 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::nanoseconds shortest_look = 1ms;
 constexpr std::chrono::nanoseconds longest_look = 4ms;
-// A worker that computes is let alone for so long, although others are ready: two long computations must not breed threads.
+// A worker that computes is let alone for so long, although others are ready: two long computations
+// must not breed threads.
 constexpr std::chrono::nanoseconds patience = 100ms;
 // With all threads taken and none coming back, the run fails after this.
 constexpr std::chrono::nanoseconds last_patience = 10s;
-// Between two looks at the runs. Two are needed to see that one of them can't go on, and that shall take no more than a second.
+// Between two looks at the runs. Two are needed to see that one of them can't go on, and that shall
+// take no more than a second.
 constexpr std::chrono::nanoseconds looks_at_runs = 300ms;
 constexpr int looks_in_vain_most = 3;  // then it sleeps for as long as there are no runs
 
@@ -35,8 +37,8 @@ std::int64_t cpu_time(std::thread& thread) noexcept {
 
 }  // namespace
 
-// Looks after workers that are stuck inside user code while others are ready, and sleeps while nothing is. Looks for runs that
-// can't go on.
+// Looks after workers that are stuck inside user code while others are ready, and sleeps while
+// nothing is. Looks for runs that can't go on.
 void pool::monitor() {
   auto period = shortest_look;
   clock::time_point last = clock::now();

@@ -407,7 +407,8 @@ void pool::wait_until_unseen(const std::vector<std::unique_ptr<activation>>& end
   }
 }
 
-// A port that leads to another thread looks only at `sleepers_` after each item, so a call counts as a sleeper there.
+// A port that leads to another thread looks only at `sleepers_` after each item, so a call counts
+// as a sleeper there.
 void pool::call_senders() noexcept {
   called_.announce();
   sleepers_.announce();

@@ -157,8 +157,8 @@ class pool final : public scheduler {
   void watch(watched_run& run);
   void unwatch(watched_run& run) noexcept;
 
-  /// Makes all senders of the pool ask at each item whether they may send, beginning with the next item or the one
-  /// behind it. Each call lasts until an `end_call`.
+  /// Makes all senders of the pool ask at each item whether they may send, beginning with the next
+  /// item or the one behind it. Each call lasts until an `end_call`.
   void call_senders() noexcept;
   void end_call() noexcept;
 

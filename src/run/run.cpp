@@ -44,7 +44,8 @@ std::size_t cores_of(const run_options& options) noexcept {
 
 }  // namespace
 
-/// One run. When it has ended, its execution goes back to the network; what the handle still says is kept here.
+/// One run. When it has ended, its execution goes back to the network; what the handle still says
+/// is kept here.
 class running::state {
  public:
   state(network& net, run_options options)

@@ -10,7 +10,8 @@
 namespace weir {
 namespace {
 
-// A turn should neither be so short that starting it matters, nor so long that others wait for the core.
+// A turn should neither be so short that starting it matters, nor so long that others wait for the
+// core.
 constexpr std::uint64_t turn_items_most = 4096;
 constexpr std::uint64_t turn_items_least = 8;  // or one: expensive items need not wait for each other
 constexpr std::uint64_t turn_items_unknown = 64;
@@ -107,13 +108,14 @@ progress running_node::advance(std::size_t budget) {
   return drain() ? progress::ended : progress::waiting_room;
 }
 
-// Most nodes learn at their next send that nobody takes anything any more. One that has none to come would wait for ever.
+// Most nodes learn at their next send that nobody takes anything any more. One that has none to
+// come would wait for ever.
 bool running_node::sends_to_nobody_for_ever() const noexcept {
   return ends_with_consumers.load(std::memory_order_relaxed) && io.sends_to_nobody();
 }
 
-// A send may end the step by throwing: because the consumers are gone, and with them any use of what has spilled, or because
-// a source written as a loop shall end.
+// A send may end the step by throwing: because the consumers are gone, and with them any use of
+// what has spilled, or because a source written as a loop shall end.
 progress running_node::step(std::size_t budget) {
   try {
     const progress how = what_.step(io, budget);
@@ -128,8 +130,9 @@ progress running_node::step(std::size_t budget) {
   }
 }
 
-// Calls `on_deadline` if it is time, else sees to it that the node runs again when it is. Nobody else rings an alarm before
-// its time, so one that is set to a time between now and the deadline will still ring.
+// Calls `on_deadline` if it is time, else sees to it that the node runs again when it is. Nobody
+// else rings an alarm before its time, so one that is set to a time between now and the deadline
+// will still ring.
 progress running_node::keep_deadline(progress how) {
   const std::int64_t deadline = what_.deadline();
   if (deadline == behaviour::no_deadline) return how;

@@ -30,7 +30,8 @@ class run_context {
 
   std::atomic<bool> stopping{false};
   std::atomic<bool> draining{false};
-  // Requested after the flags are set, by whoever holds no lock: callbacks of authors are called. New for each run.
+  // Requested after the flags are set, by whoever holds no lock: callbacks of authors are called.
+  // New for each run.
   std::stop_source stop_source;
   std::stop_source drain_source;
 
@@ -41,8 +42,8 @@ class run_context {
   ~run_context() = default;
 };
 
-/// One node while it runs: its behaviour, its ports, how far it has come, and its counters. The runner of its activation only,
-/// but for what `host` says and `fill`.
+/// One node while it runs: its behaviour, its ports, how far it has come, and its counters. The
+/// runner of its activation only, but for what `host` says and `fill`.
 class running_node final : public host {
  public:
   using clock = std::chrono::steady_clock;
@@ -50,8 +51,8 @@ class running_node final : public host {
   /// @param within what runs it, alone or with others
   running_node(run_context& run, activation& within, behaviour& what, const node_description& node);
 
-  /// Its turn: takes and sends what it can, at most about `budget` items. Closes it when it ends. Never throws: what its
-  /// behaviour throws fails the run.
+  /// Its turn: takes and sends what it can, at most about `budget` items. Closes it when it ends.
+  /// Never throws: what its behaviour throws fails the run.
   progress take_turn(std::size_t budget) noexcept;
 
   /// It misses its turn, and must have another one.
@@ -68,7 +69,9 @@ class running_node final : public host {
   /// What its last turn said.
   progress last() const noexcept { return last_; }
 
-  /// Moves on what has spilled. @return whether nothing is left. @throws stopped, and what the author's functions throw
+  /// Moves on what has spilled.
+  /// @return whether nothing is left.
+  /// @throws stopped, and what the author's functions throw
   bool drain();
 
   /// Whether some spilled item could go on already; if not, its consumers tell when it can.

@@ -21,7 +21,8 @@ namespace {
 
 constexpr int signals_kept = 2;  // the next one ends the process
 
-// The handler uses these. The descriptor is kept for ever, so that a handler that comes late writes to nothing else.
+// The handler uses these. The descriptor is kept for ever, so that a handler that comes late writes
+// to nothing else.
 constinit std::atomic<bool> in_use{false};
 constinit std::atomic<int> bell{-1};
 constinit std::atomic<pid_t> owner{0};

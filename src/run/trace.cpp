@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A trace file, in the JSON Object Format of the Trace Event Format (Google, "Trace Event Format", the text that
-// chrome://tracing links to). Times are microseconds since the start of the run.
+// A trace file, in the JSON Object Format of the Trace Event Format (Google, "Trace Event Format",
+// the text that chrome://tracing links to). Times are microseconds since the start of the run.
 //
 //   file     = { "displayTimeUnit": "ns", "otherData": { "dropped": N }, "traceEvents": [ event, … ] }
 //   event    = names of processes and threads (ph M) | slice (ph X) | the end of what was dropped (ph i)
@@ -157,7 +157,8 @@ class writer {
     file_.put_microseconds(std::max<time>(its_.at(to) - begin, 0));
   }
 
-  // What the node did before: it waited, and then it was ready. Of what came before its first slice nothing else is known.
+  // What the node did before: it waited, and then it was ready. Of what came before its first slice
+  // nothing else is known.
   void gap(node_id id, const trace_slice& next) {
     const trace_slice& last = last_[id];
     const time from = last.end != 0 ? last.end : std::clamp(next.ready, started_, next.begin);

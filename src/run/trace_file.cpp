@@ -19,7 +19,8 @@
 namespace weir {
 namespace {
 
-// e: not for programs started meanwhile. T: as it is. 3: a fifth larger than at the usual level 6, in a third of the time.
+// e: not for programs started meanwhile. T: as it is. 3: a fifth larger than at the usual level 6,
+// in a third of the time.
 constexpr const char* plain_mode = "weT";
 constexpr const char* compressed_mode = "we3";
 

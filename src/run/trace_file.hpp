@@ -37,8 +37,9 @@ class trace_text {
   static constexpr std::size_t flushed_bytes = std::size_t{64} * 1024;
 };
 
-/// A text file, compressed with gzip if its name ends in `.gz`. It has content once `close` has returned true; until then, and
-/// where something could not be written, it is left empty, which standard error then says.
+/// A text file, compressed with gzip if its name ends in `.gz`. It has content once `close` has
+/// returned true; until then, and where something could not be written, it is left empty, which
+/// standard error then says.
 class trace_file final : public trace_text {
  public:
   /// Opens it, emptying what is there. @throws graph_error
@@ -59,7 +60,8 @@ class trace_file final : public trace_text {
   int problem_ = 0;  // errno of what failed first
 };
 
-/// The events of one group's part of a run, handed on in pieces that end between two events. An event begins with `,\n`; so do the pieces.
+/// The events of one group's part of a run, handed on in pieces that end between two events. An
+/// event begins with `,\n`; so do the pieces.
 class trace_pieces final : public trace_text {
  public:
   explicit trace_pieces(std::function<void(std::string_view)> take) : take_(std::move(take)) {}

@@ -23,7 +23,8 @@ std::size_t slices_of_a_chunk(std::size_t bytes, std::size_t nodes) noexcept {
 
 }  // namespace
 
-// With two for each node, one that needs its first chunk finds one that is filled, if not an empty one.
+// With two for each node, one that needs its first chunk finds one that is filled, if not an empty
+// one.
 trace_memory::trace_memory(std::size_t bytes, std::size_t nodes)
     : chunk_slices_(slices_of_a_chunk(bytes, std::max<std::size_t>(nodes, 1))),
       chunks_most_(std::max(bytes / (chunk_slices_ * sizeof(trace_slice)), 2 * nodes)) {}

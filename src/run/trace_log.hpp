@@ -26,7 +26,8 @@ enum class core_loss : std::uint8_t {
   computed,  ///< it did not come back from user code for long, and others were ready
 };
 
-/// A time in which a node did one thing, on one thread: some steps that followed each other closely, or a part of one.
+/// A time in which a node did one thing, on one thread: some steps that followed each other
+/// closely, or a part of one.
 struct trace_slice {
   using time = std::chrono::steady_clock::rep;
 
@@ -49,14 +50,16 @@ struct trace_chunk {
   std::vector<trace_slice> slices;
 };
 
-/// The memory of a trace. When it is used up, the chunk that has been full for longest is taken for new slices.
+/// The memory of a trace. When it is used up, the chunk that has been full for longest is taken for
+/// new slices.
 ///
 /// Any thread, one call for each chunk that has become full.
 class trace_memory {
  public:
   trace_memory(std::size_t bytes, std::size_t nodes);
 
-  /// Takes what `node` has filled, or null, and gives it an empty one; null if the system has no memory.
+  /// Takes what `node` has filled, or null, and gives it an empty one; null if the system has no
+  /// memory.
   std::unique_ptr<trace_chunk> exchange(std::unique_ptr<trace_chunk> filled, node_id node) noexcept;
 
   // When nobody records any more:
@@ -78,12 +81,14 @@ class trace_memory {
   trace_slice::time dropped_until_ = 0;
 };
 
-/// What one node records. Its runner only, which is one thread at a time (see `readiness`), so that nothing here is shared.
+/// What one node records. Its runner only, which is one thread at a time (see `readiness`), so that
+/// nothing here is shared.
 class trace_log {
  public:
   trace_log(trace_memory& memory, node_id node) noexcept : memory_(memory), node_(node) {}
 
-  /// Adds a slice, or makes the last one longer, if the thread has done nothing else since and hardly any time has passed.
+  /// Adds a slice, or makes the last one longer, if the thread has done nothing else since and
+  /// hardly any time has passed.
   void add(const trace_slice& what) noexcept;
 
   /// Where the last slice waits for room, or waits afterwards.

@@ -13,12 +13,14 @@
 namespace weir {
 namespace {
 
-// Eight times what a channel between two nodes holds: a caller that waits sleeps, and half of this must pay for waking it
-// (measured: a stream costs 38 CPU ns an item with as much as such a channel, 30 with four times that, 25 with eight).
+// Eight times what a channel between two nodes holds: a caller that waits sleeps, and half of this
+// must pay for waking it (measured: a stream costs 38 CPU ns an item with as much as such a
+// channel, 30 with four times that, 25 with eight).
 constexpr std::size_t channel_bytes = std::size_t{256} * 1024;
 constexpr std::size_t channel_items_least = 16;
-// How often a caller looks for an item, with pauses, before it sleeps: about two microseconds, in which a network that is at work
-// answers. To look for longer, or to yield in between, took longer than to sleep wherever cores were scarce.
+// How often a caller looks for an item, with pauses, before it sleeps: about two microseconds, in
+// which a network that is at work answers. To look for longer, or to yield in between, took longer
+// than to sleep wherever cores were scarce.
 constexpr int looks = 64;
 // One that has received so many items since it last waited does not expect the next one soon.
 constexpr std::size_t many_items = 64;

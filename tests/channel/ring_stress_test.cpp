@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The ring, and the waiting that stands on it, between two threads that pause at random. See stress() for the
-// environment variables. A wake-up that is lost shows as a hang.
+// The ring, and the waiting that stands on it, between two threads that pause at random. See
+// stress() for the environment variables. A wake-up that is lost shows as a hang.
 
 #include "weir/channel/ring.hpp"
 #include "weir/detail/channel/parker.hpp"
@@ -24,7 +24,8 @@ item make_item(long value) { return std::make_unique<counted>(value); }
 class ring_stress : public testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(with_capacity, ring_stress, testing::Values(1, 2, 3, 7, 64, weir::ring<item>::unbounded));
 
-// Puts 0, 1, … count - 1 in, singly or several at a time as chance will have it. @return how many were taken
+// Puts 0, 1, … count - 1 in, singly or several at a time as chance will have it.
+// @return how many were taken
 long produce(weir::ring<item>& ring, long count, unsigned seed) {
   disturbance disturb(seed);
   long made = 0;
@@ -47,7 +48,8 @@ long produce(weir::ring<item>& ring, long count, unsigned seed) {
   return count;
 }
 
-// Takes items, in a way chosen at random, until the end or until `most` have come. @return how many came
+// Takes items, in a way chosen at random, until the end or until `most` have come.
+// @return how many came
 long consume(weir::ring<item>& ring, long most, unsigned seed) {
   disturbance disturb(seed);
   long seen = 0;
@@ -98,7 +100,8 @@ TEST_P(ring_stress, tells_the_producer_that_the_consumer_has_gone) {
   });
 }
 
-// A thread that runs something by its state word and sleeps while that waits, as an executor with one thread a node does.
+// A thread that runs something by its state word and sleeps while that waits, as an executor with
+// one thread a node does.
 struct sleeper {
   weir::readiness state{weir::readiness::running};
   weir::parker place;

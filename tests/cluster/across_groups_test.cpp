@@ -218,7 +218,8 @@ TEST_P(groups, divide_and_conquer_gives_what_one_process_gives) {
 }
 
 TEST_P(groups, divide_and_conquer_of_problems_of_any_shape) {
-  // As many parts as it says, each smaller by one; the problem itself is combined with what its parts give.
+  // As many parts as it says, each smaller by one; the problem itself is combined with what its
+  // parts give.
   const auto count = [](long n, const std::vector<long>& parts) {
     return std::accumulate(parts.begin(), parts.end(), 1 + n % 2);
   };

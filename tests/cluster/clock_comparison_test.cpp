@@ -15,7 +15,8 @@ using weir::cluster::compare_clocks;
 
 constexpr std::int64_t second = 1'000'000'000;
 
-// An exchange at `here`, when the other clock, `ahead`, is asked after some time, and its answer takes another.
+// An exchange at `here`, when the other clock, `ahead`, is asked after some time, and its answer
+// takes another.
 clock_comparison exchange(std::int64_t here, std::int64_t ahead, std::int64_t there_within, std::int64_t back_within) {
   return compare_clocks(here, here + there_within + ahead, here + there_within + back_within);
 }

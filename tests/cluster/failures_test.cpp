@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a coordinator says of the first thing that went wrong: in which group, and what kind of thing.
+// What a coordinator says of the first thing that went wrong: in which group, and what kind of
+// thing.
 
 #include "weir/blocks/describe.hpp"
 #include "weir/graph/graph.hpp"
@@ -132,7 +133,8 @@ TEST(cluster_failures, a_group_that_leaves) {
   EXPECT_EQ(failure.group, "G2");
 }
 
-// The home of a run is done, and waits for the others, when one of them fails: what its own nodes did is still told.
+// The home of a run is done, and waits for the others, when one of them fails: what its own nodes
+// did is still told.
 TEST(cluster_failures, keep_what_was_counted_at_home) {
   cluster_in_process cluster(groups_named({"away", "home"}));
   std::atomic<long> arrived{0};

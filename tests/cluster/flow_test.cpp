@@ -121,8 +121,8 @@ std::string transport_name(const testing::TestParamInfo<link_transport>& info) {
 INSTANTIATE_TEST_SUITE_P(over, flow, testing::Values(link_transport::tcp, link_transport::shm, link_transport::inproc),
                          transport_name);
 
-// A frame counts until the last of its items is completed, so there are never more items that were encoded and are not completed than
-// so many frames hold.
+// A frame counts until the last of its items is completed, so there are never more items that were
+// encoded and are not completed than so many frames hold.
 TEST_P(flow, has_no_more_frames_under_way_than_the_configuration_says) {
   static constexpr long count = 2000;
   for (const auto& [batch, frames] : {std::pair<long, long>{1, 1}, {1, 5}, {4, 1}, {7, 3}}) {
@@ -132,7 +132,8 @@ TEST_P(flow, has_no_more_frames_under_way_than_the_configuration_says) {
     cluster_in_process cluster(configuration);
     expect_no_problems(cluster.in_each_group([&, least = frames](cluster_member& member) {
       weir::network net = notes(count, 0).in_group("G1") | weir::sink([least](const noted& item) {
-                                                             // One item is a frame if there is no other yet.
+                                                             // One item is a frame if there is no
+                                                             // other yet.
                                                              if (item.number == 0)
                                                                wait_until([least] { return tally::encoded >= least; });
                                                              ++tally::completed;
@@ -174,7 +175,8 @@ TEST_P(flow, has_no_more_bytes_under_way_than_a_megabyte_and_a_frame) {
   cluster_in_process cluster(groups({"G1", "G2"}));
   expect_no_problems(cluster.in_each_group([&](cluster_member& member) {
     weir::network net = notes(200, ballast).in_group("G1") | weir::sink([&](const noted&) {
-                                                               // Asleep until the sender has sent what it may.
+                                                               // Asleep until the sender has sent
+                                                               // what it may.
                                                                if (!awake.exchange(true))
                                                                  wait_until([] { return tally::encoded >= most - 3; });
                                                                ++tally::completed;
@@ -185,7 +187,8 @@ TEST_P(flow, has_no_more_bytes_under_way_than_a_megabyte_and_a_frame) {
   EXPECT_EQ(tally::completed, 200);
 }
 
-// Two channels share a link. While the consumer of one sleeps, the other goes on as if nothing was, and no memory fills.
+// Two channels share a link. While the consumer of one sleeps, the other goes on as if nothing was,
+// and no memory fills.
 TEST_P(flow, a_consumer_that_sleeps_blocks_no_channel_but_its_own) {
   constexpr long others = 200'000;
   constexpr std::size_t ballast = 10'000;
@@ -228,7 +231,8 @@ std::int64_t resident_bytes() {
   return resident * ::sysconf(_SC_PAGESIZE);
 }
 
-// Returns when nobody has counted on for so many milliseconds: what is in front of a channel that is full.
+// Returns when nobody has counted on for so many milliseconds: what is in front of a channel that
+// is full.
 void until_it_stands_still(const std::atomic<long>& count, int milliseconds) {
   const auto limit = steady::now() + 60s;
   long before = count;
@@ -243,9 +247,10 @@ void until_it_stands_still(const std::atomic<long>& count, int milliseconds) {
   }
 }
 
-// A channel whose consumer sleeps beside one that goes on: once both have been full, no memory is needed any more. For
-// a minute over TCP where tests may take long (WEIR_LONG_TESTS), for some seconds else, and in any case for so many
-// items of the other channel; a machine that has nothing else to do brings ten times as many.
+// A channel whose consumer sleeps beside one that goes on: once both have been full, no memory is
+// needed any more. For a minute over TCP where tests may take long (WEIR_LONG_TESTS), for some
+// seconds else, and in any case for so many items of the other channel; a machine that has nothing
+// else to do brings ten times as many.
 TEST_P(flow, no_memory_fills_while_a_consumer_sleeps_for_long) {
 #ifndef WEIR_EXPLORE
   GTEST_SKIP() << "that long in one of our builds is enough";
@@ -302,8 +307,9 @@ TEST_P(flow, no_memory_fills_while_a_consumer_sleeps_for_long) {
   EXPECT_LE(most_in_quarter[3] - most_in_quarter[2], 512 * 1024) << "of some hundred thousand items in a second";
 }
 
-// One consumer that begins only when all channels are full, and lets them fill again after each 300 items: none of
-// fifteen senders loses anything, no channel holds more than it may, and all get on alike.
+// One consumer that begins only when all channels are full, and lets them fill again after each 300
+// items: none of fifteen senders loses anything, no channel holds more than it may, and all get on
+// alike.
 TEST_P(flow, fifteen_senders_to_one_receiver_are_bounded_and_served_alike) {
   static constexpr std::size_t senders = 15;
   static constexpr long each = 400;
@@ -325,7 +331,8 @@ TEST_P(flow, fifteen_senders_to_one_receiver_are_bounded_and_served_alike) {
     bool begun = false;
     weir::network net = weir::set(sources).in_group([](std::size_t i) { return "from" + std::to_string(i); }) |
                         weir::sink([&](const noted& item) {
-                          // All are there: fourteen of them send no more than 56 each, at most four in a frame.
+                          // All are there: fourteen of them send no more than 56 each, at most four
+                          // in a frame.
                           if (!std::exchange(begun, true)) wait_until([] { return tally::encoded > 14 * 56; });
                           if (tally::completed % 300 == 0) until_it_stands_still(tally::encoded, 100);
                           long& seen = from[static_cast<std::size_t>(item.number / each)];

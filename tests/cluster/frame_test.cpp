@@ -29,7 +29,8 @@ std::vector<std::byte> frame(std::uint64_t sequence, const std::string& text, fr
   return all;
 }
 
-// Feeds a reader with pieces of at most `most` bytes; returns the payloads, and keeps them all until the end.
+// Feeds a reader with pieces of at most `most` bytes; returns the payloads, and keeps them all
+// until the end.
 std::vector<std::string> read(const std::vector<std::byte>& bytes, std::size_t most, std::size_t largest = 1 << 20) {
   frame_reader reader(largest);
   std::vector<weir::buffer> kept;

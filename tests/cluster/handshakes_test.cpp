@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What becomes of callers, and of those who are called, that are not what they should be. The bytes they say are those of the grammar
-// in handshake.cpp, put together here once more.
+// What becomes of callers, and of those who are called, that are not what they should be. The bytes
+// they say are those of the grammar in handshake.cpp, put together here once more.
 
 #include "certificates.hpp"
 #include "cluster/meeting.hpp"
@@ -154,7 +154,8 @@ class callers : public testing::Test {
   cluster_in_process cluster{two_groups()};
 };
 
-// Says the hello of a client, and what it thinks proves it. @return what comes behind the server's own
+// Says the hello of a client, and what it thinks proves it.
+// @return what comes behind the server's own
 std::string refusal(const plain_socket& caller, const std::string& hello,
                     const std::function<std::string(const std::string& answer)>& prove) {
   caller.say(hello);
@@ -233,8 +234,8 @@ TEST_F(callers, who_take_their_time_make_nobody_wait_for_long) {
   // Those who should come wait until the slow ones are sent away.
   expect_that_it_runs();
   EXPECT_GT(steady::now() - began, 4s) << "they found a place at once";
-  // Each has its own time, counted from when it was let in: ten that are gone make room enough for the run to end
-  // while others of the first 32 still have a moment.
+  // Each has its own time, counted from when it was let in: ten that are gone make room enough for
+  // the run to end while others of the first 32 still have a moment.
   for (std::size_t i = 0; i != 32; ++i) EXPECT_TRUE(slow[i]->is_closed_within(60s)) << i;
 }
 

@@ -53,8 +53,8 @@ void expect_doubles(cluster_in_process& cluster, long count) {
 std::string outcome(const problems_by_group& problems) {
   return "G1: " + text_of(problems.at("G1")) + "\nG2: " + text_of(problems.at("G2"));
 }
-// Both groups are told the same: which group is lost, whose connection that was, the cause, where it led, and how far it had come. `cause`
-// is a regular expression.
+// Both groups are told the same: which group is lost, whose connection that was, the cause, where
+// it led, and how far it had come. `cause` is a regular expression.
 void expect_loss(const std::string& cause, cluster_in_process& cluster) {
   const auto problems = there_and_back(cluster, 1'000'000).second;
   const std::regex message(

@@ -22,7 +22,8 @@ namespace {
 using nlohmann::json;
 using namespace weir_test;
 
-// The report of a group's part: nodes have as many items as their number says, and in each channel so many wait.
+// The report of a group's part: nodes have as many items as their number says, and in each channel
+// so many wait.
 weir::group_report report_of(const weir::graph& part, std::size_t waiting) {
   weir::group_report all;
   weir::report& made = all.of;

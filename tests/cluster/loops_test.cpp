@@ -160,8 +160,9 @@ TEST_P(loops_in_groups, runs_again_and_again) {
   EXPECT_EQ(seen.size(), 20U * 49);
 }
 
-// A worker that has been told of the end of one wave may be behind another one: a part may be quiet before, between and after the
-// orders, and the loop closes only if nothing was sent from one comparison to the next.
+// A worker that has been told of the end of one wave may be behind another one: a part may be quiet
+// before, between and after the orders, and the loop closes only if nothing was sent from one
+// comparison to the next.
 TEST(loop_wave, closes_when_two_comparisons_find_the_same) {
   using order = weir::cluster::loop_wave::order;
   weir::cluster::loop_wave wave({"A", "B"});

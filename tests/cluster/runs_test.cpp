@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A network cut into groups gives what it gives in one process, and ends everywhere when one group fails.
+// A network cut into groups gives what it gives in one process, and ends everywhere when one group
+// fails.
 
 #include "weir/io/from.hpp"
 #include "weir/patterns/map_reduce.hpp"
@@ -150,8 +151,9 @@ TEST_P(in_a_cluster, consumers_on_demand_have_no_more_than_they_may) {
   EXPECT_LE(most.load(), 2);
 }
 
-// One job at a time: whoever is near has room. But for a worker that loses its core within an item, which makes its items seem long ones: then a balancing sender gives it one at a time, and
-// the answer may be there before that one is counted as done.
+// One job at a time: whoever is near has room. But for a worker that loses its core within an item,
+// which makes its items seem long ones: then a balancing sender gives it one at a time, and the
+// answer may be there before that one is counted as done.
 TEST_P(in_a_cluster, consumers_in_the_same_group_come_first) {
   struct one_at_a_time {
     long left = 0;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The JSON Schema of a configuration knows the keys that weir knows; tests/cli/cluster_schema.sh holds both against files.
+// The JSON Schema of a configuration knows the keys that weir knows; tests/cli/cluster_schema.sh
+// holds both against files.
 
 #include "cluster/configuration_keys.hpp"
 

@@ -377,7 +377,8 @@ class reconnecting : public testing::Test {
     int cuts = 0;
   };
 
-  // With so slow a heartbeat only the test itself breaks a connection, not a thread that gets no core for a while.
+  // With so slow a heartbeat only the test itself breaks a connection, not a thread that gets no
+  // core for a while.
   void begin(std::chrono::milliseconds window, std::chrono::milliseconds heartbeat = 10s) {
     limits.heartbeat = heartbeat;
     limits.reconnect_within = window;

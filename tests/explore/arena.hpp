@@ -4,10 +4,11 @@
 
 #include <cstddef>
 
-/// The heap of one explored execution. While it is active, the program's `operator new` (which arena.cpp replaces)
-/// takes memory from here and `operator delete` only records. So addresses repeat from one execution to the next, none
-/// is used twice within one (a reused address never looks like a race), and an execution can be abandoned anywhere:
-/// `reset` takes everything back at once.
+/// The heap of one explored execution. While it is active, the program's `operator new` (which
+/// arena.cpp replaces) takes memory from here and `operator delete` only records. So addresses
+/// repeat from one execution to the next, none is used twice within one (a reused address never
+/// looks like a race), and an execution can be abandoned anywhere: `reset` takes everything back at
+/// once.
 namespace explore::arena {
 
 /// Called for each block freed while the arena is active.

@@ -136,9 +136,9 @@ struct model_atomics {
   }
 };
 
-/// A place for one thread to sleep in: `unpark` leaves a token (at most one), `park` waits for it and takes it. What
-/// happened before `unpark` is visible after the `park` that took its token. Nothing wakes a thread without a token, so
-/// a lost wake-up ends as a deadlock.
+/// A place for one thread to sleep in: `unpark` leaves a token (at most one), `park` waits for it
+/// and takes it. What happened before `unpark` is visible after the `park` that took its token.
+/// Nothing wakes a thread without a token, so a lost wake-up ends as a deadlock.
 class parker {
  public:
   using place = std::source_location;

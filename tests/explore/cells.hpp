@@ -16,7 +16,8 @@ enum class cell_use : std::uint8_t { construct, read, write, take, destroy };
 
 const char* name_of(cell_use use) noexcept;
 
-/// The non-atomic objects of one execution, by address: whether each is alive, and who used it last.
+/// The non-atomic objects of one execution, by address: whether each is alive, and who used it
+/// last.
 class cell_table {
  public:
   void reset() noexcept;

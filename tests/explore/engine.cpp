@@ -268,9 +268,9 @@ unsigned engine::next_thread() {
   if (count == 0) fail("deadlock: " + describe_blocked(), me.next.where);
   const unsigned chosen = count == 1 ? candidates[0] : candidates[search_.choose(search::kind::thread, count)];
   if (stays && chosen != running_) {
-    // Going on was explored first. Should nothing until this thread is continued interfere with its next operation,
-    // then that operation might as well have come before the interruption, and what follows was seen there, at no
-    // higher cost.
+    // Going on was explored first. Should nothing until this thread is continued interfere with its
+    // next operation, then that operation might as well have come before the interruption, and what
+    // follows was seen there, at no higher cost.
     search_.preempted();
     me.asleep = within_.prune;
   }

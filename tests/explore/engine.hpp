@@ -18,11 +18,12 @@
 
 namespace explore {
 
-/// One execution after another of one scenario: its threads as fibers, its memory, and what each thread is about to do.
+/// One execution after another of one scenario: its threads as fibers, its memory, and what each
+/// thread is about to do.
 ///
-/// A thread calls in with each operation. `point` announces the operation, lets the search choose who goes next, and
-/// returns when this thread is chosen; then the operation takes effect, at once and whole. So the announced operation
-/// of every thread is known whenever a choice is made.
+/// A thread calls in with each operation. `point` announces the operation, lets the search choose
+/// who goes next, and returns when this thread is chosen; then the operation takes effect, at once
+/// and whole. So the announced operation of every thread is known whenever a choice is made.
 class engine {
  public:
   engine(const options& within, const scenario_body& body, const mutation* weakened, std::vector<access_site>* sites);

@@ -8,8 +8,9 @@
 
 namespace explore {
 
-/// A fixed set of stacks that hand one OS thread to each other. A fiber may be abandoned anywhere and started afresh:
-/// what was on its stack is forgotten, not unwound. No system call is made after construction.
+/// A fixed set of stacks that hand one OS thread to each other. A fiber may be abandoned anywhere
+/// and started afresh: what was on its stack is forgotten, not unwound. No system call is made
+/// after construction.
 class fibers {
  public:
   /// What each fiber runs. It must not return: its last act is `leave` or `enter` of another.
@@ -23,7 +24,8 @@ class fibers {
   /// From outside: runs fiber `to` until some fiber leaves.
   void run(unsigned to);
 
-  /// From fiber `from`: goes on in fiber `to`, where that stood or, after `forget`, at its beginning.
+  /// From fiber `from`: goes on in fiber `to`, where that stood or, after `forget`, at its
+  /// beginning.
   void enter(unsigned from, unsigned to);
 
   /// From a fiber: goes on outside, in `run`. The fiber is not continued.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Small programs of which it is known whether C++ allows their odd outcome: the explorer must find it, or not.
+// Small programs of which it is known whether C++ allows their odd outcome: the explorer must find
+// it, or not.
 #include "explore.hpp"
 
 #include <gtest/gtest.h>
@@ -406,8 +407,8 @@ TEST(tracked_item, misuse_is_found) {
 
 // ---- waiting ----
 
-// One thread sleeps until an item is there; the other puts it there and wakes the sleeper if it is (about to be)
-// asleep.
+// One thread sleeps until an item is there; the other puts it there and wakes the sleeper if it is
+// (about to be) asleep.
 struct sleep_protocol {
   step producer_fence, consumer_fence;
   bool look_again = true;

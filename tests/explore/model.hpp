@@ -36,31 +36,34 @@ struct access_record {
   std::array<stamp, max_threads> read_clock{};
 };
 
-/// The memory of one execution: C++20 release, acquire, relaxed and seq_cst accesses and fences, as an operational
-/// model.
+/// The memory of one execution: C++20 release, acquire, relaxed and seq_cst accesses and fences, as
+/// an operational model.
 ///
-/// Each location keeps its whole modification order; a store appends to it. A message carries the view that an acquire
-/// of it obtains. A load may read any message that the thread's view does not exclude: which one is the explorer's
-/// choice. Read-modify-writes read the last message and pass its view on (release sequences).
+/// Each location keeps its whole modification order; a store appends to it. A message carries the
+/// view that an acquire of it obtains. A load may read any message that the thread's view does not
+/// exclude: which one is the explorer's choice. Read-modify-writes read the last message and pass
+/// its view on (release sequences).
 ///
-/// seq_cst accesses: the order of execution is the total order S. A seq_cst load misses no message of its location that
-/// an earlier seq_cst operation wrote or read, and none that an earlier seq_cst fence had in view. Full fences
-/// have in view all that earlier full fences had, and what earlier seq_cst accesses wrote or read. None of this makes
-/// anything *happen before*: only acquire and release do, so it hides no data race.
+/// seq_cst accesses: the order of execution is the total order S. A seq_cst load misses no message
+/// of its location that an earlier seq_cst operation wrote or read, and none that an earlier
+/// seq_cst fence had in view. Full fences have in view all that earlier full fences had, and what
+/// earlier seq_cst accesses wrote or read. None of this makes anything *happen before*: only
+/// acquire and release do, so it hides no data race.
 ///
-/// Asymmetric fences follow P1202: a light fence and a heavy one are ordered as two full fences are, two light ones are
-/// not. With `heavy_reaches_all`, a heavy fence works as the system call does: every other thread executes a full fence
-/// at that very point, wherever it stands.
+/// Asymmetric fences follow P1202: a light fence and a heavy one are ordered as two full fences
+/// are, two light ones are not. With `heavy_reaches_all`, a heavy fence works as the system call
+/// does: every other thread executes a full fence at that very point, wherever it stands.
 ///
-/// Not modelled: load buffering (a load that reads a store which is executed later), stores that enter the modification
-/// order before its end, mixed-size accesses. `consume` is acquire.
+/// Not modelled: load buffering (a load that reads a store which is executed later), stores that
+/// enter the modification order before its end, mixed-size accesses. `consume` is acquire.
 class memory {
  public:
   bool heavy_reaches_all = false;
 
   void reset() noexcept;
 
-  /// A thread begins, and what its parent did so far happened before; or one ends, likewise for the parent.
+  /// A thread begins, and what its parent did so far happened before; or one ends, likewise for the
+  /// parent.
   void fork(unsigned parent, unsigned child) noexcept;
   void join(unsigned parent, unsigned child) noexcept;
 

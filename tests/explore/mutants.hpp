@@ -37,10 +37,11 @@ struct mutant_report {
   std::string text(bool all = false) const;
 };
 
-/// Whether every memory order, fence and re-check is necessary. Explores the scenarios, and notes each place that
-/// orders anything; then, for each of these in a file whose path contains `where`, explores them again with that one
-/// place a step weaker, until one fails. What survives is either stronger than it need be, or not covered by the
-/// scenarios. A survivor is also tried weaker still: the report then holds every form that survives.
+/// Whether every memory order, fence and re-check is necessary. Explores the scenarios, and notes
+/// each place that orders anything; then, for each of these in a file whose path contains `where`,
+/// explores them again with that one place a step weaker, until one fails. What survives is either
+/// stronger than it need be, or not covered by the scenarios. A survivor is also tried weaker
+/// still: the report then holds every form that survives.
 mutant_report mutate(const std::vector<scenario>& scenarios, std::string_view where);
 
 }  // namespace explore

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The mutants of code whose orders are all necessary must all be found; what is stronger than necessary must be named.
+// The mutants of code whose orders are all necessary must all be found; what is stronger than
+// necessary must be named.
 #include "explore.hpp"
 
 #include <gtest/gtest.h>

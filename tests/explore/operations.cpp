@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The operations of an execution: each announces itself to the scheduler, then takes effect in the memory model.
+// The operations of an execution: each announces itself to the scheduler, then takes effect in the
+// memory model.
 #include "arena.hpp"
 #include "engine.hpp"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Pruning must not lose an outcome: random little programs have the same outcomes with it and without it.
+// Pruning must not lose an outcome: random little programs have the same outcomes with it and
+// without it.
 #include "arena.hpp"
 #include "explore.hpp"
 

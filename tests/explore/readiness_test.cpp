@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The wake-up protocol that ships: one runner at a time, what it keeps migrates with the word, and no news is missed,
-// whether it goes by the state word, by a request for room, or by a sleeper that announces itself.
+// The wake-up protocol that ships: one runner at a time, what it keeps migrates with the word, and
+// no news is missed, whether it goes by the state word, by a request for room, or by a sleeper that
+// announces itself.
 #include "weir/detail/channel/readiness.hpp"
 
 #include "weir/detail/channel/arrivals.hpp"
@@ -41,7 +42,8 @@ struct link {
   channel data;
 };
 
-// `local` stands for all that the runner keeps, `place` for what tells a notifier where to put the activation.
+// `local` stands for all that the runner keeps, `place` for what tells a notifier where to put the
+// activation.
 struct consumer {
   readiness state;
   cell<int> local{0};
@@ -74,7 +76,8 @@ int take(link& from) {
   return count;
 }
 
-// The consumer runs, finds nothing and leaves while a producer writes; whoever makes it ready runs it.
+// The consumer runs, finds nothing and leaves while a producer writes; whoever makes it ready runs
+// it.
 // @param marked it looks only at the channels that are marked: for items, and then for the end
 scenario_body input(unsigned producers, int items, bool marked = false) {
   return [=](execution& e) {
@@ -161,7 +164,8 @@ void room(execution& e) {
   e.finally([=] { check(s->state.has_ended(), "the producer waits for ever: a lost wake-up"); });
 }
 
-// A runner gives way, another goes on, and a third is told when it has ended. Nothing but the state word orders them.
+// A runner gives way, another goes on, and a third is told when it has ended. Nothing but the state
+// word orders them.
 void hand_over(execution& e) {
   struct shared {
     consumer it;
@@ -187,8 +191,9 @@ void hand_over(execution& e) {
   });
 }
 
-// A worker whose consumer has left looks at what is written, announces its sleep, looks again, and sleeps. The producer
-// goes on in user code after each item, so that it tells nobody but by way of the sleepers.
+// A worker whose consumer has left looks at what is written, announces its sleep, looks again, and
+// sleeps. The producer goes on in user code after each item, so that it tells nobody but by way of
+// the sleepers.
 void sleeping_worker(execution& e) {
   struct shared {
     consumer to;
@@ -220,8 +225,8 @@ void sleeping_worker(execution& e) {
   });
 }
 
-// A third thread comes across what was written, and has the consumer run elsewhere: the one who runs it must find what
-// the notifier saw. The queue in between orders nothing.
+// A third thread comes across what was written, and has the consumer run elsewhere: the one who
+// runs it must find what the notifier saw. The queue in between orders nothing.
 void offered(execution& e) {
   struct shared {
     consumer to;
@@ -300,7 +305,8 @@ const std::vector<scenario> scenarios = {
 TEST(explored_wake_up, loses_none) { expect_all_hold(scenarios, 1); }
 
 TEST(explored_wake_up, has_no_order_that_is_not_needed) {
-  // The full fence in enter() acquires as well, formally; but not for ThreadSanitizer, which doesn't know fences.
+  // The full fence in enter() acquires as well, formally; but not for ThreadSanitizer, which
+  // doesn't know fences.
   expect_all_needed(
       scenarios,
       {"weir/detail/channel/readiness.hpp", "weir/detail/channel/sleepers.hpp", "weir/detail/channel/arrivals.hpp"},

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The channel that ships, through its typed face: every item arrives once and in order, slots and segments are never
-// touched by both sides at once, and no memory order in it is stronger than it need be.
+// The channel that ships, through its typed face: every item arrives once and in order, slots and
+// segments are never touched by both sides at once, and no memory order in it is stronger than it
+// need be.
 #include "weir/channel/ring.hpp"
 
 #include "scenario_tests.hpp"

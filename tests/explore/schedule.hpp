@@ -14,7 +14,8 @@
 
 namespace explore {
 
-/// How far to look. Exploration is exhaustive within `preemptions` and `stale`, unless it is cut at `max_executions`.
+/// How far to look. Exploration is exhaustive within `preemptions` and `stale`, unless it is cut at
+/// `max_executions`.
 struct options {
   unsigned preemptions = 2;  ///< times a thread is interrupted that could go on; waiting and ending cost nothing
   unsigned stale = 2;        ///< loads that return something older than the last store; spurious failures count as well
@@ -38,15 +39,18 @@ struct result {
   double seconds = 0;
 
   bool passed() const noexcept { return !failed && complete; }
-  /// "explored N executions in T s, complete within 3 preemptions and 2 stale reads", or the failure with its trace.
+  /// "explored N executions in T s, complete within 3 preemptions and 2 stale reads", or the
+  /// failure with its trace.
   std::string summary() const;
 };
 
-/// What a scenario is made of. The body given to `run` builds the shared objects and names the threads; these start
-/// when the body has returned. Then, with all threads ended, `finally` runs, and everything is destroyed.
+/// What a scenario is made of. The body given to `run` builds the shared objects and names the
+/// threads; these start when the body has returned. Then, with all threads ended, `finally` runs,
+/// and everything is destroyed.
 ///
-/// The body is run many times and must do the same each time. Its threads interact through model_atomics, parker and
-/// cells only, hold no lazily initialised globals, and state what must hold with `check`, not with a test framework.
+/// The body is run many times and must do the same each time. Its threads interact through
+/// model_atomics, parker and cells only, hold no lazily initialised globals, and state what must
+/// hold with `check`, not with a test framework.
 class execution {
  public:
   void thread(std::function<void()> body) { threads_.push_back(std::move(body)); }
@@ -60,9 +64,10 @@ class execution {
 
 using scenario_body = std::function<void(execution&)>;
 
-/// Explores all executions of `body` within bounds, few preemptions and fresh reads first, until one fails.
-/// An execution fails if a `check` does, on a data race, a misused or leaked object or block, an exception out of a
-/// thread, a deadlock (which is what a lost wake-up is), or a livelock.
+/// Explores all executions of `body` within bounds, few preemptions and fresh reads first, until
+/// one fails. An execution fails if a `check` does, on a data race, a misused or leaked object or
+/// block, an exception out of a thread, a deadlock (which is what a lost wake-up is), or a
+/// livelock.
 result run(const options& within, const scenario_body& body);
 
 /// As run, with one site made weaker.
@@ -76,7 +81,8 @@ result run(const options& within, const scenario_body& body, std::vector<access_
 /// Fails the execution unless `holds`.
 void check(bool holds, const char* message, std::source_location where = std::source_location::current());
 
-/// The calling thread spins: it goes on only when another thread has written something, or it has read something stale.
+/// The calling thread spins: it goes on only when another thread has written something, or it has
+/// read something stale.
 void yield(std::source_location where = std::source_location::current());
 
 namespace detail {
@@ -84,8 +90,8 @@ void await_begin();
 bool await_end(bool satisfied, std::source_location where);
 }  // namespace detail
 
-/// Waits until `predicate` holds, in place of a loop that spins. The predicate is evaluated anew when something was
-/// written that it read; if it holds for nobody any more, that is a deadlock.
+/// Waits until `predicate` holds, in place of a loop that spins. The predicate is evaluated anew
+/// when something was written that it read; if it holds for nobody any more, that is a deadlock.
 template <class Predicate>
 void await(Predicate&& predicate, std::source_location where = std::source_location::current()) {
   do {

@@ -7,10 +7,11 @@
 
 namespace explore {
 
-/// Depth-first enumeration of the choices of a program that makes the same ones when it is run again.
+/// Depth-first enumeration of the choices of a program that makes the same ones when it is run
+/// again.
 ///
-/// Alternative 0 is always the plain one: go on with the same thread, read the last store. What deviates costs of one
-/// of two budgets, and an alternative is only offered while its budget lasts.
+/// Alternative 0 is always the plain one: go on with the same thread, read the last store. What
+/// deviates costs of one of two budgets, and an alternative is only offered while its budget lasts.
 class search {
  public:
   enum class kind : std::uint8_t { thread, message };

@@ -9,11 +9,12 @@
 
 namespace explore {
 
-/// An item that watches over itself: every construction, move, assignment, read and destruction is a non-atomic access
-/// to its address. Two of them, of which one is a write and neither happened before the other, are a data race; so a
-/// queue whose slots hold `tracked` is checked without a hook in the queue. Reading or moving what was moved from or
-/// destroyed, constructing over a live one, destroying twice, and leaving one alive at the end fail the execution too.
-/// It can't be copied, so an item that arrives twice was moved from twice.
+/// An item that watches over itself: every construction, move, assignment, read and destruction is
+/// a non-atomic access to its address. Two of them, of which one is a write and neither happened
+/// before the other, are a data race; so a queue whose slots hold `tracked` is checked without a
+/// hook in the queue. Reading or moving what was moved from or destroyed, constructing over a live
+/// one, destroying twice, and leaving one alive at the end fail the execution too. It can't be
+/// copied, so an item that arrives twice was moved from twice.
 class tracked {
   using place = std::source_location;
 

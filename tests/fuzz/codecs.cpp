@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Decoders: the first byte of the input says of which type, the others are decoded. What can be decoded is encoded again, and must then
-// come back the same. No input makes a decoder allocate more than a multiple of its length (the fuzzer is run with a limit).
+// Decoders: the first byte of the input says of which type, the others are decoded. What can be
+// decoded is encoded again, and must then come back the same. No input makes a decoder allocate
+// more than a multiple of its length (the fuzzer is run with a limit).
 #include "weir/item/buffer.hpp"
 #include "weir/item/bytes.hpp"
 #include "weir/item/cereal.hpp"

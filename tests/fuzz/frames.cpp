@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The frame reader. The first byte of the input says what becomes of the others: even, they are what arrives; odd, they describe
-// frames, whose checksums are made right, so that what comes behind the checksums is reached. They arrive in pieces, whose sizes are
-// also taken from the input.
+// The frame reader. The first byte of the input says what becomes of the others: even, they are
+// what arrives; odd, they describe frames, whose checksums are made right, so that what comes
+// behind the checksums is reached. They arrive in pieces, whose sizes are also taken from the
+// input.
 #include "weir/item/buffer.hpp"
 
 #include "cluster/crc32c.hpp"

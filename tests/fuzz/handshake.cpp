@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The handshake, as seen by one side whose peer sends what the input says. Its first byte is a set of switches:
+// The handshake, as seen by one side whose peer sends what the input says. Its first byte is a set
+// of switches:
 //
 //   1: the side under test is the client, else the server
 //   2: the hello that the input begins with is replaced by a right one
 //   4: the proof is made right, for the hellos as they are
 //   8: and one of its bits is changed
 //
-// The rest is sent: a hello, then a proof where there is none from the switches, then whatever there is.
+// The rest is sent: a hello, then a proof where there is none from the switches, then whatever
+// there is.
 #include "cluster/handshake.hpp"
 
 #include "must.hpp"
@@ -61,7 +63,8 @@ proof right_proof(std::string_view role, const hello& client, const hello& serve
   return made;
 }
 
-// A socket whose two ends are in this process. Reading does not block where there is nothing left to come.
+// A socket whose two ends are in this process. Reading does not block where there is nothing left
+// to come.
 class pair {
  public:
   pair() {
@@ -77,7 +80,8 @@ class pair {
   int theirs() const { return theirs_; }
   template <class Bytes>
   void send(const Bytes& bytes) const {
-    // It holds far more than a handshake without being read; the side under test may have closed it.
+    // It holds far more than a handshake without being read; the side under test may have closed
+    // it.
     if (bytes.size() != 0 && ::send(own_, bytes.data(), bytes.size(), MSG_NOSIGNAL) < 0) return;
   }
   template <class Bytes>

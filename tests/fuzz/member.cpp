@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A group b of a cluster of two, which runs a network with a loop; the coordinator and the group a say what the input says. Each of
-// its lines begins with what is done:
+// A group b of a cluster of two, which runs a network with a loop; the coordinator and the group a
+// say what the input says. Each of its lines begins with what is done:
 //
 //   {…           the coordinator says this
 //   L            a connects
@@ -14,8 +14,9 @@
 //   =            a sends a frame of the type that the next byte says; the rest is its payload
 //   x            a's connection ends
 //
-// A number is the character that so many places behind 0, up to 63; what the network's channels are called is not known here, but there are few. The
-// message "signal" is left out, because it is obeyed. In the end the coordinator says goodbye, and b must end, too.
+// A number is the character that so many places behind 0, up to 63; what the network's channels are
+// called is not known here, but there are few. The message "signal" is left out, because it is
+// obeyed. In the end the coordinator says goodbye, and b must end, too.
 #include "weir/cluster/member.hpp"
 
 #include "weir/blocks/farm.hpp"

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What extsort reads: chunks of records of each format, out of a file, in memory of any size. Each is held against what follows from the format byte by byte, and sorted against std::stable_sort.
-// The first byte of the input is the format, the second how much memory there is, the third where in the file the records begin, the fourth and fifth what fixed records are like.
+// What extsort reads: chunks of records of each format, out of a file, in memory of any size. Each
+// is held against what follows from the format byte by byte, and sorted against std::stable_sort.
+// The first byte of the input is the format, the second how much memory there is, the third where
+// in the file the records begin, the fourth and fifth what fixed records are like.
 #include "weir/io/from.hpp"
 
 #include "core/chunk_reader.hpp"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What swsearch reads: FASTA, in one piece and in two, and matrices of scores. The first byte of the input says which, and the second where it is cut.
+// What swsearch reads: FASTA, in one piece and in two, and matrices of scores. The first byte of
+// the input says which, and the second where it is cut.
 #include "fasta.hpp"
 #include "must.hpp"
 #include "scoring.hpp"

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Keys of lines: the first line of the input is keys as -k has them, separated by blanks, and behind the first '|' a separator; the others are lines, which compare by them as an order must, and as their words do.
+// Keys of lines: the first line of the input is keys as -k has them, separated by blanks, and
+// behind the first '|' a separator; the others are lines, which compare by them as an order must,
+// and as their words do.
 #include "core/text_lines.hpp"
 #include "lines.hpp"
 #include "must.hpp"

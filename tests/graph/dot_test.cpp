@@ -149,8 +149,8 @@ TEST(dot, draws_what_comes_back_outside_of_the_loop) {
     EXPECT_HAS(inside, "\"" + std::string(node) + "\" [");
   }
   EXPECT_LACKS(inside, "\"/source1\" [");
-  // All arrows lead forward in Graphviz's eyes, so that it keeps the ranks. The one to the master has its head at the
-  // tail.
+  // All arrows lead forward in Graphviz's eyes, so that it keeps the ranks. The one to the master
+  // has its head at the tail.
   EXPECT_EQ(count(text, "]\":e -> \"back from"), 3U) << text;
   EXPECT_EQ(count(text, "dir=back"), 1U) << text;
   EXPECT_EQ(count(inside, "\"back from"), 0U) << text;

@@ -245,7 +245,8 @@ TEST(check, refuses_channels_in_no_policy_or_in_two) {
   EXPECT_SAYS(refusal_of(unknown), "/source: its policy names a channel that does not exist");
 }
 
-// One that `add_channel` made for one node must not stand in another's policy: its items would be of any type.
+// One that `add_channel` made for one node must not stand in another's policy: its items would be
+// of any type.
 TEST(check, refuses_a_policy_with_the_channel_of_another_node) {
   graph g = farm_graph(1);
   const node_id other = g.add(node_of<void, std::string>("other"));

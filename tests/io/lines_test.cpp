@@ -289,7 +289,8 @@ TEST_P(chunks, under_way_are_few) {
                         if (taken == total / chunk) pipe.close();
                       });
   run(net);
-  // One in the hands of the sink, one being filled, and what was read to recognise a compressed file.
+  // One in the hands of the sink, one being filled, and what was read to recognise a compressed
+  // file.
   EXPECT_LE(most, (16 + 2) * chunk + 4096);
 }
 

@@ -30,7 +30,8 @@ using weir_test::counter;
 using weir_test::plain_socket;
 using weir_test::there_and_back;
 
-// Without cereal, as in the library's own code: what is found in one part of a program must be what is found in another.
+// Without cereal, as in the library's own code: what is found in one part of a program must be what
+// is found in another.
 static_assert(weir::has_codec<weir::peer_line>);
 TEST(peer_line, is_encoded_with_its_peer) {
   EXPECT_EQ(there_and_back(weir::peer_line{7, "seven"}), (weir::peer_line{7, "seven"}));

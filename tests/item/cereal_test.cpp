@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Items that cereal serializes come back as they were; bytes that are none of them are refused, and cost little.
+// Items that cereal serializes come back as they were; bytes that are none of them are refused, and
+// cost little.
 
 #include "weir/item/cereal.hpp"
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A program that is an MPI program by itself, and runs a network between its own calls of MPI: prints what its network and MPI make of
-// the same numbers. With the argument `multiple` it also uses MPI while the network runs; with `slow` its first rank takes its time between two
-// runs, while the others wait in the second.
+// A program that is an MPI program by itself, and runs a network between its own calls of MPI:
+// prints what its network and MPI make of the same numbers. With the argument `multiple` it also
+// uses MPI while the network runs; with `slow` its first rank takes its time between two runs,
+// while the others wait in the second.
 #include <weir/weir.hpp>
 
 #define OMPI_SKIP_MPICXX 1

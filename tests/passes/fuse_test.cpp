@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The concurrency-graph transformer: what the graph is before and after, and that the results are the same.
+// The concurrency-graph transformer: what the graph is before and after, and that the results are
+// the same.
 
 #include "weir/detail/passes/fuse.hpp"
 

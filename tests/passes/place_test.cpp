@@ -129,7 +129,8 @@ TEST(pinning, holds_for_the_run_that_asks_for_it_only) {
   EXPECT_EQ(node.processors(weir::pinning::off), weir::available_cores());
 }
 
-// In a process of its own, because the threads of the shared pool stay where their first run found the process.
+// In a process of its own, because the threads of the shared pool stay where their first run found
+// the process.
 TEST(pinning_deathtest, leaves_threads_on_the_processors_of_the_process) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto confined = [] {

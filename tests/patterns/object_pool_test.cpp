@@ -237,7 +237,8 @@ TEST_F(object_pools, handles_move_as_unique_pointers_do) {
   EXPECT_EQ(one.get(), first);
 }
 
-// Threads take, hand each other what they have, let go, and let go of the pool itself, in any order.
+// Threads take, hand each other what they have, let go, and let go of the pool itself, in any
+// order.
 TEST_F(object_pools, give_an_object_to_one_holder_at_a_time) {
   stress(40, [](unsigned seed) {
     constexpr unsigned threads = 4;

@@ -152,8 +152,8 @@ TEST(parallel_sort, sorts_every_kind_of_input) {
   }
 }
 
-// Input made for this very quicksort: it answers so that every pivot is bad (M. D. McIlroy, A killer adversary for quicksort,
-// 1999).
+// Input made for this very quicksort: it answers so that every pivot is bad (M. D. McIlroy, A
+// killer adversary for quicksort, 1999).
 TEST(parallel_sort, does_not_take_forever_on_input_made_to_hurt_it) {
   constexpr int count = 40'000;
   std::vector<int> value(count, count);  // "gas": not decided yet, and larger than all

@@ -181,7 +181,8 @@ TEST(task_graph, what_a_task_throws_comes_out_and_the_rest_is_not_begun) {
   EXPECT_EQ(held.use_count(), 1) << "a task that was not run is still there";
 }
 
-// Also where the submitter ends at the same time, because of it: it waits while another worker runs the task.
+// Also where the submitter ends at the same time, because of it: it waits while another worker runs
+// the task.
 TEST(task_graph, what_a_task_throws_comes_before_its_consequences) {
   for (int round = 0; round != 3000; ++round) {
     std::atomic<bool> begun{false};

@@ -237,7 +237,8 @@ TEST_P(cut_in_two, no_channel_starves_beside_others_of_its_end) {
   for (const long each : seen) EXPECT_GT(each, 1000);
 }
 
-// One of twelve channels always has more than a step's worth of items; the others get theirs over meanwhile.
+// One of twelve channels always has more than a step's worth of items; the others get theirs over
+// meanwhile.
 TEST_P(cut_in_two, no_channel_starves_beside_a_busy_one) {
   std::array<std::atomic<long>, 12> seen{};
   const auto all_have_some = [&] { return std::ranges::all_of(seen, [](const auto& each) { return each > 10; }); };
@@ -422,7 +423,8 @@ TEST_P(cut_in_two, nothing_spins_where_a_consumer_has_gone) {
   const auto work = [](long, weir::context& where) {
     if (where.index() == 0) throw weir::stopped{};
   };
-  // Later items are all for another worker: nothing is sent to the one that has gone, and nothing ends.
+  // Later items are all for another worker: nothing is sent to the one that has gone, and nothing
+  // ends.
   const auto key = [](const long& item) { return item < 40 ? item % 12 : 1; };
   run_halves(weir::source(slow).in_group("left") | weir::farm(work, 12).by_key(key).in_group("right"));
   for (const weir::node_report& node : left_report.nodes) EXPECT_LT(node.steps, 1000U) << node.path;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Random networks of blocks with loops, ordered blocks, splits and merges, ended in every way. See stress() for the environment
-// variables. A loop that does not find its end shows as a hang.
+// Random networks of blocks with loops, ordered blocks, splits and merges, ended in every way. See
+// stress() for the environment variables. A loop that does not find its end shows as a hang.
 
 #include "networks.hpp"
 #include "random_block.hpp"

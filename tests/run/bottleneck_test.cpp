@@ -17,7 +17,8 @@ class bottleneck : public each_executor {
  protected:
   std::string of(weir::network&& net) { return weir::bottleneck(run(std::move(net))); }
 
-  // With one worker the core is a limit, too: it is named where a machine at other work keeps nodes from it for long.
+  // With one worker the core is a limit, too: it is named where a machine at other work keeps nodes
+  // from it for long.
   static bool is_said(const std::string& said, const char* who, const char* remedy) {
     const auto has = [&](const char* part) { return said.find(part) != std::string::npos; };
     return (has(who) && has(remedy)) || (GetParam().options.workers == 1 && has("the cores are the limit"));
@@ -94,7 +95,8 @@ TEST(bottleneck, is_the_cores) {
   weir::network net = weir::source(counts{2000}) | weir::node(compute).named("a") | weir::node(compute).named("b") |
                       weir::node(compute).named("c") | weir::node(compute).named("d") | discard();
   weir::report made;
-  // A machine with other work may let the worker begin late, and then it was not the limit of that run.
+  // A machine with other work may let the worker begin late, and then it was not the limit of that
+  // run.
   const auto was_held_up = [&] {
     double busy = 0;
     for (const weir::node_report& each : made.nodes) busy += static_cast<double>(each.busy.count());

@@ -229,7 +229,8 @@ TEST_P(conservation, of_a_thousand_nodes_in_a_row_and_side_by_side) {
   expect_shifted(std::move(seen), 500, 1);
 }
 
-// So many channels lead to each node that it looks only where something is marked (`in_port::wide`).
+// So many channels lead to each node that it looks only where something is marked
+// (`in_port::wide`).
 TEST_P(conservation, of_wide_blocks) {
   constexpr std::size_t width = weir::in_port::wide + 6;
   const auto identity = [](const long& item) { return item; };
@@ -251,7 +252,8 @@ TEST_P(conservation, of_wide_blocks) {
   EXPECT_EQ(sent_through(200, second().broadcast()).size(), 200 * width);
 }
 
-// The sender goes on in its own code, so nothing marks the item for its consumer, which others keep busy.
+// The sender goes on in its own code, so nothing marks the item for its consumer, which others keep
+// busy.
 TEST_P(conservation, of_an_item_among_many_channels_whose_sender_is_busy) {
   if (GetParam().options.workers == 1 || GetParam().options.fuse) GTEST_SKIP() << "one thread runs both";
   std::atomic<bool> arrived{false};

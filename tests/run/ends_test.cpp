@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How runs end: errors from every place, cancellation, drain, early ends, blocking nodes, bounded memory.
+// How runs end: errors from every place, cancellation, drain, early ends, blocking nodes, bounded
+// memory.
 
 #include "weir/detail/blocks/shape.hpp"
 #include "weir/detail/graph/behaviour.hpp"
@@ -141,7 +142,8 @@ TEST_P(ends, an_error_of_a_factory_names_its_node_and_nothing_has_started) {
 
 TEST_P(ends, an_error_while_all_neighbours_are_blocked) {
   if (GetParam().options.fuse) GTEST_SKIP() << "its nodes wait for each other, which those that take turns can't";
-  // While the sink waits, everything before it fills up and waits for room: at least half a channel's worth.
+  // While the sink waits, everything before it fills up and waits for room: at least half a
+  // channel's worth.
   std::latch full(1);
   expect_broken(
       [&] {
@@ -249,7 +251,8 @@ TEST_P(ends, what_was_sent_before_a_node_ends_itself_arrives) {
   EXPECT_EQ(seen, 10);
 }
 
-// A consumer whose call waits for its own producer gets on as long as what it waits for fits in a third of the channel.
+// A consumer whose call waits for its own producer gets on as long as what it waits for fits in a
+// third of the channel.
 TEST_P(ends, a_call_may_wait_for_the_producer_to_use_a_third_of_the_channel) {
   if (GetParam().options.fuse) GTEST_SKIP() << "its nodes wait for each other, which those that take turns can't";
   for (const std::size_t capacity : {std::size_t{16}, std::size_t{1024}}) {
@@ -270,7 +273,8 @@ TEST_P(ends, a_call_may_wait_for_the_producer_to_use_a_third_of_the_channel) {
   }
 }
 
-// Every item goes to the first of two workers, in one of two sections, so the second one's empty channel is of no use to it.
+// Every item goes to the first of two workers, in one of two sections, so the second one's empty
+// channel is of no use to it.
 TEST_P(ends, a_node_that_waits_for_one_of_several_consumers_does_not_spin) {
   const auto section = weir::farm(weir::sink([](long) { std::this_thread::sleep_for(1ms); }).blocking(), 2)
                            .by_key([](const long&) { return 0L; })
@@ -279,7 +283,8 @@ TEST_P(ends, a_node_that_waits_for_one_of_several_consumers_does_not_spin) {
   for (const weir::node_report& node : report.nodes) EXPECT_LT(node.steps, 2000U) << node.path;
 }
 
-// The source ends while the node waits inside its call for room, so the node must look at its input again after that call.
+// The source ends while the node waits inside its call for room, so the node must look at its input
+// again after that call.
 TEST_P(ends, the_end_of_the_input_is_seen_after_a_call_that_waited) {
   if (GetParam().options.fuse) GTEST_SKIP() << "its nodes wait for each other, which those that take turns can't";
   struct one_item {
@@ -548,8 +553,8 @@ TEST_P(ends, a_consumer_that_ends_early_ends_its_producers) {
   EXPECT_TRUE(finished);
 }
 
-// The first worker ends while two items, all that its group may have, wait for it: they must not count any more.
-// No send tells it.
+// The first worker ends while two items, all that its group may have, wait for it: they must not
+// count any more. No send tells it.
 TEST_P(ends, a_consumer_that_ends_early_ends_a_source_that_waits_for_the_outside) {
   class waits_after_one final : public weir::behaviour {
    public:
@@ -590,7 +595,8 @@ TEST_P(ends, a_worker_that_ends_early_leaves_its_share_of_on_demand_to_its_neigh
   EXPECT_EQ(seen, 998);
 }
 
-// Every item is for the first worker of a farm within a farm; the second ones, which nobody chooses, are there to the end.
+// Every item is for the first worker of a farm within a farm; the second ones, which nobody
+// chooses, are there to the end.
 TEST_P(ends, chosen_consumers_that_have_gone_end_the_producer_though_others_are_there) {
   struct worker {
     void process(long) const { throw weir::stopped{}; }
@@ -708,8 +714,8 @@ TEST_P(ends, blocking_nodes_hand_their_core_over) {
   EXPECT_EQ(seen.size(), 60U);
 }
 
-// What is ready when a run begins was told to workers that were idle, which may all go to nodes that block.
-// Spins for so long.
+// What is ready when a run begins was told to workers that were idle, which may all go to nodes
+// that block. Spins for so long.
 void compute_for(std::chrono::microseconds time) {
   const auto until = std::chrono::steady_clock::now() + time;
   while (std::chrono::steady_clock::now() < until) weir::pause_thread();
@@ -722,7 +728,8 @@ bool becomes(const std::function<bool()>& so) {
   return so();
 }
 
-// Numbers from 0, so few at a time and so far apart that workers sleep in between; the last ones together.
+// Numbers from 0, so few at a time and so far apart that workers sleep in between; the last ones
+// together.
 auto now_and_then(long count, long together) {
   return weir::source([=](weir::outlet<long>& out) {
     for (long i = 0; i != count; ++i) {

@@ -154,7 +154,8 @@ TEST_P(fork_join, a_cancelled_run_ends_it_with_stopped) {
   EXPECT_LT(pieces, 1'000'000'000);
 }
 
-// All cores are taken by nodes that wait for what a join in another node makes: its own thread must get it done.
+// All cores are taken by nodes that wait for what a join in another node makes: its own thread must
+// get it done.
 TEST_P(fork_join, needs_no_free_worker) {
   std::atomic<bool> made{false};
   std::atomic<int> waiting{0};

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A child of a process that has run networks has only the thread that forked, and runs networks all the same.
+// A child of a process that has run networks has only the thread that forked, and runs networks all
+// the same.
 
 #include "weir/run/fork_join.hpp"
 

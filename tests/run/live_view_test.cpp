@@ -31,7 +31,8 @@
 #include <tuple>
 #include <utility>
 
-// The leak checker of a child would wait for a lock that another thread may have held as the process forked (mended in later ones).
+// The leak checker of a child would wait for a lock that another thread may have held as the
+// process forked (mended in later ones).
 static int is_child = 0;
 extern "C" int __lsan_is_turned_off();
 extern "C" int __lsan_is_turned_off() { return is_child; }

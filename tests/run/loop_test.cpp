@@ -192,7 +192,8 @@ TEST_P(loops, in_loops) {
 }
 
 TEST_P(loops, that_share_their_head) {
-  // Items go round the inner loop until they are even, and round the outer one until they are a multiple of four.
+  // Items go round the inner loop until they are even, and round the outer one until they are a
+  // multiple of four.
   const auto body =
       weir::node([](long item, weir::outlet<long>& out, weir::outlet<long>& outer, weir::outlet<long>& inner) {
         if (item % 2 == 1) {
@@ -272,7 +273,8 @@ TEST_P(loops, quiet_of_several_heads) {
   EXPECT_EQ(seen.size(), 13U);
 }
 
-// The upstream sends its last item only when all that came before has left the loop, or long before.
+// The upstream sends its last item only when all that came before has left the loop, or long
+// before.
 TEST_P(loops, an_upstream_that_ends_last) {
   std::atomic<long> answered{0};
   long sent = 0;

@@ -25,7 +25,8 @@ auto without_end(std::atomic<long>& made) {
   return weir::source([&made]() -> std::optional<long> { return made++; });
 }
 
-// Runs `inner` in a node of a network, and in a piece of a join in a node. `end` is called when it is under way.
+// Runs `inner` in a node of a network, and in a piece of a join in a node. `end` is called when it
+// is under way.
 template <class Inner, class End>
 void within_a_node(const weir::run_options& options, Inner&& inner, End&& end) {
   for (const bool in_a_piece : {false, true}) {

@@ -158,7 +158,8 @@ TEST_P(ordered, what_start_and_finish_send_may_stand_anywhere) {
   }
 }
 
-// The first item waits until nothing moves any more: the others must have stopped, held back by channels alone.
+// The first item waits until nothing moves any more: the others must have stopped, held back by
+// channels alone.
 TEST_P(ordered, a_dear_item_bounds_what_lives) {
   census::reset();
   constexpr std::size_t count = 200'000;
@@ -189,7 +190,8 @@ TEST_P(ordered, a_dear_item_bounds_what_lives) {
   ASSERT_EQ(seen.size(), count);
   EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
   EXPECT_EQ(census::alive.load(), 0);
-  // Ten channels of 64 (before and behind the farm, and to and from each worker), and what the nodes have in hand.
+  // Ten channels of 64 (before and behind the farm, and to and from each worker), and what the
+  // nodes have in hand.
   EXPECT_LT(census::peak.load(), 1000);
 }
 

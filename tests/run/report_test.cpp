@@ -79,8 +79,9 @@ TEST_P(report_so_far, counts_a_step_that_does_not_end) {
   now.wait();
 }
 
-// What a node does at any moment is one of four things. Every item is handed over by itself, soon after the one before, so that
-// threads that have one node only are often still awake when it comes.
+// What a node does at any moment is one of four things. Every item is handed over by itself, soon
+// after the one before, so that threads that have one node only are often still awake when it
+// comes.
 TEST_P(report_so_far, tells_of_a_node_that_waits_in_its_own_code) {
   std::atomic<bool> open{false};
   weir::network net = numbers(10) | weir::sink([&](long) { open.wait(false); }).named("write");

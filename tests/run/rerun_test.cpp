@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One network, run again and again: after every kind of end, with other options, with other nodes and widths.
+// One network, run again and again: after every kind of end, with other options, with other nodes
+// and widths.
 
 #include "weir/graph/graph.hpp"
 
@@ -79,7 +80,8 @@ struct counted_range {
   }
 };
 
-// What a run leaves behind when it is cancelled, fails, or has a consumer that ends early must not show in the next one.
+// What a run leaves behind when it is cancelled, fails, or has a consumer that ends early must not
+// show in the next one.
 TEST_P(rerun, after_every_kind_of_end) {
   census::reset();
   std::atomic<way> how{way::whole};

@@ -354,7 +354,8 @@ TEST_P(streams, parts_are_no_workers) {
   EXPECT_EQ(widths, std::vector<std::size_t>(10, 1));
 }
 
-// F1's farm as it was: an emitter that chooses the worker, and a collector that knows whom it hears.
+// F1's farm as it was: an emitter that chooses the worker, and a collector that knows whom it
+// hears.
 TEST_P(streams, an_emitter_and_a_collector) {
   struct emitter {
     void process(long item, weir::outlet<long>& to) {

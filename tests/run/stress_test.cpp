@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Random graphs of nodes that pause at random, ended in every way at random moments. See stress() for the environment
-// variables. A wake-up that is lost shows as a hang.
+// Random graphs of nodes that pause at random, ended in every way at random moments. See stress()
+// for the environment variables. A wake-up that is lost shows as a hang.
 
 #include "weir/graph/graph.hpp"
 
@@ -61,7 +61,8 @@ void wait_a_while(disturbance& disturb) {
   std::this_thread::sleep_for(std::chrono::microseconds(disturb.below(3000)));
 }
 
-// Cancelled or drained from another thread, at any moment, also when nothing has started or all has ended.
+// Cancelled or drained from another thread, at any moment, also when nothing has started or all has
+// ended.
 TEST_P(run_stress, is_cancelled_at_any_moment) {
   stress(40, [](unsigned seed) {
     ledger book;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Programs on the untyped builder alone, in FastFlow's manner: what a front end for its programs needs of the library.
+// Programs on the untyped builder alone, in FastFlow's manner: what a front end for its programs
+// needs of the library.
 
 #include "weir/graph/graph.hpp"
 #include "weir/graph/policy.hpp"
@@ -280,7 +281,8 @@ TEST_P(untyped, broadcast_policy_reaches_every_worker) {
   }
 }
 
-// The first worker holds its first item until the others have done everything else: so nothing else was assigned to it.
+// The first worker holds its first item until the others have done everything else: so nothing else
+// was assigned to it.
 TEST_P(untyped, farm_on_demand_assigns_one_item_at_a_time) {
   for (int i = 0; i != repetitions; ++i) {
     constexpr std::uintptr_t last = 300;
@@ -450,8 +452,8 @@ TEST_P(untyped, ring_passes_a_token_round) {
   }
 }
 
-// Sums its row, then its column: each node sends its value right and passes on what comes from the left; the row's sum
-// then goes down in the same way. So every node ends with the sum of all.
+// Sums its row, then its column: each node sends its value right and passes on what comes from the
+// left; the row's sum then goes down in the same way. So every node ends with the sum of all.
 class torus_node final : public word_node {
  public:
   torus_node(std::uintptr_t value, std::size_t columns, std::size_t rows)
@@ -527,8 +529,8 @@ TEST_P(untyped, torus_reduces_rows_and_columns) {
   }
 }
 
-// Two heads fill the loop before they read from it, and answers may go to either: only unbounded channels back make
-// that possible, whatever the policy on them.
+// Two heads fill the loop before they read from it, and answers may go to either: only unbounded
+// channels back make that possible, whatever the policy on them.
 std::uintptr_t run_loop_of_unbounded_channels(distribution kind, const std::function<void(graph)>& run) {
   constexpr std::uintptr_t each = 20'000;
   std::atomic<std::uintptr_t> results{0};

@@ -22,10 +22,11 @@ struct page {
   std::array<char, 1024> bytes{};
 };
 
-// A node looks at its first input in vain, and waits for room with the last page that comes of an item of its second.
-// What the first brings in the meantime must be seen when it goes on: the one who sent it waits for room as well, so
-// nobody calls again.
-// @param spills how many pages can be sent while the sink is at the first, less than all @param most pages: for one number up to this, all that is spilled goes on while the node waits
+// A node looks at its first input in vain, and waits for room with the last page that comes of an
+// item of its second. What the first brings in the meantime must be seen when it goes on: the one
+// who sent it waits for room as well, so nobody calls again.
+// @param spills how many pages can be sent while the sink is at the first, less than all
+// @param most pages: for one number up to this, all that is spilled goes on while the node waits
 void send_late(const weir::run_options& options, bool blocking, long spills, long most) {
   for (long pages = spills; pages != most; ++pages) {
     SCOPED_TRACE(pages);

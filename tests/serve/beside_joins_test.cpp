@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Items and requests that come while a worker of the pool searches, and finds pieces of a parallel loop first. Seen
-// with two workers; the process-wide pool has one for each core.
+// Items and requests that come while a worker of the pool searches, and finds pieces of a parallel
+// loop first. Seen with two workers; the process-wide pool has one for each core.
 
 #include "weir/run/fork_join.hpp"
 #include "weir/serve/accelerator.hpp"
@@ -28,7 +28,8 @@ void pause_for(unsigned spins) {
 // Until all workers sleep, as they do after some looks.
 void let_workers_sleep() { std::this_thread::sleep_for(std::chrono::microseconds(300)); }
 
-// Each piece asks, and waits for the answer: on both workers, if the loop is the first that they see.
+// Each piece asks, and waits for the answer: on both workers, if the loop is the first that they
+// see.
 TEST(beside_joins, a_request_is_taken_although_a_searching_worker_takes_a_piece) {
   stress(4, [](unsigned seed) {
     disturbance random(seed);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Accelerators that end at a random moment, in every way, while threads are at work on them. A lost wake-up shows as the test's timeout.
+// Accelerators that end at a random moment, in every way, while threads are at work on them. A lost
+// wake-up shows as the test's timeout.
 
 #include "weir/serve/accelerator.hpp"
 

@@ -161,7 +161,8 @@ detached expect_error(weir::reply<long> from, std::atomic<long>& errors, std::la
   done.count_down();
 }
 
-// An error of the run, as when a node can't start; an error of a single request is another matter (failed_requests).
+// An error of the run, as when a node can't start; an error of a single request is another matter
+// (failed_requests).
 TEST_P(server, an_error_comes_out_of_every_open_request) {
   std::latch go(1);
   struct no_start {
@@ -272,7 +273,8 @@ TEST_P(server, whose_worker_ends_early) {
   EXPECT_THROW(lost.get(), weir::stopped);
 }
 
-// A node that waits at the server or accelerator of another run does not keep its own run from ending.
+// A node that waits at the server or accelerator of another run does not keep its own run from
+// ending.
 TEST(within_a_node, a_request_is_given_up_when_the_run_around_it_is_cancelled) {
   std::latch asked(1);
   std::latch cancelled(1);
@@ -322,7 +324,8 @@ struct answers {
   std::set<std::string> said;
 };
 
-// `clients` threads ask for 0, 1, ... `each` - 1 of their own thousand; who gets what twice is right.
+// `clients` threads ask for 0, 1, ... `each` - 1 of their own thousand; who gets what twice is
+// right.
 template <class Server>
 answers ask(Server& server, long clients, long each) {
   answers all;

@@ -9,8 +9,8 @@
 
 namespace weir_test {
 
-/// Does `work(inside)` within a node, and cancels the run as soon as the work has set `inside`. @return whether the work
-/// ended with `stopped`; where it doesn't end, neither does this
+/// Does `work(inside)` within a node, and cancels the run as soon as the work has set `inside`.
+/// @return whether the work ended with `stopped`; where it doesn't end, neither does this
 template <class Work>
 bool is_stopped_when_cancelled(const weir::run_options& options, Work work) {
   std::atomic<bool> inside{false};

@@ -15,7 +15,8 @@
 
 namespace weir_test {
 
-/// A certificate authority, and certificates of its own, made by the command openssl in a folder that goes with it.
+/// A certificate authority, and certificates of its own, made by the command openssl in a folder
+/// that goes with it.
 class certificates {
  public:
   certificates() {
@@ -30,8 +31,9 @@ class certificates {
     std::filesystem::remove_all(folder_, none);
   }
 
-  /// Those of a process `name`, signed by authority `by`. Any thread. @param days for which they are good @param
-  /// belongs_to as a certificate says that, such as DNS:host; empty: it does not
+  /// Those of a process `name`, signed by authority `by`. Any thread.
+  /// @param days for which they are good
+  /// @param belongs_to as a certificate says that, such as DNS:host; empty: it does not
   weir::tls_configuration files(const std::string& name = "group", const std::string& by = "authority", int days = 2,
                                 const std::string& belongs_to = {}) {
     const std::lock_guard lock(mutex_);

@@ -9,7 +9,8 @@
 
 namespace weir_test {
 
-/// Whether a forked child may start threads, and gets its signals at once; the thread sanitizer does neither.
+/// Whether a forked child may start threads, and gets its signals at once; the thread sanitizer
+/// does neither.
 #if defined(__SANITIZE_THREAD__)
 inline constexpr bool threads_start_in_a_child = false;
 #elif defined(__has_feature)
@@ -22,8 +23,8 @@ inline constexpr bool threads_start_in_a_child = true;
 inline constexpr bool threads_start_in_a_child = true;
 #endif
 
-/// The exit code of a child that calls `f`, which returns whether all is well; 1000 and the number of the signal that ended it. It is
-/// killed if that takes for ever.
+/// The exit code of a child that calls `f`, which returns whether all is well; 1000 and the number
+/// of the signal that ended it. It is killed if that takes for ever.
 template <class F>
 int in_a_child(F&& f) {
   const pid_t child = ::fork();

@@ -83,7 +83,8 @@ inline weir::cluster_configuration groups_named(const std::vector<std::string>& 
 /// Networks that are cut, beside the same ones that are not.
 class in_a_cluster : public each_executor {
  protected:
-  // Runs `make(seen)` in groups, cut as `selections` says; returns what the groups had seen together.
+  // Runs `make(seen)` in groups, cut as `selections` says; returns what the groups had seen
+  // together.
   using maker = std::function<weir::network(std::vector<long>& seen)>;
   std::vector<long> run_cut(const std::vector<weir::group_selection>& groups, const maker& make) {
     weir::cluster_configuration configuration;

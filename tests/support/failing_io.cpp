@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A library to be preloaded (LD_PRELOAD) into a program, in which one call fails: that number FAILING_IO_AT, counted from 1, of those that FAILING_IO_CALLS names
+// A library to be preloaded (LD_PRELOAD) into a program, in which one call fails: that number
+// FAILING_IO_AT, counted from 1, of those that FAILING_IO_CALLS names
 //
 //   read      pread, read, and reads by io_uring
 //   write     pwrite, write to files, and writes by io_uring
@@ -14,8 +15,9 @@
 //   SHORT             less is read or written than was asked for: one page, or half of less than two
 //   FLIP              all is well, but one bit in the middle of what was written
 //
-// FAILING_IO_REPORT is a file that says afterwards which call it was; it is not there if there were fewer. Only files in the folder FAILING_IO_IN count for `read`, `write` and `close`. With FAILING_IO_UNNAMED=no
-// files without a name can't be made anywhere.
+// FAILING_IO_REPORT is a file that says afterwards which call it was; it is not there if there were
+// fewer. Only files in the folder FAILING_IO_IN count for `read`, `write` and `close`. With
+// FAILING_IO_UNNAMED=no files without a name can't be made anywhere.
 
 #include <dlfcn.h>
 #include <fcntl.h>

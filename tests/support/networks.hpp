@@ -42,7 +42,8 @@ inline auto into(std::vector<long>& out) {
   return weir::sink([&out](long item) { out.push_back(item); });
 }
 
-/// The executors that every promise holds under. Two workers, so that a run is the same on every machine.
+/// The executors that every promise holds under. Two workers, so that a run is the same on every
+/// machine.
 struct under {
   const char* name;
   weir::run_options options;

@@ -34,7 +34,8 @@ namespace weir_test {
 
 inline const std::string secret = "a secret";
 
-/// The other end of a connection to what is tested: it knows the secret, and says whatever it is told to. One thread.
+/// The other end of a connection to what is tested: it knows the secret, and says whatever it is
+/// told to. One thread.
 class peer {
  public:
   /// Connects to a port of this machine. Nothing: it is not let in.
@@ -64,7 +65,8 @@ class peer {
     if (!made.meet([&]() -> asio::awaitable<void> {
           std::string own = name;
           co_await weir::cluster::shake_hands_as_server(made.socket_, own, secret);
-          // Nothing has arrived; by TCP; heartbeats each second, dead after 5; no other connection. See meeting.cpp.
+          // Nothing has arrived; by TCP; heartbeats each second, dead after 5; no other connection.
+          // See meeting.cpp.
           std::array<std::uint64_t, 13> offer{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1000, 5000, 0};
           co_await asio::async_write(made.socket_, asio::buffer(offer), asio::use_awaitable);
           std::array<std::uint64_t, 6> answer{};
@@ -103,7 +105,8 @@ class peer {
     }
   }
 
-  /// Says goodbye, and reads until the other side has closed, for it has then read all that was sent; or until so many milliseconds are over.
+  /// Says goodbye, and reads until the other side has closed, for it has then read all that was
+  /// sent; or until so many milliseconds are over.
   void leave(int milliseconds = -1) {
     send(weir::cluster::frame_type::goodbye, 0, 0, 0, {});
     wait_until(milliseconds, [] { return false; });
@@ -117,8 +120,9 @@ class peer {
     }
   }
 
-  /// Waits until it was told something, the connection has ended, or `milliseconds` are over, and keeps what was told. What is told must be
-  /// frames, and messages among them JSON. @return whether the connection goes on
+  /// Waits until it was told something, the connection has ended, or `milliseconds` are over, and
+  /// keeps what was told. What is told must be frames, and messages among them JSON.
+  /// @return whether the connection goes on
   bool hear(int milliseconds) {
     pollfd waits{socket_.native_handle(), POLLIN, 0};
     if (::poll(&waits, 1, milliseconds) <= 0) return true;

@@ -22,11 +22,13 @@
 
 namespace weir_test {
 
-/// Stands between the two ends of TCP connections on this machine, and does to their bytes what it is told to.
+/// Stands between the two ends of TCP connections on this machine, and does to their bytes what it
+/// is told to.
 class proxy {
  public:
   using bytes = std::vector<char>;
-  /// Changes what goes on, in either direction, before which so many bytes went in that direction. False: the connection is broken.
+  /// Changes what goes on, in either direction, before which so many bytes went in that direction.
+  /// False: the connection is broken.
   using spoiler = std::function<bool(bytes& chunk, std::uint64_t before)>;
 
   explicit proxy(spoiler spoil = nullptr) : spoil_(std::move(spoil)) {

@@ -13,8 +13,8 @@
 
 namespace weir_test {
 
-/// An item with a value and, innermost last, its place in the order of each ordered block around it. Its ledger counts it
-/// while it exists.
+/// An item with a value and, innermost last, its place in the order of each ordered block around
+/// it. Its ledger counts it while it exists.
 struct token {
   token(ledger& in, long v) : book(&in), value(v) { ++book->alive; }
   token(const token& other) : book(other.book), value(other.value), places(other.places) { ++book->alive; }

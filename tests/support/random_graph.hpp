@@ -36,7 +36,8 @@ struct ledger {
   }
 };
 
-/// An item with a value, and the place it has among those its sender sent. Its ledger counts it while it exists.
+/// An item with a value, and the place it has among those its sender sent. Its ledger counts it
+/// while it exists.
 class parcel {
  public:
   parcel(ledger& book, long value, long stamp) : book_(&book), value_(value), stamp_(stamp) { ++book_->alive; }
@@ -67,7 +68,8 @@ struct misbehaviour {
   bool endless = false;  ///< of a source
 };
 
-/// What all nodes of a random graph have in common: they disturb, check the order of what comes, and note what they do.
+/// What all nodes of a random graph have in common: they disturb, check the order of what comes,
+/// and note what they do.
 class member {
  public:
   member(ledger& book, unsigned seed, misbehaviour told) : book_(&book), disturb_(seed), told_(told) {}
@@ -219,7 +221,8 @@ struct random_graph_options {
   bool some_end = false;   ///< some nodes end early
 };
 
-/// A graph without cycles of nodes chosen at random, joined by mostly tiny channels under rules chosen at random.
+/// A graph without cycles of nodes chosen at random, joined by mostly tiny channels under rules
+/// chosen at random.
 inline weir::graph random_graph(ledger& book, unsigned seed, random_graph_options options) {
   disturbance choose(seed);
   struct planned {
@@ -251,7 +254,8 @@ inline weir::graph random_graph(ledger& book, unsigned seed, random_graph_option
     return rule;
   };
   bool broadcasts = false;  // one node of a graph at most, or there would be too many items
-  // Everyone but the last layer sends to some of those behind it; everyone but the first is sent to.
+  // Everyone but the last layer sends to some of those behind it; everyone but the first is sent
+  // to.
   std::set<std::size_t> reached;
   const auto behind = [&](unsigned layer) {
     std::size_t at = 0;

@@ -15,8 +15,9 @@
 
 namespace weir_test {
 
-/// Disturbs the order in which threads do things: most often nothing, else a short spin, a yield, or a short sleep.
-/// One thread at a time. What it decides follows from its seed; what that does to the threads, from the machine.
+/// Disturbs the order in which threads do things: most often nothing, else a short spin, a yield,
+/// or a short sleep. One thread at a time. What it decides follows from its seed; what that does to
+/// the threads, from the machine.
 class disturbance {
  public:
   explicit disturbance(unsigned seed) : random_(seed) {}
@@ -46,8 +47,9 @@ inline unsigned from_environment(const char* name, unsigned otherwise) {
   return value == nullptr ? otherwise : static_cast<unsigned>(std::strtoul(value, nullptr, 10));
 }
 
-/// Runs `round(seed)` with one seed after the other, until one fails. `WEIR_STRESS_ROUNDS` says how often, in place of
-/// `usual`; `WEIR_STRESS_SEED` where to begin. The seed is printed first, so that it is known of a round that hangs.
+/// Runs `round(seed)` with one seed after the other, until one fails. `WEIR_STRESS_ROUNDS` says how
+/// often, in place of `usual`; `WEIR_STRESS_SEED` where to begin. The seed is printed first, so
+/// that it is known of a round that hangs.
 template <class Round>
 void stress(unsigned usual, Round&& round) {
   const unsigned first = from_environment("WEIR_STRESS_SEED", 1);

@@ -12,7 +12,8 @@
 
 namespace weir_test {
 
-/// An empty folder that no other process has, nor one that was killed before; it goes with its object.
+/// An empty folder that no other process has, nor one that was killed before; it goes with its
+/// object.
 class temporary_folder {
  public:
   /// @param in where it is

@@ -28,7 +28,8 @@ void openblas_set_num_threads(int threads) __attribute__((weak));
 
 namespace weir_test {
 
-/// A square matrix in square tiles, each of which lies together, by columns; LAPACK's kernels work on them.
+/// A square matrix in square tiles, each of which lies together, by columns; LAPACK's kernels work
+/// on them.
 class tiled_matrix {
  public:
   tiled_matrix(int tiles, int tile) : tiles_(tiles), tile_(tile), all_(index(tiles * tiles) * index(tile * tile)) {
@@ -114,8 +115,8 @@ inline void update(const double* a, const double* b, double* c, int n) {
 }
 }  // namespace kernels
 
-/// The tasks of a tiled Cholesky factorization, handed to `add(body, accesses...)` (A. Buttari et al., A class of parallel tiled
-/// linear algebra algorithms for multicore architectures, 2009).
+/// The tasks of a tiled Cholesky factorization, handed to `add(body, accesses...)` (A. Buttari et
+/// al., A class of parallel tiled linear algebra algorithms for multicore architectures, 2009).
 template <class Add>
 void cholesky(tiled_matrix& a, Add&& add) {
   using weir::in;

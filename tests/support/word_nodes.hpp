@@ -30,8 +30,9 @@ inline std::uintptr_t number_of(word item) noexcept { return reinterpret_cast<st
 inline const word go_on = word_of(~std::uintptr_t{3});
 inline const word eos = word_of(~std::uintptr_t{0});
 
-/// A node of words, on nothing but `weir::behaviour` and its ports: `svc` is called once for each item, or, without an
-/// in-port, again and again with null. What it returns is sent on; all inputs together end it, and so does `eos`.
+/// A node of words, on nothing but `weir::behaviour` and its ports: `svc` is called once for each
+/// item, or, without an in-port, again and again with null. What it returns is sent on; all inputs
+/// together end it, and so does `eos`.
 class word_node : public behaviour {
  public:
   virtual word svc(word item) = 0;

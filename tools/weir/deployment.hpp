@@ -20,8 +20,9 @@ struct deployment {
   std::string program;  ///< what starts the program in the folder there
 };
 
-/// The program (found as a shell does), the configuration (if there is a file) and what else is wanted. A relative path stays what it is
-/// in the folder there; a file whose path is absolute, or leads out of this folder, is there by its name alone.
-/// What is wrong is added to `problems`, a line each.
+/// The program (found as a shell does), the configuration (if there is a file) and what else is
+/// wanted. A relative path stays what it is in the folder there; a file whose path is absolute, or
+/// leads out of this folder, is there by its name alone. What is wrong is added to `problems`, a
+/// line each.
 deployment deployment_of(const std::string& program, const std::string& configuration,
                          const std::vector<std::string>& others, std::vector<std::string>& problems);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Text in the cells of a terminal, in the character set of the locale (setlocale must have been called).
+// Text in the cells of a terminal, in the character set of the locale (setlocale must have been
+// called).
 
 #include <cstddef>
 #include <string>
@@ -15,7 +16,8 @@ struct text_style {
   bool colour = false;  ///< SGR escape codes may be used
 };
 
-/// What the environment asks for: the locale, and NO_COLOR (no-color.org). `colour` only where `escape_codes` are wanted at all.
+/// What the environment asks for: the locale, and NO_COLOR (no-color.org). `colour` only where
+/// `escape_codes` are wanted at all.
 text_style style_of_the_environment(bool escape_codes);
 
 enum class side { left, right };
@@ -23,7 +25,8 @@ enum class side { left, right };
 /// With `?` for all that a terminal would obey.
 std::string harmless(std::string text);
 
-/// Exactly `width` cells: the text, aligned to that side. Of one that is too long, its end, behind an ellipsis.
+/// Exactly `width` cells: the text, aligned to that side. Of one that is too long, its end, behind
+/// an ellipsis.
 std::string fitted(std::string_view text, std::size_t width, side to, const text_style& style);
 
 /// As above, without filling it up; of one that is too long, its beginning.

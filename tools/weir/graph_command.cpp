@@ -74,7 +74,8 @@ weir::drawing measured(const graph_options& options) {
 weir::drawing drawing_of(const graph_options& options) {
   process_end end;
   const std::string text = graph_written_by(options.program, options.run, end);
-  // A script around the program may go on and end as it likes: what counts is that the graph is whole.
+  // A script around the program may go on and end as it likes: what counts is that the graph is
+  // whole.
   if (is_whole_json(text)) return drawing_of_text(text);
   const std::string& name = options.program.front();
   const std::string which = ordinal(options.run);

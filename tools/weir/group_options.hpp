@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-/// The options by which one says how many groups there are without a configuration, and where groups run.
+/// The options by which one says how many groups there are without a configuration, and where
+/// groups run.
 struct group_options {
   unsigned long count = 0;         ///< 0: not said
   std::vector<std::string> hosts;  ///< where groups without a host run, in turn; without a count, one group on each

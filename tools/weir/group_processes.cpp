@@ -59,8 +59,8 @@ class group_processes final : public started_groups {
     if (!is_message && number != SIGCONT) not_started_.clear();
     for (const group_process& each : groups_) {
       if (!each.running || (from_terminal && each.there == nullptr)) continue;
-      // The process here has only started the group there; and a message is for the program, not for the shell in
-      // front of it.
+      // The process here has only started the group there; and a message is for the program, not
+      // for the shell in front of it.
       const bool to_program = is_message || (each.there != nullptr && number != SIGKILL);
       if (to_program && launch_.coordinator.signal(each.about->name, number)) continue;
       ::kill(each.id, number);
@@ -93,7 +93,8 @@ class group_processes final : public started_groups {
     bool is_on_its_way() const { return there != nullptr && running && prints->open() && !prints->begun(); }
   };
 
-  // An sshd as it comes drops some of those who have not said who they are when there are more than ten of them.
+  // An sshd as it comes drops some of those who have not said who they are when there are more than
+  // ten of them.
   static constexpr std::ptrdiff_t most_on_their_way = 8;
 
   // In their order, and not too many at a time on one host.

@@ -6,6 +6,7 @@
 
 #include <string>
 
-/// Starts a process for each group, here or through what leads to its host. @param input the group that gets our standard input
+/// Starts a process for each group, here or through what leads to its host.
+/// @param input the group that gets our standard input
 /// @throws std::exception if one can't be started; then none runs
 std::unique_ptr<started_groups> start_processes(launch_context& of, const std::string& input);

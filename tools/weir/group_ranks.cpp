@@ -20,7 +20,8 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// How each of them has ended, only the job's launcher knows; it tells of the first that has not ended well.
+// How each of them has ended, only the job's launcher knows; it tells of the first that has not
+// ended well.
 class group_ranks final : public started_groups {
  public:
   group_ranks(launch_context& of, const std::string& input) : launch_(of) {
@@ -61,7 +62,8 @@ class group_ranks final : public started_groups {
     running_ = false;
     end_ = end_of(status);
     find_killed_rank();
-    // Those that were ended with it may be missed sooner, but are not the cause; once all have met, the first that was missed is.
+    // Those that were ended with it may be missed sooner, but are not the cause; once all have met,
+    // the first that was missed is.
     if (killed_by_.signal != 0 && (killed_ != nullptr || (ended_first_ && launch_.coordinator.home().empty()))) return;
     for (const weir::group_configuration* each : groups_) launch_.coordinator.process_ended(each->name, "");
     // Why it ended so may only just have come.
@@ -69,7 +71,8 @@ class group_ranks final : public started_groups {
     while (code_of(end_) != 0 && clock::now() < until && !launch_.coordinator.failure()) launch_.traffic.wait();
   }
 
-  // To the ranks themselves, where they can be reached; what mpirun would do with a signal is its own affair.
+  // To the ranks themselves, where they can be reached; what mpirun would do with a signal is its
+  // own affair.
   void signal(int number, bool from_terminal) override {
     signalled_ = true;
     if (!running_) return;
@@ -77,13 +80,15 @@ class group_ranks final : public started_groups {
     for (const weir::group_configuration* each : groups_) {
       if (number != SIGKILL) reached = launch_.coordinator.signal(each->name, number) && reached;
     }
-    // One that is stopped hears of nothing; then mpirun must see to it, but MPICH's passes on no SIGCONT.
+    // One that is stopped hears of nothing; then mpirun must see to it, but MPICH's passes on no
+    // SIGCONT.
     if (!reached || number == SIGKILL || launch_.coordinator.failure()) ::kill(id_, number);
     if (number != SIGCONT) return;
     for (const pid_t each : descendants_of(id_)) ::kill(each, number);
   }
 
-  // Open MPI's gives the ranks that are left a second to end, often twice, and says only then how the first of them has ended.
+  // Open MPI's gives the ranks that are left a second to end, often twice, and says only then how
+  // the first of them has ended.
   std::chrono::seconds asked_after() const override {
     return job_.launcher == mpi_launcher::open_mpi ? std::chrono::seconds(4) : started_groups::asked_after();
   }
@@ -93,7 +98,8 @@ class group_ranks final : public started_groups {
     const int code = code_of(end);
     const auto failure = launch_.coordinator.failure();
     if (ended_first_ && code != 0) tell(says_);
-    // One that was missed with others may be one that the job's launcher has killed when another had died.
+    // One that was missed with others may be one that the job's launcher has killed when another
+    // had died.
     const bool says_more = failure && is_loss(failure->kind) && (killed_ != nullptr || failure->others_gone);
     if (killed_by_.signal != 0 && (!failure || says_more)) {
       const std::string who = killed_ != nullptr ? "group " + killed_->name + ": " : "a group ";
@@ -130,12 +136,14 @@ class group_ranks final : public started_groups {
     return made;
   }
 
-  // Where the next rank reads; empty: what its launcher passes on of our standard input. MPICH's gives up when that is read slowly, and Open
-  // MPI's may crash at its end, but a rank on our machine can read a pipe of ours itself.
+  // Where the next rank reads; empty: what its launcher passes on of our standard input. MPICH's
+  // gives up when that is read slowly, and Open MPI's may crash at its end, but a rank on our
+  // machine can read a pipe of ours itself.
   std::string input_of_next(const host_session* there) {
     if (!job_.ranks.empty()) return "/dev/null";
     if (job_.launcher == mpi_launcher::srun || there != nullptr) return "";
-    // With an address of ours that others reach, its own host file may have sent the rank to another machine.
+    // With an address of ours that others reach, its own host file may have sent the rank to
+    // another machine.
     if (job_.launcher == mpi_launcher::open_mpi && !launch_.options.address.empty()) return "";
     const pipe_ends input;
     input_of_first_ = descriptor(input.to_read);
@@ -157,8 +165,8 @@ class group_ranks final : public started_groups {
     const pipe_ends error;
     const descriptor error_end(error.to_write);
     launch_.traffic.add(std::make_unique<ranks_pipe>(error.to_read, job_, true, outputs, says_));
-    // A standard input on which nothing ever comes. At the end of one, MPICH's launcher tells its ranks, and if they have ended by
-    // then it dies of SIGPIPE, with all that they have printed.
+    // A standard input on which nothing ever comes. At the end of one, MPICH's launcher tells its
+    // ranks, and if they have ended by then it dies of SIGPIPE, with all that they have printed.
     const pipe_ends nothing;
     const descriptor nothing_comes(nothing.to_read);
     silence_ = descriptor(nothing.to_write);

@@ -204,7 +204,8 @@ void ranks_pipe::take_line(std::string_view line) {
       within_ = what->is_error ? of.error : of.output;
       text = what->text;
     }
-    // A line that a program prints in parts may have a label in front of each, and those of other ranks between.
+    // A line that a program prints in parts may have a label in front of each, and those of other
+    // ranks between.
     std::size_t next = job_.launcher == mpi_launcher::srun ? std::string_view::npos : text.find('[');
     while (next != std::string_view::npos && !label_at(text.substr(next))) next = text.find('[', next + 1);
     const std::string_view part = text.substr(0, next);

@@ -13,7 +13,8 @@
 #include <string_view>
 #include <vector>
 
-/// Why not all gets through that the groups print, or that they are to read; the first reason counts.
+/// Why not all gets through that the groups print, or that they are to read; the first reason
+/// counts.
 struct traffic_failure {
   std::string what;          ///< "can't write …: …"; empty: nothing has failed
   bool reader_gone = false;  ///< of our standard output: whoever read it wants no more
@@ -21,8 +22,8 @@ struct traffic_failure {
   bool happened() const { return reader_gone || !what.empty(); }
 };
 
-/// Our standard output or error. It never waits for whoever reads that: what can't be written yet is kept, and those
-/// whose output is `full` are to be read no further until it is not.
+/// Our standard output or error. It never waits for whoever reads that: what can't be written yet
+/// is kept, and those whose output is `full` are to be read no further until it is not.
 class standard_stream {
  public:
   /// @param failure of any output, which outlives it
@@ -57,7 +58,8 @@ class standard_stream {
 /// A file that gets what a group prints, as it is.
 class group_log {
  public:
-  /// @param folder empty: there is no file @throws std::runtime_error that says why it can't be made
+  /// @param folder empty: there is no file
+  /// @throws std::runtime_error that says why it can't be made
   group_log(const std::string& folder, const std::string& name, traffic_failure& failure);
 
   void add(std::string_view text);
@@ -72,8 +74,8 @@ class group_log {
   descriptor to_{-1};
 };
 
-/// The output of a group on its way to ours. It passes on whole lines of up to 8 MiB, so that lines of
-/// several groups do not mix.
+/// The output of a group on its way to ours. It passes on whole lines of up to 8 MiB, so that lines
+/// of several groups do not mix.
 class group_output {
  public:
   /// @param to outlives it @param prefix of each line; empty: all bytes come out as they are
@@ -170,7 +172,8 @@ class ranks_pipe final : public read_pipe {
   group_output* within_ = nullptr;  // whose line goes on; null: a new one begins
 };
 
-/// What goes to the standard input of a program that can't have ours: words of our own, and then all that we read.
+/// What goes to the standard input of a program that can't have ours: words of our own, and then
+/// all that we read.
 class input_pipe {
  public:
   /// @param to a pipe's end, which it owns @param passes_on whether our standard input follows

@@ -122,8 +122,8 @@ void group_traffic::read_last_words() {
 }
 
 void group_traffic::end() {
-  // The processes have ended, so what is left is no more than their pipes hold, and must not wait for a slow reader of
-  // ours.
+  // The processes have ended, so what is left is no more than their pipes hold, and must not wait
+  // for a slow reader of ours.
   output_.take_all();
   error_.take_all();
   read_last_words();

@@ -18,7 +18,8 @@ enum class line_prefix { on_terminal, always, never };
 /// All that the groups of a run print, and what they read of us.
 class group_traffic {
  public:
-  /// What is left in the pipes when all processes have ended is read for so long: somebody else may hold their ends.
+  /// What is left in the pipes when all processes have ended is read for so long: somebody else may
+  /// hold their ends.
   static constexpr auto last_words = std::chrono::milliseconds(500);
 
   /// @param groups they outlive it @param logs a folder for what each of them prints; empty: none
@@ -38,7 +39,8 @@ class group_traffic {
   const traffic_failure& failure() const { return failure_; }
   /// Loses what they print from now on.
   void drop();
-  /// From now on groups do not wait for who reads: what they print is lost once nothing more can be kept of it.
+  /// From now on groups do not wait for who reads: what they print is lost once nothing more can be
+  /// kept of it.
   void take_what_fits();
   /// A line of our own, to standard error. Does not wait either.
   void say(const std::string& line);
@@ -46,7 +48,8 @@ class group_traffic {
   /// The groups get no more of our standard input.
   void end_inputs() { inputs_.clear(); }
 
-  /// Passes on what there is, after at most 100 ms. @param news when that can be read, it does not wait; -1: there is nothing
+  /// Passes on what there is, after at most 100 ms.
+  /// @param news when that can be read, it does not wait; -1: there is nothing
   void wait(int news = -1);
   /// Passes on what those print that have just ended.
   void read_last_words();

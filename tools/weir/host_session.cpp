@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The shell gets a script, which makes the folder and then takes orders, a line each, from its standard input:
+// The shell gets a script, which makes the folder and then takes orders, a line each, from its
+// standard input:
 //
 //   get FILE SIZE MODE     so many bytes follow, which become this file, relative to the folder for files
 //   sum FILE DIGITS        its SHA-256 must be this
@@ -9,7 +10,8 @@
 //                          checks of what a group needs; a variable in front of them may set PATH
 //   say WORDS…
 //
-// It answers in lines that begin with a token nobody else knows, for what a login prints there must not be taken for them:
+// It answers in lines that begin with a token nobody else knows, for what a login prints there must
+// not be taken for them:
 //
 //   folder PATH            the folder has been made
 //   problem TEXT           something is wrong; it goes on
@@ -49,9 +51,10 @@ constexpr auto ends_after_output_within = 500ms;
 constexpr std::uintmax_t summed_in_a_millisecond = 50'000;
 constexpr std::size_t complaints_kept = std::size_t{4} * 1024;
 
-// A file in a folder that is about to vanish tells the id of each group's process; what these have started has the
-// token in its environment, or is in the same session. At the end those that are still there are asked to end, and
-// after 0.8 s killed. What follows the last order is the launcher's death, as far as the shell can see.
+// A file in a folder that is about to vanish tells the id of each group's process; what these have
+// started has the token in its environment, or is in the same session. At the end those that are
+// still there are asked to end, and after 0.8 s killed. What follows the last order is the
+// launcher's death, as far as the shell can see.
 constexpr const char* script = R"sh({
 umask 077
 say() { printf '%s\n' "@TOKEN@ $*"; }
@@ -178,7 +181,8 @@ host_session::host_session(const host_request& request, const sigset_t& mask)
   const pipe_ends error;
   const descriptor error_end(error.to_write);
   ours(error_, error.to_read);
-  // When this process dies, its input ends; SIGTERM is for a shell here that is in the middle of something.
+  // When this process dies, its input ends; SIGTERM is for a shell here that is in the middle of
+  // something.
   id_ = start_child({.words = request.shell,
                      .environment = own_environment(),
                      .streams = {*input_end, *output_end, *error_end},

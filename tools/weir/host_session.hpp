@@ -32,9 +32,10 @@ struct host_request {
   const deployment* files = nullptr;  ///< null: nothing is
 };
 
-/// A shell on another machine, as long as groups run there. It makes a folder of this run, takes the files that are deployed, and looks
-/// whether the groups can start. When it is closed, and when this process is gone, however that came, it ends what is left there of
-/// the groups, and removes the folder.
+/// A shell on another machine, as long as groups run there. It makes a folder of this run, takes
+/// the files that are deployed, and looks whether the groups can start. When it is closed, and when
+/// this process is gone, however that came, it ends what is left there of the groups, and removes
+/// the folder.
 class host_session {
  public:
   /// @throws std::runtime_error if its command can't be started here
@@ -65,7 +66,8 @@ class host_session {
   void watch(std::vector<pollfd>& all) const;
   /// Goes on as far as it can.
   void go_on();
-  /// Nothing has come of it for so long, without what it may take for the sums of the files it has got.
+  /// Nothing has come of it for so long, without what it may take for the sums of the files it has
+  /// got.
   std::chrono::steady_clock::duration silent_for() const {
     return std::chrono::steady_clock::now() - progress_ - time_for_sums_;
   }

@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-/// What a program writes while a view hides the terminal: kept in a file without a name, to be shown afterwards.
+/// What a program writes while a view hides the terminal: kept in a file without a name, to be
+/// shown afterwards.
 class kept_output {
  public:
   /// @throws std::runtime_error

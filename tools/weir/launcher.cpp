@@ -44,16 +44,16 @@ bool is_loopback(const std::string& address) {
   return address.starts_with("127.") || address == "::1" || address == "localhost";
 }
 
-// Their meaning is for the program to know, such as SLURM's --signal shortly before a job's time is over; the run
-// goes on.
+// Their meaning is for the program to know, such as SLURM's --signal shortly before a job's time is
+// over; the run goes on.
 constexpr bool is_message(int number) { return number == SIGUSR1 || number == SIGUSR2; }
 
 // Those that don't end when they are asked to are killed.
 constexpr auto killed_after_that = 2s;
 // Processes that were started by groups which have all ended well.
 constexpr auto ends_by_itself_within = 200ms;
-// A failure of the run itself counts for more than that its output is lost, and what the groups print about it may get
-// here before it does.
+// A failure of the run itself counts for more than that its output is lost, and what the groups
+// print about it may get here before it does.
 constexpr auto own_failure_within = 200ms;
 
 // The way that was asked for leads to all hosts, ssh only to other machines.
@@ -165,7 +165,8 @@ class launcher {
     return asked;
   }
 
-  // Writes what the groups have printed, for as long as somebody may still read it; after a failure only for a moment.
+  // Writes what the groups have printed, for as long as somebody may still read it; after a failure
+  // only for a moment.
   void write_rest(started_groups& groups) {
     std::optional<clock::time_point> failed;
     const auto too_late = [&] {
@@ -181,7 +182,8 @@ class launcher {
       tell_problem(what);
   }
 
-  // Then each group complains of the same, and we say it for all. They complain only when this is known here.
+  // Then each group complains of the same, and we say it for all. They complain only when this is
+  // known here.
   bool is_refused() const {
     const auto failure = launch_.coordinator.failure();
     return failure && failure->kind == weir::failure_kind::configuration;

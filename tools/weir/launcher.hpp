@@ -37,7 +37,8 @@ struct launch_options {
   std::string address;  ///< at which others reach this machine; empty: where the way to the first of them begins
 };
 
-/// Starts the program once for each group, passes on what the groups print and the signals that come, and waits for all of them; after
-/// a failure it ends those that don't. What keeps a group from being started is said before any is, all of it, a line each.
+/// Starts the program once for each group, passes on what the groups print and the signals that
+/// come, and waits for all of them; after a failure it ends those that don't. What keeps a group
+/// from being started is said before any is, all of it, a line each.
 /// @return the exit code. @throws interrupted; std::exception if this machine is short of something
 int launch(const launch_options& options);

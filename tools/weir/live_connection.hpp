@@ -9,7 +9,8 @@
 #include <optional>
 #include <string>
 
-/// The program at the other end can't be reached, or has gone before it answered; the text says which.
+/// The program at the other end can't be reached, or has gone before it answered; the text says
+/// which.
 struct not_reached : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -26,12 +27,14 @@ class live_connection {
   /// Asks for a sample. Nothing is said where the program has gone: then `has_ended` will tell.
   void ask() noexcept;
 
-  /// Reads what has come, without waiting. @return the latest sample, if a whole one has come. @throws std::runtime_error for one
-  /// that makes no sense
+  /// Reads what has come, without waiting.
+  /// @return the latest sample, if a whole one has come.
+  /// @throws std::runtime_error for one that makes no sense
   std::optional<live_sample> receive();
 
-  /// Waits for the next sample. @return none if the program has gone. @throws std::runtime_error also if nothing comes
-  /// for `most`
+  /// Waits for the next sample.
+  /// @return none if the program has gone.
+  /// @throws std::runtime_error also if nothing comes for `most`
   std::optional<live_sample> wait_for_sample(std::chrono::milliseconds most);
 
   /// Whether the program has closed the connection.

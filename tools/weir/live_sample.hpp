@@ -32,7 +32,8 @@ struct live_sample {
   const live_run* find(std::uint64_t number) const;
 };
 
-/// @throws std::runtime_error if that is not what a program of this version of weir says, or is its refusal
+/// @throws std::runtime_error if that is not what a program of this version of weir says, or is its
+/// refusal
 live_sample parse_sample(const std::string& line);
 
 /// What happened between two reports of one run, as a report of that time.

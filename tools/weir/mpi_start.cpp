@@ -19,8 +19,9 @@ std::vector<std::pair<std::string, std::string>> thread_variables() {
   return {{"OMPI_MPI_THREAD_LEVEL", "2"}, {"MPIR_CVAR_DEFAULT_THREAD_LEVEL", "MPI_THREAD_SERIALIZED"}};
 }
 
-// PMIx shares what ranks tell each other through memory that is locked by mutexes of the processes. A rank that is killed while it
-// has one, in its MPI_Init, keeps it, and then mpirun waits for it for ever: in one of 70 of such runs. "hash" is without shared memory.
+// PMIx shares what ranks tell each other through memory that is locked by mutexes of the processes.
+// A rank that is killed while it has one, in its MPI_Init, keeps it, and then mpirun waits for it
+// for ever: in one of 70 of such runs. "hash" is without shared memory.
 std::vector<std::pair<std::string, std::string>> launcher_variables(mpi_launcher launcher) {
   const std::string name = "PMIX_MCA_gds";
   if (launcher != mpi_launcher::open_mpi || weir::support::variable(name.c_str()) != nullptr) return {};
@@ -165,7 +166,8 @@ std::string file_for(const mpi_job& job) {
   return text;
 }
 
-// Open MPI and srun end with 128 and the signal's number, MPICH's with that number alone, and with words.
+// Open MPI and srun end with 128 and the signal's number, MPICH's with that number alone, and with
+// words.
 process_end end_of_ranks(mpi_launcher launcher, const process_end& of_launcher, std::string_view said) {
   const int code = of_launcher.code;
   if (launcher == mpi_launcher::hydra) {
@@ -175,7 +177,8 @@ process_end end_of_ranks(mpi_launcher launcher, const process_end& of_launcher, 
   return code > 128 && code < 128 + NSIG ? process_end{0, code - 128} : of_launcher;
 }
 
-// Open MPI: "process rank RANK with PID P on node HOST exited on signal 9 (Killed)", srun: "srun: error: HOST: task RANK: Killed".
+// Open MPI: "process rank RANK with PID P on node HOST exited on signal 9 (Killed)", srun: "srun:
+// error: HOST: task RANK: Killed".
 std::optional<std::size_t> killed_rank(mpi_launcher launcher, std::string_view said) {
   if (launcher == mpi_launcher::hydra) return std::nullopt;
   const bool is_srun = launcher == mpi_launcher::srun;

@@ -18,7 +18,8 @@ enum class mpi_launcher { open_mpi, hydra, srun };
 /// The words of a command that a user has given: with options, where he likes.
 std::vector<std::string> words_in(const std::string& command);
 
-/// Finds out which MPI the command belongs to. @throws std::runtime_error if it can't be started, or is no such command
+/// Finds out which MPI the command belongs to.
+/// @throws std::runtime_error if it can't be started, or is no such command
 mpi_launcher launcher_behind(const std::string& command);
 
 /// One process: a rank.
@@ -50,19 +51,23 @@ std::vector<std::string> words_for(const mpi_job& job);
 /// The script of an agent that goes to a host by this command, with `{host}` replaced.
 std::string agent_for(const std::string& via);
 
-/// For MPICH the hosts of the ranks, for srun what each of them runs; empty: the launcher needs no file.
+/// For MPICH the hosts of the ranks, for srun what each of them runs; empty: the launcher needs no
+/// file.
 std::string file_for(const mpi_job& job);
 
-/// Variables that a job needs beside those of weir, so that a program may say MPI_Init and weir may still use MPI from its own threads.
+/// Variables that a job needs beside those of weir, so that a program may say MPI_Init and weir may
+/// still use MPI from its own threads.
 std::vector<std::pair<std::string, std::string>> thread_variables();
 
-/// Variables that the job's launcher itself needs, unless they are set: without them that of Open MPI now and then hangs when a rank is killed.
+/// Variables that the job's launcher itself needs, unless they are set: without them that of Open
+/// MPI now and then hangs when a rank is killed.
 std::vector<std::pair<std::string, std::string>> launcher_variables(mpi_launcher launcher);
 
 /// How the first rank that did not end well has ended, as far as the launcher says so.
 process_end end_of_ranks(mpi_launcher launcher, const process_end& of_launcher, std::string_view said);
 
-/// Of ranks that a signal has ended, the first. MPICH's launcher does not say: the process that it names may be one that it has killed itself.
+/// Of ranks that a signal has ended, the first. MPICH's launcher does not say: the process that it
+/// names may be one that it has killed itself.
 std::optional<std::size_t> killed_rank(mpi_launcher launcher, std::string_view said);
 
 struct labelled_line {

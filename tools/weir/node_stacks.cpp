@@ -43,8 +43,8 @@ bool is_in_weir(const std::string& function) {
   return name.starts_with("weir::") || name.find(" weir::") != std::string::npos;
 }
 
-// How many frames, the innermost ones, are more than the way by which weir calls the node. All, where
-// that is not to be seen.
+// How many frames, the innermost ones, are more than the way by which weir calls the node. All,
+// where that is not to be seen.
 std::size_t own_frames(const std::vector<stack_frame>& frames) {
   const auto is_turn = [](const stack_frame& each) { return each.function.starts_with(turns); };
   const auto outermost = std::find_if(frames.rbegin(), frames.rend(), is_turn);

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The text format of OpenMetrics 1.0.0 (github.com/OpenObservability/OpenMetrics, specification/OpenMetrics.md):
+// The text format of OpenMetrics 1.0.0 (github.com/OpenObservability/OpenMetrics,
+// specification/OpenMetrics.md):
 //
-//   family = "# TYPE" name type, "# UNIT" name unit, "# HELP" name text, samples with that name; of a counter with _total
+//   family = "# TYPE" name type, "# UNIT" name unit, "# HELP" name text, samples with that name; of a counter
+//            with _total
 //   sample = name { label="value", … } number
 //   label values escape \, " and line feeds
 //   the unit ends the name; "# EOF" ends the text

@@ -33,7 +33,8 @@ void forget_other_requests() {
     unsetenv(variable);
 }
 
-// Runs the program, for the JSON with `key` that it writes to the file that it is lent; says what is wrong if it does not.
+// Runs the program, for the JSON with `key` that it writes to the file that it is lent; says what
+// is wrong if it does not.
 json written_by(const std::vector<std::string>& program, const lent_file& file, const char* key, const char* what) {
   process_end end;
   try {
@@ -144,7 +145,8 @@ json made_up_json(const group_options& options) {
   return {{"plan", true}, {"groups", std::move(groups)}};
 }
 
-// Groups on the nodes of our allocation; those on one node share its cores. Adds up the cores that are used.
+// Groups on the nodes of our allocation; those on one node share its cores. Adds up the cores that
+// are used.
 json allocated_json(group_options options, planned_configuration& planned, group_places& places) {
   const std::vector<allocated_node> nodes = allocated_nodes_with_cores();
   for (const allocated_node& each : nodes) options.hosts.push_back(each.name);

@@ -21,7 +21,8 @@
 
 namespace {
 
-/// Instructions for posix_spawn; the child gets `before` as its mask, and SIGPIPE and SIGXFSZ as they are by default.
+/// Instructions for posix_spawn; the child gets `before` as its mask, and SIGPIPE and SIGXFSZ as
+/// they are by default.
 class spawn_settings {
  public:
   explicit spawn_settings(const sigset_t& before, short others = 0) {

@@ -38,8 +38,8 @@ struct interrupted : std::runtime_error {
   int signal;
 };
 
-/// Blocked while it exists: the signals by which people and scripts end us, the one that tells of a child's end, and others that
-/// are asked for. None of those that are ignored.
+/// Blocked while it exists: the signals by which people and scripts end us, the one that tells of a
+/// child's end, and others that are asked for. None of those that are ignored.
 class held_signals {
  public:
   explicit held_signals(std::initializer_list<int> others = {});
@@ -61,8 +61,10 @@ struct program_streams {
   int error = -1;
 };
 
-/// Starts a program, found in PATH, with this mask of blocked signals. It shares our process group, so that a Ctrl-C at the
-/// terminal reaches it. @return its process id. @throws cannot_start
+/// Starts a program, found in PATH, with this mask of blocked signals. It shares our process group,
+/// so that a Ctrl-C at the terminal reaches it.
+/// @return its process id.
+/// @throws cannot_start
 pid_t start_program(const std::vector<std::string>& program, const program_streams& streams, const sigset_t& mask);
 
 /// One line for the user: that it can't be started, why, and what to do.
@@ -74,7 +76,8 @@ std::vector<std::pair<pid_t, pid_t>> all_processes();
 /// All that this process has started, and all that these have, as far as they are on this machine.
 std::vector<pid_t> descendants_of(pid_t id);
 
-/// A variable of a process, a folder of /proc, when it began; empty if it was not set, or is not to be seen.
+/// A variable of a process, a folder of /proc, when it began; empty if it was not set, or is not to
+/// be seen.
 std::string variable_of(const std::filesystem::path& process, std::string_view name);
 
 /// How it ended, by the status that waitpid gave.
@@ -82,16 +85,19 @@ process_end end_of(int status);
 
 enum class program_output { to_standard_error, discarded };
 
-/// Runs a program, found in PATH, with an empty standard input; its standard output goes to standard error too, or nowhere.
+/// Runs a program, found in PATH, with an empty standard input; its standard output goes to
+/// standard error too, or nowhere.
 ///
-/// It shares our process group, so that a Ctrl-C at the terminal reaches it; a signal that only we get is passed on.
+/// It shares our process group, so that a Ctrl-C at the terminal reaches it; a signal that only we
+/// get is passed on.
 /// @param most how long it may take, before it is killed; 0: as long as it likes
 /// @throws cannot_start, interrupted, took_too_long
 process_end run_to_the_end(const std::vector<std::string>& program,
                            program_output output = program_output::to_standard_error,
                            std::chrono::seconds most = std::chrono::seconds(0));
 
-/// Runs a program with `input` as its standard input; what it prints becomes `output`. @throws cannot_start
+/// Runs a program with `input` as its standard input; what it prints becomes `output`.
+/// @throws cannot_start
 process_end pipe_through(const std::vector<std::string>& program, const std::string& input, std::string& output);
 
 /// A program that has ended, and what it printed.

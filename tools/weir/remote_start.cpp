@@ -16,7 +16,8 @@
 
 namespace {
 
-// Calls act(address) for each address of the host until it says true. @return the last reason why there are none; empty: there are
+// Calls act(address) for each address of the host until it says true.
+// @return the last reason why there are none; empty: there are
 template <class Act>
 std::string each_address(const std::string& host, Act&& act) {
   addrinfo hints{};
@@ -39,7 +40,8 @@ std::string quoted_for_shell(const std::string& text) {
   return made + "'";
 }
 
-// The shell stays, so that a signal that ends the program becomes its exit code, as a shell says it.
+// The shell stays, so that a signal that ends the program becomes its exit code, as a shell says
+// it.
 std::string script_for(const remote_program& program) {
   const auto quoted = quoted_for_shell;
   std::string script = "{ cd " + quoted(program.folder);

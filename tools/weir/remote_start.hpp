@@ -21,14 +21,16 @@ struct remote_program {
 /// In single quotes, for a shell.
 std::string quoted_for_shell(const std::string& text);
 
-/// What the shell there reads: one command, which ends as the program does. So the environment stands in nobody's arguments, and no
-/// quotes are taken away on the way.
+/// What the shell there reads: one command, which ends as the program does. So the environment
+/// stands in nobody's arguments, and no quotes are taken away on the way.
 std::string script_for(const remote_program& program);
 
-/// What a command ends with that could not start a program on another machine, or has lost it, as ssh does.
+/// What a command ends with that could not start a program on another machine, or has lost it, as
+/// ssh does.
 inline constexpr int exit_of_broken_way = 255;
 
-/// The command that starts a shell on `host`: `via` with each `{host}` replaced, or ssh if that is empty.
+/// The command that starts a shell on `host`: `via` with each `{host}` replaced, or ssh if that is
+/// empty.
 /// @throws std::runtime_error if `host` holds what is no part of a name
 std::vector<std::string> shell_on(const std::string& host, const std::string& via);
 
@@ -38,5 +40,6 @@ std::string in_brackets(const std::string& address);
 /// Whether it is the name or an address of this machine.
 bool is_this_machine(const std::string& host);
 
-/// The address of this machine to which answers from `host` would come. @throws std::runtime_error if it has none
+/// The address of this machine to which answers from `host` would come.
+/// @throws std::runtime_error if it has none
 std::string own_address_towards(const std::string& host);

@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
-/// A file that holds what `weir::to_json(report)` wrote, or `weir top --once --json`. All functions throw
-/// std::runtime_error that names it.
+/// A file that holds what `weir::to_json(report)` wrote, or `weir top --once --json`. All functions
+/// throw std::runtime_error that names it.
 class report_file {
  public:
   /// @param run which one, where it tells of several

@@ -27,8 +27,8 @@ bool is_empty(const std::string& file) {
   return in && !(in >> word);
 }
 
-// proc(5): /proc/[pid]/cgroup has a line 0::PATH, /proc/[pid]/mountinfo the root and the place of each mount, and the
-// kind of its file system behind " - ". Empty: it is not to be seen here.
+// proc(5): /proc/[pid]/cgroup has a line 0::PATH, /proc/[pid]/mountinfo the root and the place of
+// each mount, and the kind of its file system behind " - ". Empty: it is not to be seen here.
 std::string own_folder() {
   std::ifstream about("/proc/self/cgroup");
   std::string line;

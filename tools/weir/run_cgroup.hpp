@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-/// A cgroup (version 2) below ours, which whatever a run starts can't leave. Only where one may be made that changes
-/// nothing else: ours hands no controllers on to those below it.
+/// A cgroup (version 2) below ours, which whatever a run starts can't leave. Only where one may be
+/// made that changes nothing else: ours hands no controllers on to those below it.
 class run_cgroup {
  public:
   /// @param name of the folder; where there can be none, this is empty

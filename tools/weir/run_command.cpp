@@ -41,7 +41,8 @@ that of the group that failed first, or 128 + N if signal N ended it, or one of 
 the groups need is wrong; no network was started), 65 (what crossed was damaged), 69 (a group was lost), 70 (an internal error), 76
 (the groups run different programs), 77 (a group does not know the secret), 124 (--timeout).)";
 
-// Where srun starts the groups, if any of them says where it runs: the others go to the allocation's nodes in turn.
+// Where srun starts the groups, if any of them says where it runs: the others go to the
+// allocation's nodes in turn.
 void place_in_allocation(launch_options& options) {
   const auto has_host = [](const weir::group_configuration& each) { return !each.host.empty(); };
   if (!is_in_allocation() || std::ranges::none_of(options.configuration.groups, has_host)) return;

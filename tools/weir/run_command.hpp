@@ -33,5 +33,7 @@ weir::support::command add_run_command(weir::support::command& of, run_command_o
 /// What makes no sense together, with what to do; empty if all does.
 std::string contradiction(const run_command_options& options);
 
-/// Runs the program as a cluster. @return its exit code. @throws std::exception whose text is one line for the user
+/// Runs the program as a cluster.
+/// @return its exit code.
+/// @throws std::exception whose text is one line for the user
 int run_cluster(const run_command_options& options);

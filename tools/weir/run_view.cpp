@@ -94,7 +94,8 @@ void add(group& to, const node_view& node) {
   }
 }
 
-// The function of the kernel in which a thread of a process on this machine sleeps; empty if it does not, or if the system does not say.
+// The function of the kernel in which a thread of a process on this machine sleeps; empty if it
+// does not, or if the system does not say.
 std::string sleeping_place(pid_t process, long thread) {
   std::string place;
   std::getline(std::ifstream("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) + "/wchan"), place);

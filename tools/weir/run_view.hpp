@@ -24,7 +24,8 @@ struct input_view {
   queue_view queue{};
 };
 
-/// A node, or the equal nodes of a farm together, over some time. Shares are of that time; of several nodes, their mean.
+/// A node, or the equal nodes of a farm together, over some time. Shares are of that time; of
+/// several nodes, their mean.
 struct node_view {
   std::string path;  ///< of several nodes `/split[0-3]`
   std::string kind;

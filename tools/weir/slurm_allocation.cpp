@@ -5,7 +5,8 @@
 //
 //     SLURM_JOB_NODELIST        names, short for several: "n[1-3],m7"
 //     SLURM_JOB_CPUS_PER_NODE   counts ("," count)*, in the order of the nodes
-//     count                     cores ["(x" nodes ")"]: so many nodes, one behind the other, have so many cores each: "2(x3),4"
+//     count                     cores ["(x" nodes ")"]: so many nodes, one behind the other, have so many cores
+//                               each: "2(x3),4"
 #include "slurm_allocation.hpp"
 
 #include "mpi_start.hpp"

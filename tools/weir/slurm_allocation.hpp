@@ -11,7 +11,8 @@
 /// Whether this process is in an allocation of SLURM.
 bool is_in_allocation();
 
-/// The names of the allocation's nodes, in their order; none outside of an allocation. @throws std::runtime_error if SLURM can't be asked
+/// The names of the allocation's nodes, in their order; none outside of an allocation.
+/// @throws std::runtime_error if SLURM can't be asked
 std::vector<std::string> allocated_nodes();
 
 struct allocated_node {
@@ -19,5 +20,6 @@ struct allocated_node {
   std::size_t cores = 1;  ///< of that node, which the job may use
 };
 
-/// The same, with their cores. @throws std::runtime_error also if SLURM says nothing of these, or what fits no list of nodes
+/// The same, with their cores.
+/// @throws std::runtime_error also if SLURM says nothing of these, or what fits no list of nodes
 std::vector<allocated_node> allocated_nodes_with_cores();

@@ -51,7 +51,8 @@ std::string how_it_ended(const process_end& end);
 /// As a shell says it.
 inline int code_of(const process_end& end) { return end.signal != 0 ? 128 + end.signal : end.code; }
 
-/// Prints the cause of a failure. @return the exit code that goes with it; none: how the group's process ended counts
+/// Prints the cause of a failure.
+/// @return the exit code that goes with it; none: how the group's process ended counts
 std::optional<int> say(const weir::cluster_failure& failure);
 /// Whether it says of a group that nothing is heard of it any more.
 bool is_loss(weir::failure_kind kind);
@@ -71,6 +72,7 @@ class started_groups {
   virtual void signal(int number, bool from_terminal) = 0;
   /// After a failure they end by themselves, and those that have not by then are asked to.
   virtual std::chrono::seconds asked_after() const { return std::chrono::seconds(2); }
-  /// Once none of them runs. Prints the cause of a failure. @param asked whether they had to be asked to end
+  /// Once none of them runs. Prints the cause of a failure.
+  /// @param asked whether they had to be asked to end
   virtual int exit_code(bool asked) = 0;
 };

@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-/// The terminal that this process belongs to, as a screen of its own: what was there before is there again afterwards.
+/// The terminal that this process belongs to, as a screen of its own: what was there before is
+/// there again afterwards.
 class terminal {
  public:
   /// @throws std::runtime_error if there is none, or it can't show a screen
@@ -19,7 +20,8 @@ class terminal {
   terminal& operator=(const terminal&) = delete;
   ~terminal() { leave(); }
 
-  /// Takes the screen over: keys come one by one and are not shown, but Ctrl-C and Ctrl-Z do what they always do.
+  /// Takes the screen over: keys come one by one and are not shown, but Ctrl-C and Ctrl-Z do what
+  /// they always do.
   void enter();
 
   /// Gives it back.

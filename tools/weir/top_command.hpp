@@ -24,5 +24,7 @@ weir::support::command add_top_command(weir::support::command& of, top_options& 
 /// What makes no sense together, with what to do; empty if all does.
 std::string contradiction(const top_options& options);
 
-/// Watches a program. @return the exit code. @throws interrupted; std::exception whose text is one line for the user
+/// Watches a program.
+/// @return the exit code.
+/// @throws interrupted; std::exception whose text is one line for the user
 int show_top(const top_options& options);

@@ -17,5 +17,6 @@
 std::string to_json(const live_sample& sample, const std::vector<run_view>& views,
                     const std::optional<std::vector<node_stack>>& stacks);
 
-/// OpenMetrics (version 1.0.0 of the specification): counters and gauges of each run, with `# EOF` at the end.
+/// OpenMetrics (version 1.0.0 of the specification): counters and gauges of each run, with `# EOF`
+/// at the end.
 std::string to_open_metrics(const live_sample& sample);

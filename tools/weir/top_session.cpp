@@ -238,7 +238,8 @@ class session {
     }
   }
 
-  // Asks for the stacks of the nodes in the last sample. They stay on the screen until the next key.
+  // Asks for the stacks of the nodes in the last sample. They stay on the screen until the next
+  // key.
   void look_at_stacks() {
     if (!latest_ || ended_) return;
     stacks_ = {"looking at the stacks ..."};

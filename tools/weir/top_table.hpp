@@ -29,8 +29,8 @@ constexpr std::size_t lowest = 10;
 constexpr std::size_t any_height = 0;
 
 /// The lines of a screen, none wider than `width`. Below a node with several inputs there is a line
-/// for each. Farms are folded to one line each where their nodes don't fit into `height`; where even
-/// those don't fit, inputs are left out, and then the busiest nodes shown. Where things stand depends
-/// on the nodes and the size alone, not on figures.
+/// for each. Farms are folded to one line each where their nodes don't fit into `height`; where
+/// even those don't fit, inputs are left out, and then the busiest nodes shown. Where things stand
+/// depends on the nodes and the size alone, not on figures.
 std::vector<std::string> top_lines(const top_content& content, std::size_t width, std::size_t height,
                                    const text_style& style);

@@ -20,7 +20,8 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-// A tuned run may take so many times as long as the first one, and some seconds more, before it is said to hang.
+// A tuned run may take so many times as long as the first one, and some seconds more, before it is
+// said to hang.
 constexpr double longest = 10;
 constexpr std::chrono::seconds longest_for_short_ones{20};
 // A tuning is kept if it takes at most this share of the time without it.
@@ -87,7 +88,8 @@ struct choice {
   std::string difference;
 };
 
-/// What a profile lets choose. Where widths change, the rest is chosen from a second profile, with those widths.
+/// What a profile lets choose. Where widths change, the rest is chosen from a second profile, with
+/// those widths.
 choice choose(const std::vector<std::string>& program) {
   const json first = profile(program, json::object());
   choice made{first.at("tuning"), first.at("changed_widths").get<std::string>()};

@@ -18,5 +18,6 @@ struct tune_options {
 /// Adds the subcommand, which fills `into`.
 weir::support::command add_tune_command(weir::support::command& of, tune_options& into);
 
-/// Runs the program, chooses a tuning, compares, and writes it. @throws std::exception whose text is one line for the user
+/// Runs the program, chooses a tuning, compares, and writes it.
+/// @throws std::exception whose text is one line for the user
 void tune(const tune_options& options);

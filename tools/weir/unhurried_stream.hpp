@@ -8,7 +8,8 @@
 
 #include <string_view>
 
-/// A standard stream that is written without waiting for whoever reads it, also where others share it, who want to wait.
+/// A standard stream that is written without waiting for whoever reads it, also where others share
+/// it, who want to wait.
 class unhurried_stream {
  public:
   explicit unhurried_stream(int to);
@@ -25,8 +26,9 @@ class unhurried_stream {
   descriptor own_{-1};  // the same pipe or terminal, opened again: that nobody waits for it holds for us alone
 };
 
-/// Says it on standard error, as far as somebody reads that: after half a second without, and from then on at once, it
-/// is lost. For what is said while signals are held: nobody could end us if that took for ever.
+/// Says it on standard error, as far as somebody reads that: after half a second without, and from
+/// then on at once, it is lost. For what is said while signals are held: nobody could end us if
+/// that took for ever.
 void tell(std::string_view text);
 
 /// A line of `weir run`, likewise.

@@ -22,7 +22,8 @@ class too_little_memory : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// All memory that a sort uses for records, taken at once, so that it is a promise; both phases share it out anew. For one thread at a time.
+/// All memory that a sort uses for records, taken at once, so that it is a promise; both phases
+/// share it out anew. For one thread at a time.
 class arena {
  public:
   /// @param size is rounded down to pages @throws std::system_error

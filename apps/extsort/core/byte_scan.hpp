@@ -13,7 +13,8 @@
 
 namespace extsort {
 
-/// So many bytes that follow each other, looked at all at once. Sets of them are masks: the lowest bit stands for the first byte.
+/// So many bytes that follow each other, looked at all at once. Sets of them are masks: the lowest
+/// bit stands for the first byte.
 class byte_scan {
  public:
   static constexpr std::size_t size = 32;

@@ -40,7 +40,8 @@ struct survey {
   }
 };
 
-/// Records that follow each other in the input, in memory that has room for a word for each of them behind.
+/// Records that follow each other in the input, in memory that has room for a word for each of them
+/// behind.
 struct chunk {
   std::uint64_t number = 0;
   std::uint64_t place = 0;  ///< of the first, in the input

@@ -37,8 +37,9 @@ class chunk_parter {
   virtual void sort(const chunk& of) = 0;
   /// A record of the chunk that was sorted last. @param number in the order
   virtual record_view record(const chunk& of, std::uint64_t number) const = 0;
-  /// Copies the next records, or pieces of them. @param samples gets those that are taken @return bytes: as many as
-  /// `to` has, unless the part is done
+  /// Copies the next records, or pieces of them.
+  /// @param samples gets those that are taken
+  /// @return bytes: as many as `to` has, unless the part is done
   virtual std::size_t take(const chunk& of, chunk_part& from, std::span<std::byte> to,
                            std::vector<sample>& samples) const = 0;
 };

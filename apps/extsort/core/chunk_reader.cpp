@@ -15,8 +15,8 @@ constexpr std::size_t piece = std::size_t{1} << 20;
 constexpr double one_record = 1e18;    // bytes
 constexpr double usual_spread = 0.98;  // the next records may be a little smaller
 
-// How much of a part of the memory for a chunk its records may take, so that there is room for their words:
-// `bytes_per_record` is how much they took so far.
+// How much of a part of the memory for a chunk its records may take, so that there is room for
+// their words: `bytes_per_record` is how much they took so far.
 std::size_t room_for_records(std::size_t size, double bytes_per_record) noexcept {
   const double share = bytes_per_record / (bytes_per_record + sizeof(std::uint64_t));
   return std::max(page, static_cast<std::size_t>(static_cast<double>(size - page) * share * usual_spread));

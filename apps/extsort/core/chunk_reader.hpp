@@ -36,7 +36,8 @@ std::size_t chunk_memory(std::uint64_t record) noexcept;
 class chunk_reader {
  public:
   /// @param rules outlive it, as the file does
-  /// @param end of the part, at the beginning of a record, or that of the file @param longest record that can be sorted in the end
+  /// @param end of the part, at the beginning of a record, or that of the file
+  /// @param longest record that can be sorted in the end
   chunk_reader(disk_queue& disk, const file& from, const input_rules& rules, std::uint64_t begin, std::uint64_t end,
                std::uint64_t longest = std::numeric_limits<std::uint64_t>::max())
       : disk_(&disk), from_(&from), rules_(&rules), at_(begin), end_(end), longest_(longest) {}
@@ -47,7 +48,9 @@ class chunk_reader {
 
   /// Fills `memory`, which begins at a page, with the next records.
   /// @throws too_little_memory if that is less than a few pages
-  /// @throws record_too_long if one does not fit, or is too long later @throws bad_record if the file ends within one @throws std::system_error if the file can't be read
+  /// @throws record_too_long if one does not fit, or is too long later
+  /// @throws bad_record if the file ends within one
+  /// @throws std::system_error if the file can't be read
   chunk next(std::span<std::byte> memory);
 
  private:

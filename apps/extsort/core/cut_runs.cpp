@@ -54,8 +54,8 @@ std::vector<run_cutter::splitter> run_cutter::choose(std::span<const run> runs, 
     return a.word != b.word ? a.word < b.word : a.run != b.run ? a.run < b.run : a.sample < b.sample;
   });
   std::vector<splitter> made;
-  // Bytes that probably lie before a sample: of other runs half of what follows their last sample before it, unless
-  // they end there.
+  // Bytes that probably lie before a sample: of other runs half of what follows their last sample
+  // before it, unless they end there.
   std::uint64_t before = 0;
   std::vector<std::uint64_t> rest(runs.size());  // of that
   for (const candidate& each : all) {

@@ -40,11 +40,14 @@ class file {
 /// Whether it is in a file system that has nothing but the page cache (tmpfs).
 bool is_in_memory(int descriptor) noexcept;
 
-/// Opens a file past the page cache, if its file system has more than that and can, or else as usual.
-/// @param flags of open(2) @throws std::system_error that names the file, and what was to be done with it
+/// Opens a file past the page cache, if its file system has more than that and can, or else as
+/// usual.
+/// @param flags of open(2)
+/// @throws std::system_error that names the file, and what was to be done with it
 file open_file(const std::string& name, int flags, bool direct, const char* to_do);
 
-/// A read or a write that is under way. It stays where it is until `disk_queue::finish` has returned.
+/// A read or a write that is under way. It stays where it is until `disk_queue::finish` has
+/// returned.
 class transfer {
  public:
   bool is_under_way() const noexcept { return of_ != nullptr; }
@@ -61,7 +64,8 @@ class transfer {
   bool is_complete_ = false;
 };
 
-/// Reads and writes of one thread: by io_uring, beside what the thread does, for files that go past the page cache; by pread and pwrite, at once, for others, and where there is no io_uring.
+/// Reads and writes of one thread: by io_uring, beside what the thread does, for files that go past
+/// the page cache; by pread and pwrite, at once, for others, and where there is no io_uring.
 class disk_queue {
  public:
   /// @param by_uring false: by pread and pwrite, whatever the files are

@@ -47,8 +47,11 @@ struct exchange_memory {
   std::uint64_t longest = 0;  ///< record that can be merged
 };
 
-/// Sorting in groups, a sample sort: each group reads its share of the input in chunks, sorts them, and sends every other one what of them is in that one's range of keys, which becomes runs there.
-/// Ranges are chosen by samples and are of about equal size, equal keys by where they come from. What belongs to which group, and in which order, follows from the input alone, so that the sort is stable.
+/// Sorting in groups, a sample sort: each group reads its share of the input in chunks, sorts them,
+/// and sends every other one what of them is in that one's range of keys, which becomes runs there.
+/// Ranges are chosen by samples and are of about equal size, equal keys by where they come from.
+/// What belongs to which group, and in which order, follows from the input alone, so that the sort
+/// is stable.
 ///
 /// Calls that exchange are made by all groups, as those of `peers`.
 class exchange {
@@ -73,7 +76,8 @@ class exchange {
   /// @return bytes of the whole input @throws std::runtime_error if groups see different files
   std::uint64_t begin(disk_queue& disk, const file& input, std::uint64_t size, std::span<std::byte> memory);
 
-  /// @param begins is called before each exchange: there may be more than one @param sorted gets each chunk of this group's share once it is sorted; by several threads
+  /// @param begins is called before each exchange: there may be more than one
+  /// @param sorted gets each chunk of this group's share once it is sorted; by several threads
   /// @return runs of what is in this group's range, in the order of the input @throws bad_record
   std::vector<run> run_all(exchange_memory& memory, const std::function<void()>& begins,
                            const std::function<void(const chunk&)>& sorted);

@@ -51,15 +51,16 @@ bool exchange::is_before(const splitter& a, const splitter& b) const {
   const auto order = rules_.compare(view_of(a), view_of(b));
   return order != 0 ? order < 0 : a.group != b.group ? a.group < b.group : a.place < b.place;
 }
-// Whether a record of this group's share is in an earlier range than that which the splitter begins.
+// Whether a record of this group's share is in an earlier range than that which the splitter
+// begins.
 bool exchange::is_before(record_view record, std::uint64_t place, const splitter& by) const {
   const auto order = rules_.compare(record, view_of(by));
   if (order != 0 || is_unique_) return order < 0;
   return rank() != by.group ? rank() < by.group : place < by.place;
 }
 
-// Some hundred from everywhere, so that no range is much larger than another, whatever the order of the input is; but
-// only a small share of it.
+// Some hundred from everywhere, so that no range is much larger than another, whatever the order of
+// the input is; but only a small share of it.
 splitters exchange::samples(record_finder& finder) const {
   constexpr std::size_t places = 512, at_a_place = 8, distance = page, window = 4 * page;
   constexpr std::uint64_t least_bytes = std::uint64_t{256} << 10, most_bytes = std::uint64_t{2} << 20;

@@ -16,7 +16,8 @@
 namespace extsort {
 namespace {
 
-// The text of system calls that say how much there is if they are given no room. Empty: nothing, or it can't be read.
+// The text of system calls that say how much there is if they are given no room. Empty: nothing, or
+// it can't be read.
 template <class Call>
 std::string text_of(Call call) {
   std::string text;

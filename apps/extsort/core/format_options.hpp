@@ -14,15 +14,16 @@
 
 namespace extsort {
 
-/// Options that say how records of a file look and compare, of every program that reads them. Bound to a command, so it
-/// stays where it is.
+/// Options that say how records of a file look and compare, of every program that reads them. Bound
+/// to a command, so it stays where it is.
 class format_options {
  public:
   explicit format_options(weir::support::command& command);
   format_options(const format_options&) = delete;
   format_options& operator=(const format_options&) = delete;
 
-  /// What they mean, once they have been parsed. @throws std::invalid_argument that says what makes no sense
+  /// What they mean, once they have been parsed.
+  /// @throws std::invalid_argument that says what makes no sense
   record_format format() const;
   bool is_unique() const noexcept { return is_unique_; }
   /// Lines at the beginning that are no records.
@@ -44,7 +45,9 @@ class format_options {
   std::uint64_t header_lines_ = 0;
 };
 
-/// "512", "16K", "100M", "2G", "1T": bytes, by powers of 1024; "100MB" and the like by powers of 1000. @return none: it is no size
+/// "512", "16K", "100M", "2G", "1T": bytes, by powers of 1024; "100MB" and the like by powers of
+/// 1000.
+/// @return none: it is no size
 std::optional<std::uint64_t> parse_size(std::string_view text) noexcept;
 
 /// Transforms options of this kind: puts the number of bytes in the value's place.

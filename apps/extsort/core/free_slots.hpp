@@ -17,7 +17,8 @@ class free_slots {
   explicit free_slots(std::size_t count) {
     for (std::size_t i = count; i != 0; --i) free_.push_back(i - 1);
   }
-  /// Waits for one, until `stopped()`, which nobody tells it. @return none: there is nothing more to be done
+  /// Waits for one, until `stopped()`, which nobody tells it.
+  /// @return none: there is nothing more to be done
   template <class Stopped>
   std::optional<std::size_t> take_unless(Stopped&& stopped) {
     constexpr auto moment = std::chrono::milliseconds(20);

@@ -23,10 +23,12 @@ struct generator_setup {
   std::uint64_t records = 0;
   std::uint64_t seed = 1;
   key_distribution keys = key_distribution::uniform;
-  /// S's records, with payloads of 8 to one less than this, uniformly; 8: of 8 bytes (S's `gen_file -r`)
+  /// S's records, with payloads of 8 to one less than this, uniformly; 8: of 8 bytes (S's `gen_file
+  /// -r`)
   std::uint32_t payload_limit = 16;
-  std::size_t fixed_size =
-      0;  ///< records of that size instead, with a key of 10 bytes at their beginning (the sort benchmark's); at least 18
+  /// Makes records of this size instead, at least 18 bytes, with a key of 10 bytes at their
+  /// beginning (as the sort benchmark has them).
+  std::size_t fixed_size = 0;
 };
 
 /// Records are made in blocks of so many.
@@ -35,7 +37,8 @@ inline constexpr std::uint64_t records_in_block = std::uint64_t{1} << 14;
 /// How many bytes all of them together have: the mean, where sizes are random.
 std::uint64_t expected_size(const generator_setup& setup) noexcept;
 
-/// The records from `block` x `records_in_block` on. What is not their key is random, but for its first eight bytes: these are the number of the record, from 0.
+/// The records from `block` x `records_in_block` on. What is not their key is random, but for its
+/// first eight bytes: these are the number of the record, from 0.
 std::vector<std::byte> generate_block(const generator_setup& setup, std::uint64_t block);
 
 }  // namespace extsort

@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The image of a version, by which keys compare as GNU sort -V compares them (manual of coreutils, "Version sort ordering"):
+// The image of a version, by which keys compare as GNU sort -V compares them (manual of coreutils,
+// "Version sort ordering"):
 //
-//   image  = class [pass pass]                the first pass is without the suffix of a file name, the second one is of all
-//   class  = u8                               0: empty, 1: ".", 2: "..", 3: it begins with a dot, 4: others; up to ".." it is all there is
+//   image  = class [pass pass]                the first pass is without the suffix of a file name, the second
+//                                             one is of all
+//   class  = u8                               0: empty, 1: ".", 2: "..", 3: it begins with a dot, 4: others;
+//                                             up to ".." it is all there is
 //   pass   = text number {text number} end    text is empty at most at the beginning
 //   text   = {u8} end                         ranks of bytes that are no digits
 //   end    = u8                               comes behind the rank of '~' and before that of all other bytes
-//   number = {u8 255} u8 {digit}              how many digits there are, as a sum, and then these, without zeros in front
+//   number = {u8 255} u8 {digit}              how many digits there are, as a sum, and then these, without
+//                                             zeros in front
 //
 // Text at the end of a version has the number 0 behind it. No pass begins with all of another one.
 #include "key_image.hpp"

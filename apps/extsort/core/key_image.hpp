@@ -10,7 +10,8 @@
 
 namespace extsort {
 
-/// The bytes of a part of a line that count, one after the other, as they count. Ends before `end` or after so many bytes.
+/// The bytes of a part of a line that count, one after the other, as they count. Ends before `end`
+/// or after so many bytes.
 class counted_bytes {
  public:
   static constexpr int none = -1;
@@ -42,9 +43,11 @@ class counted_bytes {
   bool has_all_;
 };
 
-/// The bytes by which a key compares that is neither bytes nor a number: two keys compare as their images do, byte by byte. For one thread.
+/// The bytes by which a key compares that is neither bytes nor a number: two keys compare as their
+/// images do, byte by byte. For one thread.
 ///
-/// Of a filtered key these are the bytes that count; of a month one byte, its number. The grammar of a version is in key_image.cpp.
+/// Of a filtered key these are the bytes that count; of a month one byte, its number. The grammar
+/// of a version is in key_image.cpp.
 class key_image {
  public:
   /// @param most bytes of the key @param end the key ends before the first of these bytes, too

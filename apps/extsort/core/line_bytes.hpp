@@ -9,7 +9,8 @@
 
 namespace extsort {
 
-/// Blanks of lines that end with `End`. As `sort` has it, an end of line is one where it does not end a line.
+/// Blanks of lines that end with `End`. As `sort` has it, an end of line is one where it does not
+/// end a line.
 template <char End>
 struct blanks_of_lines {
   static constexpr bool has_newline = End != '\n';

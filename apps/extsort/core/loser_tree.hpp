@@ -15,8 +15,10 @@
 
 namespace extsort {
 
-/// Which of several cursors stands at the first record: of equal ones, the earlier cursor (Knuth, TAOCP 3, 5.4.1). A cursor has is_at_end(), at(), size() and word(), the first of its record; it may have before(), the record before that, if that is still in memory, which saves comparisons. For one
-/// thread at a time.
+/// Which of several cursors stands at the first record: of equal ones, the earlier cursor (Knuth,
+/// TAOCP 3, 5.4.1). A cursor has is_at_end(), at(), size() and word(), the first of its record; it
+/// may have before(), the record before that, if that is still in memory, which saves comparisons.
+/// For one thread at a time.
 template <class Format, class Cursor>
 class loser_tree {
  public:
@@ -25,7 +27,8 @@ class loser_tree {
   /// @param cursors that stay where they are as long as they are used
   void open(std::span<Cursor* const> cursors) {
     cursors_.assign(cursors.begin(), cursors.end());
-    // Leaf i is node count + i, the children of node n are 2n and 2n + 1; an inner node has the loser of the two below, and node 0 the winner of all.
+    // Leaf i is node count + i, the children of node n are 2n and 2n + 1; an inner node has the
+    // loser of the two below, and node 0 the winner of all.
     count_ = static_cast<std::uint32_t>(cursors.size());
     tree_.assign(std::max<std::size_t>(1, count_), ended(2 * exhausted - 1));
     if (count_ == 0) return;
@@ -49,7 +52,8 @@ class loser_tree {
     for (std::uint32_t node = (count_ + number) / 2; node > 0; node /= 2) {
       entry& there = tree_[node];
       if constexpr (Format::words_decide) {
-        // Which of random keys is less can't be foreseen: by arithmetic, since compilers make branches of conditions.
+        // Which of random keys is less can't be foreseen: by arithmetic, since compilers make
+        // branches of conditions.
         const std::uint64_t swaps = -std::uint64_t{is_before(there, present)};
         const std::uint64_t word = (there.word ^ present.word) & swaps;
         const auto rank = static_cast<std::uint32_t>((there.rank ^ present.rank) & swaps);
@@ -72,8 +76,10 @@ class loser_tree {
     std::uint64_t word;
     std::uint32_t rank;  // number of the run; of one that has ended, with `exhausted`
   };
-  // By where a key differs from one that goes before it (offset-value coding: Conner 1977; Do, Graefe 2020). Of two that are compared to the same one, that which differs from it further behind goes first, or
-  // that with the lesser word there; which is also what the other one's difference to it is. All in a subtree are compared to the winner of that subtree.
+  // By where a key differs from one that goes before it (offset-value coding: Conner 1977; Do,
+  // Graefe 2020). Of two that are compared to the same one, that which differs from it further
+  // behind goes first, or that with the lesser word there; which is also what the other one's
+  // difference to it is. All in a subtree are compared to the winner of that subtree.
   struct entry_by_difference {
     std::uint64_t word;
     std::uint64_t before;  // how far before the end of all places the difference is, or one of:

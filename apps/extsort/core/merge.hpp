@@ -23,12 +23,15 @@ struct run_part {
   std::uint64_t records = 0;
 };
 
-/// Merges parts of runs: of equal records that of the earlier run comes first. For one thread at a time.
+/// Merges parts of runs: of equal records that of the earlier run comes first. For one thread at a
+/// time.
 class merger {
  public:
   virtual ~merger() = default;
 
-  /// @param memory for a cursor of each @param to is not finished @param samples places of those that are taken
+  /// @param memory for a cursor of each
+  /// @param to is not finished
+  /// @param samples places of those that are taken
   /// @param plain without what is in front of records; else the disk gets back what was read
   /// @return all of the run that is made but where it is
   virtual run merge(std::span<const run_part> parts, std::size_t block, std::span<std::byte> memory, record_writer& to,

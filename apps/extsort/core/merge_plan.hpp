@@ -18,16 +18,18 @@ struct merge_plan {
   std::size_t buffer = 0;  ///< bytes of that for a writer
 };
 
-/// @param runs at least one, to be merged with the memory that is left @throws std::runtime_error if there is too
-/// little
+/// @param runs at least one, to be merged with the memory that is left
+/// @throws std::runtime_error if there is too little
 merge_plan plan_of_merges(const sort_means& with, std::span<const run> runs);
 
-/// The longest record of which two can be merged. A longer one is refused as soon as it is read, with its place. All
-/// memory is free but what `share_out_anew` has set aside. @throws too_little_memory if not even short ones can be
+/// The longest record of which two can be merged. A longer one is refused as soon as it is read,
+/// with its place. All memory is free but what `share_out_anew` has set aside.
+/// @throws too_little_memory if not even short ones can be
 std::uint64_t longest_to_merge(const sort_means& with);
 
-/// Bytes on the disk that merging needs beside those of runs: for what becomes runs again before what it comes from is
-/// given back. @param bytes that do
+/// Bytes on the disk that merging needs beside those of runs: for what becomes runs again before
+/// what it comes from is given back.
+/// @param bytes that do
 std::uint64_t room_for_pass(const sort_means& with, std::uint64_t bytes);
 
 /// The same for a whole sort, as far as can be told before it begins. All memory is free, as above.

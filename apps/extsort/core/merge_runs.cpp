@@ -42,8 +42,8 @@ std::vector<run> run_merging::into_runs() {
 void run_merging::into_output() {
   sort_output& output = *with_.output;
   auto parts_of = ranges();
-  // Records that are left out are known once they have been: until then nobody knows where a range begins in the
-  // output.
+  // Records that are left out are known once they have been: until then nobody knows where a range
+  // begins in the output.
   std::vector<run> apart;
   if (with_.setup.is_unique && (parts_of.size() > 1 || with_.others)) {
     with_.expect_room(room_for_pass(with_, with_.summary.bytes), output.without_room());

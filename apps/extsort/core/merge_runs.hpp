@@ -18,8 +18,8 @@ namespace extsort {
 /// Merges all runs, in as many passes as memory wants. It stays where it is.
 class run_merging {
  public:
-  /// @param runs those of earlier records first @throws std::runtime_error if memory is too little for two of their
-  /// records
+  /// @param runs those of earlier records first
+  /// @throws std::runtime_error if memory is too little for two of their records
   run_merging(sort_means& with, std::vector<run> runs);
 
   /// Merges them into runs, each behind the one before.

@@ -15,8 +15,10 @@
 
 namespace extsort {
 
-/// Sorted records of one chunk that are kept in pages, each of which can be given back as soon as its records have been used. No record goes from one extent into the next: a long one has an extent of
-/// several pages. So no more than half of the pages' bytes are left empty, and of small records next to none. Also a cursor. For one thread at a time.
+/// Sorted records of one chunk that are kept in pages, each of which can be given back as soon as
+/// its records have been used. No record goes from one extent into the next: a long one has an
+/// extent of several pages. So no more than half of the pages' bytes are left empty, and of small
+/// records next to none. Also a cursor. For one thread at a time.
 template <class Format>
 class mini_run {
  public:

@@ -14,8 +14,9 @@ namespace extsort {
 /// The number of a chunk, in front of a record that came from it.
 using chunk_number = std::uint32_t;
 
-/// Records of another format, each behind the number of the chunk that it came from, as runs have them whose numbers don't tell which of equal records was first. Records with equal keys compare by that
-/// number. Grammar: `u32 number | record`.
+/// Records of another format, each behind the number of the chunk that it came from, as runs have
+/// them whose numbers don't tell which of equal records was first. Records with equal keys compare
+/// by that number. Grammar: `u32 number | record`.
 template <class Format>
 class numbered_records {
  public:

@@ -55,7 +55,8 @@ std::strong_ordering compare_numbers(std::string_view a, std::string_view b) noe
 
 namespace {
 
-// A first word has the sign, how many digits are before the point, and the first digits as a number, all inverted if it is negative.
+// A first word has the sign, how many digits are before the point, and the first digits as a
+// number, all inverted if it is negative.
 constexpr unsigned digit_bits = 48;
 constexpr std::size_t most_digits = 14, most_whole = 127;
 constexpr std::array<std::uint64_t, most_digits + 1> powers_of_ten = [] {
@@ -71,7 +72,8 @@ std::uint64_t first_word(bool is_negative, std::uint64_t whole, std::uint64_t di
   return is_negative ? ~word : word;
 }
 
-// Any number, and any of its words. Where there are too many digits before the point for the first word to say how many, the second one does; then come all digits that have not been in the first.
+// Any number, and any of its words. Where there are too many digits before the point for the first
+// word to say how many, the second one does; then come all digits that have not been in the first.
 std::uint64_t word_of_long_number(std::string_view text, std::uint32_t column) noexcept {
   const decimal of = decimal_of(text);
   const std::size_t whole = of.whole.size(), all = whole + of.fraction.size();

@@ -87,7 +87,8 @@ void output_file::open_past_cache(int made, bool direct) {
 
 bool output_file::allocate(std::uint64_t size) {
   if (size == 0) return true;
-  // On a disk room is made at once, so that a full one is known now, and writers need not wait for each other. Not every file system can, and in memory it would be work for nothing.
+  // On a disk room is made at once, so that a full one is known now, and writers need not wait for
+  // each other. Not every file system can, and in memory it would be work for nothing.
   if (direct_.is_direct() && ::fallocate(edges_.descriptor(), 0, 0, static_cast<off_t>(size)) == 0) return true;
   if (direct_.is_direct() && errno != EOPNOTSUPP) fail(name_);
   if (::ftruncate(edges_.descriptor(), static_cast<off_t>(size)) != 0) fail(name_);
@@ -133,7 +134,8 @@ void output_file::publish() {
   }
   if (!unfinished_.name.empty() && std::rename(unfinished_.name.c_str(), name_.c_str()) != 0) fail(name_);
   unfinished_.name.clear();
-  // The result has taken its place, and is whole. That the name may not survive a crash of the machine is no failure of the sort.
+  // The result has taken its place, and is whole. That the name may not survive a crash of the
+  // machine is no failure of the sort.
   const int folder = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {
     ::fsync(folder);

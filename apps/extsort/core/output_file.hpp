@@ -11,11 +11,13 @@
 
 namespace extsort {
 
-/// A file that has its name only once it is complete. Until then it has none, so that nothing is left of it whatever becomes of the process; where a file system has no such files, one that begins
-/// with a dot.
+/// A file that has its name only once it is complete. Until then it has none, so that nothing is
+/// left of it whatever becomes of the process; where a file system has no such files, one that
+/// begins with a dot.
 class output_file {
  public:
-  /// @param name `-`: a file that never has one, in `directory` @param is_shared other processes are going to open it, too: it has another name meanwhile
+  /// @param name `-`: a file that never has one, in `directory`
+  /// @param is_shared other processes are going to open it, too: it has another name meanwhile
   /// @throws std::system_error
   output_file(const std::string& name, bool direct, const std::string& directory = ".", bool is_shared = false);
   struct existing {};
@@ -32,7 +34,10 @@ class output_file {
   const file& whole_pages() const noexcept { return direct_; }
   /// The same through the page cache.
   const file& edges() const noexcept { return edges_; }
-  /// Gives it a size. @return whether its space on the disk is taken now: not every file system can do that beforehand @throws std::system_error
+  /// Gives it a size.
+  /// @return whether its space on the disk is taken now: not every file system can do that
+  /// beforehand
+  /// @throws std::system_error
   bool allocate(std::uint64_t size);
   /// Writes its first bytes. @throws std::system_error
   void write_at_begin(std::string_view bytes);
@@ -40,8 +45,8 @@ class output_file {
   void secure();
   /// Ends it there, and does that.
   void complete(std::uint64_t size);
-  /// Gives it its name: another file of that name is replaced, of which it has owner, permissions and other attributes;
-  /// and a link's target, not the link.
+  /// Gives it its name: another file of that name is replaced, of which it has owner, permissions
+  /// and other attributes; and a link's target, not the link.
   /// @throws std::system_error; then nothing has changed under its name
   void publish();
   /// All that the file that is replaced has, and this one has not; empty: nothing.

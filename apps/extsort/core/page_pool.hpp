@@ -28,7 +28,8 @@ class page_pool {
   std::size_t free() const noexcept { return free_; }
   std::byte* at(const extent& of) const noexcept { return begin_ + std::size_t{of.first} * page; }
 
-  /// @return none: no so many that follow each other are free. If all are, what is taken one after the other leaves no gaps.
+  /// @return none: no so many that follow each other are free. If all are, what is taken one after
+  /// the other leaves no gaps.
   std::optional<extent> take(std::size_t pages);
   void give_back(const extent& of) noexcept;
 

@@ -17,14 +17,18 @@ namespace extsort {
 
 struct sort_summary;
 
-// A sort that is parted between processes: one reads and writes, and has others sort (S, section 2.2). Each of them calls `sort_file`, with its part.
+// A sort that is parted between processes: one reads and writes, and has others sort (S, section
+// 2.2). Each of them calls `sort_file`, with its part.
 
 /// For the process that reads and writes: has the others sort.
 class run_source {
  public:
   virtual ~run_source() = default;
-  /// Has runs made of the whole input. @param memory all of it, until this returns @param summary gets what was read, written and sent
-  /// @return runs, those of earlier records first, in files that last as long as this @throws bad_record, std::system_error
+  /// Has runs made of the whole input.
+  /// @param memory all of it, until this returns
+  /// @param summary gets what was read, written and sent
+  /// @return runs, those of earlier records first, in files that last as long as this
+  /// @throws bad_record, std::system_error
   virtual std::vector<run> make(disk_queue& disk, const file& input, std::uint64_t size, arena& memory,
                                 sort_summary& summary) = 0;
 };
@@ -35,11 +39,15 @@ class chunk_source {
   virtual ~chunk_source() = default;
   /// Bytes of the whole input.
   virtual std::uint64_t input_size() = 0;
-  /// Fills memory with whole records that leave room for a word for each of them, and for `record_slack` bytes. Any thread may call, one at a time. @return bytes; 0: there are no more
+  /// Fills memory with whole records that leave room for a word for each of them, and for
+  /// `record_slack` bytes. Any thread may call, one at a time.
+  /// @return bytes; 0: there are no more
   virtual std::size_t next(std::span<std::byte> memory) = 0;
   /// Whether all chunks so far are to be forgotten, and others follow.
   virtual bool begins_again() = 0;
-  /// Takes what was sorted. @param sorted runs, each behind the one before @param memory that nothing else uses meanwhile
+  /// Takes what was sorted.
+  /// @param sorted runs, each behind the one before
+  /// @param memory that nothing else uses meanwhile
   virtual void give(std::span<const run> sorted, disk_queue& disk, std::span<std::byte> memory) = 0;
 };
 

@@ -14,9 +14,9 @@
 
 namespace extsort {
 
-/// The groups of a cluster that sort together, as one of them sees them, and what they tell each other. Calls that tell
-/// are made by all groups, in the same order, by one thread of each; they throw group_error if another group fails, and
-/// `weir::stopped` on a request to stop.
+/// The groups of a cluster that sort together, as one of them sees them, and what they tell each
+/// other. Calls that tell are made by all groups, in the same order, by one thread of each; they
+/// throw group_error if another group fails, and `weir::stopped` on a request to stop.
 class peers {
  public:
   /// @param groups has a member
@@ -27,8 +27,8 @@ class peers {
   bool is_first() const noexcept { return own_ == 0; }
   const std::string& name(std::size_t number) const { return names_[number]; }
 
-  /// Whatever `choose` makes of what each has, in the order of the groups; the same in all. There is one for numbers,
-  /// splitters and strings, in peers.cpp.
+  /// Whatever `choose` makes of what each has, in the order of the groups; the same in all. There
+  /// is one for numbers, splitters and strings, in peers.cpp.
   template <class T>
   T reduced(const std::function<T()>& own, const std::function<T(std::vector<T> each)>& choose) const;
   /// All that each says, one behind the other.

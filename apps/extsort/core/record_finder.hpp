@@ -13,7 +13,8 @@
 
 namespace extsort {
 
-/// Finds records from anywhere in a file. Where formats do not say where a record begins, it is a guess: see `find_record`. For one thread at a time.
+/// Finds records from anywhere in a file. Where formats do not say where a record begins, it is a
+/// guess: see `find_record`. For one thread at a time.
 class record_finder {
  public:
   /// @param memory for what is looked at @param size of the file; all outlive the finder
@@ -21,10 +22,12 @@ class record_finder {
                 std::span<std::byte> memory)
       : disk_(&disk), from_(&from), rules_(&rules), size_(size), memory_(memory.first(rounded_down(memory.size()))) {}
 
-  /// The beginning of a record at or not far behind that place; the size of the file if none is found.
+  /// The beginning of a record at or not far behind that place; the size of the file if none is
+  /// found.
   std::uint64_t first_from(std::uint64_t place);
 
-  /// Calls `take(record, place)` for some records that follow each other from about there on, of which it sees so many bytes.
+  /// Calls `take(record, place)` for some records that follow each other from about there on, of
+  /// which it sees so many bytes.
   void look_around(std::uint64_t place, std::size_t window, std::size_t most,
                    const std::function<void(record_view record, std::uint64_t place)>& take);
 

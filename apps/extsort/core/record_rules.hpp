@@ -17,8 +17,8 @@
 
 namespace extsort {
 
-/// A format for code that is the same for all of them. Each call costs a virtual one: loops over all records of a file
-/// know the format itself. Any number of threads may call.
+/// A format for code that is the same for all of them. Each call costs a virtual one: loops over
+/// all records of a file know the format itself. Any number of threads may call.
 class record_rules {
  public:
   virtual ~record_rules() = default;
@@ -37,7 +37,9 @@ class record_rules {
 class input_rules : public record_rules {
  public:
   /// Adds records at `begin` to those that are known, as long as they are there as a whole.
-  /// @param there bytes @param room bytes of memory, for them, for a word of each, and for what may be read behind them
+  /// @param there bytes
+  /// @param room bytes of memory, for them, for a word of each, and for what may be read behind
+  /// them
   /// @return false: the next one is there, and has no room
   virtual bool add_records(survey& known, const std::byte* begin, std::uint64_t there, std::uint64_t room) const = 0;
   /// The byte that ends a record, and that the last one of a file may lack.

@@ -50,7 +50,8 @@ void record_writer::add_across(const std::byte* from, std::size_t size) {
   }
 }
 
-// The first `size` bytes of the current buffer, in whole pages but for the first of all; then the other one is filled.
+// The first `size` bytes of the current buffer, in whole pages but for the first of all; then the
+// other one is filled.
 void record_writer::send(std::size_t size) {
   const std::byte* from = buffers_[current_].data();
   std::uint64_t place = place_;

@@ -20,12 +20,14 @@ class record_sink {
   virtual void add(std::span<const std::byte> bytes) = 0;
 };
 
-/// Writes bytes that follow each other into a part of a file, from two buffers: one is filled while the other is written. What lies around that part is left as it is, also where the file wants
+/// Writes bytes that follow each other into a part of a file, from two buffers: one is filled while
+/// the other is written. What lies around that part is left as it is, also where the file wants
 /// whole pages: the ends go through the page cache then. For one thread.
 class record_writer {
  public:
   /// @param buffer a multiple of two pages, and at least four; it and `disk` outlive the writer
-  /// @param edges the same file, through the page cache; may be null if `begin` and the end are multiples of `page`, or the file is not direct
+  /// @param edges the same file, through the page cache; may be null if `begin` and the end are
+  /// multiples of `page`, or the file is not direct
   record_writer(disk_queue& disk, std::span<std::byte> buffer, const file& to, const file* edges, std::uint64_t begin);
   /// Gives them to something else instead, by halves of the buffer.
   record_writer(disk_queue& disk, std::span<std::byte> buffer, record_sink& to);
@@ -46,7 +48,8 @@ class record_writer {
   void add_exactly(std::span<const std::byte> bytes) { add_across(bytes.data(), bytes.size()); }
   /// Copies so many bytes; `record_slack` more may be read and written.
   static void copy(std::byte* to, const std::byte* from, std::size_t size) noexcept {
-    // How often a loop goes round for records of many sizes can't be foreseen, and costs more than to copy all of a few.
+    // How often a loop goes round for records of many sizes can't be foreseen, and costs more than
+    // to copy all of a few.
     constexpr std::size_t step = 32, few = 96;
     static_assert(few <= record_slack);
     std::memcpy(to, from, step);

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How records follow each other in a file, and how they compare. Each of these is a format, a value that any number of threads may read, with
+// How records follow each other in a file, and how they compare. Each of these is a format, a value
+// that any number of threads may read, with
 //
-//   size_of(at, available)   bytes of the record at `at`, of which `available` are there; if those are too few to tell, more than that
+//   size_of(at, available)   bytes of the record at `at`, of which `available` are there; if those are too few to
+//                            tell, more than that
 //   size_of(at, available, seen)  likewise; it does not end in the first `seen` bytes. May be missing
-//   word(at, place)          a piece of its key as a number, from that place on: keys compare as their words do, one after the other. Up to `record_slack` bytes behind the record may be read
-//   next(place, word)        to the next piece of keys that have the same words up to there, and this one there; false: they are equal
+//   word(at, place)          a piece of its key as a number, from that place on: keys compare as their words do,
+//                            one after the other. Up to `record_slack` bytes behind the record may be read
+//   next(place, word)        to the next piece of keys that have the same words up to there, and this one there;
+//                            false: they are equal
 //   compare(a, b)            of two keys
 //   words_decide             whether one word is all there is of a key, always
 
@@ -36,7 +40,8 @@ T loaded(const std::byte* from) noexcept {
 
 static_assert(std::endian::native == std::endian::little);
 
-/// The size of a record that does not end in its first `seen` bytes: they need not be looked at again.
+/// The size of a record that does not end in its first `seen` bytes: they need not be looked at
+/// again.
 template <class Format>
 std::uint64_t size_of(const Format& format, const std::byte* at, std::uint64_t available, std::uint64_t seen) noexcept {
   if constexpr (requires { format.size_of(at, available, seen); }) {
@@ -55,10 +60,12 @@ struct key_place {
   std::uint64_t number() const noexcept { return std::uint64_t{key} << 32 | column; }
 };
 
-/// Bytes behind a record in memory that may be read, so that short ones are looked at and copied in steps of a fixed size.
+/// Bytes behind a record in memory that may be read, so that short ones are looked at and copied in
+/// steps of a fixed size.
 inline constexpr std::size_t record_slack = 96;
 
-/// The `depth`-th eight bytes of a key as a number that is greater where the bytes are; behind its end there are zeros.
+/// The `depth`-th eight bytes of a key as a number that is greater where the bytes are; behind its
+/// end there are zeros.
 inline std::uint64_t word_of(std::string_view key, std::size_t depth) noexcept {
   const std::size_t begin = 8 * depth;
   if (begin >= key.size()) return 0;
@@ -67,7 +74,8 @@ inline std::uint64_t word_of(std::string_view key, std::size_t depth) noexcept {
   return __builtin_bswap64(made);
 }
 
-/// S's records: `u64 key | u32 length | length bytes`, little-endian. (S, section 1, and its generator.)
+/// S's records: `u64 key | u32 length | length bytes`, little-endian. (S, section 1, and its
+/// generator.)
 struct binary_records {
   static constexpr bool words_decide = true;
   static constexpr std::uint64_t head = 12;

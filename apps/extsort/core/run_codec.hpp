@@ -12,7 +12,9 @@ struct ZSTD_DCtx_s;
 
 namespace extsort {
 
-/// How runs are compressed: as frames of zstd (RFC 8878), one behind the other without gaps, each of so many bytes (the last one of a run of fewer) and with a checksum. So reading can begin at any of them.
+/// How runs are compressed: as frames of zstd (RFC 8878), one behind the other without gaps, each
+/// of so many bytes (the last one of a run of fewer) and with a checksum. So reading can begin at
+/// any of them.
 struct run_compression {
   int level = 1;          ///< of zstd, from 1 to `most_level`
   std::size_t frame = 0;  ///< bytes before compression, a power of two and a multiple of `page`

@@ -18,14 +18,17 @@
 
 namespace extsort {
 
-/// How much memory a run_cursor takes. @param block a multiple of the run's `unit` @param longest record @param frame
-/// of the run, or 0
+/// How much memory a run_cursor takes.
+/// @param block a multiple of the run's `unit`
+/// @param longest record
+/// @param frame of the run, or 0
 inline std::size_t cursor_memory(std::size_t block, std::uint64_t longest, std::size_t frame) noexcept {
   if (frame != 0) return rounded_up(longest) + block + page + run_reading::memory_for(block, frame);
   return 2 * (block + rounded_up(longest)) + page;
 }
 
-/// Reads records of a run one after the other, from two blocks: one is read from the disk while the records of the other are used. For one thread.
+/// Reads records of a run one after the other, from two blocks: one is read from the disk while the
+/// records of the other are used. For one thread.
 template <class Format>
 class run_cursor {
  public:
@@ -38,7 +41,8 @@ class run_cursor {
   run_cursor(const run_cursor&) = delete;
   run_cursor& operator=(const run_cursor&) = delete;
 
-  /// Stands at the first record from byte `begin` on; ends before byte `end`. @param memory of `cursor_memory`
+  /// Stands at the first record from byte `begin` on; ends before byte `end`.
+  /// @param memory of `cursor_memory`
   /// @param gives_back the disk's space of what was read, which nobody is going to read again
   void open(const run& of, std::uint64_t begin, std::uint64_t end, std::size_t block, std::span<std::byte> memory,
             bool gives_back = false) {
@@ -49,7 +53,8 @@ class run_cursor {
     const std::size_t carry = rounded_up(of.longest);
     block_ = block;
     blocks_ = {memory.data() + carry, memory.data() + carry + block + carry};
-    // While the records of one block are used, the next one is there as it is stored: one is enough.
+    // While the records of one block are used, the next one is there as it is stored: one is
+    // enough.
     if (of.frame != 0) blocks_[1] = blocks_[0];
     stored_ = blocks_[0] + block + page;
     next_ = begin / of.unit() * of.unit();
@@ -99,8 +104,8 @@ class run_cursor {
     }
   }
 
-  // Puts a record together that is longer than a block, in front of the block where it was found: each byte is moved,
-  // and looked at, a few times at most.
+  // Puts a record together that is longer than a block, in front of the block where it was found:
+  // each byte is moved, and looked at, a few times at most.
   void gather() {
     auto there = static_cast<std::uint64_t>(limit_ - at_);
     if (there > run_->longest) throw damaged_run(*run_);

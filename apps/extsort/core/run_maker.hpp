@@ -17,12 +17,13 @@ class run_maker {
  public:
   virtual ~run_maker() = default;
 
-  /// Sorts what is in the chunk's memory, and writes it; `to` is not finished. @return all of it but where it is
+  /// Sorts what is in the chunk's memory, and writes it; `to` is not finished.
+  /// @return all of it but where it is
   virtual run make(const chunk& of, record_writer& to) = 0;
 };
 
-/// @param sample_distance bytes of a run between two samples @param unique leaves out all but the first of records with
-/// equal keys
+/// @param sample_distance bytes of a run between two samples
+/// @param unique leaves out all but the first of records with equal keys
 std::unique_ptr<run_maker> make_run_maker(const record_format& format, std::uint64_t sample_distance, bool unique);
 
 }  // namespace extsort

@@ -17,7 +17,8 @@ class run_output {
  public:
   /// @param buffer as a record_writer wants it
   static std::size_t memory_for(std::size_t buffer, const std::optional<run_compression>& as);
-  /// @param lane that nobody else uses at the same time @param memory of `memory_for`; all of them outlive it
+  /// @param lane that nobody else uses at the same time
+  /// @param memory of `memory_for`; all of them outlive it
   run_output(disk_queue& disk, temporary_space& space, std::size_t lane, const std::optional<run_compression>& as,
              std::span<std::byte> memory);
   run_output(const run_output&) = delete;

@@ -11,14 +11,20 @@
 
 namespace extsort {
 
-/// Reads a part of a run, as it was before it was compressed, if it was. For one thread; it stays where it is.
+/// Reads a part of a run, as it was before it was compressed, if it was. For one thread; it stays
+/// where it is.
 class run_reading {
  public:
-  /// Memory that it takes beside that for what is read. @param frame of the run, or 0 @param bytes a multiple of it
+  /// Memory that it takes beside that for what is read.
+  /// @param frame of the run, or 0
+  /// @param bytes a multiple of it
   static std::size_t memory_for(std::size_t bytes, std::size_t frame) noexcept;
 
-  /// @param offset in the run, a multiple of its `unit` @param size at least 1; up to the next such multiple @param to has room up to there
-  /// @param beside of `memory_for`, at a page; not used if the run is not compressed @param by likewise; others may use it meanwhile
+  /// @param offset in the run, a multiple of its `unit`
+  /// @param size at least 1; up to the next such multiple
+  /// @param to has room up to there
+  /// @param beside of `memory_for`, at a page; not used if the run is not compressed
+  /// @param by likewise; others may use it meanwhile
   void begin(disk_queue& disk, const run& of, std::uint64_t offset, std::size_t size, std::byte* to, std::byte* beside,
              frame_decoder* by);
   /// Waits for it. @return how many bytes, of which those behind the end of the run are anyone's

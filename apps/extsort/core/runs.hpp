@@ -25,8 +25,9 @@ struct sample {
   std::uint64_t before = 0;  ///< records in front of it
 };
 
-/// Which records of a run become its samples: the first, and one of about every so many bytes, from a place on that is another one in each run. At the same places, samples of runs that are alike would have
-/// about the same keys, and nothing would be known of what lies between.
+/// Which records of a run become its samples: the first, and one of about every so many bytes, from
+/// a place on that is another one in each run. At the same places, samples of runs that are alike
+/// would have about the same keys, and nothing would be known of what lies between.
 class sample_places {
  public:
   /// None.
@@ -72,8 +73,10 @@ class damaged_run : public std::runtime_error {
   explicit damaged_run(const run& which);
 };
 
-/// Files for runs, in some directories. They have no names, so that nothing is left of them whatever becomes of the process. Runs are written in lanes, one of them at a time in each, in files of its own:
-/// so their sizes need not be known before, and writers don't wait for each other. Any thread may call, but of one lane one at a time.
+/// Files for runs, in some directories. They have no names, so that nothing is left of them
+/// whatever becomes of the process. Runs are written in lanes, one of them at a time in each, in
+/// files of its own: so their sizes need not be known before, and writers don't wait for each
+/// other. Any thread may call, but of one lane one at a time.
 class temporary_space {
  public:
   /// @param directories at least one @throws std::system_error that names the directory
@@ -84,9 +87,12 @@ class temporary_space {
     std::uint64_t begin = 0;
     std::size_t number = 0;  ///< of the file
   };
-  /// Sees to it that there is room for so many bytes of runs more, and for so many of the output; a run is going to have about so many. Nobody may call anything else meanwhile. @throws not_enough_space
+  /// Sees to it that there is room for so many bytes of runs more, and for so many of the output; a
+  /// run is going to have about so many. Nobody may call anything else meanwhile.
+  /// @throws not_enough_space
   void expect_room(std::uint64_t run_bytes, std::uint64_t one_run, const file& output, std::uint64_t output_bytes);
-  /// Where the next run of a lane goes, in the next directory that has room for it, as far as that is known.
+  /// Where the next run of a lane goes, in the next directory that has room for it, as far as that
+  /// is known.
   place begin(std::size_t lane);
   /// It has so many bytes.
   void end(const place& of, std::uint64_t size) noexcept;
@@ -94,15 +100,18 @@ class temporary_space {
   file another() const;
   /// Gives up what they hold: space on the disk that can be used for others.
   static void give_back(const run& read) noexcept;
-  /// Likewise, what is from that byte of a run to before another one, but for pages and frames that have more.
+  /// Likewise, what is from that byte of a run to before another one, but for pages and frames that
+  /// have more.
   static void give_back(const run& read, std::uint64_t begin, std::uint64_t end) noexcept;
-  /// Whether space that is given back has room for other runs at once: on one file system that makes holes in files.
+  /// Whether space that is given back has room for other runs at once: on one file system that
+  /// makes holes in files.
   bool is_used_again() const noexcept;
   /// Whether all of it is.
   bool is_in_memory() const noexcept;
   /// How many files there are.
   std::size_t files() const noexcept { return files_.size(); }
-  /// Gives up all runs of a file, which is a tenth of a sort by one thread where files are in memory. Of several files, several threads may call.
+  /// Gives up all runs of a file, which is a tenth of a sort by one thread where files are in
+  /// memory. Of several files, several threads may call.
   void clear(std::size_t number) noexcept;
 
  private:

@@ -1,25 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs by batched replacement selection (Larson 2003, "External sorting: run formation revisited"; Knuth's snowplow,
-// TAOCP 3, 5.4.1; S, appendix): chunks are sorted, each by itself, and kept in memory as mini runs, which are merged
-// into the present run. As soon as so much has gone out that the next chunk has room, it comes in: its records whose
-// keys are not less than the last one that went out take part in the present run, the others wait for the next one. So
-// runs are about twice as long as memory if keys are random, and one run if they are sorted.
+// Runs by batched replacement selection (Larson 2003, "External sorting: run formation revisited";
+// Knuth's snowplow, TAOCP 3, 5.4.1; S, appendix): chunks are sorted, each by itself, and kept in
+// memory as mini runs, which are merged into the present run. As soon as so much has gone out that
+// the next chunk has room, it comes in: its records whose keys are not less than the last one that
+// went out take part in the present run, the others wait for the next one. So runs are about twice
+// as long as memory if keys are random, and one run if they are sorted.
 //
-// Batches, because a tree over mini runs is small enough for the cache, other than a heap of all records, and because
-// records are sorted by words (sort_chunk.hpp) before. Pages of sorted records are used up from their beginning, so
-// memory for records of any size does not fragment: see mini_run.hpp.
+// Batches, because a tree over mini runs is small enough for the cache, other than a heap of all
+// records, and because records are sorted by words (sort_chunk.hpp) before. Pages of sorted records
+// are used up from their beginning, so memory for records of any size does not fragment: see
+// mini_run.hpp.
 //
 // It is stable. Let a come before b, with equal keys.
-// - Both in one chunk: the same keys were compared with the same last record, so they are in one mini run, where the
-// chunk's sort, which is stable, has left them in their order.
-// - Both in one run, of different chunks: if a has gone out when b comes in, it is before it. Otherwise the tree takes
-// that of the earlier mini run first.
-// - b is never in an earlier run than a. If a had to wait for run r + 1, its key was less than the last one that had
-// gone out into run r. That one only grows, so b, if it comes while r is still written, has to wait, too.
+// - Both in one chunk: the same keys were compared with the same last record, so they are in one
+//   mini run, where the chunk's sort, which is stable, has left them in their order.
+// - Both in one run, of different chunks: if a has gone out when b comes in, it is before it.
+//   Otherwise the tree takes that of the earlier mini run first.
+// - b is never in an earlier run than a. If a had to wait for run r + 1, its key was less than the
+//   last one that had gone out into run r. That one only grows, so b, if it comes while r is still
+//   written, has to wait, too.
 //
-// So of runs of one snowplow, that of the lower number goes first. Of several, each with chunks of its own that lie
-// between those of the others, the number of the chunk has to decide: see numbered_records.hpp.
+// So of runs of one snowplow, that of the lower number goes first. Of several, each with chunks of
+// its own that lie between those of the others, the number of the chunk has to decide: see
+// numbered_records.hpp.
 
 #include "snowplow.hpp"
 

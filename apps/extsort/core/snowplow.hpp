@@ -24,7 +24,8 @@ struct snowplow_setup {
   std::stop_token stop = {};
 };
 
-/// Makes runs by replacement selection, longer than memory: see snowplow.cpp. For one thread at a time.
+/// Makes runs by replacement selection, longer than memory: see snowplow.cpp. For one thread at a
+/// time.
 class snowplow {
  public:
   virtual ~snowplow() = default;
@@ -32,7 +33,8 @@ class snowplow {
   /// So that there is room for a chunk in that much memory whatever its records are.
   static std::size_t memory_for(std::size_t chunk) noexcept { return 2 * rounded_up(chunk) + 4 * page; }
 
-  /// Takes the records of a chunk, and writes others if there is no room for them. @param of has a greater number than those before
+  /// Takes the records of a chunk, and writes others if there is no room for them.
+  /// @param of has a greater number than those before
   virtual void add(const chunk& of) = 0;
   /// Writes all that is left. @return all runs that were made, in their order
   virtual std::vector<run> finish() = 0;

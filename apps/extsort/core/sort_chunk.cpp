@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t few = 4096;
 
-// Keys that have as many words in common are compared as they are: to find a word of a key takes as long as to find all
-// of it, and each may set apart one record only.
+// Keys that have as many words in common are compared as they are: to find a word of a key takes as
+// long as to find all of it, and each may set apart one record only.
 bool is_far_behind(key_place place) noexcept { return place.column >= 32; }
 
 }  // namespace

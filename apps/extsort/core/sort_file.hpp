@@ -20,10 +20,12 @@ namespace extsort {
 class chunk_source;
 class run_source;
 
-/// How runs are made: each of a chunk that fits into memory, or by replacement selection (S, appendix), of about twice the memory.
+/// How runs are made: each of a chunk that fits into memory, or by replacement selection (S,
+/// appendix), of about twice the memory.
 enum class run_method { chunks, snowplow };
 
-/// How runs become one: as many at once as memory is good for, or two at once, all of them in each pass (S, section 2).
+/// How runs become one: as many at once as memory is good for, or two at once, all of them in each
+/// pass (S, section 2).
 enum class merge_method { k_way, binary };
 
 /// What is to be sorted, and with what.
@@ -85,7 +87,8 @@ class wrong_output : public std::runtime_error {
 };
 
 /// Sorts a file into another, stably. What comes out depends on the input alone.
-/// @throws bad_record, not_enough_space, wrong_output, std::system_error, interrupted; then nothing has changed but the disk's free space, and that for the time being
+/// @throws bad_record, not_enough_space, wrong_output, std::system_error, interrupted; then nothing
+/// has changed but the disk's free space, and that for the time being
 sort_summary sort_file(const sort_setup& setup, engine& by, sort_progress& progress);
 
 }  // namespace extsort

@@ -27,13 +27,15 @@ namespace extsort {
 class exchange;
 class peers;
 
-/// Bytes of the smallest block that is read at once, and of the smallest frame, which is read as a whole.
+/// Bytes of the smallest block that is read at once, and of the smallest frame, which is read as a
+/// whole.
 inline constexpr std::size_t least_block = std::size_t{32} << 10;
 
-/// All that the parts of a sort share: what it was asked for, what it works with, and what is known of it. It stays
-/// where it is.
+/// All that the parts of a sort share: what it was asked for, what it works with, and what is known
+/// of it. It stays where it is.
 struct sort_means {
-  /// @throws std::system_error @throws std::runtime_error if there is too little memory for an exchange
+  /// @throws std::system_error
+  /// @throws std::runtime_error if there is too little memory for an exchange
   sort_means(const sort_setup& setup, run_method runs, engine& by, sort_progress& progress);
   ~sort_means();
   sort_means(const sort_means&) = delete;
@@ -61,8 +63,9 @@ struct sort_means {
   std::atomic<std::uint64_t> sum = 0;              ///< of the input's records, if the output is verified
   sort_summary summary;
 
-  /// Workers that make runs: as many as the engine has, or as many as memory is enough for. Once the size of the input
-  /// is known. @throws too_little_memory if it is not enough for one
+  /// Workers that make runs: as many as the engine has, or as many as memory is enough for. Once
+  /// the size of the input is known.
+  /// @throws too_little_memory if it is not enough for one
   std::size_t run_workers() const;
   /// @throws too_little_memory
   [[noreturn]] void refuse_memory() const;
@@ -79,7 +82,8 @@ struct sort_means {
 
   /// Has streams among the inputs copied. From then on their size is known.
   void spool_inputs();
-  /// The header that is to stay first, with its end; records begin behind it from then on. Once all inputs are files.
+  /// The header that is to stay first, with its end; records begin behind it from then on. Once all
+  /// inputs are files.
   /// @throws std::runtime_error if that of a further input is another one
   std::string take_header();
   /// Nobody reads inputs any more.
@@ -88,7 +92,8 @@ struct sort_means {
   void choose_compression();
   /// Frees all memory, but for what is not in it: indices of frames, and as much while they grow.
   void share_out_anew();
-  /// Sees to it that there is room for so many bytes of runs, and of the output. @throws not_enough_space
+  /// Sees to it that there is room for so many bytes of runs, and of the output.
+  /// @throws not_enough_space
   void expect_room(std::uint64_t runs, std::uint64_t output_bytes);
   /// Makes the summary tell of these. @param front bytes before each record that are not its own
   void count(std::span<const run> all, std::size_t front);
@@ -99,8 +104,8 @@ struct sort_means {
 /// Memory that a writer may take, of so much.
 std::size_t buffer_for(std::size_t memory) noexcept;
 
-/// How many of so many workers can make runs with so much memory: each needs a buffer to write with, and a chunk that
-/// is worth it. 0: none.
+/// How many of so many workers can make runs with so much memory: each needs a buffer to write
+/// with, and a chunk that is worth it. 0: none.
 std::size_t workers_with_memory(std::size_t asked, std::size_t memory, const std::optional<run_compression>& as);
 
 }  // namespace extsort

@@ -18,10 +18,13 @@ namespace extsort {
 
 class peers;
 
-/// Where a sort writes: a file of this process alone, or one that groups share, each of which writes its part. With peers, calls that say so are made by all of them, as those of `peers`.
+/// Where a sort writes: a file of this process alone, or one that groups share, each of which
+/// writes its part. With peers, calls that say so are made by all of them, as those of `peers`.
 class sort_output {
  public:
-  /// Makes the file; of one that is shared, the first group does. By all. @param others null: there are none; they outlive this @throws std::system_error
+  /// Makes the file; of one that is shared, the first group does. By all.
+  /// @param others null: there are none; they outlive this
+  /// @throws std::system_error
   sort_output(const sort_setup& setup, const peers* others);
 
   bool is_shared() const noexcept { return is_shared_; }
@@ -29,15 +32,21 @@ class sort_output {
   /// The same through the page cache.
   const file& edges() const noexcept { return file_->edges(); }
 
-  /// Writes what stands in front of all records, of a file that is not shared. Before anything else. @throws std::system_error
+  /// Writes what stands in front of all records, of a file that is not shared. Before anything
+  /// else.
+  /// @throws std::system_error
   void begin_with(std::string_view header);
-  /// Gives the file a size, of a shared one for all groups. @throws std::system_error if the disk has too little room
+  /// Gives the file a size, of a shared one for all groups.
+  /// @throws std::system_error if the disk has too little room
   void make_room(std::uint64_t size);
   /// Bytes of that which the file system has not set aside.
   std::uint64_t without_room() const noexcept { return without_room_; }
-  /// Says how many bytes this process is going to write, and makes room for them unless there is. By all. @return where they begin in the file
+  /// Says how many bytes this process is going to write, and makes room for them unless there is.
+  /// By all.
+  /// @return where they begin in the file
   std::uint64_t place(std::uint64_t own);
-  /// Waits until all is on the disk, everywhere. By all. @param own bytes that this process has written, which may be fewer than it said
+  /// Waits until all is on the disk, everywhere. By all.
+  /// @param own bytes that this process has written, which may be fewer than it said
   void secure(std::uint64_t own);
   /// Gives the file its name, and lets it be. By all.
   void publish();

@@ -70,7 +70,8 @@ input_file::input_file(const std::string& name, bool direct) {
     errno = EISDIR;
     fail("read", called);
   }
-  // What says that it is empty may have something to say all the same, as in /proc. Standard input may be somewhere in the middle of a file.
+  // What says that it is empty may have something to say all the same, as in /proc. Standard input
+  // may be somewhere in the middle of a file.
   is_stream_ =
       !S_ISREG(about.st_mode) || about.st_size == 0 || (is_standard && ::lseek(STDIN_FILENO, 0, SEEK_CUR) != 0);
   size_ = is_stream_ ? 0 : static_cast<std::uint64_t>(about.st_size);

@@ -14,7 +14,8 @@
 
 namespace extsort {
 
-/// A file that can be read at any place: the one that is asked for, or a copy of a stream. The name `-` is standard input.
+/// A file that can be read at any place: the one that is asked for, or a copy of a stream. The name
+/// `-` is standard input.
 class input_file {
  public:
   /// None.
@@ -24,7 +25,8 @@ class input_file {
 
   /// Whether it can be read only once, from its beginning: a pipe, a terminal, a device.
   bool is_stream() const noexcept { return is_stream_; }
-  /// Reads a stream to its end, into a file without a name in one of the directories: from then on it is that file.
+  /// Reads a stream to its end, into a file without a name in one of the directories: from then on
+  /// it is that file.
   /// @throws std::system_error that names what could not be read or written; interrupted
   void spool(temporary_space& to, disk_queue& disk, std::span<std::byte> buffer, const std::stop_token& stop);
   /// Gives up what the copy of a stream holds of the disk: nobody reads it any more.
@@ -46,7 +48,8 @@ class input_file {
   bool is_copy_ = false;
 };
 
-/// Whether an output is no file whose place another one takes: `-`, standard output, or a pipe or a device.
+/// Whether an output is no file whose place another one takes: `-`, standard output, or a pipe or a
+/// device.
 bool is_output_stream(const std::string& name);
 
 /// Such an output.

@@ -19,7 +19,8 @@ enum class key_kind : std::uint8_t {
   version    ///< V
 };
 
-/// Bytes that do not count: none, those that can't be printed (i), or all but letters, digits and blanks (d).
+/// Bytes that do not count: none, those that can't be printed (i), or all but letters, digits and
+/// blanks (d).
 enum class ignored_bytes : std::uint8_t { none, nonprinting, nondictionary };
 
 /// The order of a key.
@@ -56,8 +57,9 @@ struct text_key {
 /// @throws std::invalid_argument that says what is wrong with it
 text_key parse_text_key(std::string_view text, const std::function<text_key()>& usual);
 
-/// The order that options mean. @throws std::invalid_argument if one of them is unknown, or two exclude each other; it
-/// says so behind `where`
+/// The order that options mean.
+/// @throws std::invalid_argument if one of them is unknown, or two exclude each other; it says so
+/// behind `where`
 key_order parse_key_order(std::string_view options, std::string_view where);
 
 }  // namespace extsort

@@ -71,7 +71,8 @@ auto lines_ending_with<End>::part_of(const char* line, const text_key& key) cons
   return {begin, last > begin ? static_cast<std::size_t>(last - begin) : 0};
 }
 
-// Or at the end of the line. @param past whether also behind the separator that follows the last of them
+// Or at the end of the line.
+// @param past whether also behind the separator that follows the last of them
 template <char End>
 const char* lines_ending_with<End>::behind_fields(const char* at, std::size_t fields, bool past) const noexcept {
   if (fields == 0) return at;
@@ -156,7 +157,8 @@ key_difference lines_ending_with<End>::difference_of_keys(const std::byte* a, co
   }
 }
 
-// The difference in one key. If the parts are equal, the place is that of the next key; or there is none.
+// The difference in one key. If the parts are equal, the place is that of the next key; or there is
+// none.
 template <char End>
 key_difference lines_ending_with<End>::difference_of_parts(const part& a, const part& b, const key_order& order,
                                                            key_place place) const noexcept {

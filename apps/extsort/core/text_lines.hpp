@@ -29,7 +29,8 @@ class lines_ending_with {
 
   /// Whole lines.
   lines_ending_with() : lines_ending_with({}, std::nullopt) {}
-  /// @param keys in their order; none: whole lines @param separator of fields; none: the emptiness before blanks
+  /// @param keys in their order; none: whole lines
+  /// @param separator of fields; none: the emptiness before blanks
   lines_ending_with(std::vector<text_key> keys, std::optional<char> separator);
 
   std::uint64_t size_of(const std::byte* at, std::uint64_t available, std::uint64_t seen = 0) const noexcept {

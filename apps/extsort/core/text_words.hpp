@@ -9,7 +9,9 @@
 
 namespace extsort {
 
-/// Words of text have seven bytes, zeros behind its end, and in the last byte how many of them there are, or 8 if the text goes on behind them; in a reversed order all bits of that are inverted.
+/// Words of text have seven bytes, zeros behind its end, and in the last byte how many of them
+/// there are, or 8 if the text goes on behind them; in a reversed order all bits of that are
+/// inverted.
 inline constexpr std::size_t word_bytes = 7;
 inline constexpr std::uint64_t text_goes_on = 8;
 

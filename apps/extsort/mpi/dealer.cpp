@@ -122,7 +122,8 @@ void dealer::deal_in_order(disk_queue& disk, const file& input, std::uint64_t si
   }
 }
 
-// Takes records that the workers have sorted, at the same time, by a thread for each (S, section 2.2).
+// Takes records that the workers have sorted, at the same time, by a thread for each (S, section
+// 2.2).
 std::vector<run> dealer::collect(arena& memory, std::size_t block, sort_summary& summary) {
   memory.reset();
   const auto slices = memory.take(workers_, 3 * block);

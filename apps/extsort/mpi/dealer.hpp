@@ -43,8 +43,9 @@ class chunks_under_way {
   std::size_t next_ = 0;
 };
 
-/// Rank 0: reads the input in chunks, deals them to the workers in turn, and takes from each what it made of them, as a run. Each worker has a share of the input, and the next chunk that it gets is the next one of this:
-/// so of equal records those of the lower rank come first. For one thread.
+/// Rank 0: reads the input in chunks, deals them to the workers in turn, and takes from each what
+/// it made of them, as a run. Each worker has a share of the input, and the next chunk that it gets
+/// is the next one of this: so of equal records those of the lower rank come first. For one thread.
 class dealer final : public run_source {
  public:
   /// @param workers ranks behind this one

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// extsort after S's MPI and OpenMP, for comparison: rank 0 is a dealer (dealer.hpp), the others are workers (worker.hpp), and each of them sorts by sort_file. See ../options.cpp for its exit codes.
+// extsort after S's MPI and OpenMP, for comparison: rank 0 is a dealer (dealer.hpp), the others are
+// workers (worker.hpp), and each of them sorts by sort_file. See ../options.cpp for its exit codes.
 
 #include <weir/run/run.hpp>
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What rank 0 and each other rank, a worker, tell each other, as numbers of 64 bits and bytes (S, section 2.2):
+// What rank 0 and each other rank, a worker, tell each other, as numbers of 64 bits and bytes (S,
+// section 2.2):
 //
 //   conversation  = input_size room deal { again deal } end block result
 //   input_size    = number, rank 0 to the worker: bytes of the whole input
@@ -11,7 +12,8 @@
 //   again         = number `forget`: all chunks so far are to be forgotten, others follow
 //   end           = number 0
 //   block         = number: how many bytes rank 0 takes at once
-//   result        = result_head { sample } { bytes }, to rank 0: what the worker has sorted, in messages of no more than a block
+//   result        = result_head { sample } { bytes }, to rank 0: what the worker has sorted, in messages of no
+//                                                        more than a block
 
 #include "core/runs.hpp"
 

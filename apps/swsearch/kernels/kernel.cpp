@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Subjects lie side by side in the lanes of vectors (Alpern, Carter, Gatlin 1995; Rognes 2011, SWIPE). A pass over the query takes eight columns of them at
-// once, or four where there are only 16 registers: what a row hands to the next one stays in registers, and only the last of these columns goes through memory.
+// Subjects lie side by side in the lanes of vectors (Alpern, Carter, Gatlin 1995; Rognes 2011,
+// SWIPE). A pass over the query takes eight columns of them at once, or four where there are only
+// 16 registers: what a row hands to the next one stays in registers, and only the last of these
+// columns goes through memory.
 //
-// Zero is as low as it can be so that nothing that is subtracted from it, or scored against it, wraps around; the numbers above it are left for scores, with the
-// highest score of one pair as a margin: a score within that margin has been seen, and is told, before any sum can wrap.
+// Zero is as low as it can be so that nothing that is subtracted from it, or scored against it,
+// wraps around; the numbers above it are left for scores, with the highest score of one pair as a
+// margin: a score within that margin has been seen, and is told, before any sum can wrap.
 #define HWY_WANT_AVX3_DL 1
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel.cpp"
@@ -32,7 +35,8 @@ constexpr std::size_t in_a_pass = 8;
 #endif
 static_assert(columns_at_once % in_a_pass == 0);
 
-// The scores of each residue that the query has against the columns of a pass: a vector for each column, and these of one residue beside each other.
+// The scores of each residue that the query has against the columns of a pass: a vector for each
+// column, and these of one residue beside each other.
 #if HWY_TARGET == HWY_SCALAR
 template <class D, class T = hn::TFromD<D>>
 void make_profile(D, const residue* letters, const std::int8_t* table, const std::bitset<codes>& wanted, T* profile) {

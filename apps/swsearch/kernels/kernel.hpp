@@ -13,12 +13,14 @@
 
 namespace swsearch {
 
-/// Sequences are aligned side by side, one in each of so many lanes, whatever the width of this machine's vectors.
+/// Sequences are aligned side by side, one in each of so many lanes, whatever the width of this
+/// machine's vectors.
 inline constexpr std::size_t lanes = 64;
 /// Columns of a batch come in multiples of this.
 inline constexpr std::size_t columns_at_once = 8;
 
-/// `lanes` subjects, transposed: column after column, the lanes of each beside each other; behind its end a subject has `padding`. What is behind the first `columns` may lie elsewhere.
+/// `lanes` subjects, transposed: column after column, the lanes of each beside each other; behind
+/// its end a subject has `padding`. What is behind the first `columns` may lie elsewhere.
 struct batch_view {
   const residue* residues = nullptr;  ///< aligned to `lanes`
   std::size_t columns = 0;
@@ -65,11 +67,12 @@ bool can_use(width bits, const score_matrix& scores, const gap_costs& gaps);
 /// The highest score that `align` returns in that width.
 std::int64_t most_certain(width bits, const score_matrix& scores, const gap_costs& gaps);
 
-/// So many neighbouring lanes are in a vector of this machine: `align` takes as long for all of them as for the
-/// longest.
+/// So many neighbouring lanes are in a vector of this machine: `align` takes as long for all of
+/// them as for the longest.
 std::size_t lanes_at_once(width bits);
 
-/// Aligns a query with each subject of a batch (Smith-Waterman with Gotoh's affine gaps, exactly), with the best instructions of this machine.
+/// Aligns a query with each subject of a batch (Smith-Waterman with Gotoh's affine gaps, exactly),
+/// with the best instructions of this machine.
 /// @param scores of `width` must `can_use` it
 /// @return of each lane the score, or -1 if that may be more than the width can hold
 std::array<std::int64_t, lanes> align(width bits, std::span<const residue> query, const batch_view& subjects,

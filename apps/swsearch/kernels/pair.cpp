@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A column at a time, a strip of the longer sequence in the lanes: each lane has a segment of it, and the rows of all
-// segments are computed beside each other (Farrar 2007). What a gap brings from one segment into the next is not known
-// before the column is complete, and seldom matters; it is added afterwards ("lazy F").
+// A column at a time, a strip of the longer sequence in the lanes: each lane has a segment of it,
+// and the rows of all segments are computed beside each other (Farrar 2007). What a gap brings from
+// one segment into the next is not known before the column is complete, and seldom matters; it is
+// added afterwards ("lazy F").
 //
-// Neither kind of gap opens inside one of the kind that is added last: an insertion next to a deletion costs the same
-// in either order, so all deletions may come first. So what opens a gap does not wait for what is above it, and what is
-// added afterwards changes H alone.
+// Neither kind of gap opens inside one of the kind that is added last: an insertion next to a
+// deletion costs the same in either order, so all deletions may come first. So what opens a gap
+// does not wait for what is above it, and what is added afterwards changes H alone.
 //
-// Numbers are as in kernel.cpp. A column whose scores come close to the limit of a width is still right; the next one
-// is computed with twice the bits, and with half of them once all scores are low again.
+// Numbers are as in kernel.cpp. A column whose scores come close to the limit of a width is still
+// right; the next one is computed with twice the bits, and with half of them once all scores are
+// low again.
 #define HWY_WANT_AVX3_DL 1
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "pair.cpp"
@@ -158,8 +160,8 @@ class columns_of {
       passed[0] = least;
       out = std::max(out, passed[segments]);
     }
-    // Few are so long, but then they may lead through all segments. A gap into one loses the same in it, whatever it
-    // meets.
+    // Few are so long, but then they may lead through all segments. A gap into one loses the same
+    // in it, whatever it meets.
     const std::int64_t of_segment = static_cast<std::int64_t>(strip_.rows) * strip_.extend;
     for (std::size_t i = 1; i != segments + 1; ++i)
       into[i] = static_cast<T>(std::max(std::int64_t{into[i - 1]} - of_segment, std::int64_t{into[i]}));
@@ -167,7 +169,8 @@ class columns_of {
     return into[segments];
   }
 
-  // @param into gaps into each segment @param passed gets what of them leads out, in the place of the next segment
+  // @param into gaps into each segment
+  // @param passed gets what of them leads out, in the place of the next segment
   // @return whether one does
   bool add_gaps(const T* into, T* passed) {
     const std::size_t width = hn::Lanes(d);

@@ -16,10 +16,12 @@ namespace swsearch {
 /// The first cache of most machines holds the state of so many cells, in 8 bits.
 inline constexpr std::size_t longest_strip = 12'288;
 
-/// Memory that calls of one thread use again: 8 bytes for each residue of the shorter sequence, and half a MB.
+/// Memory that calls of one thread use again: 8 bytes for each residue of the shorter sequence, and
+/// half a MB.
 class pair_memory {
  public:
-  /// @param strip residues of the longer sequence that are computed at once, at most; a multiple of `segments`
+  /// @param strip residues of the longer sequence that are computed at once, at most; a multiple of
+  /// `segments`
   explicit pair_memory(std::size_t strip = longest_strip) : strip_(strip) {}
 
  private:
@@ -38,17 +40,19 @@ struct pair_score {
   std::size_t ends_by = 0;     ///< and after at most so many
 };
 
-/// Aligns one sequence with one other (Smith-Waterman with Gotoh's affine gaps, exactly), with the best instructions of
-/// this machine: the lanes of a vector hold parts of the longer sequence (Farrar 2007). It is for long pairs that have
-/// no others of their length, with which they could share the lanes of `align`.
+/// Aligns one sequence with one other (Smith-Waterman with Gotoh's affine gaps, exactly), with the
+/// best instructions of this machine: the lanes of a vector hold parts of the longer sequence
+/// (Farrar 2007). It is for long pairs that have no others of their length, with which they could
+/// share the lanes of `align`.
 pair_score align_pair(std::span<const residue> query, std::span<const residue> subject, const score_matrix& scores,
                       const gap_costs& gaps, pair_memory& memory);
 
-/// The longer sequence lies in so many segments of equal length beside each other: the lanes of two vectors at least.
-/// The state of a column is laid out alike in every width and on every machine.
+/// The longer sequence lies in so many segments of equal length beside each other: the lanes of two
+/// vectors at least. The state of a column is laid out alike in every width and on every machine.
 inline constexpr std::size_t segments = 2 * lanes;
 
-/// A strip of the longer sequence, and the state of a column of cells: one for each of its residues.
+/// A strip of the longer sequence, and the state of a column of cells: one for each of its
+/// residues.
 struct pair_strip {
   std::span<const residue> columns;  ///< the shorter sequence
   std::size_t rows;                  ///< residues of the strip in each segment

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A row at a time, its columns in the lanes of vectors. Gaps along the row are prefix maxima (Khajeh-Saeed, Poole, Perot 2010), first inside each vector, so that one waits for the
-// vector on its left for two instructions only. They open from the best of what comes from above: out of a gap along the row to open another never pays.
+// A row at a time, its columns in the lanes of vectors. Gaps along the row are prefix maxima
+// (Khajeh-Saeed, Poole, Perot 2010), first inside each vector, so that one waits for the vector on
+// its left for two instructions only. They open from the best of what comes from above: out of a
+// gap along the row to open another never pays.
 //
 // Where a lane has no left neighbour 0 comes in: a gap that is worth 0 changes nothing.
 #define HWY_WANT_AVX3_DL 1

@@ -20,8 +20,10 @@ struct sweep_costs {
   std::int32_t most;    ///< more than any score is; at most 2^29 + 1
 };
 
-/// A rectangle of the cells of a local alignment with affine gaps (Gotoh 1982): a row for each residue of the subject, a column for each of the query. H is the best score up to a
-/// cell; "down" and "right" are the best scores with a gap that goes on into a cell from above or from the left, where all numbers up to 0 are as good as each other.
+/// A rectangle of the cells of a local alignment with affine gaps (Gotoh 1982): a row for each
+/// residue of the subject, a column for each of the query. H is the best score up to a cell; "down"
+/// and "right" are the best scores with a gap that goes on into a cell from above or from the left,
+/// where all numbers up to 0 are as good as each other.
 struct sweep_task {
   std::span<const residue> subject;
   std::size_t width;           ///< a multiple of `sweep_step`
@@ -36,7 +38,8 @@ struct sweep_task {
   std::int32_t* right_out;    ///< for each row, out of the last column
 };
 
-/// The best cell of a rectangle: of equal ones that in the first row, and there in the first column.
+/// The best cell of a rectangle: of equal ones that in the first row, and there in the first
+/// column.
 struct sweep_best {
   std::int32_t score = 0;
   std::size_t row = 0;

@@ -57,8 +57,9 @@ struct grid {
   std::int32_t* right(std::size_t column) const { return left(column) + area.height; }
 };
 
-// What is kept of a cell, in bits: that its best is not what the pair gives, that it is not what the gap from above gives (without either, the gap from the left gives
-// it); that the gap which goes on from it, down or right, opens there.
+// What is kept of a cell, in bits: that its best is not what the pair gives, that it is not what
+// the gap from above gives (without either, the gap from the left gives it); that the gap which
+// goes on from it, down or right, opens there.
 constexpr unsigned no_pair = 1, not_from_above = 2, opens_down = 4, opens_right = 8;
 
 }  // namespace
@@ -316,7 +317,8 @@ class tracer {
   traceback_memory& memory_;
   sweep_costs costs_;
 
-  // Where the trace is: so many rows and columns are still ahead, what they give has that score, and ends in that kind of gap, if in any.
+  // Where the trace is: so many rows and columns are still ahead, what they give has that score,
+  // and ends in that kind of gap, if in any.
   std::size_t row_ = 0;
   std::size_t column_ = 0;
   std::int64_t score_ = 0;

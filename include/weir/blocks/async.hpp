@@ -228,7 +228,7 @@ concept begins_with_item = deducible<F> && !std::is_void_v<typename deduced_node
 /// waits, the node begins the next one. The coroutines run in the node until they wait for the
 /// first time, and from then on where they are resumed.
 ///
-///     weir::async([&](request one) -> weir::coroutine<answer> { co_return co_await client.send(std::move(one)); }, 100)
+///     weir::async([&](request one) -> weir::coroutine<answer> { co_return co_await client.send(one); }, 100)
 ///
 /// Results leave as they come; in the order of their items with `ordered`, and in ordered blocks.
 /// With an awaited `void` it is a sink. `f` may take a `std::stop_token` after the item. It is

@@ -17,8 +17,8 @@ namespace detail {
 struct shape;
 struct shared_shape;
 
-/// The description of a block, shared by its copies (`weir/detail/blocks/shape.hpp`). Thread safety: that
-/// of `std::shared_ptr`.
+/// The description of a block, shared by its copies (`weir/detail/blocks/shape.hpp`). Thread
+/// safety: that of `std::shared_ptr`.
 class shape_pointer {
  public:
   explicit shape_pointer(shared_shape* owned) noexcept : shape_(owned) {}

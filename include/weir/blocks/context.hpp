@@ -10,14 +10,14 @@ namespace weir {
 
 class ports;
 
-/// What a node may ask about its place in the network: the optional last parameter of `process`, `start`, `finish`,
-/// `next` and `run`. Valid during that call and on its thread only.
+/// What a node may ask about its place in the network: the optional last parameter of `process`,
+/// `start`, `finish`, `next` and `run`. Valid during that call and on its thread only.
 class context {
  public:
   [[gnu::always_inline]] explicit context(ports& at) noexcept : at_(&at) {}
 
-  /// The channel that the item in hand came from, in [0, channels()): one for each producer, in the order of the block
-  /// before.
+  /// The channel that the item in hand came from, in [0, channels()): one for each producer, in the
+  /// order of the block before.
   std::size_t channel() const noexcept;
   std::size_t channels() const noexcept;
 
@@ -35,9 +35,10 @@ class context {
   /// Whether sources shall end; one written as a loop may look and return.
   bool drain_requested() const noexcept;
 
-  /// The same as tokens, for a node that waits for something that is not weir's: `std::condition_variable_any::wait`
-  /// takes one, and a `std::stop_callback` wakes what else it waits for. They hold for this run; keep none for the
-  /// next. A callback runs on the thread that cancels or fails the run.
+  /// The same as tokens, for a node that waits for something that is not weir's:
+  /// `std::condition_variable_any::wait` takes one, and a `std::stop_callback` wakes what else it
+  /// waits for. They hold for this run; keep none for the next. A callback runs on the thread that
+  /// cancels or fails the run.
   std::stop_token stop_token() const noexcept;
   std::stop_token drain_token() const noexcept;
 

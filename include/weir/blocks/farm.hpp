@@ -25,8 +25,8 @@ constexpr std::size_t spread(std::size_t hash, std::size_t width) noexcept {
   return static_cast<std::size_t>(((mixed >> 32) * width) >> 32);
 }
 
-// The methods of side_by_side, compiled once; see there. Those with a function of the author take it over, also where
-// they throw.
+// The methods of side_by_side, compiled once; see there. Those with a function of the author take
+// it over, also where they throw.
 using choosing = std::size_t (*)(void* choose, const void* item, std::size_t width);
 using chooser_functions = erased_function<choosing>;
 using naming = std::string (*)(void* name_of, std::size_t number);
@@ -74,9 +74,10 @@ std::string name_by_function(void* name_of, std::size_t number) {
 
 }  // namespace detail
 
-/// A block of nodes side by side, so that its producers have a choice to make: how is a policy, given by one of the methods
-/// below and kept by each producer for itself. Without one the load is balanced: an item goes to a consumer that has room,
-/// cheap items in runs, dear ones singly. A block has one policy; a second is a `graph_error`.
+/// A block of nodes side by side, so that its producers have a choice to make: how is a policy,
+/// given by one of the methods below and kept by each producer for itself. Without one the load is
+/// balanced: an item goes to a consumer that has room, cheap items in runs, dear ones singly. A
+/// block has one policy; a second is a `graph_error`.
 template <class In, class Out>
 class [[nodiscard]] side_by_side : public block<In, Out> {
  public:
@@ -84,7 +85,8 @@ class [[nodiscard]] side_by_side : public block<In, Out> {
 
   side_by_side named(std::string_view name) const { return side_by_side(detail::named(this->shape(), name)); }
   side_by_side in_group(std::string_view group) const { return side_by_side(detail::in_group(this->shape(), group)); }
-  /// Puts each of those side by side into the group that `name_of(its number)` names, from 0. Groups that are named inside it count more.
+  /// Puts each of those side by side into the group that `name_of(its number)` names, from 0.
+  /// Groups that are named inside it count more.
   template <class NameOf>
     requires requires(const NameOf& name_of, std::size_t number) { std::string(name_of(number)); }
   side_by_side in_group(NameOf name_of) const {
@@ -117,13 +119,15 @@ class [[nodiscard]] side_by_side : public block<In, Out> {
     return side_by_side(detail::shared_out(this->shape(), distribution::round_robin));
   }
 
-  /// At most `depth` items are assigned to a consumer and not completed by it, for each producer. For dear items of very
-  /// different cost. @throws graph_error if `depth` is 0
+  /// At most `depth` items are assigned to a consumer and not completed by it, for each producer.
+  /// For dear items of very different cost.
+  /// @throws graph_error if `depth` is 0
   side_by_side on_demand(std::size_t depth = 1) const {
     return side_by_side(detail::shared_out(this->shape(), distribution::on_demand, depth));
   }
 
-  /// Equal keys to the same consumer. `key(item)` is a hash, or a key that `std::hash` takes (`&entry::word` will do).
+  /// Equal keys to the same consumer. `key(item)` is a hash, or a key that `std::hash` takes
+  /// (`&entry::word` will do).
   template <class Key>
     requires(!std::is_void_v<In>)
   side_by_side by_key(Key key) const {
@@ -143,7 +147,8 @@ class [[nodiscard]] side_by_side : public block<In, Out> {
     return side_by_side(detail::shared_out(this->shape(), distribution::broadcast));
   }
 
-  /// Where `choose(item, width)` says, in [0, width); each producer has a copy of it. Anything else is a node_error.
+  /// Where `choose(item, width)` says, in [0, width); each producer has a copy of it. Anything else
+  /// is a node_error.
   template <class Choose>
     requires(!std::is_void_v<In>)
   side_by_side distribute(Choose choose) const {
@@ -158,15 +163,17 @@ class [[nodiscard]] side_by_side : public block<In, Out> {
     }
   }
 
-  /// A farm whose width may be tuned, to at least `least` and at most `most` workers (see `weir tune`). A farm without a width may
-  /// be tuned from 1 to the number of cores; others have the width that they were given.
+  /// A farm whose width may be tuned, to at least `least` and at most `most` workers (see `weir
+  /// tune`). A farm without a width may be tuned from 1 to the number of cores; others have the
+  /// width that they were given.
   /// @throws graph_error if it is no farm, or there is no width between
   side_by_side between(std::size_t least, std::size_t most) const {
     return side_by_side(detail::between(this->shape(), least, most));
   }
 
-  /// Joins it worker to worker with the block before, which must be as wide (else `graph_error`). Without this, every
-  /// worker before can reach every worker here, also when the widths are equal. (F2 §3.1, the third rule.)
+  /// Joins it worker to worker with the block before, which must be as wide (else `graph_error`).
+  /// Without this, every worker before can reach every worker here, also when the widths are equal.
+  /// (F2 §3.1, the third rule.)
   side_by_side one_to_one() const { return side_by_side(detail::one_to_one(this->shape())); }
 };
 
@@ -244,9 +251,10 @@ template <class Given>
 
 }  // namespace detail
 
-/// `width` workers side by side, each a copy of `worker`: a node, a block, or a factory `() -> node`, which then runs once for
-/// each worker, only where that worker runs and when it first does. (F1 §2; F2 §3.1)
-/// A factory may also return a block; that one is called once, when the farm is written, and its nodes are copied.
+/// `width` workers side by side, each a copy of `worker`: a node, a block, or a factory `() ->
+/// node`, which then runs once for each worker, only where that worker runs and when it first does.
+/// (F1 §2; F2 §3.1) A factory may also return a block; that one is called once, when the farm is
+/// written, and its nodes are copied.
 /// @throws graph_error if `width` is 0
 template <class Worker>
 [[gnu::always_inline]] inline auto farm(Worker worker, std::size_t width) {
@@ -278,8 +286,9 @@ auto set(const First& first, const Rest&... rest) {
   return common(detail::beside("set", parts, 1 + sizeof...(Rest), {}));
 }
 
-/// Every block of the left set joined to every block of the right one (F2 §3.1). Farms that follow each other are that
-/// already; this is for sets of different nodes. The right set's policy says how the left one shares out.
+/// Every block of the left set joined to every block of the right one (F2 §3.1). Farms that follow
+/// each other are that already; this is for sets of different nodes. The right set's policy says
+/// how the left one shares out.
 template <class In, class Sends, class Receives, class Out>
 block<In, Out> all_to_all(const side_by_side<In, Sends>& left, const side_by_side<Receives, Out>& right) {
   return left | right;

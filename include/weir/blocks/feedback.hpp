@@ -12,8 +12,8 @@ namespace weir {
 
 /// See `feedback`.
 struct loop_options {
-  /// What may lie in the feedback channels of the loop, in bytes of their slots; what items own elsewhere does not count. More
-  /// fails the run with a node_error that names the loop.
+  /// What may lie in the feedback channels of the loop, in bytes of their slots; what items own
+  /// elsewhere does not count. More fails the run with a node_error that names the loop.
   std::size_t byte_limit = std::size_t{1} << 30;
 };
 
@@ -48,16 +48,18 @@ shape_pointer looped(const shape_pointer& head, const shape_pointer* worker, con
 
 }  // namespace detail
 
-/// A loop around a master, which turns tasks from upstream into jobs for `worker`, gets the worker's results back, and sends
-/// answers downstream (F1 §2, the farm with feedback; F2 §3.1, wrap-around):
+/// A loop around a master, which turns tasks from upstream into jobs for `worker`, gets the
+/// worker's results back, and sends answers downstream (F1 §2, the farm with feedback; F2 §3.1,
+/// wrap-around):
 ///
 ///     void process(Task, weir::outlet<Job>&, weir::outlet<Answer>&)      from upstream
 ///     void returned(Result, weir::outlet<Job>&, weir::outlet<Answer>&)   from the loop
 ///     void quiet(weir::outlet<Job>&, weir::outlet<Answer>&)              optional: nothing is on its way any more
 ///
-/// The loop ends by itself: when the upstream has ended and nothing is on its way in it, or in a loop around it, `quiet` may
-/// send more; if it sends no job, `finish` runs, from the master onwards. Sending into the loop from then on is a node_error. Results wait without
-/// limit on their number, but see `loop_options`; they are taken before tasks.
+/// The loop ends by itself: when the upstream has ended and nothing is on its way in it, or in a
+/// loop around it, `quiet` may send more; if it sends no job, `finish` runs, from the master
+/// onwards. Sending into the loop from then on is a node_error. Results wait without limit on their
+/// number, but see `loop_options`; they are taken before tasks.
 template <class Master, class Worker>
   requires(!some_block<Master> && !std::is_same_v<Worker, loop_options>)
 auto feedback(Master master, Worker worker, loop_options options = {}) {
@@ -78,12 +80,13 @@ auto feedback(Master master, Worker worker, loop_options options = {}) {
   }
 }
 
-/// A loop around any block: its last stream out comes back as its last stream in, or, where it takes one stream, as more of
-/// that. The other streams come and go as before. So workers that send a task back to whoever shares out, or the right set
-/// of an all-to-all that sends to the left one, are nodes with a second outlet; `context::from_loop` tells what came back.
+/// A loop around any block: its last stream out comes back as its last stream in, or, where it
+/// takes one stream, as more of that. The other streams come and go as before. So workers that send
+/// a task back to whoever shares out, or the right set of an all-to-all that sends to the left one,
+/// are nodes with a second outlet; `context::from_loop` tells what came back.
 ///
 ///     weir::feedback(weir::farm(worker, 4))          // worker: process(task, outlet<answer>&, outlet<task>&)
-///     weir::feedback(left_set | right_set)           // the nodes of the right set: (item, outlet<answer>&, outlet<task>&)
+///     weir::feedback(left_set | right_set)  // the nodes of the right set: (item, outlet<answer>&, outlet<task>&)
 ///
 /// Ends like any loop; `quiet` may be a member of the nodes that take what comes back.
 template <some_block Body>

@@ -12,7 +12,8 @@
 namespace weir {
 namespace detail {
 
-/// An out-port that hands each item to a function, for a node with an outlet that is fused with the next one.
+/// An out-port that hands each item to a function, for a node with an outlet that is fused with the
+/// next one.
 class handing_port {
  public:
   handing_port() = default;
@@ -21,7 +22,8 @@ class handing_port {
   handing_port& operator=(const handing_port&) = delete;
   ~handing_port();
 
-  /// From now on `take(receiver, item)` gets each item, moves it out, and leaves it to be destroyed.
+  /// From now on `take(receiver, item)` gets each item, moves it out, and leaves it to be
+  /// destroyed.
   item_sender& to(ports& at, const item_type& type, void* receiver, void (*take)(void* receiver, void* item));
 
  private:
@@ -37,8 +39,8 @@ struct fused_types : deduced_node<F> {
   static constexpr bool returns_item = !has_outlet && returns_one<by, F, typename deduced_node<F>::in>;
 };
 
-/// `First` followed by `Second` as one node (F2, the node combiner): each item that the first one sends is at once the second
-/// one's.
+/// `First` followed by `Second` as one node (F2, the node combiner): each item that the first one
+/// sends is at once the second one's.
 template <class First, class Second>
 class fused_pair {
  public:
@@ -260,7 +262,8 @@ class fused_node<First, Second, void> final : public fused_process<First, Second
 
 }  // namespace detail
 
-/// Nodes fused into one: the result of `fuse`, to be fused further or to stand in a network as a node.
+/// Nodes fused into one: the result of `fuse`, to be fused further or to stand in a network as a
+/// node.
 template <class F>
 class [[nodiscard]] fused : public block<typename detail::deduced_node<F>::in, typename detail::deduced_node<F>::out> {
  public:
@@ -298,8 +301,9 @@ auto node_to_fuse(T given) {
 
 }  // namespace detail
 
-/// One node that does what `first` and then `second` would, without a channel between them: each item that `first` sends is
-/// processed by `second` at once (F2 §3.1, the combiner). The compiler sees both, so a hop costs what the call costs.
+/// One node that does what `first` and then `second` would, without a channel between them: each
+/// item that `first` sends is processed by `second` at once (F2 §3.1, the combiner). The compiler
+/// sees both, so a hop costs what the call costs.
 template <class First, class Second>
 auto fuse(First first, Second second) {
   auto a = detail::node_to_fuse(std::move(first));

@@ -47,11 +47,13 @@ block<In, Out> any_node(const char* kind, F f) {
 ///     (In, weir::outlet<A>&, weir::outlet<B>&, …) -> void   several streams, see split
 ///     In -> void                         a sink
 ///
-/// Each may take a `weir::context&` as a further, last parameter. A class may also have `start` and `finish`, called
-/// once a run before the first and after the last item, each without parameters or with an `outlet<Out>&`. Item types
-/// are deduced where the signature is neither overloaded nor a template; otherwise see `node<In, Out>`.
+/// Each may take a `weir::context&` as a further, last parameter. A class may also have `start` and
+/// `finish`, called once a run before the first and after the last item, each without parameters or
+/// with an `outlet<Out>&`. Item types are deduced where the signature is neither overloaded nor a
+/// template; otherwise see `node<In, Out>`.
 ///
-/// The node is copied where the block is replicated; one that can't be copied may stand in one place only.
+/// The node is copied where the block is replicated; one that can't be copied may stand in one
+/// place only.
 template <class F>
 [[gnu::always_inline]] inline auto node(F f) {
   static_assert(detail::deducible<F>,
@@ -81,8 +83,9 @@ template <class F>
   }
 }
 
-/// As node(f), with the item types given. With several streams in, `f` is called with an item of any of them, and takes
-/// each type by an overload: `weir::node<weir::streams<order, payment>, invoice>(f)`.
+/// As node(f), with the item types given. With several streams in, `f` is called with an item of
+/// any of them, and takes each type by an overload: `weir::node<weir::streams<order, payment>,
+/// invoice>(f)`.
 template <class In, class Out, class F>
 block<In, Out> node(F f) {
   return detail::any_node<In, Out>("node", std::move(f));
@@ -124,8 +127,8 @@ auto as_block(T node) {
 
 namespace detail {
 
-// Called with an item that is a single stream, by whichever function it has; a generic lambda, or an overloaded
-// process.
+// Called with an item that is a single stream, by whichever function it has; a generic lambda, or
+// an overloaded process.
 template <class F, class Item>
 concept takes_item =
     !std::is_void_v<Item> && stream_count<Item> == 1 && std::is_class_v<F> && callable_with<body_of<F>, F, Item>;
@@ -138,8 +141,8 @@ using made_of = typename unwrap_optional<std::remove_cvref_t<result_of<body_of<F
 template <class In, class Sends>
 detail::no_block operator|(const block<In, Sends>& left, detail::no_block right);
 
-/// A lambda or a class with `process` may stand in a pipeline as it is. A generic lambda, or an overloaded `process`,
-/// takes the items that the left block sends.
+/// A lambda or a class with `process` may stand in a pipeline as it is. A generic lambda, or an
+/// overloaded `process`, takes the items that the left block sends.
 template <class In, class Sends, class F>
   requires(!some_block<std::decay_t<F>> && !std::is_same_v<std::decay_t<F>, detail::no_block>)
 auto operator|(const block<In, Sends>& left, F&& right) {

@@ -12,8 +12,8 @@
 
 namespace weir {
 
-/// Where a node sends items of type `T`. Handed to `process`, `start` and `finish`; valid during that call and on its
-/// thread only.
+/// Where a node sends items of type `T`. Handed to `process`, `start` and `finish`; valid during
+/// that call and on its thread only.
 template <class T>
 class outlet {
  public:
@@ -32,11 +32,13 @@ class outlet {
     place(port_->acquire(&item), item);
   }
 
-  /// Sends one item to consumer `index`, whatever the policy says, in the numbering of the outermost policy.
+  /// Sends one item to consumer `index`, whatever the policy says, in the numbering of the
+  /// outermost policy.
   /// @throws std::out_of_range if `index >= width()`; stopped as `send`
   void send_to(std::size_t index, T item) { place(port_->acquire(&item, index), item); }
 
-  /// Sends one item if there is room for it now. Gives it back otherwise, and tells whether there may be room later.
+  /// Sends one item if there is room for it now. Gives it back otherwise, and tells whether there
+  /// may be room later.
   /// @throws stopped if the run is cancelled
   std::optional<refused<T>> try_send(T item) {
     bool closed = false;

@@ -55,7 +55,8 @@ struct deduced_source {
   static constexpr bool pulls = !loop && std::is_same_v<result, std::optional<out>>;
 };
 
-// Makes as many items as there are slots; fewer mean the end. If the run is to end it stops before, and lowers `count`.
+// Makes as many items as there are slots; fewer mean the end. If the run is to end it stops before,
+// and lowers `count`.
 template <class By, class F, class Out>
 void pull(void* node, batch& some) {
   F& f = *static_cast<F*>(node);
@@ -115,8 +116,9 @@ auto source_of_kind(const char* kind, F f) {
 ///     () -> std::optional<Out>, or next()       called again and again; empty means the end
 ///     (weir::outlet<Out>&) -> void, or run(…)   a loop that sends, and returns at the end; it has a thread of its own
 ///
-/// Each may take a `weir::context&` as a further, last parameter. A class may have `start()` and `finish()`; what opens a file
-/// or a connection belongs in `start`, because constructing a block has no effects.
+/// Each may take a `weir::context&` as a further, last parameter. A class may have `start()` and
+/// `finish()`; what opens a file or a connection belongs in `start`, because constructing a block
+/// has no effects.
 template <class F>
 auto source(F f) {
   static_assert(

@@ -7,11 +7,12 @@
 
 namespace weir {
 
-/// Several streams of items side by side, as what a block takes or sends: `block<task, streams<job, answer>>`. A node with
-/// several outlets sends several streams. Never constructed.
+/// Several streams of items side by side, as what a block takes or sends: `block<task, streams<job,
+/// answer>>`. A node with several outlets sends several streams. Never constructed.
 ///
-/// Streams join streams one by one. Where all of them have one type, they may also flow together into a block that takes
-/// one stream of that type. `streams<>` is written `void`, and `streams<T>` is `T`.
+/// Streams join streams one by one. Where all of them have one type, they may also flow together
+/// into a block that takes one stream of that type. `streams<>` is written `void`, and `streams<T>`
+/// is `T`.
 template <class... Items>
 struct streams;
 
@@ -102,7 +103,8 @@ inline constexpr bool all_same = true;
 template <class First, class... Rest>
 inline constexpr bool all_same<type_list<First, Rest...>> = (std::is_same_v<First, Rest> && ...);
 
-/// What flows when all streams of `T` flow together: their one type, void if there is none, or `T` as it is.
+/// What flows when all streams of `T` flow together: their one type, void if there is none, or `T`
+/// as it is.
 template <class T>
 struct together {
   using type = T;

@@ -12,7 +12,8 @@
 namespace weir {
 namespace detail {
 
-/// Moves the items at `from`, one of each stream, into a tuple at `to`, in raw memory, and destroys them.
+/// Moves the items at `from`, one of each stream, into a tuple at `to`, in raw memory, and destroys
+/// them.
 using zipping = void (*)(void* to, std::byte* const* from) noexcept;
 
 template <class... Items>
@@ -27,8 +28,8 @@ shape_pointer zip_shape(zipping together, const item_type* const* in, std::size_
 
 }  // namespace detail
 
-/// One item of each stream becomes one tuple, the first with the first, and so on; ends with the stream that ends first,
-/// and what is left of the others is discarded.
+/// One item of each stream becomes one tuple, the first with the first, and so on; ends with the
+/// stream that ends first, and what is left of the others is discarded.
 template <class... Items>
   requires(sizeof...(Items) > 1)
 block<streams<Items...>, std::tuple<Items...>> zip() {

@@ -23,8 +23,9 @@ constexpr slot_layout layout_of() noexcept {
   }
 }
 
-/// The typed face of `basic_channel`: a single-producer, single-consumer queue of `T` by value, for use on its own.
-/// `try_push`, `fill` and `close` are for one thread, `try_pop`, `drain` and `abandon` for one other. Items may be move-only.
+/// The typed face of `basic_channel`: a single-producer, single-consumer queue of `T` by value, for
+/// use on its own. `try_push`, `fill` and `close` are for one thread, `try_pop`, `drain` and
+/// `abandon` for one other. Items may be move-only.
 template <class T, class Atomics = native_atomics>
 class basic_ring {
  public:
@@ -48,9 +49,9 @@ class basic_ring {
     return std::nullopt;
   }
 
-  /// Puts in what `make() -> T` returns, again and again while there is room, at most `most` times, and returns how often. The
-  /// consumer sees them in batches: per item this is several times cheaper than `try_push`. What was made before `make` throws
-  /// is in the ring.
+  /// Puts in what `make() -> T` returns, again and again while there is room, at most `most` times,
+  /// and returns how often. The consumer sees them in batches: per item this is several times
+  /// cheaper than `try_push`. What was made before `make` throws is in the ring.
   template <class Make>
   std::size_t fill(Make&& make, std::size_t most = basic_channel<Atomics>::never) {
     std::size_t done = 0;
@@ -83,8 +84,8 @@ class basic_ring {
     return item;
   }
 
-  /// Hands every item that is there, at most `most`, to `consume(T&&)`; returns how many. What `consume` was called with
-  /// is gone, also when it throws.
+  /// Hands every item that is there, at most `most`, to `consume(T&&)`; returns how many. What
+  /// `consume` was called with is gone, also when it throws.
   template <class F>
   std::size_t drain(F&& consume, std::size_t most = basic_channel<Atomics>::never) {
     std::size_t done = 0;

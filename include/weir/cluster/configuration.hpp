@@ -16,7 +16,8 @@
 
 namespace weir {
 
-/// What is wrong with a configuration: a line for each problem, with the file, the line, and the key.
+/// What is wrong with a configuration: a line for each problem, with the file, the line, and the
+/// key.
 class configuration_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -40,7 +41,9 @@ struct group_configuration {
 
 /// What carries items between two groups.
 enum class link_transport {
-  automatic,  ///< within a process `inproc`, within a machine `shm` if that is possible, else `mpi` in an MPI job, or `tcp`
+  /// Within a process `inproc`, within a machine `shm` if that is possible, else `mpi` in an MPI
+  /// job, or `tcp`.
+  automatic,
   tcp,
   shm,     ///< shared memory, on one machine
   inproc,  ///< within one process
@@ -82,11 +85,13 @@ struct cluster_configuration {
   std::chrono::milliseconds heartbeat{1000};
   std::chrono::milliseconds dead_after{5000};
   std::chrono::milliseconds start_within{30'000};
-  /// A group says so if items have been under way to another one for so long, and none was completed.
+  /// A group says so if items have been under way to another one for so long, and none was
+  /// completed.
   std::chrono::milliseconds stalled_after{30'000};
 };
 
-/// Reads the JSON that FastFlow's distributed programs have, too: an object with `groups`. `file` is for messages.
+/// Reads the JSON that FastFlow's distributed programs have, too: an object with `groups`. `file`
+/// is for messages.
 /// @throws configuration_error that tells all that is wrong
 cluster_configuration configuration_from_json(std::string_view text, std::string_view file);
 

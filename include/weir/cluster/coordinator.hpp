@@ -31,19 +31,23 @@ struct cluster_failure {
   bool others_gone = false;  ///< of a loss: so had others when it was told, and it was only the first that was missed
 };
 
-/// The one place that all groups of a cluster are connected to (the command `weir run` holds it): tells each group where the others
-/// are, lets them begin and end their runs together, and tells all of them when one fails. Items do not pass through it.
+/// The one place that all groups of a cluster are connected to (the command `weir run` holds it):
+/// tells each group where the others are, lets them begin and end their runs together, and tells
+/// all of them when one fails. Items do not pass through it.
 ///
 /// Any thread.
 class coordinator {
  public:
-  /// Listens. @param secret what groups must prove to know; empty: none, and then it listens on the loopback address only
+  /// Listens.
+  /// @param secret what groups must prove to know; empty: none, and then it listens on the loopback
+  /// address only
   /// @param loopback_only no group is on another machine @param port 0: any
   /// @throws std::system_error if it can't
   coordinator(cluster_configuration configuration, std::string secret, bool loopback_only, std::uint16_t port = 0);
   coordinator(const coordinator&) = delete;
   coordinator& operator=(const coordinator&) = delete;
-  /// Waits, a second at most, until all groups have heard what was said to them last, such as that their run has ended.
+  /// Waits, a second at most, until all groups have heard what was said to them last, such as that
+  /// their run has ended.
   ~coordinator();
 
   std::uint16_t port() const;
@@ -53,11 +57,14 @@ class coordinator {
   /// process. Before any group connects. @throws graph_error if it can't listen there
   void let_be_watched(const std::string& program);
 
-  /// Writes traces of all groups as one, if the environment asks for them (WEIR_TRACE, WEIR_TRACE_RUN; see docs/running.md); those that the
-  /// program asks for are written in any case. Before any group connects. @throws graph_error if the first file can't be opened
+  /// Writes traces of all groups as one, if the environment asks for them (WEIR_TRACE,
+  /// WEIR_TRACE_RUN; see docs/running.md); those that the program asks for are written in any case.
+  /// Before any group connects.
+  /// @throws graph_error if the first file can't be opened
   void write_traces();
 
-  /// The process of a group has ended: `how` is empty if as it should, else for messages, such as "was killed by signal 9".
+  /// The process of a group has ended: `how` is empty if as it should, else for messages, such as
+  /// "was killed by signal 9".
   void process_ended(const std::string& group, const std::string& how);
 
   /// Tells all groups to cancel their runs.
@@ -68,8 +75,8 @@ class coordinator {
 
   std::optional<cluster_failure> failure() const;
 
-  /// Whether the processes of all groups have ended well, and none of them has connected: that is no failure where a
-  /// program was asked for its help.
+  /// Whether the processes of all groups have ended well, and none of them has connected: that is
+  /// no failure where a program was asked for its help.
   bool nobody_came() const;
 
   /// The group in which results are gathered; empty before the first run.
@@ -80,10 +87,10 @@ class coordinator {
   std::unique_ptr<state> state_;
 };
 
-/// The environment of a process that is a group of a cluster. Where there is a `cluster`, the process whose group is
-/// the first in it holds the coordinator itself, at the port of its endpoint, and the others find it there. The first
-/// `run` of the process takes all of these out of its environment, so that programs which it starts do not take them
-/// for their own.
+/// The environment of a process that is a group of a cluster. Where there is a `cluster`, the
+/// process whose group is the first in it holds the coordinator itself, at the port of its
+/// endpoint, and the others find it there. The first `run` of the process takes all of these out of
+/// its environment, so that programs which it starts do not take them for their own.
 struct group_environment {
   static constexpr const char* group = "WEIR_GROUP";      ///< its name
   static constexpr const char* cluster = "WEIR_CLUSTER";  ///< a file, the configuration; not set: `coordinator` is

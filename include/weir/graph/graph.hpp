@@ -47,7 +47,8 @@ struct out_port_description {
   std::size_t words = 0;  ///< of the tag in front of every item (see `tag`)
 };
 
-/// Who is told when a node throws while it has an item of one number in hand. The run goes on without that item.
+/// Who is told when a node throws while it has an item of one number in hand. The run goes on
+/// without that item.
 class item_failures {
  public:
   /// Any thread. @param number of word 0 of the item's tag
@@ -90,8 +91,9 @@ struct channel_description {
   std::size_t bytes = 0;   ///< that its slots take, where the capacity is chosen; 0: as usual
   std::size_t words = 0;   ///< of the tag in front of every item; what its ports say
   loop_id loop = no_loop;  ///< the loop that it closes; then it is unbounded
-  /// It leads to a relay, and its items have one word more than those of the out-port, innermost: the number of the one consumer that the
-  /// relay shall give the item to, or `tag::outside` for all.
+  /// It leads to a relay, and its items have one word more than those of the out-port, innermost:
+  /// the number of the one consumer that the relay shall give the item to, or `tag::outside` for
+  /// all.
   bool addressed = false;
   channel_id in_whole = no_channel;  ///< in a graph that `cut` made: the channel's number in the whole
 };
@@ -104,21 +106,25 @@ struct loop_description {
   std::vector<node_id> members;  ///< the nodes that items can be in while they are in the loop
   std::size_t byte_limit =
       default_byte_limit;  ///< of what may lie in its feedback channels: slots, not what their items own
-  loop_id part_of =
-      no_loop;  ///< in a graph that `cut` made: the loop of the whole that has members in other groups, too; none: all are here
+  /// In a graph that `cut` made: the loop of the whole that has members in other groups, too. None:
+  /// all are here.
+  loop_id part_of = no_loop;
 };
 
-/// One graph, as plain data: nodes with ports, channels between them, a policy on each out-port. Nothing in it runs.
+/// One graph, as plain data: nodes with ports, channels between them, a policy on each out-port.
+/// Nothing in it runs.
 ///
-/// This class is also the public untyped builder, on which every front end stands: add nodes, connect ports, set
-/// policies. It refuses at once what is wrong in itself (a port that does not exist, item types that differ); what only
-/// the whole can show is for `check`. Thread safety: that of a container.
+/// This class is also the public untyped builder, on which every front end stands: add nodes,
+/// connect ports, set policies. It refuses at once what is wrong in itself (a port that does not
+/// exist, item types that differ); what only the whole can show is for `check`. Thread safety: that
+/// of a container.
 class graph {
  public:
   /// @param node its path is completed: an empty one becomes `/kindN`, a taken one gets an ordinal
   node_id add(node_description node);
 
-  /// Joins an out-port to an in-port by one more channel, a further leaf under the out-port's outermost rule.
+  /// Joins an out-port to an in-port by one more channel, a further leaf under the out-port's
+  /// outermost rule.
   /// @param capacity in items; 0: chosen from the item's size
   /// @throws graph_error if a port does not exist or the types differ
   channel_id connect(node_id from, std::uint32_t from_port, node_id to, std::uint32_t to_port,
@@ -130,10 +136,12 @@ class graph {
   /// Makes the channel but leaves it to the caller to put it in the out-port's tree.
   channel_id add_channel(channel_description description);
 
-  /// Says that a cycle ends by itself. Its feedback channels are then connected with `connect_back`.
+  /// Says that a cycle ends by itself. Its feedback channels are then connected with
+  /// `connect_back`.
   loop_id add_loop(loop_description description);
 
-  /// As `connect_unbounded`, closing a loop: what comes this way is taken before anything else, and ends with the loop.
+  /// As `connect_unbounded`, closing a loop: what comes this way is taken before anything else, and
+  /// ends with the loop.
   channel_id connect_back(node_id from, std::uint32_t from_port, node_id to, std::uint32_t to_port, loop_id around);
 
   /// Sets the outermost rule of an out-port.

@@ -10,8 +10,8 @@ namespace weir {
 /// Which nodes are in a group.
 struct group_selection {
   std::string group;
-  /// Paths of nodes, or of the blocks that they are in. A name may hold `*` and `?`; `split[0-2]` and `split[1]` are workers of a farm,
-  /// `split` all of them. The first `/` may be left out.
+  /// Paths of nodes, or of the blocks that they are in. A name may hold `*` and `?`; `split[0-2]`
+  /// and `split[1]` are workers of a farm, `split` all of them. The first `/` may be left out.
   std::vector<std::string> nodes;
 };
 

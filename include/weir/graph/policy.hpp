@@ -25,13 +25,15 @@ struct policy {
 using channel_id = std::uint32_t;
 inline constexpr channel_id no_channel = std::numeric_limits<channel_id>::max();
 
-/// The policy of an out-port: a tree whose leaves are channels. An inner node shares out among its children.
+/// The policy of an out-port: a tree whose leaves are channels. An inner node shares out among its
+/// children.
 struct policy_tree {
   policy rule;                        ///< of an inner node
   std::vector<policy_tree> children;  ///< empty in a leaf
   channel_id leaf = no_channel;       ///< in a leaf
-  /// In a leaf that leads to a relay (see `relay_broadcasts`) and whose channel is `addressed`: which consumers the relay gives items to, by
-  /// their numbers under the outermost rule. The leaves without such a list are the others, in their order.
+  /// In a leaf that leads to a relay (see `relay_broadcasts`) and whose channel is `addressed`:
+  /// which consumers the relay gives items to, by their numbers under the outermost rule. The
+  /// leaves without such a list are the others, in their order.
   std::vector<std::size_t> stands_for{};
 
   bool is_leaf() const noexcept { return leaf != no_channel; }

@@ -86,11 +86,12 @@ block<Item, void> collect_block(Sink to) {
 
 }  // namespace detail
 
-/// A sink that adds each item to the caller's container, with `push_back` or else `insert`: outside a cluster, and at
-/// its home. The container must outlive the run, and belongs to the network while it runs; another run adds to what is
-/// there.
+/// A sink that adds each item to the caller's container, with `push_back` or else `insert`: outside
+/// a cluster, and at its home. The container must outlive the run, and belongs to the network while
+/// it runs; another run adds to what is there.
 ///
-/// It can't stand in a farm or a set, where several would share the container: that is a `node_error`.
+/// It can't stand in a farm or a set, where several would share the container: that is a
+/// `node_error`.
 template <class Container>
   requires std::ranges::range<Container>
 auto collect(Container& out) {
@@ -106,8 +107,8 @@ template <class Container>
   requires(std::ranges::range<Container> && !std::is_lvalue_reference_v<Container>)
 void collect(Container&&) = delete;
 
-/// A sink that writes each item to an output iterator, from the beginning in each run. What it writes to is the
-/// caller's, as above.
+/// A sink that writes each item to an output iterator, from the beginning in each run. What it
+/// writes to is the caller's, as above.
 template <class Iterator>
   requires(!std::ranges::range<Iterator> && std::input_or_output_iterator<Iterator>)
 auto collect(Iterator out) {

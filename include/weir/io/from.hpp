@@ -24,8 +24,8 @@ inline constexpr bool is_generator = false;
 template <class T>
 inline constexpr bool is_generator<generator<T>> = true;
 
-// How a range source holds its range: a view as it is, the caller's by its address, one given away shared by all copies
-// of the block, or as it is where its elements must be moved out of it.
+// How a range source holds its range: a view as it is, the caller's by its address, one given away
+// shared by all copies of the block, or as it is where its elements must be moved out of it.
 template <class Range>
 struct borrowed_range {
   Range* range;
@@ -165,9 +165,10 @@ inline constexpr bool elements_can_be_copied =
 
 }  // namespace detail
 
-/// A source of the elements of any range. A view is copied. Another lvalue is used by reference, and must outlive the
-/// run and not change in it; an rvalue becomes the network's own. The elements are copied, so that each run begins at
-/// the beginning; those that can't be copied are moved out of an rvalue, which can be run once.
+/// A source of the elements of any range. A view is copied. Another lvalue is used by reference,
+/// and must outlive the run and not change in it; an rvalue becomes the network's own. The elements
+/// are copied, so that each run begins at the beginning; those that can't be copied are moved out
+/// of an rvalue, which can be run once.
 template <std::ranges::input_range Range>
   requires(!detail::is_generator<std::remove_cvref_t<Range>>)
 auto from(Range&& range) {
@@ -191,8 +192,8 @@ auto from(std::initializer_list<T> items) {
   return from(std::vector<T>(items));
 }
 
-/// A source of what a generator makes. A function `() -> generator<T>` is called at the start of each run; it is copied
-/// as a node is.
+/// A source of what a generator makes. A function `() -> generator<T>` is called at the start of
+/// each run; it is copied as a node is.
 template <detail::makes_generator F>
 auto from(F make) {
   using made = std::remove_cvref_t<std::invoke_result_t<F&>>;

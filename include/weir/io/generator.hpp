@@ -13,15 +13,16 @@
 
 namespace weir {
 
-/// A coroutine that makes values one after the other, each when it is asked for (`std::generator` of C++23, in part):
+/// A coroutine that makes values one after the other, each when it is asked for (`std::generator`
+/// of C++23, in part):
 ///
 ///     weir::generator<int> squares(int count) {
 ///       for (int n = 0; n != count; ++n) co_yield n * n;
 ///     }
 ///
-/// Move-only. Nothing runs before the first `begin()`; what the coroutine throws comes out of there and of `++`. It is
-/// an input range, to be gone through once. Destroying it destroys the coroutine where it stands. Not thread-safe, but
-/// it may move between threads.
+/// Move-only. Nothing runs before the first `begin()`; what the coroutine throws comes out of there
+/// and of `++`. It is an input range, to be gone through once. Destroying it destroys the coroutine
+/// where it stands. Not thread-safe, but it may move between threads.
 template <class T>
 class generator {
   static_assert(std::is_object_v<T> && !std::is_const_v<T>, "weir: a generator makes values");

@@ -13,13 +13,14 @@ namespace weir {
 ///
 ///     weir::lines("corpus.txt") | …            weir::lines({"a.txt", "b.txt.gz"}) | …
 ///
-/// Lines end with `\n`, which is not part of the item (a `\r` before it is), and at the end of a file. What gzip or
-/// zstd compressed is recognised by its first bytes and decompressed, also where several members or frames follow each
-/// other. Files are opened when the run comes to them, the first at its start. Pipes and terminals that have nothing to
-/// read hold no thread; `drain` and `cancel` end that wait. `drain` leaves unread what it finds unread.
+/// Lines end with `\n`, which is not part of the item (a `\r` before it is), and at the end of a
+/// file. What gzip or zstd compressed is recognised by its first bytes and decompressed, also where
+/// several members or frames follow each other. Files are opened when the run comes to them, the
+/// first at its start. Pipes and terminals that have nothing to read hold no thread; `drain` and
+/// `cancel` end that wait. `drain` leaves unread what it finds unread.
 ///
-/// What can't be opened, read or decompressed is a `node_error` that names the file and what is wrong. Each run reads
-/// anew, except from pipes.
+/// What can't be opened, read or decompressed is a `node_error` that names the file and what is
+/// wrong. Each run reads anew, except from pipes.
 block<void, std::string> lines(file_names files);
 
 }  // namespace weir

@@ -14,12 +14,14 @@
 
 namespace weir {
 
-/// A source of the lines that a TCP server sends, without their `\n`, until it closes the connection; the last one may
-/// lack its `\n`. It connects when the run starts, to the first address of `host` (a name, or an address of IPv4 or
-/// IPv6) that answers. While there is nothing to read it holds no thread; `drain` and `cancel` end that wait, and the
-/// connection, and leave unread what is unread.
+/// A source of the lines that a TCP server sends, without their `\n`, until it closes the
+/// connection; the last one may lack its `\n`. It connects when the run starts, to the first
+/// address of `host` (a name, or an address of IPv4 or IPv6) that answers. While there is nothing
+/// to read it holds no thread; `drain` and `cancel` end that wait, and the connection, and leave
+/// unread what is unread.
 ///
-/// A failure to resolve, connect or read is a `node_error` that names host and port, and what is wrong.
+/// A failure to resolve, connect or read is a `node_error` that names host and port, and what is
+/// wrong.
 block<void, std::string> receive_lines(std::string host, std::uint16_t port);
 
 /// A line, and who sent it.
@@ -34,7 +36,8 @@ struct peer_line {
   }
 };
 
-/// The peer, and the line as its own codec encodes it. Not left to cereal: the library's own code knows none, and all code of a program must find the same codec.
+/// The peer, and the line as its own codec encodes it. Not left to cereal: the library's own code
+/// knows none, and all code of a program must find the same codec.
 template <>
 struct codec<peer_line> {
   static void encode(const peer_line& item, byte_sink& out) {
@@ -54,8 +57,8 @@ struct listen_options {
   std::string address = {};
   /// 0: a free one, which `on_listening` tells.
   std::uint16_t port = 0;
-  /// How many peers to wait for: the source ends when so many have connected and closed. 0: it goes on until it is
-  /// drained.
+  /// How many peers to wait for: the source ends when so many have connected and closed. 0: it goes
+  /// on until it is drained.
   std::size_t peers = 0;
   /// It also ends when no peer is connected any more, once one was.
   bool ends_when_idle = false;
@@ -68,22 +71,25 @@ struct listen_options {
   std::function<void(std::uint16_t port)> on_listening = {};
   /// With the peer's address and port, such as `127.0.0.1:4711` or `[::1]:4711`.
   std::function<void(std::uint64_t peer, const std::string& address)> on_connected = {};
-  /// A connection was cut, or sent a line that was too long (`std::errc::message_size`). The line that was begun is
-  /// lost, and the peer counts as closed. The others go on.
+  /// A connection was cut, or sent a line that was too long (`std::errc::message_size`). The line
+  /// that was begun is lost, and the peer counts as closed. The others go on.
   std::function<void(std::uint64_t peer, const std::error_code& problem)> on_lost = {};
 };
 
-/// A source that listens for TCP connections, and sends the lines of all who connect: those of each peer in order, else
-/// as they come. Holds no thread while it waits; `drain` and `cancel` close all connections at once.
+/// A source that listens for TCP connections, and sends the lines of all who connect: those of each
+/// peer in order, else as they come. Holds no thread while it waits; `drain` and `cancel` close all
+/// connections at once.
 ///
 /// Where it can't listen or accept, that is a `node_error` that says where, and what is wrong.
 block<void, peer_line> listen_for_lines(listen_options options);
 
-/// A sink that connects to a TCP server when the run starts, and sends it each item and a `\n`, then closes the
-/// connection. A server that does not read slows its producers down, and holds no thread; `cancel` ends the wait.
+/// A sink that connects to a TCP server when the run starts, and sends it each item and a `\n`,
+/// then closes the connection. A server that does not read slows its producers down, and holds no
+/// thread; `cancel` ends the wait.
 ///
-/// A failure to resolve, connect or send is a `node_error` that names host and port, and what is wrong, and so is a
-/// connection that the server has cut before all was sent. Of what was sent last, TCP does not tell whether it arrived.
+/// A failure to resolve, connect or send is a `node_error` that names host and port, and what is
+/// wrong, and so is a connection that the server has cut before all was sent. Of what was sent
+/// last, TCP does not tell whether it arrived.
 block<std::string, void> send_lines(std::string host, std::uint16_t port);
 
 }  // namespace weir

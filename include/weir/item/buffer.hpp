@@ -15,16 +15,18 @@
 
 namespace weir {
 
-/// A run of bytes that several holders may share: a slice of a reference-counted allocation. Moving one costs two words
-/// and no count; copying and slicing share the bytes, which live as long as any slice of them.
+/// A run of bytes that several holders may share: a slice of a reference-counted allocation. Moving
+/// one costs two words and no count; copying and slicing share the bytes, which live as long as any
+/// slice of them.
 ///
-/// **Thread safety.** That of `std::shared_ptr`: different buffers may share their bytes across threads as long as
-/// nobody writes them. Write through `writable`, before the bytes are shared.
+/// **Thread safety.** That of `std::shared_ptr`: different buffers may share their bytes across
+/// threads as long as nobody writes them. Write through `writable`, before the bytes are shared.
 class buffer {
  public:
   buffer() noexcept = default;
 
-  /// `size` bytes of unspecified contents, to be written by their only holder. @throws std::bad_alloc
+  /// `size` bytes of unspecified contents, to be written by their only holder.
+  /// @throws std::bad_alloc
   explicit buffer(std::size_t size)
       : held_(size == 0 ? nullptr : std::make_shared_for_overwrite<std::byte[]>(size)),
         bytes_(held_.get()),
@@ -69,7 +71,8 @@ class buffer {
     return {bytes_, size_};
   }
 
-  /// `count` bytes from `first` on, which share this allocation. @throws std::out_of_range if there are fewer
+  /// `count` bytes from `first` on, which share this allocation.
+  /// @throws std::out_of_range if there are fewer
   buffer slice(std::size_t first, std::size_t count) const& { return buffer(*this).slice(first, count); }
   buffer slice(std::size_t first, std::size_t count) && {
     if (first > size_ || count > size_ - first) throw std::out_of_range("a slice must lie inside its buffer");

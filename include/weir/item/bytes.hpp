@@ -22,7 +22,8 @@ class codec_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Where encoded items go: bytes are copied behind each other; large buffers are shared, and not copied.
+/// Where encoded items go: bytes are copied behind each other; large buffers are shared, and not
+/// copied.
 class byte_sink {
  public:
   /// A buffer of at least so many bytes is shared. Below that a copy costs less than another part.
@@ -121,12 +122,14 @@ class byte_sink {
   std::vector<shared_part> shared_;
 };
 
-/// Encoded bytes, consumed from the front. Never reads past their end. The bytes belong to somebody else.
+/// Encoded bytes, consumed from the front. Never reads past their end. The bytes belong to somebody
+/// else.
 class byte_source {
  public:
   explicit byte_source(std::span<const std::byte> bytes) noexcept : rest_(bytes) {}
 
-  /// As above; but buffers that are taken may share the bytes with `held`, which is only needed as long as this object.
+  /// As above; but buffers that are taken may share the bytes with `held`, which is only needed as
+  /// long as this object.
   explicit byte_source(const buffer& held) noexcept : rest_(held.bytes()), held_(&held) {}
   explicit byte_source(buffer&&) = delete;
 
@@ -140,7 +143,9 @@ class byte_source {
     return taken;
   }
 
-  /// The next `count` bytes as a buffer, which shares them if they are many (byte_sink::shared_least). @throws codec_error
+  /// The next `count` bytes as a buffer, which shares them if they are many
+  /// (byte_sink::shared_least).
+  /// @throws codec_error
   buffer take_buffer(std::size_t count) {
     const auto taken = take(count);
     if (held_ != nullptr && count >= byte_sink::shared_least) {

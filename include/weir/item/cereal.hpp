@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Codecs for every type that cereal can serialize. Include it, and cereal's own headers for the standard types in use
-// (`<cereal/types/string.hpp>`, …), before the first block that uses such an item, in every source that does; and before
-// CEREAL_REGISTER_TYPE, where an item holds pointers to polymorphic types.
+// Codecs for every type that cereal can serialize. Include it, and cereal's own headers for the
+// standard types in use (`<cereal/types/string.hpp>`, …), before the first block that uses such an
+// item, in every source that does; and before CEREAL_REGISTER_TYPE, where an item holds pointers to
+// polymorphic types.
 
 #include "weir/item/bytes.hpp"
 #include "weir/item/codec.hpp"
@@ -53,9 +54,10 @@ constexpr std::uint64_t element_bytes<std::vector<T, Allocator>> = sizeof(T);
 
 /// What one item may be made of, for both archives.
 ///
-/// A size on the wire is an announcement: so many elements follow, and containers make room for them at once. Each element has a byte
-/// of its own at least (an element that is a container has its size), so all announcements in an item together may not exceed its bytes.
-/// Elements that have none, of empty types, get by with what is granted beyond.
+/// A size on the wire is an announcement: so many elements follow, and containers make room for
+/// them at once. Each element has a byte of its own at least (an element that is a container has
+/// its size), so all announcements in an item together may not exceed its bytes. Elements that have
+/// none, of empty types, get by with what is granted beyond.
 class cereal_limits {
  public:
   static constexpr std::uint64_t elements_without_bytes = 1024;
@@ -87,7 +89,8 @@ constexpr std::uint8_t large_size = 255;
 
 }  // namespace detail
 
-/// What cereal writes items to: their bytes as they lie in memory, without padding, and sizes in front of what has one.
+/// What cereal writes items to: their bytes as they lie in memory, without padding, and sizes in
+/// front of what has one.
 class cereal_output : public cereal::OutputArchive<cereal_output, cereal::AllowEmptyClassElision>,
                       public detail::cereal_limits {
  public:
@@ -137,7 +140,8 @@ class cereal_input : public cereal::InputArchive<cereal_input, cereal::AllowEmpt
     return elements;
   }
 
-  // These hide cereal's own, which give whoever asks for a number the pointer of that number, of whatever type it was.
+  // These hide cereal's own, which give whoever asks for a number the pointer of that number, of
+  // whatever type it was.
   template <class T>
   void registerSharedPointer(std::uint32_t number, const std::shared_ptr<T>& made) {
     shared_.push_back({made, &typeid(T)});
@@ -239,7 +243,8 @@ void CEREAL_LOAD_FUNCTION_NAME(cereal_input& in, cereal::NameValuePair<T>& pair)
   in(pair.value);
 }
 
-/// What cereal serializes. An item is nested at most 1000 levels deep (each object in another is a level, and so is each container).
+/// What cereal serializes. An item is nested at most 1000 levels deep (each object in another is a
+/// level, and so is each container).
 /// @throws codec_error whatever is wrong, also where a type's own functions throw
 template <class T>
 struct codec<

@@ -30,15 +30,15 @@ void read_bytes(byte_source& in, void* to, std::size_t count);
 ///       static shape decode(weir::byte_source& in);        // throws codec_error
 ///     };
 ///
-/// Trivially copyable types that hold no pointer are sent as they lie (both ends have the same layout: that is checked
-/// when they connect); `std::string` has a codec, too. Types that cereal can serialize get their codec from
-/// `weir/item/cereal.hpp`, included before the first block that uses the type. A type without a codec works everywhere
-/// but across a cut.
+/// Trivially copyable types that hold no pointer are sent as they lie (both ends have the same
+/// layout: that is checked when they connect); `std::string` has a codec, too. Types that cereal
+/// can serialize get their codec from `weir/item/cereal.hpp`, included before the first block that
+/// uses the type. A type without a codec works everywhere but across a cut.
 template <class T, class Enable = void>
 struct codec;
 
-/// Types whose objects are worth nothing elsewhere, because they point to what is here: pointers, and views of the elements
-/// of something else, such as std::span and std::string_view.
+/// Types whose objects are worth nothing elsewhere, because they point to what is here: pointers,
+/// and views of the elements of something else, such as std::span and std::string_view.
 template <class T>
 inline constexpr bool points_elsewhere = std::is_pointer_v<T>;
 template <class T>

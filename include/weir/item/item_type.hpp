@@ -14,8 +14,8 @@
 
 namespace weir {
 
-/// A type of items as the engine knows it. One constant a type and shared library (`item_type_of`); compare types with
-/// `same_item_type`.
+/// A type of items as the engine knows it. One constant a type and shared library (`item_type_of`);
+/// compare types with `same_item_type`.
 struct item_type {
   const std::type_info* type;
   std::size_t size;         ///< bytes

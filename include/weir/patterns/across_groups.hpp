@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The parallel patterns over all groups of a cluster (F2's future work), in programs that `weir run` starts once for each group:
+// The parallel patterns over all groups of a cluster (F2's future work), in programs that `weir
+// run` starts once for each group:
 //
 //     const weir::across_groups everywhere;
 //     const double sum = weir::parallel_reduce(everywhere, 0, n, 0.0, [&](int i) { return f(i); }, std::plus<>());
 //     if (everywhere.at_home()) print(sum);
 //
-// Without a cluster each is the pattern of one process. In one, every group makes the same calls with the same arguments in the same order,
-// as it does with `run`; each call returns in all groups at about the same time, with the same value. Memory is not shared: what a body writes,
-// only its own group sees. Not to be called within a node or a body: a group has one run at a time.
+// Without a cluster each is the pattern of one process. In one, every group makes the same calls
+// with the same arguments in the same order, as it does with `run`; each call returns in all groups
+// at about the same time, with the same value. Memory is not shared: what a body writes, only its
+// own group sees. Not to be called within a node or a body: a group has one run at a time.
 
 #include "weir/detail/patterns/group_call.hpp"
 #include "weir/item/bytes.hpp"
@@ -61,11 +63,14 @@ struct codec<detail::gathered<T>, std::enable_if_t<has_codec<T>>> {
   }
 };
 
-/// Calls `body` for each index in [first, last), each in one group: the first group has the first of them, and each as many as it has cores, so
-/// that the same range is shared out the same way each time. Returns when all groups are done.
+/// Calls `body` for each index in [first, last), each in one group: the first group has the first
+/// of them, and each as many as it has cores, so that the same range is shared out the same way
+/// each time. Returns when all groups are done.
 ///
-/// For what bodies do to the outside, or to what their group alone goes on with; parallel_map brings results together.
-/// @throws what a body of this group threw; group_error if one of another did, which ends the cluster, as an exception in a node does; `stopped`, in all
+/// For what bodies do to the outside, or to what their group alone goes on with; parallel_map
+/// brings results together.
+/// @throws what a body of this group threw; group_error if one of another did, which ends the
+/// cluster, as an exception in a node does; `stopped`, in all
 ///   groups, if one was asked to stop; all as parallel_for besides
 template <std::integral I, std::integral J, class Body>
   requires detail::loop_body<Body, detail::index_of<I, J>>
@@ -84,8 +89,9 @@ void parallel_for(const across_groups& where, I first, J last, Body&& body, cons
       [](const std::vector<bool>&) { return true; });
 }
 
-/// Combines what `body` gives for each index in [first, last), shared out as parallel_for does it; the result in all groups. Each group combines its part,
-/// then these are, in the order of the groups: so `combine` need not be commutative. `T` has a codec.
+/// Combines what `body` gives for each index in [first, last), shared out as parallel_for does it;
+/// the result in all groups. Each group combines its part, then these are, in the order of the
+/// groups: so `combine` need not be commutative. `T` has a codec.
 /// @throws as parallel_for across groups
 template <std::integral I, std::integral J, class T, class Body, std::invocable<T, T> Combine>
   requires(detail::loop_body<Body, detail::index_of<I, J>> ||
@@ -113,7 +119,8 @@ T parallel_reduce(const across_groups& where, I first, J last, T identity, Body&
       });
 }
 
-/// What `f` gives for each index in [first, last), in their order, in all groups; shared out as parallel_for does it.
+/// What `f` gives for each index in [first, last), in their order, in all groups; shared out as
+/// parallel_for does it.
 /// @tparam F returns what has a codec and a default constructor, and is not bool
 /// @throws as parallel_for across groups
 template <std::integral I, std::integral J, class F>
@@ -147,8 +154,9 @@ auto parallel_map(const across_groups& where, I first, J last, F&& f, const para
       .values;
 }
 
-/// Calls `own()` once in each group, and `join` at home with what they gave, in the order of the groups; its result in all. Without other groups that is
-/// `join` of the one value. (MPI's reductions and gatherings, of what belongs to a group as such: what it has read, say.)
+/// Calls `own()` once in each group, and `join` at home with what they gave, in the order of the
+/// groups; its result in all. Without other groups that is `join` of the one value. (MPI's
+/// reductions and gatherings, of what belongs to a group as such: what it has read, say.)
 /// @tparam T has a codec; `own()` returns it, and `join(std::vector<T>)`
 /// @throws as parallel_for across groups
 template <class T, std::invocable Own, std::invocable<std::vector<T>> Join>
@@ -165,7 +173,8 @@ T reduce_groups(const across_groups& where, Own&& own, Join&& join, const std::s
 
 namespace detail {
 
-// Problems are divided at home until there are so many for each core, so that groups which are faster get more of them.
+// Problems are divided at home until there are so many for each core, so that groups which are
+// faster get more of them.
 inline constexpr double problems_per_core = 4;
 // One that is solved, and one on its way.
 inline constexpr std::size_t problems_in_a_group = 2;
@@ -211,7 +220,8 @@ class division {
   }
   bool all_solved() const noexcept { return missing_ == 0; }
 
-  // `combine(problem, answers)`, from the parts to the whole: parts come behind what they are parts of.
+  // `combine(problem, answers)`, from the parts to the whole: parts come behind what they are parts
+  // of.
   template <class Combine>
   Result combine(Combine&& combine) {
     for (std::size_t i = entries_.size(); i-- != 0;) {
@@ -260,9 +270,10 @@ auto as_results(std::vector<Result> all) {
 
 }  // namespace detail
 
-/// As divide_and_conquer, over all groups; the result in all of them. The first group divides its problem, those of the others make no difference,
-/// until there are some for every core of the cluster; gives each to a group that is free, which solves it by divide_and_conquer; and combines the
-/// results. Problems and results have codecs, and `solve` returns something.
+/// As divide_and_conquer, over all groups; the result in all of them. The first group divides its
+/// problem, those of the others make no difference, until there are some for every core of the
+/// cluster; gives each to a group that is free, which solves it by divide_and_conquer; and combines
+/// the results. Problems and results have codecs, and `solve` returns something.
 /// @throws as parallel_for across groups
 template <class Problem, std::predicate<const Problem&> IsBase, std::invocable<Problem&> Solve,
           std::invocable<Problem&> Divide, class Combine>

@@ -48,15 +48,17 @@ using state_of = std::remove_cvref_t<decltype(std::declval<const A&>().identity(
 ///
 ///     state identity() const                            the state of no item
 ///     void add(state& to, const T& item) const
-///     void combine(state& to, const state& later) const   optional: joins the states of neighbours, as if the items of
-///                                                         `later` had been added to `to`; associative, need not commute
+///     void combine(state& to, const state& later) const   optional: joins the states of neighbours, as if the
+///                                                         items of `later` had been added to `to`; associative,
+///                                                         need not commute
 ///     void remove(state& from, const T& item) const       optional, for count windows: undoes the oldest `add`
 ///     V result(const state&) const                        optional: what a window tells; else the state itself
 ///
-/// `T` is deduced from `add`, or named by a member type `item` where `add` is overloaded or a template. States are copied. Each node
-/// has a copy of the aggregate, and calls it from one thread at a time. Of lambdas: `aggregate(…)`.
-/// Source: the functions lift, combine, lower and inverse of K. Tangwongsan, M. Hirzel, S. Schneider, K.-L. Wu, General incremental
-///   sliding-window aggregation, VLDB 2015.
+/// `T` is deduced from `add`, or named by a member type `item` where `add` is overloaded or a
+/// template. States are copied. Each node has a copy of the aggregate, and calls it from one thread
+/// at a time. Of lambdas: `aggregate(…)`. Source: the functions lift, combine, lower and inverse of
+/// K. Tangwongsan, M. Hirzel, S. Schneider, K.-L. Wu, General incremental
+/// sliding-window aggregation, VLDB 2015.
 template <class A>
 concept aggregator = requires(const A& a) {
   { a.identity() } -> std::copy_constructible;
@@ -167,9 +169,9 @@ class tallying {
 
 }  // namespace detail
 
-/// An aggregate of lambdas: the state of no item, `add(state&, const T&)`, and optionally `combine(state&, const state&)` and
-/// `result(const state&)`. The types of state and item are those of `add`'s parameters. They may be called from any thread, through
-/// const references.
+/// An aggregate of lambdas: the state of no item, `add(state&, const T&)`, and optionally
+/// `combine(state&, const state&)` and `result(const state&)`. The types of state and item are
+/// those of `add`'s parameters. They may be called from any thread, through const references.
 template <class State, class Add, class Combine = detail::not_given, class Result = detail::not_given>
 auto aggregate(State identity, Add add, Combine combine = {}, Result result = {}) {
   static_assert(

@@ -84,8 +84,8 @@ struct selecting {
 
 }  // namespace detail
 
-/// Aggregates for windows: how many items; and the sum, the mean (a double), the least and the greatest of `of(item)`, or of a member:
-/// `sum_of(&trade::volume)`. All have `combine`; O(1) each.
+/// Aggregates for windows: how many items; and the sum, the mean (a double), the least and the
+/// greatest of `of(item)`, or of a member: `sum_of(&trade::volume)`. All have `combine`; O(1) each.
 template <class T>
 auto count_of() {
   return detail::counting<T>{};

@@ -20,7 +20,8 @@
 namespace weir {
 
 struct count_window_options {
-  /// Whether `finish` sends the windows that have begun and are not full, with the bounds that they would have had.
+  /// Whether `finish` sends the windows that have begun and are not full, with the bounds that they
+  /// would have had.
   bool partial = false;
 };
 
@@ -148,16 +149,20 @@ class count_window_node {
 
 }  // namespace detail
 
-/// A sequential node of windows of `size` items, the next of which begins `slide` items later: windows overlap where the slide is less than
-/// the size, follow each other where it is equal, and leave out items where it is more. It sends a `window<V, std::uint64_t>` when
-/// a window is full; what the stream ends in is left out, unless `options.partial` says otherwise. Windows come out in the
-/// order of their ends, those of different keys (`keyed`) each with its last item; the partial ones in the order in which their keys first appeared.
+/// A sequential node of windows of `size` items, the next of which begins `slide` items later:
+/// windows overlap where the slide is less than the size, follow each other where it is equal, and
+/// leave out items where it is more. It sends a `window<V, std::uint64_t>` when a window is full;
+/// what the stream ends in is left out, unless `options.partial` says otherwise. Windows come out
+/// in the order of their ends, those of different keys (`keyed`) each with its last item; the
+/// partial ones in the order in which their keys first appeared.
 ///
-/// Cost for an item, with overlapping windows, amortised: O(1) calls if the aggregate has `combine`, in panes of gcd(size, slide) items,
-/// of which `size / gcd` states are kept; else O(1) if it has `remove`, with `size` items kept; else size / slide calls of
-/// `add`. Without overlap: one `add` and one state. Memory: that for each key, until the run ends.
-/// @throws std::invalid_argument if the size or the slide is 0
-/// Source: K. Tangwongsan et al., General incremental sliding-window aggregation, VLDB 2015, §2, and their two stacks (DABA, DEBS 2017);
+/// Cost for an item, with overlapping windows, amortised: O(1) calls if the aggregate has
+/// `combine`, in panes of gcd(size, slide) items, of which `size / gcd` states are kept; else O(1)
+/// if it has `remove`, with `size` items kept; else size / slide calls of `add`. Without overlap:
+/// one `add` and one state. Memory: that for each key, until the run ends.
+/// @throws std::invalid_argument if the size or the slide is 0 Source: K. Tangwongsan et al.,
+/// General incremental sliding-window aggregation, VLDB 2015, §2, and their two stacks (DABA, DEBS
+/// 2017);
 ///   panes: J. Li et al., No pane, no gain, SIGMOD Record 2005; G. Mencagli et al., WindFlow, IEEE TPDS 2021.
 template <aggregator A>
 auto count_window(std::size_t size, std::size_t slide, A aggregate, count_window_options options = {}) {

@@ -26,11 +26,12 @@ inline constexpr std::size_t fixed_size = 0;
 template <class Problem, std::size_t N>
 inline constexpr std::size_t fixed_size<std::array<Problem, N>> = N;
 
-// One call of divide_and_conquer: the tree of its problems, of which only those stand at a time that are under way.
+// One call of divide_and_conquer: the tree of its problems, of which only those stand at a time
+// that are under way.
 //
-// A node belongs to its parent. Whoever solves the last of a node's children combines them, frees them, and goes on with the node's own
-// parent: so nothing is called recursively, and the one counter of a node, decremented with acquire and release, is all that
-// siblings share.
+// A node belongs to its parent. Whoever solves the last of a node's children combines them, frees
+// them, and goes on with the node's own parent: so nothing is called recursively, and the one
+// counter of a node, decremented with acquire and release, is all that siblings share.
 template <class Problem, class IsBase, class Solve, class Divide, class Combine>
 class conquest {
  public:
@@ -57,7 +58,8 @@ class conquest {
     node(conquest& of, node* above, Problem what) : all(&of), parent(above), problem(std::move(what)) {}
     node(const node&) = delete;
     node& operator=(const node&) = delete;
-    // After a failure a tree may still stand here, which may be too deep for destructors that call each other.
+    // After a failure a tree may still stand here, which may be too deep for destructors that call
+    // each other.
     ~node() {
       std::vector<std::vector<std::unique_ptr<node>>> left;
       if (!children.empty()) left.push_back(std::move(children));
@@ -152,19 +154,22 @@ class conquest {
 
 }  // namespace detail
 
-/// Solves a problem by dividing it until the parts are small, solving those, and combining the results:
+/// Solves a problem by dividing it until the parts are small, solving those, and combining the
+/// results:
 ///
 ///     is_base(const Problem&) -> bool               the cut-off: small enough to be solved at once
 ///     solve(Problem&) -> Result, or nothing         on one thread
 ///     divide(Problem&) -> std::array<Problem, N>, or std::vector<Problem>
-///     combine([Problem&,] results) -> Result        an array or a vector, as `divide` returns, in the order of the parts;
-///                                                   without results combine([Problem&]), when all parts are solved
+///     combine([Problem&,] results) -> Result        an array or a vector, as `divide` returns, in the order of
+///                                                   the parts; without results combine([Problem&]), when all
+///                                                   parts are solved
 ///
-/// Parts are solved at the same time, on this thread and on workers of the pool that have nothing better to do. Nothing is
-/// called recursively, so the depth of the tree costs no stack. A `divide` that returns no part makes `combine` see none. May be used
-/// within a node's `process` and within `solve`.
-/// Cost: for each part that is divided some 100 ns and an allocation a child; so let what is solved at once take ten microseconds or more.
-/// At most depth times parts problems stand at a time on each worker.
+/// Parts are solved at the same time, on this thread and on workers of the pool that have nothing
+/// better to do. Nothing is called recursively, so the depth of the tree costs no stack. A `divide`
+/// that returns no part makes `combine` see none. May be used within a node's `process` and within
+/// `solve`. Cost: for each part that is divided some 100 ns and an allocation a child; so let what
+/// is solved at once take ten microseconds or more. At most depth times parts problems stand at a
+/// time on each worker.
 /// @param options `workers` and `stop` count; the schedule and the grain make no difference
 /// @throws what one of the four throws, the first of them; `stopped` as parallel_for
 /// Source: F2 §2 (FastFlow's divide-and-conquer pattern); M. Cole, Algorithmic Skeletons, 1989.

@@ -30,16 +30,20 @@ class item_counter {
 /// Of windows over items of type `T`, with times that are `Span` apart.
 template <class T, class Span>
 struct time_window_options {
-  /// How far an item may lie behind the latest one that came before it; what comes later than that may find its windows closed.
+  /// How far an item may lie behind the latest one that came before it; what comes later than that
+  /// may find its windows closed.
   Span lateness{};
-  /// Whether `finish` sends the windows that are still open. Their bounds are what they would have been.
+  /// Whether `finish` sends the windows that are still open. Their bounds are what they would have
+  /// been.
   bool partial = true;
-  /// Gets the items for which no window is open any more; without it they are dropped. Each node has a copy.
+  /// Gets the items for which no window is open any more; without it they are dropped. Each node
+  /// has a copy.
   std::function<void(T)> on_late{};
   /// Counts them, in either case.
   item_counter late_items{};
-  /// When no item has come for so long, the windows that are open are sent as if their ends had passed: a source that has gone quiet
-  /// does not hold them back. What comes later for them is late. 0: they wait for later items, or for the end of the stream.
+  /// When no item has come for so long, the windows that are open are sent as if their ends had
+  /// passed: a source that has gone quiet does not hold them back. What comes later for them is
+  /// late. 0: they wait for later items, or for the end of the stream.
   std::chrono::nanoseconds idle{0};
 };
 
@@ -80,7 +84,8 @@ struct event_clock<std::chrono::time_point<Clock, std::chrono::duration<Rep, Per
 template <class Time>
 concept event_time = requires { typename event_clock<Time>::bound; };
 
-// Those of what a function of items returns; integers where that is not a time, so that the error is one of words.
+// Those of what a function of items returns; integers where that is not a time, so that the error
+// is one of words.
 template <class TimeOf, class Item>
 struct clock_for {
   using type = event_clock<std::int64_t>;

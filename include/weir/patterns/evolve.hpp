@@ -67,23 +67,27 @@ std::vector<Individual> selected_of(const std::vector<Individual>& population,
 
 }  // namespace detail
 
-/// Lets a population, a `std::vector<Individual>`, evolve in place, generation by generation. Returns how many generations there were.
+/// Lets a population, a `std::vector<Individual>`, evolve in place, generation by generation.
+/// Returns how many generations there were.
 ///
 ///     terminate(const population&, generation) -> bool   before each generation; the first has number 0
-///     select(const population&) -> population            those to evolve; or their indices, as a std::vector<std::size_t>
+///     select(const population&) -> population            those to evolve, or their indices (std::vector<std::size_t>)
 ///     evolve(Individual&)                                in parallel, once for each of the selected, which are copies
 ///     filter(population&, population& evolved)           makes the next population of this one and the evolved ones
 ///
-/// `select`, `evolve` and `filter` may take a `random_engine&` as a further, last parameter: each call has one of its own, which depends on
-/// the seed, the generation, and for `evolve` the number of the individual among the selected. So the result does not depend on
-/// the number of workers. `evolve` is called at the same time for different individuals, in no order, on this thread and on
-/// workers of the pool that have nothing better to do; the others are called on this thread, and may use loops of their own. Where
-/// `Individual` is a std::size_t, what `select` returns is a population. May be used within a node's `process`; for a
-/// node, see `evolution`.
-/// Cost: in each generation as parallel_for over the selected, and some nanoseconds for each random engine.
-/// @throws what one of the four throws, the first of them; std::out_of_range if there is no individual with a selected index;
+/// `select`, `evolve` and `filter` may take a `random_engine&` as a further, last parameter: each
+/// call has one of its own, which depends on the seed, the generation, and for `evolve` the number
+/// of the individual among the selected. So the result does not depend on the number of workers.
+/// `evolve` is called at the same time for different individuals, in no order, on this thread and
+/// on workers of the pool that have nothing better to do; the others are called on this thread, and
+/// may use loops of their own. Where `Individual` is a std::size_t, what `select` returns is a
+/// population. May be used within a node's `process`; for a node, see `evolution`. Cost: in each
+/// generation as parallel_for over the selected, and some nanoseconds for each random engine.
+/// @throws what one of the four throws, the first of them; std::out_of_range if there is no
+/// individual with a selected index;
 ///   `stopped` as parallel_for. The population is then as the last `filter` left it
-/// Source: FastFlow's poolEvolution; M. Aldinucci et al., Pool Evolution: A Parallel Pattern for Evolutionary and
+/// Source: FastFlow's poolEvolution; M. Aldinucci et al., Pool Evolution: A Parallel Pattern for
+/// Evolutionary and
 ///   Symbolic Computing, 2016.
 template <class Individual, class Select, class Evolve, class Filter, class Terminate>
 std::size_t evolve(std::vector<Individual>& population, Select&& select, Evolve&& evolve, Filter&& filter,
@@ -114,10 +118,10 @@ std::size_t evolve(std::vector<Individual>& population, Select&& select, Evolve&
   return generation;
 }
 
-/// `evolve` as a node: it takes populations, and sends each as it has become. Every population starts with the same seed, so
-/// the result does not depend on which copy of the node gets it.
+/// `evolve` as a node: it takes populations, and sends each as it has become. Every population
+/// starts with the same seed, so the result does not depend on which copy of the node gets it.
 ///
-///     weir::from(islands) | weir::farm(weir::evolution<genome>(select, mutate, replace, good_enough)) | weir::collect(best)
+///     weir::from(islands) | weir::farm(weir::evolution<genome>(select, mutate, replace, enough)) | weir::collect(best)
 template <class Individual, class Select, class Evolve, class Filter, class Terminate>
 block<std::vector<Individual>, std::vector<Individual>> evolution(Select select, Evolve evolve, Filter filter,
                                                                   Terminate terminate, evolve_options options = {}) {

@@ -34,10 +34,11 @@ struct grid_options {
 ///     plate(0, 639) = 100;   // the last dimension varies fastest
 ///     plate(-1, 7) = 50;     // in the halo
 ///
-/// All cells are one block of memory, rows of the last dimension one after the other, each between its halos. The halo follows the
-/// boundary policy whenever a stencil begins and after each of its steps; where that is `fixed` it holds what was put there.
-/// A value: a copy has its own cells. Threads may read at the same time, and write different cells. An extent may be 0.
-/// After a stencil it keeps the room for a second set of cells, for the next one.
+/// All cells are one block of memory, rows of the last dimension one after the other, each between
+/// its halos. The halo follows the boundary policy whenever a stencil begins and after each of its
+/// steps; where that is `fixed` it holds what was put there. A value: a copy has its own cells.
+/// Threads may read at the same time, and write different cells. An extent may be 0. After a
+/// stencil it keeps the room for a second set of cells, for the next one.
 template <class T, std::size_t N>
   requires(N > 0 && std::semiregular<T>)
 class grid {
@@ -45,7 +46,8 @@ class grid {
   using value_type = T;
   static constexpr std::size_t dimensions = N;
 
-  /// @throws std::invalid_argument if the cells are more than a std::ptrdiff_t counts; std::bad_alloc
+  /// @throws std::invalid_argument if the cells are more than a std::ptrdiff_t counts;
+  /// std::bad_alloc
   explicit grid(const std::array<std::size_t, N>& extents, const grid_options<T, N>& options = {})
       : layout_(extents, options.halo, options.boundary, sizeof(T)), cells_(room()) {
     std::fill_n(cells_.get(), layout_.padded_size(), options.outside);
@@ -93,7 +95,8 @@ class grid {
     return (*this)(index...);
   }
 
-  /// The cells of one row along the last dimension, without its halo; by the indices of the other dimensions.
+  /// The cells of one row along the last dimension, without its halo; by the indices of the other
+  /// dimensions.
   template <std::convertible_to<std::ptrdiff_t>... Index>
     requires(sizeof...(Index) + 1 == N)
   std::span<T> row(Index... index) noexcept {

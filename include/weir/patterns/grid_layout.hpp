@@ -43,7 +43,8 @@ namespace detail {
 template <class T, std::size_t N, class Step, class Reduction>
 class stencil_loop;
 
-// Where the halo cell with index `at`, below 0 or not below `extent`, takes its value from. `extent` is not 0.
+// Where the halo cell with index `at`, below 0 or not below `extent`, takes its value from.
+// `extent` is not 0.
 constexpr std::ptrdiff_t halo_source(std::ptrdiff_t at, std::ptrdiff_t extent, boundary how) noexcept {
   const auto modulo = [](std::ptrdiff_t a, std::ptrdiff_t b) { return a % b < 0 ? a % b + b : a % b; };
   switch (how) {
@@ -59,7 +60,8 @@ constexpr std::ptrdiff_t halo_source(std::ptrdiff_t at, std::ptrdiff_t extent, b
   return at;
 }
 
-// Where the cells of a grid lie. A row is a line of cells along the last dimension; the rows of a grid are numbered in row-major order.
+// Where the cells of a grid lie. A row is a line of cells along the last dimension; the rows of a
+// grid are numbered in row-major order.
 template <std::size_t N>
 class grid_layout {
  public:
@@ -145,8 +147,8 @@ class grid_layout {
     for_each_halo_index(N - 1, [&](std::ptrdiff_t at, std::ptrdiff_t from) { row[at] = row[from]; });
   }
 
-  /// Fills the halo along the other dimensions, when that of the rows is filled. A halo cell off several dimensions follows the
-  /// first of them last.
+  /// Fills the halo along the other dimensions, when that of the rows is filled. A halo cell off
+  /// several dimensions follows the first of them last.
   template <class T>
   void fill_sides(T* cells) const {
     for (std::size_t d = N - 1; d-- != 0;) {

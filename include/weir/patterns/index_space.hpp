@@ -11,8 +11,8 @@
 
 namespace weir {
 
-/// The points of a grid of N dimensions, each counted from 0; in row-major order, so that the last one varies fastest.
-/// A value; its size must fit a std::size_t.
+/// The points of a grid of N dimensions, each counted from 0; in row-major order, so that the last
+/// one varies fastest. A value; its size must fit a std::size_t.
 template <std::size_t N>
   requires(N > 0)
 class index_space {

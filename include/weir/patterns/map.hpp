@@ -28,12 +28,14 @@ struct element_of<F> {
 
 }  // namespace detail
 
-/// A node whose items are ranges, with a parallel_for over the elements of each (F2 §2, Map): `f(element)` that returns nothing changes
-/// elements in place, and the node sends the range itself; one that returns a value makes a `std::vector` of the values.
+/// A node whose items are ranges, with a parallel_for over the elements of each (F2 §2, Map):
+/// `f(element)` that returns nothing changes elements in place, and the node sends the range
+/// itself; one that returns a value makes a `std::vector` of the values.
 ///
-/// Other nodes go on meanwhile; several ranges at a time: `farm(map<Range>(f), n)`. Several workers call `f` at a time.
-/// Cost: that of parallel_for, and of the vector where there is one.
-/// @tparam Range has random access and a size; what `f` returns has a default constructor and is not bool, whose vector can't be written in parallel
+/// Other nodes go on meanwhile; several ranges at a time: `farm(map<Range>(f), n)`. Several workers
+/// call `f` at a time. Cost: that of parallel_for, and of the vector where there is one.
+/// @tparam Range has random access and a size; what `f` returns has a default constructor and is
+/// not bool, whose vector can't be written in parallel
 /// @throws in the node: what `f` throws
 template <class Range, class F>
 auto map(F f, parallel_options options = {}) {

@@ -16,7 +16,8 @@
 namespace weir {
 
 struct map_reduce_options {
-  /// A mapper sends what it has combined so far when it holds so many keys, and at the end of its stream: memory against traffic.
+  /// A mapper sends what it has combined so far when it holds so many keys, and at the end of its
+  /// stream: memory against traffic.
   std::size_t max_keys_held = 16'384;
 };
 
@@ -33,7 +34,8 @@ class pair_taker {
 
 }  // namespace detail
 
-/// Where the mapping function of map_reduce sends its pairs; valid during that call, and on its thread only.
+/// Where the mapping function of map_reduce sends its pairs; valid during that call, and on its
+/// thread only.
 template <class Key, class Value>
 class pair_outlet {
  public:
@@ -153,16 +155,21 @@ auto map_reduce_block(Map map, Combine combine, std::size_t mappers, std::size_t
 
 }  // namespace detail
 
-/// A keyed map-reduce over a stream, `block<In, std::pair<Key, Value>>`: `map(item, pairs)` sends any number of pairs for each item
-/// (`pairs.send(key, value)`, see pair_outlet); `combine(total, value)` adds a value to what there is of its key, associative and
-/// commutative, since values meet in any order. When the stream has ended, each key comes out once, in no particular order.
+/// A keyed map-reduce over a stream, `block<In, std::pair<Key, Value>>`: `map(item, pairs)` sends
+/// any number of pairs for each item (`pairs.send(key, value)`, see pair_outlet); `combine(total,
+/// value)` adds a value to what there is of its key, associative and commutative, since values meet
+/// in any order. When the stream has ended, each key comes out once, in no particular order.
 ///
-/// Mappers combine what they have of a key before they send it: with few keys next to nothing goes from mappers to reducers. A key goes to one reducer,
-/// which holds it until the end. Where a cluster shares the network out, every group gets mappers and reducers as it has cores, and each mapper combines
-/// what it has of a key before that crosses; `std::pair` has a codec if both of its parts have one. Keys are compared with == and hashed by `std::hash`. Each node has copies of the functions.
+/// Mappers combine what they have of a key before they send it: with few keys next to nothing goes
+/// from mappers to reducers. A key goes to one reducer, which holds it until the end. Where a
+/// cluster shares the network out, every group gets mappers and reducers as it has cores, and each
+/// mapper combines what it has of a key before that crosses; `std::pair` has a codec if both of its
+/// parts have one. Keys are compared with == and hashed by `std::hash`. Each node has copies of the
+/// functions.
 ///
-/// Cost: for each pair a look-up in a hash table and a combination, in the mapper; the same in a reducer for each key that a mapper sends.
-/// Memory: `options.max_keys_held` pairs in each mapper, all keys in the reducers together.
+/// Cost: for each pair a look-up in a hash table and a combination, in the mapper; the same in a
+/// reducer for each key that a mapper sends. Memory: `options.max_keys_held` pairs in each mapper,
+/// all keys in the reducers together.
 /// @param mappers,reducers how many nodes map and reduce
 /// @throws graph_error if a width is 0; std::invalid_argument if `max_keys_held` is 0
 /// Source: J. Dean, S. Ghemawat, MapReduce, OSDI 2004, with its combiner; F2 §2.

@@ -17,13 +17,16 @@ namespace weir {
 
 template <class T>
 struct object_pool_options {
-  /// The most objects out of use that are kept; what comes back beyond that is destroyed. By default all are kept: about as many as were in
-  /// use at a time, which the channels that they go through bound.
+  /// The most objects out of use that are kept; what comes back beyond that is destroyed. By
+  /// default all are kept: about as many as were in use at a time, which the channels that they go
+  /// through bound.
   std::size_t max_kept = std::numeric_limits<std::size_t>::max();
-  /// Makes an object where none is kept, in the thread that takes; if empty, `T()`. Several threads may call it at a time.
+  /// Makes an object where none is kept, in the thread that takes; if empty, `T()`. Several threads
+  /// may call it at a time.
   std::function<T()> make = {};
-  /// Prepares an object that comes back for its next use, in the thread that gives it back. Several threads may call it at a time, each for another
-  /// object. If it throws, the object is destroyed. If empty, an object is handed out again as it was left.
+  /// Prepares an object that comes back for its next use, in the thread that gives it back. Several
+  /// threads may call it at a time, each for another object. If it throws, the object is destroyed.
+  /// If empty, an object is handed out again as it was left.
   std::function<void(T&)> reset = {};
 };
 
@@ -79,10 +82,12 @@ class typed_depot final : public object_depot {
 template <class T>
 class object_pool;
 
-/// An object of an object_pool while it is in use: its only holder, as a `std::unique_ptr` is. An item that travels by value, of the size of
-/// a pointer. When it is destroyed, wherever that is, the object goes back to its pool.
+/// An object of an object_pool while it is in use: its only holder, as a `std::unique_ptr` is. An
+/// item that travels by value, of the size of a pointer. When it is destroyed, wherever that is,
+/// the object goes back to its pool.
 ///
-/// **Thread safety.** That of `std::unique_ptr`: one handle is one thread's at a time, different handles have nothing to do with each other.
+/// **Thread safety.** That of `std::unique_ptr`: one handle is one thread's at a time, different
+/// handles have nothing to do with each other.
 template <class T>
 class pooled {
  public:
@@ -114,20 +119,26 @@ class pooled {
   cell* held_ = nullptr;
 };
 
-/// Objects that are used again instead of being destroyed, with all that they own: the capacity of their vectors and strings, their buffers, their
-/// connections. For items that are dear to make: a producer takes one, fills it and sends it; whoever has it last lets it go.
+/// Objects that are used again instead of being destroyed, with all that they own: the capacity of
+/// their vectors and strings, their buffers, their connections. For items that are dear to make: a
+/// producer takes one, fills it and sends it; whoever has it last lets it go.
 ///
 ///     weir::object_pool<frame> frames({.make = [] { return frame(1920, 1080); }});
 ///     weir::source([frames]() -> std::optional<weir::pooled<frame>> { … frames.take() … })
 ///
-/// **Thread safety.** Any thread may take, copy, and let go at any time. Copies of a pool are the same pool, so copies of a node share it.
-/// **Ownership.** A pool that is destroyed, its last copy, destroys the objects it keeps; handles may outlive it, and destroy theirs.
+/// **Thread safety.** Any thread may take, copy, and let go at any time. Copies of a pool are the
+/// same pool, so copies of a node share it.
+/// **Ownership.** A pool that is destroyed, its last copy, destroys the objects it keeps; handles
+/// may outlive it, and destroy theirs.
 ///
-/// Cost: O(1), two locks that others seldom want, one to take an object and one to give it back, and a shared one for each batch of up to 8. A
-/// take that finds nothing nearby looks where other threads keep theirs before it makes one, O(cores). Memory: the objects, each with three words.
-/// What is small, or one plain allocation of some kilobytes, is better sent by value or left to a good allocator (docs/patterns.md).
-/// @tparam T need not be movable; its destructor doesn't throw
-/// Source: FastFlow's allocator, which F1 §2 names and leaves to others to present; J. Bonwick, The Slab Allocator, USENIX 1994 (objects
+/// Cost: O(1), two locks that others seldom want, one to take an object and one to give it back,
+/// and a shared one for each batch of up to 8. A take that finds nothing nearby looks where other
+/// threads keep theirs before it makes one, O(cores). Memory: the objects, each with three words.
+/// What is small, or one plain allocation of some kilobytes, is better sent by value or left to a
+/// good allocator (docs/patterns.md).
+/// @tparam T need not be movable; its destructor doesn't throw Source: FastFlow's allocator, which
+/// F1 §2 names and leaves to others to present; J. Bonwick, The Slab Allocator, USENIX 1994
+/// (objects
 ///   that keep their state), and J. Bonwick and J. Adams, Magazines and Vmem, USENIX 2001 (who keeps them where).
 template <class T>
 class object_pool {
@@ -137,7 +148,8 @@ class object_pool {
 
  public:
   /// Makes no object yet.
-  /// @throws std::invalid_argument if `max_kept` is 0, or if there is no `make` and T has no default constructor
+  /// @throws std::invalid_argument if `max_kept` is 0, or if there is no `make` and T has no
+  /// default constructor
   explicit object_pool(object_pool_options<T> options = {})
       : depot_(new detail::typed_depot<T>(checked(std::move(options))), [](auto* depot) { depot->close(); }) {}
 

@@ -75,16 +75,18 @@ using index_of = std::common_type_t<I, J>;
 
 }  // namespace detail
 
-/// Calls `body` for each index in [first, last), on this thread and on workers of the pool that have nothing better to do.
+/// Calls `body` for each index in [first, last), on this thread and on workers of the pool that
+/// have nothing better to do.
 ///
 ///     weir::parallel_for(0, n, [&](int i) { y[i] += a * x[i]; });
 ///
-/// The body takes the index, and may take a `worker_index` behind it. Calls run at the same time and in no order. May be used
-/// within a node's `process` and within another loop: they share the pool's threads, and start none. An empty range calls
-/// nothing.
-/// Cost: one call for each index, in loops over chunks; a chunk costs 10 to 25 ns and, under `automatic`, two readings of the
-/// clock; a launch about a microsecond while workers are awake.
-/// @throws what a body threw, the first of them; no further chunk is begun then. `stopped` if a stop was requested
+/// The body takes the index, and may take a `worker_index` behind it. Calls run at the same time
+/// and in no order. May be used within a node's `process` and within another loop: they share the
+/// pool's threads, and start none. An empty range calls nothing. Cost: one call for each index, in
+/// loops over chunks; a chunk costs 10 to 25 ns and, under `automatic`, two readings of the clock;
+/// a launch about a microsecond while workers are awake.
+/// @throws what a body threw, the first of them; no further chunk is begun then. `stopped` if a
+/// stop was requested
 ///   (`parallel_options::stop`), or the run of the node around it was cancelled or has failed
 /// Source: F2 §2, the parallel-for of its high-level patterns; the schedules have OpenMP's names.
 template <std::integral I, std::integral J, class Body>
@@ -126,7 +128,8 @@ void parallel_for(Range&& range, Body&& body, const parallel_options& options = 
   parallel_for(first, first + std::ranges::distance(range), body, options);
 }
 
-/// Calls `body(i, j)` or `body(i, j, k)` for each point of the space; those along the last dimension follow each other.
+/// Calls `body(i, j)` or `body(i, j, k)` for each point of the space; those along the last
+/// dimension follow each other.
 ///
 ///     weir::parallel_for(weir::index_space(rows, columns), [&](std::size_t i, std::size_t j) { … });
 template <std::size_t N, class Body>

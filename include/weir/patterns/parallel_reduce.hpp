@@ -16,8 +16,9 @@
 namespace weir {
 namespace detail {
 
-// Folds [0, count): `fold(value, begin, end)` goes on with a value over neighbouring indices. Each part of the loop folds what
-// follows on what it folded last, so there are about as many values as parts; they are combined from left to right.
+// Folds [0, count): `fold(value, begin, end)` goes on with a value over neighbouring indices. Each
+// part of the loop folds what follows on what it folded last, so there are about as many values as
+// parts; they are combined from left to right.
 template <class T, class Fold, class Combine>
 T reduce_chunks(std::size_t count, const T& identity, Fold&& fold, Combine&& combine, const parallel_options& options) {
   struct run {
@@ -64,15 +65,18 @@ void fold_one(T& value, Body& body, Combine& combine, std::size_t worker, Index&
 
 }  // namespace detail
 
-/// Combines what `body` gives for each index in [first, last), and returns the result; `identity` if there is no index.
+/// Combines what `body` gives for each index in [first, last), and returns the result; `identity`
+/// if there is no index.
 ///
 ///     const double dot = weir::parallel_reduce(0, n, 0.0, [&](int i) { return x[i] * y[i]; }, std::plus<>());
 ///
-/// The body takes the index (and perhaps a `worker_index`) and returns a value; or it takes the index and a `T&`, to which it
-/// adds by itself, and returns nothing. `combine(T, T) -> T` must be associative and have `identity` as its identity; it need not be commutative:
-/// values are combined in the order of their indices. How they are grouped changes from call to call, which shows in
-/// floating-point sums; with `schedule::fixed` and no grain it depends on the number of workers alone.
-/// Cost: as parallel_for, and one value for each part of the loop. Throws as parallel_for; what `combine` throws comes out, too.
+/// The body takes the index (and perhaps a `worker_index`) and returns a value; or it takes the
+/// index and a `T&`, to which it adds by itself, and returns nothing. `combine(T, T) -> T` must be
+/// associative and have `identity` as its identity; it need not be commutative: values are combined
+/// in the order of their indices. How they are grouped changes from call to call, which shows in
+/// floating-point sums; with `schedule::fixed` and no grain it depends on the number of workers
+/// alone. Cost: as parallel_for, and one value for each part of the loop. Throws as parallel_for;
+/// what `combine` throws comes out, too.
 template <std::integral I, std::integral J, class T, class Body, std::invocable<T, T> Combine>
   requires(detail::loop_body<Body, detail::index_of<I, J>> ||
            detail::accumulating_body<Body, T, detail::index_of<I, J>>)

@@ -18,13 +18,15 @@ enum class scan {
   exclusive,  ///< and the ones before it only
 };
 
-/// Writes to `out` the running result of `combine` over the elements of `range`: for {1, 2, 3} and addition 1, 3, 6, or
-/// exclusive 0, 1, 3. `out` may be the beginning of the range itself.
+/// Writes to `out` the running result of `combine` over the elements of `range`: for {1, 2, 3} and
+/// addition 1, 3, 6, or exclusive 0, 1, 3. `out` may be the beginning of the range itself.
 ///
-/// `combine(T, T) -> T` must be associative; it need not be commutative. Elements are read twice, on all workers: each adds up a
-/// part, then goes over it again with what the parts before it come to. So `combine` is called twice for each element, and the range pays
-/// from two workers on if `combine` costs more than memory does. With one worker it is one pass.
-/// @param options the schedule and the grain make no difference: each worker has one contiguous part
+/// `combine(T, T) -> T` must be associative; it need not be commutative. Elements are read twice,
+/// on all workers: each adds up a part, then goes over it again with what the parts before it come
+/// to. So `combine` is called twice for each element, and the range pays from two workers on if
+/// `combine` costs more than memory does. With one worker it is one pass.
+/// @param options the schedule and the grain make no difference: each worker has one contiguous
+/// part
 /// @return what all of it comes to: `identity` for an empty range, which writes nothing
 /// @throws what `combine` throws; `out` is then written in part. `stopped` as parallel_for
 /// Source: G. E. Blelloch, Prefix sums and their applications, 1990, §1.3.

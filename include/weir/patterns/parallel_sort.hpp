@@ -22,7 +22,8 @@ namespace detail {
 inline constexpr std::ptrdiff_t sort_alone = 2048;
 inline constexpr std::ptrdiff_t sort_by_insertion = 24;
 
-// Whether a comparison costs less than a wrong guess of its outcome, so that partitions without branches pay.
+// Whether a comparison costs less than a wrong guess of its outcome, so that partitions without
+// branches pay.
 template <class T, class Less>
 concept cheap_comparison =
     std::is_arithmetic_v<T> && (std::same_as<Less, std::less<>> || std::same_as<Less, std::less<T>> ||
@@ -80,7 +81,8 @@ sorted_apart<It> partition_around_pivot(It first, It last, Less& less) {
   pivot_type pivot = *first;
   const It middle = partition_by(first + 1, last, less, [&](const value& each) { return less(each, pivot); });
   It larger = middle;
-  // Where much is equal to the pivot, it is all on the right; a quicksort that goes on with it there would not end soon.
+  // Where much is equal to the pivot, it is all on the right; a quicksort that goes on with it
+  // there would not end soon.
   if (last - middle > (last - first) / 8 * 7) {
     larger = partition_by(middle, last, less, [&](const value& each) { return !less(pivot, each); });
   }
@@ -178,14 +180,18 @@ class sorting {
 
 }  // namespace detail
 
-/// Sorts in place; not stable. `less` is a strict weak order that several threads may call at a time.
+/// Sorts in place; not stable. `less` is a strict weak order that several threads may call at a
+/// time.
 ///
-/// Cost: O(n log n) comparisons and moves, also for unlucky or hostile input, shared by the workers once the first partitions are made; a logarithm
-/// of stack and of small allocations. Numbers in their natural order, or `std::greater`, are partitioned without branches.
+/// Cost: O(n log n) comparisons and moves, also for unlucky or hostile input, shared by the workers
+/// once the first partitions are made; a logarithm of stack and of small allocations. Numbers in
+/// their natural order, or `std::greater`, are partitioned without branches.
 /// @param options `workers` and `stop` count; the schedule and the grain make no difference
-/// @throws what `less` throws; the elements are then valid, and those that it did not throw from while they were moved are all
+/// @throws what `less` throws; the elements are then valid, and those that it did not throw from
+/// while they were moved are all
 ///   there. `stopped` as parallel_for, with all elements there
-/// Source: C. A. R. Hoare, Quicksort, 1962; introsort's limit of depth (D. R. Musser, 1997); the partition without branches after
+/// Source: C. A. R. Hoare, Quicksort, 1962; introsort's limit of depth (D. R. Musser, 1997); the
+/// partition without branches after
 ///   S. Edelkamp and A. Weiß, BlockQuicksort, 2016, with N. Lomuto's single pass.
 template <std::random_access_iterator It, class Less = std::less<>>
 void parallel_sort(It first, It last, Less less = {}, const parallel_options& options = {}) {

@@ -10,18 +10,21 @@
 
 namespace weir {
 
-/// A source of random 64-bit numbers, for the distributions of `<random>`. Small and cheap to seed, so that each piece of parallel work can
-/// have its own; two made with the same keys give the same numbers on every machine. A value; not for cryptography.
+/// A source of random 64-bit numbers, for the distributions of `<random>`. Small and cheap to seed,
+/// so that each piece of parallel work can have its own; two made with the same keys give the same
+/// numbers on every machine. A value; not for cryptography.
 ///
 ///     weir::random_engine random(seed, generation, i);   // the i-th piece of work, whoever does it
 ///
-/// Source: xoshiro256++, D. Blackman and S. Vigna, Scrambled Linear Pseudorandom Number Generators, 2021; its state comes from the
-/// keys by SplitMix64, G. Steele, D. Lea and C. Flood, Fast Splittable Pseudorandom Number Generators, 2014.
+/// Source: xoshiro256++, D. Blackman and S. Vigna, Scrambled Linear Pseudorandom Number Generators,
+/// 2021; its state comes from the keys by SplitMix64, G. Steele, D. Lea and C. Flood, Fast
+/// Splittable Pseudorandom Number Generators, 2014.
 class random_engine {
  public:
   using result_type = std::uint64_t;
 
-  /// Different keys, or the same in another order, give numbers that have nothing to do with each other.
+  /// Different keys, or the same in another order, give numbers that have nothing to do with each
+  /// other.
   template <std::convertible_to<std::uint64_t>... Key>
     requires(sizeof...(Key) != 0)
   explicit constexpr random_engine(Key... key) noexcept {

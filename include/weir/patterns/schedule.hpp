@@ -11,7 +11,9 @@ namespace weir {
 
 /// How the indices of a loop are shared out among the workers.
 enum class schedule {
-  automatic,  ///< each worker has a part of its own, and when done takes half of another's rest; chunks take some 20 us each
+  /// Each worker has a part of its own, and when done takes half of another's rest. Chunks take
+  /// some 20 us each.
+  automatic,
   fixed,    ///< one contiguous part for each worker; with a grain, chunks of that size dealt in turn
   dynamic,  ///< chunks of `grain` (1), in order, to whoever is free
   guided,   ///< as dynamic; each chunk is the rest divided by twice the workers, at least `grain` (1)
@@ -19,7 +21,8 @@ enum class schedule {
 
 struct parallel_options {
   weir::schedule schedule = weir::schedule::automatic;
-  /// The fewest indices in a chunk, for loops whose bodies are cheap or want neighbours together; 0 lets weir choose.
+  /// The fewest indices in a chunk, for loops whose bodies are cheap or want neighbours together; 0
+  /// lets weir choose.
   std::size_t grain = 0;
   /// The most workers that take part; 0: all, `concurrency()`.
   std::size_t workers = 0;
@@ -27,7 +30,8 @@ struct parallel_options {
   std::stop_token stop = {};
 };
 
-/// Which worker runs a body: below `concurrency()`, and no two that run at a time in one loop have the same.
+/// Which worker runs a body: below `concurrency()`, and no two that run at a time in one loop have
+/// the same.
 struct worker_index {
   std::size_t value = 0;
   operator std::size_t() const noexcept { return value; }  // NOLINT(google-explicit-constructor)

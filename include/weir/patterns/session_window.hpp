@@ -13,7 +13,8 @@
 namespace weir {
 namespace detail {
 
-// The sessions of one key that are open, in order of time. They don't touch: less than a gap lies between the items of one.
+// The sessions of one key that are open, in order of time. They don't touch: less than a gap lies
+// between the items of one.
 template <combines A>
 class session_windows {
  public:
@@ -60,13 +61,15 @@ class session_windows {
 
 }  // namespace detail
 
-/// A sequential node of sessions: windows of items each of which is less than `gap` after the one before. A session begins with the
-/// time of its first item, and ends `gap` after that of its last; one that joins two makes them one. Otherwise as time_window:
-/// watermark, late items, idle time, the end of the stream, keys. The aggregate has `combine`.
+/// A sequential node of sessions: windows of items each of which is less than `gap` after the one
+/// before. A session begins with the time of its first item, and ends `gap` after that of its last;
+/// one that joins two makes them one. Otherwise as time_window: watermark, late items, idle time,
+/// the end of the stream, keys. The aggregate has `combine`.
 ///
-/// Cost for an item: O(1) calls, and a look at the open sessions of its key, which with items in order is one. O(log keys) for a session.
-/// @throws std::invalid_argument if the gap is not positive, or the lateness or idle time is negative
-/// Source: T. Akidau et al., The dataflow model, VLDB 2015, §2.2.
+/// Cost for an item: O(1) calls, and a look at the open sessions of its key, which with items in
+/// order is one. O(log keys) for a session.
+/// @throws std::invalid_argument if the gap is not positive, or the lateness or idle time is
+/// negative Source: T. Akidau et al., The dataflow model, VLDB 2015, §2.2.
 template <class TimeOf, aggregator A>
 auto session_window(TimeOf time_of, detail::span_of<TimeOf, A> gap, A aggregate,
                     detail::time_options_of<TimeOf, A> options = {}) {

@@ -17,11 +17,13 @@
 
 namespace weir {
 
-/// What a stencil's step sees: the cells around one, and that one, as they were before the step. Cheap to copy; valid during the call.
+/// What a stencil's step sees: the cells around one, and that one, as they were before the step.
+/// Cheap to copy; valid during the call.
 template <class T, std::size_t N>
 class neighbourhood {
  public:
-  /// The cell so far away in each dimension; (0, …, 0) is the one to be computed. At most `halo()` away; unchecked.
+  /// The cell so far away in each dimension; (0, …, 0) is the one to be computed. At most `halo()`
+  /// away; unchecked.
   template <std::convertible_to<std::ptrdiff_t>... Offset>
     requires(sizeof...(Offset) == N)
   const T& operator()(Offset... by) const noexcept {
@@ -51,8 +53,9 @@ class neighbourhood {
 ///     weir::stencil_reduction{0.0, [](double before, double after) { return std::abs(after - before); },
 ///                             [](double a, double b) { return a > b ? a : b; }}   // the largest change
 ///
-/// `combine(R, R) -> R` must be associative and commutative, with `identity` as its identity. How values are grouped depends on the
-/// extents and the grain only, so the result is the same for any number of workers, also of floating-point numbers.
+/// `combine(R, R) -> R` must be associative and commutative, with `identity` as its identity. How
+/// values are grouped depends on the extents and the grain only, so the result is the same for any
+/// number of workers, also of floating-point numbers.
 template <class R, class Measure, class Combine>
 struct stencil_reduction {
   R identity;
@@ -81,7 +84,8 @@ struct reduced_by<stencil_reduction<R, Measure, Combine>> {
   using type = R;
 };
 
-// One call of stencil: `step` writes to the second cells of the grid, which then change places with the first.
+// One call of stencil: `step` writes to the second cells of the grid, which then change places with
+// the first.
 template <class T, std::size_t N, class Step, class Reduction>
 class stencil_loop {
  public:
@@ -139,7 +143,8 @@ class stencil_loop {
   }
 
  private:
-  // The division of the rows into runs of cells, and of these into blocks; the same whoever works on them.
+  // The division of the rows into runs of cells, and of these into blocks; the same whoever works
+  // on them.
   struct division {
     std::size_t length;      // of a run
     std::size_t in_row = 1;  // runs
@@ -167,8 +172,8 @@ class stencil_loop {
   struct value {
     reduced of_block;
   };
-  // Cells side by side are reduced side by side, so that the compiler can make the loop wide without changing the order in which
-  // floating-point numbers are combined.
+  // Cells side by side are reduced side by side, so that the compiler can make the loop wide
+  // without changing the order in which floating-point numbers are combined.
   static constexpr std::size_t lanes = std::is_arithmetic_v<reduced> ? 256 : 1;
   using tally = std::array<reduced, lanes>;
 
@@ -282,21 +287,26 @@ auto repeat_step(grid<T, N>& cells, Step& step, const Reduction& reduction, cons
 
 }  // namespace detail
 
-/// Replaces every cell of the grid by what `step` makes of its neighbourhood, all at the same time, again and again, until
-/// `until(iterations)` says so; it is asked after each step. Returns the number of steps.
+/// Replaces every cell of the grid by what `step` makes of its neighbourhood, all at the same time,
+/// again and again, until `until(iterations)` says so; it is asked after each step. Returns the
+/// number of steps.
 ///
 ///     weir::stencil(plate, [](auto at) { return (at(-1, 0) + at(1, 0) + at(0, -1) + at(0, 1)) / 4; }, 1000);
 ///
-/// `step(neighbourhood<T, N>) -> T` is called at the same time for different cells. Instead of a condition, `until` may be the
-/// number of steps. They run on this thread and on workers of the pool that have nothing better to do; each of these keeps the
-/// same rows from step to step as far as it can. May be used within a node's `process`. The grid must not be used elsewhere meanwhile.
-/// Cost: a launch for each step, about a microsecond while workers are awake, and the filling of the halo; a second set of cells,
-/// which stays with the grid. The loop along the last dimension has no branches but the step's own, so that the compiler can
-/// make it wide.
-/// @param options `workers`, `stop` and `grain`, the fewest cells in a block (4096), count; the schedule makes no difference
-/// @throws what `step` and `until` throw, the first of them, and `stopped` as parallel_for; the grid is then as after the last whole
+/// `step(neighbourhood<T, N>) -> T` is called at the same time for different cells. Instead of a
+/// condition, `until` may be the number of steps. They run on this thread and on workers of the
+/// pool that have nothing better to do; each of these keeps the same rows from step to step as far
+/// as it can. May be used within a node's `process`. The grid must not be used elsewhere meanwhile.
+/// Cost: a launch for each step, about a microsecond while workers are awake, and the filling of
+/// the halo; a second set of cells, which stays with the grid. The loop along the last dimension
+/// has no branches but the step's own, so that the compiler can make it wide.
+/// @param options `workers`, `stop` and `grain`, the fewest cells in a block (4096), count; the
+/// schedule makes no difference
+/// @throws what `step` and `until` throw, the first of them, and `stopped` as parallel_for; the
+/// grid is then as after the last whole
 ///   step
-/// Source: FastFlow's stencilReduce; M. Aldinucci et al., The Loop-of-Stencil-Reduce paradigm, 2015.
+/// Source: FastFlow's stencilReduce; M. Aldinucci et al., The Loop-of-Stencil-Reduce paradigm,
+/// 2015.
 template <class T, std::size_t N, class Step, class Until>
 std::size_t stencil(grid<T, N>& cells, Step&& step, Until&& until, const parallel_options& options = {}) {
   return detail::repeat_step(cells, step, detail::no_reduction{}, options, until).iterations;

@@ -37,7 +37,8 @@ const void* tag_of(const T& datum) noexcept {
 }
 }  // namespace detail
 
-/// The task reads the datum. A datum is named by an object, or by a pointer to it: both mean its address.
+/// The task reads the datum. A datum is named by an object, or by a pointer to it: both mean its
+/// address.
 template <class T>
 data_access in(const T& datum) noexcept {
   return {detail::tag_of(datum), false};
@@ -54,7 +55,8 @@ data_access inout(const T& datum) noexcept {
 }
 
 struct task_graph_options {
-  /// The most tasks that are submitted and not done; who submits more runs others meanwhile. At least 1.
+  /// The most tasks that are submitted and not done; who submits more runs others meanwhile. At
+  /// least 1.
   std::size_t window = 1024;
   /// The most workers that take part; 0: all, `concurrency()`.
   std::size_t workers = 0;
@@ -64,18 +66,20 @@ struct task_graph_options {
 
 /// Tasks that are run as soon as the data they work on allow (macro data-flow): see `run_tasks`.
 ///
-/// A task begins when the tasks submitted before it, whose data it needs, are done: after the last one that writes what it reads, and after
-/// all that read or write what it writes. So the result is that of running them one after the other in the order of their submission.
-/// Only the function given to `run_tasks` may call it, on its own thread. Dependencies always point to earlier tasks, so
-/// there are no cycles.
+/// A task begins when the tasks submitted before it, whose data it needs, are done: after the last
+/// one that writes what it reads, and after all that read or write what it writes. So the result is
+/// that of running them one after the other in the order of their submission. Only the function
+/// given to `run_tasks` may call it, on its own thread. Dependencies always point to earlier tasks,
+/// so there are no cycles.
 class task_graph {
  public:
   task_graph(const task_graph&) = delete;
   task_graph& operator=(const task_graph&) = delete;
 
-  /// Submits `body()`, which is moved in, and runs at once if it may and there is a worker for it. A datum named more than once is written if
-  /// any of its accesses writes.
-  /// @throws std::logic_error from another thread; what a task has thrown, or `stopped`, where it runs others meanwhile
+  /// Submits `body()`, which is moved in, and runs at once if it may and there is a worker for it.
+  /// A datum named more than once is written if any of its accesses writes.
+  /// @throws std::logic_error from another thread; what a task has thrown, or `stopped`, where it
+  /// runs others meanwhile
   template <std::invocable Body, std::same_as<data_access>... Accesses>
   void add(Body body, Accesses... accesses) {
     submit(std::make_shared<body_node<Body>>(*this, std::move(body)), {accesses...});
@@ -138,9 +142,10 @@ class task_graph {
   detail::task_crew crew_;
 };
 
-/// Calls `submit(tasks)`, which adds tasks, and runs them on this thread and on workers of the pool that have nothing better to do; returns when
-/// all are done. Tasks begin while others are still being submitted; at most `window` of them are kept at a time, so a stream of any length
-/// takes bounded memory (but for the data's tags: one entry each).
+/// Calls `submit(tasks)`, which adds tasks, and runs them on this thread and on workers of the pool
+/// that have nothing better to do; returns when all are done. Tasks begin while others are still
+/// being submitted; at most `window` of them are kept at a time, so a stream of any length takes
+/// bounded memory (but for the data's tags: one entry each).
 ///
 ///     weir::run_tasks([&](weir::task_graph& tasks) {
 ///       for (std::size_t i = 0; i != n; ++i) {
@@ -149,10 +154,13 @@ class task_graph {
 ///       }
 ///     });
 ///
-/// Cost: some 200 ns an empty task, and 100 to 200 for each datum it names; so a task should take ten microseconds or more.
-/// @throws what a task or `submit` throws, the first of them: tasks under way end, the others are not begun. `stopped` as parallel_for.
+/// Cost: some 200 ns an empty task, and 100 to 200 for each datum it names; so a task should take
+/// ten microseconds or more.
+/// @throws what a task or `submit` throws, the first of them: tasks under way end, the others are
+/// not begun. `stopped` as parallel_for.
 ///   std::invalid_argument for a window of 0
-/// Source: F2 §2, macro data-flow of its high-level patterns; dependencies as in StarPU, OmpSs and OpenMP's `depend`.
+/// Source: F2 §2, macro data-flow of its high-level patterns; dependencies as in StarPU, OmpSs and
+/// OpenMP's `depend`.
 void run_tasks(function_view<void(task_graph&)> submit, const task_graph_options& options = {});
 
 }  // namespace weir

@@ -12,8 +12,8 @@
 
 namespace weir {
 
-/// What a window tells: its bounds [begin, end), as positions in the stream or as times; how many items it holds; and what they
-/// aggregate to.
+/// What a window tells: its bounds [begin, end), as positions in the stream or as times; how many
+/// items it holds; and what they aggregate to.
 template <class Value, class Bound>
 struct window {
   Bound begin;
@@ -114,8 +114,9 @@ struct run_state : T {
 
 }  // namespace detail
 
-/// A node of windows as one that keeps windows for each key apart: `key(item)`, or a pointer to a member. Keys are compared with ==
-/// and hashed by `std::hash`. Its results are `keyed_window`s. Parallel: `farm(keyed(key, …), n).by_key(key)`.
+/// A node of windows as one that keeps windows for each key apart: `key(item)`, or a pointer to a
+/// member. Keys are compared with == and hashed by `std::hash`. Its results are `keyed_window`s.
+/// Parallel: `farm(keyed(key, …), n).by_key(key)`.
 /// @param windows what count_window, time_window or session_window returned
 template <class KeyOf, class Windows>
 auto keyed(KeyOf key, Windows windows) {

@@ -23,8 +23,9 @@ struct node_report {
   nanoseconds ready{};          ///< ready, but no worker was free
   nanoseconds waiting_input{};  ///< nothing to take
   nanoseconds waiting_room{};   ///< its consumers had no room
-  /// Of a run under way: for how long it has been in one turn inside its own code, the processor time that its thread used meanwhile,
-  /// and that thread, as the system numbers it. Known after half a second; 0 until then.
+  /// Of a run under way: for how long it has been in one turn inside its own code, the processor
+  /// time that its thread used meanwhile, and that thread, as the system numbers it. Known after
+  /// half a second; 0 until then.
   nanoseconds in_own_code{};
   nanoseconds in_own_code_cpu{};
   long thread = 0;
@@ -39,8 +40,9 @@ struct channel_report {
   std::size_t capacity = 0;  ///< in items; 0: unbounded
   std::size_t waiting = 0;   ///< items in it at the time of the report
   std::size_t room = 0;      ///< for how many, by its policy at that time; 0: without a limit
-  double fill =
-      0;  ///< mean share of what may wait in it (the policy may allow less than the capacity), seen by its consumer, 0 to 1
+  /// Mean share of what may wait in it, seen by its consumer, 0 to 1. The policy may allow less
+  /// than the capacity.
+  double fill = 0;
   std::size_t input = 0;  ///< of its consumer, counted from 0: a `zip` has several
 };
 
@@ -62,26 +64,28 @@ struct report {
   report& operator=(report&&) noexcept;
   ~report();
 
-  /// Whether this process is the one in which results are gathered: outside a cluster; and in one group of a cluster, whose report
-  /// tells of all of them.
+  /// Whether this process is the one in which results are gathered: outside a cluster; and in one
+  /// group of a cluster, whose report tells of all of them.
   bool home() const noexcept { return at_home; }
 };
 
-/// Whether a node has been inside its own code for a second or more, and has hardly used a core meanwhile.
+/// Whether a node has been inside its own code for a second or more, and has hardly used a core
+/// meanwhile.
 bool waits_in_its_own_code(const node_report& node) noexcept;
 
-/// What limits the run, and what to do about it, in one sentence without a full stop:
-/// "/split is busy 98 %; /read waits for room 91 %: make /split a farm". It names a source, a stage, a worker that gets more than
-/// its share, a sink, or the cores; or says that no node was busy.
+/// What limits the run, and what to do about it, in one sentence without a full stop: "/split is
+/// busy 98 %; /read waits for room 91 %: make /split a farm". It names a source, a stage, a worker
+/// that gets more than its share, a sink, or the cores; or says that no node was busy.
 std::string bottleneck(const report& r);
 
-/// The nodes that this sentence is about, as positions in `nodes`; where the cores are the limit, those that use most of them.
-/// Empty if no node was busy.
+/// The nodes that this sentence is about, as positions in `nodes`; where the cores are the limit,
+/// those that use most of them. Empty if no node was busy.
 std::vector<std::size_t> bottleneck_nodes(const report& r);
 
 /// A table of the nodes, one a line, with a header line.
 std::string to_table(const report& r);
-/// The table, and below it the bottleneck. Once in a process also that some of it was compiled without optimisation, if so.
+/// The table, and below it the bottleneck. Once in a process also that some of it was compiled
+/// without optimisation, if so.
 std::ostream& operator<<(std::ostream& out, const report& r);
 
 /// `indent` as in nlohmann-json; -1 for one line.
@@ -91,7 +95,8 @@ namespace detail {
 
 /// Some of the program was compiled without optimisation.
 bool note_unoptimised() noexcept;
-/// Some of the program was compiled with the thread sanitizer. Says on standard error, once, if the library was not.
+/// Some of the program was compiled with the thread sanitizer. Says on standard error, once, if the
+/// library was not.
 bool note_thread_sanitizer() noexcept;
 
 }  // namespace detail

@@ -13,7 +13,8 @@
 
 namespace weir {
 
-/// A run under way. Move-only; the destructor cancels and waits. One thread may call `wait`, once; any thread the rest.
+/// A run under way. Move-only; the destructor cancels and waits. One thread may call `wait`, once;
+/// any thread the rest.
 class [[nodiscard]] running {
  public:
   running(running&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
@@ -27,15 +28,17 @@ class [[nodiscard]] running {
   /// Waits for the end. @throws node_error if a node failed
   report wait();
 
-  /// Ends the run early: what is queued is discarded, no `finish` is called. `wait` then returns normally.
+  /// Ends the run early: what is queued is discarded, no `finish` is called. `wait` then returns
+  /// normally.
   void cancel() noexcept;
 
   /// Ends the sources and lets everything that was sent finish.
   void drain() noexcept;
 
-  /// The counters at this moment, of nodes and channels, while the nodes go on: each was true a moment ago, not all at
-  /// the same. What a node does within a step is counted at once where it takes items; where it makes them, and of
-  /// fused nodes, at the end of the step (`sent` is otherwise always up to date). After the end: what `wait` returned.
+  /// The counters at this moment, of nodes and channels, while the nodes go on: each was true a
+  /// moment ago, not all at the same. What a node does within a step is counted at once where it
+  /// takes items; where it makes them, and of fused nodes, at the end of the step (`sent` is
+  /// otherwise always up to date). After the end: what `wait` returned.
   report report_so_far() const;
 
   /// The node_error that `wait` is going to throw; null if no node has failed so far.
@@ -49,14 +52,16 @@ class [[nodiscard]] running {
 };
 
 /// Starts the network and returns at once; it must outlive the handle.
-/// @throws graph_error if the graph can't work, or its trace can't be opened, before anything starts
+/// @throws graph_error if the graph can't work, or its trace can't be opened, before anything
+/// starts
 running start(network& net, const run_options& options);
 running start(network& net);
 
-/// Runs the network to its end. May be called again: the nodes keep their state. Channels, and threads where the
-/// options ask for a pool of its own, are kept with the network for a next run with the same executor, workers and
-/// pinning; its threads sleep.
-/// @throws graph_error before anything starts; node_error if a node failed (the original is nested in it)
+/// Runs the network to its end. May be called again: the nodes keep their state. Channels, and
+/// threads where the options ask for a pool of its own, are kept with the network for a next run
+/// with the same executor, workers and pinning; its threads sleep.
+/// @throws graph_error before anything starts; node_error if a node failed (the original is nested
+/// in it)
 report run(network& net, const run_options& options);
 report run(network& net);
 
@@ -64,8 +69,9 @@ report run(network& net);
 report run(network&& net, const run_options& options);
 report run(network&& net);
 
-/// The cores this process may use, at least 1: those of its affinity mask, and no more than the quota of its control
-/// groups (containers, systemd, SLURM), rounded up, as it was at the first call.
+/// The cores this process may use, at least 1: those of its affinity mask, and no more than the
+/// quota of its control groups (containers, systemd, SLURM), rounded up, as it was at the first
+/// call.
 std::size_t available_cores() noexcept;
 
 }  // namespace weir

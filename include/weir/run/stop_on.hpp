@@ -14,16 +14,18 @@ namespace weir {
 ///     weir::run(net, {.stop = signals.cancel_token(), .drain = signals.drain_token()});
 ///     return signals.exit_code();
 ///
-/// The first signal drains, so sources end and what they sent is finished. The second cancels. The third ends the process, as the
-/// signal does without weir. A signal that is ignored, as a shell ignores SIGINT for programs in the background, stays ignored.
+/// The first signal drains, so sources end and what they sent is finished. The second cancels. The
+/// third ends the process, as the signal does without weir. A signal that is ignored, as a shell
+/// ignores SIGINT for programs in the background, stays ignored.
 ///
-/// While it lives, it has the handlers of these signals; its destructor puts back those that were there. Threads may exist before it, and need
-/// not block anything; system calls go on where they can (SA_RESTART). The tokens' callbacks run on a thread of its own. A forked child
-/// is ended by its signals, as without weir. One thread makes and destroys it; any thread may call the rest.
+/// While it lives, it has the handlers of these signals; its destructor puts back those that were
+/// there. Threads may exist before it, and need not block anything; system calls go on where they
+/// can (SA_RESTART). The tokens' callbacks run on a thread of its own. A forked child is ended by
+/// its signals, as without weir. One thread makes and destroys it; any thread may call the rest.
 class [[nodiscard]] stop_on {
  public:
-  /// @throws std::logic_error if there is another one; std::invalid_argument for what is no signal or can't be handled;
-  /// std::system_error if the system gives no thread or descriptor
+  /// @throws std::logic_error if there is another one; std::invalid_argument for what is no signal
+  /// or can't be handled; std::system_error if the system gives no thread or descriptor
   explicit stop_on(std::initializer_list<int> signals);
   ~stop_on();
   stop_on(const stop_on&) = delete;

@@ -17,7 +17,8 @@ namespace detail {
 
 struct accelerator_maker;
 
-/// What an accelerator is but for the types of its items: the ends, the network between them, and its run.
+/// What an accelerator is but for the types of its items: the ends, the network between them, and
+/// its run.
 class open_network {
  public:
   /// @param in, out null where there is no such end
@@ -54,7 +55,8 @@ struct nothing {};
 template <class T>
 using item_or_nothing = std::conditional_t<std::is_void_v<T>, nothing, T>;
 
-/// What an attempt to receive brought. (Not an optional: copies of one, a flag beside a value, are dear in a tight loop.)
+/// What an attempt to receive brought. (Not an optional: copies of one, a flag beside a value, are
+/// dear in a tight loop.)
 template <class T>
 class taken_item {
  public:
@@ -77,25 +79,30 @@ class taken_item {
 
 }  // namespace detail
 
-/// A block with open ends that runs, for use from ordinary threads: they send items in and receive results (F1 §2, the software
-/// accelerator). Where `In` or `Out` is void there is no such end.
+/// A block with open ends that runs, for use from ordinary threads: they send items in and receive
+/// results (F1 §2, the software accelerator). Where `In` or `Out` is void there is no such end.
 ///
-/// **Threads.** Any number of threads may call anything at the same time, but for moving and destroying. A thread that waits
-/// sleeps. Items that one thread sends keep their order as far as the block keeps it; several receivers share the results.
+/// **Threads.** Any number of threads may call anything at the same time, but for moving and
+/// destroying. A thread that waits sleeps. Items that one thread sends keep their order as far as
+/// the block keeps it; several receivers share the results.
 ///
-/// **Bounded.** Each end holds about 256 KiB of items, 16 at least. Who does not receive makes `send` wait, in the end.
+/// **Bounded.** Each end holds about 256 KiB of items, 16 at least. Who does not receive makes
+/// `send` wait, in the end.
 ///
-/// **Ends.** `close` ends the stream: what was sent is processed, nodes finish, and then `receive` returns empty. The destructor
-/// cancels and waits. A node that throws ends all: every call but `close`, `cancel` and `drain` throws its node_error
-/// from then on. After `cancel` they throw `stopped`, but `wait` returns.
+/// **Ends.** `close` ends the stream: what was sent is processed, nodes finish, and then `receive`
+/// returns empty. The destructor cancels and waits. A node that throws ends all: every call but
+/// `close`, `cancel` and `drain` throws its node_error from then on. After `cancel` they throw
+/// `stopped`, but `wait` returns.
 template <class In, class Out>
 class [[nodiscard]] accelerator {
  public:
   using in_type = In;
   using out_type = Out;
 
-  /// Sends one item in; waits for room. Its identity is lost: for one item's result, see weir::serve.
-  /// @throws stopped after `close`, `cancel` or `drain`, or when nobody is left to take it; node_error if a node failed
+  /// Sends one item in; waits for room. Its identity is lost: for one item's result, see
+  /// weir::serve.
+  /// @throws stopped after `close`, `cancel` or `drain`, or when nobody is left to take it;
+  /// node_error if a node failed
   void send(detail::item_or_nothing<In> item)
     requires(!std::is_void_v<In>)
   {
@@ -109,7 +116,8 @@ class [[nodiscard]] accelerator {
     }
   }
 
-  /// Sends one item if there is room now. Gives it back otherwise, and tells whether there may be room later.
+  /// Sends one item if there is room now. Gives it back otherwise, and tells whether there may be
+  /// room later.
   /// @throws as send, but not after `close` and `drain`
   std::optional<refused<detail::item_or_nothing<In>>> try_send(detail::item_or_nothing<In> item)
     requires(!std::is_void_v<In>)
@@ -146,7 +154,8 @@ class [[nodiscard]] accelerator {
     }
   }
 
-  /// One result if there is one now; `ended` tells whether there may be one later. @throws as receive
+  /// One result if there is one now; `ended` tells whether there may be one later.
+  /// @throws as receive
   std::optional<detail::item_or_nothing<Out>> try_receive()
     requires(!std::is_void_v<Out>)
   {
@@ -167,7 +176,9 @@ class [[nodiscard]] accelerator {
     return core_->out().ended();
   }
 
-  /// Waits for the end of the run: close it first, and receive what it sends, or somebody else must. @throws node_error
+  /// Waits for the end of the run: close it first, and receive what it sends, or somebody else
+  /// must.
+  /// @throws node_error
   report wait() { return core_->wait(); }
 
   /// Ends the run early: what is queued is discarded, results that were not received too.
@@ -196,7 +207,8 @@ struct accelerator_maker {
 };
 }  // namespace detail
 
-/// Starts a block with open ends, and returns at once. The nodes at its ends are called `/entry` and `/exit`.
+/// Starts a block with open ends, and returns at once. The nodes at its ends are called `/entry`
+/// and `/exit`.
 /// @throws graph_error if the graph can't work, before anything starts
 template <class In, class Out>
   requires(!(std::is_void_v<In> && std::is_void_v<Out>))

@@ -15,13 +15,13 @@
 
 namespace weir {
 
-/// The result of one request, to come. Take it in one of three ways: `get()` waits for it, `co_await` resumes a
-/// coroutine when it is there, `future()` makes a std::future of it. Move-only; dropping it drops the result. One
-/// thread at a time; may outlive the server.
+/// The result of one request, to come. Take it in one of three ways: `get()` waits for it,
+/// `co_await` resumes a coroutine when it is there, `future()` makes a std::future of it.
+/// Move-only; dropping it drops the result. One thread at a time; may outlive the server.
 ///
-/// Instead of a result, each way throws a node_error if a node threw with this request in hand (others are not touched
-/// by that), the node_error that has ended the run, or `stopped` if the server was cancelled or its block has ended
-/// early.
+/// Instead of a result, each way throws a node_error if a node threw with this request in hand
+/// (others are not touched by that), the node_error that has ended the run, or `stopped` if the
+/// server was cancelled or its block has ended early.
 template <class T>
 class [[nodiscard]] reply {
  public:
@@ -33,8 +33,8 @@ class [[nodiscard]] reply {
   /// Whether `get` would return, or throw, at once.
   bool ready() const noexcept { return what_->is_resolved(); }
 
-  /// Waits; the thread sleeps. To be called once. In a node of a run that is cancelled or fails: throws `stopped`, and
-  /// what comes is dropped.
+  /// Waits; the thread sleeps. To be called once. In a node of a run that is cancelled or fails:
+  /// throws `stopped`, and what comes is dropped.
   T get() {
     if (!what_->wait(nullptr)) throw stopped{};
     if (!what_->result && what_->problem) std::rethrow_exception(std::exchange(what_->problem, nullptr));
@@ -42,9 +42,10 @@ class [[nodiscard]] reply {
     return std::move(*what_->result);
   }
 
-  /// Waits no longer than that. @return whether `get` would return, or throw, at once. If not, the request goes on:
-  /// wait again, or drop the reply, and with it the result. @throws stopped in a node of a run that is cancelled or
-  /// fails
+  /// Waits no longer than that.
+  /// @return whether `get` would return, or throw, at once. If not, the request goes on: wait
+  /// again, or drop the reply, and with it the result.
+  /// @throws stopped in a node of a run that is cancelled or fails
   template <class Rep, class Period>
   bool wait_for(const std::chrono::duration<Rep, Period>& most) {
     using clock = std::chrono::steady_clock;
@@ -66,10 +67,10 @@ class [[nodiscard]] reply {
     return result;
   }
 
-  /// What `co_await` makes of it. Where the result is there already, the coroutine goes on at once. Otherwise it is
-  /// resumed on a thread of the server's pool, in a node of its own (`/resume`), where it may take its time and block,
-  /// for example in `request`; or, when the server ends without a result, on the thread that notices. A coroutine that
-  /// waits must not be destroyed.
+  /// What `co_await` makes of it. Where the result is there already, the coroutine goes on at once.
+  /// Otherwise it is resumed on a thread of the server's pool, in a node of its own (`/resume`),
+  /// where it may take its time and block, for example in `request`; or, when the server ends
+  /// without a result, on the thread that notices. A coroutine that waits must not be destroyed.
   class awaiter : private request::continuation {
    public:
     explicit awaiter(reply from) noexcept : continuation{&awaiter::resume, false}, from_(std::move(from)) {}

@@ -14,21 +14,24 @@
 namespace weir {
 namespace detail {
 
-/// A network in which every item of `whole`, from `/entry` to `/exit`, has a tag of one more word, and that has a node `/resume`.
-/// Making its graph throws graph_error if a node between may send none or several items for one.
+/// A network in which every item of `whole`, from `/entry` to `/exit`, has a tag of one more word,
+/// and that has a node `/resume`. Making its graph throws graph_error if a node between may send
+/// none or several items for one.
 network request_network(const shape_pointer& whole, std::shared_ptr<requests> all,
                         std::shared_ptr<continuations> after);
 
 }  // namespace detail
 
-/// A block that runs and answers requests, from any number of threads: each item in is a request, and the one item that comes out for
-/// it its reply, also where farms let results overtake each other. Bounded as an accelerator is: `request` waits for
-/// room. Threads, ends and errors as there.
+/// A block that runs and answers requests, from any number of threads: each item in is a request,
+/// and the one item that comes out for it its reply, also where farms let results overtake each
+/// other. Bounded as an accelerator is: `request` waits for room. Threads, ends and errors as
+/// there.
 template <class In, class Out>
 class [[nodiscard]] server {
  public:
   /// Sends one item in; waits for room.
-  /// @throws stopped after `close`, `cancel` or `drain`, or when nobody is left to take it; node_error if a node failed
+  /// @throws stopped after `close`, `cancel` or `drain`, or when nobody is left to take it;
+  /// node_error if a node failed
   reply<Out> request(In item) {
     auto made = std::make_shared<request_for<Out>>();
     if (!all_->add(made)) all_->throw_why();
@@ -91,9 +94,11 @@ class [[nodiscard]] server {
   std::shared_ptr<requests> all_;
 };
 
-/// Starts a block of which every item in gives exactly one item out: nodes `In -> Out`, also fused, in pipelines, farms and sets.
-/// What nodes send in `start` and `finish` belongs to no request and is dropped.
-/// @throws graph_error if a node may send none or several items for one, or the graph can't work, before anything starts
+/// Starts a block of which every item in gives exactly one item out: nodes `In -> Out`, also fused,
+/// in pipelines, farms and sets. What nodes send in `start` and `finish` belongs to no request and
+/// is dropped.
+/// @throws graph_error if a node may send none or several items for one, or the graph can't work,
+/// before anything starts
 template <class In, class Out>
 server<In, Out> serve(const block<In, Out>& what, run_options options = {}) {
   static_assert(detail::stream_count<In> == 1 && detail::stream_count<Out> == 1,

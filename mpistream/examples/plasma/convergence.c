@@ -25,7 +25,8 @@ static void decide(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   now->sum += *(const long long*)in;
   long long exceeded = now->sum > deciding->tolerance;
   if (!exceeded && now->contributions != deciding->count) return;
-  must(MPIStream_ThresholdColl(NULL, &exceeded, &deciding->stream), "answering the test of convergence");
+  must(MPIStream_ThresholdColl(NULL, &exceeded, &deciding->stream),
+       "answering the test of convergence");
   *now = (tally){0, 0};
 }
 
@@ -42,10 +43,13 @@ void attach_convergence(convergence* test, MPIStream_Channel* channel) {
 }
 
 static void be_late(const convergence* test, int number) {
-  const int late = test->late.mover == -2 ? number % test->count : number == 0 ? test->late.mover : -1;
+  const int late = test->late.mover == -2 ? number % test->count
+                   : number == 0          ? test->late.mover
+                                          : -1;
   if (test->mover != late) return;
   const double seconds = test->late.seconds;
-  nanosleep(&(struct timespec){.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)},
+  nanosleep(&(struct timespec){.tv_sec = (time_t)seconds,
+                               .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)},
             NULL);
 }
 

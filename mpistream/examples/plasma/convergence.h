@@ -10,7 +10,8 @@ static const double convergence_unit = 0x1p-32;
 
 typedef enum {
   convergence_none,
-  convergence_threshold, /**< by MPIStream_ThresholdColl (M §5.2): on with it as soon as the sum is too large */
+  convergence_threshold, /**< by MPIStream_ThresholdColl (M §5.2): on with it as soon as the sum is
+                            too large */
   convergence_allreduce  /**< by MPI_Allreduce: waits for all */
 } convergence_way;
 

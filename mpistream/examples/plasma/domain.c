@@ -12,7 +12,8 @@ domain even_domain(MPI_Comm movers) {
   MPI_Comm_rank(movers, &slabs.mover);
   MPI_Comm_size(movers, &slabs.count);
   slabs.boundaries = more_memory(NULL, (size_t)slabs.count + 1, sizeof(double));
-  for (int i = 0; i <= slabs.count; ++i) slabs.boundaries[i] = PLASMA_HALF_WIDTH * (2.0 * i / slabs.count - 1);
+  for (int i = 0; i <= slabs.count; ++i)
+    slabs.boundaries[i] = PLASMA_HALF_WIDTH * (2.0 * i / slabs.count - 1);
   return slabs;
 }
 
@@ -35,7 +36,8 @@ static int owner_of(const domain* slabs, const particle* one) {
 static int is_own(const domain* slabs, const particle* one) {
   const int own = slabs->mover;
   const double x = one->position[0];
-  return (own == 0 || x >= slabs->boundaries[own]) && (own == slabs->count - 1 || x < slabs->boundaries[own + 1]);
+  return (own == 0 || x >= slabs->boundaries[own]) &&
+         (own == slabs->count - 1 || x < slabs->boundaries[own + 1]);
 }
 
 int exchange_particles(const domain* slabs, particles* own, int word) {
@@ -49,7 +51,8 @@ int exchange_particles(const domain* slabs, particles* own, int word) {
   int *const out = numbers + 4 * count, *const in = numbers + 6 * count;
   for (size_t i = 0; i != count; ++i) going[i] = 0;
 
-  /* Those that leave go to the end of the own ones, and from there, in the order of their movers, into `leaving`. */
+  /* Those that leave go to the end of the own ones, and from there, in the order of their movers,
+   * into `leaving`. */
   long end = own->count;
   while (kept != end) {
     if (is_own(slabs, &own->at[kept])) {
@@ -62,12 +65,14 @@ int exchange_particles(const domain* slabs, particles* own, int word) {
     ++going[owner_of(slabs, &one)];
     ++gone;
   }
-  if (room < gone) leaving = more_memory(leaving, (size_t)(room = gone + gone / 2), sizeof(particle));
+  if (room < gone)
+    leaving = more_memory(leaving, (size_t)(room = gone + gone / 2), sizeof(particle));
   for (size_t i = 0, at = 0; i != count; ++i) {
     going_from[i] = (int)at;
     at += (size_t)going[i];
   }
-  for (long i = kept; i != own->count; ++i) leaving[going_from[owner_of(slabs, &own->at[i])]++] = own->at[i];
+  for (long i = kept; i != own->count; ++i)
+    leaving[going_from[owner_of(slabs, &own->at[i])]++] = own->at[i];
   for (size_t i = 0; i != count; ++i) going_from[i] -= going[i];
 
   for (size_t i = 0; i != count; ++i) {
@@ -86,7 +91,8 @@ int exchange_particles(const domain* slabs, particles* own, int word) {
   MPI_Datatype type;
   MPI_Type_contiguous(8, MPI_DOUBLE, &type);
   MPI_Type_commit(&type);
-  MPI_Alltoallv(leaving, going, going_from, type, own->at + kept, coming, coming_from, type, slabs->movers);
+  MPI_Alltoallv(leaving, going, going_from, type, own->at + kept, coming, coming_from, type,
+                slabs->movers);
   MPI_Type_free(&type);
   own->count = kept + come;
   free(numbers);

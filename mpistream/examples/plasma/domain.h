@@ -25,7 +25,8 @@ void free_domain(domain* slabs);
  */
 int exchange_particles(const domain* slabs, particles* own, int word);
 
-/** Collective over the movers: moves the boundaries so that each has about the same number of particles. */
+/** Collective over the movers: moves the boundaries so that each has about the same number of
+ * particles. */
 void balance_domain(domain* slabs, const particles* own);
 
 #endif

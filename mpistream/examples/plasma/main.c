@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
-/* plasma: M's use cases of MPIStream in one program: parallel I/O, threshold collectives, and on-line monitoring (M §5). The last ranks consume, the others
- * move particles. There is one channel, and on it a stream for each of the uses. */
+/* plasma: M's use cases of MPIStream in one program: parallel I/O, threshold collectives, and
+ * on-line monitoring (M §5). The last ranks consume, the others move particles. There is one
+ * channel, and on it a stream for each of the uses. */
 #include "counters.h"
 #include "domain.h"
 #include "failure.h"
@@ -66,27 +67,31 @@ static int find_counters(run* of) {
   const int most = any(error);
   if (most == 0) return 1;
   if (of->is_mover && error == 0) close_counters(&of->hardware);
-  if (of->rank == 0) fprintf(stderr, "plasma: no hardware counters here (%s); going on without\n", strerror(most));
+  if (of->rank == 0)
+    fprintf(stderr, "plasma: no hardware counters here (%s); going on without\n", strerror(most));
   return 0;
 }
 
 static void attach_streams(run* of) {
   const options* const said = &of->said;
-  of->to = (output){.way = (output_way)said->io, .file_name = said->output, .buffer_records = said->buffer};
-  of->test = (convergence){.way = (convergence_way)said->convergence,
-                           .movers = of->fellows,
-                           .mover = of->rank,
-                           .count = of->movers,
-                           .tolerance = (long long)(said->tolerance * (double)said->particles / convergence_unit),
-                           .most = 50,
-                           .late = said->slow};
+  of->to = (output){
+      .way = (output_way)said->io, .file_name = said->output, .buffer_records = said->buffer};
+  of->test = (convergence){
+      .way = (convergence_way)said->convergence,
+      .movers = of->fellows,
+      .mover = of->rank,
+      .count = of->movers,
+      .tolerance = (long long)(said->tolerance * (double)said->particles / convergence_unit),
+      .most = 50,
+      .late = said->slow};
   of->watcher = (monitor){.is_on = said->monitor != NULL || said->imbalance_limit != 0,
                           .has_counters = find_counters(of),
                           .file_name = said->monitor,
                           .limit = said->imbalance_limit == 0 ? 1e300 : said->imbalance_limit,
                           .movers = of->movers};
   if (said->consumers == 0) return;
-  must(MPIStream_CreateChannel(of->is_mover, !of->is_mover, MPI_COMM_WORLD, &of->channel), "creating the channel");
+  must(MPIStream_CreateChannel(of->is_mover, !of->is_mover, MPI_COMM_WORLD, &of->channel),
+       "creating the channel");
   attach_output(&of->to, &of->channel);
   attach_convergence(&of->test, &of->channel);
   attach_monitor(&of->watcher, &of->channel);
@@ -102,7 +107,8 @@ static int open_files(run* of) {
   int failed = 0;
   if (writes(of)) {
     MPI_Comm writers = of->fellows;
-    if (!of->is_mover) must(MPIStream_Channel_comm(of->channel, NULL, &writers), "asking for the consumers");
+    if (!of->is_mover)
+      must(MPIStream_Channel_comm(of->channel, NULL, &writers), "asking for the consumers");
     const int error = open_output(&of->to, writers);
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0, number = 0;
@@ -111,12 +117,14 @@ static int open_files(run* of) {
     /* MPICH goes on with a stack of its own calls. */
     char* const stack = strstr(text, ", error stack:");
     if (stack != NULL) *stack = '\0';
-    if (error != MPI_SUCCESS && number == 0) fprintf(stderr, "plasma: %s: %s\n", of->said.output, text);
+    if (error != MPI_SUCCESS && number == 0)
+      fprintf(stderr, "plasma: %s: %s\n", of->said.output, text);
     failed = error != MPI_SUCCESS;
   }
   if (!of->is_mover && of->watcher.is_on) {
     const int error = open_feed(&of->watcher);
-    if (error != 0 && of->rank == of->movers) fprintf(stderr, "plasma: %s: %s\n", of->said.monitor, strerror(error));
+    if (error != 0 && of->rank == of->movers)
+      fprintf(stderr, "plasma: %s: %s\n", of->said.monitor, strerror(error));
     failed = failed || error != 0;
   }
   return !any(failed);
@@ -127,10 +135,11 @@ static void report(run* of, observation observed) {
   if (of->watcher.has_counters) {
     long long instructions = 0, misses = 0;
     read_counters(&of->hardware, &instructions, &misses);
-    report_hardware(&of->watcher, &(hardware_observation){.mover = observed.mover,
-                                                          .step = observed.step,
-                                                          .instructions = (double)(instructions - instructions_before),
-                                                          .cache_misses = (double)(misses - misses_before)});
+    report_hardware(&of->watcher, &(hardware_observation){
+                                      .mover = observed.mover,
+                                      .step = observed.step,
+                                      .instructions = (double)(instructions - instructions_before),
+                                      .cache_misses = (double)(misses - misses_before)});
     instructions_before = instructions;
     misses_before = misses;
   }
@@ -142,15 +151,17 @@ static void move(run* of, rank_summary* summary) {
   const mover_setting setting = {said->time_step, said->electric_strength, said->threshold};
   domain slabs = even_domain(of->fellows);
   particles own = {NULL, 0, 0};
-  append_plasma(&own, said->particles * of->rank / of->movers, said->particles * (of->rank + 1) / of->movers,
-                (unsigned long long)said->seed, said->temperature, PLASMA_HALF_WIDTH);
+  append_plasma(&own, said->particles * of->rank / of->movers,
+                said->particles * (of->rank + 1) / of->movers, (unsigned long long)said->seed,
+                said->temperature, PLASMA_HALF_WIDTH);
   exchange_particles(&slabs, &own, 0);
   int redistributions = 0;
   for (long step = 1; step <= said->steps; ++step) {
     const double begin_of_step = MPI_Wtime();
     summary->corrections += move_particles(&own, &setting, step, &of->test, &of->to);
     const double moved = MPI_Wtime();
-    /* The first mover asks the monitor; all get to know with the particles, so that all redistribute them in the same step. */
+    /* The first mover asks the monitor; all get to know with the particles, so that all
+     * redistribute them in the same step. */
     const int alert = of->watcher.is_on && of->rank == 0 && is_alert(&of->watcher, redistributions);
     if (exchange_particles(&slabs, &own, alert)) {
       balance_domain(&slabs, &own);
@@ -167,9 +178,12 @@ static void move(run* of, rank_summary* summary) {
                                .moving = moved - begin_of_step,
                                .redistributions = redistributions});
   }
-  if (of->to.way == output_stream) must(MPIStream_Terminate(&of->to.stream), "ending the stream of particles");
-  if (of->test.way == convergence_threshold) must(MPIStream_Terminate(&of->test.stream), "ending the tests");
-  if (of->watcher.has_counters) must(MPIStream_Terminate(&of->watcher.hardware_stream), "ending the counters");
+  if (of->to.way == output_stream)
+    must(MPIStream_Terminate(&of->to.stream), "ending the stream of particles");
+  if (of->test.way == convergence_threshold)
+    must(MPIStream_Terminate(&of->test.stream), "ending the tests");
+  if (of->watcher.has_counters)
+    must(MPIStream_Terminate(&of->watcher.hardware_stream), "ending the counters");
   if (of->watcher.is_on) must(MPIStream_Terminate(&of->watcher.stream), "ending the monitor");
   summary->particles = own.count;
   summary->redistributions = redistributions;
@@ -180,8 +194,10 @@ static void move(run* of, rank_summary* summary) {
 /* To the end of each stream; meanwhile the others of the channel go on, too. */
 static void consume(run* of) {
   if (of->to.way == output_stream) must(MPIStream_Operate(&of->to.stream), "writing particles");
-  if (of->test.way == convergence_threshold) must(MPIStream_Operate(&of->test.stream), "answering tests");
-  if (of->watcher.has_counters) must(MPIStream_Operate(&of->watcher.hardware_stream), "watching counters");
+  if (of->test.way == convergence_threshold)
+    must(MPIStream_Operate(&of->test.stream), "answering tests");
+  if (of->watcher.has_counters)
+    must(MPIStream_Operate(&of->watcher.hardware_stream), "watching counters");
   if (of->watcher.is_on) must(MPIStream_Operate(&of->watcher.stream), "watching");
 }
 

@@ -8,13 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The feed: a line for each step, in order,
+/* The feed: a line for each step, in order, here broken in two,
  *
- *   {"step":N,"particles":N,"min":N,"max":N,"imbalance":R,"counts":[N...],"seconds":[R...],"moving":[R...],"redistributions":N,"alert":true|false}
+ *   {"step":N,"particles":N,"min":N,"max":N,"imbalance":R,"counts":[N...],"seconds":[R...],
+ *    "moving":[R...],"redistributions":N,"alert":true|false}
  *
- * with a number of each mover in each list; and before the brace at the end, with counters, "instructions":[N...],"cache_misses":[N...]. */
+ * with a number of each mover in each list; and before the brace at the end, with counters,
+ * "instructions":[N...],"cache_misses":[N...]. */
 
-/* Steps of which not all movers have reported, the oldest first. Observations of a mover come in the order of its steps. */
+/* Steps of which not all movers have reported, the oldest first. Observations of a mover come in
+ * the order of its steps. */
 typedef struct {
   int reports, hardware_reports;
   observation* of_movers;
@@ -33,8 +36,9 @@ static open_step* step_of(double number) {
   steps = more_memory(steps, (size_t)index + 1, sizeof(open_step));
   const size_t movers = (size_t)watching->movers;
   while (step_count <= index)
-    steps[step_count++] = (open_step){.of_movers = more_memory(NULL, movers, sizeof(observation)),
-                                      .hardware_of_movers = more_memory(NULL, movers, sizeof(hardware_observation))};
+    steps[step_count++] =
+        (open_step){.of_movers = more_memory(NULL, movers, sizeof(observation)),
+                    .hardware_of_movers = more_memory(NULL, movers, sizeof(hardware_observation))};
   return &steps[index];
 }
 
@@ -46,23 +50,26 @@ static void forget_first_step(void) {
 }
 
 /* "name":[...] of one member of each mover's observation, which lie `stride` doubles apart. */
-static void write_list(FILE* file, const char* name, const double* first, size_t stride, int digits) {
+static void write_list(FILE* file, const char* name, const double* first, size_t stride,
+                       int digits) {
   fprintf(file, ",\"%s\":[", name);
   for (int i = 0; i != watching->movers; ++i)
     fprintf(file, "%s%.*f", i == 0 ? "" : ",", digits, first[(size_t)i * stride]);
   fputc(']', file);
 }
 
-static void write_line(FILE* file, const open_step* step, double all, double least, double most, int alert) {
+static void write_line(FILE* file, const open_step* step, double all, double least, double most,
+                       int alert) {
   const observation* const first = step->of_movers;
   const size_t stride = sizeof *first / sizeof(double);
   const monitor_state* const state = &watching->state;
-  fprintf(file, "{\"step\":%.0f,\"particles\":%.0f,\"min\":%.0f,\"max\":%.0f,\"imbalance\":%.4f", state->step, all,
-          least, most, state->imbalance);
+  fprintf(file, "{\"step\":%.0f,\"particles\":%.0f,\"min\":%.0f,\"max\":%.0f,\"imbalance\":%.4f",
+          state->step, all, least, most, state->imbalance);
   write_list(file, "counts", &first->particles, stride, 0);
   write_list(file, "seconds", &first->seconds, stride, 6);
   write_list(file, "moving", &first->moving, stride, 6);
-  fprintf(file, ",\"redistributions\":%.0f,\"alert\":%s", first->redistributions, alert ? "true" : "false");
+  fprintf(file, ",\"redistributions\":%.0f,\"alert\":%s", first->redistributions,
+          alert ? "true" : "false");
   if (watching->has_counters) {
     const hardware_observation* const hardware = step->hardware_of_movers;
     write_list(file, "instructions", &hardware->instructions, sizeof *hardware / sizeof(double), 0);

@@ -26,7 +26,8 @@ typedef struct {
   double step;      /**< the last one of which all movers have reported */
   double imbalance; /**< in that step: the most particles of a mover, over the mean; 1 is even */
   double alerts;
-  double alert_redistributions; /**< how many there had been in the step of the last alert; -1: no alert yet */
+  double alert_redistributions; /**< how many there had been in the step of the last alert; -1: no
+                                   alert yet */
 } monitor_state;
 
 /** All movers report to one consumer, whichever it is. */
@@ -41,7 +42,8 @@ typedef struct {
   monitor_state state; /**< on that consumer; else as before the first step */
 } monitor;
 
-/** On each consumer, before the first report; one of them will write. What was in the file is lost. @return 0, or an errno */
+/** On each consumer, before the first report; one of them will write. What was in the file is lost.
+ * @return 0, or an errno */
 int open_feed(monitor* of);
 void close_feed(monitor* of);
 
@@ -53,7 +55,8 @@ void report_hardware(monitor* of, const hardware_observation* observed);
 void report_step(monitor* of, const observation* observed);
 
 /**
- * Of one mover, once a step. It does not wait: what it finds is what the monitor knew when an earlier call asked.
+ * Of one mover, once a step. It does not wait: what it finds is what the monitor knew when an
+ * earlier call asked.
  * @param redistributions up to now; an alert of before the last one has been seen to
  * @return whether there is an alert
  */

@@ -8,11 +8,14 @@
 #include <math.h>
 
 static void guess_middle(const particle* one, double time_step, double middle[3]) {
-  for (int axis = 0; axis != 3; ++axis) middle[axis] = one->position[axis] + 0.5 * time_step * one->velocity[axis];
+  for (int axis = 0; axis != 3; ++axis)
+    middle[axis] = one->position[axis] + 0.5 * time_step * one->velocity[axis];
 }
 
-/* The velocity at the end of a step in the fields of `middle`: half of the electric push, the magnetic rotation, the other half (Boris, 1970). */
-static void push(const particle* one, const mover_setting* setting, const double middle[3], double velocity[3]) {
+/* The velocity at the end of a step in the fields of `middle`: half of the electric push, the
+ * magnetic rotation, the other half (Boris, 1970). */
+static void push(const particle* one, const mover_setting* setting, const double middle[3],
+                 double velocity[3]) {
   double electric[3], magnetic[3], turn[3], before[3], between[3];
   fields_at(middle, setting->electric_strength, electric, magnetic);
   const double half = 0.5 * setting->time_step;
@@ -26,17 +29,22 @@ static void push(const particle* one, const mover_setting* setting, const double
   between[1] = before[1] + before[2] * turn[0] - before[0] * turn[2];
   between[2] = before[2] + before[0] * turn[1] - before[1] * turn[0];
   const double scale = 2 / (1 + squared);
-  velocity[0] = before[0] + scale * (between[1] * turn[2] - between[2] * turn[1]) + half * electric[0];
-  velocity[1] = before[1] + scale * (between[2] * turn[0] - between[0] * turn[2]) + half * electric[1];
-  velocity[2] = before[2] + scale * (between[0] * turn[1] - between[1] * turn[0]) + half * electric[2];
+  velocity[0] =
+      before[0] + scale * (between[1] * turn[2] - between[2] * turn[1]) + half * electric[0];
+  velocity[1] =
+      before[1] + scale * (between[2] * turn[0] - between[0] * turn[2]) + half * electric[1];
+  velocity[2] =
+      before[2] + scale * (between[0] * turn[1] - between[1] * turn[0]) + half * electric[2];
 }
 
 /* @return how far the middle has moved, at most 1, in units of `convergence_unit` */
-static long long correct_middle(const particle* one, const mover_setting* setting, double middle[3]) {
+static long long correct_middle(const particle* one, const mover_setting* setting,
+                                double middle[3]) {
   double velocity[3], squared = 0;
   push(one, setting, middle, velocity);
   for (int axis = 0; axis != 3; ++axis) {
-    const double better = one->position[axis] + 0.25 * setting->time_step * (one->velocity[axis] + velocity[axis]);
+    const double better =
+        one->position[axis] + 0.25 * setting->time_step * (one->velocity[axis] + velocity[axis]);
     squared += (better - middle[axis]) * (better - middle[axis]);
     middle[axis] = better;
   }
@@ -55,30 +63,35 @@ static void finish(particle* one, const mover_setting* setting, const double mid
   double velocity[3];
   push(one, setting, middle, velocity);
   for (int axis = 0; axis != 3; ++axis) {
-    /* What Boris's scheme does with the middle that was guessed, and the implicit one with that which was found. */
+    /* What Boris's scheme does with the middle that was guessed, and the implicit one with that
+     * which was found. */
     one->position[axis] = middle[axis] + 0.5 * setting->time_step * velocity[axis];
     one->velocity[axis] = velocity[axis];
     reflect(&one->position[axis], &one->velocity[axis]);
   }
 }
 
-static int find_middles(const particles* all, const mover_setting* setting, convergence* test, double (*middles)[3]) {
+static int find_middles(const particles* all, const mover_setting* setting, convergence* test,
+                        double (*middles)[3]) {
   for (long i = 0; i != all->count; ++i) guess_middle(&all->at[i], setting->time_step, middles[i]);
   int corrections = 0;
   for (int goes_on = 1; goes_on;) {
     long long error = 0;
-    for (long i = 0; i != all->count; ++i) error += correct_middle(&all->at[i], setting, middles[i]);
+    for (long i = 0; i != all->count; ++i)
+      error += correct_middle(&all->at[i], setting, middles[i]);
     goes_on = exceeds_tolerance(test, error, corrections++);
   }
   return corrections;
 }
 
-int move_particles(particles* all, const mover_setting* setting, long step, convergence* test, output* to) {
+int move_particles(particles* all, const mover_setting* setting, long step, convergence* test,
+                   output* to) {
   static double(*middles)[3];
   static long room;
   int corrections = 0;
   if (test->way != convergence_none) {
-    if (room < all->room) middles = more_memory(middles, (size_t)(room = all->room), sizeof *middles);
+    if (room < all->room)
+      middles = more_memory(middles, (size_t)(room = all->room), sizeof *middles);
     corrections = find_middles(all, setting, test, middles);
   }
   /* What has been moved is put out while it is in the cache. */

@@ -38,24 +38,33 @@ static const struct option {
 #define AT(member) offsetof(options, member)
     {"particles", "N", is_whole, AT(particles), 1, 1e9, NULL, "how many there are (100000)"},
     {"steps", "N", is_whole, AT(steps), 1, 1e7, NULL, "how often they move (100)"},
-    {"seed", "N", is_whole, AT(seed), 0, 1e15, NULL, "of positions and velocities at the begin (1)"},
+    {"seed", "N", is_whole, AT(seed), 0, 1e15, NULL,
+     "of positions and velocities at the begin (1)"},
     {"time-step", "T", is_real, AT(time_step), 1e-6, 1, NULL, "between two steps (0.05)"},
     {"temperature", "T", is_real, AT(temperature), 0, 100, NULL, "at the begin (0.25)"},
-    {"electric", "E", is_real, AT(electric_strength), 0, 100, NULL, "strength of the electric field (0.5)"},
+    {"electric", "E", is_real, AT(electric_strength), 0, 100, NULL,
+     "strength of the electric field (0.5)"},
     {"threshold", "E", is_real, AT(threshold), 0, 1e300, NULL,
      "a particle that has had more energy is tagged, and put out in each step from then on (11)"},
-    {"consumers", "N", is_whole, AT(consumers), 0, 1e6, NULL, "the last N ranks consume, the others move (1)"},
+    {"consumers", "N", is_whole, AT(consumers), 0, 1e6, NULL,
+     "the last N ranks consume, the others move (1)"},
     {"io", "WAY", is_choice, AT(io), 0, 0, io_words,
      "none, stream (consumers write) or shared (each mover writes); stream, if there is an output"},
-    {"output", "FILE", is_text, AT(output), 0, 0, NULL, "for records of tagged particles: 8 doubles each"},
-    {"buffer", "N", is_whole, AT(buffer), 1, 1 << 24, NULL, "records that are written together (4096)"},
+    {"output", "FILE", is_text, AT(output), 0, 0, NULL,
+     "for records of tagged particles: 8 doubles each"},
+    {"buffer", "N", is_whole, AT(buffer), 1, 1 << 24, NULL,
+     "records that are written together (4096)"},
     {"convergence", "WAY", is_choice, AT(convergence), 0, 0, convergence_words,
-     "none (no corrections), threshold or allreduce: how movers agree when a step is exact enough (none)"},
-    {"tolerance", "T", is_real, AT(tolerance), 0, 1, NULL, "mean of the last correction of a particle (1e-6)"},
+     "none (no corrections), threshold or allreduce: how movers agree when a step is exact enough "
+     "(none)"},
+    {"tolerance", "T", is_real, AT(tolerance), 0, 1, NULL,
+     "mean of the last correction of a particle (1e-6)"},
     {"slow", "WHO:MS", is_late, AT(slow), 0, 0, NULL,
-     "the mover of that number is late by so many milliseconds in each step; with `turn` for the number, a mover in "
+     "the mover of that number is late by so many milliseconds in each step; with `turn` for the "
+     "number, a mover in "
      "each test of convergence, in turn"},
-    {"monitor", "FILE", is_text, AT(monitor), 0, 0, NULL, "for a line of JSON a step, while it runs"},
+    {"monitor", "FILE", is_text, AT(monitor), 0, 0, NULL,
+     "for a line of JSON a step, while it runs"},
     {"imbalance-limit", "R", is_real, AT(imbalance_limit), 1, 1e6, NULL,
      "alert, and new boundaries, where a mover has more than R times the mean number of particles"},
     {"counters", NULL, is_flag, AT(counters), 0, 0, NULL, "monitor hardware counters, too"},
@@ -66,21 +75,27 @@ enum { known_count = sizeof known / sizeof *known };
 void write_help(FILE* to) {
   fputs(
       "mpirun -n RANKS plasma [OPTION...]\n\n"
-      "Moves charged particles in the fields of a planet, and streams with MPIStream what they do.\n\n",
+      "Moves charged particles in the fields of a planet, and streams with MPIStream what they "
+      "do.\n\n",
       to);
   for (int i = 0; i != known_count; ++i) {
     char name[64];
-    snprintf(name, sizeof name, "--%s %s", known[i].name, known[i].argument == NULL ? "" : known[i].argument);
+    snprintf(name, sizeof name, "--%s %s", known[i].name,
+             known[i].argument == NULL ? "" : known[i].argument);
     fprintf(to, "  %-22s %s\n", name, known[i].help);
   }
-  fputs("\nThe program ends with 0; with 1, if something went wrong; with 2, if it was called wrongly.\n", to);
+  fputs(
+      "\nThe program ends with 0; with 1, if something went wrong; with 2, if it was called "
+      "wrongly.\n",
+      to);
 }
 
 static int read_whole(const char* text, double least, double most, long* value) {
   char* end = NULL;
   errno = 0;
   *value = strtol(text, &end, 10);
-  return end != text && *end == '\0' && errno == 0 && (double)*value >= least && (double)*value <= most;
+  return end != text && *end == '\0' && errno == 0 && (double)*value >= least &&
+         (double)*value <= most;
 }
 
 static int read_real(const char* text, double least, double most, double* value) {
@@ -126,10 +141,16 @@ static int read_value(const struct option* which, const char* text, options* sai
 /* What a value has to be. */
 static void describe(const struct option* which, char* text, size_t room) {
   switch (which->of) {
-    case is_whole: snprintf(text, room, "a whole number from %.0f to %.0f", which->least, which->most); break;
+    case is_whole:
+      snprintf(text, room, "a whole number from %.0f to %.0f", which->least, which->most);
+      break;
     case is_real: snprintf(text, room, "a number from %g to %g", which->least, which->most); break;
-    case is_choice: snprintf(text, room, "%s, %s or %s", which->words[0], which->words[1], which->words[2]); break;
-    case is_late: snprintf(text, room, "a mover's number or `turn`, a colon, and milliseconds"); break;
+    case is_choice:
+      snprintf(text, room, "%s, %s or %s", which->words[0], which->words[1], which->words[2]);
+      break;
+    case is_late:
+      snprintf(text, room, "a mover's number or `turn`, a colon, and milliseconds");
+      break;
     case is_text: snprintf(text, room, "the name of a file"); break;
     case is_flag: snprintf(text, room, "no value"); break;
   }
@@ -137,7 +158,8 @@ static void describe(const struct option* which, char* text, size_t room) {
 
 static const struct option* find_option(const char* name, size_t length) {
   for (int i = 0; i != known_count; ++i) {
-    if (strlen(known[i].name) == length && strncmp(known[i].name, name, length) == 0) return &known[i];
+    if (strlen(known[i].name) == length && strncmp(known[i].name, name, length) == 0)
+      return &known[i];
   }
   return NULL;
 }
@@ -162,8 +184,9 @@ int read_options(int argc, char** argv, options* said, char* problem, size_t roo
     if (value == NULL || !read_value(which, value, said)) {
       char wanted[200];
       describe(which, wanted, sizeof wanted);
-      snprintf(problem, room, "--%s wants %s%s%.200s%s", which->name, wanted, value == NULL ? "" : ", not '",
-               value == NULL ? "" : value, value == NULL ? "" : "'");
+      snprintf(problem, room, "--%s wants %s%s%.200s%s", which->name, wanted,
+               value == NULL ? "" : ", not '", value == NULL ? "" : value,
+               value == NULL ? "" : "'");
       return 0;
     }
   }
@@ -176,8 +199,8 @@ int check_options(const options* said, int ranks, char* problem, size_t room) {
   const int streams = said->io == output_stream || said->convergence == convergence_threshold ||
                       said->monitor != NULL || said->imbalance_limit != 0;
   if (said->consumers >= ranks) {
-    snprintf(problem, room, "%d rank%s and --consumers %ld: nobody is left to move particles", ranks,
-             ranks == 1 ? "" : "s", said->consumers);
+    snprintf(problem, room, "%d rank%s and --consumers %ld: nobody is left to move particles",
+             ranks, ranks == 1 ? "" : "s", said->consumers);
     return 0;
   }
   if (said->io != output_none && said->output == NULL)
@@ -185,7 +208,9 @@ int check_options(const options* said, int ranks, char* problem, size_t room) {
   else if (said->io == output_none && said->output != NULL)
     why = "--output goes with --io stream or --io shared";
   else if (streams && said->consumers == 0)
-    why = "--consumers 0: nobody is there for --io stream, --convergence threshold, --monitor and --imbalance-limit";
+    why =
+        "--consumers 0: nobody is there for --io stream, --convergence threshold, --monitor and "
+        "--imbalance-limit";
   else if (said->counters && said->monitor == NULL)
     why = "--counters needs --monitor FILE";
   else if (said->slow.mover != -1 && said->convergence == convergence_none)

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 int open_output(output* to, MPI_Comm writers) {
-  const int error = MPI_File_open(writers, to->file_name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &to->file);
+  const int error = MPI_File_open(writers, to->file_name, MPI_MODE_CREATE | MPI_MODE_WRONLY,
+                                  MPI_INFO_NULL, &to->file);
   if (error != MPI_SUCCESS) return error;
   to->buffer = more_memory(NULL, (size_t)to->buffer_records, sizeof(particle));
   return MPI_File_set_size(to->file, 0);
@@ -23,7 +24,8 @@ static void write_buffer(output* to) {
   int written = 0;
   must(MPI_Get_count(&status, MPI_DOUBLE, &written), to->file_name);
   if (written != numbers)
-    fail("%s: of %d numbers only %d could be written; is there room for it?", to->file_name, numbers, written);
+    fail("%s: of %d numbers only %d could be written; is there room for it?", to->file_name,
+         numbers, written);
   to->file_seconds += MPI_Wtime() - begin;
   to->written += to->buffered;
   to->buffered = 0;

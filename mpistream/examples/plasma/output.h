@@ -14,8 +14,8 @@ typedef enum {
 } output_way;
 
 /**
- * The file of tagged particles: records of a `particle` each, of all steps, in no order. Who writes, with MPI_File_write_shared, collects records in a
- * buffer first.
+ * The file of tagged particles: records of a `particle` each, of all steps, in no order. Who
+ * writes, with MPI_File_write_shared, collects records in a buffer first.
  */
 typedef struct {
   output_way way;
@@ -31,7 +31,8 @@ typedef struct {
   double file_seconds; /**< that this rank has spent in writing */
 } output;
 
-/** Collective over those who write: the consumers or the movers. What was in the file is lost. @return an error of MPI */
+/** Collective over those who write: the consumers or the movers. What was in the file is lost.
+ * @return an error of MPI */
 int open_output(output* to, MPI_Comm writers);
 /** The same; what is still in buffers is written. */
 void close_output(output* to);

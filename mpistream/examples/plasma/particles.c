@@ -27,7 +27,9 @@ static unsigned long long splitmix(unsigned long long* state) {
 }
 
 /* In (0, 1). */
-static double uniform(unsigned long long* state) { return ((double)(splitmix(state) >> 12) + 0.5) * 0x1p-52; }
+static double uniform(unsigned long long* state) {
+  return ((double)(splitmix(state) >> 12) + 0.5) * 0x1p-52;
+}
 
 /* Of variance one, by Box and Muller. */
 static double normal(unsigned long long* state) {
@@ -36,8 +38,8 @@ static double normal(unsigned long long* state) {
   return radius * cos(2 * pi * uniform(state));
 }
 
-void append_plasma(particles* all, long first, long end, unsigned long long seed, double temperature,
-                   double half_width) {
+void append_plasma(particles* all, long first, long end, unsigned long long seed,
+                   double temperature, double half_width) {
   make_room(all, all->count + end - first);
   for (long identity = first; identity < end; ++identity) {
     unsigned long long state = seed;

@@ -3,7 +3,8 @@
 #ifndef PLASMA_PARTICLES_H
 #define PLASMA_PARTICLES_H
 
-/** As it lies in memory, goes from mover to mover, and is put out: eight doubles (M's listing 2). */
+/** As it lies in memory, goes from mover to mover, and is put out: eight doubles (M's listing 2).
+ */
 typedef struct {
   double position[3];
   double velocity[3];
@@ -24,10 +25,11 @@ typedef struct {
 void make_room(particles* all, long room);
 
 /**
- * Appends those from `first` up to `end` of a plasma of that temperature at rest, spread evenly over the cube whose edges have twice the length `half_width`.
- * A particle depends only on its identity and the seed.
+ * Appends those from `first` up to `end` of a plasma of that temperature at rest, spread evenly
+ * over the cube whose edges have twice the length `half_width`. A particle depends only on its
+ * identity and the seed.
  */
-void append_plasma(particles* all, long first, long end, unsigned long long seed, double temperature,
-                   double half_width);
+void append_plasma(particles* all, long first, long end, unsigned long long seed,
+                   double temperature, double half_width);
 
 #endif

@@ -7,7 +7,8 @@
 
 #include <mpi.h>
 
-/** What one rank has seen of a run. Consumers have moved nothing, and movers have watched nothing. */
+/** What one rank has seen of a run. Consumers have moved nothing, and movers have watched nothing.
+ */
 typedef struct {
   int is_mover;
   double* step_seconds;   /**< of each step; those of a consumer are not used */
@@ -21,7 +22,8 @@ typedef struct {
   double alerts, imbalance; /**< as the monitor says */
 } rank_summary;
 
-/** Collective over `all`: rank 0 prints it. @return whether nothing has been lost: neither particles nor records */
+/** Collective over `all`: rank 0 prints it. @return whether nothing has been lost: neither
+ * particles nor records */
 int write_summary(const rank_summary* own, const options* said, MPI_Comm all);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Records at every place relative to the pages, blocks and chunks in which files are read and written, and records that are longer than any of these.
+// Records at every place relative to the pages, blocks and chunks in which files are read and
+// written, and records that are longer than any of these.
 #include "core/chunk_reader.hpp"
 #include "core/free_space.hpp"
 #include "core/record_writer.hpp"

@@ -201,7 +201,8 @@ TEST_P(groups, sort_files_of_their_own) {
   EXPECT_LT(largest_share(), largest_usual);
 }
 
-// Records within records: what looks like the beginning of a share is none, which the group before it finds out.
+// Records within records: what looks like the beginning of a share is none, which the group before
+// it finds out.
 TEST_P(groups, find_out_that_a_share_begins_elsewhere) {
   const std::string inner = generated({.records = 60'000, .payload_limit = 20});
   std::string text = generated({.records = 5000, .seed = 5, .payload_limit = 20});

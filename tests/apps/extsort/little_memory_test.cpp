@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory that is too little for what is asked for: fewer threads work, or it is refused before anything is read.
+// Memory that is too little for what is asked for: fewer threads work, or it is refused before
+// anything is read.
 #include "core/arena.hpp"
 #include "core/check_file.hpp"
 #include "core/engine.hpp"

@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-// Programs that are checked are many times slower. It is enough for more runs than are merged at once.
+// Programs that are checked are many times slower. It is enough for more runs than are merged at
+// once.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::uint64_t many_records = 40'000, much_text = 500'000;
 #else

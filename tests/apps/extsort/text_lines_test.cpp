@@ -83,7 +83,8 @@ std::vector<std::string> odd_lines() {
     for (std::size_t left = random() % 30; left != 0; --left) line += "ab \t-.01"[random() % 8];
     made.push_back(line + "\n");
   }
-  // Numbers of many digits, also where they end or differ late, and fields that words and vectors do not hold.
+  // Numbers of many digits, also where they end or differ late, and fields that words and vectors
+  // do not hold.
   for (const std::size_t digits : {14, 15, 20, 21, 22, 28, 126, 127, 128, 300}) {
     for (const char* const sign : {"", "-", " 00"}) {
       for (const char* const last : {"", "1", ".5", ".50", "x"})

@@ -67,7 +67,8 @@ inline score_matrix matrix_of_two(int a, int c, int other) {
                               alphabet::protein(), "two");
 }
 
-/// `a` times A, and then `c` times C: with `matrix_of_two`, its score against a longer one of this kind is known.
+/// `a` times A, and then `c` times C: with `matrix_of_two`, its score against a longer one of this
+/// kind is known.
 inline std::vector<residue> two_runs(std::size_t a, std::size_t c) {
   std::vector<residue> made(a, alphabet::protein().code_of('A'));
   made.resize(a + c, alphabet::protein().code_of('C'));

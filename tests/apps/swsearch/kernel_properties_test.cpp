@@ -15,7 +15,8 @@ namespace {
 
 using sequences = std::vector<std::vector<residue>>;
 
-// What holds of all scores, whatever they are: of as many sequences as there are lanes, each against each.
+// What holds of all scores, whatever they are: of as many sequences as there are lanes, each
+// against each.
 class kernel_properties : public testing::TestWithParam<gap_costs> {
  protected:
   using row = std::array<std::int64_t, lanes>;

@@ -97,7 +97,8 @@ TEST_P(kernels, find_what_the_reference_finds) {
   }
 }
 
-// Sequences that score each number around 7 bits, 8 bits and what of these is left, and around 15 and 16 bits, with a score of their own.
+// Sequences that score each number around 7 bits, 8 bits and what of these is left, and around 15
+// and 16 bits, with a score of their own.
 TEST_P(kernels, tell_exactly_the_scores_that_they_can_hold) {
   const auto around = [&](std::int64_t number, int reach, int of_a, const score_matrix& scores, const gap_costs& gaps) {
     std::vector<std::vector<residue>> subjects;
@@ -215,8 +216,8 @@ TEST_P(kernels, align_long_sequences) {
   compare(titin, few, scores, {10, 2});
 }
 
-// Scores go from 8 to 16 and to 32 bits along the way; gaps lead through many segments, and from strip to strip; one
-// sequence is the longer one, then the other.
+// Scores go from 8 to 16 and to 32 bits along the way; gaps lead through many segments, and from
+// strip to strip; one sequence is the longer one, then the other.
 TEST_P(kernels, align_one_long_pair) {
   struct pair {
     std::vector<residue> query, subject;

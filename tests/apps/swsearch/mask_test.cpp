@@ -24,8 +24,8 @@ struct expected_mask {
   intervals masked;
 };
 
-// Intervals as segmasker and dustmasker of BLAST 2.12 print them for the same sequences. (Of all 20 000 proteins of
-// Debian's mmseqs2-examples segmasker masks the same residues.)
+// Intervals as segmasker and dustmasker of BLAST 2.12 print them for the same sequences. (Of all 20
+// 000 proteins of Debian's mmseqs2-examples segmasker masks the same residues.)
 TEST(low_complexity, of_proteins_is_what_segmasker_finds) {
   const expected_mask all[] = {
       // The second begins in what was trimmed off the first, which lies behind it.

@@ -22,8 +22,10 @@ using sequences = std::vector<std::vector<residue>>;
 // What SSW holds; it gives that for more, too.
 constexpr std::int64_t peer_most = 32'767;
 
-// SSW (Zhao, Lee, Garrison, Marth 2013) with the same matrix. What it calls `open` is the cost of a gap's first residue. Where that is as low as `extend` it loses gaps in
-// the subject that are long: from one stretch of the query to the next it follows only those that are worth more than a new one.
+// SSW (Zhao, Lee, Garrison, Marth 2013) with the same matrix. What it calls `open` is the cost of a
+// gap's first residue. Where that is as low as `extend` it loses gaps in the subject that are long:
+// from one stretch of the query to the next it follows only those that are worth more than a new
+// one.
 class peer {
  public:
   peer(const std::vector<residue>& query, const score_matrix& scores) : query_(query) {
@@ -114,7 +116,8 @@ TEST_F(beside_ssw, nothing_scores_less_where_it_misses_gaps) {
   }
 }
 
-// Two mismatches cost more than a gap in either sequence. SSW lacks one of the two orders of such gaps; the other has the same score.
+// Two mismatches cost more than a gap in either sequence. SSW lacks one of the two orders of such
+// gaps; the other has the same score.
 TEST_F(beside_ssw, insertions_next_to_deletions_score_the_same) {
   std::mt19937 random(43);
   const auto four = [&](std::vector<residue> of) {

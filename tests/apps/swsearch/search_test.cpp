@@ -131,7 +131,8 @@ std::string found_by(const search_setup& setup) {
   return text;
 }
 
-// Scores from nothing to more than 16 bits hold, and queries of all lengths; whoever does what share of it.
+// Scores from nothing to more than 16 bits hold, and queries of all lengths; whoever does what
+// share of it.
 TEST(search_network, finds_what_the_reference_finds) {
   const example data;
   const score_matrix scores = score_matrix::named("BLOSUM50");
@@ -171,7 +172,9 @@ TEST(search_network, finds_what_the_reference_finds) {
   }
 }
 
-// Alignments that cross the borders of pieces, or several, or that begin or end at one; equal ones; scores that overflow in a few pieces and in many; costs at which they may be as long as the subject.
+// Alignments that cross the borders of pieces, or several, or that begin or end at one; equal ones;
+// scores that overflow in a few pieces and in many; costs at which they may be as long as the
+// subject.
 TEST(search_network, cuts_long_sequences) {
   std::mt19937 random(29);
   std::vector<std::vector<residue>> subjects{random_residues(random, 66'001), random_residues(random, 100'000)};
@@ -248,7 +251,8 @@ TEST(search_network, cuts_long_sequences) {
   }
 }
 
-// The best of them, as corrected, whoever finds them, of subjects that are corrected by more and less.
+// The best of them, as corrected, whoever finds them, of subjects that are corrected by more and
+// less.
 TEST(search_network, keeps_the_best_of_corrected_e_values) {
   std::mt19937 random(41);
   const residue q = alphabet::protein().code_of('Q');

@@ -71,7 +71,8 @@ alignment expected_of(const residue_list& query, const residue_list& subject, co
   return made;
 }
 
-// That runs and ends fit together, and that every part of the alignment up to some column, and from some column, scores more than 0.
+// That runs and ends fit together, and that every part of the alignment up to some column, and from
+// some column, scores more than 0.
 // @return the score that they add up to
 std::int64_t rescored(const alignment& of, const residue_list& query, const residue_list& subject,
                       const score_matrix& scores, const gap_costs& gaps) {

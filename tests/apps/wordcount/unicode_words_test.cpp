@@ -54,7 +54,8 @@ TEST(unicode_words, leaves_out_bytes_that_are_no_utf8) {
     EXPECT_EQ(words_of(std::string("ab") + wrong + "cd"), (strings{"ab", "cd"})) << testing::PrintToString(wrong);
 }
 
-// The test of the Unicode Character Database, where it is installed: what stands between its marks of boundaries.
+// The test of the Unicode Character Database, where it is installed: what stands between its marks
+// of boundaries.
 TEST(unicode_words, breaks_where_the_standard_says) {
   std::ifstream file("/usr/share/unicode/auxiliary/WordBreakTest.txt");
   std::string line;

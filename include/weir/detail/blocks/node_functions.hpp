@@ -15,23 +15,26 @@
 #include <type_traits>
 #include <utility>
 
-// An author's node as compiled code sees it: an object, and a table of functions, one table a type. Channels,
-// ports and policies are compiled once (src/blocks/typed_node.cpp); the functions here know the types of the node and
-// its items.
+// An author's node as compiled code sees it: an object, and a table of functions, one table a type.
+// Channels, ports and policies are compiled once (src/blocks/typed_node.cpp); the functions here
+// know the types of the node and its items.
 
 namespace weir::detail {
 
-/// The items that a node takes in one call, and the room for what it makes of them. Compiled code fills it in; the
-/// node's function counts each item as it is done with it, so that both sides know how far it is, also when an
-/// exception ends it. Then the item behind those that were taken is the one in hand, which compiled code destroys.
+/// The items that a node takes in one call, and the room for what it makes of them. Compiled code
+/// fills it in; the node's function counts each item as it is done with it, so that both sides know
+/// how far it is, also when an exception ends it. Then the item behind those that were taken is the
+/// one in hand, which compiled code destroys.
 ///
-/// If it is `told`, the counts are those of channels that other threads look at, and each is a release. Else producer
-/// and consumer take turns on one thread (`basic_channel::internal`), and in the end `taken` and `sent` are the counts.
+/// If it is `told`, the counts are those of channels that other threads look at, and each is a
+/// release. Else producer and consumer take turns on one thread (`basic_channel::internal`), and in
+/// the end `taken` and `sent` are the counts.
 ///
-/// There is one for every few dozen items, so it is not cleared first: src/blocks/typed_node.cpp sets what a function
-/// reads.
+/// There is one for every few dozen items, so it is not cleared first: src/blocks/typed_node.cpp
+/// sets what a function reads.
 struct batch {
-  // In this order no two numbers are neighbours: compilers would load them as one, and wait for both of the stores before.
+  // In this order no two numbers are neighbours: compilers would load them as one, and wait for
+  // both of the stores before.
   std::byte* in;  ///< the first item; each other one lies `in_stride` bytes behind
   std::uint64_t taken;
   std::atomic<std::uint64_t>* taken_so_far;  ///< items destroyed; `taken` at the beginning
@@ -311,7 +314,8 @@ constexpr batch_function function_for(type_list<Outs...>) noexcept {
 
 // ---- the table ----
 
-// A prototype that is a node itself: each node is a copy, or, where there can be none, the prototype.
+// A prototype that is a node itself: each node is a copy, or, where there can be none, the
+// prototype.
 template <class F>
 struct node_prototype {
   using type = F;

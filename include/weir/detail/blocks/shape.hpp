@@ -17,7 +17,8 @@
 
 namespace weir::detail {
 
-/// The description of a block: a tree that `build_graph` turns into nodes and channels. Immutable once shared.
+/// The description of a block: a tree that `build_graph` turns into nodes and channels. Immutable
+/// once shared.
 struct shape {
   enum class form {
     node,      ///< one node

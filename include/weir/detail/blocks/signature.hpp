@@ -125,8 +125,9 @@ concept node_like =
 
 // ---- which of its functions is called ----
 
-// The functions that stand between a node and the engine are inlined in every build (always_inline, here and
-// elsewhere): else each is one more function for each node, to compile and in the object file.
+// The functions that stand between a node and the engine are inlined in every build (always_inline,
+// here and elsewhere): else each is one more function for each node, to compile and in the object
+// file.
 
 struct by_call {
   template <class F, class... Args>
@@ -152,8 +153,8 @@ WEIR_CALLED_BY(by_finish, finish)
 WEIR_CALLED_BY(by_on_deadline, on_deadline)
 #undef WEIR_CALLED_BY
 
-// Whether a class has a call operator of any kind, also overloaded ones and templates, which can't be named: adding
-// another makes the name ambiguous.
+// Whether a class has a call operator of any kind, also overloaded ones and templates, which can't
+// be named: adding another makes the name ambiguous.
 struct call_probe {
   void operator()();
 };
@@ -163,8 +164,8 @@ template <class F>
 concept has_any_call =
     has_call<F> || (std::is_class_v<F> && !std::is_final_v<F> && !requires { &ambiguous_call<F>::operator(); });
 
-// Whether a class has a function of this name, also a private or an overloaded one, which can't be named: likewise.
-// Private data of that name can't be told from those.
+// Whether a class has a function of this name, also a private or an overloaded one, which can't be
+// named: likewise. Private data of that name can't be told from those.
 struct hook_probe {
   void start();
   void quiet();

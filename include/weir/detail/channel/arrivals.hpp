@@ -8,16 +8,18 @@
 
 namespace weir {
 
-/// A bit for each of many channels to one consumer: whether something has come there since the consumer looked. With it a
-/// turn costs as much as there are channels with something in them, and not as much as there are channels.
+/// A bit for each of many channels to one consumer: whether something has come there since the
+/// consumer looked. With it a turn costs as much as there are channels with something in them, and
+/// not as much as there are channels.
 ///
-/// **Who may call what.** `mark` the producer of the channel, after the news is visible; `take` the consumer, before it
-/// looks at the channels.
+/// **Who may call what.** `mark` the producer of the channel, after the news is visible; `take` the
+/// consumer, before it looks at the channels.
 ///
-/// **No news is lost.** Marking and taking are read-modify-writes of one word. If the mark comes first, the consumer takes
-/// the bit, and its acquire pairs with the marker's release: it finds the news. If the mark comes second, the bit stays for
-/// the next look. Whoever marks then notifies the consumer, so that there is a next look (`basic_readiness`); the full fence
-/// before that notification comes after the mark.
+/// **No news is lost.** Marking and taking are read-modify-writes of one word. If the mark comes
+/// first, the consumer takes the bit, and its acquire pairs with the marker's release: it finds the
+/// news. If the mark comes second, the bit stays for the next look. Whoever marks then notifies the
+/// consumer, so that there is a next look (`basic_readiness`); the full fence before that
+/// notification comes after the mark.
 template <class Atomics>
 class basic_arrivals {
  public:

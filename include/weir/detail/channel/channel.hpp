@@ -31,25 +31,30 @@ struct slot_layout {
   }
 };
 
-/// A single-producer, single-consumer queue of equal slots: bounded (a ring) or unbounded (a list of segments).
+/// A single-producer, single-consumer queue of equal slots: bounded (a ring) or unbounded (a list
+/// of segments).
 ///
-/// One implementation serves both: a ring is one segment that follows itself. Items lie in the slots by value; the
-/// caller constructs and destroys them there (`ring` in ring.hpp is the typed face; blocks use the slots directly).
+/// One implementation serves both: a ring is one segment that follows itself. Items lie in the
+/// slots by value; the caller constructs and destroys them there (`ring` in ring.hpp is the typed
+/// face; blocks use the slots directly).
 ///
-/// **Who may call what.** At any time one thread is the producer and one the consumer; which ones may change when the
-/// change itself synchronizes (see `basic_readiness`). `close` belongs to the producer, `abandon` to the consumer.
+/// **Who may call what.** At any time one thread is the producer and one the consumer; which ones
+/// may change when the change itself synchronizes (see `basic_readiness`). `close` belongs to the
+/// producer, `abandon` to the consumer.
 ///
 /// **Invariants**, with 64-bit indices that count items since the beginning and never wrap:
 ///   completed <= published <= written <= completed + window.
-/// Slots in [completed, written) hold items, all others are raw. `written` counts each item as soon as it lies in its
-/// slot, so a consumer can claim it without the producer's further help; `published` is the producer's advice, renewed
-/// once for many items. A consumer that follows `published` shares a line with the producer once for a batch, not once for an item.
+/// Slots in [completed, written) hold items, all others are raw. `written` counts each item as soon
+/// as it lies in its slot, so a consumer can claim it without the producer's further help;
+/// `published` is the producer's advice, renewed once for many items. A consumer that follows
+/// `published` shares a line with the producer once for a batch, not once for an item.
 ///
-/// **Memory orders.** Storing `written` or `published` releases the items below it; the consumer's acquire of either
-/// lets it touch them. Storing `completed` releases the emptied slots; the producer's acquire of it lets it write there
-/// again. `closed` is stored (release) after the last `published`, and loaded (acquire) before it, so closed and empty
-/// means ended. `next` of a segment is stored before the first item in it is counted. `abandoned` carries nothing with it. (F1 §3.1; the cached indices
-/// and the two tails are ours.)
+/// **Memory orders.** Storing `written` or `published` releases the items below it; the consumer's
+/// acquire of either lets it touch them. Storing `completed` releases the emptied slots; the
+/// producer's acquire of it lets it write there again. `closed` is stored (release) after the last
+/// `published`, and loaded (acquire) before it, so closed and empty means ended. `next` of a
+/// segment is stored before the first item in it is counted. `abandoned` carries nothing with it.
+/// (F1 §3.1; the cached indices and the two tails are ours.)
 template <class Atomics>
 class basic_channel {
  public:
@@ -97,7 +102,8 @@ class basic_channel {
     if (segment_header* spare = spare_.load(std::memory_order_relaxed)) delete_segment(spare);
   }
 
-  /// As if it were new, but for the memory it holds: destroys what was never consumed. Nobody else may use the channel.
+  /// As if it were new, but for the memory it holds: destroys what was never consumed. Nobody else
+  /// may use the channel.
   void reset() noexcept {
     destroy_rest();
     if (capacity_ == unbounded) {
@@ -123,7 +129,8 @@ class basic_channel {
 
   producer_side producer;
 
-  /// Before it is used: marks `number` there each time that something is published, and when it is closed.
+  /// Before it is used: marks `number` there each time that something is published, and when it is
+  /// closed.
   void lead_to(basic_arrivals<Atomics>& arrivals, std::size_t number) noexcept {
     arrivals_ = &arrivals;
     number_ = number;
@@ -153,7 +160,8 @@ class basic_channel {
     return granted;
   }
 
-  /// Counts the `count` items just constructed from `producer.at` on as written. Needs as many granted slots.
+  /// Counts the `count` items just constructed from `producer.at` on as written. Needs as many
+  /// granted slots.
   void commit(std::size_t count = 1) noexcept { producer.commit(layout_.size, count); }
 
   /// Advises the consumer of all that is written. Returns whether that is news.
@@ -172,8 +180,8 @@ class basic_channel {
     mark();
   }
 
-  /// Asks the consumer to notify the producer once `free` slots of the window (or all, if it is smaller) are empty.
-  /// After this the producer must look at `room_is_due` again before it waits.
+  /// Asks the consumer to notify the producer once `free` slots of the window (or all, if it is
+  /// smaller) are empty. After this the producer must look at `room_is_due` again before it waits.
   void want_room(index free) noexcept {
     const index written = producer.written.load(std::memory_order_relaxed);
     const index keep = window() - std::min(window(), free);
@@ -193,20 +201,22 @@ class basic_channel {
 
   // ---- consumer ----
 
-  /// The published items that lie together at the read position (the rest comes with the next call). Renews its view
-  /// of the producer only when the last view is used up.
+  /// The published items that lie together at the read position (the rest comes with the next
+  /// call). Renews its view of the producer only when the last view is used up.
   slots claim() noexcept {
     if (seen_ == taken_) seen_ = std::max(seen_, published_.load(std::memory_order_acquire));
     return claimed();
   }
 
-  /// As claim(), and also finds what is written but not yet published, at the price of the producer's line.
+  /// As claim(), and also finds what is written but not yet published, at the price of the
+  /// producer's line.
   slots claim_written() noexcept {
     if (seen_ == taken_) seen_ = producer.written.load(std::memory_order_acquire);  // pairs with commit()
     return claimed();
   }
 
-  /// As claim_written(), but renews the view of the producer always: for consumers that claim ahead of what they complete.
+  /// As claim_written(), but renews the view of the producer always: for consumers that claim ahead
+  /// of what they complete.
   slots claim_all_written() noexcept {
     seen_ = producer.written.load(std::memory_order_acquire);
     return claimed();
@@ -224,9 +234,9 @@ class basic_channel {
     advance(count);
   }
 
-  /// The two halves of complete(), for loops that tell the producer of every item but keep the position in registers, and for
-  /// consumers that take items long before they complete them: the items below `end` are completed; the read position moves
-  /// on by `count`.
+  /// The two halves of complete(), for loops that tell the producer of every item but keep the
+  /// position in registers, and for consumers that take items long before they complete them: the
+  /// items below `end` are completed; the read position moves on by `count`.
   void completed_to(index end) noexcept { completed_.store(end, std::memory_order_release); }  // pairs with grant()
   void advance(std::size_t count) noexcept {
     taken_ += count;
@@ -235,7 +245,8 @@ class basic_channel {
   }
   /// The index that completed_to() stores, for loops that store it themselves.
   typename Atomics::template atomic<index>& completion() noexcept { return completed_; }
-  /// For consumers that claim ahead of what they complete: the items below `end` are no news to them any more.
+  /// For consumers that claim ahead of what they complete: the items below `end` are no news to
+  /// them any more.
   void note(index end) noexcept { noted_.store(end, std::memory_order_relaxed); }
 
   /// The index of the next item to take.
@@ -253,8 +264,9 @@ class basic_channel {
     abandoned_.store(true, std::memory_order_relaxed);
   }
 
-  /// Whether the producer asked for room and it is there. Consumer: to be sure not to miss a producer that is about to
-  /// wait, execute a full fence between complete() and this. Producer: between want_room() and this.
+  /// Whether the producer asked for room and it is there. Consumer: to be sure not to miss a
+  /// producer that is about to wait, execute a full fence between complete() and this. Producer:
+  /// between want_room() and this.
   bool room_is_due() const noexcept {
     return completed_.load(std::memory_order_relaxed) >= room_wanted_.load(std::memory_order_relaxed);
   }
@@ -280,8 +292,8 @@ class basic_channel {
 
   std::size_t capacity() const noexcept { return capacity_; }  ///< `unbounded` where there is no limit
   const slot_layout& layout() const noexcept { return layout_; }
-  /// Whether producer and consumer take turns on one thread, and nobody else looks at how far they are: then many items may
-  /// be counted at once, when a turn ends.
+  /// Whether producer and consumer take turns on one thread, and nobody else looks at how far they
+  /// are: then many items may be counted at once, when a turn ends.
   bool internal() const noexcept { return internal_; }
 
  private:
@@ -321,8 +333,8 @@ class basic_channel {
 
   void next_write_segment() {
     if (capacity_ == unbounded) {
-      // The consumer leaves a segment it is done with in spare_; acquire pairs with its release, so that the writes
-      // below come after its reads.
+      // The consumer leaves a segment it is done with in spare_; acquire pairs with its release, so
+      // that the writes below come after its reads.
       segment_header* next = spare_.exchange(nullptr, std::memory_order_acquire);
       if (next == nullptr) next = new_segment();
       next->next.store(nullptr, std::memory_order_relaxed);
@@ -340,7 +352,8 @@ class basic_channel {
       segment_header* done = read_segment_;
       read_segment_ = done->next.load(std::memory_order_relaxed);
       if (capacity_ == unbounded) {
-        // Release pairs with the acquire in next_write_segment(). A segment that it replaces was left here by this side.
+        // Release pairs with the acquire in next_write_segment(). A segment that it replaces was
+        // left here by this side.
         if (segment_header* older = spare_.exchange(done, std::memory_order_release)) delete_segment(older);
       }
       take_ = slots_of(read_segment_);

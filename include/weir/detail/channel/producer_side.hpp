@@ -11,8 +11,8 @@
 
 namespace weir {
 
-/// The producer's cursor in a channel (`basic_channel`): the slots in [at, limit) are free and granted. Producer only, but for
-/// `written` and `window`.
+/// The producer's cursor in a channel (`basic_channel`): the slots in [at, limit) are free and
+/// granted. Producer only, but for `written` and `window`.
 template <class Atomics>
 struct alignas(cache_line) basic_producer_side {
   using index = std::uint64_t;

@@ -8,16 +8,19 @@
 
 namespace weir {
 
-/// How a thread that found nothing to do goes to sleep without missing an item that is being sent at that moment, at the
-/// price of one load per send: an event count whose fence is paid by the sleeper.
+/// How a thread that found nothing to do goes to sleep without missing an item that is being sent
+/// at that moment, at the price of one load per send: an event count whose fence is paid by the
+/// sleeper.
 ///
-/// The sender stores its item's index, calls `any()` (one relaxed load), and notifies the consumer if it returns true.
-/// The sleeper calls `announce()`, looks through everything once more, and sleeps only if it finds nothing.
+/// The sender stores its item's index, calls `any()` (one relaxed load), and notifies the consumer
+/// if it returns true. The sleeper calls `announce()`, looks through everything once more, and
+/// sleeps only if it finds nothing.
 ///
-/// **Why that suffices.** `announce` counts the sleeper and then makes every running thread execute a full fence. A sender
-/// whose index was stored before that fence is seen by the sleeper's look; a sender that stores it after the fence also
-/// loads the count after it, and finds the sleeper. Where the system has no such fence, `any` is true for ever and senders
-/// take the way that has a full fence of its own.
+/// **Why that suffices.** `announce` counts the sleeper and then makes every running thread execute
+/// a full fence. A sender whose index was stored before that fence is seen by the sleeper's look; a
+/// sender that stores it after the fence also loads the count after it, and finds the sleeper.
+/// Where the system has no such fence, `any` is true for ever and senders take the way that has a
+/// full fence of its own.
 template <class Atomics>
 class basic_sleepers {
  public:
@@ -38,7 +41,8 @@ class basic_sleepers {
     return one;
   }
 
-  /// Whether sleepers pay for the fence; if not, `any` is always true and senders must execute a full one themselves.
+  /// Whether sleepers pay for the fence; if not, `any` is always true and senders must execute a
+  /// full one themselves.
   bool asymmetric() const noexcept { return asymmetric_; }
 
   /// Sender: call after the store that makes the news visible.

@@ -13,7 +13,8 @@
 
 namespace weir {
 
-/// What a picture of a graph shows, as plain data: it may come from a graph, or from what a program wrote about one.
+/// What a picture of a graph shows, as plain data: it may come from a graph, or from what a program
+/// wrote about one.
 struct drawing {
   struct node {
     std::string path;
@@ -53,11 +54,12 @@ drawing drawing_of_json(std::string_view text);
 
 /// The drawing as a graph in Graphviz's DOT language, left to right.
 ///
-/// The members of a farm share a box; more than 16 of them are drawn as one node `name[*]`, coloured as the busiest.
-/// Where several channels of one item type and policy join the same producers with the same consumers, they meet in one
-/// label. Channels that close a loop run back beside its nodes.
-/// With `busy` or `fill` there is a legend: nodes go from white to red, channels from thin and grey to thick and red.
-/// With `items` each arrow says how many passed, and how many a second.
+/// The members of a farm share a box; more than 16 of them are drawn as one node `name[*]`,
+/// coloured as the busiest. Where several channels of one item type and policy join the same
+/// producers with the same consumers, they meet in one label. Channels that close a loop run back
+/// beside its nodes. With `busy` or `fill` there is a legend: nodes go from white to red, channels
+/// from thin and grey to thick and red. With `items` each arrow says how many passed, and how many
+/// a second.
 std::string to_dot(const drawing& d);
 
 /// Without counters, which a graph does not have.

@@ -7,7 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-// Functions of authors as compiled code sees them: an object, and a table of what can be done with it.
+// Functions of authors as compiled code sees them: an object, and a table of what can be done with
+// it.
 
 namespace weir::detail {
 

@@ -28,11 +28,12 @@ class kept_between_runs {
 /// The contents of a `network`.
 class network_state {
  public:
-  /// How the graph comes about: called with the number of cores that symbolic widths stand for. @throws graph_error if some
-  /// path of `widths` is not that of a farm
+  /// How the graph comes about: called with the number of cores that symbolic widths stand for.
+  /// @throws graph_error if some path of `widths` is not that of a farm
   using builder = std::function<graph(std::size_t cores, const farm_widths& widths)>;
 
-  /// Asked for by passes that must not depend on the machine: symbolic widths become one node that stands for all.
+  /// Asked for by passes that must not depend on the machine: symbolic widths become one node that
+  /// stands for all.
   static constexpr std::size_t symbolic = 0;
 
   explicit network_state(builder build) : build_(std::move(build)) {}
@@ -51,20 +52,22 @@ class network_state {
   /// The widths that farms were given by `set_width`.
   const farm_widths& widths() const noexcept { return widths_; }
 
-  /// The graph as it would be with these widths, too; nothing changes. @throws graph_error as set_width and the builder
+  /// The graph as it would be with these widths, too; nothing changes.
+  /// @throws graph_error as set_width and the builder
   graph with_widths(std::size_t cores, const farm_widths& more) const;
 
   /// Another behaviour in a node's place.
   /// @throws graph_error if there is no such node; std::logic_error before the graph was resolved
   void replace(std::string_view path, std::unique_ptr<behaviour> with);
 
-  /// As above, where it is known what the new one takes and sends at each port, and whether it is `plain`, `separate` and `blocking`.
+  /// As above, where it is known what the new one takes and sends at each port, and whether it is
+  /// `plain`, `separate` and `blocking`.
   /// @throws graph_error also if the item types are not those of the node
   void replace(std::string_view path, std::unique_ptr<behaviour> with, const std::vector<const item_type*>& takes,
                const std::vector<const item_type*>& sends, bool plain = false, const node_traits& traits = {});
 
-  /// Gives away the things kept between runs; the caller owns them. Null if there is nothing, or if the graph was made
-  /// anew since.
+  /// Gives away the things kept between runs; the caller owns them. Null if there is nothing, or if
+  /// the graph was made anew since.
   std::unique_ptr<kept_between_runs> take_kept() noexcept { return std::move(kept_); }
   void keep(std::unique_ptr<kept_between_runs> what) noexcept { kept_ = std::move(what); }
 

@@ -11,8 +11,9 @@
 
 namespace weir {
 
-/// The tag of an item: words that lie in front of it in its slot and travel with it, where the channel's description says so.
-/// A node that takes one item at a time gives what it sends the tag of what it took. Nodes never see tags.
+/// The tag of an item: words that lie in front of it in its slot and travel with it, where the
+/// channel's description says so. A node that takes one item at a time gives what it sends the tag
+/// of what it took. Nodes never see tags.
 ///
 /// Word i belongs to the i-th numbering around the item, 0 the outermost:
 ///
@@ -21,8 +22,8 @@ namespace weir {
 ///     last     nothing follows that stems from the same input
 ///     marker   (in word 0) the slot holds no item; it only says that its input is done with
 ///
-/// Numbers never decrease along a channel: nodes with one channel into each in-port keep their order, and those with more
-/// bring it about.
+/// Numbers never decrease along a channel: nodes with one channel into each in-port keep their
+/// order, and those with more bring it about.
 namespace tag {
 
 using word = std::uint64_t;

@@ -9,15 +9,17 @@
 
 namespace weir {
 
-/// **How much memory an item owns** beside its own `sizeof`: what bounds the items in a channel whose capacity is not given, and
-/// those that a node sends ahead of its consumer. Known of types that own nothing, of strings, vectors, pointers to one value, `std::optional`, pairs and
-/// tuples, and of these in each other. What a shared pointer points to is not looked into, because it is not the item's own. For a type of
-/// yours, write a function in its namespace, which must not throw:
+/// **How much memory an item owns** beside its own `sizeof`: what bounds the items in a channel
+/// whose capacity is not given, and those that a node sends ahead of its consumer. Known of types
+/// that own nothing, of strings, vectors, pointers to one value, `std::optional`, pairs and tuples,
+/// and of these in each other. What a shared pointer points to is not looked into, because it is
+/// not the item's own. For a type of yours, write a function in its namespace, which must not
+/// throw:
 ///
 ///     std::size_t owned_bytes(const frame& f) noexcept { return f.pixels.capacity(); }
 ///
-/// Called by the thread that sends, for the item that it has in hand: now and then, and for each item that waits beside a full channel. Of
-/// types that say nothing, few are let wait.
+/// Called by the thread that sends, for the item that it has in hand: now and then, and for each
+/// item that waits beside a full channel. Of types that say nothing, few are let wait.
 namespace detail {
 
 template <class T>

@@ -9,12 +9,13 @@
 
 namespace weir {
 
-/// Up to `count` processors this process may use, by the operating system's number, each on a core of its own while there
-/// are any, neighbours close to each other (hwloc). Fewer if there are fewer.
+/// Up to `count` processors this process may use, by the operating system's number, each on a core
+/// of its own while there are any, neighbours close to each other (hwloc). Fewer if there are
+/// fewer.
 std::vector<int> choose_processors(std::size_t count);
 
-/// Gives each node a processor of its own, neighbours in the graph close to each other. Leaves the graph as it is where
-/// nodes outnumber the processors: then the operating system does better.
+/// Gives each node a processor of its own, neighbours in the graph close to each other. Leaves the
+/// graph as it is where nodes outnumber the processors: then the operating system does better.
 void place(graph& g);
 
 }  // namespace weir

@@ -44,7 +44,8 @@ std::vector<index_part> parts_by_cores(std::size_t count, const std::vector<plan
 // One index for each.
 std::vector<index_part> parts_by_number(std::size_t groups);
 
-// Runs a network whose nodes are all in groups. @throws what a node of this group threw; group_error for that of another
+// Runs a network whose nodes are all in groups.
+// @throws what a node of this group threw; group_error for that of another
 void run_in_groups(network net, group_member& member, const std::stop_token& stop);
 
 // The groups, by number.
@@ -79,7 +80,8 @@ T give_to_all(const across_groups& where, const group_names& groups, const Befor
   return std::move(*result);
 }
 
-// `own(begin, end)` for the part of each group, in it, and `join(values)` of what they give, in their order, at home; its result in all.
+// `own(begin, end)` for the part of each group, in it, and `join(values)` of what they give, in
+// their order, at home; its result in all.
 template <class T, class Own, class Join>
 T call_in_groups(const across_groups& where, const char* name, std::vector<index_part> parts,
                  const std::stop_token& stop, const Own& own, const Join& join) {

@@ -11,22 +11,28 @@
 
 namespace weir::detail {
 
-// What an object_pool keeps, whatever its type: cells that are out of use, and how long it lives itself.
+// What an object_pool keeps, whatever its type: cells that are out of use, and how long it lives
+// itself.
 //
-// Cells lie in magazines, one for about each thread that runs, and in a depot. A thread takes from its magazine and gives back to it; full
-// batches go to the depot, from where an empty magazine is refilled. So a lock that others want is taken once for a batch
-// (J. Bonwick and J. Adams, Magazines and Vmem, USENIX 2001). Who finds nothing there looks into the magazines of the others.
+// Cells lie in magazines, one for about each thread that runs, and in a depot. A thread takes from
+// its magazine and gives back to it; full batches go to the depot, from where an empty magazine is
+// refilled. So a lock that others want is taken once for a batch (J. Bonwick and J. Adams,
+// Magazines and Vmem, USENIX 2001). Who finds nothing there looks into the magazines of the others.
 //
-// **Who may call what.** Any thread anything. `take` and `close` by those who hold it open; `give` by whoever has a cell.
+// **Who may call what.** Any thread anything. `take` and `close` by those who hold it open; `give`
+// by whoever has a cell.
 //
-// **Invariants.** A cell is in use by one holder, or linked in one list; lists are read and written under the lock of the magazine or of the
-// depot that they belong to. A magazine holds at most two batches, the depot `most_in_depot_` batches, together at most `max_kept` cells. Who holds
-// two locks took that of a magazine first, the depot's after it. No lock is held while cells are made or destroyed.
+// **Invariants.** A cell is in use by one holder, or linked in one list; lists are read and written
+// under the lock of the magazine or of the depot that they belong to. A magazine holds at most two
+// batches, the depot `most_in_depot_` batches, together at most `max_kept` cells. Who holds two
+// locks took that of a magazine first, the depot's after it. No lock is held while cells are made
+// or destroyed.
 //
-// **Lifetime.** Each cell holds a reference, and so does whoever holds the depot open; the last one to drop his deletes it. `close` passes
-// through all locks, leaving each list closed and empty; a cell that comes back later finds that, and is destroyed by its holder. A holder
-// of a cell unlocks before he lets the cell go, or has put it into a list, after which he touches nothing but the lock that he
-// leaves; `close` has passed through that lock before it drops a reference.
+// **Lifetime.** Each cell holds a reference, and so does whoever holds the depot open; the last one
+// to drop his deletes it. `close` passes through all locks, leaving each list closed and empty; a
+// cell that comes back later finds that, and is destroyed by its holder. A holder of a cell unlocks
+// before he lets the cell go, or has put it into a list, after which he touches nothing but the
+// lock that he leaves; `close` has passed through that lock before it drops a reference.
 class object_depot {
  public:
   struct cell {

@@ -13,12 +13,13 @@
 
 namespace weir::detail {
 
-// The same blocks again and again, each time by several threads: as far as possible by those that ran them the last time, in whose
-// caches they lie. One thread sweeps at a time.
+// The same blocks again and again, each time by several threads: as far as possible by those that
+// ran them the last time, in whose caches they lie. One thread sweeps at a time.
 //
-// The blocks are divided into a part for each worker. A piece of the join takes the part that its thread had before, or else one
-// that nobody has taken yet, and then helps with what is left of the others. Blocks are taken by counting on, so each is run
-// once; the fork and the join order all else, so relaxed accesses suffice.
+// The blocks are divided into a part for each worker. A piece of the join takes the part that its
+// thread had before, or else one that nobody has taken yet, and then helps with what is left of the
+// others. Blocks are taken by counting on, so each is run once; the fork and the join order all
+// else, so relaxed accesses suffice.
 class sweeps {
  public:
   sweeps(std::size_t blocks, const parallel_options& options);

@@ -15,8 +15,9 @@
 
 namespace weir::detail {
 
-// A queue of tallies that knows their total, by two stacks: in the front one lies with each tally the total from it to that
-// stack's end, of the back one the total is kept. Each tally is combined three times at most.
+// A queue of tallies that knows their total, by two stacks: in the front one lies with each tally
+// the total from it to that stack's end, of the back one the total is kept. Each tally is combined
+// three times at most.
 template <class A>
 class tally_queue {
  public:
@@ -59,7 +60,8 @@ class tally_queue {
   std::optional<tally> back_total_;
 };
 
-// The items of overlapping count windows: their total, and that of what is left after `slide` items more.
+// The items of overlapping count windows: their total, and that of what is left after `slide` items
+// more.
 template <class A>
 class sliding_items {  // by adding each item to each window
  public:

@@ -17,7 +17,8 @@ namespace weir::detail {
 
 class task_crew;
 
-// What a member of a crew runs once. It owns itself: whoever runs it or discards it is the last to touch it.
+// What a member of a crew runs once. It owns itself: whoever runs it or discards it is the last to
+// touch it.
 class task {
  public:
   virtual void run(task_crew& crew, std::size_t member) = 0;
@@ -28,13 +29,15 @@ class task {
   ~task() = default;
 };
 
-// Workers of one fork_join that run tasks, which push further tasks: patterns whose work is found on the way stand on it.
+// Workers of one fork_join that run tasks, which push further tasks: patterns whose work is found
+// on the way stand on it.
 //
-// Each member has a stack of its own tasks: it takes the latest, others steal the oldest, which with divide and conquer
-// is the largest. Members without work look for some for about fifty microseconds, then sleep until one is pushed.
+// Each member has a stack of its own tasks: it takes the latest, others steal the oldest, which
+// with divide and conquer is the largest. Members without work look for some for about fifty
+// microseconds, then sleep until one is pushed.
 //
-// **No task is left lying.** Who pushes looks, after that, whether somebody sleeps (`sleepers`); who goes to sleep announces it, and
-// looks once more. `finish` and failures wake everybody.
+// **No task is left lying.** Who pushes looks, after that, whether somebody sleeps (`sleepers`);
+// who goes to sleep announces it, and looks once more. `finish` and failures wake everybody.
 class task_crew {
  public:
   // @param members at least 1
@@ -43,11 +46,14 @@ class task_crew {
   task_crew& operator=(const task_crew&) = delete;
   ~task_crew();
 
-  // Calls `first(member)` on this thread and runs the tasks it leads to, until somebody calls `finish`. Once.
+  // Calls `first(member)` on this thread and runs the tasks it leads to, until somebody calls
+  // `finish`. Once.
   // @throws what `first` or a task throws; stopped
   void run(const std::stop_token& stop, function_view<void(std::size_t)> first);
 
-  // `first`, or a task: runs others until `done()`, which what members do must make true, or `finish`. @throws stopped
+  // `first`, or a task: runs others until `done()`, which what members do must make true, or
+  // `finish`.
+  // @throws stopped
   void work_until(std::size_t member, function_view<bool()> done);
 
   // `first`, or a task, while it runs on `member`: there is another.

@@ -41,7 +41,8 @@ struct time_settings {
   std::int64_t pane;
 };
 
-// The windows of one key that time has not passed yet. `watermark`: those that end no later have gone.
+// The windows of one key that time has not passed yet. `watermark`: those that end no later have
+// gone.
 template <class A>
 class time_windows {  // by adding each item to each of its windows
  public:
@@ -76,9 +77,10 @@ class time_windows {  // by adding each item to each of its windows
   std::map<std::int64_t, tally> open_;
 };
 
-// By panes, in order of time, as far as there are items in them. The total of a window has two parts, as in a tally_queue: each of the
-// first `flipped_` panes knows the total from it to the last of these, and `later_` is the total of the panes from there to `summed_`.
-// An item for a pane that is already in a total makes that part of it invalid.
+// By panes, in order of time, as far as there are items in them. The total of a window has two
+// parts, as in a tally_queue: each of the first `flipped_` panes knows the total from it to the
+// last of these, and `later_` is the total of the panes from there to `summed_`. An item for a pane
+// that is already in a total makes that part of it invalid.
 template <combines A>
 class time_windows<A> {
  public:

@@ -11,9 +11,11 @@
 
 namespace weir {
 
-/// Claimed items in the hands of their consumer, one after the other: each is destroyed and completed when the next one
-/// is asked for, the last at the end of the scope, also when an exception ends it.
-/// @tparam told whether the producer is told of each; else of all at the end (see `basic_channel::internal`)
+/// Claimed items in the hands of their consumer, one after the other: each is destroyed and
+/// completed when the next one is asked for, the last at the end of the scope, also when an
+/// exception ends it.
+/// @tparam told whether the producer is told of each; else of all at the end (see
+/// `basic_channel::internal`)
 template <class T, bool told = true>
 class claimed_items {
  public:
@@ -47,8 +49,9 @@ class claimed_items {
   bool in_hand_ = false;
 };
 
-/// Claimed slots in the hands of their consumer, who moves the items out, destroys them, says so, and completes them, one after the
-/// other. Where an exception ends the scope, an item that was not destroyed yet stays in its slot.
+/// Claimed slots in the hands of their consumer, who moves the items out, destroys them, says so,
+/// and completes them, one after the other. Where an exception ends the scope, an item that was not
+/// destroyed yet stays in its slot.
 class claimed_slots {
  public:
   /// @param first where the item of the first slot lies

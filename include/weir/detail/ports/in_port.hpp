@@ -48,8 +48,9 @@ class in_channel {
     return samples == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(samples);
   }
 
-  /// Wakes a producer that waits for the room made so far. `fenced`: a full fence was executed after the last completion;
-  /// without it the call is a cheap attempt that may miss one that is about to wait.
+  /// Wakes a producer that waits for the room made so far. `fenced`: a full fence was executed
+  /// after the last completion; without it the call is a cheap attempt that may miss one that is
+  /// about to wait.
   void offer_room(bool fenced) noexcept {
     const channel::index wanted = data_->room_wanted();  // once: the producer may ask anew at any time
     if (data_->completed() < wanted || wanted == told_) return;
@@ -58,8 +59,9 @@ class in_channel {
     producer_->notify(cause::room);
   }
 
-  /// The consumer stops for a while although items lie here. A producer that waits for more room than there is gets what there is,
-  /// because the consumer may itself wait for what that producer has to send.
+  /// The consumer stops for a while although items lie here. A producer that waits for more room
+  /// than there is gets what there is, because the consumer may itself wait for what that producer
+  /// has to send.
   void offer_all_room() noexcept {
     if (data_->room_wanted() == channel::never || !data_->has_room()) return;
     native_atomics::fence_full();
@@ -84,12 +86,13 @@ class in_channel {
   std::atomic<std::uint64_t> fill_sum_{0};      // likewise
 };
 
-/// An in-port while it runs: the channels that lead to it, read in turn; from those that come back from a loop whatever there is
-/// first.
+/// An in-port while it runs: the channels that lead to it, read in turn; from those that come back
+/// from a loop whatever there is first.
 ///
-/// With `wide` channels or more it looks only where something came. Its channels mark that when they publish
-/// (`basic_arrivals`), but an item can be taken before it is published. So it looks at all channels if none is marked or left
-/// over from the last look, and at each `look_everywhere`-th look.
+/// With `wide` channels or more it looks only where something came. Its channels mark that when
+/// they publish (`basic_arrivals`), but an item can be taken before it is published. So it looks at
+/// all channels if none is marked or left over from the last look, and at each `look_everywhere`-th
+/// look.
 class in_port {
  public:
   static constexpr std::size_t wide = 64;
@@ -138,7 +141,8 @@ class in_port {
     broken_off  ///< as `rest`; the channels behind this one have their turn at the next look
   };
 
-  /// Calls `visit(channel)`, which gives a `look`, for each open channel where something may have come, in turn.
+  /// Calls `visit(channel)`, which gives a `look`, for each open channel where something may have
+  /// come, in turn.
   /// @return whether none broke it off
   template <class Visit>
   bool each_arrived(Visit&& visit) {
@@ -162,16 +166,19 @@ class in_port {
     return true;
   }
 
-  /// The next look is also at channel `number`: a remote sender calls it when items of that were completed.
+  /// The next look is also at channel `number`: a remote sender calls it when items of that were
+  /// completed.
   void look_at(std::size_t number) noexcept {
     if (due_ != nullptr) due_->now[number / bits] |= due_->open[number / bits] & bit_of(number);
   }
 
-  /// Hands runs of items to `take(first, count, channel)`, which takes at least one of them and returns how many; it has
-  /// moved them out, destroyed them in their slots, and completed them. `first` is the first item, after its tag. Goes on
-  /// until the budget is used up, `stop()` is true, or every open channel was visited once. Returns what to report from a
-  /// step, and counts the items off `budget`.
-  /// @param run_most the most items between two looks at whether to stop, and whether a producer waits for room
+  /// Hands runs of items to `take(first, count, channel)`, which takes at least one of them and
+  /// returns how many; it has moved them out, destroyed them in their slots, and completed them.
+  /// `first` is the first item, after its tag. Goes on until the budget is used up, `stop()` is
+  /// true, or every open channel was visited once. Returns what to report from a step, and counts
+  /// the items off `budget`.
+  /// @param run_most the most items between two looks at whether to stop, and whether a producer
+  /// waits for room
   template <class Take, class Stop>
   progress consume(std::size_t& budget, std::size_t run_most, Take&& take, Stop&& stop) {
     std::optional<progress> early;
@@ -243,8 +250,9 @@ class in_port {
     std::size_t count = 0;
   };
 
-  /// What lies there first, for behaviours that look before they take; nothing if there is nothing now. Channels that have
-  /// ended are left out from then on. Whoever completes some of it calls `took`.
+  /// What lies there first, for behaviours that look before they take; nothing if there is nothing
+  /// now. Channels that have ended are left out from then on. Whoever completes some of it calls
+  /// `took`.
   run first_run() noexcept {
     for (std::size_t left = open_.size(); left != 0; --left) {
       if (cursor_ >= open_.size()) cursor_ = 0;
@@ -269,11 +277,13 @@ class in_port {
     from.offer_room(false);
   }
 
-  /// One item from any channel into raw memory at `to`, for behaviours that pull and whose items have no tags.
+  /// One item from any channel into raw memory at `to`, for behaviours that pull and whose items
+  /// have no tags.
   /// @return false if there is none now
   bool try_take(void* to);
 
-  /// Runner, at the end of a step, after a full fence: wakes producers that wait for room in what was consumed.
+  /// Runner, at the end of a step, after a full fence: wakes producers that wait for room in what
+  /// was consumed.
   void offer_room() noexcept {
     for (in_channel* from : touched_) from->offer_room(true);
   }
@@ -288,7 +298,8 @@ class in_port {
     if (touched_.empty() || touched_.back() != &from) touched_.push_back(&from);
   }
 
-  /// The channels that have not ended, for behaviours that choose among them; `leave_ended` changes them.
+  /// The channels that have not ended, for behaviours that choose among them; `leave_ended` changes
+  /// them.
   const std::vector<in_channel*>& open() const noexcept { return open_; }
 
   /// Leaves `from` out from now on: it was found closed, and then empty.
@@ -296,8 +307,10 @@ class in_port {
     end(static_cast<std::size_t>(std::find(open_.begin(), open_.end(), &from) - open_.begin()));
   }
 
-  /// Before a behaviour waits for input although it sees some that it can't take yet: that is no news any more. @return whether
-  /// a channel that was empty has got something, or has ended, so that it must look again
+  /// Before a behaviour waits for input although it sees some that it can't take yet: that is no
+  /// news any more.
+  /// @return whether a channel that was empty has got something, or has ended, so that it must look
+  /// again
   bool look_again() noexcept {
     bool news = false;
     for (in_channel* from : open_) {
@@ -328,8 +341,9 @@ class in_port {
 
   const std::vector<std::unique_ptr<in_channel>>& channels() const noexcept { return channels_; }
 
-  /// The most items between two looks at whether a producer waits for room: an eighth of the channel, so that a producer who
-  /// was promised half of it is told in time, also when the next item's consumer waits for that very producer.
+  /// The most items between two looks at whether a producer waits for room: an eighth of the
+  /// channel, so that a producer who was promised half of it is told in time, also when the next
+  /// item's consumer waits for that very producer.
   static std::size_t run_in(const channel& data) noexcept {
     return data.capacity() == channel::unbounded || data.internal() ? channel::never
                                                                     : std::max<std::size_t>(data.capacity() / 8, 1);

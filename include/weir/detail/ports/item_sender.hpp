@@ -9,11 +9,11 @@
 
 namespace weir {
 
-/// The part of an out-port that the code of a node touches for each item it sends; the rest is `out_port`. Runner of its
-/// activation only.
+/// The part of an out-port that the code of a node touches for each item it sends; the rest is
+/// `out_port`. Runner of its activation only.
 ///
-/// `acquire` and `commit` bracket the construction of an item in its slot; both are left out while the cursor has granted
-/// slots.
+/// `acquire` and `commit` bracket the construction of an item in its slot; both are left out while
+/// the cursor has granted slots.
 class item_sender {
  public:
   struct place {
@@ -24,7 +24,8 @@ class item_sender {
   item_sender(const item_sender&) = delete;
   item_sender& operator=(const item_sender&) = delete;
 
-  /// The cursor of the channel that the next item goes to without asking the policy; has no room if it must be asked.
+  /// The cursor of the channel that the next item goes to without asking the policy; has no room if
+  /// it must be asked.
   producer_side* cursor() noexcept { return cursor_; }
 
   /// The cursor's item was constructed and counted; calls `hurry_cursor` if it must.
@@ -34,7 +35,8 @@ class item_sender {
   }
   /// While there is anybody, `hurry_cursor` must be called after each item of the cursor.
   const sleepers& sleeping() const noexcept { return *sleeping_; }
-  /// Tells the consumer of the item; where the cursor's slots are lent by the port, copies it to all consumers.
+  /// Tells the consumer of the item; where the cursor's slots are lent by the port, copies it to
+  /// all consumers.
   void hurry_cursor() noexcept;
 
   /// A slot for `item`, which is only looked at. @throws stopped
@@ -43,7 +45,8 @@ class item_sender {
   /// A slot in consumer `index` of the outermost policy. @throws stopped, std::out_of_range
   place acquire(const void* item, std::size_t index);
 
-  /// As acquire, but never spills or waits: no slot if there is no room now. `closed` tells whether there never will be.
+  /// As acquire, but never spills or waits: no slot if there is no room now. `closed` tells whether
+  /// there never will be.
   place try_acquire(const void* item, bool& closed);
 
   /// The item in `at.slot` is constructed. May wait. @throws stopped

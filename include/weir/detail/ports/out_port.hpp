@@ -20,18 +20,19 @@
 
 namespace weir {
 
-/// An out-port while it runs: routes items into channels as its policy tree says. Runner of its activation only, but
-/// for `offer`.
+/// An out-port while it runs: routes items into channels as its policy tree says. Runner of its
+/// activation only, but for `offer`.
 ///
-/// An item without room goes to the spill, and the behaviour is not stepped again until that has drained; a spill past
-/// its limit makes the sender wait in place.
+/// An item without room goes to the spill, and the behaviour is not stepped again until that has
+/// drained; a spill past its limit makes the sender wait in place.
 class out_port : public item_sender {
  public:
   /// @param current the tag of what is sent now; outlives it
   out_port(const out_port_description& about, host& owner, const std::vector<tag::word>& current) noexcept;
   ~out_port();
 
-  /// Instead of routes: hands each item to `take(to, item)`, which moves it out. This is how nodes are fused.
+  /// Instead of routes: hands each item to `take(to, item)`, which moves it out. This is how nodes
+  /// are fused.
   void relay(void* to, void (*take)(void* to, void* item));
 
   /// Builds the routes. `lookup` gives the channel and the consumer of a leaf.
@@ -49,7 +50,8 @@ class out_port : public item_sender {
   /// Whether it leads to one channel, which is `internal`.
   bool internal() const noexcept { return internal_; }
 
-  /// As `cursor`, but also where items have tags; what it grants is for `tagged`, not for plain items.
+  /// As `cursor`, but also where items have tags; what it grants is for `tagged`, not for plain
+  /// items.
   channel::producer_side* run() noexcept { return run_; }
 
   std::size_t header() const noexcept { return header_; }
@@ -72,8 +74,8 @@ class out_port : public item_sender {
   /// Whether the cursor has granted slots.
   bool has_room() const noexcept { return cursor_->at != cursor_->limit; }
 
-  /// Whether there is a slot that needs no asking, and where its item may be constructed, which `send_in_run` then
-  /// sends.
+  /// Whether there is a slot that needs no asking, and where its item may be constructed, which
+  /// `send_in_run` then sends.
   bool has_run() const noexcept { return run_->at != run_->limit; }
   std::byte* next_in_run() const noexcept { return run_->at + header_; }
   /// Sends the item there, with the current tag.
@@ -88,30 +90,34 @@ class out_port : public item_sender {
   }
 
   /// Sends items that lie behind each other at `items`, at most `count`, to consumer `index` of the
-  /// outermost policy, which must be a node, by copying their bytes; as many as have room now. Needs a
-  /// trivially copyable type without tags, so that a slot is an item. @return how many were sent.
+  /// outermost policy, which must be a node, by copying their bytes; as many as have room now.
+  /// Needs a trivially copyable type without tags, so that a slot is an item.
+  /// @return how many were sent.
   /// @throws stopped
   std::size_t try_send_copies(std::size_t index, const std::byte* items, std::size_t count);
 
   /// Stands for an item that is still to be made in the place that it gets.
   static constexpr char unseen = 0;
 
-  /// Sends items that lie behind each other at `items`, at most `count`, by copying their bytes, as long as there are
-  /// slots that need no asking; the items are as in `try_send_copies`. @return how many were sent
+  /// Sends items that lie behind each other at `items`, at most `count`, by copying their bytes, as
+  /// long as there are slots that need no asking; the items are as in `try_send_copies`.
+  /// @return how many were sent
   std::size_t send_copies_in_run(const std::byte* items, std::size_t count);
 
   // See item_sender.
   place acquire(const void* item);
   place acquire(const void* item, std::size_t index);
   place try_acquire(const void* item, bool& closed);
-  /// A slot in the channel to consumer `index` of the outermost policy, which must be a node; no slot
-  /// if it has no room now. @throws stopped
+  /// A slot in the channel to consumer `index` of the outermost policy, which must be a node; no
+  /// slot if it has no room now.
+  /// @throws stopped
   place try_acquire(const void* item, std::size_t index);
   void commit(place at);
   std::size_t width() const noexcept { return width_; }
 
-  /// Moves the item at `from`, which has no tag, to where the policy says, with the current tag; the original is destroyed,
-  /// also where it throws. @throws stopped, and what the author's function throws
+  /// Moves the item at `from`, which has no tag, to where the policy says, with the current tag;
+  /// the original is destroyed, also where it throws.
+  /// @throws stopped, and what the author's function throws
   void send_relocated(void* from);
 
   /// Sends a slot without an item, with the current tag. @throws stopped
@@ -134,7 +140,9 @@ class out_port : public item_sender {
 
   bool spilled() const noexcept { return spill_count_ != 0; }
 
-  /// Moves spilled items on as far as there is room. @return whether the spill is empty. @throws stopped
+  /// Moves spilled items on as far as there is room.
+  /// @return whether the spill is empty.
+  /// @throws stopped
   bool drain();
 
   /// Asks the consumers for room for the first spilled item. @return whether it is there already
@@ -146,11 +154,13 @@ class out_port : public item_sender {
   /// Whether the turn ends with the item in hand: then nobody is told of it before.
   void ends_turn(bool ends) noexcept { ends_turn_ = ends; }
 
-  /// Publishes what was written since the last flush; after a full fence `notify_consumers` completes it.
+  /// Publishes what was written since the last flush; after a full fence `notify_consumers`
+  /// completes it.
   bool publish() noexcept;
   void notify_consumers() noexcept;
 
-  /// Takes back the room granted in channels that close a loop, so that the next item is refused there if it has closed.
+  /// Takes back the room granted in channels that close a loop, so that the next item is refused
+  /// there if it has closed.
   void begin_finish() noexcept;
 
   /// No item follows: closes the channels and tells the consumers.
@@ -161,7 +171,8 @@ class out_port : public item_sender {
   /// Drops what was spilled.
   void discard() noexcept;
 
-  /// Any thread, while the activation is known to run: makes consumers ready that wait although something is written.
+  /// Any thread, while the activation is known to run: makes consumers ready that wait although
+  /// something is written.
   void offer() noexcept;
 
   /// Whether nobody is left who could ever take an item.
@@ -170,7 +181,8 @@ class out_port : public item_sender {
   /// Items sent so far in this run that their consumers have completed.
   std::uint64_t completed() const noexcept;
 
-  /// Asks to be notified (`cause::room`) when completed() passes `seen`. @return whether it has already
+  /// Asks to be notified (`cause::room`) when completed() passes `seen`.
+  /// @return whether it has already
   bool watch_completion(std::uint64_t seen) noexcept;
 
   /// Items sent so far in this run.

@@ -48,7 +48,8 @@ class ports {
   std::size_t index() const noexcept { return index_; }
   std::size_t width() const noexcept { return width_; }
 
-  /// How many items a step may take without looking up: about two microseconds' worth, one while the cost is unknown.
+  /// How many items a step may take without looking up: about two microseconds' worth, one while
+  /// the cost is unknown.
   std::size_t run_length() const noexcept {
     const std::uint64_t cost = owner_->item_cost.load(std::memory_order_relaxed);
     return cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(2000 / cost, 1, 256));
@@ -57,7 +58,8 @@ class ports {
   /// Whether a step should return early.
   bool interrupted() const noexcept { return blocked() || stopping(); }
 
-  /// Whether it can't go on: some of what it gave to consumers under tags, which are waited for further on, is lost.
+  /// Whether it can't go on: some of what it gave to consumers under tags, which are waited for
+  /// further on, is lost.
   bool cut_off() const noexcept {
     return std::any_of(out_.begin(), out_.end(),
                        [](const auto& port) { return port->words() != 0 && port->abandoned(); });
@@ -79,7 +81,8 @@ class ports {
   void count(std::uint64_t items) noexcept { processed_ += items; }
   std::uint64_t processed() const noexcept { return processed_; }
 
-  /// The step of a behaviour that takes what comes to one in-port, as `in_port::consume` does, and counts it.
+  /// The step of a behaviour that takes what comes to one in-port, as `in_port::consume` does, and
+  /// counts it.
   template <class Take, class Stop>
   progress consume(std::size_t& budget, Take&& take, Stop&& stop, std::size_t port = 0) {
     const std::size_t given = budget;
@@ -128,7 +131,8 @@ class ports {
   /// The tag of what is sent from now on.
   std::vector<tag::word>& current_tag() noexcept { return tag_; }
 
-  /// What is sent from now on stems from `item`, and has its tag; `clear` is taken away from each word.
+  /// What is sent from now on stems from `item`, and has its tag; `clear` is taken away from each
+  /// word.
   /// @return whether something waits for the last that stems from it
   bool tag_as(const void* item, tag::word clear = 0) noexcept {
     tag::word all = 0;
@@ -143,7 +147,8 @@ class ports {
   /// Tells `whom` what the node throws with an item in hand. To be called before it runs.
   void tell_failures(item_failures* whom) noexcept { failures_ = whom; }
 
-  /// The item with this first word of a tag is lost by the exception being handled. @throws that, if it fails the run
+  /// The item with this first word of a tag is lost by the exception being handled.
+  /// @throws that, if it fails the run
   void lose_item(tag::word first_word) {
     if (failures_ == nullptr || tag::number(first_word) == tag::number(tag::outside)) throw;
     try {

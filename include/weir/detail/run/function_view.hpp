@@ -11,8 +11,8 @@ namespace weir {
 template <class Signature>
 class function_view;
 
-/// A reference to a callable, for a parameter that is called before the function returns. Like a pointer, it does not keep the
-/// callable alive; copying it copies the reference.
+/// A reference to a callable, for a parameter that is called before the function returns. Like a
+/// pointer, it does not keep the callable alive; copying it copies the reference.
 template <class Result, class... Arguments>
 class function_view<Result(Arguments...)> {
  public:

@@ -12,7 +12,8 @@
 
 namespace weir::detail {
 
-/// A node behind an input end: takes what callers have sent, and leaves it to `forward` to send it on.
+/// A node behind an input end: takes what callers have sent, and leaves it to `forward` to send it
+/// on.
 class entry_node : public behaviour {
  public:
   explicit entry_node(std::shared_ptr<input_end> from) : from_(std::move(from)) {}
@@ -26,7 +27,8 @@ class entry_node : public behaviour {
   channel& data() const noexcept { return from_->data(); }
 
  private:
-  /// Sends on and completes at least one of the `count` items that begin at `first`. @return how many
+  /// Sends on and completes at least one of the `count` items that begin at `first`.
+  /// @return how many
   virtual std::size_t forward(std::byte* first, std::size_t count, ports& at) = 0;
 
   const std::shared_ptr<input_end> from_;

@@ -25,12 +25,13 @@ enum class attempt {
   stopped,  ///< the run was cancelled or has failed, or nobody is left to take the item
 };
 
-/// What both open ends of an accelerator have: a bounded channel between callers, who are any threads, and one node of
-/// the network, and who waits at it.
+/// What both open ends of an accelerator have: a bounded channel between callers, who are any
+/// threads, and one node of the network, and who waits at it.
 ///
-/// **Who may call what.** Callers share one side of the channel: whoever is inside `turn_` is its producer, or its
-/// consumer. The node's runner is the other side. The node says where it runs by `attach`; its activation lives until
-/// the network's next run, and takes no notice once it has ended, so that callers may tell it of news at any time.
+/// **Who may call what.** Callers share one side of the channel: whoever is inside `turn_` is its
+/// producer, or its consumer. The node's runner is the other side. The node says where it runs by
+/// `attach`; its activation lives until the network's next run, and takes no notice once it has
+/// ended, so that callers may tell it of news at any time.
 class open_end {
  public:
   open_end(const open_end&) = delete;
@@ -50,13 +51,14 @@ class open_end {
 
   bool stopped() const noexcept { return stopped_.load(std::memory_order_acquire); }
 
-  // After a full fence that follows the news. A node that is not attached yet has its first look still before it.
+  // After a full fence that follows the news. A node that is not attached yet has its first look
+  // still before it.
   void tell(cause why) noexcept {
     if (host* const node = node_.load(std::memory_order_acquire)) node->notify(why);
   }
 
-  /// Sleeps until somebody wakes it, unless it is `worthwhile` to go on at once. @throws stopped in a node whose run is
-  /// cancelled or fails
+  /// Sleeps until somebody wakes it, unless it is `worthwhile` to go on at once.
+  /// @throws stopped in a node whose run is cancelled or fails
   template <class Worthwhile>
   void wait_until(Worthwhile&& worthwhile);
 
@@ -73,16 +75,17 @@ class open_end {
 
 /// Where callers receive.
 ///
-/// **Room is not missed.** A node that finds the channel full asks to be told when half of it is free
-/// (`channel::want_room`), executes a full fence, and looks once more. Callers look whether it asked once for
-/// `between_looks` items, after a full fence that follows their completion; so one of the two sees the other. That
-/// number is less than half a channel, so such a look comes between the moment when half of the channel is free and
-/// that when nothing is left in it.
+/// **Room is not missed.** A node that finds the channel full asks to be told when half of it is
+/// free (`channel::want_room`), executes a full fence, and looks once more. Callers look whether it
+/// asked once for `between_looks` items, after a full fence that follows their completion; so one
+/// of the two sees the other. That number is less than half a channel, so such a look comes between
+/// the moment when half of the channel is free and that when nothing is left in it.
 ///
-/// **Results are not withheld.** In a dense stream, a caller asleep is woken for half a channel of items at a time, so
-/// that many items pay for it: the node does not wake it while `dense` is set and there are fewer. Who sets it clears
-/// it when the stream ebbs or is held up, executes a full fence, and calls `offer_items`. The node executes one between
-/// its items and its look at `dense`. So either the node sees the ebb, or who noticed it sees the items.
+/// **Results are not withheld.** In a dense stream, a caller asleep is woken for half a channel of
+/// items at a time, so that many items pay for it: the node does not wake it while `dense` is set
+/// and there are fewer. Who sets it clears it when the stream ebbs or is held up, executes a full
+/// fence, and calls `offer_items`. The node executes one between its items and its look at `dense`.
+/// So either the node sees the ebb, or who noticed it sees the items.
 class output_end final : public open_end {
  public:
   explicit output_end(const item_type& type);
@@ -107,8 +110,9 @@ class output_end final : public open_end {
     return attempt::done;
   }
 
-  /// After `later`: returns when another attempt may do better. Sleeps; but a caller who takes only a few items at a
-  /// time looks for some microseconds first. @throws stopped in a node whose run is cancelled or fails
+  /// After `later`: returns when another attempt may do better. Sleeps; but a caller who takes only
+  /// a few items at a time looks for some microseconds first.
+  /// @throws stopped in a node whose run is cancelled or fails
   void wait_for_item();
 
   /// Whether nothing is left and nothing will come.
@@ -147,14 +151,15 @@ class output_end final : public open_end {
 
 /// Where callers send.
 ///
-/// **No item is left lying.** An item can be claimed as soon as it is committed, so what has to be seen to is that the
-/// node looks. While `watching_` is false, each sender executes a full fence after its item and then notifies the node,
-/// as the producer of any channel does at the end of its step (see `basic_readiness`). While it is true, senders do
-/// nothing of that kind: the node is going to look again by itself. Before it stops doing so it stores false, executes
-/// a heavy fence, and looks once more. A sender that loaded true before that fence wrote its item before it too, so
-/// that this look finds the item; one that loads after it finds false, and notifies. The node begins to watch when it
-/// has taken a thousand items since it last stopped, so that many items pay for a heavy fence, and stops when a look
-/// finds few.
+/// **No item is left lying.** An item can be claimed as soon as it is committed, so what has to be
+/// seen to is that the node looks. While `watching_` is false, each sender executes a full fence
+/// after its item and then notifies the node, as the producer of any channel does at the end of its
+/// step (see `basic_readiness`). While it is true, senders do nothing of that kind: the node is
+/// going to look again by itself. Before it stops doing so it stores false, executes a heavy fence,
+/// and looks once more. A sender that loaded true before that fence wrote its item before it too,
+/// so that this look finds the item; one that loads after it finds false, and notifies. The node
+/// begins to watch when it has taken a thousand items since it last stopped, so that many items pay
+/// for a heavy fence, and stops when a look finds few.
 class input_end final : public open_end {
  public:
   /// @param results the output end of the same network, or null
@@ -183,8 +188,8 @@ class input_end final : public open_end {
     return attempt::done;
   }
 
-  /// After `later`: sleeps until another attempt may do better. @throws stopped in a node whose run is cancelled or
-  /// fails
+  /// After `later`: sleeps until another attempt may do better.
+  /// @throws stopped in a node whose run is cancelled or fails
   void wait_for_room();
 
   /// No item follows. May be called again.

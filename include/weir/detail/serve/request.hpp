@@ -20,13 +20,13 @@
 
 namespace weir {
 
-/// One request on its way, but for the type of its result. Shared by its reply and, until it is resolved, by the
-/// network.
+/// One request on its way, but for the type of its result. Shared by its reply and, until it is
+/// resolved, by the network.
 ///
-/// **States.** *Open*; *awaited*: something is to be called when it is resolved; *resolved*: there is a result, or
-/// there never will be. `after_` is null, the address of what is to be called, or `resolved`. Whoever exchanges or
-/// compares it synchronizes with (acquire, release) the one before, so the result is visible to whoever finds it
-/// resolved.
+/// **States.** *Open*; *awaited*: something is to be called when it is resolved; *resolved*: there
+/// is a result, or there never will be. `after_` is null, the address of what is to be called, or
+/// `resolved`. Whoever exchanges or compares it synchronizes with (acquire, release) the one
+/// before, so the result is visible to whoever finds it resolved.
 class request {
  public:
   /// What is to be done when a request is resolved. Once, on any thread.
@@ -40,13 +40,14 @@ class request {
   request& operator=(const request&) = delete;
 
   bool is_resolved() const noexcept { return after_.load(std::memory_order_acquire) == resolved(); }
-  /// Sleeps until it is, or `until` has come, or, in a node, the run of that is cancelled or fails. One thread at a
-  /// time.
+  /// Sleeps until it is, or `until` has come, or, in a node, the run of that is cancelled or fails.
+  /// One thread at a time.
   /// @param until null: no time limit
   /// @return whether it is
   bool wait(const std::chrono::steady_clock::time_point* until) noexcept;
 
-  /// Has `next` called when it is resolved. @return false if it is already, and nothing will be called
+  /// Has `next` called when it is resolved.
+  /// @return false if it is already, and nothing will be called
   bool then(continuation& next) noexcept;
 
   /// @return what is to be called now, or null
@@ -75,8 +76,8 @@ class request_for final : public request {
 
 /// The requests of one server that are not resolved yet, and why no more will be.
 ///
-/// **Who may call what.** `add`, `forget`: callers. `take`, `end`: the runner of the node that resolves. `failed`: the
-/// node that has the request in hand. `why`: anybody.
+/// **Who may call what.** `add`, `forget`: callers. `take`, `end`: the runner of the node that
+/// resolves. `failed`: the node that has the request in hand. `why`: anybody.
 class requests final : public item_failures {
  public:
   /// Keeps `made` until `take` or `end`. @return false after `end`
@@ -103,8 +104,8 @@ class requests final : public item_failures {
   std::function<std::exception_ptr()> reason_;
 };
 
-/// What is to be called for resolved requests, and may block: on the thread of a node of its own, so that the node that
-/// resolves goes on meanwhile.
+/// What is to be called for resolved requests, and may block: on the thread of a node of its own,
+/// so that the node that resolves goes on meanwhile.
 class continuations {
  public:
   /// Any thread. Calls it itself where that node does not run any more.

@@ -25,8 +25,9 @@ struct requested {
   request* what;
 };
 
-/// The node where requests come in: sends their items on, each with a tag that says which request it is. (The tag's number is the
-/// request's address; what nodes send of their own accord has the number `outside`, which is none.)
+/// The node where requests come in: sends their items on, each with a tag that says which request
+/// it is. (The tag's number is the request's address; what nodes send of their own accord has the
+/// number `outside`, which is none.)
 template <class T>
 class request_entry final : public entry_node {
  public:

@@ -11,23 +11,26 @@
 
 namespace weir {
 
-/// Mutual exclusion among any number of threads, for critical sections of some nanoseconds, that costs next to nothing while
-/// one thread comes again and again: a mutex that is biased towards that thread, its favourite. (The idea is that of biased
-/// locking: Kawachiya et al., Lock Reservation, OOPSLA 2002.)
+/// Mutual exclusion among any number of threads, for critical sections of some nanoseconds, that
+/// costs next to nothing while one thread comes again and again: a mutex that is biased towards
+/// that thread, its favourite. (The idea is that of biased locking: Kawachiya et al., Lock
+/// Reservation, OOPSLA 2002.)
 ///
 /// **Who may call what.** Any thread makes a `guard`, but no thread two at a time of one turn.
 ///
-/// **Invariants.** At most one thread is inside: the favourite, which says so in its record, or the holder of the mutex,
-/// who has taken the favour away before it goes on. A record is one thread's, and only that thread writes `inside`: one that
-/// learns too late that it is no favourite any more disturbs nobody. Only holders of the mutex write `favourite_`, and they
-/// make nobody but themselves the favourite. Records live as long as the turn.
+/// **Invariants.** At most one thread is inside: the favourite, which says so in its record, or the
+/// holder of the mutex, who has taken the favour away before it goes on. A record is one thread's,
+/// and only that thread writes `inside`: one that learns too late that it is no favourite any more
+/// disturbs nobody. Only holders of the mutex write `favourite_`, and they make nobody but
+/// themselves the favourite. Records live as long as the turn.
 ///
-/// **Why the orders suffice.** The favourite stores `inside` and then loads `favourite_`, with a light fence between; who takes the
-/// favour away stores `favourite_` and then loads `inside`, with a heavy fence between. So either the favourite sees that
-/// it is none any more, or the other sees it inside, and waits. What the favourite wrote inside is released by its store of
-/// `inside` when it leaves, and acquired by the load that waits for that; all other hand-overs go through the mutex. A
-/// thread that becomes the favourite holds the mutex, so what was written before is its own past. Where the system has no heavy
-/// fence, there are no favourites.
+/// **Why the orders suffice.** The favourite stores `inside` and then loads `favourite_`, with a
+/// light fence between; who takes the favour away stores `favourite_` and then loads `inside`, with
+/// a heavy fence between. So either the favourite sees that it is none any more, or the other sees
+/// it inside, and waits. What the favourite wrote inside is released by its store of `inside` when
+/// it leaves, and acquired by the load that waits for that; all other hand-overs go through the
+/// mutex. A thread that becomes the favourite holds the mutex, so what was written before is its
+/// own past. Where the system has no heavy fence, there are no favourites.
 class turn {
  private:
   struct alignas(cache_line) record {

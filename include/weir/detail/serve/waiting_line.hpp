@@ -12,13 +12,14 @@ namespace weir {
 
 /// Threads asleep until somebody has news for them: an event count on a futex. Any thread.
 ///
-/// A waiter calls `announce`, looks for news once more, and then calls `wait`, or `withdraw` if it found some. Who has news makes them
-/// visible, executes a full fence, and calls `wake` if `any()`.
+/// A waiter calls `announce`, looks for news once more, and then calls `wait`, or `withdraw` if it
+/// found some. Who has news makes them visible, executes a full fence, and calls `wake` if `any()`.
 ///
-/// **No lost wake-up.** `announce` counts the waiter, executes a full fence, and then loads the epoch (acquire). Either the waker's
-/// look at the count sees it, or the waiter's look sees the news. In the first case the waker advances the epoch
-/// (release): if the waiter loaded the new one, it sees the news; if the old one, the futex does not let it sleep, or the
-/// wake-up reaches it.
+/// **No lost wake-up.** `announce` counts the waiter, executes a full fence, and then loads the
+/// epoch (acquire). Either the waker's look at the count sees it, or the waiter's look sees the
+/// news. In the first case the waker advances the epoch (release): if the waiter loaded the new
+/// one, it sees the news; if the old one, the futex does not let it sleep, or the wake-up reaches
+/// it.
 class waiting_line {
  public:
   using ticket = std::uint32_t;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Ends of weir networks that are streams of an MPI program: so that a network consumes what a running simulation produces, or produces for it.
+// Ends of weir networks that are streams of an MPI program: so that a network consumes what a
+// running simulation produces, or produces for it.
 #pragma once
 
 #include <weir/mpi/stream.hpp>
@@ -16,7 +17,8 @@
 namespace weir::mpi {
 namespace detail {
 
-// Networks run on many threads, and MPIStream's functions may be called by one at a time: whoever calls one holds this, and waits for nothing meanwhile.
+// Networks run on many threads, and MPIStream's functions may be called by one at a time: whoever
+// calls one holds this, and waits for nothing meanwhile.
 inline std::mutex& turn() {
   static std::mutex only;
   return only;
@@ -96,15 +98,17 @@ class stream_sink {
 
 }  // namespace detail
 
-/// The elements of `from`, on a rank that consumes, until all its producers have terminated. `from` must outlive the run; it can be run once. A network that
-/// is drained or cancelled leaves what is still to come to the stream's channel. While it runs, only networks may use MPIStream in this process, and
-/// MPI must have been initialised with MPI_THREAD_SERIALIZED at least.
+/// The elements of `from`, on a rank that consumes, until all its producers have terminated. `from`
+/// must outlive the run; it can be run once. A network that is drained or cancelled leaves what is
+/// still to come to the stream's channel. While it runs, only networks may use MPIStream in this
+/// process, and MPI must have been initialised with MPI_THREAD_SERIALIZED at least.
 template <class T>
 auto source(stream<T>& from) {
   return weir::source(detail::stream_source<T>(from)).blocking();
 }
 
-/// Streams each item to the consumers of `to`, and terminates this rank's part behind the last. Otherwise as `source`.
+/// Streams each item to the consumers of `to`, and terminates this rank's part behind the last.
+/// Otherwise as `source`.
 template <class T>
 auto sink(stream<T>& to) {
   return weir::node(detail::stream_sink<T>(to)).blocking();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// MPIStream for C++: needs MPI alone. What connects it with networks of weir is in weir/mpi/nodes.hpp.
+// MPIStream for C++: needs MPI alone. What connects it with networks of weir is in
+// weir/mpi/nodes.hpp.
 #pragma once
 
 #include <MPIStream.h>
@@ -29,7 +30,8 @@ class error : public std::runtime_error {
   static std::string words(int code) {
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
-    if (MPI_Error_string(code, text, &length) != MPI_SUCCESS) return "MPI error " + std::to_string(code);
+    if (MPI_Error_string(code, text, &length) != MPI_SUCCESS)
+      return "MPI error " + std::to_string(code);
     return std::string(text, static_cast<std::size_t>(length));
   }
   int code_;
@@ -67,7 +69,8 @@ class returned_errors {
 
 }  // namespace detail
 
-/// Ranks that stream to others. What is said of threads in MPIStream.h holds. Constructing and closing are collective.
+/// Ranks that stream to others. What is said of threads in MPIStream.h holds. Constructing and
+/// closing are collective.
 class channel {
  public:
   /// @throws error on all ranks if nobody produces, or nobody consumes
@@ -83,8 +86,8 @@ class channel {
   channel(const channel&) = delete;
   channel& operator=(const channel&) = delete;
 
-  /// Goes on to the end of all streams, and frees them; the destructor does the same, but can't tell what has gone wrong. Elements for which nobody has asked
-  /// are lost. @throws error
+  /// Goes on to the end of all streams, and frees them; the destructor does the same, but can't
+  /// tell what has gone wrong. Elements for which nobody has asked are lost. @throws error
   void close() {
     check_open();
     check(MPIStream_FreeChannel(&handle_));
@@ -123,7 +126,8 @@ enum class selection {
   least_loaded = MPISTREAM_LEAST_LOADED
 };
 
-/// Elements of one type, which are copied byte by byte between ranks of the same kind of machine. Its channel outlives it.
+/// Elements of one type, which are copied byte by byte between ranks of the same kind of machine.
+/// Its channel outlives it.
 template <class T>
 class stream {
   static_assert(std::is_trivially_copyable_v<T>,
@@ -131,7 +135,8 @@ class stream {
 
  public:
   /// Collective over the channel, in the same order on all its ranks. @throws error
-  explicit stream(channel& on, selection rule = selection::fixed) : state_(std::make_shared<state>()) {
+  explicit stream(channel& on, selection rule = selection::fixed)
+      : state_(std::make_shared<state>()) {
     on.check_open();
     on.kept_.push_back(state_);
     MPI_Datatype element = MPI_DATATYPE_NULL;
@@ -162,8 +167,9 @@ class stream {
   void flush() { check(MPIStream_Flush(&handle_)); }
   void terminate() { check(MPIStream_Terminate(&handle_)); }
 
-  /// Calls `use(const T&)` with each element, until all producers have terminated. What it throws comes out of here, when that is so. What comes while this
-  /// rank waits in another call, such as one for another stream of the channel, is kept until then. @throws error
+  /// Calls `use(const T&)` with each element, until all producers have terminated. What it throws
+  /// comes out of here, when that is so. What comes while this rank waits in another call, such as
+  /// one for another stream of the channel, is kept until then. @throws error
   template <class F>
   void operate(F&& use) {
     const taking now(*state_, use);
@@ -218,7 +224,8 @@ class stream {
     taking(const taking&) = delete;
     taking& operator=(const taking&) = delete;
     void rethrow() const {
-      if (const std::exception_ptr problem = std::exchange(of_.problem, nullptr)) std::rethrow_exception(problem);
+      if (const std::exception_ptr problem = std::exchange(of_.problem, nullptr))
+        std::rethrow_exception(problem);
     }
 
    private:

@@ -3,7 +3,8 @@
 //
 //   check TARGET…    compares the kernels, with each of these instructions (as Highway names them), with the reference
 //
-// Needs neither Highway's library nor GoogleTest, so that it can be built for any processor that there is a compiler for.
+// Needs neither Highway's library nor GoogleTest, so that it can be built for any processor that
+// there is a compiler for.
 #define HWY_WANT_AVX3_DL 1  // as the kernels have it
 #include "../batches.hpp"
 #include "../sequences.hpp"
