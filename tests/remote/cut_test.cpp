@@ -12,6 +12,7 @@
 
 #include "local_links.hpp"
 #include "networks.hpp"
+#include "remote/relay.hpp"
 
 #include <cereal/types/string.hpp>
 
