@@ -6,6 +6,7 @@
 #include "weir/graph/graph.hpp"
 
 #include "run/activation.hpp"
+#include "run/run_parts.hpp"
 #include "run/waiting_node.hpp"
 
 #include <cstdint>
@@ -41,17 +42,6 @@ namespace weir {
 /// **Thread safety.** One thread at a time calls `look`, while the run is under way.
 class deadlock_watch {
  public:
-  struct run_parts {
-    const graph& what;
-    const std::vector<std::vector<node_id>>& chains;
-    const std::vector<std::unique_ptr<activation>>& activations;  // of the chains
-    const std::vector<running_node*>& nodes;                      // by their number
-    const std::vector<std::unique_ptr<channel>>& channels;
-    const std::vector<std::unique_ptr<loop>>& loops;
-    const graph& whole;                         // of which `what` may be the part of a group
-    std::function<bool(node_id)> is_elsewhere;  // it stands for nodes in another group
-  };
-
   explicit deadlock_watch(const run_parts& of);
 
   /// Compares with the look before. Until then, nothing is found. Nodes that could go on after all

@@ -2,22 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/execution.hpp"
 
-#include "weir/detail/passes/check.hpp"
-#include "weir/detail/passes/fuse.hpp"
 #include "weir/detail/passes/place.hpp"
-#include "weir/detail/passes/relay_broadcasts.hpp"
 #include "weir/item/bytes.hpp"
 
 #include "remote/receiver.hpp"
-#include "remote/relay.hpp"
 #include "remote/sender.hpp"
 
 #include <algorithm>
 #include <ctime>
-#include <map>
 #include <new>
 #include <optional>
-#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -25,36 +19,6 @@ namespace weir {
 namespace {
 
 using namespace std::chrono_literals;
-
-// A channel holds about this many bytes: what a worker fills it with while another drains it should
-// be worth the transfer from core to core, and still lie in their caches. The channels of a
-// producer with many consumers share what four would have.
-constexpr std::size_t channel_bytes = std::size_t{32} * 1024;
-constexpr std::size_t channels_at_full_size = 4;
-constexpr std::size_t channel_items_least = 16;
-// Of an item that owns memory, and does not say how much, so much is assumed.
-constexpr std::size_t bytes_of_unknown = 256;
-// Between fused nodes: what one of them makes in a turn should lie in the nearest cache until the
-// next has its turn.
-constexpr std::size_t inner_channel_bytes = std::size_t{8} * 1024;
-constexpr std::size_t inner_channel_items_most = 1024;
-
-std::size_t capacity_of(const channel_description& c, std::size_t siblings) {
-  if (c.unbounded) return channel::unbounded;
-  if (c.capacity != 0) return c.capacity;
-  std::size_t bytes = channel_bytes * channels_at_full_size / std::max(siblings, channels_at_full_size);
-  if (c.bytes != 0) bytes = c.bytes;
-  const std::size_t each = slots_of(*c.type, c.words).size;
-  return std::max(bytes / (c.type->owns_unknown() ? std::max(each, bytes_of_unknown) : each), channel_items_least);
-}
-
-// Whether others look at how far an inner channel is: the loops around it, and those who wait for
-// the last of some item.
-bool watched(const graph& g, const channel_description& c) {
-  return c.words != 0 || std::any_of(g.loops().begin(), g.loops().end(), [&](const loop_description& around) {
-           return std::find(around.members.begin(), around.members.end(), c.to) != around.members.end();
-         });
-}
 
 std::chrono::nanoseconds process_cpu_time() noexcept {
   timespec time{};
@@ -107,15 +71,6 @@ void tune_widths(network& net, const run_options& options) {
   for (const auto& [farm, width] : wanted) net.state().set_width(farm, width);
 }
 
-// @throws graph_error if there can be no such channel
-std::size_t checked_capacity(const graph& g, const channel_description& c, const slot_layout& layout,
-                             std::size_t capacity) {
-  constexpr std::size_t bytes_most = std::size_t{1} << 46;
-  if (capacity == channel::unbounded || capacity <= bytes_most / layout.size) return capacity;
-  throw graph_error(g.nodes()[c.from].path, "its channel to " + g.nodes()[c.to].path + " can't hold " +
-                                                std::to_string(capacity) + " items; give it less capacity");
-}
-
 }  // namespace
 
 std::unique_ptr<execution> execution::of(network& net, const run_options& options) {
@@ -125,25 +80,17 @@ std::unique_ptr<execution> execution::of(network& net, const run_options& option
   std::unique_ptr<kept_between_runs> kept = net.state().take_kept();
   if (auto* const earlier = dynamic_cast<execution*>(kept.get()); earlier != nullptr && earlier->fits(g, options)) {
     static_cast<void>(kept.release());
-    if (!earlier->changed_) earlier->graph_ = &g;
+    if (!earlier->plan_.changed) earlier->graph_ = &g;
     return std::unique_ptr<execution>(earlier);
   }
-  check(g);
-  if (options.pin == pinning::on && options.executor == executor::threads) place(g);
   auto made = std::make_unique<execution>(options);
+  made->plan_ = compile(g, options, [of = made.get()](const remote_end& end) { return of->make_end(end); });
   made->revision_ = std::as_const(g).revision();
-  if (!options.tuned.empty()) made->changed_ = weir::tuned(g, options.tuned);
-  if (member != nullptr) {
-    made->whole_ = made->changed_ ? std::move(*made->changed_) : g;
-    member->assign_groups(*made->whole_);
-    made->whole_ = relay_broadcasts(*made->whole_, make_relay);
-    made->changed_ =
-        cut(*made->whole_, member->name(), [of = made.get()](const remote_end& end) { return of->make_end(end); });
+  made->graph_ = made->plan_.changed ? &*made->plan_.changed : &g;
+  constexpr std::size_t segment = 256;  // slots, of channels without a limit
+  for (const auto& [slots, capacity, internal] : made->plan_.channels) {
+    made->channels_.push_back(std::make_unique<channel>(slots, capacity, segment, internal));
   }
-  if (options.fuse) made->changed_ = fuse_neighbours(made->changed_ ? *made->changed_ : g);
-  made->graph_ = made->changed_ ? &*made->changed_ : &g;
-  made->chains_ = chains_of(*made->graph_);
-  made->make_channels();
   return made;
 }
 
@@ -151,29 +98,6 @@ bool execution::fits(const graph& g, const run_options& options) const noexcept 
   return pool_->has_its_threads() && revision_ == g.revision() && executor_ == options.executor &&
          workers_ == options.workers && pin_ == options.pin && fuse_ == options.fuse && tuned_ == options.tuned &&
          member_ == options.member;
-}
-
-void execution::make_channels() {
-  const graph& g = *graph_;
-  std::vector<std::size_t> siblings(g.channels().size());
-  for (const node_description& node : g.nodes()) {
-    for (const auto& port : node.out) {
-      const std::vector<channel_id> leaves = leaves_of(port.policy);
-      for (const channel_id leaf : leaves) siblings[leaf] = leaves.size();
-    }
-  }
-  for (channel_id id = 0; id != g.channels().size(); ++id) {
-    const channel_description& c = g.channels()[id];
-    const slot_layout layout = slots_of(*c.type, c.words);
-    if (leads_on_in_chain(g, c)) {
-      const std::size_t most = c.capacity != 0 ? c.capacity : inner_channel_items_most;
-      const std::size_t capacity = std::min(most, std::max(inner_channel_bytes / layout.size, channel_items_least));
-      channels_.push_back(std::make_unique<channel>(layout, capacity, capacity, !watched(g, c)));
-    } else {
-      channels_.push_back(
-          std::make_unique<channel>(layout, checked_capacity(g, c, layout, capacity_of(c, siblings[id]))));
-    }
-  }
 }
 
 void execution::launch(network& net, const run_options& options, const trace_options& traced) {
@@ -188,7 +112,7 @@ void execution::launch(network& net, const run_options& options, const trace_opt
   const bool is_traced = begin_in_group(net, traced.file);
   if (is_traced) {
     trace_ = std::make_unique<trace>(traced, graph_->nodes().size(), group_ != nullptr);
-    for (const auto& chain : chains_) activation_of_[chain.front()]->record_in(trace_->log_of(chain.front()));
+    for (const auto& chain : plan_.chains) activation_of_[chain.front()]->record_in(trace_->log_of(chain.front()));
   }
   pool_->set_max_threads(std::max<std::size_t>(options.max_threads, pool_->workers() + 1));
   cpu_before_ = process_cpu_time();
@@ -208,7 +132,7 @@ bool execution::begin_in_group(network& net, const std::string& trace) {
     make_activations(net);
     return !trace.empty();
   }
-  group_ = member_->begin(*whole_, *this);
+  group_ = member_->begin(*plan_.whole, *this);
   try {
     of_cuts_.clear();
     make_activations(net);
@@ -239,7 +163,7 @@ void execution::make_activations(network& net) {
   activations_.reserve(nodes.size());
   nodes_.assign(nodes.size(), nullptr);
   activation_of_.assign(nodes.size(), nullptr);
-  for (const auto& chain : chains_) make_activation(net, chain);
+  for (const auto& chain : plan_.chains) make_activation(net, chain);
   make_loops();
   for (node_id id = 0; id != nodes.size(); ++id) {
     ports& io = nodes_[id]->io;
@@ -297,54 +221,23 @@ bool execution::ends_cut(node_id node) const noexcept {
 void execution::make_loops() {
   const graph& g = *graph_;
   loops_.clear();
-  std::vector<std::set<node_id>> members;
   for (const loop_description& about : g.loops()) {
     loop& made = *loops_.emplace_back(std::make_unique<loop>(about.path, about.byte_limit));
-    if (about.part_of != no_loop) {
-      if (group_ == nullptr) throw graph_error(about.path, "has members in other groups; only a cluster can run it");
-      made.decided_by(group_->take_part(about.part_of, made));
-    }
-    members.emplace_back(about.members.begin(), about.members.end());
-  }
-  // The largest loop around a node asks it.
-  const auto largest_around = [&](node_id node) {
-    loop_id largest = no_loop;
-    for (loop_id id = 0; id != members.size(); ++id) {
-      if (!members[id].contains(node)) continue;
-      if (largest == no_loop || members[id].size() >= members[largest].size()) largest = id;
-    }
-    return largest;
-  };
-  // Whether loop `outer` is another one around all of loop `inner`; of two with the same members,
-  // the later one is.
-  const auto lies_around = [&](loop_id outer, loop_id inner) {
-    if (outer == no_loop || outer == inner) return false;
-    const auto size = [&](loop_id id) { return std::pair(members[id].size(), id); };
-    return size(outer) > size(inner) &&
-           std::includes(members[outer].begin(), members[outer].end(), members[inner].begin(), members[inner].end());
-  };
-  std::map<node_id, std::size_t> numbers;  // of the heads
-  for (const channel_description& back : g.channels()) {
-    if (back.loop == no_loop) continue;
-    if (ends_cut(back.to)) continue;  // its head is in another group
-    host& head = *nodes_[back.to];
-    loops_[back.loop]->add_head(head);
-    const auto [number, added] = numbers.try_emplace(back.to);
-    if (added) number->second = loops_[largest_around(back.to)]->add_asked(head);
+    if (about.part_of == no_loop) continue;
+    if (group_ == nullptr) throw graph_error(about.path, "has members in other groups; only a cluster can run it");
+    made.decided_by(group_->take_part(about.part_of, made));
   }
   for (loop_id id = 0; id != loops_.size(); ++id) {
-    for (channel_id c = 0; c != g.channels().size(); ++c) {
-      const channel_description& into = g.channels()[c];
-      if (!members[id].contains(into.to)) continue;
-      loops_[id]->add_channel(*channels_[c], !members[id].contains(into.from) || lies_around(into.loop, id),
-                              loop_around(into));
+    const loop_plan& planned = plan_.loops[id];
+    loop& made = *loops_[id];
+    for (const node_id head : planned.heads) made.add_head(*nodes_[head]);
+    for (const node_id head : planned.asked) made.add_asked(*nodes_[head]);
+    for (const auto& [into, enters] : planned.channels) {
+      made.add_channel(*channels_[into], enters, loop_around(g.channels()[into]));
     }
-    for (const node_id member : members[id]) {
-      if (ends_cut(member) && g.nodes()[member].in.empty()) continue;  // what it sends is counted where it comes from
-      loops_[id]->add_member(*nodes_[member]);
-      const auto number = numbers.find(member);
-      const bool asked = number != numbers.end() && largest_around(member) == id;
-      nodes_[member]->io.join_loop(*loops_[id], asked ? std::optional(number->second) : std::nullopt);
+    for (const auto& [member, asked] : planned.members) {
+      made.add_member(*nodes_[member]);
+      nodes_[member]->io.join_loop(made, asked);
     }
   }
 }
@@ -477,16 +370,7 @@ bool execution::look() noexcept {
   const auto began = std::chrono::steady_clock::now();
   for (auto& each : activations_) each->note_long_run();
   try {
-    if (!watch_) {
-      watch_.emplace(deadlock_watch::run_parts{.what = *graph_,
-                                               .chains = chains_,
-                                               .activations = activations_,
-                                               .nodes = nodes_,
-                                               .channels = channels_,
-                                               .loops = loops_,
-                                               .whole = whole_ ? *whole_ : *graph_,
-                                               .is_elsewhere = [this](node_id id) { return ends_cut(id); }});
-    }
+    if (!watch_) watch_.emplace(parts());
     deadlock_ = watch_->look();
     if (group_ != nullptr && !deadlock_ && group_->looked(began, watch_->of_group())) watch_->end_some();
   } catch (const std::bad_alloc&) {  // another look follows
@@ -515,48 +399,23 @@ void execution::write_trace() noexcept {
 }
 
 report execution::make_report() const {
-  const graph& g = *graph_;
-  report made;
+  report made = report_of(parts(), ended_);
   made.ended = ended_;
   made.wall = (ended_ ? finished_ : std::chrono::steady_clock::now()) - started_;
   made.cpu = (ended_ ? cpu_after_ : process_cpu_time()) - cpu_before_;
   made.workers = executor_ == executor::pool ? pool_->workers() : 0;
-  made.nodes.reserve(nodes_.size());
-  for (node_id id = 0; id != nodes_.size(); ++id) {
-    node_report& node = made.nodes.emplace_back();
-    node.path = nodes_[id]->io.path();
-    node.kind = g.nodes()[id].kind;
-    activation_of_[id]->fill(*nodes_[id], node);
-  }
-  for (const auto& chain : chains_) {
-    for (std::size_t i = 1; i < chain.size(); ++i) made.nodes[chain[i]].runs_with = made.nodes[chain.front()].path;
-  }
-  made.channels.reserve(channels_.size());
-  std::vector<std::size_t> place_in_port(channels_.size());
-  for (const node_description& node : g.nodes()) {
-    for (const in_port_description& port : node.in) {
-      for (std::size_t i = 0; i != port.channels.size(); ++i) place_in_port[port.channels[i]] = i;
-    }
-  }
-  for (channel_id id = 0; id != channels_.size(); ++id) {
-    const channel_description& c = g.channels()[id];
-    channel_report& entry = made.channels.emplace_back();
-    entry.from = g.nodes()[c.from].path;
-    entry.to = g.nodes()[c.to].path;
-    entry.input = c.to_port;
-    const channel::index completed = channels_[id]->completed();
-    entry.items = channels_[id]->written();
-    entry.waiting = ended_ ? 0 : static_cast<std::size_t>(entry.items - completed);
-    entry.capacity = channels_[id]->capacity();
-    made.nodes[c.from].sent += entry.items;
-    const ports& io = nodes_[c.to]->io;
-    const double fill = io.in(c.to_port).channels()[place_in_port[id]]->mean_fill();
-    // Where the policy lets fewer items wait than the channel holds, that is what can be full.
-    const channel::index most = std::min<channel::index>(entry.capacity, channels_[id]->window());
-    entry.room = static_cast<std::size_t>(most);
-    entry.fill = most == 0 ? 0 : std::min(1.0, fill / static_cast<double>(most));
-  }
   return made;
+}
+
+run_parts execution::parts() const {
+  return {.what = *graph_,
+          .chains = plan_.chains,
+          .activations = activations_,
+          .nodes = nodes_,
+          .channels = channels_,
+          .loops = loops_,
+          .whole = plan_.whole ? *plan_.whole : *graph_,
+          .is_elsewhere = [this](node_id id) { return ends_cut(id); }};
 }
 
 group_report execution::make_group_report() const {

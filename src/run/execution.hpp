@@ -3,12 +3,12 @@
 #pragma once
 
 #include "weir/detail/graph/network_state.hpp"
-#include "weir/detail/passes/cut.hpp"
 #include "weir/detail/run/group_run.hpp"
 #include "weir/run/group_member.hpp"
 #include "weir/run/run.hpp"
 
 #include "run/activation.hpp"
+#include "run/compile.hpp"
 #include "run/deadlock.hpp"
 #include "run/pool.hpp"
 #include "run/trace.hpp"
@@ -93,13 +93,13 @@ class execution final : public run_context, public kept_between_runs, private ru
   void end_sources() noexcept;
   behaviour& instance(network& net, node_id id);
   bool fits(const graph& g, const run_options& options) const noexcept;
-  void make_channels();
   bool begin_in_group(network& net, const std::string& trace);
   void make_activations(network& net);
   void make_activation(network& net, const std::vector<node_id>& chain);
   void make_loops();
   std::unique_ptr<behaviour> make_end(const remote_end& end) const;
   bool ends_cut(node_id node) const noexcept;
+  run_parts parts() const;
   group_report make_group_report() const;
   const loop* loop_around(const channel_description& c) const {
     return c.loop == no_loop ? nullptr : loops_[c.loop].get();
@@ -114,14 +114,12 @@ class execution final : public run_context, public kept_between_runs, private ru
   const pinning pin_;
   const bool fuse_;
   const tuning tuned_;
-  group_member* const member_;                       // null: it runs in no cluster
-  std::optional<graph> whole_;                       // of which a part runs here
+  group_member* const member_;  // null: it runs in no cluster
+  run_plan plan_;
   std::unique_ptr<group_run> group_;                 // while that runs
   std::vector<std::unique_ptr<behaviour>> of_cuts_;  // remote ends and relays
-  std::optional<graph> changed_;  // what the passes made of the network's graph, if they changed anything
-  const graph* graph_ = nullptr;  // what runs: that, or the network's own
-  std::uint64_t revision_ = 0;    // of the network's graph
-  std::vector<std::vector<node_id>> chains_;
+  const graph* graph_ = nullptr;                     // the graph that runs: that of the plan, or the network's own
+  std::uint64_t revision_ = 0;                       // of the network's graph
   std::unique_ptr<pool> own_pool_;
   pool* pool_ = nullptr;
   std::vector<std::unique_ptr<channel>> channels_;

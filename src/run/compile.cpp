@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/compile.hpp"
+
+#include "weir/detail/graph/tag.hpp"
+#include "weir/detail/passes/check.hpp"
+#include "weir/detail/passes/fuse.hpp"
+#include "weir/detail/passes/place.hpp"
+#include "weir/detail/passes/relay_broadcasts.hpp"
+#include "weir/graph/error.hpp"
+#include "weir/run/group_member.hpp"
+
+#include "remote/relay.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace weir {
+namespace {
+
+// A channel holds about this many bytes: what a worker fills it with while another drains it should
+// be worth the transfer from core to core, and still lie in their caches. The channels of a
+// producer with many consumers share what four would have.
+constexpr std::size_t channel_bytes = std::size_t{32} * 1024;
+constexpr std::size_t channels_at_full_size = 4;
+constexpr std::size_t channel_items_least = 16;
+// Of an item that owns memory, and does not say how much, so much is assumed.
+constexpr std::size_t bytes_of_unknown = 256;
+// Between fused nodes: what one of them makes in a turn should lie in the nearest cache until the
+// next has its turn.
+constexpr std::size_t inner_channel_bytes = std::size_t{8} * 1024;
+constexpr std::size_t inner_channel_items_most = 1024;
+
+std::size_t capacity_of(const channel_description& c, std::size_t siblings) {
+  if (c.unbounded) return channel::unbounded;
+  if (c.capacity != 0) return c.capacity;
+  std::size_t bytes = channel_bytes * channels_at_full_size / std::max(siblings, channels_at_full_size);
+  if (c.bytes != 0) bytes = c.bytes;
+  const std::size_t each = slots_of(*c.type, c.words).size;
+  return std::max(bytes / (c.type->owns_unknown() ? std::max(each, bytes_of_unknown) : each), channel_items_least);
+}
+
+// Whether others look at how far an inner channel is: the loops around it, and those who wait for
+// the last of some item.
+bool watched(const graph& g, const channel_description& c) {
+  return c.words != 0 || std::any_of(g.loops().begin(), g.loops().end(), [&](const loop_description& around) {
+           return std::find(around.members.begin(), around.members.end(), c.to) != around.members.end();
+         });
+}
+
+// @throws graph_error if there can be no such channel
+std::size_t checked_capacity(const graph& g, const channel_description& c, const slot_layout& layout,
+                             std::size_t capacity) {
+  constexpr std::size_t bytes_most = std::size_t{1} << 46;
+  if (capacity == channel::unbounded || capacity <= bytes_most / layout.size) return capacity;
+  throw graph_error(g.nodes()[c.from].path, "its channel to " + g.nodes()[c.to].path + " can't hold " +
+                                                std::to_string(capacity) + " items; give it less capacity");
+}
+
+std::vector<run_plan::planned_channel> plan_channels(const graph& g) {
+  std::vector<run_plan::planned_channel> made;
+  std::vector<std::size_t> siblings(g.channels().size());
+  for (const node_description& node : g.nodes()) {
+    for (const auto& port : node.out) {
+      const std::vector<channel_id> leaves = leaves_of(port.policy);
+      for (const channel_id leaf : leaves) siblings[leaf] = leaves.size();
+    }
+  }
+  for (channel_id id = 0; id != g.channels().size(); ++id) {
+    const channel_description& c = g.channels()[id];
+    const slot_layout layout = slots_of(*c.type, c.words);
+    if (leads_on_in_chain(g, c)) {
+      const std::size_t most = c.capacity != 0 ? c.capacity : inner_channel_items_most;
+      const std::size_t capacity = std::min(most, std::max(inner_channel_bytes / layout.size, channel_items_least));
+      made.push_back({layout, capacity, !watched(g, c)});
+    } else {
+      made.push_back({layout, checked_capacity(g, c, layout, capacity_of(c, siblings[id])), false});
+    }
+  }
+  return made;
+}
+
+}  // namespace
+
+run_plan compile(graph& g, const run_options& options,
+                 const std::function<std::unique_ptr<behaviour>(const remote_end&)>& make_end) {
+  check(g);
+  if (options.pin == pinning::on && options.executor == executor::threads) place(g);
+  run_plan made;
+  if (!options.tuned.empty()) made.changed = tuned(g, options.tuned);
+  if (options.member != nullptr) {
+    made.whole = made.changed ? std::move(*made.changed) : g;
+    options.member->assign_groups(*made.whole);
+    made.whole = relay_broadcasts(*made.whole, make_relay);
+    made.changed = cut(*made.whole, options.member->name(), make_end);
+  }
+  if (options.fuse) made.changed = fuse_neighbours(made.changed ? *made.changed : g);
+  const graph& what = made.changed ? *made.changed : g;
+  made.chains = chains_of(what);
+  made.channels = plan_channels(what);
+  made.loops = plan_loops(what, options.member != nullptr);
+  return made;
+}
+
+}  // namespace weir
