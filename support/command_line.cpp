@@ -18,7 +18,7 @@
 namespace weir::support {
 namespace {
 
-// Help that begins with these words instead of what CLI11 makes up.
+// Help that begins with these words instead of the usage line that CLI11 generates.
 class given_usage final : public CLI::Formatter {
  public:
   explicit given_usage(std::string words) : words_(std::move(words)) {}
@@ -143,7 +143,7 @@ option command::flag(const std::string& names, std::function<void()> act, const 
 }
 
 void command::take_unexpected(std::vector<std::string>& words) {
-  app_->add_option("unexpected", words)->group("");  // the help does not have it
+  app_->add_option("unexpected", words)->group("");  // not shown in the help
 }
 
 void command::long_help_only() { app_->set_help_flag("--help", "Print this help message and exit"); }
@@ -176,7 +176,7 @@ std::optional<int> command::parse(int argc, const char* const* argv) {
     for (std::string& word : words) {
       // CLI11 would take the next word for the value.
       if (word.starts_with("--") && word.ends_with("=")) return wrong_call(word + " has no value");
-      // CLI11 would take it for a list. As the name of a file it means the same.
+      // CLI11 would take the word for a list. As a file name, the changed word means the same.
       if (word.starts_with("[") && word.ends_with("]")) word.insert(0, "./");
     }
     std::reverse(words.begin(), words.end());

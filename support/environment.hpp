@@ -6,8 +6,8 @@
 
 namespace weir::support {
 
-/// A variable of the environment; null where it is not set, and in a program that has more rights
-/// than whoever calls it.
+/// Returns an environment variable. Returns null if the variable is not set, or if the program has
+/// more rights than its caller.
 inline const char* variable(const char* name) noexcept { return ::secure_getenv(name); }
 
 }  // namespace weir::support

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Options that weir's own programs have in common, and what comes of them.
+// Options that are common to the programs of weir, and their effects.
 
 #include <weir/run/report.hpp>
 
@@ -13,14 +13,14 @@
 
 namespace weir::support {
 
-/// No program has more workers: some have channels from each of them to each other one.
+/// Upper limit for the workers of a program: some programs have channels between every two of them.
 inline constexpr std::size_t most_workers = 256;
 
-/// Adds `-j N`, the number of cores to use; by default all there are.
-/// @param more_names of the option, such as "-t" or "--parallel", each behind a comma
+/// Adds `-j N`, the number of cores to use; the default is all available cores.
+/// @param more_names of the option, such as "-t" or "--parallel", each preceded by a comma
 void add_workers(command& to, std::size_t& workers, const std::string& more_names = "");
 
-/// The report of a network that has run, as the options ask for it.
+/// The requested forms of the report of a network that has run.
 struct report_options {
   bool table = false;
   std::string file;  ///< empty: none
@@ -29,7 +29,7 @@ struct report_options {
 /// Adds `--table` and `--report FILE`.
 void add_report(command& to, report_options& chosen);
 
-/// Prints and writes what was asked for. @throws std::system_error that names the file
+/// Prints and writes the requested reports. @throws std::system_error that names the file
 void tell(const report_options& chosen, const report& of);
 
 }  // namespace weir::support

@@ -39,7 +39,7 @@ void write_to(const fs::path& path, const char* mode, const filler& fill, const 
   if (std::fclose(file.release()) != 0) cant_write(what);
 }
 
-// @return false, and errno says why
+// @return false if the write failed; errno says why
 bool write_all_to_standard_error(std::string_view text) noexcept {
   while (!text.empty()) {
     const ssize_t wrote = ::write(STDERR_FILENO, text.data(), text.size());
@@ -49,13 +49,13 @@ bool write_all_to_standard_error(std::string_view text) noexcept {
   return true;
 }
 
-// With octal escapes instead.
+// Returns the text with octal escapes in place of control characters.
 std::string without_controls(std::string_view text) {
   std::string made;
   unsigned char before = 0;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    // U+0080 to U+009F are control characters, too, in UTF-8 two bytes.
+    // U+0080 to U+009F are control characters too; each is two bytes in UTF-8.
     const bool second_of_control = before == 0xC2 && byte >= 0x80 && byte <= 0x9F;
     before = byte;
     if (byte < ' ' || c == 127 || second_of_control) {
@@ -81,7 +81,7 @@ void write_standard_output(std::string_view text) {
 
 void finish_standard_output() {
   if (std::fflush(stdout) != 0) cant_write_standard_output();
-  // Any of the descriptors of an open file tells, as it is closed.
+  // Closing any descriptor of the open file reports its delayed errors.
   const int again = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
   if (again >= 0 && ::close(again) != 0 && errno != EINTR) cant_write_standard_output();
 }
@@ -109,7 +109,7 @@ std::string cause_of(const std::exception& error) {
     std::rethrow_if_nested(error);
   } catch (const std::exception& nested) {
     return nested.what();
-  } catch (...) {  // that is no exception: the error has words for it
+  } catch (...) {  // not a std::exception: the text of the error itself is used
   }
   return error.what();
 }
@@ -117,7 +117,7 @@ std::string cause_of(const std::exception& error) {
 void write_standard_error(std::string_view text) noexcept { static_cast<void>(write_all_to_standard_error(text)); }
 
 std::string target_of(const std::string& name) {
-  constexpr int most_links = 40;  // as the kernel follows
+  constexpr int most_links = 40;  // the limit of the kernel
   std::error_code none;
   fs::path path = name;
   for (int links = 0; fs::is_symlink(fs::symlink_status(path, none)); ++links) {
@@ -133,7 +133,8 @@ std::string target_of(const std::string& name) {
 
 void occupy_standard_descriptors() noexcept {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // The lowest free number is taken, and opened for what it is not used for.
+    // open() takes the lowest free number. The access mode is the one in which the stream is not
+    // used.
     if (::fcntl(number, F_GETFD) < 0) ::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Output of weir's own programs: to standard output, to files that are complete or not there, and
-// about names.
+// Output of the programs of weir: to standard output, to standard error, and to files that are
+// either complete or absent. Also functions for file names in messages.
 
 #include <exception>
 #include <functional>
@@ -13,60 +13,61 @@
 
 namespace weir::support {
 
-/// Standard output is a pipe or a socket that nobody reads any more.
+/// Thrown if standard output is a pipe or a socket that no process reads any more.
 class output_closed : public std::system_error {
  public:
   using std::system_error::system_error;
 };
 
-/// Says "can't write standard output", and why `errno` says. @throws output_closed, or else
+/// Reports "can't write standard output" with the reason in `errno`. @throws output_closed, or else
 /// std::system_error
 [[noreturn]] void cant_write_standard_output();
 
-/// Writes the text to standard output. @throws likewise
+/// Writes the text to standard output. @throws as `cant_write_standard_output`
 void write_standard_output(std::string_view text);
 
-/// After the last of it: what file systems on a network, and quotas, tell only where a file is
-/// closed. Standard output stays open. @throws likewise
+/// Called after the last output. Reports errors that file systems on a network, and quotas, report
+/// only when a file is closed. Standard output stays open. @throws as `cant_write_standard_output`
 void finish_standard_output();
 
-/// Writes to standard error what was asked for there, such as a table. @throws std::system_error
+/// Writes requested output, such as a table, to standard error. @throws std::system_error
 void print_on_standard_error(std::string_view text);
 
-/// Writes a line, behind the program's name, to standard error, as one piece. There is nobody to
-/// tell if that fails.
+/// Writes the program's name and a message as one line to standard error, in one piece. A failure
+/// to write is ignored.
 void complain(std::string_view program, std::string_view message) noexcept;
 
-/// The line that `complain` writes.
+/// Returns the line that `complain` writes.
 std::string complaint(std::string_view program, std::string_view message);
 
-/// The first cause: the text of the innermost nested error, or the error's own. Users of a program
-/// need not know the nodes that worked for them.
+/// Returns the first cause: the text of the innermost nested error, or of the error itself. Users
+/// of a program need not know the nodes through which the error passed.
 std::string cause_of(const std::exception& error);
 
-/// Writes text to standard error, likewise.
+/// Writes text to standard error; a failure to write is ignored.
 void write_standard_error(std::string_view text) noexcept;
 
-/// Follows the links of a name, also to where nothing is yet. @throws std::system_error if they
-/// lead nowhere, in a circle
+/// Follows the links of a name, even to a file that does not exist. @throws std::system_error if
+/// the links form a circle
 std::string target_of(const std::string& name);
 
-/// Sees to it that what is opened later is not taken for a standard stream that was closed: using
-/// one of those goes on failing.
+/// Ensures that a file opened later does not take the number of a standard stream that was closed.
+/// Using such a stream continues to fail.
 void occupy_standard_descriptors() noexcept;
 
-/// Writes a file. A regular file has its name, or its new contents, only once it is complete:
-/// another file takes its place, with its permissions, but not its owner and hard links. What a
-/// link points to is replaced, not the link. Devices, pipes, and what is named under /dev and /proc
-/// are added to as they are.
-/// @throws std::system_error that names the file; then nothing has changed under its name
+/// Writes a file. A regular file gets its name, or its new contents, only once it is complete: a
+/// new file replaces it, with its permissions, but not its owner and hard links. The target of a
+/// link is replaced, not the link. Devices, pipes, and files under /dev and /proc are not replaced
+/// but appended to.
+/// @throws std::system_error that names the file; nothing has then changed under its name
 void write_file(const std::string& name, std::string_view text);
 
-/// Likewise, of what `fill` gives to `write`, piece by piece.
+/// Writes a file in the same way from the pieces that `fill` passes to `write`.
 using file_writer = std::function<void(std::string_view)>;
 void write_file(const std::string& name, const std::function<void(const file_writer& write)>& fill);
 
-/// A name in quotes, with control characters as octal escapes, so that a message stays one line.
+/// Returns the name in quotes, with control characters as octal escapes, which keeps a message on
+/// one line.
 std::string quoted_name(std::string_view name);
 
 }  // namespace weir::support

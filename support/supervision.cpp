@@ -21,7 +21,7 @@ supervision::supervision(std::function<std::string()> progress)
   sigemptyset(&signals_);
   for (const int number : {SIGINT, SIGTERM}) {
     struct sigaction now {};
-    // Not those that are ignored, as a shell has SIGINT for programs in the background.
+    // Leaves out ignored signals; a shell lets programs in the background ignore SIGINT.
     if (::sigaction(number, nullptr, &now) != 0 || now.sa_handler != SIG_IGN) sigaddset(&signals_, number);
   }
   ::pthread_sigmask(SIG_BLOCK, &signals_, nullptr);

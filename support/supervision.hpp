@@ -11,21 +11,21 @@
 
 namespace weir::support {
 
-/// Looks after a program that takes a while: SIGINT and SIGTERM stop it (a second one ends the
-/// process at once), and a line on the terminal says how far it is. To be made before other threads
-/// are.
+/// Supervises a program that runs for a while. SIGINT and SIGTERM request a stop, and a second
+/// signal ends the process at once. A line on the terminal shows the progress. Must be made before
+/// other threads.
 class supervision {
  public:
-  /// @param progress what that line says now, on standard error; called five times a second by a
-  /// thread of its own, and outlived. Empty: there is none
+  /// @param progress returns the line to show on standard error; called five times a second by a
+  /// separate thread, until this object is destroyed. Empty: there is no line
   explicit supervision(std::function<std::string()> progress);
-  /// Takes the line away.
+  /// Removes the line.
   ~supervision();
   supervision(const supervision&) = delete;
   supervision& operator=(const supervision&) = delete;
 
   std::stop_token stop() const { return stop_.get_token(); }
-  /// Which signal has come; 0: none.
+  /// Returns the signal that has arrived; 0: none.
   int signal() const noexcept { return signal_; }
 
  private:

@@ -22,10 +22,10 @@ namespace {
 
 constexpr char32_t last_byte = 0xFF;
 constexpr char32_t last_character = 0x10FFFF;
-// Beyond it are private characters and variation selectors, which no class holds.
+// Above it are private characters and variation selectors, which belong to no class.
 constexpr char32_t last_classified = 0x3FFFF;
 
-// Characters whose upper case is that of another one, and which aren't its lower case.
+// Characters that share their upper case with another character which is its lower case.
 constexpr std::array<char32_t, 19> lower_cases_beside = {0x00B5, 0x0131, 0x017F, 0x01C5, 0x01C8, 0x01CB, 0x01F2,
                                                          0x0345, 0x03C2, 0x03D0, 0x03D1, 0x03D5, 0x03D6, 0x03F0,
                                                          0x03F1, 0x03F5, 0x1E9B, 0x1FBE, 0x1C80};
@@ -53,7 +53,7 @@ char32_t last_classified_in(encoding text) {
   return text == encoding::utf8 ? last_classified : text == encoding::one_byte ? last_byte : 0x7F;
 }
 
-// The C library's number of a character; WEOF for a byte that is none.
+// Returns the number of a character in the C library; WEOF for an invalid byte.
 std::wint_t number_of(char32_t c, encoding as) {
   return as == encoding::one_byte ? std::btowc(static_cast<int>(c)) : static_cast<std::wint_t>(c);
 }
@@ -147,7 +147,7 @@ std::optional<characters> named_class(std::string_view name, encoding text) {
                              "blank", "punct", "print", "graph", "cntrl", "xdigit"};
   if (std::find(names.begin(), names.end(), name) == names.end()) return std::nullopt;
   const std::wctype_t kind = std::wctype(std::string(name).c_str());
-  // Below 128 all locales agree.
+  // All locales agree below 128.
   return collect(last_classified_in(text), [&](char32_t c) { return std::iswctype(number_of(c, text), kind) != 0; });
 }
 

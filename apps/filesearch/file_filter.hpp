@@ -7,20 +7,21 @@
 
 namespace filesearch {
 
-/// Which files and directories to look into: the globs of `--include`, `--exclude` and
-/// `--exclude-dir`. Of several that match, the last one counts; where none matches, a file is left
-/// out if the first one is an `--include`.
+/// Selects files and directories by the globs of `--include`, `--exclude` and `--exclude-dir`. If
+/// several globs match, the last one counts. If none matches, a file is left out if the first glob
+/// is an `--include`.
 class file_filter {
  public:
   void include(std::string glob) { files_.push_back({std::move(glob), true}); }
   void exclude(std::string glob) { files_.push_back({std::move(glob), false}); }
   void exclude_directory(std::string glob);
 
-  /// By its name, when it was found in a directory.
+  /// Decides by the name of a file that was found in a directory.
   bool takes_file(const std::string& name) const;
   bool takes_directory(const std::string& name) const;
 
-  /// By the path it was named with: a glob may match all of it, or what follows a slash.
+  /// Decides by the path that was given as an argument: a glob may match all of it, or the part
+  /// behind a slash.
   bool takes_named_file(const std::string& path) const;
   bool takes_named_directory(const std::string& path) const;
 

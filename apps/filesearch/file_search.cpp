@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t npos = std::string_view::npos;
 
-// Where the line begins that no line end follows before `to`; `from` if there is none.
+// Returns the beginning of the last line without an end before `to`; `from` if there is no line
+// end.
 std::size_t after_last_line(std::string_view text, std::size_t from, std::size_t to) {
   const std::size_t end = text.substr(from, to - from).rfind('\n');
   return end == npos ? from : from + end + 1;
@@ -34,7 +35,7 @@ bool file_search::take(char* text, std::size_t size, std::size_t fresh, bool las
   const std::string_view all(text, size);
   listing_.show(all, offset_);
   bool more = true;
-  std::size_t ends_from = fresh;  // no line ends between searched_ and this
+  std::size_t ends_from = fresh;  // no line end lies between `searched_` and this place
   if (known == nullptr && !binary_ && chosen_.binary != binary_files::text && !chosen_.style.nul_ends) {
     const std::size_t nul = holes_ ? searched_ : all.find('\0', fresh);
     if (nul != npos) {
@@ -54,7 +55,7 @@ bool file_search::take(char* text, std::size_t size, std::size_t fresh, bool las
     }
   }
   if (known == nullptr && binary_) {
-    // Stored also where it is the same, so that it is done for many bytes at a time.
+    // Bytes are stored even if they do not change, which lets the compiler vectorise the loop.
     for (std::size_t i = ends_from; i != size; ++i) text[i] = text[i] == '\0' ? '\n' : text[i];
   }
 
@@ -92,7 +93,7 @@ bool file_search::search(std::string_view text, std::size_t from, std::size_t to
   return !full_ || (shows_ && listing_.expects_context());
 }
 
-// Whether to go on.
+// @return whether to go on
 bool file_search::select(std::size_t begin, std::size_t end, bool in_group) {
   ++selected_;
   if (shows_) {

@@ -15,43 +15,42 @@
 
 namespace filesearch {
 
-/// The search of one file, whose bytes come in blocks. Where to look for NUL bytes, and what
-/// follows from them, is as GNU grep has it.
+/// The search of one file, whose bytes come in blocks. NUL bytes are looked for, and treated, as in
+/// GNU grep.
 class file_search {
  public:
-  /// GNU grep reads so much at a time, and takes what it has read for text, unless there is a NUL
-  /// byte in it.
+  /// Block size of GNU grep, which takes the bytes of a block for text unless there is a NUL byte
+  /// among them.
   static constexpr std::size_t block_bytes = std::size_t{96} * 1024;
 
   /// @param out gets the lines
-  /// @param grouped whether there are lines in `out` before
+  /// @param grouped whether `out` already has lines
   file_search(const options& chosen, matcher& matches, std::string& out, bool grouped, std::string_view name);
 
-  /// Searches what has come. The bytes before `fresh` were there before, and are shown again
-  /// because it was asked for, with what needs_from() says.
-  /// @param text of the file, from `offset` on; NUL bytes become line ends. If these end lines,
-  /// both were exchanged before
-  /// @param fresh where in it the new bytes begin
+  /// Searches the bytes that have arrived. The bytes before `fresh` were passed before, and are
+  /// passed again because needs_from() asked for them.
+  /// @param text of the file, from `offset_` on; NUL bytes become line ends. If NUL bytes end
+  /// lines, both were exchanged before
+  /// @param fresh the place of the new bytes in the text
   /// @param last whether nothing follows
-  /// @param known lines that match, as far as they have been looked for; then there is no NUL byte
-  /// among the new bytes
-  /// @return whether more is needed
+  /// @param known the matching lines, as far as they are known; the new bytes then have no NUL byte
+  /// @return whether more bytes are needed
   bool take(char* text, std::size_t size, std::size_t fresh, bool last, known_lines* known = nullptr);
 
-  /// Where in the text of the last call that begins which take() must be given again, in front of
-  /// what follows.
+  /// Returns the place in the last text from which take() must be given the text again, in front of
+  /// the following bytes.
   std::size_t needs_from() const noexcept { return needed_from_; }
 
-  /// The file has holes, which are read as NUL bytes.
+  /// Tells that the file has holes, which are read as NUL bytes.
   void has_holes() noexcept { holes_ = true; }
-  /// Whether one NUL byte is as good as many that follow each other: each is a line without
-  /// anything, and none of these is selected.
+  /// Whether one NUL byte is equivalent to many consecutive ones: each is an empty line, and no
+  /// empty line is selected.
   bool can_skip_holes();
 
-  /// Selected lines. In a binary file that is left out, none.
+  /// Returns the number of selected lines; 0 for a binary file that is left out.
   std::uint64_t selected() const noexcept { return left_out_ ? 0 : selected_; }
 
-  /// Whether lines were selected that can't be shown, since the file is binary.
+  /// Whether selected lines can't be shown because the file is binary.
   bool matches_unseen() const noexcept;
 
   bool grouped() const noexcept { return listing_.grouped(); }
@@ -64,7 +63,7 @@ class file_search {
   matcher& matches_;
   listing listing_;
   std::uint64_t offset_ = 0;  // of the text in the file
-  std::size_t searched_ = 0;  // of the text
+  std::size_t searched_ = 0;  // end of the searched part of the text
   std::size_t needed_from_ = 0;
   std::uint64_t selected_ = 0;
   std::uint64_t selected_as_text_ = 0;
@@ -72,7 +71,7 @@ class file_search {
   bool left_out_ = false;
   bool holes_ = false;
   std::optional<bool> selects_empty_lines_;
-  bool full_;  // as many lines are selected as shall be
+  bool full_;  // whether the most lines to select have been selected
   bool shows_;
 };
 

@@ -3,10 +3,10 @@
 //
 //     line = [ "!" ] glob [ "/" ]        "!": not ignored; a slash at the end: directories only
 //
-// Lines that are empty or begin with `#` say nothing, nor do spaces at the end that no backslash
-// precedes. A glob with a slash before its end stands for a path from the directory of the file on,
-// another one for a name at any depth. A component `**` is any number of directories; at the end of
-// a glob it is all that is inside.
+// Empty lines and lines that begin with `#` are ignored, and so are spaces at the end without a
+// backslash in front. A glob with a slash before its end stands for a path relative to the
+// directory of the file; any other glob stands for a name at any depth. A component `**` stands for
+// any number of directories, and at the end of a glob for all that is inside.
 
 #include "ignore_rules.hpp"
 

@@ -9,17 +9,17 @@
 
 namespace filesearch {
 
-/// The lines of one `.gitignore` file, with git's meaning: globs for paths below the directory that
-/// holds the file, of which the last that matches counts. What is in an ignored directory needs no
-/// look, so paths are matched as a whole.
+/// The rules of one `.gitignore` file, with the meaning that git defines: globs for paths below the
+/// directory of the file, of which the last match counts. Files in an ignored directory are never
+/// looked at, and paths are therefore matched as a whole.
 class ignore_rules {
  public:
   ignore_rules() = default;
-  /// @param text of the file
+  /// @param text contents of the file
   explicit ignore_rules(std::string_view text);
 
-  /// Whether a path is ignored; none if no line matches it.
-  /// @param path from the directory of the file on, without a slash at either end
+  /// Returns whether a path is ignored; none if no line matches it.
+  /// @param path relative to the directory of the file, without a slash at either end
   std::optional<bool> ignores(std::string_view path, bool directory) const;
 
  private:
@@ -27,7 +27,7 @@ class ignore_rules {
   struct component {
     std::string glob;
     bool any_depth;  // `**`: any number of directories
-    bool literal;    // no character has a meaning
+    bool literal;    // no character has a special meaning
   };
   struct rule {
     std::vector<component> components;

@@ -10,7 +10,7 @@
 namespace filesearch {
 namespace {
 
-// GNU grep's colours.
+// The colours of GNU grep.
 constexpr std::string_view match_colour = "01;31";
 constexpr std::string_view name_colour = "35";
 constexpr std::string_view number_colour = "32";
@@ -28,7 +28,7 @@ void write_coloured(std::string& out, std::string_view text, std::string_view co
 std::uint64_t line_ends(std::string_view text) {
   std::uint64_t ends = 0;
   while (!text.empty()) {
-    // So few that a byte can count them, many at a time.
+    // A byte can count this number of line ends, and the compiler vectorises the loop.
     const std::string_view some = text.substr(0, 255);
     unsigned char found = 0;
     for (const char byte : some) found = static_cast<unsigned char>(found + (byte == '\n'));
@@ -139,7 +139,7 @@ bool listing::is_text(std::string_view part_of_line) {
   return good;
 }
 
-// @param begin of what is shown of the line
+// @param begin offset of the part that is shown of the line
 void listing::write_head(std::uint64_t line, std::uint64_t begin, std::string_view separator) {
   if (style_.file_names) write_name_before(*out_, name_, separator, style_);
   if (style_.line_numbers) {
@@ -156,8 +156,8 @@ void listing::write_number(std::uint64_t number, std::string_view separator) {
   write_separator(*out_, separator, style_);
 }
 
-// The matches alone, one a line, as far as they are text, or the whole line with the matches in
-// colour.
+// Writes only the matches, one per line, if they are valid text; or the whole line with coloured
+// matches.
 bool listing::write_matches(std::string_view line, std::uint64_t begin) {
   std::size_t plain_from = 0;
   for (std::size_t at = 0; at < line.size();) {

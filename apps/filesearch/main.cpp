@@ -53,7 +53,7 @@ void summarise(const outcome& found, double seconds) {
                   found.errors == 0 ? "" : fmt::format("; {} could not be read", found.errors)));
 }
 
-// Whether that is plain without a look at the files, which grep then doesn't open.
+// Whether no line can be selected, whatever the files contain; grep then doesn't open them.
 bool selects_nothing(const options& chosen) {
   const bool all_match = chosen.what.where == extent::anywhere && chosen.what.patterns == std::vector<std::string>{""};
   return chosen.most == 0 || (chosen.invert && all_match);
@@ -75,7 +75,7 @@ int search(options chosen) {
       weir::sink(writer(group_separator(chosen), found, chosen.quiet ? &enough : nullptr)).capacity(4).named("write");
   const weir::report report = weir::run(net, {.workers = chosen.workers, .stop = enough.get_token()});
   if (!report.home()) return 0;
-  if (in_cluster) matcher(chosen.what, say);  // one of the groups says what is wrong with patterns
+  if (in_cluster) matcher(chosen.what, say);  // one of the groups reports invalid patterns
   weir::support::tell({.table = chosen.table, .file = chosen.report}, report);
   if (chosen.recursive && !chosen.quiet && !chosen.no_messages && ::isatty(STDERR_FILENO) == 1) {
     summarise(found, std::chrono::duration<double>(report.wall).count());

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::int64_t automaton_bytes = std::int64_t{256} << 20;
 constexpr std::size_t npos = std::string_view::npos;
-// Texts that are found in so many lines, most of them in vain, are looked for no longer.
+// Number of lines with a required text after which the matcher stops looking for texts, if most of
+// these lines did not match.
 constexpr std::size_t finds_on_trial = 64;
 
 std::size_t begin_of_line(std::string_view lines, std::size_t at) {

@@ -17,17 +17,17 @@
 
 namespace filesearch {
 
-/// How a line must match.
+/// The part of a line that must match.
 enum class extent {
   anywhere,
   words,  ///< the match has no word character beside it
   line,   ///< the match is the whole line
 };
 
-/// What is searched for.
+/// The patterns to search for.
 struct wanted {
   std::vector<std::string> patterns;  ///< one of them must match; none: nothing matches
-  bool fixed = false;                 ///< they stand for themselves
+  bool fixed = false;                 ///< each pattern stands for itself
   notation as;
   extent where = extent::anywhere;
 };
@@ -38,29 +38,30 @@ struct span {
   std::size_t end;
 };
 
-/// Finds lines, and the matches in them, the longest of those that begin first, as POSIX has it.
-/// Time is linear in the text (but for `extent::words`, where it is so in the lines that match
-/// otherwise). Not to be shared between threads: each searcher makes its own.
+/// Finds matching lines, and the matches in them: the longest of those that begin first, as in
+/// POSIX. The time is linear in the text (with `extent::words`, linear in the lines that match
+/// otherwise). Not to be shared between threads; each searcher makes its own.
 class matcher {
  public:
   /// @param warn gets one line for each questionable pattern; may be empty
   /// @throws pattern_error
   explicit matcher(const wanted& what, const std::function<void(const std::string&)>& warn = {});
 
-  /// Another file begins, in which texts that the last one had in vain may be rare.
+  /// Begins another file. Texts that were too frequent in the last file may be rare in this one.
   void begin_file() noexcept {
     found_ = found_in_vain_ = 0;
     looks_for_texts_ = finder_.has_value();
   }
-  /// Whether it looks for texts that each line that matches must have, before it looks at lines.
+  /// Whether the matcher looks for texts that every matching line contains, before it looks at
+  /// lines.
   bool looks_for_texts() const noexcept { return looks_for_texts_; }
 
-  /// Where the first line that matches begins; npos if none does.
-  /// @param lines whole lines; the end of the last may be missing
-  /// @param from where a line begins
+  /// Returns the beginning of the first line that matches; npos if none does.
+  /// @param lines whole lines; the line end of the last one may be missing
+  /// @param from the beginning of a line
   std::size_t next_line(std::string_view lines, std::size_t from);
 
-  /// The first match in a line, which comes without its end, that begins at or after `from`.
+  /// Returns the first match in a line at or after `from`. The line comes without its end.
   std::optional<span> next(std::string_view line, std::size_t from) const;
 
  private:

@@ -177,7 +177,7 @@ std::size_t number(std::string_view text, std::size_t least, std::size_t most, c
   return value;
 }
 
-// Each line is a pattern of its own.
+// Adds each line as a separate pattern.
 void add_patterns(std::vector<std::string>& patterns, std::string_view lines) {
   for (;;) {
     const std::size_t end = lines.find('\n');
@@ -187,8 +187,8 @@ void add_patterns(std::vector<std::string>& patterns, std::string_view lines) {
   }
 }
 
-// All of a file, or of standard input, which is `-`.
-// @param option that names it
+// Returns the contents of a file, or of standard input for `-`.
+// @param option the option that names the file
 std::string content_of(const std::string& name, std::string_view option) {
   const bool standard_input = name == "-";
   if (standard_input && weir::group_environment::names_a_group()) {
@@ -216,7 +216,7 @@ void add_patterns_from(std::vector<std::string>& patterns, const std::string& na
   add_patterns(patterns, text);
 }
 
-// A glob a line; white space at its end doesn't count.
+// Excludes one glob for each line; white space at the end of a line is ignored.
 void exclude_from(file_filter& filter, const std::string& name) {
   std::vector<std::string> globs;
   add_patterns(globs, content_of(name, "--exclude-from"));
@@ -246,7 +246,7 @@ bool wants_colour(const char* when) {
   return ::isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
-// What options leave open until all have been read.
+// Settings that are complete only when all options have been read.
 struct unsettled {
   std::string_view version;
   std::vector<std::string> patterns;
@@ -255,7 +255,7 @@ struct unsettled {
   std::optional<std::size_t> before;
   std::optional<std::size_t> after;
   std::optional<std::size_t> around;
-  std::string digits;  // of -NUM
+  std::string digits;  // digits of -NUM
   bool words = false;
   bool lines = false;
 };
@@ -270,7 +270,7 @@ int show(const std::string& text) {
   return 0;
 }
 
-// Takes one option; returns the code to end with, if it asks for that.
+// Processes one option; returns an exit code if the option ends the program.
 std::optional<int> take(int code, const char* value, options& chosen, unsettled& rest) {
   switch (code) {
     case 'A': rest.after = context_length(value); break;
@@ -301,7 +301,7 @@ std::optional<int> take(int code, const char* value, options& chosen, unsettled&
                               fmt::format("--workers: '{}' is not a whole number from 1 to {}", value, most_workers));
       break;
     case 'm':
-      // A number below zero is none.
+      // A negative number means no limit.
       chosen.most = value[0] == '-' ? (number(value + 1, 0, options::no_limit, "invalid max count"), options::no_limit)
                                     : number(value, 0, options::no_limit, "invalid max count");
       break;
@@ -355,7 +355,7 @@ void settle(options& chosen, const unsettled& rest) {
   chosen.file_names = rest.names;
 }
 
-// The option that getopt stopped at, as it was written.
+// Returns the option at which getopt stopped, as it was written.
 std::string refused(int argc, char** argv) {
   const std::string_view word = argv[optind - 1 < argc ? optind - 1 : argc - 1];
   if (optopt > 0 && optopt < 256 && !word.starts_with("--")) return fmt::format("-{}", static_cast<char>(optopt));

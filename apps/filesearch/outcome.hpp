@@ -7,10 +7,9 @@
 
 namespace filesearch {
 
-/// What was found. Each item carries what came about since the one before it, so whoever has all of
-/// them knows all.
+/// Counts of a search. Each item carries the counts since the item before; their sum is the total.
 struct outcome {
-  std::uint64_t files = 0;  ///< searched
+  std::uint64_t files = 0;  ///< files searched
   std::uint64_t bytes = 0;
   std::uint64_t matching_files = 0;
   std::uint64_t errors = 0;  ///< files and directories that couldn't be read
@@ -30,10 +29,10 @@ struct outcome {
   }
 };
 
-/// Says on standard error, unless `quietly`, what is wrong with a file, and counts it.
+/// Counts an error with a file, and reports it on standard error unless `quietly` is set.
 void report_error(outcome& found, const std::string& name, int error, bool quietly);
 
-/// What standard input is called.
+/// Name of standard input in the output.
 inline constexpr const char* standard_input_name = "(standard input)";
 
 }  // namespace filesearch

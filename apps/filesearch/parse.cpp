@@ -24,9 +24,9 @@ using form = expression::form;
 constexpr int most_repetitions = 1000;  // RE2's own limit
 constexpr int deepest_nesting = 250;
 
-// One character that stands for itself.
+// A character that stands for itself.
 expression only(char32_t character, notation as) {
-  if (as.nul_ends && character == 0) return {.what = form::set};  // it ends lines
+  if (as.nul_ends && character == 0) return {.what = form::set};  // NUL ends lines
   const characters one{{character, character}};
   return {.what = form::set, .set = as.ignore_case ? with_both_cases(one, as.text) : one};
 }
@@ -53,7 +53,7 @@ class parser {
   }
   characters spaces() const {
     characters set = *named_class("space", as_.text);
-    if (as_.nul_ends) set.insert(set.begin(), {0, 0});  // a line end
+    if (as_.nul_ends) set.insert(set.begin(), {0, 0});  // NUL stands for a line end
     return set;
   }
 
@@ -211,12 +211,12 @@ class parser {
     }
     set = united(std::move(set));
     if (as_.ignore_case) set = with_both_cases(set, as_.text);
-    // Twice the complement, so that the line end is in neither.
+    // Complements twice, which removes the line end from both sets.
     set = complement(set, as_.text);
     return {.what = form::set, .set = others ? std::move(set) : complement(set, as_.text)};
   }
 
-  // What stands between `[x` and `x]`, if that begins here.
+  // Returns the text between `[x` and `x]`, if it begins here.
   std::optional<std::string_view> enclosed(char mark) {
     if (!next_is('[') || at_ + 1 >= pattern_.size() || pattern_[at_ + 1] != mark) return std::nullopt;
     const std::size_t end = pattern_.find(std::string{mark, ']'}, at_ + 2);
@@ -226,13 +226,13 @@ class parser {
     return inner;
   }
 
-  // Whether a range holds what the locale has between its ends, as the C library knows it.
+  // Whether the C library must decide, by the locale's order, which characters a range holds.
   bool goes_by_locale(char32_t from, char32_t to) const {
     const auto is_digit = [](char32_t c) { return c >= '0' && c <= '9'; };
     return as_.text == encoding::one_byte && !(is_digit(from) && is_digit(to)) && from != 0 && to != 0;
   }
 
-  // @param written in brackets
+  // @param written the members in brackets
   characters by_locale(std::string_view written, const char* complaint) const {
     // A `^` must not come first.
     const bool hat = written.front() == '^';

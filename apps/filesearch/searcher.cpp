@@ -25,17 +25,18 @@ namespace {
 constexpr std::size_t usual_read = 2 * file_search::block_bytes;
 constexpr std::size_t usual_buffer = usual_read + file_search::block_bytes;
 constexpr std::size_t largest_buffer_kept = std::size_t{16} << 20;
-// Findings in one file that are more than this are sent in parts.
+// Longer findings in one file are sent in parts.
 constexpr std::size_t text_in_part = std::size_t{128} * 1024;
 
-// Whether there are holes behind the first block; leaves the file where it is.
+// Whether there are holes behind the first block. Does not change the file's position.
 bool has_holes(int file, std::uint64_t size) {
   const off_t position = ::lseek(file, 0, SEEK_CUR);
   const off_t hole = ::lseek(file, file_search::block_bytes, SEEK_HOLE);
   return ::lseek(file, position, SEEK_SET) >= 0 && hole >= 0 && static_cast<std::uint64_t>(hole) < size;
 }
 
-// Passes over the hole that it stands at, but for the last byte. @return so many bytes
+// Skips the hole at the file's position, except for its last byte. @return the number of skipped
+// bytes
 std::uint64_t skip_hole(int file, std::uint64_t size) {
   const off_t position = ::lseek(file, 0, SEEK_CUR);
   const off_t data = ::lseek(file, position, SEEK_DATA);
@@ -46,7 +47,7 @@ std::uint64_t skip_hole(int file, std::uint64_t size) {
 
 }  // namespace
 
-// An open file, or a text that came instead of one.
+// An open file, or a text that arrived in place of a file.
 class searcher::input {
  public:
   explicit input(int fd) noexcept : fd_(fd) {}
@@ -58,7 +59,7 @@ class searcher::input {
   }
   int get() const noexcept { return fd_; }
 
-  /// As ::read.
+  /// Reads as ::read does.
   ssize_t read(char* to, std::size_t most) noexcept {
     if (fd_ >= 0) return ::read(fd_, to, most);
     const std::size_t some = text_.copy(to, most, taken_);
@@ -66,12 +67,12 @@ class searcher::input {
     return static_cast<ssize_t>(some);
   }
 
-  /// As far as is known.
+  /// Returns the number of bytes left, as far as is known.
   std::uint64_t left() const noexcept { return size ? *size - std::min(*size, bytes) : 0; }
 
-  bool regular = false;               ///< it can be read to its end without waiting
-  std::optional<std::uint64_t> size;  ///< of a file that is read from its beginning on
-  std::uint64_t bytes = 0;            ///< that were read or passed over
+  bool regular = false;               ///< can be read to its end without waiting
+  std::optional<std::uint64_t> size;  ///< of a file that is read from its beginning
+  std::uint64_t bytes = 0;            ///< number of bytes that were read or skipped
   bool has_holes = false;
 
  private:
@@ -80,7 +81,7 @@ class searcher::input {
   std::size_t taken_ = 0;
 };
 
-// The bytes that were read at a time, and the lines found in them, if they have been looked for.
+// The bytes of one read, and the matching lines in them if these have been searched already.
 struct searcher::block {
   std::size_t bytes = 0;
   bool last = false;
@@ -88,7 +89,7 @@ struct searcher::block {
   std::optional<known_lines> found = {};
 };
 
-// What the files of one batch make, until it is sent.
+// The output for the files of one batch, until it is sent.
 class searcher::sending {
  public:
   sending(weir::outlet<findings>& out, std::shared_mutex& turn, std::size_t index, bool waits_for_turn)
@@ -103,14 +104,14 @@ class searcher::sending {
   bool grouped() const noexcept { return grouped_; }
   void set_grouped(bool grouped) noexcept { grouped_ = grouped; }
 
-  /// In the midst of a file.
+  /// Sends a part of the findings in a file.
   void send_part() {
     if (text_.empty()) return;
     if (waits_ && !turn_.owns_lock()) turn_.lock();
     send(true, std::exchange(in_parts_, true));
   }
 
-  /// Behind all of a file.
+  /// Called at the end of a file.
   void say(std::string message) {
     message_ = std::move(message);
     if (in_parts_) return;
@@ -160,7 +161,7 @@ void searcher::start() {
 
 void searcher::process(batch files, weir::outlet<findings>& out, weir::context& where) {
   chosen_.style.file_names = files.file_names;
-  // Where the walk is in another folder than we are, that is told.
+  // Passes the folder on only if the walk's working directory differs from this process's.
   const std::string folder = files.directory == working_directory_ ? "" : files.directory;
   sending to(out, others_->turn, where.index(), !chosen_.sorted);
   to.found() = files.found;
@@ -172,7 +173,8 @@ void searcher::process(batch files, weir::outlet<findings>& out, weir::context& 
   to.end_batch();
 }
 
-// Somebody has found enough: one of this process, or, if the run is being cancelled, anyone.
+// Whether the search is over: a searcher of this process has found enough, or the run is being
+// cancelled.
 bool searcher::is_over(const weir::context& where) const {
   return others_->enough.load(std::memory_order_relaxed) || where.stop_requested();
 }
@@ -183,7 +185,7 @@ void searcher::search(found_file& file, const std::string& folder, sending& to, 
   const std::string name = standard_input ? standard_input_name : file.path;
   const auto fail = [&](int error) { report_error(to.found(), name, error, chosen_.no_messages); };
   const std::string path = folder.empty() ? file.path : (std::filesystem::path(folder) / file.path).native();
-  // What was found in a directory was a regular file then, but may be a link or a pipe by now.
+  // An entry that was a regular file when its directory was read may be a link or a pipe by now.
   const int flags =
       O_RDONLY | O_CLOEXEC | O_NOCTTY | (file.named ? 0 : O_NONBLOCK) | (file.named || chosen_.follow ? 0 : O_NOFOLLOW);
   input open = brings_text      ? input(*std::move(file.text))
@@ -208,7 +210,7 @@ void searcher::search(found_file& file, const std::string& folder, sending& to, 
   if (buffer_.empty()) buffer_.resize(usual_buffer);
   open.regular = regular;
   if (regular && !standard_input && !brings_text) open.size = static_cast<std::uint64_t>(status.st_size);
-  std::size_t begin = 0;  // of what is needed of the buffer
+  std::size_t begin = 0;  // begin of the part of the buffer that is still needed
   std::size_t end = 0;
   bool more = true;
   const auto take = [&](block fresh) {
@@ -248,8 +250,8 @@ void searcher::search(found_file& file, const std::string& folder, sending& to, 
   conclude(searched, name, to);
 }
 
-// Puts what comes next behind the bytes of the buffer that are used. All of a block comes at once,
-// as far as a file can be read so: a NUL byte in it counts for the lines before.
+// Reads the next bytes into the buffer behind the used ones. A whole block is read at once, where
+// the file allows: a NUL byte in a block also affects the lines in front of it.
 searcher::block searcher::read(input& from, std::size_t used) {
   block fresh;
   const std::size_t room = (used / usual_read + 1) * usual_read - static_cast<std::size_t>(from.bytes % usual_read);
@@ -259,14 +261,14 @@ searcher::block searcher::read(input& from, std::size_t used) {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fresh.error = errno;
     fresh.bytes += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-    // A file that grows meanwhile is searched as far as it went.
+    // If a file grows meanwhile, only its original size is searched.
     fresh.last = got <= 0 || (from.size && from.bytes + fresh.bytes == *from.size);
   } while (!fresh.last && from.regular && fresh.bytes != room);
   if (chosen_.style.nul_ends) exchange_line_ends(buffer_.data() + used, fresh.bytes);
   return fresh;
 }
 
-// The same with other cores, for a part of the file. What was read is taken meanwhile.
+// Reads a part of the file together with other cores. Slices are taken while others are still read.
 void searcher::read_together(input& from, std::size_t used, const std::function<bool(block)>& take) {
   const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(from.left(), shared_reading::part_bytes()));
   if (buffer_.size() < used + bytes) buffer_.resize(used + bytes);
@@ -277,7 +279,7 @@ void searcher::read_together(input& from, std::size_t used, const std::function<
   ::lseek(from.get(), static_cast<off_t>(from.bytes), SEEK_SET);
 }
 
-// What is said of a file as a whole.
+// Writes the results that concern a file as a whole.
 void searcher::conclude(const file_search& searched, const std::string& name, sending& to) {
   const bool selected = searched.selected() != 0;
   if (selected) ++to.found().matching_files;

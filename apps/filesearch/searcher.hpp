@@ -23,14 +23,14 @@ namespace filesearch {
 
 class file_search;
 
-/// Text to be written: what was found in a batch of files, or a part of it, if that is much.
+/// Text to be written: the findings in a batch of files, or a part of them if they are long.
 struct findings {
   std::string text;
-  std::size_t searcher;      ///< which one found it
-  bool continues;            ///< what this searcher sends next belongs to the same file
-  bool continued;            ///< it goes on where the findings before of this searcher have ended
-  outcome found = {};        ///< since what this searcher sent before
-  std::string message = {};  ///< a line about the file, for standard error, once the text is written
+  std::size_t searcher;      ///< index of the searcher that found it
+  bool continues;            ///< the next findings of this searcher belong to the same file
+  bool continued;            ///< this text continues the findings that this searcher sent before
+  outcome found = {};        ///< counts since the findings that this searcher sent before
+  std::string message = {};  ///< a line about the file, for standard error, printed after the text
 
   template <class Archive>
   void serialize(Archive& archive) {
@@ -38,15 +38,15 @@ struct findings {
   }
 };
 
-/// What the searchers of one process share.
+/// State shared by the searchers of one process.
 struct fellows {
-  std::shared_mutex turn;           ///< see searcher
-  std::atomic<bool> enough{false};  ///< nothing else needs to be searched
+  std::shared_mutex turn;           ///< see `searcher`
+  std::atomic<bool> enough{false};  ///< set when no more files need to be searched
 };
 
-/// Searches files. While what it finds in one file is sent in parts, it holds the `turn` alone, so
-/// that what others of this process find meanwhile waits with them, and not in the memory of the
-/// writer.
+/// Searches files. While the findings in one file are sent in parts, the searcher holds `turn`
+/// exclusively. The other searchers of this process then wait with their findings, which would
+/// otherwise fill the memory of the writer.
 class searcher {
  public:
   /// @param others must outlive the run

@@ -18,7 +18,7 @@ namespace filesearch {
 namespace {
 
 constexpr std::size_t npos = std::string_view::npos;
-// So much stays in a core's cache between reading and searching.
+// Number of bytes that stay in a core's cache between reading and searching.
 constexpr std::size_t slice_bytes = 2 * file_search::block_bytes;
 constexpr std::size_t slices_for_each = 8;
 constexpr std::size_t most_slices = 128;
@@ -51,7 +51,7 @@ void shared_reading::read(int file, std::uint64_t offset, char* text, std::size_
   std::atomic<bool> enough{false};
   std::size_t taken = 0;
   const auto take_ready = [&] {
-    // Pairs with the release behind read_slice().
+    // Acquire; pairs with the release behind read_slice().
     while (taken != count && !enough.load(std::memory_order_relaxed) && ready[taken].load(std::memory_order_acquire)) {
       const bool is_short = slices[taken].is_short;
       const bool more = take(std::move(slices[taken++]));
@@ -83,7 +83,7 @@ shared_reading::slice shared_reading::read_slice(int file, std::uint64_t offset,
   if (what_.as.nul_ends) exchange_line_ends(text, made.bytes);
   const std::string_view all(text, made.bytes);
   if (looks_for_nul_ && all.find('\0') != npos) return made;
-  // The first line may have begun in the slice before, and the last one may go on in the next.
+  // The first line may have begun in the slice before, and the last one may continue in the next.
   const std::size_t from = std::min(all.find('\n'), all.size() - 1) + 1;
   const std::string_view lines = all.substr(0, all.rfind('\n') + 1);
   std::vector<std::size_t> found;

@@ -15,14 +15,14 @@
 
 namespace filesearch {
 
-/// Reads a large file in parts, and looks for lines in them, on this core and on others of the run
-/// that have nothing to do.
+/// Reads a large file in parts and searches them for lines, on this core and on idle cores of the
+/// run.
 class shared_reading {
  public:
   /// Whether there are other cores.
   static bool possible();
 
-  /// Files of which less is left are not worth it.
+  /// Least remaining size of a file for which shared reading pays.
   static constexpr std::size_t least_bytes = std::size_t{4} << 20;
 
   /// @param looks_for_nul whether NUL bytes mean that a file is binary
@@ -30,22 +30,22 @@ class shared_reading {
 
   void begin_file();
 
-  /// So many bytes are read at a time.
+  /// Returns the number of bytes that are read at a time.
   static std::size_t part_bytes();
 
   struct slice {
     std::size_t bytes = 0;
-    bool is_short = false;  ///< the file ends, or can't be read
+    bool is_short = false;  ///< whether the file ends, or can't be read
     int error = 0;
-    /// Places are in the slice. None, if a NUL byte was read that means something.
+    /// Matching lines, as places in the slice. None if a significant NUL byte was read.
     std::optional<known_lines> found = {};
   };
-  /// @return whether more is wanted
+  /// @return whether more slices are wanted
   using taker = std::function<bool(slice)>;
 
-  /// Reads bytes of a file in slices, to `text`. Each goes to `take`, one after the other in order,
-  /// on this thread, while others are still read; none does after a short one.
-  /// @param offset where they are in the file; a multiple of file_search::block_bytes
+  /// Reads bytes of a file in slices into `text`. Passes the slices to `take` one by one, in order,
+  /// on this thread, while further slices are still read. No slice follows a short one.
+  /// @param offset position of the bytes in the file; a multiple of file_search::block_bytes
   void read(int file, std::uint64_t offset, char* text, std::size_t bytes, const taker& take);
 
  private:
@@ -54,7 +54,7 @@ class shared_reading {
 
   wanted what_;
   bool looks_for_nul_;
-  std::vector<std::unique_ptr<matcher>> matchers_;  // of each worker of a join
+  std::vector<std::unique_ptr<matcher>> matchers_;  // one for each worker of a join
 };
 
 }  // namespace filesearch

@@ -9,7 +9,8 @@
 namespace filesearch {
 namespace {
 
-// Bytes from the most frequent in English text and source code to rarer ones; all others are rare.
+// Bytes from the most frequent in English text and source code to rarer ones; all other bytes are
+// rare.
 constexpr std::string_view by_frequency =
     " etaonirslhdc.u\np-m/0fg1,b_2yv3w\"x4=58:k679()T*S;AICE#<>PRLDNMBFHGqjzOUWV'XKYJZQ@";
 
@@ -47,9 +48,8 @@ text_finder::text_finder(const std::vector<std::string>& texts, bool ignore_case
   }
 }
 
-// Plain loops over a fixed number of bytes, without a branch: the compiler makes them ones over
-// many bytes at a time. They are part of each function that calls them, and so made for its
-// processor.
+// Plain loops over a fixed number of bytes, without a branch, which the compiler vectorises. They
+// are inlined into each caller, and thus compiled for the caller's processor.
 [[gnu::always_inline]] inline bool text_finder::may_begin_in_block(const sought& one,
                                                                    const unsigned char* block) noexcept {
   const unsigned char* const first = block + one.rarest.at;

@@ -10,25 +10,25 @@
 
 namespace filesearch {
 
-/// How rare a text is: the higher, the rarer, by the frequencies of its bytes in English text and
-/// source code.
+/// Returns how rare a text is, by the frequencies of its bytes in English text and source code; a
+/// higher number is rarer.
 std::size_t rarity(std::string_view text);
 
-/// Finds any of a few texts. It looks for two rare bytes of each at their distance, many places at
-/// a time, and compares where both are found.
+/// Finds any of a few texts. For each text, it looks for two rare bytes at their distance, at many
+/// places at a time, and compares the text where both are found.
 class text_finder {
  public:
-  /// @param texts none of them empty; in lower case where `ignore_case` is set, which is about
-  /// ASCII letters only
+  /// @param texts none of them empty; in lower case if `ignore_case` is set, which concerns ASCII
+  /// letters only
   text_finder(const std::vector<std::string>& texts, bool ignore_case);
 
-  /// Where the first of them begins, at or after `from`; npos if none does.
+  /// Returns the place of the first of the texts at or after `from`; npos if there is none.
   std::size_t find(std::string_view text, std::size_t from) const;
 
  private:
   static constexpr std::size_t block_places = 64;
 
-  // A byte of a text: where it stands, and what it is once the bits in `ignored` are set.
+  // A byte of a text: its place, and its value with the bits in `ignored` set.
   struct probe {
     std::size_t at;
     unsigned char byte;
@@ -46,7 +46,7 @@ class text_finder {
                                                                  const unsigned char* block) noexcept;
   bool may_begin_in_block(const unsigned char* block) const noexcept;
   std::size_t first_in_block(const char* block) const noexcept;
-  // Leaves in `at` how far it has looked in vain.
+  // Sets `at` to the place up to which nothing was found.
   std::size_t find_in_blocks(std::string_view text, std::size_t& at) const;
   std::size_t find_in_blocks_avx2(std::string_view text, std::size_t& at) const;
 

@@ -69,8 +69,8 @@ void write(std::string& out, const expression& tree) {
   }
 }
 
-// What a set adds to a text that is searched for: its one character, or a letter in both cases, as
-// lower case.
+// Returns the text that a set adds to a searched text: its only character, or for a letter in both
+// cases the lower case. Returns none for any other set.
 std::optional<std::string> spelled(const characters& set, notation as) {
   std::string text;
   if (set.size() == 1 && set[0].first == set[0].last) {

@@ -22,7 +22,7 @@ namespace filesearch {
 namespace {
 
 constexpr std::size_t most_in_batch = 32;
-// A batch is this part of what was found before.
+// A batch has this part of the number of files found before.
 constexpr std::size_t batches_before = 16;
 
 struct closer {
@@ -41,7 +41,8 @@ void walk::start() {
   files_ = 0;
   pending_.clear();
   found_ = {};
-  // Here, and not where the arguments are read: where others search, the files need not be there.
+  // Looked up here and not when the arguments are read: on machines that only search, the files
+  // need not exist.
   const auto& roots = chosen_->roots;
   const bool several = roots.size() > 1 || (chosen_->recursive && !roots.empty() && is_directory(roots.front()));
   file_names_ = chosen_->file_names.value_or(several);
@@ -79,7 +80,7 @@ std::optional<found_file> walk::next_file() {
   }
 }
 
-// The file, if it is one, and not a directory to be searched.
+// Returns the root if it is a file, and lists it if it is a directory to be searched.
 std::optional<found_file> walk::named_file(const std::string& root) {
   if (root == "-" && for_others_) return standard_input();
   if (!chosen_->recursive || !is_directory(root)) return found_file{root, true};
@@ -90,7 +91,7 @@ std::optional<found_file> walk::named_file(const std::string& root) {
   return std::nullopt;
 }
 
-// With all that is in it.
+// Returns standard input with its contents.
 std::optional<found_file> walk::standard_input() {
   constexpr std::size_t piece = std::size_t{256} * 1024;
   std::string text;
@@ -110,7 +111,7 @@ std::optional<found_file> walk::standard_input() {
   }
 }
 
-// Puts what is in the directory in front of all that is pending.
+// Puts the entries of a directory in front of all pending entries.
 void walk::list(const std::string& directory, folders around) {
   const std::unique_ptr<DIR, closer> open(::opendir(directory.c_str()));
   if (open == nullptr) return report_error(found_, directory, errno, chosen_->no_messages);
@@ -154,8 +155,8 @@ void walk::list(const std::string& directory, folders around) {
   pending_.insert(pending_.end(), std::make_move_iterator(listed_.begin()), std::make_move_iterator(listed_.end()));
 }
 
-// What the directory's entry is, or what it links to, if links are followed; none if there is
-// nothing to be searched.
+// Returns the type of a directory's entry, or of its target if links are followed; none if the
+// entry can't be searched.
 std::optional<unsigned char> walk::type_of(const std::string& path, unsigned char listed) {
   struct stat status {};
   if (listed == DT_UNKNOWN) {
@@ -166,7 +167,7 @@ std::optional<unsigned char> walk::type_of(const std::string& path, unsigned cha
     listed = static_cast<unsigned char>(IFTODT(status.st_mode));
   }
   if (listed != DT_LNK || !chosen_->follow) return listed;
-  if (::stat(path.c_str(), &status) != 0) return DT_REG;  // who opens it says what is wrong
+  if (::stat(path.c_str(), &status) != 0) return DT_REG;  // the searcher that opens the file reports the error
   return static_cast<unsigned char>(IFTODT(status.st_mode));
 }
 
@@ -174,7 +175,7 @@ bool walk::takes(const std::string& name, const entry& one, const folder& in) co
   if (!(one.directory ? chosen_->filter.takes_directory(name) : chosen_->filter.takes_file(name))) return false;
   if (!chosen_->ignore_files) return true;
   if (one.directory && name == ".git") return false;
-  // The nearest file that says something of it counts.
+  // The rules of the nearest file that match the path count.
   for (const folder* outer = &in; outer != nullptr; outer = outer->around.get()) {
     const std::string_view inside = std::string_view(one.path).substr(outer->prefix.size());
     if (const auto ignored = outer->ignored.ignores(inside, one.directory)) return !*ignored;

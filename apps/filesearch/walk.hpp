@@ -25,8 +25,8 @@ namespace filesearch {
 /// A file to be searched.
 struct found_file {
   std::string path;
-  bool named = false;                    ///< as an argument, not found in a directory
-  std::optional<std::string> text = {};  ///< what is in it, if it could not be read elsewhere
+  bool named = false;                    ///< given as an argument, not found in a directory
+  std::optional<std::string> text = {};  ///< contents, if they can't be read by the searcher
 
   template <class Archive>
   void serialize(Archive& archive) {
@@ -34,12 +34,12 @@ struct found_file {
   }
 };
 
-/// Files to be searched, by whoever takes them.
+/// Files for one searcher.
 struct batch {
   std::vector<found_file> files;
-  std::string directory;    ///< where paths that are not absolute begin; empty: that is not known
-  bool file_names = false;  ///< whether the lines found in them get the name of their file
-  outcome found = {};       ///< by the walk, since the batch before
+  std::string directory;    ///< the folder that relative paths begin in; empty: not known
+  bool file_names = false;  ///< whether lines get the name of their file
+  outcome found = {};       ///< counts of the walk since the batch before
 
   template <class Archive>
   void serialize(Archive& archive) {
@@ -47,30 +47,32 @@ struct batch {
   }
 };
 
-/// The source: the files that are named, and the regular files in directories where those are to be
-/// searched, in batches. The first ones are small, so that few files also keep all searchers busy.
+/// The source. It produces batches of the files that are named, and of the regular files in
+/// directories if these are searched. The first batches are small, which keeps all searchers busy
+/// even with few files.
 ///
-/// Links that are named are followed; those met inside a directory are not, unless that is asked
-/// for: then a directory is not searched inside of itself, so that a circle of links can't trap it.
-/// Sorted, the files of a directory and of those in it come in the order of their names' bytes.
+/// Links that are named are followed. Links inside a directory are followed only if requested; a
+/// directory is then not searched inside of itself, which prevents endless circles of links. With
+/// `sorted`, the files of a directory and of its subdirectories come in the order of their names'
+/// bytes.
 class walk {
  public:
-  /// Standard input that other processes shall search is read here, up to so many bytes.
+  /// Most bytes of standard input that are read here for searchers in other processes.
   static constexpr std::size_t largest_input = std::size_t{48} << 20;
 
   /// @param chosen must outlive the run
-  /// @param for_others whether searchers may be in other processes, which have not our standard
-  /// input
+  /// @param for_others whether searchers may be in other processes, which do not have this
+  /// process's standard input
   explicit walk(const options& chosen, bool for_others = false) : chosen_(&chosen), for_others_(for_others) {}
 
   void start();
   std::optional<batch> next();
 
  private:
-  // A directory that is walked, which those in it refer to.
+  // A directory of the walk, referred to by the entries inside of it.
   struct folder {
-    std::shared_ptr<const folder> around;  // none for one that was named
-    std::string prefix;                    // of the paths of what is in it
+    std::shared_ptr<const folder> around;  // the directory around it; none for a named one
+    std::string prefix;                    // of the paths of its entries
     dev_t device;
     ino_t inode;
     ignore_rules ignored;
@@ -79,7 +81,7 @@ class walk {
   struct entry {
     std::string path;
     bool directory;
-    folders around;  // of a directory
+    folders around;  // for a directory
   };
 
   std::optional<found_file> next_file();
@@ -94,10 +96,10 @@ class walk {
   bool for_others_;
   bool file_names_ = false;
   std::string directory_;
-  outcome found_;  // since the last batch
+  outcome found_;  // counts since the last batch
   std::size_t next_root_ = 0;
   std::size_t files_ = 0;
-  std::vector<entry> pending_;  // the next one is the last
+  std::vector<entry> pending_;  // the last one comes next
   std::vector<entry> listed_;
 };
 

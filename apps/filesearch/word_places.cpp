@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A place is the start of a word if it is a word's edge, which RE2 has as `\b`, and a word
-// character follows. With what stands after and before it in the sequence, the latter used where
-// the former is empty:
+// A place is the start of a word if it is an edge of a word (`\b` in RE2), and a word character
+// follows. In a sequence with A before the place and B behind it, A decides if B is empty:
 //
 //     A \< B   =   A \b (B, if it begins with a word character)   |   (A, if it doesn't end with one) \b (B, if empty)
 //                  |   (A, if empty) \< (B, if empty)
 //
-// In the last case both neighbours are outside of the sequence: the place is left open, for the
-// sequence around this one. What is still open in the whole expression is an empty match. For it \b
-// does as well, since an empty match is never shown, and a line with an edge of a word has a start
-// and an end of one. The end of a word is the same with the sides exchanged.
+// In the last case both neighbours lie outside of the sequence: the place stays open, for the
+// sequence around this one. A place that is still open in the whole expression is an empty match,
+// for which \b is good enough: an empty match is never shown, and a line with an edge of a word has
+// both a start and an end of a word. The end of a word is resolved in the same way, with the sides
+// exchanged.
 
 #include "expression.hpp"
 
@@ -81,7 +81,7 @@ characters common(const characters& a, const characters& b) {
   return united(std::move(both));
 }
 
-// The matches that take no character, which depend on places only.
+// Returns the matches without a character, which depend on places only.
 expression if_empty(const expression& tree) {
   parts inner;
   switch (tree.what) {
@@ -95,7 +95,7 @@ expression if_empty(const expression& tree) {
   }
 }
 
-// The matches that take no character, without those that ask for a place of that form.
+// Returns the matches without a character, except those that require a place of that form.
 expression without(const expression& tree, form place) {
   if (tree.what == place) return impossible();
   if (tree.what != form::sequence && tree.what != form::alternatives) return tree;
@@ -104,7 +104,7 @@ expression without(const expression& tree, form place) {
   return tree.what == form::sequence ? sequence_of(inner) : one_of(inner);
 }
 
-// The matches whose first, or last, character is one of a set.
+// Returns the matches whose first, or last, character is in the set.
 expression touching(const expression& tree, side where, const characters& set) {
   switch (tree.what) {
     case form::set: return {.what = form::set, .set = common(tree.set, set)};
@@ -114,7 +114,7 @@ expression touching(const expression& tree, side where, const characters& set) {
       return one_of(inner);
     }
     case form::sequence: {
-      // Any part may have the character, if those nearer to the side are empty.
+      // Any part may provide the character if the parts nearer to that side are empty.
       parts inner;
       for (std::size_t i = 0; i != tree.parts.size(); ++i) {
         const std::size_t place = where == side::begin ? i : tree.parts.size() - 1 - i;
@@ -144,7 +144,7 @@ expression touching(const expression& tree, side where, const characters& set) {
 
 class resolver {
  public:
-  // RE2's `\b` knows ASCII words.
+  // `\b` of RE2 knows only ASCII words.
   explicit resolver(notation as) : word_(word_characters(encoding::bytes)), others_(complement(word_, as.text)) {}
 
   expression whole(const expression& tree) {
@@ -162,7 +162,7 @@ class resolver {
  private:
   struct resolved {
     expression closed = impossible();
-    std::vector<parts> open;  // sequences of places, in each a start or an end of a word
+    std::vector<parts> open;  // sequences of places, each with a start or an end of a word
   };
 
   void step() {
@@ -192,10 +192,10 @@ class resolver {
   resolved repeat(const expression& tree) {
     resolved one = resolve(tree.parts.front());
     const expression closed = repeated(one.closed, tree.least, tree.most);
-    // Repetitions that take nothing may be left out, and with them what they ask for.
+    // Repetitions without a character may be left out, together with the places that they require.
     if (tree.least == 0 || one.open.empty()) return {closed, {}};
     if (tree.most == 1 || is_impossible(one.closed)) return one;
-    // One repetition takes nothing, at some place between the others.
+    // One repetition is without a character, at some place between the others.
     resolved all{closed, {}};
     const bool unlimited = tree.most == expression::unlimited;
     for (int before = 0; before != (unlimited ? 1 : tree.most); ++before) {
@@ -223,7 +223,7 @@ class resolver {
     return made;
   }
 
-  // Open places are none but parts themselves.
+  // Resolves a sequence in which every open place is a part of its own.
   resolved flat_sequence(const parts& all) {
     step();
     const auto place = std::find_if(all.begin(), all.end(), is_open_place);
@@ -243,7 +243,7 @@ class resolver {
     return made;
   }
 
-  // At the start of a line no word ends, and at its end none starts.
+  // No word ends at the start of a line, and none starts at its end.
   static void add_open(resolved& made, const expression& before, const expression& place, const expression& after) {
     const bool start = place.what == form::word_start;
     const expression all = sequence_of({before, place, after});

@@ -12,14 +12,14 @@
 
 namespace filesearch {
 
-/// The sink: writes findings to standard output, those of one file together, and adds up what was
-/// found.
+/// The sink. It writes findings to standard output, with those of one file together, and adds up
+/// their counts.
 class writer {
  public:
-  /// @param separator goes between the findings of different batches; may be empty
-  /// @param sum gets what was found
-  /// @param enough is stopped by the first file that matches; may be null. Both must outlive the
-  /// run
+  /// @param separator written between the findings of different batches; may be empty
+  /// @param sum gets the sum of the counts
+  /// @param enough stopped when the first file matches; may be null. `sum` and `enough` must
+  /// outlive the run
   writer(std::string separator, outcome& sum, std::stop_source* enough = nullptr)
       : separator_(std::move(separator)), sum_(&sum), enough_(enough) {}
 

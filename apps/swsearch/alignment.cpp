@@ -9,7 +9,8 @@
 namespace swsearch {
 namespace {
 
-// Calls `pair(q, s)` for each column of both, `gap(run)` for each run of another kind, in order.
+// Calls, in order, `pair(q, s)` for each column of kind `both` and `gap(run)` for each run of
+// another kind.
 template <class Pair, class Gap>
 void walk(const alignment& of, std::span<const residue> query, std::span<const residue> subject, Pair pair, Gap gap) {
   std::size_t q = of.query_begin, s = of.subject_begin;

@@ -12,14 +12,14 @@
 
 namespace swsearch {
 
-/// What a column of an alignment has residues of.
+/// The sequences that have a residue in a column of an alignment.
 enum class column_kind : std::uint8_t {
   both,
   query_only,   ///< an insertion, I of a CIGAR
   subject_only  ///< a deletion, D of a CIGAR
 };
 
-/// So many columns of a kind.
+/// Consecutive columns of one kind.
 struct run {
   column_kind kind;
   std::size_t length;
@@ -28,9 +28,9 @@ struct run {
 };
 
 /// A local alignment of the query's residues from `query_begin` to before `query_end`, counted from
-/// 0, with those of the subject. No run is empty, neighbours differ in kind, and the first and the
-/// last are of `both`; an insertion may stand next to a deletion. With a score of 0 there are no
-/// runs, and all is 0.
+/// 0, with those of the subject. No run is empty, neighbouring runs differ in kind, and the first
+/// and the last run are of kind `both`. An insertion may stand next to a deletion. An alignment
+/// with score 0 has no runs, and all its numbers are 0.
 struct alignment {
   std::int64_t score = 0;
   std::size_t query_begin = 0;
@@ -42,23 +42,24 @@ struct alignment {
   friend bool operator==(const alignment&, const alignment&) = default;
 };
 
-/// See `counts_of`.
+/// The counts of an alignment; see `counts_of`.
 struct alignment_counts {
   std::size_t columns = 0;  ///< identities + mismatches + gap_residues
   std::size_t identities = 0;
-  std::size_t positives = 0;   ///< identities, and pairs of others that score above 0
-  std::size_t mismatches = 0;  ///< pairs that are no identities
+  std::size_t positives = 0;   ///< identities, and other pairs that score above 0
+  std::size_t mismatches = 0;  ///< pairs that are not identities
   std::size_t gap_openings = 0;
   std::size_t gap_residues = 0;
 
   friend bool operator==(const alignment_counts&, const alignment_counts&) = default;
 };
 
-/// "12M3I4M"; of an empty alignment "". What lies before and behind the alignment is not mentioned.
+/// Returns a text such as "12M3I4M"; "" for an empty alignment. Residues outside of the alignment
+/// are not mentioned.
 std::string cigar(const alignment& of);
 
-/// As BLAST counts: two residues of the same code are an identity and a positive whatever they
-/// score, X with X, too; an insertion next to a deletion is two openings.
+/// Counts as BLAST does: two residues with the same code are an identity and a positive whatever
+/// they score, even X with X. An insertion next to a deletion counts as two openings.
 alignment_counts counts_of(const alignment& of, std::span<const residue> query, std::span<const residue> subject,
                            const score_matrix& scores);
 

@@ -9,7 +9,7 @@
 namespace swsearch {
 namespace {
 
-constexpr double least_factor = 0.5;  // as BLAST has it
+constexpr double least_factor = 0.5;  // as in BLAST
 
 frequencies frequencies_of(const residue_counts& counts) {
   const double sum = std::accumulate(counts.begin(), counts.end(), 0.0);
@@ -32,7 +32,7 @@ residue_counts counts_of(std::span<const residue> protein, const alphabet& lette
 composition_correction::composition_correction(const score_matrix& scores, const frequencies& average)
     : scores_(scores) {
   const std::vector<double> known = probabilities(average, average);
-  // From above the only root; from there Newton's steps lead down to it, for the excess is convex.
+  // Starts above the only root. Newton's steps lead down to the root, because the excess is convex.
   lambda_ = 1;
   while (excess(known, lambda_).first < 0) lambda_ *= 2;
   for (int round = 0; round != 100; ++round) {
@@ -44,7 +44,7 @@ composition_correction::composition_correction(const score_matrix& scores, const
 
 double composition_correction::factor(const residue_counts& query, const residue_counts& subject) const {
   const std::vector<double> of_pair = probabilities(frequencies_of(query), frequencies_of(subject));
-  if (excess(of_pair, lambda_).first <= 0) return 1;  // also where nothing is known of one
+  if (excess(of_pair, lambda_).first <= 0) return 1;  // also if the composition of one protein is not known
   if (excess(of_pair, least_factor * lambda_).first >= 0) return least_factor;
   double lambda = lambda_;
   for (double step = lambda; step > 1e-7 * lambda_; lambda -= step) {

@@ -78,7 +78,7 @@ batch_view database::batch(std::size_t number, std::uint64_t overlap, kernel_mem
   auto* to = reinterpret_cast<residue*>(more.bytes(more_columns * lanes));
   made.more_columns = to;
   for (std::uint64_t i = 0; i != more_columns; ++i, to += lanes) {
-    // Column `i` of what follows a piece is a column of a later piece.
+    // Column `i` behind a piece is a column of a later piece.
     const auto later = static_cast<std::size_t>(std::min<std::uint64_t>(lanes, 1 + i / columns));
     const residue* const from = made.residues + i % columns * lanes;
     std::fill(std::copy(from + later, from + lanes, to), to + lanes, padding);
@@ -133,7 +133,7 @@ residue* database_builder::room_for(std::size_t size) {
     left_ = std::max(size, block_size);
     blocks_.push_back(std::make_unique_for_overwrite<residue[]>(left_));
   }
-  // A block is filled from behind: nothing but what is left needs to be known.
+  // A block is filled from its end; only the number of free residues needs to be known.
   left_ -= size;
   return blocks_.empty() ? nullptr : blocks_.back().get() + left_;
 }
@@ -170,7 +170,7 @@ database database_builder::finish(database_size whole) {
                          .residues = {}};
   struct batch_to_fill {
     std::uint64_t begin;  // in columns
-    std::size_t first;    // of the order
+    std::size_t first;    // index in the order
     batch_shape shape;
   };
   std::vector<batch_to_fill> batches;

@@ -34,9 +34,9 @@ constexpr std::uint32_t version = 2;
 constexpr std::uint32_t byte_order = 0x01020304;
 constexpr std::size_t alignment = 64;
 constexpr std::size_t block_size = std::size_t{1}
-                                   << 20;  // of what has a sum of its own, so that all cores can look at a file
+                                   << 20;  // bytes with a checksum of their own, which lets all cores check a file
 
-// Trivial, and without gaps: it is written as it lies.
+// The head is trivial and without gaps, because it is written as it lies in memory.
 struct head {
   std::array<char, 8> magic;
   std::uint32_t version;
@@ -45,11 +45,11 @@ struct head {
   std::uint64_t sequences;
   std::uint64_t residues;
   std::uint64_t title_bytes;
-  std::uint64_t residue_bytes;  // with the padding
+  std::uint64_t residue_bytes;  // including the padding
   std::uint64_t body_bytes;
-  std::uint64_t body_sum;  // of the sums of its blocks
+  std::uint64_t body_sum;  // checksum of the checksums of all blocks
   std::uint64_t unused[3];
-  std::uint64_t sum;  // of what stands before it
+  std::uint64_t sum;  // checksum of all members before it
 };
 static_assert(sizeof(head) == 128 && alignment <= sizeof(head));
 
@@ -61,7 +61,7 @@ std::array<char, codes> padded(std::string_view letters) {
 
 std::uint64_t sum_of(const head& of) { return XXH3_64bits(&of, sizeof of - sizeof of.sum); }
 
-// Sums up a body that comes in pieces.
+// Computes the checksum of a body that is added in pieces.
 class body_sum {
  public:
   void add(std::string_view piece) {
@@ -103,7 +103,7 @@ std::string_view bytes_of(std::span<const T> values) {
   return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
-// The parts of a body one after the other, each with its place.
+// Assigns a place to each part of a body, one after the other.
 class parts {
  public:
   std::uint64_t next(std::uint64_t bytes) {
@@ -156,7 +156,7 @@ struct mapping {
   }
 };
 
-// Whether nothing in it points outside it. Checksums tell of accidents, not of intent.
+// Whether no index in the layout is out of range. Checksums detect accidents, not intent.
 bool makes_sense(const database_layout& of, std::uint64_t residues) {
   std::vector<bool> seen(of.lengths.size());
   std::uint64_t sum = 0, title_begin = 0;
@@ -250,7 +250,7 @@ database map_database(const std::string& file, const alphabet& letters, share of
                        std::string_view(found.letters.data(), ::strnlen(found.letters.data(), codes))));
   }
   std::vector<std::uint64_t> sums((found.body_bytes + block_size - 1) / block_size);
-  std::atomic<unsigned> bits = 0;  // of any residue
+  std::atomic<unsigned> bits = 0;  // all bits that are set in any residue
   weir::parallel_for(std::size_t{0}, sums.size(), [&](std::size_t i) {
     const std::uint64_t begin = sizeof found + i * block_size, end = std::min(begin + block_size, sizes.end());
     sums[i] = XXH3_64bits(mapped->data + begin, end - begin);

@@ -30,7 +30,7 @@ std::invalid_argument fasta_parser::wrong(const std::string& what) const {
 }
 
 void fasta_parser::add(std::string_view part) {
-  constexpr std::size_t enough = 6;  // bytes, to know what it is
+  constexpr std::size_t enough = 6;  // bytes; they suffice to recognise the format
   if (!beginning_) return add_text(part);
   *beginning_ += part;
   if (beginning_->size() >= enough) take_beginning();
@@ -99,7 +99,7 @@ void fasta_parser::end_header() {
   if (const std::size_t zero = header_.find('\0'); zero != std::string::npos) {
     throw wrong("a byte of value 0 in the name of a sequence; is this FASTA?");
   }
-  std::ranges::replace(header_, '\t', ' ');  // which separates the columns of tables
+  std::ranges::replace(header_, '\t', ' ');  // tabs separate the columns of tables
   header_.erase(header_.find_last_not_of(blanks) + 1);
   header_.erase(0, header_.find_first_not_of(blanks));
   if (header_.find('\r') != std::string::npos)

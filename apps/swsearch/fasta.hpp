@@ -17,8 +17,8 @@
 namespace swsearch {
 
 struct sequence {
-  std::string name;         ///< the first word behind `>`
-  std::string description;  ///< the rest of that line
+  std::string name;         ///< first word behind `>`
+  std::string description;  ///< rest of the line
   std::vector<residue> residues;
 
   template <class Archive>
@@ -27,28 +27,28 @@ struct sequence {
   }
 };
 
-/// Counts of what was taken as it may not have been meant.
+/// Counts of input that was accepted but may not be as intended.
 struct fasta_doubts {
-  std::uint64_t unknown = 0;  ///< letters that stand for no residue, taken for the unknown one
-  std::uint64_t digits = 0;   ///< among residues, left out
-  std::uint64_t unnamed = 0;  ///< sequences behind a `>` without a name, called "unnamed"
+  std::uint64_t unknown = 0;  ///< letters that stand for no residue, read as the unknown residue
+  std::uint64_t digits = 0;   ///< digits among residues, which are left out
+  std::uint64_t unnamed = 0;  ///< sequences without a name behind `>`, called "unnamed"
 };
 
-/// Makes sequences of text in FASTA format that comes in parts. Blanks, `-` and `.` among residues
-/// are left out, and so are lines that begin with `;`. Lines may end with CR LF, and the text may
-/// begin with the mark of UTF-8.
+/// Parses sequences from text in FASTA format that arrives in parts. Blanks, `-` and `.` among
+/// residues are left out, and so are lines that begin with `;`. Lines may end with CR LF, and the
+/// text may begin with the byte order mark of UTF-8.
 class fasta_parser {
  public:
-  /// @param file that errors name @param strict what is a doubt otherwise is an error
+  /// @param file the name in error messages @param strict whether doubtful input is an error
   /// @param take gets each sequence once it is complete
   fasta_parser(const alphabet& letters, std::string file, bool strict, std::function<void(sequence)> take);
 
   /// @throws std::invalid_argument "file:line: what is wrong"
   void add(std::string_view part);
-  /// Has each name looked at before its sequence is read.
-  /// @param complaint what is wrong with it; empty: nothing
+  /// Lets `complaint` check each name before its sequence is read.
+  /// @param complaint returns what is wrong with a name; empty: nothing
   void check_names(std::function<std::string(const std::string& name)> complaint) { complaint_ = std::move(complaint); }
-  /// There is no more. @throws likewise
+  /// Ends the text. @throws as `add`
   void end();
 
   const fasta_doubts& doubts() const noexcept { return doubts_; }
@@ -74,7 +74,7 @@ class fasta_parser {
   std::string header_;
   sequence present_;
   fasta_doubts doubts_;
-  std::optional<std::string> beginning_ = "";  // of the text, until it is known what it is
+  std::optional<std::string> beginning_ = "";  // first bytes of the text, until its format is known
 };
 
 }  // namespace swsearch

@@ -18,10 +18,10 @@
 namespace swsearch {
 namespace {
 
-// Rows of an alignment, of the query as it was read.
+// The printed rows of an alignment, with the query as it was read.
 struct rows {
   std::string query, subject;
-  std::string middle;  // identical letters, + for those that score above 0
+  std::string middle;  // identical letters; + for other pairs that score above 0
 };
 
 rows rows_of(const hit_view& hit, const alphabet& letters, const score_matrix& scores) {
@@ -50,8 +50,8 @@ rows rows_of(const hit_view& hit, const alphabet& letters, const score_matrix& s
   return made;
 }
 
-// Where it lies, as BLAST counts: from 1, of the query as it was read, and on the other strand of
-// the subject backwards.
+// The position of an alignment, counted as in BLAST: from 1, with the query as it was read, and
+// backwards in the subject if the other strand was aligned.
 struct ends {
   std::size_t query_first, query_last, subject_first, subject_last;
 };

@@ -15,56 +15,56 @@
 
 namespace swsearch {
 
-/// All that can be printed of a hit. What a format does not need may be missing.
+/// All data of a hit that can be printed. Data that a format does not need may be missing.
 struct hit_view {
   const sequence* query = nullptr;  ///< as it was read
-  bool is_reversed = false;         ///< its other strand was aligned
-  std::span<const residue> strand;  ///< what was aligned
-  std::string_view title;           ///< of the subject
+  bool is_reversed = false;         ///< whether its other strand was aligned
+  std::span<const residue> strand;  ///< the strand that was aligned
+  std::string_view title;           ///< title of the subject
   std::size_t subject_length = 0;
-  std::span<const residue> subject;  ///< all of it, or the part that is aligned
-  std::size_t subject_begin = 0;     ///< of that part
+  std::span<const residue> subject;  ///< the whole subject, or the aligned part
+  std::size_t subject_begin = 0;     ///< where this part begins
   std::int64_t score = 0;
-  double e_value = std::numeric_limits<double>::quiet_NaN();    ///< NaN: none is known
+  double e_value = std::numeric_limits<double>::quiet_NaN();    ///< NaN: not known
   double bit_score = std::numeric_limits<double>::quiet_NaN();  ///< likewise
   alignment traced;
   alignment_counts counts;
 };
 
-/// The first word of what stands behind a `>`.
+/// Returns the first word of the text behind a `>`.
 std::string_view first_word(std::string_view title);
-/// As it is printed.
+/// Returns an e-value as it is printed.
 std::string e_value_text(double value);
 
-/// How hits are printed. A value; read by any number of threads.
+/// The format in which hits are printed. A value; any number of threads may read it.
 class hit_format {
  public:
   enum class kind { tabular, csv, json_lines, sam, pairwise };
 
   /// @param columns of tabular, csv and json_lines, by BLAST's names, separated by commas or
   /// blanks; empty: BLAST's twelve
-  /// @throws std::invalid_argument that names the columns there are
+  /// @throws std::invalid_argument that names the available columns
   hit_format(kind as, std::string_view columns, const alphabet& letters, const score_matrix& scores);
 
-  /// BLAST's twelve.
+  /// Returns the names of BLAST's twelve columns.
   static std::string_view usual_columns();
-  /// A line for each column: its name and what it is.
+  /// Returns a line for each column: its name and its meaning.
   static std::string column_names();
 
   bool needs_alignment() const noexcept { return needs_ >= need::alignment; }
   bool needs_significance() const noexcept { return needs_significance_; }
-  /// Whether a line about each sequence of the database comes first (SAM).
+  /// Whether the output begins with a line about each sequence of the database (SAM).
   bool lists_subjects() const noexcept { return kind_ == kind::sam; }
 
-  /// What comes before everything else.
+  /// Returns the text in front of all other output.
   std::string beginning() const;
   void add_subject(std::string& to, std::string_view name, std::size_t length) const;
-  /// What comes before the hits of a query.
+  /// Appends the text in front of the hits of a query.
   void add_query(std::string& to, const sequence& query) const;
   void add_hit(std::string& to, const hit_view& hit) const;
-  /// Changes what `add_hit` has made for a hit that is not the best one of its query.
+  /// Changes the text from `add_hit` for a hit that is not the best one of its query.
   void make_another(std::string& text) const;
-  /// What stands for the hits of a query that has none.
+  /// Returns the text for a query without hits.
   std::string_view no_hits() const;
 
  private:

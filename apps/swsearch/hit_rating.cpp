@@ -37,8 +37,8 @@ void rate(std::vector<hit>& hits, const search_setup& setup, const database& sub
     left.push_back(&each);
   }
   if (!setup.composition) return;
-  // A correction makes no e-value lower. So once there are as many as wanted, none can be better
-  // that is worse as it is.
+  // A correction never lowers an e-value. Once enough hits are rated, a hit whose uncorrected
+  // e-value is worse than theirs can't be among the best.
   const auto is_worse = [](const hit* a, const hit* b) { return *b < *a; };
   std::priority_queue<double> best;
   std::ranges::make_heap(left, is_worse);

@@ -13,14 +13,14 @@ namespace swsearch {
 /// Computes the e-values of one query's hits. For one thread.
 class hit_rating {
  public:
-  /// @param setup with `chance`; all three outlive it
+  /// @param setup with `chance`; all three parameters outlive this object
   hit_rating(const search_setup& setup, const database& subjects, const sequence& query);
 
-  /// The score of a hit as its e-value and its score in bits count it: corrected for composition,
-  /// if that is wanted.
+  /// Returns the score that the e-value and the score in bits of a hit are computed from: corrected
+  /// for composition, if that is requested.
   double corrected_score(const hit& of) const;
-  /// How many sequences of the whole database are expected to have such a score. A lower score has
-  /// no lower e-value.
+  /// Returns how many sequences of the whole database are expected to reach the score. A lower
+  /// score never has a lower e-value.
   double e_value(const hit& of, double score) const;
 
  private:
@@ -30,12 +30,12 @@ class hit_rating {
   residue_counts composition_;
 };
 
-/// Gives hits whose scores are known what they are compared by. Of those that can't be among the
-/// best of these, or within `most_e_value`, it may be too low, but not so low that they come before
-/// one that is.
+/// Sets the e-values of hits whose scores are known. A hit that can't be among the best, or within
+/// `most_e_value`, may get an e-value that is too low. But it is never so low that the hit comes
+/// before one of the best.
 void rate(std::vector<hit>& hits, const search_setup& setup, const database& subjects, const sequence& query);
 
-/// Leaves out hits that can't be among those to be printed. Scores that are too high are kept.
+/// Removes hits that can't be among those to be printed. Hits whose scores are `too_high` are kept.
 void leave_out(std::vector<hit>& hits, const search_setup& setup);
 
 }  // namespace swsearch

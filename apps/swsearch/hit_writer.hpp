@@ -16,11 +16,11 @@
 
 namespace swsearch {
 
-/// Puts the parts of each query together, and prints queries in their order: those of later ones
-/// may come before the last one of an earlier one. The last node of a search.
+/// Collects the parts of each query and prints the queries in their order. Parts of later queries
+/// may arrive before the last part of an earlier query. The last node of a search.
 class hit_writer {
  public:
-  /// @param setup, totals outlive it
+  /// @param setup, totals outlive this object
   hit_writer(const search_setup& setup, search_totals& totals, std::function<void(std::string_view)> take)
       : setup_(&setup), totals_(&totals), take_(std::move(take)) {}
 
@@ -31,7 +31,7 @@ class hit_writer {
     std::string heading;
     std::vector<printed_hit> hits;
     std::uint64_t query_residues = 0;
-    std::vector<std::uint32_t> left;  // parts, of each share that has come
+    std::vector<std::uint32_t> left;  // missing parts of each share that has begun
     std::vector<bool> share_has_come;
     std::size_t shares = 0;
 
@@ -44,8 +44,8 @@ class hit_writer {
   search_totals* totals_;
   std::function<void(std::string_view)> take_;
   std::deque<of_query> waiting_;
-  std::uint64_t next_ = 0;  // query
-  std::size_t begun_ = 0;   // shares
+  std::uint64_t next_ = 0;  // number of the next query
+  std::size_t begun_ = 0;   // number of shares that have begun
   std::vector<printed_hit> subjects_;
 };
 

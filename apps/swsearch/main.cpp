@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See search_network.hpp for what it does, and options.cpp for its exit codes.
+// search_network.hpp describes the search, and options.cpp the exit codes.
 
 #include <weir/cluster/coordinator.hpp>
 #include <weir/io/chunks.hpp>
@@ -70,7 +70,7 @@ std::optional<significance> chance_of(const search_options& chosen, const score_
   }
 }
 
-// Tells in any case what may not have been meant.
+// Reports input that may not be as intended, even with `--quiet`.
 void mention(const search_progress& progress, const alphabet& letters) {
   const auto count = [](const std::atomic<std::uint64_t>& of, const char* one, const char* many) {
     return fmt::format("{} {}", of.load(), of == 1 ? one : many);
@@ -85,8 +85,8 @@ void mention(const search_progress& progress, const alphabet& letters) {
     say(count(progress.names_missing, "sequence", "sequences") + " without a name, called 'unnamed'");
 }
 
-// Proteins that were searched as DNA, or the other way round: there are hits, and they mean
-// nothing.
+// Warns of proteins that were searched as DNA, and of DNA that was searched as proteins: such hits
+// have no meaning.
 void mention_kind(const search_progress& progress, bool is_dna) {
   constexpr std::uint64_t few = 25;
   const std::uint64_t residues = progress.query_residues, all = residues + progress.database_residues;

@@ -12,7 +12,7 @@
 namespace swsearch {
 namespace {
 
-// The same residues, in intervals that are in order and apart.
+// Returns intervals with the same residues, in order and with gaps between them.
 std::vector<interval> joined(std::vector<interval> all) {
   std::ranges::sort(all, {}, &interval::begin);
   std::vector<interval> made;
@@ -28,14 +28,14 @@ std::vector<interval> joined(std::vector<interval> all) {
 
 // ---- SEG ----
 
-constexpr std::size_t kinds = 20;  // of residues: the first codes of the alphabet; all others are vague
+constexpr std::size_t kinds = 20;  // of residues: the first codes of the alphabet; all other residues are vague
 constexpr std::size_t window = 12;
-constexpr std::size_t half = (window - 1) / 2;             // of a window lies before its middle
+constexpr std::size_t half = (window - 1) / 2;             // residues of a window before its middle
 constexpr std::size_t most_vague = 2;                      // in a window whose complexity is known
-constexpr double begins_below = 2.2, goes_on_below = 2.5;  // bits a residue
+constexpr double begins_below = 2.2, goes_on_below = 2.5;  // bits for each residue
 constexpr std::size_t most_trimmed = 50;
 
-// Rounded as NCBI's table is: that decides between parts that are as improbable as each other.
+// Rounded as in NCBI's table; the rounding decides between parts that are equally improbable.
 class log_factorials {
  public:
   explicit log_factorials(std::size_t most) {
@@ -51,7 +51,7 @@ class log_factorials {
   std::vector<double> of_;
 };
 
-// How many residues of each kind are in a part of a sequence.
+// Number of residues of each kind in a part of a sequence.
 class kind_counts {
  public:
   void add(residue each) { of_kind(each) += 1; }
@@ -59,7 +59,7 @@ class kind_counts {
 
   std::size_t vague() const { return vague_; }
 
-  // Bits a residue.
+  // Returns the entropy in bits for each residue.
   double entropy() const {
     const auto total = static_cast<double>(std::accumulate(of_.begin(), of_.end(), std::size_t{0}));
     double sum = 0;
@@ -69,8 +69,8 @@ class kind_counts {
     return sum;
   }
 
-  // The logarithm of how probable such counts are in so many residues, whatever kinds they are of
-  // (the paper's P0).
+  // Returns the logarithm of the probability that this number of residues has such counts, whatever
+  // the kinds are (the paper's P0).
   double log_probability(std::size_t length, const log_factorials& of) const {
     auto sorted = of_;
     std::ranges::sort(sorted);
@@ -93,7 +93,7 @@ class kind_counts {
 
 constexpr double unknown_complexity = 99;
 
-// The complexity of the window around each residue.
+// Returns the complexity of the window around each residue.
 std::vector<double> complexities(std::span<const residue> of) {
   std::vector<double> made(of.size(), unknown_complexity);
   kind_counts counts;
@@ -107,7 +107,7 @@ std::vector<double> complexities(std::span<const residue> of) {
   return made;
 }
 
-// The part of it that is the least probable: the first of the longest of those.
+// Returns the least probable part: of several, the longest, and of these the first.
 interval least_probable(std::span<const residue> of) {
   const log_factorials factorials(std::max(kinds, of.size()));
   interval made{0, of.size()};
@@ -130,12 +130,12 @@ interval least_probable(std::span<const residue> of) {
   return made;
 }
 
-// @param offset of these residues in the sequence
+// @param offset position of these residues in the sequence
 void add_segments(std::span<const residue> of, std::size_t offset, std::vector<interval>& made) {
   if (of.size() < window) return;
   const std::vector<double> all = complexities(of);
   std::size_t lowest = half;
-  const std::size_t end = of.size() - (window - 1 - half);  // of the middles of windows
+  const std::size_t end = of.size() - (window - 1 - half);  // end of the middles of windows
   for (std::size_t i = half; i < end; ++i) {
     if (all[i] > begins_below) continue;
     std::size_t low = i, high = i;
@@ -144,7 +144,8 @@ void add_segments(std::span<const residue> of, std::size_t offset, std::vector<i
     const std::size_t begin = low - half, behind = high + (window - half);
     const interval trimmed = least_probable(of.subspan(begin, behind - begin));
     const std::size_t first = begin + trimmed.begin, last = begin + trimmed.end;
-    // The part that has been cut off before it may have a window of its own to begin with.
+    // The part that has been cut off in front may contain a window with a low complexity of its
+    // own.
     if (i + (window - half) <= first) add_segments(of.subspan(begin, first - begin), offset + begin, made);
     made.push_back({offset + first, offset + last});
     i = std::min(high, last - 1 + half);
@@ -158,8 +159,9 @@ constexpr std::size_t bases = 4;  // the first codes of the alphabet
 constexpr std::size_t in_a_window = 64;
 constexpr double level = 2;  // 20, in tenths
 
-// A part is masked if its score, the pairs of equal triplets by triplets less one, is above the
-// level, and no part of it has a higher one.
+// A part's score is the number of pairs of equal triplets, divided by the number of triplets less
+// one. A part is masked if its score is above the level and no part inside of it has a higher
+// score.
 void add_dust(std::span<const residue> of, std::size_t offset, std::vector<interval>& made) {
   if (of.size() < 3) return;
   const std::size_t triplets = of.size() - 2;
@@ -167,8 +169,8 @@ void add_dust(std::span<const residue> of, std::size_t offset, std::vector<inter
   for (std::size_t i = 0; i != triplets; ++i)
     triplet[i] = static_cast<std::uint8_t>((of[i] * bases + of[i + 1]) * bases + of[i + 2]);
   constexpr std::size_t most = in_a_window - 2;  // triplets of a window
-  // best[n]: of what begins at the triplet behind the present one, or later, and has at most n
-  // triplets from there on.
+  // best[n]: the highest score of a part that begins at or behind the next triplet, and lies within
+  // n triplets from there.
   std::array<double, most + 1> best{};
   for (std::size_t begin = triplets; begin-- != 0;) {
     std::array<std::uint8_t, bases * bases * bases> counts{};

@@ -40,7 +40,8 @@ const std::map<std::string, hit_format::kind> formats{{"tabular", hit_format::ki
                                                       {"sam", hit_format::kind::sam},
                                                       {"pairwise", hit_format::kind::pairwise}};
 
-// BLAST's name of it: "6", or "6 std qlen", where `std` are the twelve columns.
+// Translates BLAST's name of a format: "6", or "6 std qlen", where `std` stands for the twelve
+// columns.
 void take_as_blast(std::string& format, std::string& columns) {
   const std::string name = format.substr(0, format.find(' '));
   if (name != "6") return;
@@ -52,7 +53,7 @@ void take_as_blast(std::string& format, std::string& columns) {
   if (asked.find_first_not_of(' ') != std::string::npos) columns = asked;
 }
 
-// Whether a call goes on.
+// Whether the options make sense together; complains if they do not.
 bool is_sensible(const search_options& chosen) {
   const auto wrong = [](std::string_view what) {
     weir::support::complain("swsearch", what);

@@ -12,7 +12,7 @@
 
 namespace swsearch {
 
-/// `swsearch QUERY DATABASE`
+/// Options of `swsearch QUERY DATABASE`.
 struct search_options {
   std::string queries, database;
   bool dna = false;
@@ -24,7 +24,7 @@ struct search_options {
   std::size_t most = 10;
   std::int64_t least_score = 1;
   std::optional<double> most_e_value;
-  std::string order;  ///< "score" or "evalue"; empty: by what is printed
+  std::string order;  ///< "score" or "evalue"; empty: depends on the output
   hit_format::kind format = hit_format::kind::tabular;
   std::string columns;
   bool masks_queries = false;
@@ -36,7 +36,7 @@ struct search_options {
   weir::support::report_options tells;
 };
 
-/// `swsearch index DATABASE`
+/// Options of `swsearch index DATABASE`.
 struct index_options {
   std::string database;
   std::string output;
@@ -45,7 +45,7 @@ struct index_options {
   bool is_quiet = false;
 };
 
-/// @return what to do, or, if there is nothing left to be done, an exit code
+/// @return the options of the chosen command, or an exit code if the program has to end
 std::variant<search_options, index_options, int> parse(int argc, char** argv, const char* version);
 
 }  // namespace swsearch

@@ -18,7 +18,7 @@ std::string progress_line::text() {
   const auto done = static_cast<double>(of_->cells_done);
   const double rate = done / seconds;
   std::string text = fmt::format("{:.1f} GCUPS", rate / 1e9);
-  // What is left is known once all queries have been read.
+  // The remaining work is known once all queries have been read.
   const double all = static_cast<double>(strands_ * of_->query_residues) * static_cast<double>(of_->database_residues);
   if (of_->all_queries && all > 0) {
     text = fmt::format("{:.0f} %, {}", std::floor(100 * std::min(1.0, done / all)), text);

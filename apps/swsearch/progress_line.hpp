@@ -10,10 +10,11 @@
 
 namespace swsearch {
 
-/// How far a search is: "34 %, 71.2 GCUPS, 12 s left". For one thread.
+/// The progress of a search as text: "34 %, 71.2 GCUPS, 12 s left". For one thread.
 class progress_line {
  public:
-  /// @param of outlives it @param strands of each query that are searched for
+  /// @param of outlives this object @param strands number of strands of each query that are
+  /// searched for
   progress_line(const search_progress& of, std::size_t strands) : of_(&of), strands_(strands) {}
 
   std::string text();
@@ -21,7 +22,7 @@ class progress_line {
  private:
   const search_progress* of_;
   std::size_t strands_;
-  std::chrono::steady_clock::time_point searching_{};  // since then
+  std::chrono::steady_clock::time_point searching_{};  // start of the search
 };
 
 }  // namespace swsearch

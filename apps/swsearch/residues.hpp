@@ -9,34 +9,35 @@
 
 namespace swsearch {
 
-/// A residue as the kernels have it: its place in an alphabet.
+/// A residue in the form that the kernels use: its index in an alphabet.
 using residue = std::uint8_t;
 
-/// So many codes a table of scores has, used or not: what two 16-byte lookups reach.
+/// Number of codes in a table of scores, used or not: the reach of two 16-byte lookups.
 inline constexpr std::size_t codes = 32;
-/// Behind the end of a sequence; it aligns with nothing.
+/// Code behind the end of a sequence; it aligns with nothing.
 inline constexpr residue padding = codes - 1;
 
-/// Which letters stand for which residues.
+/// The mapping between letters and residues.
 class alphabet {
  public:
-  /// NCBI's 25 letters, "ARNDCQEGHILKMFPSTWYVBJZX*", and U and O, in either case.
+  /// The alphabet of proteins: NCBI's 25 letters, "ARNDCQEGHILKMFPSTWYVBJZX*", and U and O, in
+  /// either case.
   static const alphabet& protein();
-  /// "ACGTN" and the other IUPAC letters, in either case; U is T.
+  /// The alphabet of DNA: "ACGTN" and the other IUPAC letters, in either case; U is T.
   static const alphabet& dna();
 
-  /// In the order of their codes.
+  /// Returns the letters in the order of their codes.
   std::string_view letters() const noexcept { return letters_; }
-  /// Of a letter; `padding` if it is none of these.
+  /// Returns the code of a letter; `padding` if the letter is not in the alphabet.
   residue code_of(char letter) const noexcept { return codes_[static_cast<unsigned char>(letter)]; }
-  /// What any other letter is taken for.
+  /// Returns the residue that any other letter is replaced by.
   residue unknown() const noexcept { return unknown_; }
-  /// The residue whose scores it has where a matrix says nothing of it: of U those of C, as BLAST
-  /// does, of others those of the unknown one.
+  /// Returns the residue whose scores apply if a matrix does not have this one: C for U, as in
+  /// BLAST, and the unknown residue for all others.
   residue scored_as(residue each) const noexcept { return scored_as_[each]; }
-  /// Whether it stands for one residue, and no other: of DNA A, C, G and T.
+  /// Whether the code stands for exactly one residue; for DNA these are A, C, G and T.
   bool is_definite(residue each) const noexcept { return is_definite_[each]; }
-  /// What pairs with it in the other strand; itself in a protein.
+  /// Returns the complement in the other strand; for a protein, the residue itself.
   residue complement(residue each) const noexcept { return complements_[each]; }
 
  private:

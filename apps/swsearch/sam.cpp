@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t longest_query_name = 254;                    // SAMv1, 1.4: QNAME
 constexpr std::size_t longest_subject = 0x7fffffff;                // 1.3: LN
-constexpr std::string_view not_in_subjects = "\"'()*,<=>[\\]`{}";  // 1.2.1; some only at the beginning
+constexpr std::string_view not_in_subjects = "\"'()*,<=>[\\]`{}";  // 1.2.1; some are excluded only at the beginning
 constexpr int reversed = 0x10, secondary = 0x100;                  // 1.4: FLAG
 
 bool is_visible(char c) { return c > ' ' && c < '\x7f'; }
@@ -28,7 +28,7 @@ bool is_in_subject(char c, bool is_first) {
   return is_visible(c) && not_in_subjects.find(c) == std::string_view::npos;
 }
 
-// Only letters whose match is no question, whatever stands in both.
+// Only equal letters that stand for one residue count as a match.
 std::size_t differences(const hit_view& hit, const alphabet& letters) {
   std::size_t made = 0, q = hit.traced.query_begin, s = hit.traced.subject_begin - hit.subject_begin;
   for (const run& each : hit.traced.runs) {
@@ -77,7 +77,7 @@ std::string sam_names::complaint_about_length(std::string_view name, std::size_t
 std::string_view sam_beginning() { return "@HD\tVN:1.6\tSO:unsorted\tGO:query\n"; }
 
 void add_sam_subject(std::string& to, std::string_view name, std::size_t length) {
-  if (length == 0) return;  // that is no reference, and no hit
+  if (length == 0) return;  // an empty sequence is no reference and has no hits
   fmt::format_to(std::back_inserter(to), "@SQ\tSN:{}\tLN:{}\n", name, length);
 }
 
@@ -89,7 +89,7 @@ void add_sam_hit(std::string& to, const hit_view& hit, const alphabet& letters) 
   std::string aligned;
   for (const residue each : hit.strand.subspan(of.query_begin, of.query_end - of.query_begin)) {
     const char letter = letters.letters()[each];
-    aligned += letter == '*' ? 'X' : letter;  // it has another meaning there
+    aligned += letter == '*' ? 'X' : letter;  // '*' has another meaning in SAM
   }
   fmt::format_to(std::back_inserter(to), "{}\t{}\t{}\t{}\t{}\t{}{}{}\t*\t0\t0\t{}\t*\tAS:i:{}\tNM:i:{}",
                  hit.query->name, hit.is_reversed ? reversed : 0, first_word(hit.title), of.subject_begin + 1,

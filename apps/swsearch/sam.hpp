@@ -10,12 +10,12 @@
 #include <string_view>
 #include <unordered_set>
 
-// Hits as lines of SAM, by its specification: SAMv1 and SAMtags of the hts-specs.
+// Writes hits as lines of SAM, by its specification: SAMv1 and SAMtags of the hts-specs.
 
 namespace swsearch {
 
-/// Names of queries, or of the database's sequences, that SAM allows: by its grammar, and each
-/// once. Others would be read as something else, or not at all.
+/// Checks that names of queries, or of the database's sequences, are allowed in SAM: by its
+/// grammar, and only once each. Readers would misread other names, or reject them.
 class sam_names {
  public:
   enum class of { queries, subjects };
@@ -24,7 +24,7 @@ class sam_names {
 
   /// @return what is wrong with the next name, and what to do; empty: nothing
   std::string complaint(std::string_view name);
-  /// What is wrong with a sequence of the database of that length; empty: nothing.
+  /// Returns what is wrong with a database sequence of that length; empty: nothing.
   static std::string complaint_about_length(std::string_view name, std::size_t length);
 
  private:
@@ -32,14 +32,15 @@ class sam_names {
   std::unordered_set<std::string> seen_;
 };
 
-/// The first line.
+/// Returns the first line of the file.
 std::string_view sam_beginning();
-/// The line of a sequence of the database.
+/// Appends the line of a sequence of the database.
 void add_sam_subject(std::string& to, std::string_view name, std::size_t length);
-/// The line of a hit as if it were the only one of its query: the part that is aligned, of the
-/// strand that is; what lies around it is cut off. Of a hit without an alignment there is none.
+/// Appends the line of a hit as if it were the only one of its query: the aligned part of the
+/// aligned strand, with the rest of the strand cut off. Appends nothing for a hit without an
+/// alignment.
 void add_sam_hit(std::string& to, const hit_view& hit, const alphabet& letters);
-/// Makes another hit of such a line: a query has one primary line.
+/// Changes the line of a hit into that of a further hit: a query has only one primary line.
 void make_secondary(std::string& line);
 
 }  // namespace swsearch

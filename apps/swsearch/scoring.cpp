@@ -16,7 +16,7 @@
 namespace swsearch {
 namespace {
 
-// What an alignment never takes on itself, and what a kernel can still add up.
+// A score that no alignment accepts, and that a kernel can still add without overflow.
 constexpr int of_padding = -100;
 constexpr int score_least = -100, score_most = 100;
 

@@ -12,20 +12,20 @@
 
 namespace swsearch {
 
-/// Whether names of matrices are the same, in either case. @param known in capitals
+/// Whether two names of matrices are equal, in either case. @param known in capitals
 bool same_letters(std::string_view known, std::string_view name);
 
-/// Scores of residues against each other.
+/// The scores of all pairs of residues.
 class score_matrix {
  public:
-  /// One of NCBI's, in either case: "BLOSUM62".
-  /// @throws std::invalid_argument that names those there are
+  /// Returns one of NCBI's matrices, such as "BLOSUM62", in either case.
+  /// @throws std::invalid_argument that names the available matrices
   static score_matrix named(std::string_view name);
-  /// In NCBI's format: comments behind `#`, a line of letters, a row for each of them. Letters of
-  /// the alphabet that it lacks are scored as `alphabet::scored_as` says.
-  /// @param name that errors say @throws std::invalid_argument "name:line: what is wrong"
+  /// Parses a matrix in NCBI's format: comments behind `#`, a line of letters, a row for each of
+  /// them. Letters of the alphabet that the matrix lacks are scored as `alphabet::scored_as` says.
+  /// @param name used in error messages @throws std::invalid_argument "name:line: what is wrong"
   static score_matrix parsed(std::string_view text, const alphabet& letters, const std::string& name);
-  /// @param n of a letter other than A, C, G, T against anything
+  /// @param n score of a letter other than A, C, G, T against anything
   static score_matrix dna(int match, int mismatch, int n);
 
   static std::vector<std::string_view> names();
@@ -45,13 +45,14 @@ class score_matrix {
   int most_ = 0;
 };
 
-/// A gap of k residues costs `open + k * extend`: the rule of F1, SWIPE and BLAST. (In others, such
-/// as parasail, `open` is the cost of the first residue: there it is `open + extend` here.)
+/// Costs of gaps. A gap of k residues costs `open + k * extend`, as in F1, SWIPE and BLAST. (Other
+/// programs, such as parasail, define `open` as the cost of the first residue, which is `open +
+/// extend` here.)
 struct gap_costs {
   int open = 10;
   int extend = 2;
 
-  /// "a gap of k costs 10 + 2k"
+  /// Returns a text such as "a gap of k costs 10 + 2k".
   std::string text() const;
 };
 

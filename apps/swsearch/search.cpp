@@ -19,8 +19,8 @@ width next_after(width bits, const score_matrix& scores, const gap_costs& gaps) 
   return bits == width::bits_8 && can_use(width::bits_16, scores, gaps) ? width::bits_16 : width::bits_32;
 }
 
-// So many residues of a subject an alignment has at most: what it scores for the query's residues
-// pays for those that are in gaps.
+// Returns the largest number of a subject's residues that an alignment can have: the highest
+// possible score of the query's residues must pay for the residues in gaps.
 std::uint64_t longest_alignment(std::span<const residue> query, const score_matrix& scores, const gap_costs& gaps) {
   std::int64_t most = 0;
   for (const residue each : query) most += std::max<std::int64_t>(0, std::ranges::max(scores.row(each)));
@@ -29,29 +29,30 @@ std::uint64_t longest_alignment(std::span<const residue> query, const score_matr
   return query.size() + static_cast<std::uint64_t>((most - gaps.open) / gaps.extend);
 }
 
-// How far pieces of a subject go on so that each alignment lies in one of them.
-// @return none: so far that tracing the whole is not much dearer than tracing a piece
+// Returns by how many residues a piece of a subject must be extended, for each alignment to lie
+// within one piece.
+// @return none if tracing the whole subject costs little more than tracing a piece
 std::optional<std::uint64_t> overlap_of_pieces(const database& subjects, std::size_t batch,
                                                std::span<const residue> query, const score_matrix& scores,
                                                const gap_costs& gaps) {
-  constexpr std::uint64_t most = 14;  // times a piece
+  constexpr std::uint64_t most = 14;  // times the length of a piece
   const std::uint64_t overlap = longest_alignment(query, scores, gaps);
   if (overlap >= most * subjects.columns(batch)) return std::nullopt;
   return overlap;
 }
 
-// How many cells of a vector of lanes, used or not, take the time of one that `align_pair`
-// computes. Measured with AVX-512: 82 GCUPS of full vectors, against 49 of a pair of 35000
-// residues, 21 of 2000 and 4 of 600.
+// Returns how many cells of vectors, in used or unused lanes, take the time of one cell of
+// `align_pair`. Measured with AVX-512: 82 GCUPS with full vectors, against 49 for a pair of 35000
+// residues, 21 for 2000 and 4 for 600.
 double cells_for_one_of_a_pair(std::size_t longer) {
   const double shortness = 2048.0 / static_cast<double>(longer);
   return 2 * (1 + shortness * shortness);
 }
 
-// Sequences that are so much longer than others which share a vector with them that it takes less
-// time to align each by itself.
+// Selects sequences that are much longer than the other sequences in the same vector, if aligning
+// each of them by itself takes less time.
 // @param lengths the longest first
-// @return of each lane, whether it has one
+// @return for each lane, whether it holds such a sequence
 std::bitset<lanes> lanes_for_pairs(std::span<const std::uint32_t> lengths, std::size_t query_length, width bits) {
   std::bitset<lanes> made;
   const std::size_t at_once = lanes_at_once(bits);
@@ -93,14 +94,15 @@ pair_score searcher::search_pair(std::span<const residue> query, const std::vect
   return made;
 }
 
-// Each alignment lies in a piece, as far as that goes on. So the best of all pieces is the best of
-// the whole, and the first of them that has it has the one that `align_traced` takes: were that not
-// all in it, it would be all in an earlier one. Where pieces go on so far that most is computed
-// several times, the whole takes less time. Then the piece is one that begins where the best
-// alignment can, or before; `part_with` takes it until the end of the strip in which the alignment
+// Each alignment lies within one extended piece. The best score of all pieces is therefore the best
+// of the whole. The first piece that has it contains the alignment that `align_traced` takes: if
+// the piece did not contain all of it, an earlier piece would. If the extensions are so long that
+// most cells would be computed several times, aligning the whole sequence takes less time. The
+// hit's piece is then one that begins at or before the earliest possible start of the best
+// alignment, and `part_with` takes the residues up to the end of the strip in which the alignment
 // ends.
 hit searcher::search_cut(const database& subjects, std::span<const residue> query, std::size_t batch) {
-  constexpr std::ptrdiff_t few = 8;  // lanes: one by one they take less time than 16 bits for all
+  constexpr std::ptrdiff_t few = 8;  // lanes; one by one they take less time than 16 bits for all lanes
   hit made{too_high, subjects.members(batch).front(), static_cast<std::uint32_t>(batch)};
   const std::uint64_t size = subjects.columns(batch);
   const auto overlap = overlap_of_pieces(subjects, batch, query, *scores_, *gaps_);
@@ -141,7 +143,8 @@ std::vector<hit> searcher::search(const database& subjects, std::span<const resi
       continue;
     }
     const auto members = subjects.members(batch);
-    // 16 bits take twice the time of 8, so when half are to be done again, 8 were for nothing.
+    // 16 bits take twice the time of 8. If half of the scores must be computed again, the pass with
+    // 8 bits was useless.
     const width bits = most_are_high_ || !starts_with_8 ? next : width::bits_8;
     batch_view view = subjects.batch(batch);
     const auto pairs = lanes_for_pairs(std::span(view.lengths).first(members.size()), query.size(), bits);

@@ -13,43 +13,42 @@
 
 namespace swsearch {
 
-/// What a sequence of the database has reached against a query.
+/// The score that a sequence of the database reached against a query.
 struct hit {
   std::int64_t score = 0;
-  std::uint32_t number = 0;  ///< of the sequence
-  std::uint32_t batch = 0;   ///< where it is
-  std::uint8_t lane = 0;     ///< likewise; if the batch is cut, the piece that `part_with` takes
-  bool is_reversed = false;  ///< by the query's other strand
-  double e_value = 0;        ///< if hits are in the order of that
+  std::uint32_t number = 0;  ///< number of the sequence
+  std::uint32_t batch = 0;   ///< batch of the sequence
+  std::uint8_t lane = 0;     ///< its lane; if the batch is cut, the piece that `part_with` takes
+  bool is_reversed = false;  ///< found with the query's other strand
+  double e_value = 0;        ///< set if hits are ordered by it
 
-  /// The better comes first: the lower e-value, the higher score, and of equal ones that which is
-  /// first in the database.
+  /// Orders better hits first: the lower e-value, then the higher score, then the lower number in
+  /// the database.
   friend bool operator<(const hit& a, const hit& b) {
     if (a.e_value != b.e_value) return a.e_value < b.e_value;
     return a.score != b.score ? a.score > b.score : a.number < b.number;
   }
 };
 
-/// A score that is not known yet, but is more than a kernel can hold.
+/// Stands for an unknown score that is higher than a kernel can hold.
 inline constexpr std::int64_t too_high = -1;
 
 /// Scores queries against batches of a database. For one thread at a time.
 class searcher {
  public:
-  /// Both outlive it.
+  /// Both parameters outlive this object.
   searcher(const score_matrix& scores, const gap_costs& gaps) : scores_(&scores), gaps_(&gaps) {}
 
-  /// What follows is of another query.
+  /// Announces that the next searches are for another query.
   void begin_query() noexcept { most_are_high_ = false; }
-  /// With 8 bits; with 16 where the batch before says that most would be too high. What is cut is
-  /// always exact.
+  /// Computes scores with 8 bits, or with 16 bits if the batch before suggests that most scores
+  /// would be too high for 8. Scores of cut batches are always exact.
   /// @return a hit for each sequence in the batches from `first` to before `last`, in their order,
   /// exact or `too_high`
   std::vector<hit> search(const database& subjects, std::span<const residue> query, std::size_t first,
                           std::size_t last);
-  /// Finds the scores that are too high, with 16 bits, and with 32 what these can't hold. The more
-  /// of them come at once, and the more alike in length those are that follow each other, the
-  /// faster.
+  /// Computes the scores that are `too_high`, with 16 bits, and with 32 bits if 16 are too few. The
+  /// function is faster with more hits at once, and with neighbouring hits of similar length.
   void search_again(const database& subjects, std::span<const residue> query, std::span<hit> hits);
 
  private:
@@ -65,20 +64,21 @@ class searcher {
   pair_memory pair_;
 };
 
-/// Some residues of a subject, which follow each other.
+/// Consecutive residues of a subject.
 struct subject_part {
   std::size_t begin = 0;
   std::vector<residue> residues;
 };
 
-/// What the alignment of a hit that is known lies in: the whole subject, or a piece of it.
+/// Returns the part of the subject that contains the alignment of a known hit: the whole subject,
+/// or a piece of it.
 subject_part part_with(const database& subjects, std::span<const residue> query, const hit& known,
                        const score_matrix& scores, const gap_costs& gaps);
 
-/// The query's other strand: its complement, from behind.
+/// Returns the query's other strand: the complement in reverse order.
 std::vector<residue> reversed(std::span<const residue> query, const alphabet& letters);
 
-/// Keeps the best `most` in order. @param most 0: all
+/// Keeps the best `most` hits, in order. @param most 0: all
 void keep_best(std::vector<hit>& hits, std::size_t most);
 
 }  // namespace swsearch

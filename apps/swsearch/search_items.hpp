@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What flows through the network of a search. What leaves a share, or enters it, has a codec.
+// The items in the network of a search. Items that enter or leave a share have a codec.
 
 #include <weir/item/cereal.hpp>
 
@@ -19,9 +19,9 @@
 
 namespace swsearch {
 
-/// Queries that follow each other.
+/// Consecutive queries.
 struct query_batch {
-  std::uint64_t first = 0;  ///< number of the first
+  std::uint64_t first = 0;  ///< number of the first query
   std::vector<sequence> queries;
 
   template <class Archive>
@@ -34,7 +34,7 @@ struct query_batch {
 struct subject_batch {
   std::vector<sequence> subjects;
   bool is_last = false;
-  database_size whole;  ///< of the last
+  database_size whole;  ///< size of the whole database; valid only in the last batch
 
   template <class Archive>
   void serialize(Archive& archive) {
@@ -42,7 +42,8 @@ struct subject_batch {
   }
 };
 
-/// Some queries, from `first_query` to before `last_query`, against some batches.
+/// A part of the search: the queries from `first_query` to before `last_query` against some
+/// batches.
 struct task {
   std::shared_ptr<const database> subjects;
   std::shared_ptr<const query_batch> queries;
@@ -51,35 +52,36 @@ struct task {
   std::uint32_t last_query = 0;
   std::uint32_t first_batch = 0;
   std::uint32_t last_batch = 0;
-  std::uint32_t parts = 1;  ///< tasks of these queries
+  std::uint32_t parts = 1;  ///< number of tasks for these queries
 };
 
-/// What became of it.
+/// The result of a task.
 struct scored_task {
   task of;
-  std::vector<std::vector<hit>> hits;  ///< of each query
+  std::vector<std::vector<hit>> hits;  ///< for each query
 };
 
-/// Hits of one query, a part of those in this share.
+/// Some of the hits that one query has in this share.
 struct hits_of_query {
   std::shared_ptr<const database> subjects;
   std::shared_ptr<const query_batch> queries;
   std::uint32_t share = 0;
   std::uint32_t query = 0;
   std::uint32_t parts = 1;
-  bool is_first = false;  ///< part
-  bool begins = false;    ///< nothing was sent before by this share
+  bool is_first = false;  ///< whether this is the first part
+  bool begins = false;    ///< whether the share has sent nothing before
   std::vector<hit> hits;
 
   std::uint64_t number() const { return queries->first + query; }
   const sequence& sequence_of_query() const { return queries->queries[query]; }
 };
 
-/// A hit to be printed, or a line about a sequence of the database. What has no text is left out.
+/// A hit to be printed, or a line about a sequence of the database. Entries without text are left
+/// out.
 struct printed_hit {
-  double e_value = 0;  ///< as a hit has it
+  double e_value = 0;  ///< the e-value of the hit
   std::int64_t score = 0;
-  std::uint64_t number = 0;  ///< in the whole database
+  std::uint64_t number = 0;  ///< number in the whole database
   std::string text;
 
   template <class Archive>
@@ -88,7 +90,7 @@ struct printed_hit {
   }
 };
 
-/// A part of what one share has to say of a query.
+/// A part of the output of one share for a query.
 struct share_of_query {
   std::uint64_t query = 0;
   std::uint32_t share = 0;

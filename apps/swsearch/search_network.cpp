@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 #include "search_items.hpp"
-// before what makes blocks of them
+// Included first: the items get their codecs before the first block that uses them.
 #include <weir/io/chunks.hpp>
 #include <weir/item/buffer.hpp>
 
@@ -36,7 +36,7 @@ class query_parser {
 
   void process(const weir::buffer& part, weir::outlet<query_batch>& out) {
     parser_.add(part.text());
-    // A name that can't be printed is known before anything is.
+    // If names are checked, they are checked for all queries before any output begins.
     if (!names_are_checked()) flush(out);
   }
   void finish(weir::outlet<query_batch>& out) {
@@ -73,7 +73,7 @@ class query_parser {
   fasta_parser parser_;
 };
 
-// Deals sequences out to the shares, one after the other.
+// Distributes sequences over the shares in turn.
 class subject_parser {
  public:
   subject_parser(const search_setup& setup, search_progress& progress)
@@ -124,14 +124,14 @@ class subject_parser {
   fasta_parser parser_;
 };
 
-// So large that each core gets some more of what is left of a query, so that all cores end at about
-// the same time (guided self-scheduling: Polychronopoulos, Kuck 1987). The smallest take some
-// tenths of a millisecond, the largest some ten.
+// The task size leaves several tasks for each core in the rest of a query, which lets all cores end
+// at about the same time (guided self-scheduling: Polychronopoulos, Kuck 1987). The smallest tasks
+// take some tenths of a millisecond, the largest about ten milliseconds.
 std::uint64_t cells_in_a_task(std::uint64_t cells_left, std::size_t cores) {
   return std::clamp<std::uint64_t>(cells_left / (4 * cores), 20'000'000, 500'000'000);
 }
 
-// Makes tasks of queries once the database is there.
+// Makes tasks from the queries once the database is available.
 class planner {
  public:
   planner(const search_setup& setup, search_progress& progress) : setup_(&setup), progress_(&progress) {}
@@ -170,7 +170,7 @@ class planner {
     progress_->database_residues = subjects_->whole().residues;
   }
 
-  // Of an index each share sees all names.
+  // With an index, each share sees all names.
   void check_names() const {
     sam_names names(sam_names::of::subjects);
     for (std::size_t i = 0; i != subjects_->size(); ++i) {
@@ -218,7 +218,7 @@ class planner {
   std::uint32_t share_ = 0;
   database_builder builder_;
   std::shared_ptr<const database> subjects_;
-  std::uint64_t columns_ = 0;  // of the batches here
+  std::uint64_t columns_ = 0;  // of the batches in this share
   std::vector<std::shared_ptr<const query_batch>> waiting_;
 };
 
@@ -247,7 +247,7 @@ class scorer {
         const std::vector<residue> other_strand = reversed(present.residues, *setup_->letters);
         std::vector<hit> others = search(other_strand);
         for (hit& each : others) each.is_reversed = true;
-        // The better strand is known when both scores are.
+        // The better strand can be chosen only when both scores are known.
         searcher_.search_again(*what.subjects, other_strand, others);
         searcher_.search_again(*what.subjects, present.residues, hits);
         hits.resize(others.size());
@@ -267,15 +267,15 @@ class scorer {
   const search_setup* setup_;
   search_progress* progress_;
   searcher searcher_;
-  std::uint64_t last_ = std::numeric_limits<std::uint64_t>::max();  // query
+  std::uint64_t last_ = std::numeric_limits<std::uint64_t>::max();  // number of the last query
 };
 
-// Puts the parts of each query together.
+// Collects the parts of each query.
 class gathering {
  public:
   explicit gathering(const search_setup& setup) : setup_(&setup) {}
 
-  // @return the hits of that query, if these are its last part
+  // @return the hits of the query if this was its last part
   std::optional<std::vector<hit>> add(std::uint64_t query, std::uint32_t of_parts, std::span<const hit> part) {
     auto& [hits, parts] = waiting_[query];
     hits.insert(hits.end(), part.begin(), part.end());
@@ -291,7 +291,7 @@ class gathering {
   std::unordered_map<std::uint64_t, std::pair<std::vector<hit>, std::uint32_t>> waiting_;
 };
 
-// Sends hits of a query on in several parts. @param cells of a hit: how much is to be done for it
+// Sends the hits of a query in several parts. @param cells returns the work for a hit
 void send_in_parts(const hits_of_query& of, std::span<const hit> hits, auto&& cells, weir::outlet<hits_of_query>& out) {
   constexpr std::uint64_t cells_least = 4'000'000;  // some milliseconds of alignments
   constexpr std::size_t most = 1'000;
@@ -316,7 +316,7 @@ void send_in_parts(const hits_of_query& of, std::span<const hit> hits, auto&& ce
   }
 }
 
-// Gathers those hits of a query whose scores are too high yet: all together they fill the lanes of
+// Collects the hits of a query whose scores are still too high. Together they fill the lanes of a
 // few batches.
 class gatherer {
  public:
@@ -339,7 +339,7 @@ class gatherer {
       send_in_parts(
           of, hits,
           [&](const hit& each) {
-            // By 64 at once, which take 16 times less than alignments.
+            // 64 at once take 16 times less time than alignments.
             return each.score == too_high ? length * of.subjects->length(each.number) / 16 : 0;
           },
           out);
@@ -366,7 +366,7 @@ class second_scorer {
   searcher searcher_;
 };
 
-// Has the best hits of a query in this share aligned.
+// Selects the best hits of a query in this share, to be aligned.
 class ranker {
  public:
   explicit ranker(const search_setup& setup) : setup_(&setup), waiting_(setup) {}
@@ -433,7 +433,7 @@ class aligner {
                   .counts = {}};
     std::string text;
     if (setup_->chance) {
-      // A correction makes no e-value lower.
+      // A correction never lowers an e-value.
       if (rating.e_value(of, static_cast<double>(of.score)) > setup_->most_e_value) return text;
       const double score = rating.corrected_score(of);
       view.bit_score = setup_->chance->bit_score(score);

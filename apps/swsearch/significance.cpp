@@ -31,7 +31,7 @@ frequencies frequencies_of(const alphabet& of, std::string_view letters, std::sp
   return made;
 }
 
-// How often each score occurs among pairs of random sequences of given lengths.
+// Number of random pairs with each score, for given sequence lengths.
 struct sample {
   double query_length;
   double subject_length;
@@ -48,7 +48,8 @@ struct sample {
 class simulation {
  public:
   simulation(const score_matrix& scores, const gap_costs& gaps, const frequencies& of_residues)
-      // No random sequences gain as much as the highest of these costs: higher ones change nothing.
+      // No random sequences gain as much as the highest of these costs. Higher costs would change
+      // nothing.
       : scores_(&scores), gaps_{std::min(gaps.open, 15'000), std::min(gaps.extend, 15'000)} {
     double sum = 0;
     for (std::size_t code = 0; code != codes; ++code) {
@@ -60,8 +61,8 @@ class simulation {
     while (bits_ != width::bits_32 && !can_use(bits_, scores, gaps_)) bits_ = wider(bits_);
   }
 
-  // Each query meets 64 subjects, and these a few queries: pairs that share a sequence are almost
-  // independent, and alignments cost less than random numbers.
+  // Each query is aligned with 64 subjects, and these subjects with a few queries. Pairs that share
+  // a sequence are almost independent, and alignments cost less than random numbers.
   sample run(std::size_t query_length, std::size_t subject_length, double cells) {
     sample made{static_cast<double>(query_length), static_cast<double>(subject_length), {}};
     const auto queries = static_cast<std::size_t>(
@@ -111,7 +112,7 @@ class simulation {
       const auto unsure = std::ranges::count(best, -1);
       if (unsure == 0) return best;
       bits = wider(bits);
-      if (unsure > 4) bits_ = bits;  // from now on
+      if (unsure > 4) bits_ = bits;  // for all further queries
       best = align(bits, query_, subjects_, *scores_, gaps_, memory_);
     }
   }
@@ -129,11 +130,11 @@ class simulation {
   batch_view subjects_;
 };
 
-// Alignments without gaps, known from the scores alone (Karlin, Altschul 1990).
+// Parameters of alignments without gaps, computed from the scores alone (Karlin, Altschul 1990).
 struct ungapped {
   double lambda;
   double length;      // residues per unit of score
-  double dispersion;  // the variance of a length through its mean
+  double dispersion;  // variance of a length divided by its mean
 };
 
 ungapped without_gaps(const score_matrix& scores, const frequencies& of_residues) {
@@ -158,7 +159,8 @@ ungapped without_gaps(const score_matrix& scores, const frequencies& of_residues
   return {high, 1 / moments[1], (moments[2] - moments[1] * moments[1]) / (moments[1] * moments[1])};
 }
 
-// What the fit varies; all five may be any number, and depend little on each other.
+// The parameters that the fit varies. Each of the five may be any number, and they depend little on
+// each other.
 //     logarithms of: lambda, expected at `threshold` for each pair of residues, alpha, mean length at `threshold`,
 //     dispersion
 constexpr std::size_t unknowns = 5;
@@ -173,9 +175,10 @@ significance at(const point& logs, double threshold) {
           .dispersion = std::exp(logs[4])};
 }
 
-// Maximum likelihood by Fisher's scoring, damped as by Levenberg and Marquardt. Scores below the
-// threshold count as one: low ones have no room for gaps, and follow other laws. What is guessed of
-// lengths has a weight, though a small one: where they matter little, scores tell little of them.
+// Maximum likelihood by Fisher's scoring, damped as by Levenberg and Marquardt. All scores below
+// the threshold count as one class: low scores have no room for gaps, and follow other laws. The
+// guessed lengths enter with a small weight: if lengths matter little, the scores say little about
+// them.
 class fit {
  public:
   fit(std::span<const sample> samples, std::int64_t threshold, std::int64_t step)
@@ -221,15 +224,15 @@ class fit {
 
  private:
   using matrix = std::array<point, unknowns>;
-  static constexpr double weight = 2;  // that of a guess within a factor of 2, two times in three
+  static constexpr double weight = 2;  // weight of a guess that is right within a factor of 2 in two of three cases
 
-  // The probabilities of the cells of a sample: all below the threshold, each score, and the last
-  // with all above.
+  // Returns the probabilities of a sample's cells: one cell for all scores below the threshold, one
+  // for each score, and the last one for all scores above.
   std::vector<double> predicted(std::size_t number, const point& where) const {
     const significance model = at(where, static_cast<double>(threshold_));
     const sample& of = samples_[number];
     std::vector<double> made;
-    double above = std::numeric_limits<double>::infinity();  // expected, of the cell and all behind it
+    double above = std::numeric_limits<double>::infinity();  // expected number for this cell and all cells behind it
     for (std::size_t cell = 0; cell != observed_[number].size(); ++cell) {
       const auto score = static_cast<double>(threshold_ + static_cast<std::int64_t>(cell) * step_);
       const bool is_last = cell + 1 == observed_[number].size();
@@ -283,7 +286,7 @@ class fit {
     return {gradient, information};
   }
 
-  // By Gauss's elimination; the damped matrix is positive definite.
+  // Solves the equations by Gauss's elimination; the damped matrix is positive definite.
   static point solution(matrix of, point right, double damping) {
     for (std::size_t i = 0; i != unknowns; ++i) of[i][i] += damping * of[i][i] + 1e-9;
     for (std::size_t i = 0; i != unknowns; ++i) {
@@ -307,8 +310,8 @@ class fit {
   std::vector<std::vector<double>> observed_;
 };
 
-// To what the simulation is good for, and by far what the mathematics of different machines agree
-// on.
+// Rounds to the accuracy of the simulation, which is far coarser than the differences between the
+// mathematics of different machines.
 double rounded(double number) {
   if (number == 0) return 0;
   const double unit = std::pow(10.0, std::floor(std::log10(std::abs(number))) - 4);
@@ -338,7 +341,7 @@ double significance::expected(double score, double query_length, double subject_
   const double m = std::min(query_length, subject_length), n = std::max(query_length, subject_length);
   if (m <= 0) return 0;
   const double mean = std::max(1.0, alpha * score + beta);
-  const double square = mean * (mean + dispersion);  // the mean of L * L
+  const double square = mean * (mean + dispersion);  // mean of L * L
   const double spread = std::sqrt(std::log1p(dispersion / mean));
   const double z = (std::log(m / mean) + spread * spread / 2) / spread;
   const double area = m * n * normal(z) - (m + n) * mean * normal(z - spread) + square * normal(z - 2 * spread);
@@ -378,14 +381,15 @@ significance fit_significance(const score_matrix& scores, const gap_costs& gaps,
                             pairs.run(40, 1000, 0.20 * cells)};
   const double mean = samples[0].mean();
   const double long_mean = pairs.run(4000, 4000, 0.08 * cells).mean();
-  // Logarithms grow by the same with each fourfold length; where gaps begin to cost too little,
-  // scores grow with the cube root, by 1.6 times as much each time; then in proportion.
+  // A logarithm grows by the same amount with each fourfold length. If gaps begin to cost too
+  // little, scores grow with the cube root, by 1.6 times as much each time, and with still lower
+  // costs in proportion.
   if (long_mean - mean > 1.5 * (mean - short_mean)) {
     throw none(
         fmt::format("where {}, those of random sequences grow with their length; choose higher costs", gaps.text()));
   }
   const ungapped start = without_gaps(scores, of_residues);
-  // Most of the longest pairs are above it.
+  // Most of the longest pairs score above the threshold.
   const auto threshold = static_cast<std::int64_t>(std::max(1.0, mean - 1.3 / start.lambda) / step) * step;
   const auto at_threshold = static_cast<double>(threshold);
   const significance found =

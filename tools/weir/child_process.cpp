@@ -24,7 +24,7 @@ pipe_ends::pipe_ends() : to_read(-1), to_write(-1) {
 std::vector<std::string> own_environment() {
   std::vector<std::string> made;
   for (char** each = environ; *each != nullptr; ++each) {
-    // Who watches, watches all groups: here. Their traces come here, too.
+    // One viewer watches all groups, from this process, which also collects their traces.
     const std::string_view variable(*each);
     if (!variable.starts_with("WEIR_TOP=") && !variable.starts_with("WEIR_TRACE=")) made.emplace_back(variable);
   }
@@ -49,7 +49,7 @@ pid_t start_child(const child_program& program) {
     throw std::runtime_error(explained(cannot_start(std::strerror(errno)), program.words.front()));
   }
   if (child == 0) {
-    // Only what may be called between fork and exec.
+    // Calls only functions that may be called between fork and exec.
     prctl(PR_SET_PDEATHSIG, program.last_signal);
     if (getppid() != parent) _exit(1);
     if (program.cgroup >= 0) static_cast<void>(!::write(program.cgroup, "0", 1));

@@ -10,21 +10,22 @@
 #include <string>
 #include <vector>
 
-/// A program that does not outlive us, however we end.
+/// A program that does not outlive this process, however this process ends.
 struct child_program {
   std::vector<std::string> words;  ///< the first is looked for in PATH
   std::vector<std::string> environment;
   program_streams streams;
   const sigset_t* mask = nullptr;  ///< of blocked signals
-  int last_signal = SIGKILL;       ///< what it gets when we are gone
-  int cgroup = -1;                 ///< the cgroup.procs of one that it is to be in; -1: of ours
-  bool without_terminal = false;   ///< a Ctrl-C there does not reach it, and it can't ask for anything
+  int last_signal = SIGKILL;       ///< signal that it gets when this process has ended
+  int cgroup = -1;                 ///< the cgroup.procs of the cgroup that it enters; -1: it stays in ours
+  bool without_terminal = false;   ///< a Ctrl-C at the terminal does not reach the program, and it can't prompt
 };
 
-/// Starts it. @return its process id. @throws std::runtime_error with one line for the user
+/// Starts the program. @return its process id. @throws std::runtime_error with one line for the
+/// user
 pid_t start_child(const child_program& program);
 
-/// Our environment.
+/// Returns the environment of this process, without WEIR_TOP and WEIR_TRACE.
 std::vector<std::string> own_environment();
 
 /// A pipe whose ends programs do not inherit. @throws std::runtime_error

@@ -9,20 +9,20 @@
 /// A file that is copied to other machines.
 struct deployed_file {
   std::string from;
-  std::string to;  ///< its path in the folder there
+  std::string to;  ///< its path, relative to the folder on the other machine
   std::uintmax_t size = 0;
   unsigned int mode = 0;  ///< permissions
 };
 
-/// What is copied to each other machine for one run.
+/// The files that are copied to each other machine for one run.
 struct deployment {
   std::vector<deployed_file> files;
-  std::string program;  ///< what starts the program in the folder there
+  std::string program;  ///< the path that starts the program in the folder there
 };
 
-/// The program (found as a shell does), the configuration (if there is a file) and what else is
-/// wanted. A relative path stays what it is in the folder there; a file whose path is absolute, or
-/// leads out of this folder, is there by its name alone. What is wrong is added to `problems`, a
-/// line each.
+/// Returns the deployment of the program (found as a shell does), the configuration (if there is a
+/// file) and the other files. A relative path stays the same in the folder on the other machine. A
+/// file whose path is absolute, or leads out of this folder, is stored there under its bare name.
+/// Problems are added to `problems`, a line each.
 deployment deployment_of(const std::string& program, const std::string& configuration,
                          const std::vector<std::string>& others, std::vector<std::string>& problems);

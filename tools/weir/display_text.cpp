@@ -21,7 +21,7 @@ struct character {
   std::size_t width;
 };
 
-// What can't be shown is a question mark.
+// Characters that can't be shown become question marks.
 std::vector<character> characters_of(std::string_view text, const text_style& style) {
   std::vector<character> made;
   std::mbstate_t state{};
@@ -121,7 +121,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
 std::string bar(double share, std::size_t width, const text_style& style) {
   const double part = std::clamp(share, 0.0, 1.0);
   auto full = static_cast<std::size_t>(std::lround(part * static_cast<double>(width)));
-  if (part >= 0.005 && full == 0) full = 1;  // what is more than 0 %
+  if (part >= 0.005 && full == 0) full = 1;  // a share above 0 % shows at least one cell
   std::string made;
   for (std::size_t i = 0; i != width; ++i) {
     made += i < full ? (style.utf8 ? "█" : "#") : (style.utf8 ? "░" : ".");

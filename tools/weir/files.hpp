@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-/// Of an open file, which it closes. Negative: of none.
+/// Owns an open file descriptor and closes it. Negative: there is none.
 class descriptor {
  public:
   explicit descriptor(int number) : number_(number) {}
@@ -17,14 +17,14 @@ class descriptor {
   explicit operator bool() const noexcept { return number_ >= 0; }
   int operator*() const noexcept { return number_; }
 
-  /// Whether all that was written got through.
+  /// Closes the descriptor. @return whether all that was written got through.
   bool close() noexcept;
 
  private:
   int number_;
 };
 
-/// An empty file that only this process's user can read; gone with the object.
+/// An empty file that only the user of this process can read. The destructor removes it.
 class temporary_file {
  public:
   temporary_file();
@@ -38,7 +38,7 @@ class temporary_file {
   std::string path_;
 };
 
-/// A file for the program, named by a variable of its environment while this lives.
+/// A temporary file for the program, named by an environment variable while this object lives.
 class lent_file {
  public:
   explicit lent_file(const char* variable);
@@ -53,7 +53,7 @@ class lent_file {
   temporary_file file_;
 };
 
-// All of these throw std::runtime_error that names the file and the reason.
+// All of these functions throw a std::runtime_error that names the file and the reason.
 
 std::string read_file(const std::string& path);
 

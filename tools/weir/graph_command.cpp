@@ -29,7 +29,7 @@ process_end end_of(const std::vector<std::string>& program) {
   }
 }
 
-/// The JSON that the program writes in place of its `run`-th run; empty if that came to nothing.
+/// Returns the JSON that the program writes in place of its `run`-th run; empty if it wrote none.
 std::string graph_written_by(const std::vector<std::string>& program, unsigned long run, process_end& end) {
   const lent_file file("WEIR_GRAPH");
   setenv("WEIR_GRAPH_RUN", std::to_string(run).c_str(), 1);
@@ -49,7 +49,7 @@ weir::drawing drawing_of_text(const std::string& text) {
   }
 }
 
-// The program is run to its end, and its first run measured.
+// Runs the program to its end and returns the drawing of its first run with the measured counters.
 weir::drawing measured(const graph_options& options) {
   unsetenv("WEIR_GRAPH");
   const lent_file file("WEIR_PROFILE");
@@ -74,8 +74,7 @@ weir::drawing measured(const graph_options& options) {
 weir::drawing drawing_of(const graph_options& options) {
   process_end end;
   const std::string text = graph_written_by(options.program, options.run, end);
-  // A script around the program may go on and end as it likes: what counts is that the graph is
-  // whole.
+  // A script around the program may go on and end in any way, provided that the graph is complete.
   if (is_whole_json(text)) return drawing_of_text(text);
   const std::string& name = options.program.front();
   const std::string which = ordinal(options.run);

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-/// The options by which one says how many groups there are without a configuration, and where
+/// The options that say how many groups there are without a configuration, and on which hosts
 /// groups run.
 struct group_options {
-  unsigned long count = 0;         ///< 0: not said
+  unsigned long count = 0;         ///< 0: not given
   std::vector<std::string> hosts;  ///< where groups without a host run, in turn; without a count, one group on each
 
   bool said() const { return count != 0 || !hosts.empty(); }
@@ -21,8 +21,8 @@ struct group_options {
 /// Adds --on and --hosts, which fill `into`.
 void add_group_options(weir::support::command& command, group_options& into);
 
-/// Groups G1, G2, …, which the network is shared out over.
+/// Returns groups G1, G2, …, over which the network is distributed.
 weir::cluster_configuration made_up(const group_options& options);
 
-/// Gives each group without a host the next one.
+/// Gives each group without a host the next host.
 void place_on(const std::vector<std::string>& hosts, weir::cluster_configuration& configuration);

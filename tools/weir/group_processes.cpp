@@ -44,7 +44,7 @@ class group_processes final : public started_groups {
       each.end = end;
       if (each.there != nullptr && each.end.code > 128 && each.end.code < 128 + NSIG)
         each.end = {0, each.end.code - 128};
-      // Then it is not known how the process there has ended, or whether it has.
+      // If so, it is not known how the process there has ended, or whether it has.
       each.unreachable = each.there != nullptr && (end.signal != 0 || end.code == exit_of_broken_way);
       launch_.coordinator.process_ended(
           each.about->name, each.unreachable ? "can't be reached: what has started it there " + how_it_ended(end)
@@ -59,8 +59,8 @@ class group_processes final : public started_groups {
     if (!is_message && number != SIGCONT) not_started_.clear();
     for (const group_process& each : groups_) {
       if (!each.running || (from_terminal && each.there == nullptr)) continue;
-      // The process here has only started the group there; and a message is for the program, not
-      // for the shell in front of it.
+      // If the group is on another host, the local process has only started the group there. A
+      // message is for the program, not for a shell in front of it.
       const bool to_program = is_message || (each.there != nullptr && number != SIGKILL);
       if (to_program && launch_.coordinator.signal(each.about->name, number)) continue;
       ::kill(each.id, number);
@@ -82,22 +82,22 @@ class group_processes final : public started_groups {
  private:
   struct group_process {
     const weir::group_configuration* about = nullptr;
-    host_session* there = nullptr;  // null: here
+    host_session* there = nullptr;  // null: this machine
     pid_t id = 0;
     bool running = true;
     process_end end{};
     bool unreachable = false;
     const read_pipe* prints = nullptr;
 
-    /// What leads to its host may still be saying who we are.
+    /// Whether the command that leads to the host may still be authenticating.
     bool is_on_its_way() const { return there != nullptr && running && prints->open() && !prints->begun(); }
   };
 
-  // An sshd as it comes drops some of those who have not said who they are when there are more than
-  // ten of them.
+  // With its default settings, sshd drops some of the unauthenticated connections when there are
+  // more than ten of them.
   static constexpr std::ptrdiff_t most_on_their_way = 8;
 
-  // In their order, and not too many at a time on one host.
+  // Starts groups in their order, but only a limited number at a time on one host.
   void start_more() {
     try {
       std::erase_if(not_started_, [this](const weir::group_configuration* group) {
@@ -157,7 +157,7 @@ class group_processes final : public started_groups {
                             .cgroup = launch_.left.cgroup()})});
   }
 
-  // In the order of the configuration, in which the exit codes are looked at.
+  // Inserts in the order of the configuration, in which the exit codes are examined.
   void add(const group_process& started) {
     groups_.insert(std::ranges::upper_bound(groups_, started.about, {}, &group_process::about), started);
   }
@@ -172,7 +172,8 @@ class group_processes final : public started_groups {
         std::ranges::find_if(groups_, [&](const group_process& each) { return each.about->name == failure.group; });
     if (cause != groups_.end() && cause->unreachable) return exit_group_lost;
     if (cause == groups_.end() || code_of(cause->end) == 0) return exit_internal;
-    // Where a node threw, its program has the word, unless it has not ended until we ended it.
+    // If a node threw, the exit code of its program is used, unless the program did not end before
+    // it was ended by this process.
     const bool by_us = asked && (cause->end.signal == SIGTERM || cause->end.signal == SIGKILL);
     return by_us && failure.kind == weir::failure_kind::node ? exit_internal : code_of(cause->end);
   }

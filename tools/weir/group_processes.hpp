@@ -6,7 +6,7 @@
 
 #include <string>
 
-/// Starts a process for each group, here or through what leads to its host.
+/// Starts a process for each group, here or through the command that leads to its host.
 /// @param input the group that gets our standard input
-/// @throws std::exception if one can't be started; then none runs
+/// @throws std::exception if a process can't be started; no process then runs
 std::unique_ptr<started_groups> start_processes(launch_context& of, const std::string& input);

@@ -20,8 +20,8 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// How each of them has ended, only the job's launcher knows; it tells of the first that has not
-// ended well.
+// Groups that run as the ranks of an MPI job. Only the job's launcher knows how each rank has
+// ended, and it reports the first one that has not ended well.
 class group_ranks final : public started_groups {
  public:
   group_ranks(launch_context& of, const std::string& input) : launch_(of) {
@@ -62,17 +62,17 @@ class group_ranks final : public started_groups {
     running_ = false;
     end_ = end_of(status);
     find_killed_rank();
-    // Those that were ended with it may be missed sooner, but are not the cause; once all have met,
-    // the first that was missed is.
+    // Ranks that the launcher ended after the killed rank may be reported missing sooner, but are
+    // not the cause. Once all groups have met, the first group that is missed is the cause.
     if (killed_by_.signal != 0 && (killed_ != nullptr || (ended_first_ && launch_.coordinator.home().empty()))) return;
     for (const weir::group_configuration* each : groups_) launch_.coordinator.process_ended(each->name, "");
-    // Why it ended so may only just have come.
+    // The coordinator may only just be learning the cause of the end.
     const clock::time_point until = clock::now() + group_traffic::last_words;
     while (code_of(end_) != 0 && clock::now() < until && !launch_.coordinator.failure()) launch_.traffic.wait();
   }
 
-  // To the ranks themselves, where they can be reached; what mpirun would do with a signal is its
-  // own affair.
+  // Sends the signal to the ranks themselves where they can be reached, because mpirun may treat a
+  // signal in its own way.
   void signal(int number, bool from_terminal) override {
     signalled_ = true;
     if (!running_) return;
@@ -80,15 +80,15 @@ class group_ranks final : public started_groups {
     for (const weir::group_configuration* each : groups_) {
       if (number != SIGKILL) reached = launch_.coordinator.signal(each->name, number) && reached;
     }
-    // One that is stopped hears of nothing; then mpirun must see to it, but MPICH's passes on no
-    // SIGCONT.
+    // A stopped rank does not learn of the signal from the coordinator, and mpirun must pass the
+    // signal on. MPICH's launcher passes on no SIGCONT.
     if (!reached || number == SIGKILL || launch_.coordinator.failure()) ::kill(id_, number);
     if (number != SIGCONT) return;
     for (const pid_t each : descendants_of(id_)) ::kill(each, number);
   }
 
-  // Open MPI's gives the ranks that are left a second to end, often twice, and says only then how
-  // the first of them has ended.
+  // The launcher of Open MPI gives the remaining ranks a second to end, often twice, and only then
+  // reports how the first rank has ended.
   std::chrono::seconds asked_after() const override {
     return job_.launcher == mpi_launcher::open_mpi ? std::chrono::seconds(4) : started_groups::asked_after();
   }
@@ -98,8 +98,8 @@ class group_ranks final : public started_groups {
     const int code = code_of(end);
     const auto failure = launch_.coordinator.failure();
     if (ended_first_ && code != 0) tell(says_);
-    // One that was missed with others may be one that the job's launcher has killed when another
-    // had died.
+    // If several ranks were missed, the reported one may be one that the launcher killed after
+    // another rank had died.
     const bool says_more = failure && is_loss(failure->kind) && (killed_ != nullptr || failure->others_gone);
     if (killed_by_.signal != 0 && (!failure || says_more)) {
       const std::string who = killed_ != nullptr ? "group " + killed_->name + ": " : "a group ";
@@ -117,13 +117,15 @@ class group_ranks final : public started_groups {
     }
     if (!failure) return code;
     if (const auto of_kind = say(*failure)) return *of_kind;
-    // MPICH's launcher kills the others when one has ended so, and then tells of these.
+    // MPICH's launcher kills the other ranks when one has ended this way, and then reports these
+    // ranks.
     const bool others_killed = job_.launcher == mpi_launcher::hydra && end.signal != 0;
     return code != 0 && !asked && !others_killed ? code : exit_internal;
   }
 
  private:
-  // The first gets our standard input; one host after the other, beginning with that group's.
+  // Returns the group of standard input first, and then the groups host by host, beginning with
+  // that group's host.
   std::vector<const weir::group_configuration*> in_order_of_ranks(const std::string& input) const {
     std::vector<const weir::group_configuration*> made;
     for (const auto& group : launch_.options.configuration.groups) made.push_back(&group);
@@ -136,13 +138,13 @@ class group_ranks final : public started_groups {
     return made;
   }
 
-  // Where the next rank reads; empty: what its launcher passes on of our standard input. MPICH's
-  // gives up when that is read slowly, and Open MPI's may crash at its end, but a rank on our
-  // machine can read a pipe of ours itself.
+  // Returns the file that the next rank reads; empty: the rank reads the standard input that its
+  // launcher passes on. MPICH's launcher gives up when the input is read slowly, and Open MPI's may
+  // crash at the end of the input. A rank on this machine can instead read a pipe of this process.
   std::string input_of_next(const host_session* there) {
     if (!job_.ranks.empty()) return "/dev/null";
     if (job_.launcher == mpi_launcher::srun || there != nullptr) return "";
-    // With an address of ours that others reach, its own host file may have sent the rank to
+    // If an address for other machines is given, Open MPI's own host file may have sent the rank to
     // another machine.
     if (job_.launcher == mpi_launcher::open_mpi && !launch_.options.address.empty()) return "";
     const pipe_ends input;
@@ -165,8 +167,9 @@ class group_ranks final : public started_groups {
     const pipe_ends error;
     const descriptor error_end(error.to_write);
     launch_.traffic.add(std::make_unique<ranks_pipe>(error.to_read, job_, true, outputs, says_));
-    // A standard input on which nothing ever comes. At the end of one, MPICH's launcher tells its
-    // ranks, and if they have ended by then it dies of SIGPIPE, with all that they have printed.
+    // Gives the launcher a standard input on which no data ever arrive. At the end of its input,
+    // MPICH's launcher notifies its ranks, and if they have ended by then, SIGPIPE ends it and the
+    // remaining output of the ranks is lost.
     const pipe_ends nothing;
     const descriptor nothing_comes(nothing.to_read);
     silence_ = descriptor(nothing.to_write);
@@ -177,7 +180,7 @@ class group_ranks final : public started_groups {
                        .cgroup = launch_.left.cgroup()});
   }
 
-  // Unless it was us who had ranks killed.
+  // Finds the rank that a signal has killed, unless this process sent the signal.
   void find_killed_rank() {
     if (code_of(end_) == 0 || end_.signal != 0 || signalled_) return;
     launch_.traffic.read_last_words();
@@ -189,17 +192,17 @@ class group_ranks final : public started_groups {
   launch_context& launch_;
   mpi_job job_;
   temporary_files files_;
-  descriptor input_of_first_{-1};                         // that it opens by itself
-  descriptor silence_{-1};                                // the other end of the launcher's standard input
+  descriptor input_of_first_{-1};                         // read by the first rank through /proc
+  descriptor silence_{-1};                                // other end of the launcher's standard input
   std::vector<const weir::group_configuration*> groups_;  // by rank
-  std::string says_;                                      // the launcher itself
-  pid_t id_ = 0;                                          // the launcher's
+  std::string says_;                                      // messages of the launcher itself
+  pid_t id_ = 0;                                          // process id of the launcher
   bool running_ = true;
   bool signalled_ = false;
-  process_end end_{};                                  // the launcher's
-  bool ended_first_ = false;                           // before anything was wrong, as far as was known
-  process_end killed_by_;                              // a rank, and so the job, as far as is known
-  const weir::group_configuration* killed_ = nullptr;  // whose; null: that is not known
+  process_end end_{};                                  // how the launcher ended
+  bool ended_first_ = false;                           // whether the job ended before any known failure
+  process_end killed_by_;                              // end of a killed rank, and thus of the job, as far as known
+  const weir::group_configuration* killed_ = nullptr;  // the killed group; null: not known
 };
 
 }  // namespace

@@ -8,5 +8,5 @@
 
 /// Starts all groups as the ranks of an MPI job, by one command.
 /// @param input the group that gets our standard input
-/// @throws std::exception if that can't be started
+/// @throws std::exception if the job can't be started
 std::unique_ptr<started_groups> start_ranks(launch_context& of, const std::string& input);

@@ -18,7 +18,7 @@
 
 namespace {
 
-// A line is passed on whole up to this length.
+// Longest line that is passed on whole.
 constexpr std::size_t line_most = std::size_t{8} << 20;
 constexpr std::size_t label_most = 64;
 constexpr std::size_t read_at_once = std::size_t{16} * 1024;
@@ -153,7 +153,7 @@ output_pipe::output_pipe(int from, group_output& to, std::string first_line)
 void output_pipe::take(std::string_view text) {
   if (begun()) return to_.add(text);
   before_ += text;
-  const std::size_t at = before_.find(first_line_);  // a login may print something in front of it
+  const std::size_t at = before_.find(first_line_);  // a login may print text before the first line
   if (at == std::string::npos) return;
   before_.erase(at, std::exchange(first_line_, {}).size());
   to_.add(std::exchange(before_, {}));
@@ -179,7 +179,7 @@ void ranks_pipe::take(std::string_view text) {
   }
   line_.erase(0, begin);
   if (line_.size() <= line_most) return;
-  // The last label may not be there to its end.
+  // The last label may be incomplete.
   const std::size_t most = std::min(line_.find('[', line_.size() - label_most), line_.size());
   take_line(std::string_view(line_).substr(0, most));
   line_.erase(0, most);
@@ -195,7 +195,7 @@ std::optional<labelled_line> ranks_pipe::label_at(std::string_view line) const {
   return made && made->rank < ranks_.size() ? made : std::nullopt;
 }
 
-// Or a part of one, with or without its end.
+// Takes a whole line or a part of one, with or without its line end.
 void ranks_pipe::take_line(std::string_view line) {
   while (!line.empty()) {
     std::string_view text = line;
@@ -204,8 +204,8 @@ void ranks_pipe::take_line(std::string_view line) {
       within_ = what->is_error ? of.error : of.output;
       text = what->text;
     }
-    // A line that a program prints in parts may have a label in front of each, and those of other
-    // ranks between.
+    // If a program prints a line in parts, each part may have a label in front, with the parts of
+    // other ranks between them.
     std::size_t next = job_.launcher == mpi_launcher::srun ? std::string_view::npos : text.find('[');
     while (next != std::string_view::npos && !label_at(text.substr(next))) next = text.find('[', next + 1);
     const std::string_view part = text.substr(0, next);
@@ -240,7 +240,7 @@ void input_pipe::read() {
   const ssize_t got = ::read(STDIN_FILENO, part.data(), part.size());
   if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (got <= 0) {
-    // One that is closed, or a terminal that is others', is as good as empty.
+    // A closed standard input, or a terminal of another process group, counts as empty.
     const int why = got < 0 ? errno : EBADF;
     if (why != EBADF && ::isatty(STDIN_FILENO) == 0) problem_ = std::strerror(why);
     to_.close();

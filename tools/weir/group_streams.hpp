@@ -13,35 +13,35 @@
 #include <string_view>
 #include <vector>
 
-/// Why not all gets through that the groups print, or that they are to read; the first reason
-/// counts.
+/// The first reason why output of the groups, or input for them, does not get through.
 struct traffic_failure {
   std::string what;          ///< "can't write …: …"; empty: nothing has failed
-  bool reader_gone = false;  ///< of our standard output: whoever read it wants no more
+  bool reader_gone = false;  ///< the reader of this process's standard output has closed it
 
   bool happened() const { return reader_gone || !what.empty(); }
 };
 
-/// Our standard output or error. It never waits for whoever reads that: what can't be written yet
-/// is kept, and those whose output is `full` are to be read no further until it is not.
+/// Standard output or standard error of this process. A write never waits for the reader: text that
+/// can't be written yet is kept. While the stream is `full`, the pipes that feed it are not to be
+/// read.
 class standard_stream {
  public:
-  /// @param failure of any output, which outlives it
+  /// @param failure of any output; it outlives this object
   standard_stream(int to, const char* name, traffic_failure& failure);
 
   int number() const { return to_.number(); }
-  /// Whether something is kept that is to be written when that can be done without waiting.
+  /// Whether text is kept that is still to be written.
   bool waiting() const { return !kept_.empty(); }
   bool full() const;
 
   void add(std::string_view text);
-  /// Writes as much as goes without waiting.
+  /// Writes as much as it can without waiting.
   void write();
-  /// From now on it is never full: only a little more comes.
+  /// From now on the stream is never full: only little more text will come.
   void take_all() { takes_all_ = true; }
-  /// From now on it is never full: of what is added, the end is lost that finds no room.
+  /// From now on the stream is never full: added text is cut off at its end if there is no room.
   void take_what_fits() { takes_what_fits_ = true; }
-  /// Loses all that is kept, and all that comes from now on.
+  /// Drops the text that is kept, and all text that is added from now on.
   void drop();
 
  private:
@@ -51,19 +51,19 @@ class standard_stream {
   std::string kept_;
   bool takes_all_ = false;
   bool takes_what_fits_ = false;
-  bool cut_ = false;  // what is kept is the last that comes out
+  bool cut_ = false;  // no text may follow the text that is kept
   bool dropped_ = false;
 };
 
-/// A file that gets what a group prints, as it is.
+/// A log file that gets the output of a group unchanged.
 class group_log {
  public:
   /// @param folder empty: there is no file
-  /// @throws std::runtime_error that says why it can't be made
+  /// @throws std::runtime_error that says why the file can't be made
   group_log(const std::string& folder, const std::string& name, traffic_failure& failure);
 
   void add(std::string_view text);
-  /// Nothing more comes.
+  /// Ends the log: no more text comes.
   void end();
 
  private:
@@ -74,20 +74,21 @@ class group_log {
   descriptor to_{-1};
 };
 
-/// The output of a group on its way to ours. It passes on whole lines of up to 8 MiB, so that lines
-/// of several groups do not mix.
+/// The output of a group, on its way to a standard stream of this process. It passes on whole lines
+/// of up to 8 MiB, which keeps lines of different groups apart.
 class group_output {
  public:
-  /// @param to outlives it @param prefix of each line; empty: all bytes come out as they are
-  /// @param silenced whether what is added comes out no more, but in the log; outlives it
+  /// @param to outlives this object @param prefix of each line; empty: all bytes are passed on
+  /// unchanged
+  /// @param silenced whether added text goes only to the log; outlives this object
   group_output(standard_stream& to, std::string prefix, std::unique_ptr<group_log> log,
                const std::function<bool()>& silenced);
 
   bool full() const { return to_.full(); }
   void add(std::string_view text);
-  /// Prints what is left.
+  /// Prints the unfinished line that is left.
   void end();
-  /// Nothing more comes from any pipe.
+  /// Ends the log: no more text comes from any pipe.
   void end_log();
 
  private:
@@ -101,24 +102,24 @@ class group_output {
   std::string line_;
 };
 
-/// The end of a pipe that is read as something comes.
+/// The end of a pipe that is read when data arrive.
 class read_pipe {
  public:
-  /// @param from which it owns
+  /// @param from the descriptor, which this object owns
   explicit read_pipe(int from);
   virtual ~read_pipe() = default;
 
   bool open() const { return static_cast<bool>(from_); }
   int number() const { return *from_; }
-  /// Whether something of the program itself may have come.
+  /// Whether output of the program itself may have arrived.
   virtual bool begun() const { return true; }
 
-  /// Whether what comes could not be passed on now.
+  /// Whether arriving text could not be passed on now.
   virtual bool held_up() const = 0;
 
-  /// Reads what there is, unless it is held up.
+  /// Reads the data that are there, unless the pipe is held up.
   void pass_on();
-  /// Nothing more is read.
+  /// Ends the reading of the pipe.
   void end();
 
  private:
@@ -128,10 +129,10 @@ class read_pipe {
   descriptor from_;
 };
 
-/// All that comes belongs to one group.
+/// A pipe whose whole output belongs to one group.
 class output_pipe final : public read_pipe {
  public:
-  /// @param first_line if not empty: what comes first, and is for us alone
+  /// @param first_line if not empty: the line that comes first, and is not passed on
   output_pipe(int from, group_output& to, std::string first_line);
 
   bool begun() const override { return first_line_.empty(); }
@@ -143,17 +144,17 @@ class output_pipe final : public read_pipe {
 
   group_output& to_;
   std::string first_line_;
-  std::string before_;  // what came before that
+  std::string before_;  // the text that came before `first_line_`
 };
 
-/// The output of all ranks of an MPI job, which its launcher has labelled.
+/// The output of all ranks of an MPI job, whose launcher has labelled the ranks' lines.
 class ranks_pipe final : public read_pipe {
  public:
   struct rank_output {
     group_output* output;
     group_output* error;
   };
-  /// @param job outlives it @param own gets what the launcher says itself
+  /// @param job outlives this object @param own gets the launcher's own messages
   ranks_pipe(int from, const mpi_job& job, bool is_error, std::vector<rank_output> ranks, std::string& own);
 
   bool held_up() const override;
@@ -169,28 +170,29 @@ class ranks_pipe final : public read_pipe {
   const std::vector<rank_output> ranks_;
   std::string& own_;
   std::string line_;
-  group_output* within_ = nullptr;  // whose line goes on; null: a new one begins
+  group_output* within_ = nullptr;  // the output whose line is unfinished; null: a new line begins
 };
 
-/// What goes to the standard input of a program that can't have ours: words of our own, and then
-/// all that we read.
+/// The standard input of a program that can't share this process's standard input. It sends a text
+/// of its own first, and then all that this process reads from its standard input.
 class input_pipe {
  public:
-  /// @param to a pipe's end, which it owns @param passes_on whether our standard input follows
+  /// @param to the end of a pipe, which this object owns @param passes_on whether our standard
+  /// input follows
   input_pipe(int to, std::string first, bool passes_on);
 
   bool open() const { return static_cast<bool>(to_); }
   int number() const { return *to_; }
-  /// Whether there is something to be written; else it waits for our standard input.
+  /// Whether text is still to be written; if not, the object waits for standard input.
   bool full() const { return !waiting_.empty(); }
 
-  /// From now on our standard input is read.
+  /// From now on standard input is read.
   void follow() { follows_ = true; }
   bool follows() const { return follows_; }
 
   void write();
   void read();
-  /// Why our standard input can't be read to its end; empty: nothing is wrong.
+  /// Returns why standard input can't be read to its end; empty: nothing is wrong.
   const std::string& problem() const { return problem_; }
 
  private:

@@ -12,7 +12,8 @@
 
 namespace {
 
-// Then whoever reads the terminal is stopped.
+// Whether this process is in the background, where the system stops a process that reads the
+// terminal.
 bool in_background() noexcept { return ::isatty(STDIN_FILENO) != 0 && ::tcgetpgrp(STDIN_FILENO) != ::getpgrp(); }
 
 }  // namespace
@@ -122,8 +123,8 @@ void group_traffic::read_last_words() {
 }
 
 void group_traffic::end() {
-  // The processes have ended, so what is left is no more than their pipes hold, and must not wait
-  // for a slow reader of ours.
+  // The processes have ended, and no more is left than their pipes hold. Reading it must not wait
+  // for a slow reader of our output.
   output_.take_all();
   error_.take_all();
   read_last_words();

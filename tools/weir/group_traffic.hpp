@@ -12,48 +12,50 @@
 #include <string>
 #include <vector>
 
-/// Whether each line that a group prints comes out behind the group's name.
+/// Whether each line that a group prints is prefixed with the group's name.
 enum class line_prefix { on_terminal, always, never };
 
-/// All that the groups of a run print, and what they read of us.
+/// The output of all groups of a run, and their share of this process's standard input.
 class group_traffic {
  public:
-  /// What is left in the pipes when all processes have ended is read for so long: somebody else may
-  /// hold their ends.
+  /// Time for reading the rest of the pipes after all processes have ended: a process of another
+  /// program may still hold an end of a pipe.
   static constexpr auto last_words = std::chrono::milliseconds(500);
 
-  /// @param groups they outlive it @param logs a folder for what each of them prints; empty: none
-  /// @param silenced once it says so, what they print comes out no more, but in the logs
+  /// @param groups outlive this object @param logs a folder for the output of each group; empty:
+  /// none
+  /// @param silenced once it returns true, output of the groups goes only to the logs
   group_traffic(const std::vector<weir::group_configuration>& groups, line_prefix prefix, std::string logs,
                 std::function<bool()> silenced);
 
-  /// Where lines of that group go. One for each group and stream; it lives as long as this.
+  /// Returns a new output for one group and one stream; it lives as long as this object.
   group_output& output_of(const weir::group_configuration& group, bool is_error);
 
   const read_pipe& add(std::unique_ptr<read_pipe> from);
-  /// @param prints when that has begun, our standard input follows; null: it follows from the start
+  /// @param prints standard input follows once its output has begun; null: it follows from the
+  /// start
   void add(std::unique_ptr<input_pipe> to, const read_pipe* prints);
-  /// Whether something that the groups have printed is still to be written.
+  /// Whether output of the groups is still to be written.
   bool waiting() const { return output_.waiting() || error_.waiting() || said_.waiting(); }
-  /// Why not all gets through that they print, or read from our standard input.
+  /// Returns why output of the groups, or our standard input, does not get through.
   const traffic_failure& failure() const { return failure_; }
-  /// Loses what they print from now on.
+  /// Drops the output of the groups from now on.
   void drop();
-  /// From now on groups do not wait for who reads: what they print is lost once nothing more can be
-  /// kept of it.
+  /// From now on groups do not wait for a slow reader: their output is dropped when no more of it
+  /// can be kept.
   void take_what_fits();
-  /// A line of our own, to standard error. Does not wait either.
+  /// Prints a line of this process to standard error, without waiting either.
   void say(const std::string& line);
 
-  /// The groups get no more of our standard input.
+  /// Ends the standard input of the groups.
   void end_inputs() { inputs_.clear(); }
 
-  /// Passes on what there is, after at most 100 ms.
-  /// @param news when that can be read, it does not wait; -1: there is nothing
+  /// Passes on the data that arrive, for at most 100 ms.
+  /// @param news returns at once when this descriptor can be read; -1: there is none
   void wait(int news = -1);
-  /// Passes on what those print that have just ended.
+  /// Passes on the last output of groups that have just ended.
   void read_last_words();
-  /// The same, and then no more.
+  /// Does the same, and then closes all pipes.
   void end();
 
  private:

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The shell gets a script, which makes the folder and then takes orders, a line each, from its
-// standard input:
+// The shell gets a script. The script makes the folder and then takes orders from its standard
+// input, one line each:
 //
-//   get FILE SIZE MODE     so many bytes follow, which become this file, relative to the folder for files
-//   sum FILE DIGITS        its SHA-256 must be this
+//   get FILE SIZE MODE     SIZE bytes follow, which become this file, relative to the folder for files
+//   sum FILE DIGITS        the SHA-256 of the file must be DIGITS
 //   program WHO FOLDER PROGRAM, leading WHO FOLDER PROGRAM, port WHO PORT HEX
 //                          checks of what a group needs; a variable in front of them may set PATH
 //   say WORDS…
 //
-// It answers in lines that begin with a token nobody else knows, for what a login prints there must
-// not be taken for them:
+// The script answers in lines that begin with a secret token, because text that a login prints
+// there must not be taken for answers:
 //
 //   folder PATH            the folder has been made
-//   problem TEXT           something is wrong; it goes on
-//   broken FILE            it could not be written; the shell ends
+//   problem TEXT           a check failed; the script goes on
+//   broken FILE            the file could not be written; the shell ends
 //   done                   all orders have been carried out
 #include "host_session.hpp"
 
@@ -44,17 +44,17 @@ using clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr std::size_t piece = std::size_t{64} * 1024;
-// How long a shell may take to clean up behind the run.
+// Longest time that a shell may take to clean up after the run.
 constexpr auto ends_within = 5s;
 constexpr auto ends_after_output_within = 500ms;
-// By a slow machine, in bytes.
+// Bytes for which a slow machine computes the checksum in a millisecond.
 constexpr std::uintmax_t summed_in_a_millisecond = 50'000;
 constexpr std::size_t complaints_kept = std::size_t{4} * 1024;
 
-// A file in a folder that is about to vanish tells the id of each group's process; what these have
-// started has the token in its environment, or is in the same session. At the end those that are
-// still there are asked to end, and after 0.8 s killed. What follows the last order is the
-// launcher's death, as far as the shell can see.
+// Each group's process stores its id in a file of the run's folder. Processes started by it have
+// the token in their environment, or are in the same session. At the end, processes that are left
+// get SIGTERM, and SIGKILL after 0.8 s. The shell takes the end of its orders for the death of the
+// launcher.
 constexpr const char* script = R"sh({
 umask 077
 say() { printf '%s\n' "@TOKEN@ $*"; }
@@ -181,8 +181,8 @@ host_session::host_session(const host_request& request, const sigset_t& mask)
   const pipe_ends error;
   const descriptor error_end(error.to_write);
   ours(error_, error.to_read);
-  // When this process dies, its input ends; SIGTERM is for a shell here that is in the middle of
-  // something.
+  // When this process dies, the input of the shell ends. SIGTERM is for a local shell that is busy
+  // at that moment.
   id_ = start_child({.words = request.shell,
                      .environment = own_environment(),
                      .streams = {*input_end, *output_end, *error_end},
@@ -269,7 +269,7 @@ void host_session::hear_line(const std::string& line) {
   } else if (what == "problem") {
     wrong_.push_back(fmt::format("host {}: {}", host_, rest));
   } else if (what == "broken") {
-    unwritable_ = rest;  // why comes on standard error, before that ends
+    unwritable_ = rest;  // the reason comes on standard error before standard error ends
   } else if (what == "done") {
     ready_ = true;
   }
@@ -290,7 +290,7 @@ void host_session::plan_steps() {
                             ? order
                             : fmt::format("(PATH={}; {})", quoted_for_shell(path->second), order)});
     };
-    // Where there is a pre_command, the program may be somewhere else, such as in a container.
+    // If there is a pre_command, the program may be somewhere else, such as in a container.
     if (group->pre_command.empty()) {
       check("program", request_.program);
     } else if (const std::string word = leading_program(group->pre_command); !word.empty()) {
@@ -301,7 +301,7 @@ void host_session::plan_steps() {
   steps_.push_back({"say done"});
 }
 
-// The next that is to be written. @return false: there is nothing
+// Puts the next text to be written into `waiting_`. @return false: there is none
 bool host_session::fill() {
   if (!unwritable_.empty()) return false;
   if (file_ != nullptr) {
@@ -345,7 +345,7 @@ void host_session::write() {
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote < 0 && errno == EAGAIN) return;
     if (wrote < 0) {
-      input_.close();  // its output tells why
+      input_.close();  // the output of the shell tells why
       return;
     }
     progress_ = clock::now();
@@ -353,7 +353,7 @@ void host_session::write() {
   }
 }
 
-// Why it has ended.
+// Returns why the shell has ended.
 std::string host_session::reason() {
   const clock::time_point until = clock::now() + ends_after_output_within;
   while (!has_ended() && clock::now() < until) std::this_thread::sleep_for(2ms);

@@ -10,20 +10,20 @@
 #include <string>
 #include <vector>
 
-/// What a program writes while a view hides the terminal: kept in a file without a name, to be
-/// shown afterwards.
+/// The output of a program while a view hides the terminal. It is kept in an unnamed file and shown
+/// afterwards.
 class kept_output {
  public:
   /// @throws std::runtime_error
   kept_output();
 
-  /// For the program. What several write there follows each other.
+  /// Descriptor for the program. Output of several writers is appended.
   int written_to() const noexcept { return *file_; }
 
-  /// The last lines, at most that many, without control characters.
+  /// Returns the last lines, at most `most`, without control characters.
   std::vector<std::string> last_lines(std::size_t most) const;
 
-  /// Copies what is new since the last call. @throws std::runtime_error
+  /// Copies the text that is new since the last call. @throws std::runtime_error
   void pass_on(int to);
 
  private:

@@ -44,22 +44,23 @@ bool is_loopback(const std::string& address) {
   return address.starts_with("127.") || address == "::1" || address == "localhost";
 }
 
-// Their meaning is for the program to know, such as SLURM's --signal shortly before a job's time is
-// over; the run goes on.
+// Signals whose meaning only the program knows, such as SLURM's --signal shortly before a job's
+// time is over. The run goes on.
 constexpr bool is_message(int number) { return number == SIGUSR1 || number == SIGUSR2; }
 
-// Those that don't end when they are asked to are killed.
+// After this time, processes that have been asked to end and still run are killed.
 constexpr auto killed_after_that = 2s;
-// Processes that were started by groups which have all ended well.
+// Time that left-over processes have to end by themselves when all groups have ended well.
 constexpr auto ends_by_itself_within = 200ms;
-// A failure of the run itself counts for more than that its output is lost, and what the groups
-// print about it may get here before it does.
+// Time in which a failure of the run itself may still be reported after output was lost. Such a
+// failure takes precedence, and the groups' messages about it may arrive before it does.
 constexpr auto own_failure_within = 200ms;
 
-// The way that was asked for leads to all hosts, ssh only to other machines.
+// Returns the hosts that need a session. A `via` command is used for all hosts, ssh only for other
+// machines.
 std::set<std::string> hosts_elsewhere(const launch_options& options) {
   std::set<std::string> made;
-  if (options.mpi == mpi_launcher::srun) return made;  // SLURM places them, and sees to what is there
+  if (options.mpi == mpi_launcher::srun) return made;  // SLURM places the groups and checks the hosts
   for (const auto& group : options.configuration.groups) {
     if (group.host.empty() || made.contains(group.host)) continue;
     if (!options.via.empty() || !is_this_machine(group.host)) made.insert(group.host);
@@ -67,19 +68,19 @@ std::set<std::string> hosts_elsewhere(const launch_options& options) {
   return made;
 }
 
-// Towards the first of these that is another machine.
+// Returns the address of this machine towards the first of the nodes that is another machine.
 std::string address_for_nodes(const std::vector<std::string>& nodes) {
   for (const std::string& each : nodes) {
     try {
       if (!is_this_machine(each)) return own_address_towards(each);
     } catch (const std::exception&) {
-      // Nodes that are only names of this machine are known to SLURM alone.
+      // Only SLURM knows nodes that are merely names of this machine.
     }
   }
   return loopback;
 }
 
-// Where the groups find the coordinator.
+// Returns the address at which the groups find the coordinator.
 std::string address_for(const launch_options& options, const std::set<std::string>& elsewhere) {
   if (!options.address.empty()) return options.address;
   if (options.mpi == mpi_launcher::srun) return address_for_nodes(allocated_nodes());
@@ -88,7 +89,7 @@ std::string address_for(const launch_options& options, const std::set<std::strin
   return first == groups.end() ? loopback : own_address_towards(first->host);
 }
 
-// Then it runs no network.
+// Whether the program is only asked for help or its version; it then runs no network.
 bool asks_for_help(const std::vector<std::string>& program) {
   static const std::set<std::string> asking{"--help", "-h", "-?", "help", "--version", "-V", "version"};
   return std::any_of(program.begin() + 1, program.end(), [](const std::string& word) { return asking.contains(word); });
@@ -96,7 +97,7 @@ bool asks_for_help(const std::vector<std::string>& program) {
 
 class launcher {
  public:
-  /// @param held and what comes of them in `signals`, outlive it
+  /// @param held and `signals`, which reports these signals, outlive this object
   launcher(const launch_options& options, const held_signals& held, const descriptor& signals,
            const std::string& address, leftovers& left, const std::vector<std::unique_ptr<host_session>>& sessions)
       : signals_(signals),
@@ -136,12 +137,13 @@ class launcher {
   }
 
  private:
-  // @return whether they had to be asked to end
+  // @return whether the groups had to be asked to end
   bool wait_for_end(started_groups& groups) {
     std::optional<clock::time_point> failed;
     bool asked = false;
     while (groups.running()) {
-      // Who reads its input to the end before it hears of a failure would not end by itself.
+      // A program that reads its input to the end before it learns of a failure would not end by
+      // itself.
       if (launch_.coordinator.failure()) launch_.traffic.end_inputs();
       launch_.traffic.wait(*signals_);
       pass_on_signals(groups);
@@ -153,19 +155,19 @@ class launcher {
       const clock::time_point now = clock::now();
       if (look_at_time() || look_at_output()) groups.signal(SIGTERM, false);
       if (!failed && (output_ended_it_ || has_failed())) failed = now;
-      // Who still writes to a reader that has stopped could not end by itself.
+      // A program that still writes to a reader that has stopped could not end by itself.
       if (failed && now - *failed > groups.asked_after() / 2) launch_.traffic.take_what_fits();
       if (failed && now - *failed > groups.asked_after() + killed_after_that) {
         groups.signal(SIGKILL, false);
       } else if (failed && now - *failed > groups.asked_after() && !std::exchange(asked, true)) {
         groups.signal(SIGTERM, false);
-        groups.signal(SIGCONT, false);  // one that is stopped would not hear of it
+        groups.signal(SIGCONT, false);  // a stopped process would not receive the signal
       }
     }
     return asked;
   }
 
-  // Writes what the groups have printed, for as long as somebody may still read it; after a failure
+  // Writes the remaining output of the groups, for as long as it may still be read; after a failure
   // only for a moment.
   void write_rest(started_groups& groups) {
     std::optional<clock::time_point> failed;
@@ -182,8 +184,8 @@ class launcher {
       tell_problem(what);
   }
 
-  // Then each group complains of the same, and we say it for all. They complain only when this is
-  // known here.
+  // Whether the configuration was refused. Each group then reports the same problem, and this
+  // process prints it once for all. The groups report it only once it is known here.
   bool is_refused() const {
     const auto failure = launch_.coordinator.failure();
     return failure && failure->kind == weir::failure_kind::configuration;
@@ -191,7 +193,7 @@ class launcher {
 
   bool has_failed() const { return timed_out_ || interrupted_ != 0 || launch_.coordinator.failure(); }
 
-  // @return whether the time is over, the first time
+  // @return whether the time has just run out; true only once
   bool look_at_time() {
     const std::chrono::seconds timeout = launch_.options.timeout;
     if (timeout == 0s || timed_out_ || clock::now() - began_ <= timeout) return false;
@@ -200,7 +202,7 @@ class launcher {
     return true;
   }
 
-  // @return whether the run is to end because what the groups print is lost, the first time
+  // @return whether the run has to end because output of the groups is lost; true only once
   bool look_at_output() {
     if (!launch_.traffic.failure().happened() || output_ended_it_) return false;
     const clock::time_point now = clock::now();
@@ -218,7 +220,7 @@ class launcher {
 
   int code_of_lost_output() const {
     if (launch_.traffic.failure().reader_gone)
-      throw interrupted(SIGPIPE);  // as any program ends that is read no further
+      throw interrupted(SIGPIPE);  // like any program whose output is read no further
     return weir::support::failure;
   }
 
@@ -228,7 +230,7 @@ class launcher {
       const int number = static_cast<int>(came.ssi_signo);
       if (number == SIGCHLD) continue;
       if (!is_message(number)) interrupted_ = number;
-      // One from the terminal has gone to all that is here.
+      // The terminal has sent its signal to all processes on this machine.
       groups.signal(number, came.ssi_code != SI_USER);
     }
   }
@@ -243,7 +245,7 @@ class launcher {
   int interrupted_ = 0;
 };
 
-// A session on each host that is not this machine.
+// Opens a session on each host that is not this machine.
 std::vector<std::unique_ptr<host_session>> sessions_for(const launch_options& options,
                                                         const std::set<std::string>& elsewhere, const sigset_t& mask,
                                                         std::vector<std::string>& problems) {
@@ -272,7 +274,8 @@ std::vector<std::unique_ptr<host_session>> sessions_for(const launch_options& op
   return sessions;
 }
 
-// Until each has all that is needed there, or has said what is wrong. @throws interrupted
+// Waits until each session has all that is needed on its host, or has said what is wrong. @throws
+// interrupted
 void settle(const std::vector<std::unique_ptr<host_session>>& sessions, std::chrono::milliseconds patience,
             const descriptor& signals) {
   while (!std::ranges::all_of(sessions, [](const auto& each) { return each->settled(); })) {
@@ -321,7 +324,7 @@ int launch(const launch_options& options) {
   const auto sessions = sessions_for(options, elsewhere, held.before(), problems);
   settle(sessions, options.configuration.start_within, signals);
   for (const auto& each : sessions) std::ranges::copy(each->problems(), std::back_inserter(problems));
-  // A host that can't be reached at all has said so itself.
+  // If a host can't be reached at all, that problem has already been reported.
   if (problems.empty() && !no_address.empty()) problems.push_back(no_address);
   if (!problems.empty()) {
     std::set<std::string> said;

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-// Of `weir run`, beside those of the programs themselves (sysexits.h; timeout(1)).
+// Exit codes of `weir run`, besides those of the programs themselves (sysexits.h; timeout(1)).
 inline constexpr int exit_configuration = 64;
 inline constexpr int exit_data = 65;
 inline constexpr int exit_group_lost = 69;
@@ -25,20 +25,21 @@ inline constexpr int exit_timeout = 124;
 struct launch_options {
   weir::cluster_configuration configuration;
   std::vector<std::string> program;
-  std::string standard_input;  ///< the group that gets ours; empty: the first
+  std::string standard_input;  ///< the group that gets our standard input; empty: the first
   std::chrono::seconds timeout{0};
-  std::string via;  ///< starts a shell on `{host}`, for groups with a host; empty: ssh, where that is another machine
-  std::vector<std::string> problems;   ///< that are known already
-  std::optional<deployment> deployed;  ///< nothing is, if that is not there
+  std::string via;  ///< command that starts a shell on `{host}`, for groups with a host; empty: ssh, for other machines
+  std::vector<std::string> problems;   ///< problems that are already known
+  std::optional<deployment> deployed;  ///< files to copy to the hosts; none: nothing is copied
   line_prefix prefix = line_prefix::on_terminal;
-  std::string logs;                 ///< a folder for what each group prints; empty: none
-  std::optional<mpi_launcher> mpi;  ///< who starts the groups; none: weir
-  std::string mpi_command;          ///< that
-  std::string address;  ///< at which others reach this machine; empty: where the way to the first of them begins
+  std::string logs;                 ///< folder for the output of each group; empty: none
+  std::optional<mpi_launcher> mpi;  ///< launcher that starts the groups; none: weir
+  std::string mpi_command;          ///< the launcher's command
+  std::string address;  ///< address at which other machines reach this one; empty: its address towards the first host
 };
 
-/// Starts the program once for each group, passes on what the groups print and the signals that
-/// come, and waits for all of them; after a failure it ends those that don't. What keeps a group
-/// from being started is said before any is, all of it, a line each.
-/// @return the exit code. @throws interrupted; std::exception if this machine is short of something
+/// Starts the program once for each group, passes on the output of the groups and the signals that
+/// arrive, and waits for all groups. After a failure it ends the groups that do not end by
+/// themselves. Before any group is started, everything that prevents a start is printed, one line
+/// for each problem.
+/// @return the exit code. @throws interrupted; std::exception if this machine is out of a resource
 int launch(const launch_options& options);

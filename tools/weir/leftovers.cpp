@@ -30,7 +30,7 @@ using clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr auto asked_for = 1s;
-constexpr auto given_up_after = 5s;  // by then only what hangs in the kernel is left
+constexpr auto given_up_after = 5s;  // by then only processes that hang in the kernel are left
 constexpr auto look_again = 5ms;
 
 bool has_mark(pid_t id, const std::string& mark) {
@@ -51,14 +51,14 @@ std::vector<pid_t> those_with(const std::string& mark) {
   return made;
 }
 
-// Until `alive` says that our parent is gone without a word.
+// Waits until `alive` tells that the parent has died without a word, and then kills what is left.
 [[noreturn]] void guard(int alive, const std::string& mark, run_cgroup& cgroup) {
   ::setsid();
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, nullptr);
   ::prctl(PR_SET_NAME, "weir-guard");
-  // Its output must end when it does.
+  // The guard closes its output, which otherwise would stay open after this process has ended.
   ::dup2(alive, STDIN_FILENO);
   ::close_range(STDIN_FILENO + 1, ~0U, 0);
   char word = 0;
@@ -66,7 +66,7 @@ std::vector<pid_t> those_with(const std::string& mark) {
   while ((got = ::read(STDIN_FILENO, &word, 1)) < 0 && errno == EINTR) continue;
   if (got > 0) ::_exit(0);
   const clock::time_point until = clock::now() + given_up_after;
-  // Whoever is just being started appears a moment later.
+  // A process that is just being started appears a moment later.
   for (int looks_without = 0; looks_without != 3 && clock::now() < until; std::this_thread::sleep_for(look_again)) {
     if (cgroup) cgroup.kill();
     const std::vector<pid_t> left = those_with(mark);
@@ -105,7 +105,7 @@ void leftovers::end(std::chrono::milliseconds patience) {
   const clock::time_point began = clock::now() + patience;
   bool asked = false;
   for (;;) {
-    if (all_descendants_) reap([](pid_t) { return false; });  // else some are still waited for
+    if (all_descendants_) reap([](pid_t) { return false; });  // otherwise other code still waits for some of them
     std::vector<pid_t> left = descendants_of(::getpid());
     const std::vector<pid_t> within = cgroup_.processes();
     std::erase_if(left, [&](pid_t each) {
@@ -117,7 +117,7 @@ void leftovers::end(std::chrono::milliseconds patience) {
     if (time > asked_for || (time >= 0s && !asked)) {
       for (const pid_t each : left) {
         ::kill(each, time > asked_for ? SIGKILL : SIGTERM);
-        ::kill(each, SIGCONT);  // one that is stopped would not hear of it
+        ::kill(each, SIGCONT);  // a stopped process would not receive the signal
       }
       asked = true;
     }

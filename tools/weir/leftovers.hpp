@@ -12,46 +12,51 @@
 #include <string>
 #include <utility>
 
-/// Processes that the groups of a run leave behind on this machine: what a shell in front of the
-/// program had started, what nodes have started, and what detached itself. It ends with the run,
-/// and with this process, however that ends.
+/// Ends the processes that the groups of a run leave behind on this machine: processes started by a
+/// shell in front of the program, processes started by nodes, and processes that detached
+/// themselves. They are ended with the run, and also when this process ends, in whatever way.
 ///
-/// All of it is known by a variable that it has inherited, by the cgroup that the groups are
-/// started in, where we may make one, and, while this process lives, by its descent: what loses its
-/// parent becomes a child of ours.
+/// The processes are recognised by an environment variable that they have inherited; by the cgroup
+/// in which the groups are started, if one can be made; and, while this process lives, by their
+/// descent: a process that loses its parent becomes a child of this process.
 class leftovers {
  public:
-  /// Before there are other threads: forks a process that waits for the death of this one.
+  /// Forks a process that waits for the death of this one. Must be called before there are other
+  /// threads.
   /// @throws std::runtime_error
   leftovers();
   ~leftovers();
   leftovers(const leftovers&) = delete;
   leftovers& operator=(const leftovers&) = delete;
 
-  /// For the environment of each group here: a name and a value.
+  /// Returns the name and the value of a variable for the environment of each group on this
+  /// machine.
   std::pair<std::string, std::string> variable() const;
-  /// For each group here: what child_program has it for.
+  /// Returns the value of `child_program::cgroup` for each group on this machine.
   int cgroup() const { return cgroup_.entrance(); }
 
-  /// When all groups have ended: asks what is left to end, and kills it after a second.
-  /// @param patience in which it may end by itself
+  /// Called when all groups have ended. Sends SIGTERM to the processes that are left, and SIGKILL
+  /// after a second.
+  /// @param patience the time in which they may end by themselves
   void end(std::chrono::milliseconds patience);
 
-  /// Takes back children that have ended and were adopted; `is_known` says who waits for a child.
+  /// Reaps adopted children that have ended; `is_known` says whether another part waits for a
+  /// child.
   void reap(const std::function<bool(pid_t)>& is_known) const;
 
-  /// Without the variable, too, is what descends from us. Not where there are ways to other hosts:
-  /// ssh may leave a connection behind that others share.
+  /// From now on all descendants of this process count, also those without the variable. Not to be
+  /// called if there are connections to other hosts: ssh may leave a connection behind that other
+  /// programs share.
   void count_all_descendants() { all_descendants_ = true; }
 
  private:
   const std::string mark_;
   run_cgroup cgroup_;
   bool all_descendants_ = false;
-  descriptor alive_;  // the other end of this pipe is the guard's
+  descriptor alive_;  // the guard has the other end of this pipe
   pid_t guard_ = 0;
 };
 
-/// A variable of the environment: the marks of the runs that a process belongs to. Programs that
-/// nodes start inherit it.
+/// Environment variable with the marks of the runs that a process belongs to. Programs that nodes
+/// start inherit it.
 inline constexpr const char* run_variable = "RUN_OF_WEIR";

@@ -15,7 +15,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// Of many thousands of nodes; more is no sample.
+// Limit for the size of a sample, enough for many thousands of nodes; a larger one is malformed.
 constexpr std::size_t sample_bytes_most = std::size_t{1} << 28;
 
 [[noreturn]] void cant_reach(const std::string& name, const std::string& why) {
@@ -50,7 +50,7 @@ live_connection::live_connection(const std::string& socket)
 
 void live_connection::ask() noexcept {
   constexpr std::string_view request = "report\n";
-  // A program that has gone is noticed by reading.
+  // A failed send is ignored: reading notices that the program has ended.
   [[maybe_unused]] const ssize_t put = ::send(*socket_, request.data(), request.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 

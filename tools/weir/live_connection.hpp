@@ -9,32 +9,32 @@
 #include <optional>
 #include <string>
 
-/// The program at the other end can't be reached, or has gone before it answered; the text says
-/// which.
+/// Thrown if the program at the other end can't be reached, or has ended before it answered; the
+/// text says which.
 struct not_reached : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A connection to a program that is watched.
+/// A connection to a program that is being watched.
 class live_connection {
  public:
   /// @throws not_reached
   explicit live_connection(const std::string& socket);
 
-  /// To be polled for reading.
+  /// Descriptor to be polled for reading.
   int polled() const noexcept { return *socket_; }
 
-  /// Asks for a sample. Nothing is said where the program has gone: then `has_ended` will tell.
+  /// Asks for a sample. Reports no error if the program has ended: `has_ended` will then tell.
   void ask() noexcept;
 
-  /// Reads what has come, without waiting.
-  /// @return the latest sample, if a whole one has come.
-  /// @throws std::runtime_error for one that makes no sense
+  /// Reads the data that have arrived, without waiting.
+  /// @return the latest sample, if a whole one has arrived.
+  /// @throws std::runtime_error for malformed data
   std::optional<live_sample> receive();
 
   /// Waits for the next sample.
-  /// @return none if the program has gone.
-  /// @throws std::runtime_error also if nothing comes for `most`
+  /// @return none if the program has ended.
+  /// @throws std::runtime_error for malformed data, or if nothing arrives for `most`
   std::optional<live_sample> wait_for_sample(std::chrono::milliseconds most);
 
   /// Whether the program has closed the connection.

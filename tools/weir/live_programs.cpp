@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
 constexpr std::string_view ending = ".sock";
-// A process looks for calls three times a second while it runs a network.
+// A process looks for call files three times a second while it runs a network.
 constexpr auto time_to_hear = 2000ms;
 constexpr auto between_looks = 20ms;
 
@@ -40,7 +40,7 @@ bool is_number(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// What `live_view_folder` is for that process, which may be another user's.
+// Returns the `live_view_folder` of the process, which may belong to another user.
 fs::path folder_of(const fs::path& process) {
   const std::string runtime = variable_of(process, "XDG_RUNTIME_DIR");
   if (runtime.starts_with('/')) return fs::path(runtime) / "weir";
@@ -48,7 +48,7 @@ fs::path folder_of(const fs::path& process) {
   return ::stat(process.c_str(), &its) == 0 ? "/tmp/weir-" + std::to_string(its.st_uid) : std::string();
 }
 
-// Every place where the process may listen.
+// Returns the sockets at which the process may listen.
 std::vector<std::string> sockets_of(const std::string& pid) {
   const std::string name = pid + std::string(ending);
   std::vector<std::string> found = sockets_in(weir::live_view_folder());
@@ -63,7 +63,8 @@ std::vector<std::string> sockets_of(const std::string& pid) {
   return found;
 }
 
-// An empty file that asks a process to listen; taken away again, unless the process has done so.
+// An empty file that asks a process to listen. The destructor removes the file if the process has
+// not.
 class call {
  public:
   call(const fs::path& folder, const std::string& pid) : path_(folder / (pid + ".call")) {
@@ -81,7 +82,7 @@ class call {
   const fs::path path_;
 };
 
-// @param why it could not be reached; kept if there is no socket
+// @param why set to the reason why no socket could be reached; unchanged if there is no socket
 std::unique_ptr<live_connection> connected_to_any(const std::vector<std::string>& sockets, std::string& why) {
   std::error_code none;
   for (const std::string& socket : sockets) {
@@ -124,7 +125,7 @@ std::unique_ptr<live_connection> connect_to_the_only_one() {
       found = std::make_unique<live_connection>(socket);
       pids.push_back(fs::path(socket).stem());
     } catch (const not_reached&) {
-      continue;  // left behind by a program that was killed
+      continue;  // a program that was killed has left the socket behind
     }
   }
   if (pids.empty()) {

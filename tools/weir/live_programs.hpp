@@ -8,11 +8,10 @@
 #include <string>
 #include <vector>
 
-/// The sockets `<process id>.sock` in a folder, and in the folders in it, in the order of their
-/// names.
+/// Returns the sockets `<process id>.sock` in a folder and its direct subfolders, ordered by name.
 std::vector<std::string> sockets_in(const std::string& folder);
 
-/// A connection to the program that `who` names: a process id, a socket, or nothing for the only
-/// program of this user that can be watched.
-/// @throws std::runtime_error that says why there is none
+/// Connects to the program that `who` names: a process id, a socket, or an empty string for the
+/// only program of this user that can be watched.
+/// @throws std::runtime_error that says why the connection failed
 std::unique_ptr<live_connection> connect_to(const std::string& who);

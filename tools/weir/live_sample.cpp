@@ -54,7 +54,8 @@ weir::report report_of(const json& from) {
   return made;
 }
 
-// Counters that are read while they grow may seem to have gone back a little.
+// Returns the growth of a counter. A counter that is read while it grows may seem to have decreased
+// a little.
 template <class Number>
 Number grown(Number later, Number earlier) {
   return later > earlier ? Number(later - earlier) : Number(0);

@@ -11,30 +11,31 @@
 #include <string>
 #include <vector>
 
-/// One run of a program that is watched.
+/// One run of a watched program.
 struct live_run {
-  std::uint64_t number = 0;           ///< which of the program's runs, from 1
-  weir::report report;                ///< so far
-  std::vector<std::string> groups{};  ///< of its nodes; empty where it is no cluster
+  std::uint64_t number = 0;           ///< number of the run in the program, from 1
+  weir::report report;                ///< the report so far
+  std::vector<std::string> groups{};  ///< groups of the nodes, in their order; empty if the run is no cluster
 };
 
-/// What a program said of itself at one time. Its names hold no control characters.
+/// The state of a program at one time, as the program reports it. Its names hold no control
+/// characters.
 struct live_sample {
   pid_t pid = 0;
   std::string program;
-  std::size_t cores = 0;            ///< it may use
-  std::chrono::nanoseconds at{0};   ///< on its steady clock
-  std::chrono::nanoseconds cpu{0};  ///< of the process
-  std::vector<std::string> silent;  ///< groups of a cluster that did not answer; what is said of them is as it was
-  std::vector<live_run> runs;       ///< under way; if there is none, the last one
+  std::size_t cores = 0;            ///< cores that the program may use
+  std::chrono::nanoseconds at{0};   ///< on the program's steady clock
+  std::chrono::nanoseconds cpu{0};  ///< processor time of the process
+  std::vector<std::string> silent;  ///< groups of a cluster that did not answer; their figures are the last known
+  std::vector<live_run> runs;       ///< the runs under way; the last run if none is
 
-  /// That run; null if it is not there.
+  /// Returns the run with this number; null if there is none.
   const live_run* find(std::uint64_t number) const;
 };
 
-/// @throws std::runtime_error if that is not what a program of this version of weir says, or is its
-/// refusal
+/// @throws std::runtime_error if the line is not a sample of this version of weir, or is a refusal
+/// by the program
 live_sample parse_sample(const std::string& line);
 
-/// What happened between two reports of one run, as a report of that time.
+/// Returns the changes between two reports of one run, as a report of the time between them.
 weir::report difference(const weir::report& later, const weir::report& earlier);

@@ -28,7 +28,7 @@ int wrong_call(std::string_view who, const std::string& what) {
   return weir::support::wrong_usage;
 }
 
-// What `act` returns; what it throws is said, and becomes an exit code.
+// Calls `act` and returns its result. An exception is printed and becomes an exit code.
 template <class Act>
 int guarded(std::string_view who, Act act) {
   try {
@@ -44,7 +44,7 @@ int guarded(std::string_view who, Act act) {
   }
 }
 
-// Of a command that starts a program: what is wrong with the call; empty if nothing is.
+// Returns an error in the call of a command that starts a program; empty if there is none.
 std::string wrong_with(const std::vector<std::string>& unexpected, const std::vector<std::string>& program,
                        const std::string& who) {
   if (!unexpected.empty()) {
@@ -55,7 +55,7 @@ std::string wrong_with(const std::vector<std::string>& unexpected, const std::ve
   return "";
 }
 
-// `act(options)` with the program that follows `--`, if nothing is wrong with the call.
+// Calls `act(options)` with the program that follows `--`, if the call has no error.
 template <class Options, class Act>
 int start_with(const weir::support::command& command, Options& options, std::vector<std::string> program, Act act,
                int if_wrong = weir::support::wrong_usage) {
@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
   weir::support::occupy_standard_descriptors();
   weir::support::survive_failing_writes();
 
-  // What follows `--` is the program's own, whatever it looks like.
+  // Words behind `--` belong to the program, even if they look like options.
   char** const split = std::find_if(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--"; });
   graph_options graph;
   top_options top;
@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
   const weir::support::command check_command = add_check_command(command, checking);
   const weir::support::command top_command = add_top_command(command, top);
   const weir::support::command tune_command = add_tune_command(command, tuning);
-  // 1 and 2 are the program's own there.
+  // In `weir run`, exit codes 1 and 2 are reserved for the program.
   const auto code = command.parse(static_cast<int>(split - argv), argv);
   if (code && *code != 0 && run_command.is_chosen()) return exit_configuration;
   if (code) return *code;

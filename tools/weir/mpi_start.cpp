@@ -19,9 +19,9 @@ std::vector<std::pair<std::string, std::string>> thread_variables() {
   return {{"OMPI_MPI_THREAD_LEVEL", "2"}, {"MPIR_CVAR_DEFAULT_THREAD_LEVEL", "MPI_THREAD_SERIALIZED"}};
 }
 
-// PMIx shares what ranks tell each other through memory that is locked by mutexes of the processes.
-// A rank that is killed while it has one, in its MPI_Init, keeps it, and then mpirun waits for it
-// for ever: in one of 70 of such runs. "hash" is without shared memory.
+// PMIx exchanges data of the ranks through shared memory, guarded by mutexes that the processes
+// share. A rank that is killed in its MPI_Init while it holds a mutex never releases the mutex, and
+// mpirun then waits for ever; this happened in one of 70 such runs. "hash" uses no shared memory.
 std::vector<std::pair<std::string, std::string>> launcher_variables(mpi_launcher launcher) {
   const std::string name = "PMIX_MCA_gds";
   if (launcher != mpi_launcher::open_mpi || weir::support::variable(name.c_str()) != nullptr) return {};
@@ -89,7 +89,7 @@ std::vector<std::string> words_for_hydra(const mpi_job& job) {
   return words;
 }
 
-// Each rank on the node that it names.
+// Places each rank on the node that it names.
 void place(const std::vector<mpi_rank>& ranks, std::vector<std::string>& words) {
   std::string list;
   std::set<std::string> nodes;
@@ -111,7 +111,7 @@ std::vector<std::string> words_for_srun(const mpi_job& job) {
   return words;
 }
 
-// Of characters, with the brackets around it.
+// Longest number in characters, with the brackets around it.
 constexpr std::size_t number_most = 24;
 
 std::optional<std::size_t> number_in(std::string_view text) {
@@ -131,7 +131,7 @@ std::vector<std::string> words_for(const mpi_job& job) {
   }
 }
 
-// It is called with the host and the words of a command, which a shell there is to read.
+// The agent is called with the host and the words of a command for a shell there.
 std::string agent_for(const std::string& via) {
   std::string command = via;
   const std::string place = "{host}";
@@ -166,8 +166,8 @@ std::string file_for(const mpi_job& job) {
   return text;
 }
 
-// Open MPI and srun end with 128 and the signal's number, MPICH's with that number alone, and with
-// words.
+// Open MPI and srun end with 128 plus the signal's number. MPICH ends with the signal's number
+// alone, and prints a message.
 process_end end_of_ranks(mpi_launcher launcher, const process_end& of_launcher, std::string_view said) {
   const int code = of_launcher.code;
   if (launcher == mpi_launcher::hydra) {

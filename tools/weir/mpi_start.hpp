@@ -12,19 +12,20 @@
 #include <utility>
 #include <vector>
 
-/// What starts the processes of an MPI job: which command that is, and what it is told.
+/// The program that starts the processes of an MPI job. It determines the command's arguments and
+/// the format of its output.
 enum class mpi_launcher { open_mpi, hydra, srun };
 
-/// The words of a command that a user has given: with options, where he likes.
+/// Returns the words of a command given by a user, who may include options in it.
 std::vector<std::string> words_in(const std::string& command);
 
-/// Finds out which MPI the command belongs to.
-/// @throws std::runtime_error if it can't be started, or is no such command
+/// Finds out to which MPI the command belongs.
+/// @throws std::runtime_error if the command can't be started, or is no launcher of MPI
 mpi_launcher launcher_behind(const std::string& command);
 
-/// One process: a rank.
+/// One process of an MPI job: a rank.
 struct mpi_rank {
-  std::string host;  ///< empty: here; for srun, unless every rank has one, where it likes
+  std::string host;  ///< empty: this machine; with srun, any node, unless every rank has a host
   std::string folder;
   std::vector<std::string> words;
 };
@@ -32,50 +33,51 @@ struct mpi_rank {
 struct mpi_job {
   mpi_launcher launcher = mpi_launcher::open_mpi;
   std::string command;
-  std::vector<mpi_rank> ranks;         ///< the first gets standard input; those on one host follow each other
-  std::vector<std::string> variables;  ///< names of those that all ranks get from this process
-  std::string agent;                   ///< a program that starts a command on a host, called with both; empty: ssh
-  std::string file;                    ///< what `file_for` says must be in it
-  bool without_input = false;          ///< the first rank has another standard input than the launcher's
-  std::string mark;                    ///< a word that no program prints, for the labels of MPICH's launcher
+  std::vector<mpi_rank> ranks;         ///< the first gets standard input; ranks on one host are adjacent
+  std::vector<std::string> variables;  ///< names of the variables that all ranks get from this process
+  std::string agent;                   ///< program that starts a command on a host, called with both; empty: ssh
+  std::string file;                    ///< name of a file with the text of `file_for`
+  bool without_input = false;          ///< the first rank does not read the launcher's standard input
+  std::string mark;                    ///< word that no program prints, for the labels of MPICH's launcher
 };
 
-/// Whether a launcher would not pass that word on.
+/// Whether a launcher would not pass the word on to the program.
 inline bool is_taken_by_launchers(const std::string& word) {
   return word == ":" || word.find('\n') != std::string::npos;
 }
 
-/// The call.
+/// Returns the words of the call that starts the job.
 std::vector<std::string> words_for(const mpi_job& job);
 
-/// The script of an agent that goes to a host by this command, with `{host}` replaced.
+/// Returns the script of an agent that reaches a host by this command, with `{host}` replaced.
 std::string agent_for(const std::string& via);
 
-/// For MPICH the hosts of the ranks, for srun what each of them runs; empty: the launcher needs no
-/// file.
+/// Returns the text of the launcher's file: for MPICH the hosts of the ranks, for srun the command
+/// of each rank. Empty: the launcher needs no file.
 std::string file_for(const mpi_job& job);
 
-/// Variables that a job needs beside those of weir, so that a program may say MPI_Init and weir may
-/// still use MPI from its own threads.
+/// Returns the variables that a job needs besides those of weir. They let a program call MPI_Init
+/// while weir uses MPI from its own threads.
 std::vector<std::pair<std::string, std::string>> thread_variables();
 
-/// Variables that the job's launcher itself needs, unless they are set: without them that of Open
-/// MPI now and then hangs when a rank is killed.
+/// Returns the variables that the job's launcher itself needs, without those that are set already.
+/// Without them the launcher of Open MPI occasionally hangs when a rank is killed.
 std::vector<std::pair<std::string, std::string>> launcher_variables(mpi_launcher launcher);
 
-/// How the first rank that did not end well has ended, as far as the launcher says so.
+/// Returns the end of the first rank that did not end well, as far as the launcher reports it.
 process_end end_of_ranks(mpi_launcher launcher, const process_end& of_launcher, std::string_view said);
 
-/// Of ranks that a signal has ended, the first. MPICH's launcher does not say: the process that it
-/// names may be one that it has killed itself.
+/// Returns the first rank that a signal has ended. Returns none for MPICH: the process that its
+/// launcher names may be one that the launcher itself has killed.
 std::optional<std::size_t> killed_rank(mpi_launcher launcher, std::string_view said);
 
 struct labelled_line {
   std::size_t rank;
-  bool is_error;  ///< it came from standard error
+  bool is_error;  ///< whether it came from standard error
   std::string_view text;
 };
 
-/// A line, or a part of one, that the launcher has put a rank in front of; none: it speaks itself.
-/// @param from_error it came on the standard error of the launcher
+/// Splits a line, or a part of one, at the label that the launcher has put in front; none: the line
+/// is the launcher's own message.
+/// @param from_error the line came on the standard error of the launcher
 std::optional<labelled_line> rank_of(const mpi_job& job, std::string_view line, bool from_error);

@@ -21,35 +21,36 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t looked_for_most = 16;
-// In these the executor gives a node its turn.
+// Name prefix of the functions in which the executor gives a node its turn.
 constexpr std::string_view turns = "weir::running_node::";
 
-// The process that has the thread of a group of a cluster, if that is on this machine.
+// Returns the process that has the thread of a group of a cluster, if the process is on this
+// machine.
 std::optional<pid_t> process_of(const std::vector<pid_t>& started, const std::string& group, long thread) {
   std::error_code none;
   for (const pid_t each : started) {
     const fs::path folder = fs::path("/proc") / std::to_string(each);
     if (!fs::exists(folder / "task" / std::to_string(thread), none)) continue;
-    // Those of other machines may have the same number.
+    // A thread on another machine may have the same number.
     const std::string name = variable_of(folder, "WEIR_GROUP");
     return name.empty() || name == group ? std::optional(each) : std::nullopt;
   }
   return std::nullopt;
 }
 
-// Templates have their result before their name.
+// The function name of a template has its result type in front.
 bool is_in_weir(const std::string& function) {
   const std::string name = function.substr(0, function.find_first_of("<("));
   return name.starts_with("weir::") || name.find(" weir::") != std::string::npos;
 }
 
-// How many frames, the innermost ones, are more than the way by which weir calls the node. All,
-// where that is not to be seen.
+// Returns how many frames, starting at the innermost one, lie inside of the frames by which weir
+// calls the node. Returns the number of all frames if those of weir can't be found.
 std::size_t own_frames(const std::vector<stack_frame>& frames) {
   const auto is_turn = [](const stack_frame& each) { return each.function.starts_with(turns); };
   const auto outermost = std::find_if(frames.rbegin(), frames.rend(), is_turn);
   if (outermost == frames.rend()) return frames.size();
-  const std::string& file = outermost->file;  // .../src/run/running_node.cpp, where it is known
+  const std::string& file = outermost->file;  // .../src/run/running_node.cpp, if known
   const std::string sources = file.substr(0, file.rfind("run/running_node.cpp"));
   const auto is_of_weir = [&](const stack_frame& each) {
     if (each.file.empty()) return is_in_weir(each.function);
@@ -58,7 +59,7 @@ std::size_t own_frames(const std::vector<stack_frame>& frames) {
   };
   const auto last = std::find_if_not(outermost, frames.rend(), is_of_weir);
   const auto own = static_cast<std::size_t>(frames.rend() - last);
-  // Without debug information the node's function may be part of the one that calls it.
+  // Without debug information the node's function may be inlined into the one that calls it.
   return own != frames.size() && frames[own].file.empty() ? own + 1 : own;
 }
 
@@ -88,7 +89,7 @@ std::vector<node_stack> stacks_of(const live_sample& sample) {
   }
   const bool of_cluster = std::ranges::any_of(made, [](const node_stack& each) { return !each.group.empty(); });
   const std::vector<pid_t> started = of_cluster ? descendants_of(sample.pid) : std::vector<pid_t>();
-  std::map<std::pair<pid_t, long>, thread_stack> known;  // one thread may be in several nodes, each within the other
+  std::map<std::pair<pid_t, long>, thread_stack> known;  // a thread may be in several nested nodes
   for (node_stack& each : made) {
     const auto process = each.group.empty() ? std::optional(sample.pid) : process_of(started, each.group, each.thread);
     if (!process) {

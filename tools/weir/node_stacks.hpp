@@ -10,18 +10,20 @@
 #include <string>
 #include <vector>
 
-/// The stack of a node that stays inside its own code, which is known after about half a second.
+/// The stack of a node that stays inside its own code, which weir knows after about half a second.
 struct node_stack {
   std::uint64_t run = 0;
   std::string path;
-  std::string group{};  ///< of a cluster
+  std::string group{};  ///< of a cluster; else empty
   long thread = 0;
   std::chrono::nanoseconds in_own_code{0};
   thread_stack stack{};
 };
 
-/// Those of all runs under way, in the order of their nodes; the first 16 are looked for.
+/// Returns the stacks of all runs under way, in the order of their nodes. At most 16 threads are
+/// examined.
 std::vector<node_stack> stacks_of(const live_sample& sample);
 
-/// As lines of any length. The functions by which weir calls the node are only counted.
+/// Returns the stacks as lines of any length. Functions by which weir calls the node are only
+/// counted.
 std::vector<std::string> lines_of(const std::vector<node_stack>& stacks);

@@ -48,7 +48,7 @@ class writer {
     for (const live_run& run : sample.runs) {
       runs_.push_back(process_ + ',' + label("run", std::to_string(run.number)));
       std::vector<std::string>& channels = channels_.emplace_back();
-      // Several channels between two nodes are numbered.
+      // Several channels between the same two nodes are numbered.
       std::map<std::pair<std::string, std::string>, std::size_t> parallel;
       for (const weir::channel_report& channel : run.report.channels) {
         const std::size_t number = parallel[{channel.from, channel.to}]++;
@@ -108,8 +108,8 @@ class writer {
 
   const live_sample& sample_;
   std::string process_;
-  std::vector<std::string> runs_;                   // their labels
-  std::vector<std::vector<std::string>> channels_;  // likewise, of each run
+  std::vector<std::string> runs_;                   // labels of each run
+  std::vector<std::vector<std::string>> channels_;  // labels of the channels of each run
   std::string name_;
   std::string text_;
 };

@@ -24,7 +24,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-// How many of the channels that are cut are shown.
+// Number of cut channels that are shown.
 constexpr std::size_t channels_shown = 10;
 
 void forget_other_requests() {
@@ -33,8 +33,8 @@ void forget_other_requests() {
     unsetenv(variable);
 }
 
-// Runs the program, for the JSON with `key` that it writes to the file that it is lent; says what
-// is wrong if it does not.
+// Runs the program and returns the JSON that the program writes to the file, which must have `key`.
+// Throws an error that says what is wrong if it does not.
 json written_by(const std::vector<std::string>& program, const lent_file& file, const char* key, const char* what) {
   process_end end;
   try {
@@ -57,14 +57,14 @@ json written_by(const std::vector<std::string>& program, const lent_file& file, 
       fmt::format("{} ended, but never {}; check that these arguments make it run a network", name, what));
 }
 
-// What a plan is for.
+// The configuration to plan, and the cores to plan for.
 struct planned_configuration {
   std::string text, file;
-  std::size_t cores = 0;           // that symbolic widths stand for; 0: this machine's
-  json cores_of = json::object();  // by group, where it is known
+  std::size_t cores = 0;           // replaces symbolic widths; 0: the cores of this machine
+  json cores_of = json::object();  // cores of each group, if known
 };
 
-// How the program's network is cut by a configuration.
+// Asks the program how a configuration cuts its network.
 json answer_of(const std::vector<std::string>& program, const planned_configuration& what, const json& report) {
   const lent_file request("WEIR_PLAN");
   const json asked{{"configuration", what.text},
@@ -81,13 +81,13 @@ json report_of(const std::vector<std::string>& program) {
   return written_by(program, profile, "report", "ran a network to its end").at("report");
 }
 
-// @return whether there are none
+// @return whether there are no problems
 bool no_problems(const json& answer, const char* who) {
   for (const json& problem : answer.at("problems")) weir::support::complain(who, problem.get<std::string>());
   return answer.at("problems").empty();
 }
 
-// Where the groups are to run, by name, as far as more is known of it than the configuration says.
+// Places of the groups by name, where more is known than the configuration says.
 using group_places = std::map<std::string, std::string>;
 
 std::string explanation(const json& answer, const group_places& places = {}) {
@@ -118,7 +118,7 @@ std::string explanation(const json& answer, const group_places& places = {}) {
   return text;
 }
 
-// The configuration that was given, or made up, with the nodes of each group said.
+// Returns the given or generated configuration with the nodes of each group filled in.
 json completed(json configuration, const json& answer) {
   configuration.erase("plan");
   for (json& group : configuration.at("groups")) {
@@ -129,7 +129,8 @@ json completed(json configuration, const json& answer) {
   return configuration;
 }
 
-// The group that is first gets standard input, as the first source does in one process.
+// Moves the group to the front. The first group gets standard input, as the first source does in
+// one process.
 void put_first(const json& name, json& groups) {
   const auto found = std::ranges::find_if(groups, [&](const json& each) { return each.at("name") == name; });
   if (found != groups.end()) std::rotate(groups.begin(), found, found + 1);
@@ -145,8 +146,8 @@ json made_up_json(const group_options& options) {
   return {{"plan", true}, {"groups", std::move(groups)}};
 }
 
-// Groups on the nodes of our allocation; those on one node share its cores. Adds up the cores that
-// are used.
+// Makes groups on the nodes of the allocation; groups on one node share its cores. Adds up the
+// cores in use.
 json allocated_json(group_options options, planned_configuration& planned, group_places& places) {
   const std::vector<allocated_node> nodes = allocated_nodes_with_cores();
   for (const allocated_node& each : nodes) options.hosts.push_back(each.name);

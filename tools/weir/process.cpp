@@ -21,8 +21,8 @@
 
 namespace {
 
-/// Instructions for posix_spawn; the child gets `before` as its mask, and SIGPIPE and SIGXFSZ as
-/// they are by default.
+/// Settings for posix_spawn. The child gets `before` as its signal mask, and the default handling
+/// of SIGPIPE and SIGXFSZ.
 class spawn_settings {
  public:
   explicit spawn_settings(const sigset_t& before, short others = 0) {
@@ -109,12 +109,12 @@ std::vector<std::pair<pid_t, pid_t>> all_processes() {
   for (const auto& each : std::filesystem::directory_iterator("/proc", none)) {
     const std::string name = each.path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    // Number, name in brackets, state, parent, …
+    // The fields of the file: number, name in brackets, state, parent, …
     std::ifstream file(each.path() / "stat");
     std::string line;
     std::getline(file, line);
     const std::size_t bracket = line.rfind(')');
-    if (bracket == std::string::npos) continue;  // it has gone
+    if (bracket == std::string::npos) continue;  // the process has gone
     std::istringstream words(line.substr(bracket + 1));
     char state = 0;
     pid_t parent = 0;
@@ -163,7 +163,7 @@ process_end run_to_the_end(const std::vector<std::string>& program, program_outp
     }
     if (got < 0 || came.si_signo == SIGCHLD) continue;
     asked = came.si_signo;
-    if (came.si_code == SI_USER) kill(child, asked);  // one from the terminal has gone to the whole group
+    if (came.si_code == SI_USER) kill(child, asked);  // the terminal has sent its signal to the whole process group
   }
   if (asked != 0) throw interrupted(asked);
   return end_of(status);

@@ -16,8 +16,8 @@
 
 namespace {
 
-// Calls act(address) for each address of the host until it says true.
-// @return the last reason why there are none; empty: there are
+// Calls act(address) for each address of the host until `act` returns true.
+// @return the reason why the host has no addresses; empty: it has some
 template <class Act>
 std::string each_address(const std::string& host, Act&& act) {
   addrinfo hints{};
@@ -40,15 +40,16 @@ std::string quoted_for_shell(const std::string& text) {
   return made + "'";
 }
 
-// The shell stays, so that a signal that ends the program becomes its exit code, as a shell says
-// it.
+// The shell is not replaced by the program. It therefore turns a signal that ends the program into
+// an exit code, as shells do.
 std::string script_for(const remote_program& program) {
   const auto quoted = quoted_for_shell;
   std::string script = "{ cd " + quoted(program.folder);
   for (const auto& [name, value] : program.environment) script += " && export " + name + "=" + quoted(value);
   script += " && printf '%s\\n' " + quoted(program.ready);
   const std::string pre_command = program.pre_command.empty() ? "" : program.pre_command + " ";
-  // A session of its own, where that can be made, by which what it leaves behind can be found.
+  // Runs the program in a session of its own, if setsid is available. Processes that the program
+  // leaves behind can be found by the session.
   script += " && $(command -v setsid) sh -c " +
             quoted("echo $$ >\"$0\" && echo $$ >\"$1\" && shift && exec " + pre_command + "\"$@\"") + " " +
             quoted(program.id_file) + " " + quoted(program.session_file);
@@ -81,7 +82,7 @@ bool is_this_machine(const std::string& host) {
   bool found = false;
   each_address(host, [&](const addrinfo& each) {
     const descriptor probe(socket(each.ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-    // Only an own address can be bound to; to port 0, so that nobody is in the way.
+    // Only an address of this machine can be bound to. Port 0 avoids conflicts with other programs.
     std::array<std::byte, sizeof(sockaddr_storage)> any{};
     std::copy_n(reinterpret_cast<const std::byte*>(each.ai_addr), each.ai_addrlen, any.begin());
     auto* const address = reinterpret_cast<sockaddr*>(any.data());
@@ -95,7 +96,7 @@ bool is_this_machine(const std::string& host) {
 std::string own_address_towards(const std::string& host) {
   std::string found;
   std::string problem = each_address(host.substr(host.find('@') + 1), [&](const addrinfo& each) {
-    // Connecting a datagram socket sends nothing, but finds the way.
+    // Connecting a datagram socket sends nothing, but selects the route.
     const descriptor probe(socket(each.ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
     sockaddr_storage own{};
     socklen_t length = sizeof own;

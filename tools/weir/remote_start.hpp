@@ -6,40 +6,41 @@
 #include <utility>
 #include <vector>
 
-/// A program that is to be started by a shell on another machine.
+/// A program that a shell on another machine is to start.
 struct remote_program {
   std::vector<std::string> words;
-  std::string pre_command;                                       ///< of the shell, in front of the words
-  std::string folder;                                            ///< where it runs
-  std::vector<std::pair<std::string, std::string>> environment;  ///< added to what is there
-  std::string id_file;                                           ///< holds its process id there, while it runs
-  std::string session_file;                                      ///< holds it there, also afterwards
-  std::string ready;                                             ///< a line that is printed before it starts
-  bool reads_input = false;                                      ///< else its standard input is empty
+  std::string pre_command;                                       ///< shell command in front of the words
+  std::string folder;                                            ///< working folder
+  std::vector<std::pair<std::string, std::string>> environment;  ///< added to the environment there
+  std::string id_file;                                           ///< file with its process id there, while it runs
+  std::string session_file;                                      ///< file with its process id, even after its end
+  std::string ready;                                             ///< line that is printed before the program starts
+  bool reads_input = false;                                      ///< if not, its standard input is empty
 };
 
-/// In single quotes, for a shell.
+/// Puts the text in single quotes for a shell.
 std::string quoted_for_shell(const std::string& text);
 
-/// What the shell there reads: one command, which ends as the program does. So the environment
-/// stands in nobody's arguments, and no quotes are taken away on the way.
+/// Returns the script that the shell there reads: one command, which ends with the program's exit
+/// code. As a script, the environment does not appear in the arguments of any process, and no
+/// quotes are removed on the way.
 std::string script_for(const remote_program& program);
 
-/// What a command ends with that could not start a program on another machine, or has lost it, as
-/// ssh does.
+/// Exit code of a command, such as ssh, that could not start a program on another machine, or has
+/// lost the connection to it.
 inline constexpr int exit_of_broken_way = 255;
 
-/// The command that starts a shell on `host`: `via` with each `{host}` replaced, or ssh if that is
-/// empty.
-/// @throws std::runtime_error if `host` holds what is no part of a name
+/// Returns the command that starts a shell on `host`: `via` with each `{host}` replaced, or ssh if
+/// `via` is empty.
+/// @throws std::runtime_error if `host` holds characters that can't be part of a host name
 std::vector<std::string> shell_on(const std::string& host, const std::string& via);
 
-/// An address as it stands in front of a port: one of IPv6 in brackets.
+/// Returns an address in the form that precedes a port: an IPv6 address in brackets.
 std::string in_brackets(const std::string& address);
 
-/// Whether it is the name or an address of this machine.
+/// Whether `host` is the name or an address of this machine.
 bool is_this_machine(const std::string& host);
 
-/// The address of this machine to which answers from `host` would come.
-/// @throws std::runtime_error if it has none
+/// Returns the address of this machine to which answers from `host` are sent.
+/// @throws std::runtime_error if there is none
 std::string own_address_towards(const std::string& host);

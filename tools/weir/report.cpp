@@ -45,7 +45,7 @@ void add_channel(weir::drawing::channel& to, const json& from, double wall) {
   if (capacity != 0) to.fill = from.at("fill").get<double>();
 }
 
-// The part of the answer of `weir top --once --json` that tells of one run.
+// Returns the part of an answer of `weir top --once --json` that belongs to one run.
 json run_of(const json& sample, unsigned long run) {
   if (!sample.at("runs").is_array()) return {};
   for (const json& each : sample["runs"]) {
@@ -87,7 +87,8 @@ void report_file::add_to(weir::drawing& d) const {
     if (!nodes.empty()) {
       throw std::runtime_error(other + "the program has no node " + nodes.begin()->first + remedy);
     }
-    // Both name the channels in the order of the graph, also several between the same two nodes.
+    // Both list the channels in the order of the graph, even several channels between the same two
+    // nodes.
     const json& channels = report.at("channels");
     for (std::size_t i = 0; i != d.channels.size(); ++i) {
       weir::drawing::channel& c = d.channels[i];

@@ -9,16 +9,16 @@
 #include <memory>
 #include <string>
 
-/// A file that holds what `weir::to_json(report)` wrote, or `weir top --once --json`. All functions
-/// throw std::runtime_error that names it.
+/// A file written by `weir::to_json(report)` or `weir top --once --json`. All functions throw a
+/// std::runtime_error that names the file.
 class report_file {
  public:
-  /// @param run which one, where it tells of several
+  /// @param run number of the run, if the file holds several
   report_file(std::string name, unsigned long run);
-  /// One whose text is known.
+  /// Takes the text of the file from the caller.
   report_file(std::string name, const std::string& text, unsigned long run);
 
-  /// Adds its counters. @throws also if it is the report of another graph
+  /// Adds the counters of the report. @throws also if it is the report of another graph
   void add_to(weir::drawing& d) const;
 
  private:
@@ -26,5 +26,5 @@ class report_file {
   std::shared_ptr<const nlohmann::json> report_;
 };
 
-/// Whether that is all of a JSON text: neither nothing, nor a part of one.
+/// Whether the text is one complete JSON value: neither empty nor cut off.
 bool is_whole_json(const std::string& text);

@@ -27,8 +27,9 @@ bool is_empty(const std::string& file) {
   return in && !(in >> word);
 }
 
-// proc(5): /proc/[pid]/cgroup has a line 0::PATH, /proc/[pid]/mountinfo the root and the place of
-// each mount, and the kind of its file system behind " - ". Empty: it is not to be seen here.
+// proc(5): /proc/[pid]/cgroup has a line 0::PATH. /proc/[pid]/mountinfo has the root and the mount
+// point of each mount, and the type of its file system behind " - ". Returns an empty string if the
+// folder is not visible here.
 std::string own_folder() {
   std::ifstream about("/proc/self/cgroup");
   std::string line;
@@ -54,7 +55,7 @@ std::string own_folder() {
   return {};
 }
 
-// With those below it.
+// Removes the folder and the folders below it.
 bool removed(const std::filesystem::path& folder) {
   std::error_code none;
   for (const auto& each : std::filesystem::directory_iterator(folder, none)) {
@@ -70,7 +71,7 @@ run_cgroup::run_cgroup(const std::string& name) {
   if (own.empty() || !is_empty(own + "/cgroup.subtree_control")) return;
   folder_ = own + "/" + name;
   if (::mkdir(folder_.c_str(), 0755) != 0) return;
-  // Linux before 5.14 has no way to kill all that is within.
+  // Linux before 5.14 can't kill all processes of a cgroup at once.
   if (::access((folder_ + "/cgroup.kill").c_str(), W_OK) == 0)
     entrance_ = descriptor(::open((folder_ + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
   if (!entrance_) ::rmdir(folder_.c_str());

@@ -9,21 +9,22 @@
 #include <string>
 #include <vector>
 
-/// A cgroup (version 2) below ours, which whatever a run starts can't leave. Only where one may be
-/// made that changes nothing else: ours hands no controllers on to those below it.
+/// A cgroup (version 2) below the one of this process. No process that a run starts can leave it.
+/// The cgroup is made only if it changes nothing else: our own cgroup must not enable controllers
+/// for its children.
 class run_cgroup {
  public:
-  /// @param name of the folder; where there can be none, this is empty
+  /// @param name of the folder; if no cgroup can be made, this object is empty
   explicit run_cgroup(const std::string& name);
 
   explicit operator bool() const { return static_cast<bool>(entrance_); }
-  /// A process that writes "0" to it is within. -1: there is none.
+  /// Descriptor to which a process writes "0" to enter the cgroup. -1: there is no cgroup.
   int entrance() const { return *entrance_; }
   std::vector<pid_t> processes() const;
 
-  /// Kills all that is within, also what others have put into cgroups of its own there.
+  /// Kills all processes in the cgroup and in cgroups that were made below it.
   void kill() const;
-  /// If no process is within. @return whether it is gone
+  /// Removes the cgroup if no process is in it. @return whether it is gone
   bool remove() const;
 
  private:

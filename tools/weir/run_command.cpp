@@ -41,8 +41,8 @@ that of the group that failed first, or 128 + N if signal N ended it, or one of 
 the groups need is wrong; no network was started), 65 (what crossed was damaged), 69 (a group was lost), 70 (an internal error), 76
 (the groups run different programs), 77 (a group does not know the secret), 124 (--timeout).)";
 
-// Where srun starts the groups, if any of them says where it runs: the others go to the
-// allocation's nodes in turn.
+// Assigns nodes of the SLURM allocation to the groups if srun starts them and at least one group
+// has a host. Groups without a host get the nodes in turn.
 void place_in_allocation(launch_options& options) {
   const auto has_host = [](const weir::group_configuration& each) { return !each.host.empty(); };
   if (!is_in_allocation() || std::ranges::none_of(options.configuration.groups, has_host)) return;
@@ -132,7 +132,7 @@ int run_cluster(const run_command_options& options) {
   place_on(options.groups.hosts, configuration);
   if (options.start_within != 0) configuration.start_within = std::chrono::seconds(options.start_within);
   std::string address = options.address;
-  if (address.starts_with("./[")) address.erase(0, 2);  // a file, to the reader of options
+  if (address.starts_with("./[")) address.erase(0, 2);  // the reader of options takes it for a file
   if (address.starts_with('[') && address.ends_with(']')) address = address.substr(1, address.size() - 2);
   launch_options wanted{.configuration = std::move(configuration),
                         .program = options.program,
@@ -171,7 +171,7 @@ int run_cluster(const run_command_options& options) {
     return launch(wanted);
   } catch (const interrupted&) {
     throw;
-  } catch (const weir::graph_error& problem) {  // what the environment or the configuration asks for can't be had
+  } catch (const weir::graph_error& problem) {  // the environment or the configuration asks for something impossible
     tell_problem(problem.what());
     return exit_configuration;
   } catch (const std::exception& problem) {

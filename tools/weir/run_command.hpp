@@ -8,21 +8,21 @@
 #include <string>
 #include <vector>
 
-/// What `weir run` was asked for.
+/// The options of `weir run`.
 struct run_command_options {
-  std::string configuration;  ///< a file; empty: `groups` says how many
+  std::string configuration;  ///< a file; empty: `groups` says how many groups there are
   group_options groups;
   std::string via;
   std::string mpirun;
   std::string address;
-  std::string standard_input;      ///< the group that gets it; empty: the first
+  std::string standard_input;      ///< the group that gets standard input; empty: the first
   unsigned long timeout = 0;       ///< seconds; 0: none
-  unsigned long start_within = 0;  ///< seconds; 0: as the configuration says
+  unsigned long start_within = 0;  ///< seconds; 0: the value of the configuration
   bool prefix = false;
   bool no_prefix = false;
   std::string logs;                         ///< a folder; empty: none
-  bool deploy = false;                      ///< the program and the configuration
-  std::vector<std::string> deployed_files;  ///< lists with commas between their items
+  bool deploy = false;                      ///< whether the program and the configuration are copied to the hosts
+  std::vector<std::string> deployed_files;  ///< each a list, separated by commas
   std::vector<std::string> program;
   std::vector<std::string> unexpected;  ///< words before `--` that are no options
 };
@@ -30,7 +30,7 @@ struct run_command_options {
 /// Adds the subcommand, which fills `into`.
 weir::support::command add_run_command(weir::support::command& of, run_command_options& into);
 
-/// What makes no sense together, with what to do; empty if all does.
+/// Returns which options contradict each other, and what to do; empty if none do.
 std::string contradiction(const run_command_options& options);
 
 /// Runs the program as a cluster.

@@ -11,7 +11,7 @@
 
 namespace {
 
-// More inputs of one node are left out.
+// Most inputs of one node that are shown.
 constexpr std::size_t inputs_most = 1024;
 
 double seconds(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
@@ -21,7 +21,7 @@ double share(std::chrono::nanoseconds part, std::chrono::nanoseconds whole) {
   return std::min(1.0, static_cast<double>(part.count()) / static_cast<double>(whole.count()));
 }
 
-// A path with its numbers taken out: `/split[]/count[]` and 0, 3 for `/split[0]/count[3]`.
+// A path without its numbers: `/split[]/count[]` and 0, 3 for `/split[0]/count[3]`.
 struct numbered_path {
   std::string without;
   std::vector<std::size_t> numbers;
@@ -40,11 +40,11 @@ struct numbered_path {
   }
 };
 
-// Nodes of the same path but for the numbers in it.
+// Nodes whose paths differ only in their numbers.
 struct group {
   node_view sum;
-  std::set<std::string> groups;                             // of the cluster
-  std::vector<std::pair<std::size_t, std::size_t>> ranges;  // of each number
+  std::set<std::string> groups;                             // names of the cluster's groups
+  std::vector<std::pair<std::size_t, std::size_t>> ranges;  // least and greatest value of each number
   std::string without;
 
   std::string path() const {
@@ -94,8 +94,8 @@ void add(group& to, const node_view& node) {
   }
 }
 
-// The function of the kernel in which a thread of a process on this machine sleeps; empty if it
-// does not, or if the system does not say.
+// Returns the kernel function in which a thread of a process on this machine sleeps. Empty if the
+// thread does not sleep, or if the system does not tell.
 std::string sleeping_place(pid_t process, long thread) {
   std::string place;
   std::getline(std::ifstream("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) + "/wchan"), place);
@@ -133,7 +133,7 @@ run_view view_of(const live_run& now, const live_run* before) {
     view.waiting_room = share(node.waiting_room, lately.wall);
   }
   std::vector<bool> sends(made.nodes.size());
-  std::vector<std::set<std::size_t>> without_limit(made.nodes.size());  // inputs
+  std::vector<std::set<std::size_t>> without_limit(made.nodes.size());  // inputs that have a channel without a limit
   for (const weir::channel_report& channel : total.channels) {
     if (const auto from = number.find(channel.from); from != number.end()) sends[from->second] = true;
     const auto to = number.find(channel.to);
@@ -166,7 +166,7 @@ std::vector<run_view> views_of(const live_sample& now, const live_sample* before
   std::vector<run_view> made;
   made.reserve(now.runs.size());
   for (const live_run& run : now.runs) {
-    // Of one that has ended, nothing happens any more.
+    // A run that has ended does not change any more; its view covers the whole run.
     run_view& view =
         made.emplace_back(view_of(run, before == nullptr || run.report.ended ? nullptr : before->find(run.number)));
     if (view.waits_in_thread == 0 || !run.groups.empty()) continue;

@@ -6,13 +6,13 @@
 #include <string>
 #include <string_view>
 
-/// The SHA-256 of what it is given, piece by piece.
+/// Computes the SHA-256 of the bytes that are added piece by piece.
 class sha256 {
  public:
   sha256();
 
   void add(std::string_view bytes);
-  /// 64 hexadecimal digits. Then it is at its end.
+  /// Returns 64 hexadecimal digits. No bytes can be added afterwards.
   std::string digits();
 
  private:

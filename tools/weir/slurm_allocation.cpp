@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two variables of the environment, and what `scontrol show hostnames` makes of the first:
+// Two variables of the environment, and the output of `scontrol show hostnames` for the first:
 //
 //     SLURM_JOB_NODELIST        names, short for several: "n[1-3],m7"
 //     SLURM_JOB_CPUS_PER_NODE   counts ("," count)*, in the order of the nodes
-//     count                     cores ["(x" nodes ")"]: so many nodes, one behind the other, have so many cores
+//     count                     cores ["(x" nodes ")"]: this number of consecutive nodes has this number of cores
 //                               each: "2(x3),4"
 #include "slurm_allocation.hpp"
 
@@ -26,7 +26,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// Takes a number that is not 0 off the front.
+// Removes a number that is not 0 from the front.
 std::optional<std::size_t> take_number(std::string_view& text) {
   std::size_t number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -41,7 +41,7 @@ bool take(std::string_view& text, std::string_view what) {
   return true;
 }
 
-// By node; none if the text is no such list, or one of more or fewer nodes.
+// Returns the cores by node; none if the text is no such list, or has more or fewer nodes.
 std::optional<std::vector<std::size_t>> cores_by_node(std::string_view text, std::size_t nodes) {
   std::vector<std::size_t> made;
   do {

@@ -6,20 +6,20 @@
 #include <string>
 #include <vector>
 
-// What SLURM tells a process of the job that it belongs to.
+// Facts that SLURM gives to a process about the job that the process belongs to.
 
 /// Whether this process is in an allocation of SLURM.
 bool is_in_allocation();
 
-/// The names of the allocation's nodes, in their order; none outside of an allocation.
+/// Returns the names of the allocation's nodes, in their order; none outside of an allocation.
 /// @throws std::runtime_error if SLURM can't be asked
 std::vector<std::string> allocated_nodes();
 
 struct allocated_node {
   std::string name;
-  std::size_t cores = 1;  ///< of that node, which the job may use
+  std::size_t cores = 1;  ///< cores of the node that the job may use
 };
 
-/// The same, with their cores.
-/// @throws std::runtime_error also if SLURM says nothing of these, or what fits no list of nodes
+/// Returns the allocated nodes with their cores.
+/// @throws std::runtime_error also if SLURM does not report the cores, or reports a malformed list
 std::vector<allocated_node> allocated_nodes_with_cores();

@@ -26,7 +26,7 @@ namespace {
 
 bool is_bare(const std::string& word) { return word.find('/') == std::string::npos; }
 
-// Why it can't be executed; 0: it can.
+// Returns why the file can't be executed, as an error number; 0: it can.
 int problem_with(const std::string& file) {
   std::error_code none;
   if (std::filesystem::is_directory(file, none)) return EISDIR;
@@ -38,7 +38,7 @@ void check_program(const std::string& word, std::vector<std::string>& problems) 
     problems.push_back(explained(cannot_start(std::strerror(problem)), word));
 }
 
-// Why nothing can be written into a log; 0: it can, as far as one sees.
+// Returns why the log can't be written, as an error number; 0: no reason is visible.
 int problem_with_log(const std::string& folder, const std::string& file) {
   std::error_code none;
   if (std::filesystem::is_directory(file, none)) return EISDIR;
@@ -46,13 +46,13 @@ int problem_with_log(const std::string& folder, const std::string& file) {
   return access(is_there ? file.c_str() : folder.c_str(), is_there ? W_OK : W_OK | X_OK) == 0 ? 0 : errno;
 }
 
-// Why nobody can listen there; 0: one can.
+// Returns why a group can't listen there, as an error number; 0: it can.
 int problem_with(const std::string& address, const std::string& port) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_PASSIVE;
   addrinfo* found = nullptr;
-  if (getaddrinfo(address.c_str(), port.c_str(), &hints, &found) != 0) return 0;  // that is somebody else's to say
+  if (getaddrinfo(address.c_str(), port.c_str(), &hints, &found) != 0) return 0;  // reported elsewhere
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> all(found, freeaddrinfo);
   const descriptor probe(socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
   const int yes = 1;  // as the group does

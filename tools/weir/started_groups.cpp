@@ -56,7 +56,7 @@ launch_context::variables launch_context::variables_of(const weir::group_configu
 std::vector<std::string> own_environment_with(const launch_context::variables& added) {
   std::vector<std::string> made = own_environment();
   for (const auto& [name, value] : added) {
-    // Of variables that are set twice, the last counts.
+    // If a variable is set twice, the last value counts.
     std::erase_if(made, [&](const std::string& earlier) { return earlier.starts_with(name + "="); });
     made.push_back(name + "=" + value);
   }

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-/// What starts the groups of a run, and what they are started with. It outlives them.
+/// The options and objects with which the groups of a run are started. It outlives the groups.
 struct launch_context {
   const launch_options& options;
   const held_signals& held;
@@ -29,32 +29,33 @@ struct launch_context {
   weir::coordinator coordinator;
   group_traffic traffic;
 
-  /// On the group's host; null: that is this machine, or nobody's.
+  /// Returns the session on the group's host; null if the group runs here or on a host that its
+  /// launcher chooses.
   host_session* session_of(const weir::group_configuration& group) const;
-  /// The program behind its group's command.
+  /// Returns the words of the program, behind the command of its group.
   std::vector<std::string> words_of(const weir::group_configuration& group) const;
-  /// The program, as it is called where that leads to. @param there null: here
+  /// Returns the words that call the program on that host. @param there null: this machine
   std::vector<std::string> program_of(const host_session* there) const;
 
   using variables = std::vector<std::pair<std::string, std::string>>;
-  /// What the processes of all groups find in their environment.
+  /// Returns the variables that are added to the environment of all groups.
   variables variables_of_all() const;
-  /// What a group's process does, and others do not.
+  /// Returns the variables that are added only to the environment of this group.
   static variables variables_of(const weir::group_configuration& group);
 };
 
-/// Our environment with these variables in it.
+/// Returns the environment of this process with these variables added.
 std::vector<std::string> own_environment_with(const launch_context::variables& added);
 
-/// "has ended with exit code 3", or by which signal; empty: it has ended well.
+/// "has ended with exit code 3", or the signal that ended the process; empty if it ended well.
 std::string how_it_ended(const process_end& end);
-/// As a shell says it.
+/// Returns the exit code by the convention of shells: 128 plus the signal's number after a signal.
 inline int code_of(const process_end& end) { return end.signal != 0 ? 128 + end.signal : end.code; }
 
 /// Prints the cause of a failure.
-/// @return the exit code that goes with it; none: how the group's process ended counts
+/// @return the exit code for this cause; none: the end of the group's process determines it
 std::optional<int> say(const weir::cluster_failure& failure);
-/// Whether it says of a group that nothing is heard of it any more.
+/// Whether the failure says that contact with a group was lost.
 bool is_loss(weir::failure_kind kind);
 
 /// The processes of the groups, from their start to their end.
@@ -62,17 +63,18 @@ class started_groups {
  public:
   virtual ~started_groups() = default;
 
-  /// Whether a process of theirs still runs.
+  /// Whether one of the processes still runs.
   virtual bool running() const = 0;
   /// Looks which processes have ended, and tells the coordinator.
   virtual void reap() = 0;
-  /// Whether it waits for the end of this child.
+  /// Whether this object waits for the end of this child.
   virtual bool has_started(pid_t child) const = 0;
-  /// @param from_terminal then it has already come to all that is on this machine
+  /// @param from_terminal if so, the processes on this machine have already received the signal
   virtual void signal(int number, bool from_terminal) = 0;
-  /// After a failure they end by themselves, and those that have not by then are asked to.
+  /// After a failure the groups should end by themselves. Those that still run after this time are
+  /// asked to end.
   virtual std::chrono::seconds asked_after() const { return std::chrono::seconds(2); }
-  /// Once none of them runs. Prints the cause of a failure.
-  /// @param asked whether they had to be asked to end
+  /// Prints the cause of a failure, once no process runs. @return the exit code.
+  /// @param asked whether the processes had to be asked to end
   virtual int exit_code(bool asked) = 0;
 };

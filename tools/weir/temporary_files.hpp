@@ -6,7 +6,7 @@
 
 #include <string>
 
-/// Files in a folder of their own, for this user alone, that are gone when this is destroyed.
+/// Files in a folder that only this user can read. The destructor removes the folder.
 class temporary_files {
  public:
   /// @throws std::runtime_error
@@ -15,7 +15,7 @@ class temporary_files {
   temporary_files(const temporary_files&) = delete;
   temporary_files& operator=(const temporary_files&) = delete;
 
-  /// @return its path @throws std::runtime_error
+  /// Adds a file. @return its path @throws std::runtime_error
   std::string add(const std::string& name, const std::string& text, mode_t mode) const;
 
  private:

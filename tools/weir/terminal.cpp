@@ -15,7 +15,7 @@
 
 namespace {
 
-// ECMA-48, and what xterm added: a second screen (1049), and the cursor hidden (25).
+// Codes of ECMA-48 and of xterm: a second screen (1049), and the cursor hidden (25).
 constexpr const char* second_screen = "\x1b[?1049h\x1b[?25l\x1b[H\x1b[2J";
 constexpr const char* first_screen = "\x1b[?25h\x1b[?1049l";
 constexpr const char* home = "\x1b[H";
@@ -80,6 +80,6 @@ void terminal::print(const std::string& text) noexcept {
   try {
     write_all(*tty_, text, name);
   } catch (const std::exception&) {
-    return;  // it has gone
+    return;  // the terminal has gone
   }
 }

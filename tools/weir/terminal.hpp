@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-/// The terminal that this process belongs to, as a screen of its own: what was there before is
-/// there again afterwards.
+/// The terminal of this process, used as a full screen. The former contents are restored
+/// afterwards.
 class terminal {
  public:
   /// @throws std::runtime_error if there is none, or it can't show a screen
@@ -20,11 +20,11 @@ class terminal {
   terminal& operator=(const terminal&) = delete;
   ~terminal() { leave(); }
 
-  /// Takes the screen over: keys come one by one and are not shown, but Ctrl-C and Ctrl-Z do what
-  /// they always do.
+  /// Takes over the screen. Keys arrive one by one and are not shown, but Ctrl-C and Ctrl-Z keep
+  /// their effects.
   void enter();
 
-  /// Gives it back.
+  /// Restores the screen.
   void leave() noexcept;
 
   struct extent {
@@ -33,18 +33,19 @@ class terminal {
   };
   extent size() const noexcept;
 
-  /// Whether it is taken over.
+  /// Whether the screen is taken over.
   bool shown() const noexcept { return entered_; }
 
-  /// To be polled for keys.
+  /// Descriptor to be polled for keys.
   int polled() const noexcept { return *tty_; }
-  /// The keys pressed since, without waiting; empty also at the terminal's end.
+  /// Returns the keys pressed since the last call, without waiting; also empty at the terminal's
+  /// end.
   std::string keys() const;
 
-  /// Lines no wider than the screen, and no more than it has.
+  /// Draws lines that are no wider than the screen, and no more of them than fit.
   void draw(const std::vector<std::string>& lines);
 
-  /// After `leave`: below what is there. Nothing if that can't be.
+  /// Prints below the present contents, after `leave`. Does nothing if the terminal has gone.
   void print(const std::string& text) noexcept;
 
  private:

@@ -25,14 +25,14 @@ namespace fs = std::filesystem;
 
 using namespace std::chrono_literals;
 
-// It reads the debug information of a large program within this.
+// Enough time for eu-stack to read the debug information of a large program.
 constexpr auto time_to_look = 20s;
 
 fs::path folder_of(pid_t process, long thread) {
   return fs::path("/proc") / std::to_string(process) / "task" / std::to_string(thread);
 }
 
-// A line `Name: value` of /proc/…/status; empty if it is not there.
+// Returns the value in a line `Name: value` of /proc/…/status; empty if there is no such line.
 std::string status_of(const fs::path& thread, std::string_view name) {
   std::ifstream file(thread / "status");
   for (std::string line; std::getline(file, line);) {
@@ -45,7 +45,7 @@ std::string status_of(const fs::path& thread, std::string_view name) {
 
 bool is_stopped(const fs::path& thread) { return status_of(thread, "State").starts_with('T'); }
 
-// The number behind the last colon of `text`, which is taken off; 0 if there is none.
+// Removes the number behind the last colon of `text` and returns it; 0 if there is none.
 int number_taken_off(std::string_view& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) return 0;
@@ -63,7 +63,7 @@ std::string without(std::string text, std::string_view what, std::string_view in
   return text;
 }
 
-// As one writes it.
+// Returns the function name as programmers write it.
 std::string readable(std::string_view function) {
   std::string made(function.substr(0, function.find(" [clone")));
   made = without(made, "std::__cxx11::", "std::");
@@ -71,7 +71,7 @@ std::string readable(std::string_view function) {
   return harmless(without(made, "std::basic_string_view<char, std::char_traits<char> >", "std::string_view"));
 }
 
-// Why nobody could look into it.
+// Returns why the stack could not be read.
 std::string reason(const fs::path& thread, const std::string& said) {
   std::error_code none;
   if (!fs::exists(thread, none)) return "the thread has ended meanwhile";
@@ -99,7 +99,7 @@ std::string reason(const fs::path& thread, const std::string& said) {
 
 std::vector<stack_frame> frames_of(std::string_view printed) {
   std::vector<stack_frame> made;
-  std::string_view place;  // in the code, of the last one
+  std::string_view place;  // code address of the last frame
   while (!printed.empty()) {
     const std::size_t end = std::min(printed.find('\n'), printed.size());
     std::string_view line = printed.substr(0, end);
@@ -116,7 +116,7 @@ std::vector<stack_frame> frames_of(std::string_view printed) {
         line = line.substr(0, module);
       }
       if (!line.empty()) frame.function = readable(line.substr(1));
-      // A function that is inlined into one of the same name counts once.
+      // An inlined function with the name of its caller counts once.
       if (its_place == std::exchange(place, its_place) && frame.function == std::prev(made.end(), 2)->function)
         made.pop_back();
     } else if (line.starts_with("    ") && !made.empty()) {
@@ -135,7 +135,7 @@ thread_stack stack_of(pid_t process, long thread) {
   std::error_code none;
   if (!fs::exists(folder, none)) return {.problem = "the thread has ended, or is on another machine"};
   const bool was_stopped = is_stopped(folder);
-  ::unsetenv("DEBUGINFOD_URLS");  // with it, the tool would ask servers
+  ::unsetenv("DEBUGINFOD_URLS");  // with it, eu-stack would ask servers
   try {
     const finished_program tool =
         run_apart({"eu-stack", "-1", "-i", "-m", "-s", "-p", std::to_string(thread)}, time_to_look);
@@ -145,7 +145,7 @@ thread_stack stack_of(pid_t process, long thread) {
   } catch (const cannot_start&) {
     return {.problem = "that takes eu-stack, which is not installed (Debian, Ubuntu, Fedora: package elfutils)"};
   } catch (const took_too_long&) {
-    if (!was_stopped) ::kill(process, SIGCONT);  // a tracer that is killed leaves its own stop behind
+    if (!was_stopped) ::kill(process, SIGCONT);  // a killed tracer leaves the process stopped
     return {.problem = fmt::format("eu-stack took longer than {} s, and was ended", time_to_look / 1s)};
   }
 }

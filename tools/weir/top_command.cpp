@@ -37,7 +37,7 @@ live_sample sample_of(live_connection& connection) {
   return *std::move(came);
 }
 
-// A second sample; the program's last words, if it ends before.
+// Returns a sample taken after the interval, or the last one of the program if it ends before.
 std::optional<live_sample> sample_after(live_connection& connection, std::chrono::milliseconds interval) {
   pollfd end{connection.polled(), POLLIN, 0};
   ::poll(&end, 1, static_cast<int>(interval.count()));

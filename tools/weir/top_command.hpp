@@ -7,21 +7,21 @@
 #include <string>
 #include <vector>
 
-/// What `weir top` was asked for.
+/// The options of `weir top`.
 struct top_options {
-  std::string who;  ///< process id or socket; empty: the only one there is
+  std::string who;  ///< process id or socket; empty: the only program that listens
   double interval = 1;
   bool once = false;
   bool json = false;
   bool stacks = false;
   bool open_metrics = false;
-  std::vector<std::string> program;  ///< and its arguments
+  std::vector<std::string> program;  ///< the program and its arguments
 };
 
 /// Adds the subcommand, which fills `into`.
 weir::support::command add_top_command(weir::support::command& of, top_options& into);
 
-/// What makes no sense together, with what to do; empty if all does.
+/// Returns which options contradict each other, and what to do; empty if none do.
 std::string contradiction(const top_options& options);
 
 /// Watches a program.

@@ -12,11 +12,11 @@
 
 // A sample as text for other programs.
 
-/// JSON: the counters of each run since it began, and the rates and shares of its views. Nodes have
-/// a `stack` where stacks are given.
+/// Returns JSON: the counters of each run since it began, and the rates and shares of its views.
+/// Nodes have a `stack` if stacks are given.
 std::string to_json(const live_sample& sample, const std::vector<run_view>& views,
                     const std::optional<std::vector<node_stack>>& stacks);
 
-/// OpenMetrics (version 1.0.0 of the specification): counters and gauges of each run, with `# EOF`
-/// at the end.
+/// Returns OpenMetrics text (version 1.0.0 of the specification): counters and gauges of each run,
+/// with `# EOF` at the end.
 std::string to_open_metrics(const live_sample& sample);

@@ -11,14 +11,14 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-// What is worth being told of a share or a rate.
+// Rounds a share or a rate to a useful number of digits.
 double rounded(double value) { return std::round(value * 1e4) / 1e4; }
 
 json queue_of(const queue_view& queue) {
   return {{"waiting", queue.waiting}, {"room", queue.room}, {"fill", rounded(queue.fill())}};
 }
 
-// Those of a cluster have a group.
+// Nodes of a cluster also have a group.
 json node_of(const weir::node_report& total, const node_view& view) {
   json made = {{"path", total.path},
                {"kind", total.kind},
@@ -46,7 +46,7 @@ json node_of(const weir::node_report& total, const node_view& view) {
   return made;
 }
 
-// Null for a node that has none.
+// Returns null for a node without a stack.
 json stack_of(const std::vector<node_stack>& stacks, std::uint64_t run, const std::string& path) {
   const auto its =
       std::ranges::find_if(stacks, [&](const node_stack& each) { return each.run == run && each.path == path; });

@@ -35,15 +35,15 @@ using clock = std::chrono::steady_clock;
 
 constexpr auto time_to_answer = 5s;
 constexpr auto time_for_last_words = 1s;
-// Between the first sample and the one that gives the first rates.
+// Time between the first sample and the one that gives the first rates.
 constexpr auto first_interval = 250ms;
-// Longer silences are told.
+// A longer silence of the program is shown.
 constexpr auto silence = 3s;
 constexpr auto between_looks_for_it = 50ms;
 constexpr auto between_copies = 100ms;
 constexpr std::size_t output_lines = 3;
 
-/// A folder that only this user can look into, with all that will be in it.
+/// A folder that only this user can access. The destructor removes the folder and its contents.
 class private_folder {
  public:
   private_folder() : path_(weir::live_view_folder() + "/top-XXXXXX") {
@@ -64,7 +64,7 @@ class private_folder {
   std::string path_;
 };
 
-/// A program that we have started.
+/// A program that this process has started.
 class watched_program {
  public:
   watched_program(const std::vector<std::string>& program, const sigset_t& mask) : name_(program.front()) {
@@ -76,7 +76,7 @@ class watched_program {
     if (shown_on_ >= 0) kept_.emplace();
     const auto kept = [&](int stream) { return ::isatty(stream) != 0 ? kept_->written_to() : -1; };
     try {
-      // Two can't read the terminal.
+      // Two programs can't read the terminal at the same time.
       pid_ = start_program(program,
                            {.input = ::isatty(STDIN_FILENO) != 0 ? *nothing : -1,
                             .output = kept(STDOUT_FILENO),
@@ -99,7 +99,7 @@ class watched_program {
     if (!end_) ::kill(pid_, signal);
   }
 
-  /// A connection to one of its processes that was not there before; null if there is none yet.
+  /// Returns a new connection to one of the program's processes; null if there is none yet.
   std::unique_ptr<live_connection> connect() {
     for (const std::string& socket : sockets_in(folder_.path())) {
       if (known_.contains(socket)) continue;
@@ -131,7 +131,7 @@ class watched_program {
   std::set<std::string> known_;
 };
 
-/// One view, with or without a program of ours.
+/// One view of a program, which this process has started or not.
 class session {
  public:
   explicit session(std::chrono::milliseconds interval)
@@ -219,7 +219,7 @@ class session {
         }
         default:
           asked_ = number;
-          // One from the terminal has gone to the whole group.
+          // The terminal has sent its signal to the whole process group.
           if (program_ && came.ssi_code <= 0) program_->pass_on(number);
       }
     }
@@ -238,8 +238,7 @@ class session {
     }
   }
 
-  // Asks for the stacks of the nodes in the last sample. They stay on the screen until the next
-  // key.
+  // Gets the stacks of the nodes in the last sample. They stay on the screen until the next key.
   void look_at_stacks() {
     if (!latest_ || ended_) return;
     stacks_ = {"looking at the stacks ..."};
@@ -247,7 +246,7 @@ class session {
     stacks_ = lines_of(stacks_of(*latest_));
   }
 
-  // Not again before it has answered.
+  // Asks for a sample, unless an answer is still outstanding.
   void ask() {
     if (!connection_ || asked_at_) return;
     asked_at_ = clock::now();
@@ -270,7 +269,7 @@ class session {
       if (std::optional<live_sample> came = connection_->receive()) take(*std::move(came));
     } catch (const std::exception&) {
       if (!program_) throw;
-      connection_.reset();  // some other program in the same folder
+      connection_.reset();  // another program in the same folder
       return;
     }
     if (!connection_->has_ended()) return;
@@ -300,7 +299,7 @@ class session {
     }
   }
 
-  // The view is gone, but the program goes on: what it writes appears as it comes.
+  // Used when the view has gone but the program goes on: prints the program's output as it arrives.
   void follow() {
     screen_.leave();
     connection_.reset();
@@ -371,11 +370,11 @@ class session {
   std::unique_ptr<live_connection> connection_;
   std::optional<live_sample> before_, latest_;
   std::vector<std::string> stacks_;            // shown in place of the runs, if there are any
-  std::optional<clock::time_point> asked_at_;  // and not answered since
+  std::optional<clock::time_point> asked_at_;  // time of a request without an answer
   clock::time_point next_look_ = clock::now();
-  bool ended_ = false;  // whom `latest_` is of
+  bool ended_ = false;  // whether the program of `latest_` has ended
   bool left_ = false;
-  int asked_ = 0;  // the signal by which we were asked to end
+  int asked_ = 0;  // signal that asked this process to end
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ struct column {
   const char* title;
   std::size_t width;
   std::function<std::string(const node_view&)> cell;
-  std::size_t spans = 1;  // columns that the upper line is for
+  std::size_t spans = 1;  // number of columns below the upper line
 
   bool is_of_queue() const {
     const std::string_view what = title;
@@ -168,7 +168,7 @@ std::string title(const top_content& content, std::size_t width, const text_styl
   return painted(shown, bold, style) + std::string(left - cells(shown, style) + gap, ' ') + right;
 }
 
-// The rows of a run in at most `most` lines, two at least.
+// Returns the rows of a run in at most `most` lines, but at least two.
 std::vector<std::string> rows_of(const run_view& run, const columns& shape, std::size_t most, const text_style& style) {
   std::vector<std::size_t> chosen(run.nodes.size());
   std::iota(chosen.begin(), chosen.end(), std::size_t{0});
@@ -187,7 +187,7 @@ std::vector<std::string> rows_of(const run_view& run, const columns& shape, std:
   return lines;
 }
 
-// With a row for each input of the nodes that have several, below its node.
+// Adds a row for each input of the nodes that have several, below its node.
 run_view with_inputs(const run_view& whole) {
   run_view made = whole;
   made.nodes.clear();
@@ -215,12 +215,12 @@ std::size_t rows_in(const std::vector<run_view>& runs) {
                          [](std::size_t sum, const run_view& run) { return sum + run.nodes.size(); });
 }
 
-// What of the runs is shown in a number of lines.
+// The part of the runs that is shown in a number of lines.
 struct selection {
-  std::vector<run_view> runs;  // folded, if that is needed
-  std::size_t sentence = 0;    // lines, of each
-  std::size_t room = 0;        // lines for rows, of all
-  std::size_t left_out = 0;    // runs
+  std::vector<run_view> runs;  // folded, if necessary
+  std::size_t sentence = 0;    // lines for the sentence of each run
+  std::size_t room = 0;        // lines for the rows of all runs
+  std::size_t left_out = 0;    // number of runs that are left out
 
   selection(const std::vector<run_view>& all, std::size_t width, std::optional<std::size_t> height)
       : runs(each_of(all, with_inputs)) {
@@ -230,7 +230,7 @@ struct selection {
     sentence = ((runs.size() == 1 ? long_sentence : short_sentence) + width - 1) / width;
     room = rows_in(runs);
     if (!height) return;
-    const std::size_t around = sentence + 1;  // and a title, or a line between
+    const std::size_t around = sentence + 1;  // and a title, or a blank line
     while (runs.size() > 1 && runs.size() * (around + rows_least) + (left_out == 0 ? 0 : 1) > *height) {
       runs.pop_back();
       ++left_out;
@@ -257,7 +257,7 @@ void add_runs(std::vector<std::string>& lines, const selection& chosen, std::siz
       lines.push_back(
           painted(fmt::format("run {}  {:>8}  {}", run.number, seconds_of(run.wall), through(run)), bold, style));
     }
-    // What one run does not need is for the others.
+    // Room that one run does not need is left for the other runs.
     const std::size_t most = rows_left <= room ? run.nodes.size() : room / runs_left;
     const std::vector<std::string> rows = rows_of(run, shape, most, style);
     lines.insert(lines.end(), rows.begin(), rows.end());
@@ -283,7 +283,7 @@ std::vector<std::string> top_lines(const top_content& content, std::size_t width
   if (width < narrowest || (height != any_height && height < lowest)) {
     return {clipped(fmt::format("at least {} columns and {} lines", narrowest, lowest), width, style)};
   }
-  constexpr std::size_t head = 4;  // title, a line between, the heading
+  constexpr std::size_t head = 4;  // title, blank line, two lines of heading
   constexpr std::size_t high_enough_for_output = 20;
   std::vector<std::string> foot;
   if (content.page.empty() && (height == any_height || height >= high_enough_for_output)) {

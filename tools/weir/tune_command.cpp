@@ -20,11 +20,11 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-// A tuned run may take so many times as long as the first one, and some seconds more, before it is
-// said to hang.
+// A tuned run counts as hanging if it takes longer than this multiple of the plain run before it,
+// and some seconds more.
 constexpr double longest = 10;
 constexpr std::chrono::seconds longest_for_short_ones{20};
-// A tuning is kept if it takes at most this share of the time without it.
+// A tuning is kept if the tuned run takes at most this share of the plain run's time.
 constexpr double worth_keeping = 0.99;
 
 [[noreturn]] void refuse_to_go_on(const std::string& name, const process_end& end) {
@@ -44,7 +44,7 @@ constexpr double worth_keeping = 0.99;
       name));
 }
 
-/// What a run of the program was like, with the tuning given. @param most as run_to_the_end
+/// Returns the profile of a run with the given tuning. @param most as for `run_to_the_end`
 json profile(const std::vector<std::string>& program, const json& tuning,
              std::chrono::seconds most = std::chrono::seconds(0)) {
   const lent_file profile("WEIR_PROFILE");
@@ -88,8 +88,8 @@ struct choice {
   std::string difference;
 };
 
-/// What a profile lets choose. Where widths change, the rest is chosen from a second profile, with
-/// those widths.
+/// Chooses a tuning from a profile. If widths change, the rest is chosen from a second profile, of
+/// a run with those widths.
 choice choose(const std::vector<std::string>& program) {
   const json first = profile(program, json::object());
   choice made{first.at("tuning"), first.at("changed_widths").get<std::string>()};
@@ -105,7 +105,7 @@ choice choose(const std::vector<std::string>& program) {
   return made;
 }
 
-/// Median seconds of a run.
+/// Median seconds of the runs.
 struct comparison {
   double plain;
   double tuned;
@@ -147,7 +147,7 @@ weir::support::command add_tune_command(weir::support::command& of, tune_options
 }
 
 void tune(const tune_options& options) {
-  // What was set for a run of the program is not meant for these.
+  // Variables that were set for a run of the program must not affect these runs.
   for (const char* const variable : {"WEIR_TUNING", "WEIR_PROFILE", "WEIR_GRAPH", "WEIR_TRACE", "WEIR_TOP"})
     unsetenv(variable);
   choice made = choose(options.program);

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-/// What `weir tune` was asked for.
+/// The options of `weir tune`.
 struct tune_options {
   std::string output = "tune.json";
-  unsigned long pairs = 3;  ///< of runs, without and with the tuning, that are compared
+  unsigned long pairs = 3;  ///< number of compared pairs of runs, one without and one with the tuning
   std::vector<std::string> program;
   std::vector<std::string> unexpected;  ///< words before `--` that are no options
 };
@@ -18,6 +18,6 @@ struct tune_options {
 /// Adds the subcommand, which fills `into`.
 weir::support::command add_tune_command(weir::support::command& of, tune_options& into);
 
-/// Runs the program, chooses a tuning, compares, and writes it.
+/// Runs the program, chooses a tuning, compares runs without and with it, and writes it.
 /// @throws std::exception whose text is one line for the user
 void tune(const tune_options& options);

@@ -49,8 +49,8 @@ ssize_t unhurried_stream::write(std::string_view text) const {
     case kind::pipe_or_terminal: break;
   }
   if (own_) return ::write(*own_, text.data(), text.size());
-  // A terminal of somebody else, or a pipe without a reader. POSIX says of pipes that so much goes
-  // when poll says that something does.
+  // The stream is a terminal of another user, or a pipe without a reader. POSIX guarantees for
+  // pipes that PIPE_BUF bytes can be written when poll reports that some can.
   if (can_be_written(to_)) return ::write(to_, text.data(), std::min<std::size_t>(text.size(), PIPE_BUF));
   errno = EAGAIN;
   return -1;

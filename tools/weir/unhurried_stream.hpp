@@ -8,14 +8,14 @@
 
 #include <string_view>
 
-/// A standard stream that is written without waiting for whoever reads it, also where others share
-/// it, who want to wait.
+/// A standard stream that is written without waiting for its reader, even if other processes share
+/// the stream and do want to wait.
 class unhurried_stream {
  public:
   explicit unhurried_stream(int to);
 
   int number() const { return to_; }
-  /// As write(2), with EAGAIN where nothing can be written now.
+  /// Like write(2), but fails with EAGAIN if nothing can be written now.
   ssize_t write(std::string_view text) const;
 
  private:
@@ -23,13 +23,13 @@ class unhurried_stream {
 
   const int to_;
   kind kind_ = kind::file;
-  descriptor own_{-1};  // the same pipe or terminal, opened again: that nobody waits for it holds for us alone
+  descriptor own_{-1};  // the same pipe or terminal, opened again: O_NONBLOCK is then set for this process alone
 };
 
-/// Says it on standard error, as far as somebody reads that: after half a second without, and from
-/// then on at once, it is lost. For what is said while signals are held: nobody could end us if
-/// that took for ever.
+/// Writes the text to standard error. If no text is read for half a second, the rest is dropped,
+/// and from then on text that can't be written at once is dropped. For messages while signals are
+/// held: no signal could end this process if a write waited for ever.
 void tell(std::string_view text);
 
-/// A line of `weir run`, likewise.
+/// Writes a line of `weir run` in the same way.
 void tell_problem(std::string_view message);

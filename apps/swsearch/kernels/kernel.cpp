@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Subjects lie side by side in the lanes of vectors (Alpern, Carter, Gatlin 1995; Rognes 2011,
-// SWIPE). A pass over the query takes eight columns of them at once, or four where there are only
-// 16 registers: what a row hands to the next one stays in registers, and only the last of these
-// columns goes through memory.
+// SWIPE). A pass over the query takes eight columns of the subjects at once, or four on machines
+// with only 16 registers. Values that one row hands to the next stay in registers, and only the
+// last of these columns goes through memory.
 //
-// Zero is as low as it can be so that nothing that is subtracted from it, or scored against it,
-// wraps around; the numbers above it are left for scores, with the highest score of one pair as a
-// margin: a score within that margin has been seen, and is told, before any sum can wrap.
+// Zero is represented by the lowest number for which no subtraction and no score of a pair wraps
+// around. The numbers above it represent scores, except for a margin as large as the highest score
+// of one pair. A score within the margin is detected and reported before any sum can wrap.
 #define HWY_WANT_AVX3_DL 1
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel.cpp"
 #include "kernel.hpp"
 
-#include <hwy/foreach_target.h>  // before what follows
+#include <hwy/foreach_target.h>  // must come before the code below
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -35,8 +35,8 @@ constexpr std::size_t in_a_pass = 8;
 #endif
 static_assert(columns_at_once % in_a_pass == 0);
 
-// The scores of each residue that the query has against the columns of a pass: a vector for each
-// column, and these of one residue beside each other.
+// Computes the scores of each residue in the query against the columns of a pass: a vector for each
+// column, with all vectors of one residue side by side.
 #if HWY_TARGET == HWY_SCALAR
 template <class D, class T = hn::TFromD<D>>
 void make_profile(D, const residue* letters, const std::int8_t* table, const std::bitset<codes>& wanted, T* profile) {
@@ -48,14 +48,15 @@ void make_profile(D, const residue* letters, const std::int8_t* table, const std
 #else
 template <class D, class T = hn::TFromD<D>>
 void make_profile(D d, const residue* letters, const std::int8_t* table, const std::bitset<codes>& wanted, T* profile) {
-  // A lookup wants whole vectors of bytes; of wider numbers these are more than there are lanes.
+  // A lookup needs whole vectors of bytes; for wider numbers these have more bytes than there are
+  // lanes.
   const hn::CappedTag<std::uint8_t, lanes> bytes;
   const hn::RebindToSigned<decltype(bytes)> numbers;
   const std::size_t width = hn::Lanes(d);
   for (std::size_t column = 0; column != in_a_pass; ++column) {
     HWY_ALIGN residue present[lanes] = {};
     std::memcpy(present, letters + column * lanes, width);
-    // Each index is good for one half of a row, and gives 0 in the other.
+    // Each index selects from one half of a row, and gives 0 in the other.
     const auto letter = hn::Load(bytes, present);
     const auto in_high = hn::Sub(letter, hn::Set(bytes, 16));
     const auto in_low = hn::Or(letter, hn::AndNot(in_high, hn::Set(bytes, 0x80)));
@@ -78,8 +79,8 @@ void make_profile(D d, const residue* letters, const std::int8_t* table, const s
 }
 #endif
 
-// @param first_lane of the subjects @param columns to be aligned
-// @param rows of the query's length, two vectors each: H and E at the left of the present columns
+// @param first_lane first of the subjects' lanes @param columns number of columns to be aligned
+// @param rows of the query's length, two vectors each: H and E to the left of the present columns
 // @return the best score of each lane
 template <class D, class T = hn::TFromD<D>>
 hn::Vec<D> align_columns(D d, const kernel_task& task, const batch_view& subjects, std::size_t first_lane,
@@ -200,7 +201,7 @@ limits limits_of(width bits) {
   }
 }
 
-// What is left above the least number so that nothing wraps below it.
+// Returns the distance to the least number that prevents numbers from wrapping below it.
 std::int64_t room_below(const score_matrix& scores, const gap_costs& gaps) {
   return std::max<std::int64_t>(std::int64_t{gaps.open} + 2 * std::int64_t{gaps.extend}, -scores.least());
 }

@@ -1,24 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A column at a time, a strip of the longer sequence in the lanes: each lane has a segment of it,
-// and the rows of all segments are computed beside each other (Farrar 2007). What a gap brings from
-// one segment into the next is not known before the column is complete, and seldom matters; it is
-// added afterwards ("lazy F").
+// Computes one column at a time, with a strip of the longer sequence in the lanes. Each lane has a
+// segment of the strip, and the rows of all segments are computed side by side (Farrar 2007). A gap
+// from one segment into the next is not known before the column is complete, and seldom matters.
+// Its effect is added afterwards ("lazy F").
 //
-// Neither kind of gap opens inside one of the kind that is added last: an insertion next to a
-// deletion costs the same in either order, so all deletions may come first. So what opens a gap
-// does not wait for what is above it, and what is added afterwards changes H alone.
+// No gap opens directly behind a gap of the kind that is added last. An insertion next to a
+// deletion costs the same in either order, and all deletions may therefore come first. Scores from
+// which a gap opens thus do not depend on the gap from above, and the later addition changes H
+// alone.
 //
-// Numbers are as in kernel.cpp. A column whose scores come close to the limit of a width is still
-// right; the next one is computed with twice the bits, and with half of them once all scores are
-// low again.
+// Numbers represent scores as in kernel.cpp. A column whose scores come close to the limit of a
+// width is still right. The next column is computed with twice the bits, and later columns with
+// half of them again once all scores are low.
 #define HWY_WANT_AVX3_DL 1
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "pair.cpp"
 #include "pair.hpp"
 
-#include <hwy/foreach_target.h>  // before what follows
+#include <hwy/foreach_target.h>  // must come before the code below
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -46,7 +47,7 @@ void make_pair_profile(const pair_strip& strip) {
     const auto low = hn::LoadDup128(numbers, scores);
     const auto high = hn::LoadDup128(numbers, scores + 16);
     for (std::size_t i = 0; i != size; i += hn::Lanes(bytes)) {
-      // Each index is good for one half of a row, and gives 0 in the other.
+      // Each index selects from one half of a row, and gives 0 in the other.
       const auto letter = hn::Load(bytes, strip.letters + i);
       const auto in_high = hn::Sub(letter, hn::Set(bytes, 16));
       const auto in_low = hn::Or(letter, hn::AndNot(in_high, hn::Set(bytes, 0x80)));
@@ -73,7 +74,8 @@ class columns_of {
   explicit columns_of(pair_strip& strip)
       : strip_(strip), h_(static_cast<T*>(strip.h)), e_(static_cast<T*>(strip.e)), size_(strip.rows * segments) {}
 
-  // Up to the last column, or to the first that may need more bits, or no longer needs so many.
+  // Computes columns up to the last one, or up to the first that may need more bits or allows
+  // fewer.
   void compute() {
     auto best = hn::Set(d, number_of(0));
     const auto certain = hn::Set(d, static_cast<T>(strip_.certain));
@@ -102,7 +104,7 @@ class columns_of {
 
   T number_of(std::int32_t score) const { return static_cast<T>(score + strip_.zero); }
 
-  // All but what comes out of gaps from the segment before. @return the best of each lane
+  // Computes a column without the gaps from the segment before. @return the best score of each lane
   hn::Vec<hn::CappedTag<T, lanes>> column(const std::int8_t* profile) {
     const std::size_t width = hn::Lanes(d);
     const auto zero = hn::Set(d, static_cast<T>(strip_.zero));
@@ -119,7 +121,7 @@ class columns_of {
       T* h = h_ + group;
       T* e = e_ + group;
       const std::int8_t* scores = profile + group;
-      // Two vectors, of which one need not wait for the other.
+      // The two vectors are independent; neither waits for the other.
 #define SWSEARCH_CELL(number, at)                                                          \
   {                                                                                        \
     const auto gap = hn::Load(d, e + at);                                                  \
@@ -146,10 +148,11 @@ class columns_of {
     return hn::Max(best0, best1);
   }
 
-  // Lets the gaps that lead out of a segment go on in those behind it. @param f into the first
-  // @return what leads out of the last
+  // Extends the gaps that lead out of a segment into the segments behind it. @param f gap into the
+  // first segment
+  // @return the gap out of the last segment
   T add_gaps(T f) {
-    constexpr int rounds = 4;  // each by one segment
+    constexpr int rounds = 4;  // each extends gaps by one segment
     T* const into = into_ + lanes;
     T* const passed = passed_ + lanes;
     const T least = static_cast<T>(strip_.zero - strip_.first);
@@ -160,8 +163,8 @@ class columns_of {
       passed[0] = least;
       out = std::max(out, passed[segments]);
     }
-    // Few are so long, but then they may lead through all segments. A gap into one loses the same
-    // in it, whatever it meets.
+    // Few gaps are this long, but they may lead through all segments. A gap that enters a segment
+    // loses the same amount in it, whatever cells it meets.
     const std::int64_t of_segment = static_cast<std::int64_t>(strip_.rows) * strip_.extend;
     for (std::size_t i = 1; i != segments + 1; ++i)
       into[i] = static_cast<T>(std::max(std::int64_t{into[i - 1]} - of_segment, std::int64_t{into[i]}));
@@ -170,22 +173,23 @@ class columns_of {
   }
 
   // @param into gaps into each segment
-  // @param passed gets what of them leads out, in the place of the next segment
-  // @return whether one does
+  // @param passed gets the gaps that lead out of the segments, each in the place of the next
+  // segment
+  // @return whether there is such a gap
   bool add_gaps(const T* into, T* passed) {
     const std::size_t width = hn::Lanes(d);
     const auto open = hn::Set(d, static_cast<T>(strip_.first - strip_.extend));
     const auto extend = hn::Set(d, static_cast<T>(strip_.extend));
     const auto least = hn::Set(d, static_cast<T>(strip_.zero - strip_.first));
     bool leads_on = false;
-    // From behind: what is passed on takes the place of what has been read.
+    // Goes backwards: values that are passed on replace values that have been read.
     for (std::size_t group = segments; group != 0;) {
       group -= width;
       auto gap = hn::Load(d, into + group);
       std::size_t row = 0;
       for (T* h = h_ + group; row != strip_.rows; ++row, h += segments) {
         const auto present = hn::Load(d, h);
-        // Else it has no more to give than a gap that opens here.
+        // Otherwise the gap contributes no more than a gap that opens here.
         if (hn::AllFalse(d, hn::Gt(gap, hn::Sub(present, open)))) break;
         hn::Store(hn::Max(present, gap), d, h);
         gap = hn::Max(hn::Sub(gap, extend), least);
@@ -201,7 +205,7 @@ class columns_of {
   T* h_;
   T* e_;
   std::size_t size_;
-  HWY_ALIGN T beside_[lanes + segments];      // the last row of the column before, a segment further
+  HWY_ALIGN T beside_[lanes + segments];      // last row of the column before, shifted by a segment
   HWY_ALIGN T into_[2 * lanes + segments];    // gaps into each segment, and out of the last
   HWY_ALIGN T passed_[2 * lanes + segments];  // likewise
 };
@@ -237,7 +241,7 @@ class pair_aligner {
     strip_.border_f = memory.f_.data();
   }
 
-  // @param score_of of a column's residue and one of the strips
+  // @param score_of returns the score of a column's residue and a residue of the strips
   pair_score score(auto&& score_of) {
     const int of_padding = std::min(0, scores_->least());
     for (std::size_t a = 0; a != codes; ++a) {
@@ -301,7 +305,7 @@ class pair_aligner {
     const number_range range = range_of(bits, *scores_, *gaps_);
     strip_.zero = range.zero;
     strip_.certain = static_cast<std::int32_t>(std::min<std::int64_t>(range.certain, std::int64_t{range.zero} + most));
-    // Somewhat less than they hold, so that they last for some columns.
+    // A little less than the bits can hold, which lets them suffice for some columns.
     const bool can_be_narrower = bits != width::bits_8 && can_use(narrower(bits), *scores_, *gaps_);
     strip_.low =
         can_be_narrower ? static_cast<std::int32_t>(most_certain(narrower(bits), *scores_, *gaps_) * 7 / 8) : -1;
@@ -323,7 +327,7 @@ class pair_aligner {
     std::fill_n(static_cast<T*>(strip_.e), size, static_cast<T>(strip_.zero - strip_.first));
   }
 
-  // The state goes on with other bits.
+  // Converts the state to another number of bits.
   void change(width from, width to) {
     const std::int32_t zero = strip_.zero;
     take_numbers(to);
@@ -350,7 +354,7 @@ class pair_aligner {
     std::ranges::transform(before, static_cast<To*>(numbers), [&](From each) { return static_cast<To>(each + by); });
   }
 
-  static constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - 256;  // of a score, in any width
+  static constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - 256;  // highest score, in any width
 
   std::span<const residue> strips_;
   const score_matrix* scores_;

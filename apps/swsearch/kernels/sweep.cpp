@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A row at a time, its columns in the lanes of vectors. Gaps along the row are prefix maxima
-// (Khajeh-Saeed, Poole, Perot 2010), first inside each vector, so that one waits for the vector on
-// its left for two instructions only. They open from the best of what comes from above: out of a
-// gap along the row to open another never pays.
+// Computes one row at a time, with its columns in the lanes of vectors. Gaps along the row are
+// prefix maxima (Khajeh-Saeed, Poole, Perot 2010), computed inside each vector first; a vector
+// therefore waits for its left neighbour for only two instructions. Such gaps open from the best
+// score without a gap along the row: to close such a gap only to open another never pays.
 //
-// Where a lane has no left neighbour 0 comes in: a gap that is worth 0 changes nothing.
+// A lane without a left neighbour gets 0: a gap that is worth 0 changes nothing.
 #define HWY_WANT_AVX3_DL 1
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sweep.cpp"
 #include "sweep.hpp"
 
-#include <hwy/foreach_target.h>  // before what follows
+#include <hwy/foreach_target.h>  // must come before the code below
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using numbers = hn::CappedTag<std::int32_t, sweep_step>;
 using vector = hn::Vec<numbers>;
 
-// What `count(lane)` residues of a gap cost.
+// Returns the cost of `count(lane)` residues of a gap for each lane.
 template <class Count>
 vector costs_of(const sweep_costs& costs, Count count) {
   HWY_ALIGN std::int32_t of[sweep_step];
@@ -38,7 +38,7 @@ vector costs_of(const sweep_costs& costs, Count count) {
   return hn::Load(numbers(), of);
 }
 
-// Indices for a lookup.
+// Returns indices for a lookup.
 template <class From>
 auto indices_of(From from) {
   HWY_ALIGN std::int32_t of[sweep_step];
@@ -60,7 +60,8 @@ sweep_best sweep_rows(const sweep_task& task) {
   const auto to_left = indices_of([](std::size_t lane) { return lane == 0 ? 0 : lane - 1; });
   const auto is_not_first = hn::Gt(hn::Iota(d, 0), zero);
 #if HWY_TARGET != HWY_SCALAR
-  // Blocks are of four lanes: the last lane of the block before, and of that before it.
+  // Blocks have four lanes. These read the last lane of the block before, and of the one before
+  // that.
   const auto of_two = costs_of(costs, [](std::size_t) { return 2; });
   const auto to_block = indices_of([](std::size_t lane) { return lane < 4 ? 0 : lane / 4 * 4 - 1; });
   const auto to_second = indices_of([](std::size_t lane) { return lane < 8 ? 0 : lane / 4 * 4 - 5; });

@@ -24,7 +24,7 @@ T* at_least(std::vector<T>& memory, std::size_t size) {
   return memory.data();
 }
 
-// Rows are residues of the subject, columns those of the query.
+// Rows are residues of the subject, columns are residues of the query.
 struct rectangle {
   std::size_t row = 0;
   std::size_t column = 0;
@@ -32,7 +32,7 @@ struct rectangle {
   std::size_t width = 0;
 };
 
-// What a rectangle's cells are computed from; as `sweep_task` has it.
+// The values from which a rectangle's cells are computed, as in `sweep_task`.
 struct border {
   const std::int32_t* above;  // width + 1
   const std::int32_t* down;   // width
@@ -40,14 +40,14 @@ struct border {
   const std::int32_t* right;  // height
 };
 
-// All that is known of a rectangle that is divided into tiles.
+// The known borders of a rectangle that is divided into tiles.
 struct grid {
   rectangle area;
-  std::size_t height;  // of a tile
+  std::size_t height;  // height of a tile
   std::size_t width;
   std::size_t rows;
   std::size_t columns;
-  std::size_t across;  // the area's width, rounded up
+  std::size_t across;  // width of the area, rounded up
   std::int32_t* data;
 
   std::size_t size() const { return rows * (2 * across + 1) + columns * 2 * area.height; }
@@ -57,9 +57,9 @@ struct grid {
   std::int32_t* right(std::size_t column) const { return left(column) + area.height; }
 };
 
-// What is kept of a cell, in bits: that its best is not what the pair gives, that it is not what
-// the gap from above gives (without either, the gap from the left gives it); that the gap which
-// goes on from it, down or right, opens there.
+// Bits kept for a cell: the pair does not give its best score; the gap from above does not give it
+// (if neither gives it, the gap from the left does); the gap that continues from the cell, down or
+// right, opens there.
 constexpr unsigned no_pair = 1, not_from_above = 2, opens_down = 4, opens_right = 8;
 
 }  // namespace
@@ -153,7 +153,7 @@ class tracer {
             in.right(column) + row * in.height};
   }
 
-  // The borders of all tiles, from those on the outside.
+  // Computes the borders of all tiles from the outer borders. @return the best cell
   best_cell fill(const grid& all) {
     for (std::size_t row = 1; row != all.rows; ++row) all.above(row)[0] = all.left(0)[row * all.height - 1];
     const std::size_t width = std::min(all.width, all.across);
@@ -196,7 +196,7 @@ class tracer {
     return best;
   }
 
-  // Behind the query's end nothing is worth a pair.
+  // A column behind the query's end never scores as a pair.
   const std::int8_t* profile_of(std::size_t begin, std::size_t width) {
     std::int8_t* const made = at_least(memory_.profile_, codes * width);
     for (std::size_t column = 0; column != width; ++column) {
@@ -212,7 +212,7 @@ class tracer {
 
   bool is_inside(const rectangle& area) const { return score_ != 0 && row_ > area.row && column_ > area.column; }
 
-  // Goes back until it leaves the grid, or the alignment begins.
+  // Traces back until the trace leaves the grid, or the alignment begins.
   void trace(const grid& all, std::size_t depth) {
     while (is_inside(all.area)) {
       const std::size_t row = (row_ - 1 - all.area.row) / all.height;
@@ -317,8 +317,8 @@ class tracer {
   traceback_memory& memory_;
   sweep_costs costs_;
 
-  // Where the trace is: so many rows and columns are still ahead, what they give has that score,
-  // and ends in that kind of gap, if in any.
+  // State of the trace: the rows and columns still ahead, the score that they contribute, and the
+  // kind of gap that this part ends in, if any.
   std::size_t row_ = 0;
   std::size_t column_ = 0;
   std::int64_t score_ = 0;
