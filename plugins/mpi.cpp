@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The calls of an MPI library for libweir, which loads this: see mpi_functions. Built once for each
-// MPI that is installed.
+// Calls an MPI library for libweir, which loads this plugin: see mpi_functions. Built once for each
+// installed MPI.
 #include "cluster/mpi_functions.hpp"
 
 #define OMPI_SKIP_MPICXX 1
@@ -45,8 +45,8 @@ T unwrapped(mpi_handle handle) {
   }
 }
 
-// MPI_Finalize deletes the attributes of this communicator before it does anything else (MPI 3.1,
-// §8.7.1).
+// Called by MPI_Finalize, which deletes the attributes of this communicator before it does anything
+// else (MPI 3.1, §8.7.1).
 int before_finalize(MPI_Comm, int, void*, void*) {
   if (tell_before_end != nullptr) tell_before_end();
   return MPI_SUCCESS;

@@ -53,8 +53,8 @@ void put(const tcp::endpoint& from, __be32 (&address)[4], __be16& port) {
   }
 }
 
-// Whose the socket is that has this local and this remote end; asks the kernel for this one alone
-// (sock_diag(7)).
+// Returns the user of the socket that has this local and this remote end. Asks the kernel for this
+// one socket (sock_diag(7)).
 std::optional<uid_t> user_by_netlink(const tcp::endpoint& local, const tcp::endpoint& remote) {
   const netlink_socket kernel;
   struct {
@@ -82,8 +82,8 @@ std::optional<uid_t> user_by_netlink(const tcp::endpoint& local, const tcp::endp
   return body.idiag_uid;
 }
 
-// As the kernel's tables of connections have them: each 32 bits of the address as the machine reads
-// them.
+// Writes an endpoint in the format of the kernel's tables of connections: each 32 bits of the
+// address as the machine reads them.
 std::string in_tables(const tcp::endpoint& of) {
   std::string made;
   const auto add = [&](const auto& bytes) {

@@ -11,14 +11,14 @@
 
 namespace weir::cluster {
 
-/// Whose a connection is, as far as the kernel knows that before anybody has proved anything: the
-/// address it comes from, and, on this machine, the user.
+/// The origin of a connection, as far as the kernel knows it before the peer has proved anything:
+/// the address that it comes from, and, on this machine, the user.
 struct caller {
   std::string address;
   std::optional<uid_t> user;  ///< nothing: not known, as on other machines
 
   auto operator<=>(const caller&) const = default;
-  bool is_another_user() const;  ///< than that of this process, as far as that is known
+  bool is_another_user() const;  ///< whether `user` is known and is not the user of this process
 };
 
 caller caller_of(const asio::ip::tcp::endpoint& here, const asio::ip::tcp::endpoint& there);

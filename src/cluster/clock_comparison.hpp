@@ -7,36 +7,37 @@
 
 namespace weir::cluster {
 
-/// What one exchange, or the best of several, says of another process' steady clock (as NTP has it:
-/// D. Mills, RFC 5905, §8). Nanoseconds.
+/// Result of one exchange, or of the best of several, that compares another process' steady clock
+/// with this one's (as in NTP: D. Mills, RFC 5905, §8). Nanoseconds.
 struct clock_comparison {
-  std::int64_t at = 0;          ///< here, in the middle of the exchange
-  std::int64_t ahead = 0;       ///< so much is the other clock ahead then, give or take `uncertainty`
-  std::int64_t round_trip = 0;  ///< from the question to the answer
+  std::int64_t at = 0;          ///< time here, in the middle of the exchange
+  std::int64_t ahead = 0;       ///< how far the other clock is ahead then, plus or minus `uncertainty`
+  std::int64_t round_trip = 0;  ///< time from the question to the answer
 
-  /// How wrong `ahead` can be: all of the round trip may have been one way.
+  /// Largest error of `ahead`: all of the round trip may have been one way.
   std::int64_t uncertainty() const noexcept { return (round_trip + 1) / 2; }
 };
 
-/// @param asked,answered here @param there what the other clock said in between
+/// @param asked,answered times here @param there time of the other clock in between
 clock_comparison compare_clocks(std::int64_t asked, std::int64_t there, std::int64_t answered) noexcept;
 
-/// Times here as times there. Between two comparisons, and outside, the difference changes evenly;
-/// if they are less than a second apart, the better one counts alone.
+/// Translates times here to times there. The difference of the clocks changes linearly between two
+/// comparisons and beyond them. If the comparisons are less than a second apart, only the better
+/// one counts.
 class clock_translation {
  public:
   explicit clock_translation(const clock_comparison& first,
                              const std::optional<clock_comparison>& second = {}) noexcept;
 
   std::int64_t there(std::int64_t here) const noexcept;
-  /// The greater one of both.
+  /// The greatest uncertainty of the comparisons that count.
   std::int64_t uncertainty() const noexcept { return uncertainty_; }
-  /// At the first comparison.
+  /// `ahead` at the first comparison.
   std::int64_t ahead() const noexcept { return first_.ahead; }
 
  private:
   clock_comparison first_;
-  double drift_ = 0;  // nanoseconds a nanosecond
+  double drift_ = 0;  // nanoseconds per nanosecond
   std::int64_t uncertainty_;
 };
 

@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A configuration, in JSON. Names in brackets are FastFlow's, which mean the same.
+// A configuration, in JSON. Names in brackets are FastFlow's names for the same key.
 //
-//   { "$schema": "…",                       for editors; not looked at
+//   { "$schema": "…",                       for editors; ignored
 //     "protocol": "TCP",                    or "MPI": mpirun or srun starts the groups
 //     "plan": true,                         nodes that are in no group are shared out
 //     "heartbeat": 1.0, "dead_after": 5.0, "start_within": 30.0,          seconds
 //     "reconnect_within": 5.0, "stalled_after": 30.0,                            likewise
-//     "transport": "auto",                  or tcp, shm, inproc
+//     "transport": "auto",                  or tcp, shm, inproc, mpi
 //     "links": [{"groups": ["G1", "G2"], "transport": "tcp"}],
 //     "tls": {"certificate": "a.pem", "key": "a.key", "authorities": "all.pem"},
 //     "checksums": true,                    also between groups on one machine
+//     "builds": "same",                     or "any": groups may run different builds
 //     "groups": [
 //       { "name": "G1",                     needed
 //         "endpoint": "host:port",          or "host", or ":port"
@@ -41,7 +42,7 @@ namespace {
 
 using json = nlohmann::json;
 
-// Reads characters, and knows in which line it is. All copies share the place.
+// Iterator that counts the lines of the characters it reads. All copies share the line counter.
 class counted_characters {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -70,10 +71,10 @@ class counted_characters {
   std::size_t* line_;
 };
 
-// A value, and in which line each of its keys stands.
+// A JSON value with the line of each of its keys.
 struct member;
 struct json_node {
-  json value;  // of a scalar
+  json value;  // for scalars
   json::value_t kind = json::value_t::null;
   std::size_t line = 1;
   std::vector<member> members;
@@ -131,7 +132,7 @@ class tree_builder : public nlohmann::json_sax<json> {
  private:
   static constexpr std::size_t depth_most = 16;
 
-  // Where the value that comes now belongs.
+  // Returns the node for the next value.
   json_node* place() {
     if (pending_ != nullptr) return std::exchange(pending_, nullptr);
     json_node* const around = open_.back();
@@ -184,7 +185,7 @@ class reading {
                                        counted_characters(text.data() + text.size(), &line), &builder);
     if (!whole) {
       std::string why = builder.problem();
-      // What stands in front is the library's own numbering.
+      // The text before the colon is the library's own numbering.
       if (const std::size_t at = why.find(": "); at != std::string::npos) why = why.substr(at + 2);
       complain(builder.problem_line(), "that is no JSON: " + why);
     }
@@ -192,7 +193,7 @@ class reading {
     return root;
   }
 
-  // Calls read(name, value) for each member, and says which ones nobody knows.
+  // Calls read(name, value) for each member, and reports unknown ones.
   template <class Read>
   void members(const json_node& of, const std::string& where, const std::vector<std::string>& known, Read&& read) {
     if (of.kind != json::value_t::object) return complain(of.line, where + " must be an object { … }");
@@ -416,7 +417,7 @@ cluster_configuration configuration_from_json(std::string_view text, std::string
       in.complain(line, "\"links\" names " + name + ", which is no group");
     }
   }
-  // Else a group that is well would be taken for dead, or its connection for broken for good.
+  // Otherwise a healthy group would be taken for dead, or its connection for permanently broken.
   if (made.dead_after < 2 * made.heartbeat)
     in.complain(times_line, "\"dead_after\" must be at least twice the \"heartbeat\"");
   if (made.reconnect_within.count() != 0 && made.reconnect_within < 3 * made.heartbeat)

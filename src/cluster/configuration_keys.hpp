@@ -7,7 +7,7 @@
 
 namespace weir::cluster {
 
-// What a configuration may say; docs/cluster.schema.json describes all of it.
+// The keys that a configuration may contain. docs/cluster.schema.json describes all of them.
 
 inline const std::vector<std::string> keys_of_a_configuration{
     "$schema",   "protocol", "groups", "plan",      "heartbeat",        "dead_after",    "start_within",

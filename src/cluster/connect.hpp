@@ -11,8 +11,7 @@
 
 namespace weir::cluster {
 
-/// A connection to the first address of the host that answers. Programs that this one starts do not
-/// inherit it.
+/// Connects to the first address of the host that answers. The socket is closed on exec.
 /// @throws std::system_error; asio::error::timed_out after `patience`
 asio::awaitable<asio::ip::tcp::socket> connected_socket(asio::any_io_executor executor, std::string host,
                                                         std::string port, std::chrono::milliseconds patience);

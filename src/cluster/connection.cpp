@@ -18,7 +18,7 @@ namespace weir::cluster {
 namespace {
 
 constexpr std::size_t frames_at_once = 32;
-// The peer keeps what it was not told to have arrived.
+// The peer keeps frames until it is told that they have arrived.
 constexpr std::uint64_t frames_untold_most = 64;
 constexpr int resumed_in_vain_most = 20;
 constexpr std::size_t bytes_untold_most = std::size_t{256} * 1024;
@@ -96,7 +96,7 @@ void connection::send_control(const std::string& text) noexcept {
   send(frame_type::control, 0, 0, 1, std::move(payload));
 }
 
-// As the writer.
+// Runs as the writer.
 void connection::write_queue() noexcept {
   for (;;) {
     std::shared_ptr<transport> over;
@@ -178,7 +178,7 @@ void connection::confirm(std::uint64_t up_to) noexcept {
 }
 
 void connection::watch_the_time() {
-  // On time for the first that may happen.
+  // The timer expires when the first of the possible events is due.
   std::chrono::steady_clock::duration next = limits_.heartbeat / 2;
   if (limits_.reconnect_within.count() == 0) next = std::min(next, heard_ + limits_.dead_after - looked_);
   timer_.expires_after(std::max<std::chrono::steady_clock::duration>(next, std::chrono::milliseconds(1)));
@@ -186,7 +186,7 @@ void connection::watch_the_time() {
     if (cancelled || self->over_) return;
     const connection_limits& limits = self->limits_;
     const auto at = std::chrono::steady_clock::now();
-    // Where this process was stopped itself, the peer gets its time again.
+    // If this process itself was stopped, the peer gets its full time again.
     if (at - self->looked_ > 2 * limits.heartbeat) self->heard_ = at;
     self->looked_ = at;
     const auto silent_for = at - self->heard_;
@@ -250,7 +250,7 @@ void connection::resume(std::shared_ptr<transport> over, std::uint64_t received_
   if (++resumed_in_vain_ > resumed_in_vain_most) return lose("it broke again and again: " + why_cut_);
   {
     std::unique_lock lock(mutex_);
-    // It is about to find out: writing does not block.
+    // The writer will soon notice: writing does not block.
     while (writing_) {
       lock.unlock();
       std::this_thread::yield();
@@ -316,7 +316,7 @@ void connection::end() noexcept {
   timer_.cancel();
   old->end();
   asio::post(executor_, [self = shared_from_this()] {
-    self->on_arrival_ = nullptr;  // and what those hold
+    self->on_arrival_ = nullptr;  // and the objects that they hold
     self->on_cut_ = nullptr;
   });
 }

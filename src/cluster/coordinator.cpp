@@ -48,21 +48,20 @@ using namespace std::chrono_literals;
 namespace to_coordinator = cluster::to_coordinator;
 namespace to_group = cluster::to_group;
 
-// How long the cause of a loss may take to be known: how a process ended is told by whoever waits
-// for it.
+// Longest wait for the cause of a loss: the exit status of a process is reported by its parent.
 constexpr auto cause_within = 300ms;
 constexpr const char* ended_early = "has ended before it ran a network";
-// Between two questions to all groups whether they stand still.
+// Time between two questions to all groups whether they stand still.
 constexpr auto ask_again_after = 500ms;
-// Between two looks whether somebody calls who wants to watch; as in a process that runs a network.
+// Time between two checks for calls of watchers; the same as in a process that runs a network.
 constexpr auto looks_for_calls = 300ms;
-// How long groups may take to read the last that was said to them.
+// Time that groups have to read the last messages.
 constexpr auto leave_within = 1s;
 
 std::int64_t steady_now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
-// The other groups print the words of a node, which may hold anything: nothing that a terminal
-// would obey.
+// Removes control characters. The other groups print the texts of a node, which may contain any
+// bytes, and a terminal must not interpret them.
 std::string without_controls(const std::string& text) {
   std::string made;
   unsigned char before = 0;
@@ -88,24 +87,25 @@ struct member_state {
   cluster::process_place place;
   cluster::program_build build;
   std::string address;
-  std::string called_from;  // the address and the port
+  std::string called_from;  // address and port
   std::uint32_t ready_for = 0;
   std::uint32_t done_with = 0;
   std::string fingerprint;
-  std::string trace;              // the file that its program asks for
-  std::set<loop_id> loops;        // of the run it is ready for
+  std::string trace;              // file that its program requests
+  std::set<loop_id> loops;        // for the run it is ready for
   bool over = false;              // it is not connected any more
-  bool left = false;              // and said goodbye
-  std::string why;                // it is not; empty: it said goodbye
-  std::string how_it_ended;       // its process; empty: well, or not known
-  bool ended_well_early = false;  // so did all, if it printed its help
+  bool left = false;              // it also said goodbye
+  std::string why;                // reason for the loss; empty: it said goodbye
+  std::string how_it_ended;       // exit status of its process; empty: success, or not known
+  bool ended_well_early = false;  // all groups do this if the program prints its help
   bool connected_once() const { return connected != nullptr; }
-  std::optional<cluster_failure> refused;  // whoever said to be this group, and why; not proven
+  std::optional<cluster_failure> refused;  // refusal of a caller that claimed to be this group; not proven
 };
 
 }  // namespace
 
-// What waits in its I/O context is destroyed with that, and not called once its thread has ended.
+// Handlers that wait in the I/O context are destroyed with it, and not called after its thread has
+// ended.
 class coordinator::state {
  public:
   state(cluster_configuration configuration, std::string secret, bool loopback_only, std::uint16_t port)
@@ -214,7 +214,7 @@ class coordinator::state {
 
   // Calls `act` on the coordinator's thread.
   void later(std::function<void()> act) { asio::post(context_, std::move(act)); }
-  // Likewise, and waits until it has returned. @throws what it throws
+  // Like `later`, but waits until `act` has returned. @throws exceptions of `act`
   void on_thread(const std::function<void()>& act) {
     asio::post(context_, asio::use_future([&act] { act(); })).get();
   }
@@ -241,10 +241,10 @@ class coordinator::state {
 
   void judge_end(member_state& of, const std::string& how) {
     if (of.connected) {
-      // What started it elsewhere has ended without it.
+      // The launcher that started it elsewhere has ended without it.
       return after_a_moment([this, &of] {
         if (!of.how_it_ended.empty()) gone(of, "");
-        // Nobody is left who could connect again.
+        // No process is left that could connect again.
         if (of.over || !of.connected->is_cut()) return;
         of.connected->end();
         lost(of, "", cluster::loss_cause::broken);
@@ -263,7 +263,7 @@ class coordinator::state {
         *std::move(socket), program, [this](const to_group::sample& question) { return ask_all(question); });
   }
 
-  // Until somebody has called.
+  // Checks for a call of a watcher until one has come.
   void wait_for_calls(const std::string& program) {
     if (!calls_) calls_.emplace(context_);
     calls_->expires_after(looks_for_calls);
@@ -273,13 +273,13 @@ class coordinator::state {
         const std::string place = live_server::take_call();
         if (!place.empty()) return listen_at(place, program);
       } catch (const std::exception&) {
-        // Whoever called finds no socket, and says so.
+        // The caller finds no socket, and reports this.
       }
       wait_for_calls(program);
     });
   }
 
-  // For the thread of `live_`.
+  // Called by the thread of `live_`.
   cluster::live_cluster::asked ask_all(const to_group::sample& question) {
     cluster::live_cluster::asked who;
     on_thread([&] {
@@ -302,7 +302,7 @@ class coordinator::state {
     return found->connected;
   }
 
-  // Anybody may have said that, so it counts only if that group does not come up.
+  // Any caller may claim the name, so the refusal counts only if that group does not come up.
   void refuse(const cluster::handshake_error& problem) {
     if (problem.claimed.empty()) refused_caller_ = "a caller at " + problem.caller + " was refused: " + problem.what();
     for (member_state& each : members_) {
@@ -328,7 +328,8 @@ class coordinator::state {
     if (const auto failed = failure()) who.connected->send_control(cluster::wire_text(stop_message(*failed)));
   }
 
-  // What a group can't say is a protocol_error: its connection then ends, and it has failed.
+  // A message that a group must not send is a protocol_error: its connection then ends, and the
+  // group has failed.
   void hear(member_state& from, to_coordinator::any what) {
     if (from.here == std::holds_alternative<to_coordinator::here>(what))
       throw cluster::protocol_error(from.here ? "it introduced itself twice" : "it has not introduced itself");
@@ -408,7 +409,7 @@ class coordinator::state {
     go_on(standstill_.still(from.about->name, cluster::standstill_watch::is_done));
     end_if_done();
   }
-  // @throws protocol_error if the group may not say that of a run now
+  // @throws protocol_error if the group may not send this message about a run now
   template <class Message>
   void check_end(const member_state& from, const Message& message) const {
     const std::string what = std::string("it says \"") + Message::name + "\" of run " + std::to_string(message.run);
@@ -417,7 +418,7 @@ class coordinator::state {
     if (message.run == from.done_with) throw cluster::protocol_error(what + ", with which it is done");
   }
 
-  // Those who are here.
+  // Compares the builds of the groups that have introduced themselves.
   bool runs_same_build() {
     if (configuration_.any_build) return true;
     const auto first = std::ranges::find(members_, true, &member_state::here);
@@ -481,7 +482,7 @@ class coordinator::state {
     tell_all(std::move(all), nullptr);
   }
 
-  // All processes of an MPI job begin with it, or none.
+  // All processes of an MPI job take part in it, or none.
   bool needs_mpi() const {
     if (!std::ranges::all_of(members_, [](const member_state& each) { return each.place.in_mpi; })) return false;
     const auto wants = [](const link_configuration& link) { return link.transport == link_transport::mpi; };
@@ -528,7 +529,7 @@ class coordinator::state {
     tell_all(to_group::go{.run = run, .traced = trace_ != nullptr, .now = steady_now()}, nullptr);
   }
 
-  // What the environment asks for comes after what the program does. That of the first run is open
+  // The program's request comes before that of the environment. The file of the first run is open
   // already.
   void open_trace(std::uint32_t run) {
     std::string file;
@@ -556,7 +557,8 @@ class coordinator::state {
     if (auto* wave = wave_of(from, message)) go_on(*wave, message.loop, wave->answered(from.about->name));
   }
 
-  // The wave of the loop; null if the message is of another run. @throws protocol_error
+  // Returns the wave of the loop; null if the message belongs to another run. @throws
+  // protocol_error
   cluster::loop_wave* wave_of(const member_state& from, const cluster::about_loop& message) {
     if (message.run != run_) return nullptr;
     const auto found = loops_.find(message.loop);
@@ -584,7 +586,7 @@ class coordinator::state {
 
   void go_on(cluster::standstill_watch::order what) {
     using order = cluster::standstill_watch::order;
-    // An order that was given since may set some of them going.
+    // An order that was given since may wake some nodes.
     if ((what == order::fail || what == order::end_some) && orders_ != orders_then_) what = order::ask_later;
     switch (what) {
       case order::none: return;
@@ -613,7 +615,7 @@ class coordinator::state {
   void end_if_done() {
     const std::uint32_t run = members_.front().done_with;
     if (std::ranges::any_of(members_, [&](const member_state& each) { return each.done_with != run; })) return;
-    trace_.reset();  // it is complete before anybody hears that the run has ended
+    trace_.reset();  // it is complete before any group hears that the run has ended
     const std::string message = cluster::wire_text(to_group::end{{run}});
     for (const member_state& each : members_) {
       if (each.connected) each.connected->send_control(message);
@@ -649,7 +651,7 @@ class coordinator::state {
 
   static std::string gone_because(const std::string& why) { return why.empty() ? "has gone" : "has gone: " + why; }
 
-  // How its process ended says more than how others have noticed.
+  // The exit status of its process explains more than the observations of other groups.
   void gone(const member_state& who, const std::string& how) {
     const bool others_gone =
         std::ranges::any_of(members_, [&](const member_state& each) { return &each != &who && each.over; });
@@ -678,7 +680,7 @@ class coordinator::state {
     return {.group = what.group, .path = what.path, .text = text};
   }
 
-  // The first failure counts.
+  // Keeps the first failure.
   void fail(const cluster_failure& what) {
     {
       const std::lock_guard lock(mutex_);
@@ -704,20 +706,20 @@ class coordinator::state {
   std::uint16_t port_ = 0;
   std::thread thread_;
 
-  // Its thread:
-  std::shared_ptr<cluster::live_cluster> live_;   // null: nobody can watch so far
-  std::optional<asio::steady_timer> calls_;       // until somebody has called
-  std::size_t cores_ = 0;                         // of all machines; 0: not known yet
-  bool writes_traces_ = false;                    // the environment asks for some
-  std::shared_ptr<cluster::merged_trace> trace_;  // of the run that goes on; null: there is none
+  // Used by its thread:
+  std::shared_ptr<cluster::live_cluster> live_;   // null: watching is not possible yet
+  std::optional<asio::steady_timer> calls_;       // until a call has come
+  std::size_t cores_ = 0;                         // number of all machines together; 0: not known yet
+  bool writes_traces_ = false;                    // the environment requests traces
+  std::shared_ptr<cluster::merged_trace> trace_;  // trace of the run under way; null: there is none
   std::vector<member_state> members_;
-  std::string refused_caller_;  // the last who did not come as far as to say a name
+  std::string refused_caller_;  // the last caller that was refused before it gave a name
   bool leaving_ = false;
   std::uint32_t run_ = 0;
-  std::map<loop_id, cluster::loop_wave> loops_;  // of that run; which lie in several groups
-  std::uint64_t orders_ = 0;                     // to loops, to cancel, and to drain, that were given
-  std::uint64_t orders_then_ = 0;                // when all were asked whether they stand still
-  cluster::standstill_watch standstill_;         // of that run
+  std::map<loop_id, cluster::loop_wave> loops_;  // loops of the current run that lie in several groups
+  std::uint64_t orders_ = 0;                     // number of orders given to loops, to cancel, and to drain
+  std::uint64_t orders_then_ = 0;                // `orders_` when all were last asked whether they stand still
+  cluster::standstill_watch standstill_;         // for the current run
 
   std::atomic<bool> nobody_came_{false};
   mutable std::mutex mutex_;

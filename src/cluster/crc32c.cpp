@@ -8,11 +8,11 @@
 namespace weir::cluster {
 namespace {
 
-constexpr std::uint32_t polynomial = 0x82F63B78;  // its bits reversed
+constexpr std::uint32_t polynomial = 0x82F63B78;  // with its bits reversed
 
 using table = std::array<std::uint32_t, 256>;
 
-// What a byte does to the CRC, with 0 to 7 zero bytes behind it.
+// Effect of a byte on the CRC, with 0 to 7 zero bytes behind it.
 constexpr auto tables = [] {
   std::array<table, 8> made{};
   for (std::uint32_t byte = 0; byte != 256; ++byte) {
@@ -40,9 +40,9 @@ std::uint32_t step(std::uint32_t crc, std::byte next) noexcept {
 
 #if defined(__x86_64__)
 
-// Three streams side by side hide the three cycles that the instruction takes. The CRC of a first
-// part is then moved over the second by what appending so many zero bytes does to it, which is
-// linear: a table for each of its four bytes.
+// Three streams side by side hide the three cycles that the instruction takes. To append the second
+// part to the first, the CRC of the first is transformed as if that many zero bytes followed. This
+// transformation is linear: a table for each of its four bytes.
 constexpr std::size_t part = 2048;
 
 constexpr std::uint32_t over_zeros(std::uint32_t crc, std::size_t bytes) {

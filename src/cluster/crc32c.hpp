@@ -8,11 +8,11 @@
 
 namespace weir::cluster {
 
-/// The CRC-32C (Castagnoli) of `bytes`, as in RFC 3720, appendix B.4; of those behind the ones
-/// whose CRC is `before`.
+/// Returns the CRC-32C (Castagnoli) of `bytes`, as in RFC 3720, appendix B.4. With `before`,
+/// continues the CRC of preceding bytes.
 std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before = 0) noexcept;
 
-/// The same without the processor's own instructions.
+/// Computes the same without special instructions of the processor.
 std::uint32_t crc32c_portable(std::span<const std::byte> bytes, std::uint32_t before = 0) noexcept;
 
 }  // namespace weir::cluster

@@ -13,7 +13,7 @@
 
 namespace weir::cluster {
 
-/// Acts when the time is up, unless this is destroyed before. I/O thread.
+/// Calls a function when the time is up, unless this is destroyed before. I/O thread.
 class deadline {
  public:
   deadline(asio::any_io_executor executor, std::chrono::milliseconds patience, std::function<void()> act)
@@ -28,7 +28,8 @@ class deadline {
   asio::steady_timer timer_;
 };
 
-/// Acts when the time is up, on a thread of the executor; not if that is stopped before.
+/// Calls `act` when the time is up, on a thread of the executor; not if the executor is stopped
+/// before.
 void act_after(const asio::any_io_executor& executor, std::chrono::milliseconds time, std::function<void()> act);
 
 }  // namespace weir::cluster

@@ -15,8 +15,8 @@
 //   length, checksum            4 bytes each; checksum is the CRC-32C of the payload, or 0
 //   payload                     length bytes
 //
-// Numbers are in the byte order of the sender, which the handshake has found to be that of the
-// receiver.
+// Numbers are in the byte order of the sender. The handshake has checked that the receiver has the
+// same.
 #include "cluster/frame.hpp"
 
 #include "cluster/crc32c.hpp"
@@ -32,7 +32,8 @@ namespace {
 constexpr std::uint8_t payload_has_checksum = 1;
 
 constexpr std::size_t buffer_bytes = std::size_t{256} * 1024;
-// What is left behind is copied in front of what comes next; so much is worth a new buffer.
+// Remaining bytes are copied in front of the next ones. A new buffer is taken if there is less room
+// than this.
 constexpr std::size_t room_least = std::size_t{16} * 1024;
 
 struct layout {
@@ -114,7 +115,7 @@ block_pool::block block_pool::take(std::size_t size) {
 std::span<std::byte> frame_reader::room() {
   const std::size_t have = end_ - begin_;
   const std::size_t need = has_header_ ? header_.length : sizeof(frame_bytes);
-  // Behind one large frame there is likely to be another: no more than its header is read with it.
+  // A large frame is likely to be followed by another: no more than its header is read with it.
   const bool large = header_.length >= large_least;
   const bool fits = begin_ + need <= block_.size && (large || block_.size - end_ >= std::min(need - have, room_least));
   if (!fits || end_ == block_.size) {

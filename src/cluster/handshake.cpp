@@ -19,9 +19,9 @@
 //                                without TLS zeros
 //   accepted = 1                 1 byte
 //
-// A client that finds the server's proof wrong sends zeros for its own, so that the server knows
-// why it leaves. A server that can't agree with the client's hello still sends its own, so that the
-// client can say what differs, and closes.
+// A client that finds the server's proof wrong sends zeros as its own, so that the server knows why
+// the client leaves. A server that can't accept the client's hello still sends its own hello, so
+// that the client can report the difference, and closes.
 #include "cluster/handshake.hpp"
 
 #include <asio/read.hpp>
@@ -62,8 +62,8 @@ using channel_binding = std::array<std::uint8_t, 32>;
 
 channel_binding binding_of(asio::ip::tcp::socket&) { return {}; }
 
-// Whoever has a certificate may stand between two others, with a channel to each; those have not
-// the same.
+// A third party with a certificate may stand between two others, with a TLS channel to each. These
+// two channels have different bindings.
 channel_binding binding_of(tls_stream& with) {
   constexpr std::string_view label = "EXPORTER-Channel-Binding";
   channel_binding made;
@@ -106,7 +106,7 @@ proof prove(std::string_view role, const hello& client, const hello& server, con
   return made;
 }
 
-// Of the mark's bytes, as they were sent.
+// Returns the bytes of the mark, as they were sent.
 std::string order_of(const hello& from) {
   std::array<unsigned char, sizeof from.byte_order> bytes;
   std::memcpy(bytes.data(), &from.byte_order, bytes.size());

@@ -17,7 +17,7 @@
 namespace weir::cluster {
 namespace {
 
-// Then the writer waits.
+// With this many frames, the writer waits.
 constexpr std::size_t frames_most = 256;
 
 class end_of_pipe final : public transport, public std::enable_shared_from_this<end_of_pipe> {
@@ -58,7 +58,7 @@ class end_of_pipe final : public transport, public std::enable_shared_from_this<
 
   std::size_t put(std::span<const std::shared_ptr<outgoing_frame>> frames) {
     const std::lock_guard lock(mutex_);
-    if (over_) return 0;  // the writer's end is told
+    if (over_) return 0;  // the writer's end is notified
     const std::size_t taken = std::min(frames.size(), frames_most - std::min(frames_most, arrived_.size()));
     arrived_.insert(arrived_.end(), frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(taken));
     writer_waits_ = writer_waits_ || taken != frames.size();
@@ -80,7 +80,7 @@ class end_of_pipe final : public transport, public std::enable_shared_from_this<
 
   // ---- its own ----
 
-  // Under the lock. Once this end is over, its executor may have gone.
+  // Under the lock. Once this end is over, its executor may have been destroyed.
   void wake() {
     if (over_ || !has_begun_ || std::exchange(is_awake_, true)) return;
     asio::post(executor_, [self = shared_from_this()] { self->take(); });
@@ -116,7 +116,7 @@ class end_of_pipe final : public transport, public std::enable_shared_from_this<
         end();
         return to->is_lost(problem.what(), loss_cause::damaged);
       }
-      if (!frames.empty()) {  // others get their turn on this thread
+      if (!frames.empty()) {  // gives others their turn on this thread
         const std::lock_guard lock(mutex_);
         if (!over_) asio::post(executor_, [self = shared_from_this()] { self->take(); });
       } else if (lost) {
@@ -128,7 +128,7 @@ class end_of_pipe final : public transport, public std::enable_shared_from_this<
 
   const asio::any_io_executor executor_;
   std::weak_ptr<end_of_pipe> other_;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the members that follow
   std::weak_ptr<user> user_;
   std::deque<std::shared_ptr<outgoing_frame>> arrived_;
   bool has_begun_ = false;
@@ -140,7 +140,7 @@ class end_of_pipe final : public transport, public std::enable_shared_from_this<
 
 struct waiting_offer {
   asio::any_io_executor executor;
-  std::shared_ptr<transport> taken;  // the end of whoever offers
+  std::shared_ptr<transport> taken;  // end of the side that offers
 };
 
 std::mutex offers_mutex;

@@ -13,15 +13,16 @@
 
 namespace weir::cluster {
 
-/// The two ends of a way for frames between two groups in one process; each is told on its own
-/// executor. Frames change hands, their bytes stay where they are. An end must be ended before its
-/// executor goes.
+/// Makes the two ends of a transport between two groups in one process. Each end is called on its
+/// own executor. Frames change owners, and their bytes are not copied. An end must be ended before
+/// its executor is destroyed.
 std::pair<std::shared_ptr<transport>, std::shared_ptr<transport>> inproc_transports(asio::any_io_executor one,
                                                                                     asio::any_io_executor other);
 
 using inproc_token = std::array<std::uint8_t, 16>;
 
-/// One end of such a way, for whoever in this process says the token. Any thread.
+/// One end of such a transport, offered to the caller in this process that knows the token. Any
+/// thread.
 class inproc_offer {
  public:
   explicit inproc_offer(asio::any_io_executor executor);
@@ -30,14 +31,14 @@ class inproc_offer {
   ~inproc_offer();
 
   const inproc_token& token() const noexcept { return token_; }
-  /// The end of whoever offered it; null: nobody has taken the other one.
+  /// The end of the side that offered it; null: the other end has not been taken.
   std::shared_ptr<transport> taken() const;
 
  private:
   inproc_token token_;
 };
 
-/// The other end; null: nobody in this process offers it.
+/// Takes the other end; null: the token is not on offer in this process.
 std::shared_ptr<transport> take_inproc_offer(const inproc_token& token, asio::any_io_executor executor);
 
 }  // namespace weir::cluster

@@ -31,7 +31,7 @@ namespace {
 constexpr std::size_t meetings_at_once = 32;
 constexpr auto patience_of_many = 5s;
 
-// Others need descriptors, too.
+// Limit that leaves descriptors for other uses.
 std::size_t waiting_most() {
   constexpr std::size_t least = 32;
   rlimit limit{};
@@ -74,7 +74,7 @@ void listener::open_loopback(std::uint16_t port) {
     } catch (const std::system_error& problem) {
       if (has_no_ipv6(problem)) return;
       if (port != 0 || attempts == 0) throw;
-      acceptors_.clear();  // somebody else has that port there
+      acceptors_.clear();  // another process has that port there
     }
   }
 }
@@ -103,9 +103,9 @@ asio::awaitable<void> listener::accept(tcp::acceptor& at) {
     if (problem == asio::error::operation_aborted) co_return;
     guest next{tcp::socket(context_), {}, {}, std::chrono::steady_clock::now(), std::make_shared<dismissal>(), {}};
     if (!problem) problem = accept_private(at, next.socket);
-    if (problem == asio::error::would_block) continue;  // it has gone
+    if (problem == asio::error::would_block) continue;  // the caller has gone
     if (problem) {
-      asio::steady_timer pause(context_, 50ms);  // no descriptors left, for one
+      asio::steady_timer pause(context_, 50ms);  // for example, no descriptors are left
       co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, problem));
       continue;
     }
@@ -137,7 +137,7 @@ std::list<listener::guest>::iterator listener::first_of(std::list<guest>& all, c
   return std::ranges::find_if(all, [&](guest& each) { return each.kind() == kind; });
 }
 
-// Others may have more places than it would have.
+// Ends a meeting of a kind that has more places than the kind of `who` would have.
 void listener::make_room_for(guest& who) {
   const auto met = counted(meetings_);
   const auto own = met.find(who.kind());
@@ -149,8 +149,9 @@ void listener::make_room_for(guest& who) {
   (*early)();
 }
 
-// The first of the kind of which most wait goes when it has waited for as long as a meeting takes;
-// another user's at once.
+// Decides whether `who` may wait. If there is no room, removes the first waiting caller of the most
+// frequent kind: once it has waited for as long as a meeting takes, or at once if it is of another
+// kind or another user.
 bool listener::may_wait(guest& who) {
   if (waiting_.size() < waiting_most()) return true;
   const auto waiting = counted(waiting_);
@@ -193,7 +194,7 @@ asio::awaitable<void> listener::admit(tcp::socket socket, std::shared_ptr<dismis
     };
     met_peer met = co_await meet_as_server(std::move(socket), name_, own_, answer, limits_, early);
     if (const auto known = tell_.connected(met.who)) {
-      // What was agreed on may be out of date: the peer has since connected once more.
+      // The agreed number may be out of date: the peer may have connected once more since.
       if (known->is_cut() && known->received() == told) known->resume(std::move(met.over), met.received);
     } else {
       if (met.received != 0) throw handshake_error("it goes on with a connection that is not known here");
@@ -203,7 +204,7 @@ asio::awaitable<void> listener::admit(tcp::socket socket, std::shared_ptr<dismis
     problem.caller = from;
     tell_.refused(problem);
   } catch (const std::exception&) {
-    // Whoever that was, it is none of this cluster.
+    // The caller does not belong to this cluster.
   }
   std::erase_if(meetings_, [&](const guest& each) { return each.early == early; });
   let_in_more();

@@ -23,26 +23,27 @@
 
 namespace weir::cluster {
 
-/// Where others connect to a group, or to the coordinator: lets in who proves to belong to the
-/// cluster, and gives connections that broke what they go on with. I/O thread, but for `open` and
+/// Accepts the connections to a group, or to the coordinator. Admits callers that prove to belong
+/// to the cluster, and gives a broken connection its new transport. I/O thread, except `open` and
 /// `port` before `begin`.
 ///
-/// **Those who take their time.** It meets 32 at a time, each for five seconds at most; others
-/// wait, with those first of whose kind fewest are being met. A kind are those who call from one
-/// address, and as one user where that is known. Who calls while others of one kind have more
-/// places than his own takes one of theirs: who has proved nothing goes. So somebody else who holds
-/// as many connections as he can keeps nobody away.
+/// **Slow callers.** It meets 32 callers at a time, each for five seconds at most. The others wait;
+/// the next one is of the kind of which the fewest are being met. A kind is all callers from one
+/// address, and of one user where the user is known. If callers of another kind have more places
+/// than a new caller's kind, the new caller takes one of those places: only callers that have
+/// proved nothing lose it. So an outsider with any number of connections keeps no member away.
 class listener {
  public:
   struct users {
-    /// The connection to that peer; null if there has been none.
-    /// @throws handshake_error if it has no business here
+    /// Returns the connection to that peer; null if there has been none.
+    /// @throws handshake_error if the peer may not connect here
     std::function<std::shared_ptr<connection>(const introduction& who)> connected;
-    /// What a new connection to it would best use.
+    /// Returns the best kind of transport for a new connection to the peer.
     std::function<transport_kind(const introduction& who)> kind;
-    /// It has proved who it is, and was not connected before. What that throws ends the connection.
+    /// Called when a peer has been authenticated that was not connected before. An exception ends
+    /// the connection.
     std::function<void(met_peer met)> met;
-    /// It was not let in.
+    /// Called when a caller was not admitted.
     std::function<void(const handshake_error& why)> refused;
   };
 
@@ -50,20 +51,21 @@ class listener {
 
   /// @throws std::system_error
   void open(const asio::ip::tcp::endpoint& at);
-  /// At the loopback addresses, or at all, of IPv4 and IPv6, as far as there are both.
-  /// @param port 0: any, the same for both
+  /// Listens at the loopback addresses, or at all addresses, of IPv4 and IPv6, if both exist.
+  /// @param port 0: any port, the same for both
   void open_loopback(std::uint16_t port);
   void open_everywhere(std::uint16_t port);
   std::uint16_t port() const { return acceptors_.front().local_endpoint().port(); }
 
-  /// From now on, and as long as the context runs. @param name of whoever listens
+  /// Starts accepting, as long as the context runs. @param name name of the listening group or
+  /// coordinator
   void begin(std::string name, credentials own, connection_limits limits, users tell);
 
-  /// How many have called, and have neither been let in nor refused.
+  /// Number of callers that have been neither admitted nor refused.
   std::size_t meetings() const noexcept { return meetings_.size() + waiting_.size(); }
 
  private:
-  // Somebody who is met, or waits for that.
+  // A caller that is being met, or waits for this.
   struct guest {
     asio::ip::tcp::socket socket;  // while it waits
     asio::ip::tcp::endpoint here;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Its document for those who watch is that of live_runs::document, and has besides:
+// The document for watchers is that of live_runs::document, with these additions:
 //
 //   "groups": [{"name", "answers"}]    whether each group has answered in time
 //   a "group" for each node
@@ -42,7 +42,7 @@ numbered_report part_of_whole(const graph& whole, group_report own) {
     part.of.nodes.push_back(std::move(own.of.nodes[i]));
   }
   for (std::size_t i = 0; i != own.of.channels.size(); ++i) {
-    // At the near end of one that is cut lie all items that have not been completed.
+    // The near end of a cut channel counts all items that have not been completed.
     if (own.channels[i] == no_channel) continue;
     const channel_description& about = whole.channels()[own.channels[i]];
     channel_report& channel = part.of.channels.emplace_back(std::move(own.of.channels[i]));
@@ -101,8 +101,8 @@ json whole_of_parts(const std::map<std::string, const numbered_report*>& parts) 
 
 namespace {
 
-// The run that all groups are in, and its report; none where one of them is further than others, or
-// has no run so far.
+// Returns the run that all groups are in, and its report; none if one group is further than others,
+// or has no run so far.
 std::optional<json> run_of(const std::map<std::string, live_group>& groups) {
   std::map<std::string, const numbered_report*> parts;
   for (const auto& [group, its] : groups) {

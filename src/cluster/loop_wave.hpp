@@ -9,14 +9,14 @@
 
 namespace weir::cluster {
 
-/// Finds out when a loop has ended that has a part in each of several groups (see `loop`): what the
-/// coordinator asks of all of them next. When every part has said that it is quiet, all note what
-/// is completed, and then all compare that with what was sent. If nothing is on its way, their
-/// heads are asked, and all of that is done once more; if nothing was sent in between, the loop is
-/// closed.
+/// Detects when a loop with a part in each of several groups has ended (see `loop`), and decides
+/// what the coordinator asks of all of them next. When every part has reported that it is quiet,
+/// all parts note their completed items. Then all compare them with the items sent. If no item is
+/// on its way, the heads are asked, and the notes and comparisons are repeated. If no item was sent
+/// in between, the loop is closed.
 ///
-/// What a part says of being quiet counts from the moment on at which the last comparison was asked
-/// for: it is never forgotten after that, so a part may say so before or after its answer.
+/// A part's report that it is quiet counts from the moment when the last comparison was requested,
+/// and is not discarded after that. So a part may send it before or after its answer.
 class loop_wave {
  public:
   enum class order { none, note, compare, ask, close };
@@ -26,12 +26,12 @@ class loop_wave {
 
   const std::set<std::string>& parts() const noexcept { return parts_; }
 
-  // Each gives what all parts are to be told now.
-  // @throws protocol_error if the part was not asked that
+  // Each returns the order that all parts must get now.
+  // @throws protocol_error if the part was not asked for this
   order quiet(const std::string& part);
   order noted(const std::string& part);
   order compared(const std::string& part, bool quiet, bool quiet_now, std::uint64_t sent);
-  order answered(const std::string& part);  ///< its heads
+  order answered(const std::string& part);  ///< the heads of the part have answered
 
  private:
   bool all_have_answered(const std::string& part, order to);
@@ -41,10 +41,10 @@ class loop_wave {
   const std::set<std::string> parts_;
   std::set<std::string> quiet_;
   order asked_for_ = order::none;
-  std::set<std::string> asked_;             // and not answered so far
-  bool all_quiet_ = true;                   // as far as they have answered
-  std::uint64_t sent_ = 0;                  // as far as they have answered
-  std::optional<std::uint64_t> sent_then_;  // when the heads were asked
+  std::set<std::string> asked_;             // those that have not answered yet
+  bool all_quiet_ = true;                   // so far
+  std::uint64_t sent_ = 0;                  // sum of the answers so far
+  std::optional<std::uint64_t> sent_then_;  // `sent_` when the heads were asked
 };
 
 }  // namespace weir::cluster

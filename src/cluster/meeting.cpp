@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Once both sides have proved who they are (see handshake.cpp):
+// After both sides have proved who they are (see handshake.cpp):
 //
 //   server: offer                     client: answer
 //
 //   offer    = received kind process descriptor token rank tag job heartbeat dead_after reconnect_within
 //   answer   = received kind rank tag job
-//   received                     8 bytes: the frames of this connection that have arrived at the sender, over what
-//                                carried them before
-//   kind                         8 bytes, see transport_kind; the client answers with it or, if it can't be had, with 0
+//   received                     8 bytes: the frames of this connection that have arrived at the sender, over
+//                                earlier transports
+//   kind                         8 bytes, see transport_kind; the client answers with it, or with 0 if it can't use it
 //   process, descriptor, token   8, 8 and 16 bytes; see shm_offer; for inproc only the token counts
 //   rank, tag, job               8, 8 and 16 bytes; see mpi_offer
 //   heartbeat, dead_after, reconnect_within     8 bytes each, milliseconds: the connection_limits of this connection
 //
-// Frames follow, over what was agreed on.
+// Frames follow, over the agreed transport.
 #include "cluster/meeting.hpp"
 
 #include "cluster/deadline.hpp"
@@ -41,7 +41,7 @@
 
 namespace weir::cluster {
 
-// As long as it lives.
+// Sets the action of a dismissal during its lifetime.
 class dismissable {
  public:
   dismissable(std::shared_ptr<dismissal> by, std::function<void()> act) : by_(std::move(by)) {
@@ -92,7 +92,7 @@ offer offer_of(const terms& own, transport_kind kind, const connection_limits& l
   return made;
 }
 
-// What the server says of the time counts.
+// Takes over the server's times.
 connection_limits limits_in(const offer& from, connection_limits own) {
   constexpr std::uint64_t most = 1'000'000'000;
   if (from.heartbeat == 0 || std::max({from.heartbeat, from.dead_after, from.reconnect_within}) > most) {
@@ -113,7 +113,7 @@ asio::awaitable<void> hear_from(Stream& with, T& what) {
   co_await asio::async_read(with, bytes_of(what), asio::use_awaitable);
 }
 
-// Over TLS only what is encrypted goes.
+// Over TLS, only the encrypted connection itself is used.
 asio::awaitable<met_peer> agree_as_server(std::unique_ptr<tls_stream> with, introduction who, const terms& own,
                                           connection_limits limits) {
   offer made = offer_of(own, transport_kind::tcp, limits);
@@ -229,7 +229,7 @@ asio::awaitable<met_peer> greet_as_client(std::unique_ptr<Stream> with, introduc
   co_return co_await agree_as_client(std::move(with), std::move(who), said, limits);
 }
 
-// Whoever calls looks whom he has reached, as browsers do.
+// The client checks whom it has reached, as browsers do.
 void must_be_for_one_of(const std::vector<std::string>& names, tls_stream& with) {
   const std::unique_ptr<X509, void (*)(X509*)> shown(SSL_get1_peer_certificate(with.native_handle()), X509_free);
   if (names.empty() || shown == nullptr || X509_get_ext_by_NID(shown.get(), NID_subject_alt_name, -1) < 0) return;
@@ -251,7 +251,7 @@ handshake_error of_tls(std::error_code problem, long verified) {
   return handshake_error("TLS: " + problem.message() + why);
 }
 
-// The stream on which they meet, and the time they have.
+// Sets up the stream of a meeting, and limits its time.
 template <class Greet>
 asio::awaitable<met_peer> meet(tcp::socket socket, std::shared_ptr<asio::ssl::context> tls,
                                asio::ssl::stream_base::handshake_type side, Greet greet,

@@ -20,33 +20,33 @@
 
 namespace weir::cluster {
 
-/// The ways that frames can take.
+/// The kinds of transport.
 enum class transport_kind : std::uint8_t { tcp = 0, shm = 1, inproc = 2, mpi = 3 };
 
-/// What a process knows that others don't.
+/// Secrets of a process.
 struct credentials {
   std::string secret;
   std::shared_ptr<asio::ssl::context> tls;  ///< null: connections are not encrypted
 };
 
-/// What one side says to a peer that has proved who it is.
+/// Terms that one side sends to a peer that has proved who it is.
 struct terms {
-  std::uint64_t received = 0;                 ///< frames that have arrived of this connection, before it broke
-  transport_kind kind = transport_kind::tcp;  ///< what the server would like to use; the client may not be able to
+  std::uint64_t received = 0;                 ///< frames of this connection that had arrived before it broke
+  transport_kind kind = transport_kind::tcp;  ///< preferred by the server; the client may be unable to use it
 };
 
-/// A peer that has proved who it is, and what leads to it.
+/// An authenticated peer, and the transport to it.
 struct met_peer {
   introduction who;
-  std::uint64_t received = 0;  ///< there
+  std::uint64_t received = 0;  ///< frames that have arrived at the peer
   std::shared_ptr<transport> over;
   transport_kind kind = transport_kind::tcp;
-  connection_limits limits;  ///< of this connection, as the server wants them
+  connection_limits limits;  ///< limits of this connection, as the server sets them
   asio::ip::tcp::endpoint here;
   asio::ip::tcp::endpoint there;
 };
 
-/// Ends a meeting before its time, while it goes on; then it fails. I/O thread.
+/// Ends a meeting that is under way, which then fails. I/O thread.
 class dismissal {
  public:
   void operator()() {
@@ -58,14 +58,14 @@ class dismissal {
   std::function<void()> act_;
 };
 
-/// What to say to it; what that throws ends the meeting.
+/// Returns the terms for a peer. An exception ends the meeting.
 using terms_for = std::function<terms(const introduction& who)>;
 
-/// The two sides of a new connection find out that they belong together, and what carries their
-/// frames. The socket is closed if that takes longer than `patience`, for the server five seconds.
-/// A certificate of the server that says whose it is (subjectAltName) must say one of `names`,
-/// where there are any: addresses, hosts, or what the server is called in the cluster.
-/// @throws handshake_error, std::system_error, and what `say` throws
+/// Authenticates both sides of a new connection, and agrees on the transport for its frames. Closes
+/// the socket if this takes longer than `patience`, for the server five seconds. If the server's
+/// certificate has a subjectAltName, this must contain one of `names`, if there are any: addresses,
+/// hosts, or the server's name in the cluster.
+/// @throws handshake_error, std::system_error, and exceptions of `say`
 asio::awaitable<met_peer> meet_as_client(asio::ip::tcp::socket socket, introduction self, credentials own,
                                          terms_for say, connection_limits limits, std::chrono::milliseconds patience,
                                          std::vector<std::string> names = {});

@@ -30,7 +30,7 @@
 namespace weir {
 namespace {
 
-// All threads that are started from now on, and this one.
+// Sets the cores of this thread and of all threads that it starts from now on.
 void run_on_cores(const std::string& text) {
   if (text.empty()) return;
   const auto cores = cores_from_text(text);
@@ -71,8 +71,8 @@ std::uint16_t port_from(const char* name, const std::string& text) {
   return port;
 }
 
-// A program that is started as an MPI job, and has no group, runs whole in each rank: one says so,
-// unless it uses MPI itself and knows.
+// A program started as an MPI job without a group runs completely in each rank. One rank prints a
+// hint, unless the program uses MPI itself.
 void mention_copies() {
   std::string ranks = variable("OMPI_COMM_WORLD_SIZE");
   std::string rank = variable("OMPI_COMM_WORLD_RANK");
@@ -88,11 +88,12 @@ void mention_copies() {
       ranks.c_str(), ranks.c_str());
 }
 
-// The group that the environment says this process is, and the coordinator where the process has
-// that, too.
+// The group that the environment assigns to this process, and the coordinator, if this process runs
+// it.
 class process_member {
  public:
-  // `cluster` is a file; empty: somebody else has started this process, and has the coordinator
+  // @param cluster a configuration file; empty: another process has started this one, and runs the
+  // coordinator
   process_member(const std::string& group, const std::string& cluster) {
     cluster_member_options options;
     options.ends_with_coordinator = true;

@@ -25,7 +25,7 @@ namespace weir::cluster {
 
 namespace {
 
-// The group of the last sink.
+// Returns the group of the last sink.
 std::string home_of(const graph& whole) {
   const auto& nodes = whole.nodes();
   const auto last =
@@ -33,8 +33,9 @@ std::string home_of(const graph& whole) {
   return (last == nodes.rend() ? nodes.back() : *last).traits.group;
 }
 
-// On standard error, unless nobody reads that any more: the thread that calls this also sends the
-// heartbeats. Not through stdio, whose lock a node may have while it waits for that reader.
+// Writes to standard error, unless it would block because the reader has stopped reading: the
+// calling thread also sends the heartbeats. Does not use stdio, whose lock a node may hold while it
+// waits for that reader.
 void say_if_heard(std::string_view line) {
   pollfd error{STDERR_FILENO, POLLOUT, 0};
   if (::poll(&error, 1, 0) > 0) static_cast<void>(!::write(STDERR_FILENO, line.data(), line.size()));
@@ -82,7 +83,7 @@ group_run::trace_part member_run::begin_trace() {
   std::optional<clock_comparison> now;
   try {
     now = of_.compare_clocks();
-  } catch (const node_error&) {  // the cluster has failed; what was known at the beginning will do
+  } catch (const node_error&) {  // the cluster has failed; the first comparison must suffice
   }
   if (!first_comparison_) first_comparison_ = std::exchange(now, {});
   clock_.emplace(first_comparison_.value_or(clock_comparison{}), now);
@@ -122,7 +123,7 @@ bool member_run::looked(std::chrono::steady_clock::time_point began, const stand
   bool is_news = false;
   bool end_some = false;
   {
-    // Before anything is said: what comes back of it changes the same.
+    // Before any message is sent: the replies to it change the same members.
     const std::lock_guard lock(still_mutex_);
     if (answer) asked_.reset();
     is_news = found.rounds != 0 && found.rounds != std::exchange(still_told_, found.rounds);
@@ -153,7 +154,7 @@ void member_run::say_standstill(const standstill_answer& answer) {
   of_.say(to_coordinator::standstill{.run = number, .answer = answer});
 }
 
-// Nothing looks any more.
+// Answers an open question after the last look.
 void member_run::answer_at_end() {
   const std::lock_guard lock(still_mutex_);
   if (!asked_) return;

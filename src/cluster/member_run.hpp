@@ -27,7 +27,7 @@ namespace weir::cluster {
 
 class membership;
 
-/// A run of a network, as this group takes part in it.
+/// A run of a network in this group's process.
 class member_run final : public group_run {
  public:
   member_run(membership& of, std::uint32_t number, const graph& whole, run_control& control);
@@ -46,31 +46,31 @@ class member_run final : public group_run {
   void drained() noexcept override;
   report end(group_report own) override;
 
-  // For the member, on its I/O thread:
+  // Called by the member on its I/O thread:
   void hear(arrived_frame& what);
-  /// What its part is like so far (see part_of_whole); none: it is not under way. Under the
-  /// member's lock.
+  /// Returns the report of its part so far (see part_of_whole); none: it is not under way. Under
+  /// the member's lock.
   std::optional<numbered_report> part() const;
-  /// "from /a to /b"; empty: it is none of this group's.
+  /// Returns text such as "from /a to /b"; empty: it is no channel of this group.
   std::string ends_of(channel_id id) const;
-  /// Says so on standard error for each channel where nothing has gone on for so long.
+  /// Reports on standard error each channel without progress for at least `time`.
   void look_for_stalls(std::chrono::milliseconds time) const;
-  /// The coordinator asks whether this group stands still.
+  /// Answers the coordinator's question whether this group stands still.
   void ask_for_standstill(std::uint64_t question);
-  /// The coordinator wants nodes to end that can, if nothing has run since.
+  /// Lets the nodes end that can, as the coordinator orders, if nothing has run since.
   void end_some_after(std::uint64_t rounds) {
     const std::lock_guard lock(still_mutex_);
     end_some_after_ = rounds;
-    still_told_ = 0;  // if they don't, it is told again
+    still_told_ = 0;  // if they don't end, it is reported again
   }
-  /// This group's part of a loop. @throws protocol_error if it has none
+  /// Returns this group's part of a loop. @throws protocol_error if it has none
   loop& part_of(loop_id id);
 
   const std::uint32_t number;
   run_control& control;
 
-  /// How far the coordinator was told that it is, which decides what that may say. Set (release)
-  /// before it is said.
+  /// The last stage that was reported to the coordinator. It decides which messages the coordinator
+  /// may send. Set (release) before the report.
   enum class stage { entered, ready, done };
   std::atomic<stage> said{stage::entered};
 
@@ -79,7 +79,7 @@ class member_run final : public group_run {
   bool over = false;
   bool traced = false;
   std::int64_t began_at = 0;                       // on the coordinator's clock
-  std::map<std::string, numbered_report> reports;  // of other groups, at home; as far as they have been heard
+  std::map<std::string, numbered_report> reports;  // received from other groups so far, if this is the home group
 
  private:
   struct asked_of_standstill {
@@ -91,20 +91,20 @@ class member_run final : public group_run {
   void answer_at_end();
   std::map<std::string, crossed> traffic() const;
 
-  // One of the two is null.
+  // One of `out` and `in` is null.
   struct end_here {
-    std::string other;  // the other group
+    std::string other;  // name of the other group
     std::shared_ptr<remote_output> out;
     std::shared_ptr<remote_input> in;
   };
-  // A channel, as its remote end here counts it.
+  // A channel, by its number at its remote end here.
   struct place {
-    const end_here* end = nullptr;  // null: the channel is not one of this group's, or not cut
+    const end_here* end = nullptr;  // null: the channel is not cut, or no channel of this group
     std::uint32_t channel = 0;
   };
   const place& place_of(std::uint64_t id, bool sends) const;
 
-  // Tells the coordinator.
+  // Reports the events of a loop's part to the coordinator.
   class loop_part final : public loop_arbiter {
    public:
     loop_part(member_run& of, loop_id id, loop& here) : part(here), of_(of), id_(id) {}
@@ -123,12 +123,12 @@ class member_run final : public group_run {
   std::string home_;
   std::map<channel_id, end_here> ends_;               // by first channel
   std::vector<place> places_;                         // by channel of the whole
-  std::optional<clock_comparison> first_comparison_;  // of a run that is traced
-  std::optional<clock_translation> clock_;            // likewise, at its end
-  // The member's lock is held while authors' functions are called, which the thread that looks must
-  // not wait for.
-  std::mutex still_mutex_;        // of what follows
-  std::uint64_t still_told_ = 0;  // the rounds with which it was
+  std::optional<clock_comparison> first_comparison_;  // only if the run is traced
+  std::optional<clock_translation> clock_;            // only if the run is traced, at its end
+  // A second lock, because the member's lock is held while user code is called, and the thread that
+  // looks must not wait for user code.
+  std::mutex still_mutex_;        // guards the members that follow
+  std::uint64_t still_told_ = 0;  // rounds of the last report
   std::uint64_t end_some_after_ = 0;
   std::optional<asked_of_standstill> asked_;
 

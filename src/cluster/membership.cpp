@@ -41,8 +41,8 @@ constexpr std::chrono::milliseconds reconnect_attempt = 1s;
 constexpr std::chrono::milliseconds reconnect_first_pause = 50ms;
 constexpr std::chrono::milliseconds reconnect_longest_pause = 500ms;
 constexpr std::chrono::milliseconds connect_within = 15s;
-// Others may stand in the queue before this one, and keep the peer busy for 5 s: two such rounds,
-// and some.
+// Others may be in the queue before this one, and each may occupy the peer for 5 s: time for two
+// such rounds and some more.
 constexpr std::chrono::milliseconds meet_within = 15s;
 constexpr auto leave_within = 1s;
 constexpr auto orphan_for = 800ms;
@@ -52,7 +52,7 @@ constexpr int clock_questions = 8;
 
 std::int64_t steady_now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
-// Says all that is wrong.
+// Combines all errors into one.
 graph_error all_of(const std::vector<graph_error>& wrong) {
   std::string text = std::string(wrong.front().what()).substr(wrong.front().path().size() + 2);
   for (std::size_t i = 1; i != wrong.size(); ++i) text += std::string("; ") + wrong[i].what();
@@ -105,7 +105,7 @@ membership::membership(std::string name, std::string coordinator, std::string se
   }
 }
 
-// As it should be.
+// Leaves the cluster regularly.
 membership::~membership() {
   if (mpi_ != nullptr) mpi_->set_before_end(nullptr);
   end();
@@ -118,7 +118,7 @@ void membership::end() {
     const std::lock_guard lock(mutex_);
     if (mpi_ != nullptr && failure_ != nullptr) mpi_->abandon();
   }
-  if (mpi_ != nullptr) mpi_->open();  // for the last words
+  if (mpi_ != nullptr) mpi_->open();  // to send the last messages
   asio::post(io_, [this] {
     leaving_ = true;
     act_after(io_.get_executor(), leave_within, [this] { io_.stop(); });
@@ -128,17 +128,17 @@ void membership::end() {
     if (open_ == 0) io_.stop();
   });
   thread_.join();
-  // Nothing calls this any more; after this, nobody in this process who is connected to it does.
+  // Nothing calls this any more. After this, no peer in this process does, either.
   for (auto& [group, each] : peers_) each->end();
   if (mpi_ != nullptr) mpi_->close();
 }
 
-// A connection is closed.
+// Called when a connection is closed.
 void membership::left() {
   if (--open_ == 0 && leaving_) io_.stop();
 }
 
-// Its launcher has died, so that nobody else would end it.
+// Ends the process when its launcher has died, because no other process would end it.
 void membership::end_process_without_coordinator() {
   act_after(io_.get_executor(), orphan_for, [this] {
     ::kill(::getpid(), SIGTERM);
@@ -169,8 +169,8 @@ void membership::assign_groups(graph& whole) {
   }
 }
 
-// Before this program says so itself: whoever holds the coordinator then knows already, and can say
-// it once for all.
+// Tells the coordinator first, and waits before this program reports the error: the owner of the
+// coordinator then knows already, and can report it once for all.
 void membership::refuse_configuration(const std::vector<graph_error>& wrong) {
   to_coordinator::misfit message;
   for (const graph_error& each : wrong) message.problems.emplace_back(each.what());
@@ -191,7 +191,7 @@ void membership::enter(member_run& run) {
 }
 
 void membership::leave() {
-  // On the thread that calls it, so that no call is under way any more.
+  // On the thread that calls the run, so that no call is under way any more.
   asio::post(io_, asio::use_future([this] {
                const std::lock_guard lock(mutex_);
                run_ = nullptr;
@@ -205,7 +205,7 @@ std::shared_ptr<connection> membership::peer(const std::string& group) {
   if (name_ < group && !peers_.contains(group) && connecting_.insert(group).second) {
     asio::co_spawn(io_, connect_to(group), asio::detached);
   }
-  // Whoever calls gives up sooner, and says why.
+  // The group that connects gives up sooner, and reports the reason.
   const bool there = changed_.wait_for(lock, 2 * (connect_within + meet_within),
                                        [&] { return peers_.contains(group) || failure_ != nullptr; });
   if (failure_ != nullptr) std::rethrow_exception(failure_);
@@ -238,8 +238,8 @@ void membership::wait_until(const std::function<bool()>& is) {
 
 // ---- connections ----
 
-// In these, what a coroutine is called with is named first: g++ 12 destroys some temporaries in a
-// co_await twice.
+// In these functions, the arguments of coroutines are named variables: g++ 12 destroys some
+// temporaries in a co_await twice.
 
 std::pair<std::string, std::string> membership::host_and_port_of(const std::string& who) const {
   if (who != coordinator_name) return {groups_.at(who).host, std::to_string(groups_.at(who).port)};
@@ -248,7 +248,7 @@ std::pair<std::string, std::string> membership::host_and_port_of(const std::stri
   return parts;
 }
 
-// Calls the coordinator, or a group.
+// Connects to the coordinator, or to a group.
 asio::awaitable<met_peer> membership::call(std::string who, terms_for say, std::chrono::milliseconds patience) {
   const auto [host, port] = host_and_port_of(who);
   const asio::any_io_executor executor = io_.get_executor();
@@ -263,7 +263,7 @@ asio::awaitable<met_peer> membership::call(std::string who, terms_for say, std::
     return say(answers);
   };
   std::vector<std::string> names;
-  // On this machine a certificate may be that of any of its names.
+  // On this machine a certificate may have any of its names.
   if (const auto there = socket.remote_endpoint().address();
       !there.is_loopback() && there != socket.local_endpoint().address()) {
     names = {who, host, there.to_string()};
@@ -273,7 +273,7 @@ asio::awaitable<met_peer> membership::call(std::string who, terms_for say, std::
                                     std::move(names));
 }
 
-// Of a connection that is lost: with whom, and how far it had come.
+// Describes a lost connection: its peer, and how far it had come.
 std::string membership::circumstances(connection& of, const tcp::endpoint& there) {
   std::string channel;
   if (const auto last = of.last_channel()) {
@@ -321,7 +321,7 @@ asio::awaitable<void> membership::connect_to_coordinator() {
   say(to_coordinator::here{.place = process_place::of_this_process(port), .build = program_build::of_this_process()});
 }
 
-// Until it is connected, or given up.
+// Tries until it is connected, or given up.
 asio::awaitable<void> membership::connect_again(std::string who, std::shared_ptr<connection> broken) {
   auto pause = reconnect_first_pause;
   while (broken->is_cut() && broken->may_resume()) {
@@ -332,7 +332,7 @@ asio::awaitable<void> membership::connect_again(std::string who, std::shared_ptr
       if (broken->is_cut()) broken->resume(std::move(met.over), met.received);
       co_return;
     } catch (const std::exception&) {
-      // The connection knows how long that may go on.
+      // The connection knows how long this may continue.
     }
     asio::steady_timer timer(io_, pause);
     co_await timer.async_wait(asio::use_awaitable);
@@ -340,7 +340,7 @@ asio::awaitable<void> membership::connect_again(std::string who, std::shared_ptr
   }
 }
 
-// At the address that the coordinator sees.
+// Listens at the address that the coordinator sees.
 void membership::listen(const asio::ip::address& at) {
   try {
     listener_.open({at, options_.port});
@@ -350,7 +350,8 @@ void membership::listen(const asio::ip::address& at) {
   }
 }
 
-// Of two groups the first in the alphabet calls. @throws handshake_error if it should not
+// The group whose name comes first in the alphabet connects to the other. @throws handshake_error
+// if `who` must not connect
 std::shared_ptr<connection> membership::peer_that_calls(const introduction& who) {
   if (who.wants != purpose::link || !(who.name < name_) || !groups_.contains(who.name)) {
     throw handshake_error(who.name + " has no business here");
@@ -380,7 +381,7 @@ void membership::add_peer(met_peer met) {
   }
   if (met.received != 0) throw handshake_error(group + " goes on with a connection that is not known here");
   connection_limits limits = met.limits;
-  if (met.kind != transport_kind::tcp) limits.reconnect_within = {};  // they end with a process
+  if (met.kind != transport_kind::tcp) limits.reconnect_within = {};  // these end with a process
   const bool has_checksums = met.kind == transport_kind::tcp && (checksums_ || !about.is_here);
   auto made = std::make_shared<connection>(io_.get_executor(), std::move(met.over), limits, has_checksums);
   const bool calls = name_ < group;
@@ -391,7 +392,7 @@ void membership::add_peer(met_peer met) {
           const std::lock_guard lock(mutex_);
           run = run_;
         }
-        // Credit of a run that has ended here may still come.
+        // Credit of a run that has ended here may still arrive.
         if (run != nullptr && run->number == what.header().run) run->hear(what);
       },
       [this, group, there = met.there, from = made.get()](const std::string& why) {
@@ -413,14 +414,14 @@ void membership::add_peer(met_peer met) {
 
 // ---- the coordinator ----
 
-// The run with that number, if it goes on here. Under the lock.
+// Returns the run with that number, if it is under way here. Under the lock.
 member_run* membership::run_of(std::uint32_t number) const noexcept {
   return run_ != nullptr && run_->number == number ? run_ : nullptr;
 }
 
 namespace {
 
-// @param already it was said before
+// @param already whether the message was received before
 template <class Message>
 void must_be(const member_run& run, member_run::stage wanted, bool already, const Message& /*message*/) {
   if (run.said.load(std::memory_order_acquire) != wanted || already)
@@ -514,7 +515,7 @@ void membership::obey(to_group::close&& message) {
 }
 
 void membership::obey(to_group::welcome&& all) {
-  // Others read what it says without a lock.
+  // Others read the results without a lock.
   if (!groups_.empty()) throw protocol_error("it sent a second welcome");
   const auto own = std::ranges::find(all.groups, name_, &introduced_group::name);
   if (own == all.groups.end()) throw protocol_error("its welcome does not name this group");
@@ -573,11 +574,11 @@ void membership::let_others_call() {
                   {.connected = [this](const introduction& who) { return peer_that_calls(who); },
                    .kind = [this](const introduction& who) { return groups_.at(who.name).kind; },
                    .met = [this](met_peer met) { add_peer(std::move(met)); },
-                   .refused = [](const handshake_error&) {}});  // it is none of this cluster
+                   .refused = [](const handshake_error&) {}});  // the caller does not belong to this cluster
   watch_progress();
 }
 
-// Also while nothing arrives.
+// Repeats the check, also while nothing arrives.
 void membership::watch_progress() {
   act_after(io_.get_executor(), stalled_after_ / 4, [this] {
     const std::lock_guard lock(mutex_);
@@ -595,7 +596,7 @@ void membership::obey(to_group::sample&& message) {
   for (to_coordinator::sampled& each : sampled(message.number, run, part ? &*part : nullptr)) say(std::move(each));
 }
 
-// The cluster is at its end.
+// Keeps the first failure, and fails the run: the cluster has ended.
 void membership::fail(const std::exception_ptr& problem) {
   const std::lock_guard lock(mutex_);
   if (failure_ != nullptr) return;

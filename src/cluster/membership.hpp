@@ -41,14 +41,14 @@ namespace weir::cluster {
 class member_run;
 class mpi_process;
 
-/// What a group has in common with the others while its process lives: the connections to the
-/// coordinator and to the groups it shares channels with, and the run that goes on.
+/// The state that a group shares with the other groups while its process lives: the connections to
+/// the coordinator and to the groups that it shares channels with, and the run under way.
 ///
-/// **Threads.** `io_` runs on one thread, which alone is called by the connections; `mutex_` is
-/// over all that runs look at. Public functions: any thread but that one.
+/// **Threads.** `io_` runs on one thread, and only this thread is called by the connections.
+/// `mutex_` guards all state that runs read. Any other thread may call the public functions.
 class membership {
  public:
-  /// Connects, and waits until all groups are there. @throws graph_error
+  /// Connects, and waits until all groups are connected. @throws graph_error
   membership(std::string name, std::string coordinator, std::string secret, const cluster_member_options& options);
   ~membership();
   membership(const membership&) = delete;
@@ -59,46 +59,46 @@ class membership {
   const std::vector<planned_group>& groups() const noexcept { return all_; }
   /// @throws graph_error
   void assign_groups(graph& whole);
-  /// The most items of a frame that this group sends.
+  /// Largest number of items in a frame that this group sends.
   std::uint64_t frame_items() const noexcept { return frame_items_; }
-  /// The most frames that it has under way in one channel.
+  /// Largest number of frames that it has under way in one channel.
   std::uint64_t frames_under_way() const noexcept { return frames_under_way_; }
 
-  /// Whether somebody watches, and wants to be told of the end of a run: from the beginning, or
-  /// since the first question.
+  /// Whether a watcher must be told of the end of a run: from the beginning, or since the first
+  /// question.
   bool watched() const noexcept { return watched_.load(std::memory_order_relaxed); }
   std::mutex& mutex() noexcept { return mutex_; }
-  /// Whether whoever started the cluster wants traces of its runs.
+  /// Whether the user who started the cluster requested traces of its runs.
   bool traced() const noexcept { return traced_; }
-  /// Which group this is, from 0.
+  /// Number of this group, from 0.
   std::size_t number() const noexcept { return number_; }
-  /// Asks the coordinator for its time, some times. @return the best answer @throws group_error
+  /// Asks the coordinator several times for its time. @return the best answer @throws group_error
   clock_comparison compare_clocks();
 
-  /// The number of the run that begins.
+  /// Returns the number of the run that begins.
   std::uint32_t next_run() noexcept { return ++runs_; }
   void enter(member_run& run);
-  /// After this, nobody calls it.
+  /// After this, no thread calls the run.
   void leave();
 
-  /// The connection to a group, which is made if it is not there yet. Of two groups the first in
-  /// the alphabet makes it.
+  /// Returns the connection to a group, and makes it if necessary. The group whose name comes first
+  /// in the alphabet connects to the other.
   /// @throws group_error
   std::shared_ptr<connection> peer(const std::string& group);
 
-  /// Tells the coordinator.
+  /// Sends a message to the coordinator.
   void say(const to_coordinator::any& message) noexcept;
 
-  /// Waits until `is`, which is called under the lock, says so.
-  /// @throws group_error if something fails first
+  /// Waits until `is` returns true. `is` is called under the lock.
+  /// @throws group_error if there is a failure first
   void wait_until(const std::function<bool()>& is);
 
  private:
   struct group_address {
     std::string host;
-    std::string named_host;  // by the configuration
+    std::string named_host;  // as the configuration names it
     std::uint16_t port = 0;
-    transport_kind kind = transport_kind::tcp;  // what leads there if it can be had
+    transport_kind kind = transport_kind::tcp;  // to be used if possible; needed if `must_be_that`
     bool must_be_that = false;
     bool is_here = false;  // on this machine
   };
@@ -147,7 +147,7 @@ class membership {
   listener listener_;
   // I/O thread:
   bool leaving_ = false;
-  std::size_t open_ = 0;  // connections
+  std::size_t open_ = 0;  // number of connections
   std::uint32_t runs_ = 0;
 
   // Written before the constructor returns:
@@ -157,7 +157,7 @@ class membership {
   std::vector<planned_group> all_;
   bool plans_ = false;
   std::size_t cores_ = 1;
-  std::atomic<bool> watched_{false};  // and by the I/O thread, later; says nothing about other memory
+  std::atomic<bool> watched_{false};  // later also written by the I/O thread; publishes no other memory
   bool traced_ = false;
   std::size_t number_ = 0;
   std::uint64_t frame_items_ = 0;
@@ -166,9 +166,9 @@ class membership {
   std::shared_ptr<mpi_process> mpi_;
   std::chrono::milliseconds stalled_after_{};
   bool checksums_ = false;                            // also on this machine
-  std::map<std::string, std::size_t> channel_items_;  // by group; not there: by size
+  std::map<std::string, std::size_t> channel_items_;  // by group; not contained: by size
 
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the members that follow
   std::condition_variable changed_;
   bool welcomed_ = false;
   std::set<std::string> connecting_;

@@ -18,8 +18,8 @@ std::chrono::nanoseconds sum_of(std::chrono::nanoseconds a, std::chrono::nanosec
 
 report merge_reports(const graph& whole, const std::vector<numbered_report>& parts) {
   report made;
-  // What the program has not written is left out: an item that goes through a relay came from the
-  // relay's producer.
+  // Nodes that the program does not contain are left out: an item that goes through a relay counts
+  // as the producer's.
   const auto author_of = [&](node_id node) {
     const node_id producer = whole.nodes()[node].relays_for;
     return producer == no_node ? node : producer;
@@ -29,7 +29,7 @@ report merge_reports(const graph& whole, const std::vector<numbered_report>& par
     made.nodes.push_back({.path = node.path, .kind = node.kind});
   }
   for (const channel_description& c : whole.channels()) {
-    if (whole.nodes()[c.to].relays_for != no_node) break;  // as do the channels to them
+    if (whole.nodes()[c.to].relays_for != no_node) break;  // the channels to relays come last, too
     made.channels.push_back(
         {.from = whole.nodes()[author_of(c.from)].path, .to = whole.nodes()[c.to].path, .input = c.to_port});
   }

@@ -10,9 +10,9 @@
 
 namespace weir::cluster {
 
-/// One report of a whole network, out of those of its groups: its nodes and channels in its own
-/// order. Wall time: the longest; CPU time and workers: all of them. Numbers that are not those of
-/// a node or channel of the whole are ignored.
+/// Merges the reports of all groups into one report of the whole network, with its nodes and
+/// channels in its own order. Wall time is the longest one; CPU time and workers are sums. Ignores
+/// numbers that belong to no node or channel of the whole.
 report merge_reports(const graph& whole, const std::vector<numbered_report>& parts);
 
 }  // namespace weir::cluster

@@ -13,18 +13,18 @@
 namespace weir::cluster {
 
 /// The trace of a run of all groups, as one file: each group's tracks under its name, all on the
-/// coordinator's clock. See trace.cpp for the format; `otherData` says of each group how its clock
-/// was compared. Parts may come in any order. Destroyed, it is complete: also without the parts
-/// that have not come, where a group was lost.
+/// coordinator's clock. See trace.cpp for the format; `otherData` says for each group how its clock
+/// was compared. Parts may come in any order. The destructor completes the file, also without the
+/// parts of a group that was lost.
 class merged_trace {
  public:
   /// Opens the file. @throws graph_error
   explicit merged_trace(const std::string& name);
   ~merged_trace();
 
-  /// Events of a group (see trace_pieces).
+  /// Adds events of a group (see trace_pieces).
   void add(std::string_view events);
-  /// They were all.
+  /// Ends the group's part: all of its events have been added.
   void end_of(const std::string& group, const trace_end& about);
 
  private:

@@ -14,15 +14,15 @@
 
 namespace weir::cluster {
 
-// What control frames hold, JSON, is read with these: whoever sent it, what is not as it should be
-// is a protocol_error that names the key. nlohmann-json's own conversions are not for that: they
-// make any number of 1e300, without a word.
+// Functions that read the JSON in control frames. Whatever the sender wrote, a wrong value is a
+// protocol_error that names the key. The conversions of nlohmann-json are not suitable: they turn
+// 1e300 into any number without an error.
 
-/// @throws protocol_error if that is not one JSON object, is longer than 16 MiB, or nested more
+/// @throws protocol_error if the text is not one JSON object, is longer than 16 MiB, or nested more
 /// than 16 deep
 nlohmann::json parse_message(std::span<const std::byte> text);
 
-/// The member `key` of a message. @throws protocol_error if there is none
+/// Returns the member `key` of a message. @throws protocol_error if there is none
 const nlohmann::json& any_field(const nlohmann::json& of, const char* key);
 
 namespace detail {
@@ -33,9 +33,9 @@ bool truth(const nlohmann::json& value, const char* key);
 const std::string& text(const nlohmann::json& value, const char* key);
 }  // namespace detail
 
-/// A value: a string, true or false, a number (a whole one from 0 to `most` where `T` is unsigned;
-/// one of which several can be added, such as nanoseconds of a clock, where it is signed).
-/// @param key whose value it is, or that of an element
+/// Converts a value: a string, true or false, or a number (an integer from 0 to `most` if `T` is
+/// unsigned; if `T` is signed, one that allows sums of several, such as nanoseconds of a clock).
+/// @param key the key of the value, or of the list that contains it
 /// @throws protocol_error
 template <class T>
   requires std::same_as<T, std::string> || std::same_as<T, bool> || std::same_as<T, double> ||
@@ -56,11 +56,11 @@ T value_of(const nlohmann::json& value, const char* key,
   }
 }
 
-/// The same value, as an array or an object. @throws protocol_error if it is none
+/// Returns the same value, as an array or an object. @throws protocol_error if it is none
 const nlohmann::json& array_of(const nlohmann::json& value, const char* key);
 const nlohmann::json& object_of(const nlohmann::json& value, const char* key);
 
-/// The value of the member `key` of a message. @throws protocol_error
+/// Returns the value of the member `key` of a message. @throws protocol_error
 template <class T>
 T field(const nlohmann::json& of, const char* key, std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
   return value_of<T>(any_field(of, key), key, most);

@@ -124,7 +124,7 @@ class field_reader {
   const json& of_;
 };
 
-// @param key of the value, or of the list that it is an element of
+// @param key the key of the value, or of the list that contains it
 template <class T>
 void read(const json& from, const char* key, T& value) {
   if constexpr (std::is_same_v<T, numbered_report>) {

@@ -3,9 +3,9 @@
 #pragma once
 
 // The messages between a group and the coordinator. Each has a struct, and one description of its
-// fields, by which messages.cpp writes and reads it. On the wire a message is a control frame that
-// holds a JSON object. Its name is the value of "say"; the other keys are its fields. A field that
-// is missing, or is not of its type, is a protocol_error.
+// fields, which messages.cpp uses to write and to read it. On the wire a message is a control frame
+// that contains a JSON object. Its name is the value of "say"; the other keys are its fields. A
+// field that is missing, or has a wrong type, is a protocol_error.
 
 #include "weir/cluster/configuration.hpp"
 #include "weir/detail/run/group_run.hpp"
@@ -46,9 +46,9 @@ void describe(maybe_const<waiting_node> auto& self, auto& fields) {
 
 /// The group's trace of a run is complete.
 struct trace_end {
-  std::uint64_t dropped = 0;        ///< events that found no room
+  std::uint64_t dropped = 0;        ///< number of events for which there was no room
   std::int64_t ahead_ns = 0;        ///< how far its clock is ahead of the coordinator's
-  std::int64_t uncertainty_ns = 0;  ///< how far that may be wrong
+  std::int64_t uncertainty_ns = 0;  ///< largest error of `ahead_ns`
 
   static void describe(auto& self, auto& fields) {
     fields("dropped", self.dropped);
@@ -75,7 +75,7 @@ struct about_run {
   static void describe(auto& self, auto& fields) { fields("run", self.run); }
 };
 
-/// A message about a group that has stood still after so many rounds (see standstill_watch).
+/// A message about a group that has stood still after `rounds` rounds (see standstill_watch).
 struct about_rounds {
   std::uint32_t run = 0;
   std::uint64_t rounds = 0;
@@ -113,13 +113,13 @@ struct misfit {
   static void describe(auto& self, auto& fields) { fields("problems", self.problems); }
 };
 
-/// Its part of a run is made, and waits for the others.
+/// The group's part of a run is made, and waits for the others.
 struct ready {
   static constexpr const char* name = "ready";
   std::uint32_t run = 0;
-  std::string fingerprint;  ///< of the network
-  std::string home;         ///< the group whose report holds the others'
-  std::string trace;        ///< the file that the program asks for; may be empty
+  std::string fingerprint;  ///< identifies the network
+  std::string home;         ///< the group whose report contains the others'
+  std::string trace;        ///< file that the program requests; may be empty
   std::vector<loop_id> loops;
 
   static void describe(auto& self, auto& fields) {
@@ -131,7 +131,7 @@ struct ready {
   }
 };
 
-/// Nothing seems to be on its way in its part of the loop.
+/// It seems that no item is on its way in the group's part of the loop.
 struct quiet : about_loop {
   static constexpr const char* name = "quiet";
 };
@@ -144,7 +144,7 @@ struct compared : about_loop {
   static constexpr const char* name = "compared";
   bool quiet = false;      ///< since it noted
   bool quiet_now = false;  ///< at this moment
-  std::uint64_t sent = 0;  ///< items
+  std::uint64_t sent = 0;  ///< number of items
 
   static void describe(auto& self, auto& fields) {
     about_loop::describe(self, fields);
@@ -158,7 +158,7 @@ struct answered : about_loop {
   static constexpr const char* name = "answered";
 };
 
-/// One of its nodes failed.
+/// A node of the group has failed.
 struct failed {
   static constexpr const char* name = "failed";
   std::string path;
@@ -172,7 +172,7 @@ struct failed {
   }
 };
 
-/// Its connection to another group is lost, or could not be made.
+/// The group's connection to another group is lost, or could not be made.
 struct lost {
   static constexpr const char* name = "lost";
   std::string group;
@@ -195,7 +195,7 @@ struct drain : plain_message {
   static constexpr const char* name = "drain";
 };
 
-/// It has stood still since its last look (see standstill_watch).
+/// The group has stood still since its last look (see standstill_watch).
 struct still : about_rounds {
   static constexpr const char* name = "still";
 };
@@ -216,12 +216,12 @@ struct standstill {
 /// A question for the coordinator's time.
 struct time {
   static constexpr const char* name = "time";
-  std::int64_t asked = 0;  ///< the group's own, ns
+  std::int64_t asked = 0;  ///< the group's own time, ns
 
   static void describe(auto& self, auto& fields) { fields("asked", self.asked); }
 };
 
-/// A part of its trace of a run, in the form of `trace_pieces`.
+/// A part of the group's trace of a run, in the form of `trace_pieces`.
 struct trace {
   static constexpr const char* name = "trace";
   std::uint32_t run = 0;
@@ -232,7 +232,7 @@ struct trace {
     fields("events", self.events);
   }
 };
-/// All of its trace was sent.
+/// All of the group's trace was sent.
 struct traced {
   static constexpr const char* name = "traced";
   std::uint32_t run = 0;
@@ -244,13 +244,13 @@ struct traced {
   }
 };
 
-/// A part of its report so far, for those who watch: the answer to `to_group::sample`. A group that
-/// is watched from the beginning, or was asked once, also says it without a question when a run has
+/// A part of the group's report so far, for watchers: the answer to `to_group::sample`. A group
+/// that is watched from the beginning, or was asked once, also sends it unasked when a run has
 /// ended.
 struct sampled {
   static constexpr const char* name = "sampled";
-  std::uint64_t number = 0;             ///< of the question; 0: nobody has asked
-  std::int64_t cpu_ns = 0;              ///< of its process
+  std::uint64_t number = 0;             ///< number of the question; 0: it is unasked
+  std::int64_t cpu_ns = 0;              ///< CPU time of its process
   std::uint64_t run = 0;                ///< 0: there was none so far
   std::optional<numbered_report> part;  ///< none before the first run; channels are those of this group's producers
   bool more = false;                    ///< other parts follow
@@ -266,7 +266,7 @@ struct sampled {
   void check() const;
 };
 
-/// A part of its report on a run that has ended. The home group sends none.
+/// A part of the group's report on a run that has ended. The home group sends none.
 struct report {
   static constexpr const char* name = "report";
   std::uint32_t run = 0;
@@ -277,7 +277,7 @@ struct report {
     fields("part", self.part);
   }
 };
-/// Its part of a run has ended, and all of its report was sent.
+/// The group's part of a run has ended, and all of its report was sent.
 struct done : about_run {
   static constexpr const char* name = "done";
 };
@@ -311,8 +311,8 @@ struct go {
 /// The answer to `to_coordinator::time`.
 struct time {
   static constexpr const char* name = "time";
-  std::int64_t asked = 0;  ///< as the group said
-  std::int64_t now = 0;    ///< the coordinator's, ns
+  std::int64_t asked = 0;  ///< as the group sent it
+  std::int64_t now = 0;    ///< the coordinator's time, ns
 
   static void describe(auto& self, auto& fields) {
     fields("asked", self.asked);
@@ -333,7 +333,7 @@ struct close : about_loop {
   static constexpr const char* name = "close";
 };
 
-/// Something failed, and the cluster is at its end.
+/// There was a failure, and the cluster ends.
 struct stop {
   static constexpr const char* name = "stop";
   std::string group;
@@ -354,7 +354,7 @@ struct drain : plain_message {
   static constexpr const char* name = "drain";
 };
 
-/// The process of the group shall send itself that signal.
+/// The process of the group must send itself that signal.
 struct signal {
   static constexpr const char* name = "signal";
   std::uint32_t number = 0;
@@ -363,7 +363,7 @@ struct signal {
   static std::uint32_t largest_signal() noexcept;
 };
 
-/// A question whether it stands still.
+/// A question whether the group stands still.
 struct standstill {
   static constexpr const char* name = "standstill?";
   std::uint32_t run = 0;
@@ -374,21 +374,21 @@ struct standstill {
     fields("question", self.question);
   }
 };
-/// Its nodes that can end shall do so, if nothing has run since it said that it stands still after
-/// so many rounds.
+/// The group's nodes that can end must do so, if nothing has run since it reported that it stands
+/// still after `rounds` rounds.
 struct end_some : about_rounds {
   static constexpr const char* name = "end_some";
 };
 
-/// A question for its report so far.
+/// A question for the group's report so far.
 struct sample {
   static constexpr const char* name = "sample";
-  std::uint64_t number = 0;  ///< of the question
+  std::uint64_t number = 0;  ///< number of the question
 
   static void describe(auto& self, auto& fields) { fields("number", self.number); }
 };
 
-/// To the home: a part of the report of another group.
+/// To the home group: a part of the report of another group.
 struct report {
   static constexpr const char* name = "report";
   std::uint32_t run = 0;
@@ -411,11 +411,11 @@ using any = std::variant<welcome, go, time, note, compare, ask, close, stop, can
 
 }  // namespace to_group
 
-/// A message as it is sent. Bytes of texts that are not UTF-8 are replaced.
+/// Writes a message for the wire. Bytes of texts that are not UTF-8 are replaced.
 std::string wire_text(const to_coordinator::any& message);
 std::string wire_text(const to_group::any& message);
 
-/// Reads a message. @throws protocol_error if it is none, and names the field that is wrong
+/// Reads a message. @throws protocol_error if the text is no message; names the wrong field
 to_coordinator::any read_by_coordinator(std::span<const std::byte> text);
 to_group::any read_by_group(std::span<const std::byte> text);
 

@@ -18,7 +18,7 @@
 namespace weir::cluster {
 namespace {
 
-// Which library the plugin must call: the program's own, or else that of whoever started it.
+// Returns the library that the plugin must call: the program's own, or else that of the launcher.
 std::string library_of_this_process() {
   if (std::string said = variable("WEIR_MPI"); !said.empty()) return said;
   if (::dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != nullptr) return "openmpi";
@@ -50,7 +50,7 @@ const mpi_functions* load_plugin() {
       looked += (looked.empty() ? "" : ", ") + folder.string();
       continue;
     }
-    // For all to see: Open MPI loads parts of itself, which use its symbols.
+    // RTLD_GLOBAL: Open MPI loads parts of itself, which use its symbols.
     void* const plugin = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (plugin == nullptr) throw std::runtime_error("can't load " + file.string() + ": " + ::dlerror());
     const auto* functions = static_cast<const mpi_functions*>(::dlsym(plugin, mpi_functions_symbol));
@@ -63,7 +63,7 @@ const mpi_functions* load_plugin() {
                            "; build weir where that MPI is installed, or say in WEIR_PLUGINS where it is");
 }
 
-// What was sent last.
+// Longest wait for the last messages sent.
 constexpr auto last_sent_within = std::chrono::seconds(1);
 
 std::mutex mutex_of_joined;
@@ -119,7 +119,7 @@ mpi_process::~mpi_process() {
     std::this_thread::yield();
   }
   if (finishes && left_behind_.empty()) functions_->finish();
-  for (left& each : left_behind_) new left(std::move(each));  // for MPI, to the end of the process
+  for (left& each : left_behind_) new left(std::move(each));  // for MPI, until the process ends
 }
 
 std::array<std::uint8_t, 16> mpi_process::job() const noexcept {
@@ -140,7 +140,7 @@ void mpi_process::set_before_end(std::function<void()> act) {
   before_end_ = std::move(act);
 }
 
-// In the program's call of MPI_Finalize.
+// Called within the program's call of MPI_Finalize.
 void mpi_process::before_end() {
   const std::shared_ptr<mpi_process> self = joined();
   if (self == nullptr) return;

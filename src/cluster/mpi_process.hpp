@@ -19,27 +19,27 @@
 
 namespace weir::cluster {
 
-/// This process as one of an MPI job. Its calls of MPI come one at a time, from any thread
+/// This process as a member of an MPI job. It calls MPI from any thread, but one call at a time
 /// (MPI_THREAD_SERIALIZED). Any thread.
 ///
-/// A program that has initialised MPI itself may call it between its runs, or finalise it; with
-/// less than MPI_THREAD_MULTIPLE nobody else may call it then, and before MPI_Finalize all other
-/// threads must have completed their calls (MPI 3.1, §12.4.3; MPICH keeps its lock for ever if one
-/// has not). So such a process is *open* only from the beginning of a run to its end.
+/// A program that has initialised MPI itself may call it between its runs, or finalise it. With
+/// less than MPI_THREAD_MULTIPLE no other thread may call MPI then, and before MPI_Finalize all
+/// other threads must have completed their calls (MPI 3.1, §12.4.3; MPICH never releases its lock
+/// if one has not). So such a process is *open* only from the beginning of a run to its end.
 class mpi_process {
  public:
-  /// The rank that whoever started this process gave it; none: it was not started by an MPI.
+  /// The rank that the launcher gave this process; none: it was not started by an MPI launcher.
   static std::optional<int> rank_from_environment();
 
-  /// Whether that is so, or somebody has joined already.
+  /// Whether an MPI launcher has started this process, or it has joined already.
   static bool may_join();
 
-  /// Starts MPI at the first call, unless the program has: all processes of the job call it. Lives
-  /// as long as somebody holds it; the last who lets go of it finalises MPI, if weir has started
-  /// it.
+  /// Starts MPI at the first call, unless the program has done so; all processes of the job call
+  /// it. The object lives as long as it is held. The last holder finalises MPI by releasing it, if
+  /// weir has started MPI.
   /// @throws std::runtime_error
   static std::shared_ptr<mpi_process> join();
-  /// That of somebody who has joined; null: nobody has.
+  /// The object of an earlier `join` that is still held; null: there is none.
   static std::shared_ptr<mpi_process> joined();
 
   ~mpi_process();
@@ -49,25 +49,26 @@ class mpi_process {
   int rank() const noexcept { return start_.rank; }
   int ranks() const noexcept { return start_.ranks; }
   int tag_most() const noexcept { return start_.tag_most; }
-  /// What all processes of this job know, and no others.
+  /// An identifier that all processes of this job know, and no other process.
   std::array<std::uint8_t, 16> job() const noexcept;
 
-  /// A tag under which nobody else in this process receives.
+  /// Returns a tag that is used by no other receiver in this process.
   /// @throws std::runtime_error if there are no more
   int new_tag();
 
-  /// Called when the program finalises MPI itself, and MPI can be used for the last time. One at a
-  /// time; empty: nobody.
+  /// Sets the function to call when the program finalises MPI itself, and MPI can be used for the
+  /// last time. One at a time; empty: none.
   void set_before_end(std::function<void()> act);
 
-  /// Something has failed, so that others may not come to MPI_Finalize; nor does this process.
+  /// Notes a failure: others may not reach MPI_Finalize, so this process does not call it, either.
   void abandon() noexcept { abandoned_.store(true, std::memory_order_relaxed); }
 
-  /// A run begins, or ends; after the last of them MPI is the program's, if it is not weir's alone.
-  /// Each `close` belongs to an `open`.
+  /// Called when a run begins, or ends. After the last run, MPI belongs to the program, unless only
+  /// weir uses it. Each `close` belongs to an `open`.
   void open();
   void close();
-  /// Called, from any thread, when it is open again, until the function is taken back.
+  /// Adds a function to call, from any thread, when the process is open again, until it is taken
+  /// back.
   void add_when_open(const void* whose, std::function<void()> act);
   void take_back_when_open(const void* whose);
 
@@ -76,15 +77,15 @@ class mpi_process {
     std::size_t size;
   };
 
-  /// The right to call MPI, as long as it is held. What it does throws std::runtime_error; the
-  /// bytes must stay until the request is done.
+  /// The right to call MPI, as long as the object is held. Its functions throw std::runtime_error.
+  /// The bytes must stay until the request is done.
   class access {
    public:
-    /// Whether there is that right: the process is open, and MPI not over.
+    /// Whether the right was granted: the process is open, and MPI is not over.
     explicit operator bool() const noexcept { return of_ != nullptr; }
 
     mpi_handle send(std::span<const std::byte> bytes, int to, int tag);
-    /// The next message from there, if one has arrived.
+    /// Returns the next message of that rank, if one has arrived.
     std::optional<arrived> probe(int from, int tag);
     mpi_handle receive(const arrived& what, std::span<std::byte> into);
     bool is_done(mpi_handle& request);
@@ -98,7 +99,7 @@ class mpi_process {
   };
   access use() { return access(*this); }
 
-  /// Nobody waits for that request any more; what it reads or writes is kept until it is done.
+  /// Abandons a request. The memory that it reads or writes is kept until it is done.
   void leave_behind(mpi_handle request, std::shared_ptr<const void> keeps) noexcept;
 
  private:
@@ -111,10 +112,10 @@ class mpi_process {
   mpi_start start_;
   std::atomic<bool> abandoned_{false};
   std::atomic<int> next_tag_{0};
-  std::mutex mutex_;  // over all calls of MPI
+  std::mutex mutex_;  // guards all calls of MPI
   bool over_ = false;
   bool open_ = true;
-  int users_ = 0;  // times `open` was called and `close` was not
+  int users_ = 0;  // number of `open` without `close`
   std::mutex openers_mutex_;
   std::map<const void*, std::function<void()>> when_open_;
   struct left {

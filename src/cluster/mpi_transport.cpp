@@ -1,27 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A frame is some messages from one rank to another, under the tag that the receiver has chosen:
-// first the header with the small parts of the payload that follow it, then each large part where
-// it lies, with small ones between copied together. MPI keeps them in order; the frame is complete
-// when all bytes that its header promises are there. So nothing large is copied, on neither side.
+// A frame is a sequence of messages from one rank to another, under the tag that the receiver has
+// chosen. The first message has the header with the small parts of the payload that follow it. Then
+// each large part is sent from its own memory, with small parts in between copied together. MPI
+// keeps the messages in order. The frame is complete when all bytes that its header announces have
+// arrived. So no large part is copied on either side.
 //
-// MPI has nothing that a thread could sleep on. A receiver that has looked in vain for a while says
-// on the bell, a TCP connection between the two, how many messages it has received, and sleeps; a
-// sender that has sent more, or that sends the next one, rings.
+// MPI has no object on which a thread could sleep until a message arrives. So there is a bell, a
+// TCP connection between the two processes. A receiver that has looked in vain for a while sends
+// the number of messages that it has received on the bell, and sleeps. A sender that has sent more,
+// or that sends the next message, rings.
 //
-// No wake-up is lost. The sender's `mutex_` is over the number of messages sent and over whether
-// the peer sleeps: either a message was counted before the peer's word was read, and then the
-// numbers differ, or its sender finds the peer asleep.
+// No wake-up is lost. The sender's `mutex_` guards the number of messages sent and the flag that
+// the peer sleeps. Either a message was counted before the peer's notice was read, and then the
+// numbers differ; or its sender finds the peer asleep.
 //
-// MPI takes whatever is sent, and keeps it where nobody waits for it. So the receiver says on the
-// bell how much it has received, and a sender that is too far ahead waits for that.
+// MPI accepts all messages, and stores those that no receiver waits for. So the receiver sends on
+// the bell how much it has received, and a sender that is too far ahead waits for this notice.
 //
-// While the process is not open (see mpi_process), its transports only say on the bell, now and
-// then, that they live.
+// While the process is not open (see mpi_process), its transports only send signs of life on the
+// bell now and then.
 //
-// The end of the bell is that of the transport. Whoever ends says before that how many messages it
-// has sent, so that the other side takes these first: they may come later than that word.
+// The end of the bell is the end of the transport. Before it ends, a side sends the number of
+// messages that it has sent, so that the other side takes these first: they may arrive later than
+// this notice.
 #include "cluster/mpi_transport.hpp"
 
 #include "cluster/mpi_process.hpp"
@@ -52,24 +55,24 @@ namespace {
 using namespace std::chrono_literals;
 using clock = std::chrono::steady_clock;
 
-// So much may be sent that the receiver has not said to have received; then the writer waits.
+// If more bytes than this are sent but not reported as received, the writer waits.
 constexpr std::uint64_t bytes_ahead_most = std::uint64_t{8} << 20;
 constexpr std::uint64_t bytes_untold_most = std::uint64_t{2} << 20;
 constexpr std::size_t messages_under_way_most = 256;
 constexpr std::size_t receives_most = 16;
-// A part up to this is copied; more costs more than a message of its own.
+// A part up to this size is copied; copying more costs more than a message of its own.
 constexpr std::size_t copied_most = 4096;
 constexpr std::size_t first_message_most = std::size_t{16} * 1024;
-// Without news for so long, it sleeps; or looks seldom, if something is still under way.
+// Without news for this long, the thread sleeps, or looks seldom if a message is still under way.
 constexpr auto awake_for = 50us;
 constexpr auto receiving_awake_for = 2ms;
 constexpr auto seldom = 200us;
 constexpr auto lives_each = 100ms;
-// How long what was sent before the end may take to come.
+// Longest wait for messages that were sent before the end.
 constexpr auto last_within = 500ms;
 constexpr int messages_at_once = 64;
 
-// On the bell:
+// Messages on the bell:
 enum class word : std::uint8_t { sleeps = 1, wake = 2, ends = 3, received = 4, lives = 5 };
 using bell_bytes = std::array<std::uint8_t, 9>;
 
@@ -107,7 +110,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
     try {
       const std::lock_guard lock(mutex_);
       if (ended_) return 0;
-      if (has_ended_there_) return frames.size();  // nobody will read it, and whoever looks finds out
+      if (has_ended_there_) return frames.size();  // no one reads it, and the I/O thread notices the end
       {
         mpi_process::access mpi = process_->use();
         if (mpi) forget_sent(mpi);
@@ -160,11 +163,11 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
     std::size_t size;
   };
   struct arriving_frame {
-    block_pool::block first;  // the message that it begins with
+    block_pool::block first;  // first message of the frame
     std::size_t first_size = 0;
-    std::optional<frame_header> header;  // once that is there
-    block_pool::block payload;           // if that does not hold all of it
-    std::size_t begun = 0;               // bytes of the payload that are there, or are being received
+    std::optional<frame_header> header;  // once it has arrived
+    block_pool::block payload;           // if the first message does not contain all of it
+    std::size_t begun = 0;               // bytes of the payload that have arrived, or are being received
     std::size_t there = 0;
   };
 
@@ -207,7 +210,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
     return sent_bytes_ - received_there_ < bytes_ahead_most && sent_messages_.size() < messages_under_way_most;
   }
 
-  // The other side reads what is said here, and that is at most a few words at a time.
+  // The other side reads these notices, and there are only a few at a time.
   void ring(word what, std::uint64_t number) noexcept {
     bell_bytes bytes;
     bytes[0] = static_cast<std::uint8_t>(what);
@@ -236,7 +239,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
         if (peer_sleeps_) return;
         ring(word::wake, 0);
       }
-      begin_to_look();  // for MPI may not have let go of it yet
+      begin_to_look();  // for MPI may still hold it
     } else if (what == word::wake) {
       begin_to_look();
     } else if (what == word::ends) {
@@ -288,12 +291,12 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
       }
       if (!is_open_ && (!has_gone_ || comes_to_)) {
         if (!has_gone_) ring(word::lives, 0);
-        to->is_heard();  // what it says can't be heard now; its death can
+        to->is_heard();  // its messages can't be received now; its death can be noticed
         gone_at_ = now;
         return look_after(lives_each);
       }
       if (has_gone_ && (!comes_to_ || received_ == *comes_to_ || now - gone_at_ > last_within)) return lose(why_gone_);
-      // What MPI moves only while somebody calls it gets more of that.
+      // MPI makes progress with some transfers only while it is called, so it is called more often.
       if (now - news_at_ < (receiving_.empty() ? awake_for : receiving_awake_for)) {
         std::this_thread::yield();
         return look_again();
@@ -306,7 +309,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
     }
   }
 
-  // Or as soon as the process is open again.
+  // Looks again after `time`, or as soon as the process is open again.
   void look_after(clock::duration time) {
     timer_.expires_after(time);
     timer_.async_wait([self = shared_from_this()](std::error_code opened) {
@@ -315,7 +318,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
     });
   }
 
-  // @return false if there is still something to look after
+  // @return false if there are still transfers or an end to watch
   bool fall_asleep() {
     const std::lock_guard lock(mutex_);
     if (!sent_messages_.empty() || !receiving_.empty() || has_gone_) return false;
@@ -333,7 +336,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
     return waits_ && is_room() && std::exchange(waits_, false);
   }
 
-  // @return whether something has come
+  // @return whether a message has arrived
   bool take(user& to) {
     bool news = false;
     for (int i = 0; i != messages_at_once; ++i) {
@@ -361,7 +364,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
     return news;
   }
 
-  // Where the next message belongs is not known before the header of the frame in front of it.
+  // The place of the next message is not known before the header of the frame before it.
   bool can_begin() const noexcept {
     return receiving_.size() < receives_most && (arriving_.empty() || arriving_.back().header);
   }
@@ -390,7 +393,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
     receiving_.push_back({mpi.receive(what, into), std::move(held), what.size});
   }
 
-  // The oldest message that was received belongs to the oldest frame.
+  // The oldest received message belongs to the oldest frame.
   void end_message(user& to, std::size_t size) {
     arriving_frame& frame = arriving_.front();
     if (!frame.header) {
@@ -411,7 +414,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
     hand_over(to, buffer(frame.payload.bytes, frame.payload.bytes.get(), frame.header->length));
   }
 
-  // The oldest frame.
+  // Hands the oldest frame to the user.
   void hand_over(user& to, const buffer& payload) {
     const frame_header header = *arriving_.front().header;
     arriving_.pop_front();
@@ -425,7 +428,7 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
     if (const auto to = user_.lock()) to->is_lost(why, cause);
   }
 
-  // MPI may still read and write the memory of what is not done.
+  // MPI may still read and write the memory of requests that are not done.
   void leave_behind() noexcept {
     for (sent_message& each : sent_messages_) process_->leave_behind(each.request, std::move(each.keeps));
     for (received_message& each : receiving_) process_->leave_behind(each.request, std::move(each.keeps));
@@ -439,12 +442,12 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
   asio::ip::tcp::socket bell_;
   std::atomic<bool> looks_{false};  // the I/O thread looks for messages, or is about to
 
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the members that follow
   std::deque<sent_message> sent_messages_;
-  std::uint64_t sent_ = 0;  // messages
+  std::uint64_t sent_ = 0;  // number of messages
   std::uint64_t sent_bytes_ = 0;
-  std::uint64_t received_there_ = 0;  // bytes, as far as is known
-  bool waits_ = false;                // the writer, for room
+  std::uint64_t received_there_ = 0;  // bytes, as far as known
+  bool waits_ = false;                // the writer waits for room
   bool peer_sleeps_ = false;
   bool has_ended_there_ = false;
   bool ended_ = false;
@@ -454,17 +457,17 @@ class mpi_transport final : public transport, public std::enable_shared_from_thi
   asio::steady_timer timer_;
   bell_bytes heard_{};
   block_pool pool_;
-  std::uint64_t received_ = 0;  // messages
+  std::uint64_t received_ = 0;  // number of messages
   std::uint64_t received_bytes_ = 0;
-  std::uint64_t told_bytes_ = 0;            // what the other side knows of that
-  std::deque<received_message> receiving_;  // those that are not known to be done, oldest first
-  std::deque<arriving_frame> arriving_;     // to which these belong, oldest first
+  std::uint64_t told_bytes_ = 0;            // last value of `received_bytes_` that the other side was told
+  std::deque<received_message> receiving_;  // receives not known to be done, oldest first
+  std::deque<arriving_frame> arriving_;     // frames of these receives, oldest first
   clock::time_point news_at_;
-  bool is_open_ = true;  // the process, at the last look
+  bool is_open_ = true;  // whether the process was open at the last look
   bool has_gone_ = false;
   std::string why_gone_;
   clock::time_point gone_at_;
-  std::optional<std::uint64_t> comes_to_;  // messages, when it has gone
+  std::optional<std::uint64_t> comes_to_;  // number of messages it had sent when it ended
   bool over_ = false;
 };
 

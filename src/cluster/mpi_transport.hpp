@@ -16,14 +16,14 @@ namespace weir::cluster {
 
 class mpi_process;
 
-/// Where a process that is part of an MPI job receives.
+/// Address at which a process of an MPI job receives.
 struct mpi_offer {
   std::uint64_t rank = 0;
   std::uint64_t tag = 0;
   std::array<std::uint8_t, 16> job{};
 };
 
-/// One end of a connection through MPI, until the other is known.
+/// One end of a connection through MPI, until the other end is known.
 class mpi_end {
  public:
   /// None if this process is not part of an MPI job. @throws std::runtime_error
@@ -32,10 +32,9 @@ class mpi_end {
   const mpi_offer& offer() const noexcept { return offer_; }
   bool can_reach(const mpi_offer& other) const noexcept;
 
-  /// Frames through MPI: see mpi_transport.cpp.
-  /// @param bell a connection between the two processes, on which nothing else is sent; its end is
-  /// that of
-  ///   the transport
+  /// Makes the transport for frames through MPI: see mpi_transport.cpp.
+  /// @param bell a connection between the two processes, used for nothing else; its end is the end
+  /// of the transport
   /// @param largest bytes of a frame
   std::shared_ptr<transport> use(const mpi_offer& other, asio::ip::tcp::socket bell, std::size_t largest) &&;
 

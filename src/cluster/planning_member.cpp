@@ -28,8 +28,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// What a run has shown: the time each node was busy, the items that went through each channel. What
-// it has not, costs nothing.
+// Returns costs measured by a run: the time that each node was busy, and the bytes that went
+// through each channel. Nodes and channels that are not in the report cost nothing.
 graph_costs measured_costs(const graph& g, const report& ran) {
   graph_costs made{std::vector<double>(g.nodes().size()), std::vector<double>(g.channels().size())};
   std::map<std::string, double> busy;

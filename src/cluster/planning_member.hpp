@@ -10,15 +10,15 @@
 
 namespace weir::cluster {
 
-/// Stands in for a group where somebody (the commands `weir plan` and `weir check`) asks through
-/// the environment how the network of the first run would be cut, instead of running it:
+/// Replaces a group if the environment asks (as the commands `weir plan` and `weir check` do) how
+/// the network of the first run would be cut, instead of running it:
 ///
 ///     WEIR_PLAN=FILE     holds the request; the answer is written over it, and the process ends there with status 0
 ///
 /// The request, in JSON: `configuration`, its text, and `file`, its name; `cores` that symbolic
-/// widths stand for; `cores_of`, those of each group by its name (1 where none are said; only their
-/// ratio counts); `report`, that of an earlier run, or null. The answer: `problems`, a line each;
-/// `groups`, each with `name`, `nodes` (as a configuration has them) and `work` (its share);
+/// widths stand for; `cores_of`, the cores of each group by its name (default 1; only their ratio
+/// counts); `report`, that of an earlier run, or null. The answer: `problems`, one line each;
+/// `groups`, each with `name`, `nodes` (in the form of a configuration) and `work` (its share);
 /// `first`, the group of the first source; `channels` that are cut, each with `from`, `to` and its
 /// `share` of all bytes, largest first; `cut`, the sum of these; `measured`, whether a report was
 /// used.

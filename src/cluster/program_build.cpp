@@ -38,7 +38,7 @@ std::size_t rounded_up(std::size_t size, std::size_t alignment) {
   return (size + alignment - 1) / alignment * alignment;
 }
 
-// The build id among the notes of one segment; empty if there is none.
+// Returns the build id among the notes of one segment; empty if there is none.
 std::string id_in(std::span<const unsigned char> notes, std::size_t alignment) {
   ElfW(Nhdr) note;
   while (notes.size() >= sizeof note) {
@@ -56,7 +56,7 @@ std::string id_in(std::span<const unsigned char> notes, std::size_t alignment) {
   return {};
 }
 
-// The id that the linker has written into a program or library that is loaded.
+// Returns the id that the linker has written into a loaded program or library.
 std::string linked_id(const dl_phdr_info& of) {
   for (const ElfW(Phdr) & segment : std::span(of.dlpi_phdr, of.dlpi_phnum)) {
     if (segment.p_type != PT_NOTE) continue;
@@ -67,7 +67,7 @@ std::string linked_id(const dl_phdr_info& of) {
   return {};
 }
 
-// A hash of the contents of a file; empty if it can't be read.
+// Returns a hash of the contents of a file; empty if it can't be read.
 std::string hash_of(const std::string& file) {
   const open_file in = open_to_read(file);
   const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> hash(EVP_MD_CTX_new(), EVP_MD_CTX_free);
@@ -82,13 +82,13 @@ std::string hash_of(const std::string& file) {
   return digits_of(std::span(bytes).first(size));
 }
 
-// Libraries of the system are updated on each machine in its own time, and keep their interfaces.
+// Libraries of the system are updated independently on each machine, and keep their interfaces.
 bool is_of_system(std::string_view file) { return file.starts_with("/lib") || file.starts_with("/usr/lib"); }
 
 int add_loaded(dl_phdr_info* loaded, std::size_t, void* to) {
   auto& build = *static_cast<program_build*>(to);
   const std::string_view file = loaded->dlpi_name == nullptr ? "" : loaded->dlpi_name;
-  if (file.empty()) {  // the program; the name of what the kernel adds has no folder
+  if (file.empty()) {  // the program; the kernel's own object has a name without a folder
     if (build.id.empty()) build.id = linked_id(*loaded);
   } else if (file.find('/') != std::string_view::npos && !is_of_system(file)) {
     std::string id = linked_id(*loaded);

@@ -7,9 +7,9 @@
 
 namespace weir::cluster {
 
-/// Which build of a program a process runs. Items cross between processes as the build lays them
-/// out, and neither the name of a type nor its size says in which order its members lie. So groups
-/// must run the same build, but for those who allow others.
+/// Identifies the build of the program that a process runs. Items cross between processes in the
+/// layout of the build, and neither the name nor the size of a type determines the order of its
+/// members. So groups must run the same build, unless the configuration allows others.
 struct program_build {
   struct library {
     std::string name;  ///< without its folder
@@ -23,7 +23,7 @@ struct program_build {
 
   std::string program;             ///< its file
   std::string machine;             ///< such as x86_64
-  std::string id;                  ///< of the linker, or else of the file's contents; hexadecimal
+  std::string id;                  ///< the linker's build id, or else a hash of the file's contents; hexadecimal
   std::vector<library> libraries;  ///< shared ones that are not of the system, whose updates change no item
 
   static const program_build& of_this_process();
@@ -37,10 +37,10 @@ struct program_build {
   }
 };
 
-/// How `one` differs from `other`, as something that is said of `one`; empty: not at all. Of
-/// libraries only those count that both have: what only one has was preloaded into it, or loaded by
+/// Describes how `one` differs from `other`, as a statement about `one`; empty: it does not differ.
+/// Compares only libraries that both have: a library that only one has was preloaded, or loaded by
 /// its nodes.
-/// @param whose who runs `other`
+/// @param whose the group that runs `other`
 std::string difference(const program_build& one, const program_build& other, const std::string& whose);
 
 }  // namespace weir::cluster

@@ -6,8 +6,8 @@
 
 namespace weir::cluster {
 
-/// Hands what a reader has read over to the user of a transport, until that is `over`.
-/// @throws protocol_error, and what the user throws
+/// Hands the frames that a reader has read to the user of a transport, until `over` is set.
+/// @throws protocol_error, and exceptions of the user
 inline void hand_over_frames(frame_reader& from, transport::user& to, const bool& over) {
   class in_reader final : public arrived_frame {
    public:

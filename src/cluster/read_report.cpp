@@ -17,8 +17,8 @@ namespace {
 
 using json = nlohmann::json;
 
-// Reads times, whose sum is at most half of what a duration holds: so they can be added up. What is
-// below 0, as differences of two clocks may be, is 0.
+// Reads times whose sum is at most half of the range of a duration, so they can be added up. Reads
+// negative values, which differences of two clocks may be, as 0.
 class times {
  public:
   std::chrono::nanoseconds next(const json& from, const char* key) {

@@ -10,7 +10,7 @@
 
 namespace weir::cluster {
 
-/// Reads what `to_json(report)` wrote. @throws protocol_error if it is something else
+/// Reads a report that `to_json(report)` wrote. @throws protocol_error if it is invalid
 report report_from_json(const nlohmann::json& written);
 report report_from_json(const std::string& text);
 

@@ -16,7 +16,7 @@ remote_input::remote_input(std::uint32_t run, const std::vector<std::uint32_t>& 
 void remote_input::register_receiver(host* receiver) {
   const std::lock_guard lock(mutex_);
   receiver_ = receiver;
-  if (receiver == nullptr) arrived_.clear();  // nobody takes it
+  if (receiver == nullptr) arrived_.clear();  // no receiver takes them
 }
 
 // Under the lock.

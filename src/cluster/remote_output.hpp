@@ -17,38 +17,39 @@
 
 namespace weir::cluster {
 
-/// The channels of one remote sender, in one run, at their near end. Items are sent at once, as
-/// frames of the connection that all channels between the two groups share.
+/// The channels of one remote sender, in one run, at their near end. Sends items at once, as frames
+/// of the connection that all channels between the two groups share.
 ///
-/// **Who may call what.** Members of `outgoing_link`, the sender; the others, the I/O thread.
-/// **Invariant.** A sender is told of news under the lock under which it registers, so never after
-/// it has withdrawn. A channel is in `news_` from a change of its counters until the sender has
-/// taken it, which then reads the counters: it misses no change.
+/// **Who may call what.** The sender calls the members of `outgoing_link`; the I/O thread calls the
+/// others.
+///
+/// **Invariant.** A sender is notified under the lock under which it registers, so never after it
+/// has withdrawn. A channel is in `news_` from a change of its counters until the sender has taken
+/// it. The sender reads the counters after that, so it misses no change.
 class remote_output final : public outgoing_link {
  public:
   struct settings {
     std::uint32_t run;
-    std::uint64_t frame_items;       ///< at most
-    std::uint64_t frames_under_way;  ///< of a channel, at most
+    std::uint64_t frame_items;       ///< maximum
+    std::uint64_t frames_under_way;  ///< maximum per channel
   };
 
   /// @param channels their numbers in the whole
   remote_output(const settings& how, const std::vector<std::uint32_t>& channels, std::shared_ptr<connection> to);
 
-  // From the group at the other end:
+  // Called for frames of the group at the other end:
   /// @throws protocol_error
   void give_credit(std::size_t channel, std::uint64_t completed);
   void deliver_abandon(std::size_t channel);
 
-  /// Finds channels of which items have been under way for so long without one of them being
-  /// completed. Of each it is told once.
+  /// A channel whose items have been under way for some time without one of them being completed.
   struct stall {
-    std::uint32_t channel;  ///< of the whole
+    std::uint32_t channel;  ///< number in the whole
     std::uint64_t under_way;
   };
   std::vector<stall> stalls(std::chrono::steady_clock::duration time);
 
-  /// The traffic of all channels so far, as this end knows it.
+  /// Returns the traffic of all channels so far, as this end knows it.
   crossed::one_way so_far() const;
 
   // outgoing_link
@@ -65,13 +66,13 @@ class remote_output final : public outgoing_link {
   bool abandoned(std::size_t channel) const override {
     return ways_[channel].abandoned.load(std::memory_order_relaxed);
   }
-  void fail() override {}  // the run tells all groups by itself
+  void fail() override {}  // the run informs all groups by itself
   bool failed() const override { return false; }
 
  private:
   struct way {
-    std::uint32_t number = 0;                 // in the whole
-    std::atomic<std::uint64_t> sent{0};       // items; written by the sender
+    std::uint32_t number = 0;                 // number in the whole
+    std::atomic<std::uint64_t> sent{0};       // number of items; written by the sender
     std::atomic<std::uint64_t> completed{0};  // written by the I/O thread (release)
     std::atomic<bool> abandoned{false};
     std::atomic<bool> close_was_sent{false};
@@ -87,7 +88,7 @@ class remote_output final : public outgoing_link {
   const settings how_;
   const std::shared_ptr<connection> to_;
   std::vector<way> ways_;  // by channel
-  std::mutex mutex_;       // of what follows
+  std::mutex mutex_;       // guards the members that follow
   std::vector<std::uint32_t> news_;
   host* sender_ = nullptr;
 };

@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t nodes_of_part = 1024;
 constexpr std::size_t channels_of_part = 4096;
 
-// The places of paths in a list of them.
+// A list of paths without duplicates.
 class path_list {
  public:
   std::size_t place_of(const std::string& path) {
@@ -41,7 +41,7 @@ class path_list {
   std::unordered_map<std::string_view, std::size_t> places_;
 };
 
-// @param value gets the number of a channel in `of`
+// @param value returns the value of a channel by its number in `part.of`
 template <class Value>
 json column(std::size_t count, Value&& value) {
   json all = json::array();
@@ -67,7 +67,7 @@ json links_of(const numbered_report& part, path_list& paths) {
           {"input", column(count, [&](std::size_t i) { return channels[i].input; })}};
 }
 
-// One value of each channel.
+// The values of one property of all channels.
 class column_of {
  public:
   column_of(const json& links, const char* name, std::size_t count) : values_(member(links, name)) {

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <vector>
 
-// Reports as messages. Two farms may have hundreds of thousands of channels between them, so a
-// report is sent in parts, each of which takes milliseconds to write and to read, between which a
-// connection hears of other things:
+// Reports as messages. Two farms may have hundreds of thousands of channels between them. So a
+// report is sent in parts, each of which takes milliseconds to write and to read. Between two
+// parts, a connection transfers other frames:
 //
 //   {"wall_ns", "cpu_ns", "workers", "ended"    of the whole report
 //    "nodes": [node, …]                         as to_json(report) writes them; "channels" is empty
@@ -19,9 +19,9 @@
 //    "links": {"number": [number, …],
 //              "from", "to", "items", "capacity", "waiting", "room", "fill", "input": value or [value, …]}}
 //
-// The links are the channels; "from" and "to" are places in "paths". One value stands for those of
-// all channels. Each node has a "number", too: numbers are those of nodes and channels in the whole
-// graph.
+// The links are the channels; "from" and "to" are positions in "paths". A single value stands for
+// the values of all channels. Each node has a "number", too. Numbers are those of nodes and
+// channels in the whole graph.
 namespace weir::cluster {
 
 /// A report, and the numbers of its nodes and channels in the whole graph.
@@ -31,10 +31,10 @@ struct numbered_report {
   std::vector<std::uint64_t> channels;
 };
 
-/// The report in parts, at least one, each of which takes milliseconds to write and to read.
+/// Splits a report into parts, at least one, each of which takes milliseconds to write and to read.
 std::vector<numbered_report> parts_of(const numbered_report& whole);
 
-/// Adds a part, in the order of `parts_of`.
+/// Appends a part, in the order of `parts_of`.
 void add_part(numbered_report& to, numbered_report part);
 
 /// @param part at most as large as one of `parts_of`

@@ -1,24 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two processes share a region. For each direction it holds a ring of entries, a frame or a part of
-// one each, and blocks. A payload is put together in a block by whoever encodes it (`new_frame`),
-// and decoded from there: it is not copied on its way. One that was put together elsewhere is
+// Two processes share a region. For each direction it contains a ring of entries, each with a frame
+// or a part of one, and blocks. The encoder writes a payload into a block (`new_frame`), and the
+// receiver decodes it there: it is not copied on its way. A payload that was written elsewhere is
 // copied into blocks, in parts.
 //
-// **Invariants.** A block belongs to the side that cleared its bit in `free_blocks` until it is
-// named in an entry, then to the receiver until that sets its bit again. The first blocks are for
-// payloads that are put together there; they may wait in a queue, or be kept by the receiver. The
-// others are for copies: taken while an entry is written, and free again once the receiver's I/O
-// thread has seen that entry, so that what waits in a queue for one gets it. taken <= written <=
-// taken + entries.
+// **Invariants.** A block belongs to the side that cleared its bit in `free_blocks` until an entry
+// names it. Then it belongs to the receiver until the receiver sets its bit again. The first blocks
+// are for payloads that are written there; they may wait in a queue, or be kept by the receiver.
+// The other blocks are for copies. They are taken while an entry is written, and free again once
+// the receiver's I/O thread has seen that entry, so a frame that waits in a queue for one gets it.
+// taken <= written <= taken + entries.
 //
-// **Memory orders.** Storing `written` releases the entry and what is in its block; the receiver's
-// acquire of it lets it read both. Storing `taken`, and setting a bit of `free_blocks`, release
-// what the receiver has read; the sender's acquire of either lets it write there again. A receiver
-// that is about to sleep sets `receiver_sleeps`, and looks again; a sender that has stored
-// `written` looks at `receiver_sleeps`. Both have a full fence in between, so one of them sees what
-// the other did. So it is with `sender_waits`. Who finds the other asleep sends it a byte over the
+// **Memory orders.** Storing `written` releases the entry and the contents of its block; the
+// receiver's acquire of `written` lets it read both. Storing `taken`, and setting a bit of
+// `free_blocks`, release the receiver's reads; the sender's acquire of either lets it write there
+// again. A receiver that is about to sleep sets `receiver_sleeps`, and looks again; a sender that
+// has stored `written` looks at `receiver_sleeps`. Both have a full fence in between, so at least
+// one sees the store of the other. The same holds for `sender_waits`. A side that finds the other
+// asleep sends it a byte over the connection that the other waits on.
 // connection that it waits on.
 #include "cluster/shm_transport.hpp"
 
@@ -53,16 +54,17 @@ constexpr std::size_t line = 64;
 constexpr std::uint64_t entries = 256;
 constexpr unsigned blocks = 64;
 constexpr unsigned blocks_for_copies = 8;  // the last ones
-// A frame of 64 KiB, and what its last item takes beyond.
+// A frame of 64 KiB, and the part of its last item beyond.
 constexpr std::size_t block_bytes = std::size_t{72} * 1024;
 constexpr std::size_t within_most = 64;
-// The receiver keeps no more blocks, and none for less; else it copies what is in them.
+// The receiver keeps no more blocks, and none for a smaller payload; otherwise it copies the
+// payload.
 constexpr int blocks_kept_most = 32;
 constexpr std::size_t kept_least = 2048;
-// How often a receiver looks before it sleeps.
+// Number of looks of a receiver before it sleeps.
 constexpr int looks = 64;
 constexpr int yields = 8;
-constexpr int entries_at_once = 64;  // then others get their turn on the I/O thread
+constexpr int entries_at_once = 64;  // after these, others get their turn on the I/O thread
 
 constexpr int sealed = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
@@ -70,8 +72,8 @@ constexpr std::uint64_t bits_for_copies = ~std::uint64_t{0} << (blocks - blocks_
 
 struct entry {
   frame_header header;
-  std::uint32_t length;  // of this part
-  std::uint32_t block;   // where it is; `blocks`: within
+  std::uint32_t length;  // bytes of this part
+  std::uint32_t block;   // its block; `blocks`: in `within`
   std::byte within[within_most];
 };
 
@@ -112,8 +114,8 @@ class shm_region {
 
 namespace {
 
-// Tells the other side to look. Any thread; a descriptor of its own, because blocks that are kept
-// may outlive the socket.
+// Tells the other side to look. Any thread. Has a descriptor of its own, because kept blocks may
+// outlive the socket.
 class bell {
  public:
   explicit bell(int socket) : socket_(::fcntl(socket, F_DUPFD_CLOEXEC, 0)) {
@@ -124,7 +126,7 @@ class bell {
   ~bell() { ::close(socket_); }
   void ring() const noexcept {
     const char byte = 0;
-    // If there is no room for it, enough of them are under way.
+    // If there is no room for the byte, enough of them are under way.
     static_cast<void>(::send(socket_, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT));
   }
 
@@ -132,7 +134,7 @@ class bell {
   int socket_;
 };
 
-// One direction, as one side sees it. Any thread.
+// One direction, for one side. Any thread.
 class shared_blocks {
  public:
   shared_blocks(std::shared_ptr<shm_region> region, direction& of, std::shared_ptr<const bell> other)
@@ -142,7 +144,7 @@ class shared_blocks {
   direction* operator->() const noexcept { return of_; }
   std::byte* memory(unsigned index) const noexcept { return of_->block[index]; }
 
-  /// One of those whose bits are in `among`; `blocks`: none is free.
+  /// Takes a free block whose bit is in `among`; returns `blocks` if none is free.
   unsigned take(std::uint64_t among) const noexcept {
     std::uint64_t free = of_->free_blocks.load(std::memory_order_relaxed);
     while ((free & among) != 0) {
@@ -158,12 +160,12 @@ class shared_blocks {
     of_->free_blocks.fetch_or(std::uint64_t{1} << index, std::memory_order_release);
   }
 
-  // The receiver has made room.
+  // Called when the receiver has made room.
   void tell_sender() const noexcept {
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (of_->sender_waits.load(std::memory_order_relaxed) != 0 && of_->sender_waits.exchange(0) != 0) other_->ring();
   }
-  // The sender has written.
+  // Called when the sender has written.
   void tell_receiver() const noexcept {
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (of_->receiver_sleeps.load(std::memory_order_relaxed) != 0 && of_->receiver_sleeps.exchange(0) != 0)
@@ -186,7 +188,7 @@ struct own_block {
   }
 };
 
-// The receiver's, while somebody keeps it.
+// The receiver's block, while it is kept.
 struct kept_block {
   shared_blocks of;
   unsigned index;
@@ -232,7 +234,7 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
       out_.tell_receiver();
       if (done == frames.size()) return done;
       waits_.store(true, std::memory_order_relaxed);
-      out_->sender_waits.store(1, std::memory_order_release);  // who clears it knows that this waits
+      out_->sender_waits.store(1, std::memory_order_release);  // the side that clears it knows that this one waits
       std::atomic_thread_fence(std::memory_order_seq_cst);
       if (!has_room_for(*frames[done])) return done;
       waits_.store(false, std::memory_order_relaxed);
@@ -277,7 +279,7 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
     return written_ - taken_seen_ != entries;
   }
 
-  // Where the payload was put together, if that is one of the blocks.
+  // Returns the block that contains the whole payload, if there is one.
   own_block* block_of(const outgoing_frame& frame) const noexcept {
     auto* const held = std::get_deleter<own_block>(frame.payload.memory().holder());
     const bool whole = held != nullptr && &*held->of == &*out_ && frame.payload.copied() == frame.payload.size();
@@ -309,7 +311,7 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
     });
   }
 
-  // @return whether the frame was written to its end
+  // @return whether the frame was written completely
   bool put(outgoing_frame& frame) noexcept {
     const std::size_t size = frame.payload.size();
     if (size <= within_most) {
@@ -408,7 +410,7 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
   }
 
   void take_one(user& to) {
-    entry next;  // what was looked at can't change any more
+    entry next;  // a copy: the checked values can't change any more
     std::memcpy(&next, &in_->ring[taken_ % entries], sizeof next);
     next.header.has_checksum = false;
     const bool within = next.block == blocks;
@@ -462,22 +464,22 @@ class shm_transport final : public transport, public std::enable_shared_from_thi
   const shared_blocks out_;
   const shared_blocks in_;
   const std::size_t largest_;
-  std::atomic<bool> waits_{false};                                                        // the writer, for room
-  const std::shared_ptr<std::atomic<int>> kept_ = std::make_shared<std::atomic<int>>(0);  // of the peer's blocks
+  std::atomic<bool> waits_{false};                                                        // the writer waits for room
+  const std::shared_ptr<std::atomic<int>> kept_ = std::make_shared<std::atomic<int>>(0);  // kept blocks of the peer
 
-  // The writer's:
+  // Used only by the writer:
   std::uint64_t written_;
   std::uint64_t taken_seen_ = 0;
-  std::size_t copied_ = 0;  // of the payload of the first frame
+  std::size_t copied_ = 0;  // bytes of the payload of the first frame
 
   // I/O thread:
   std::weak_ptr<user> user_;
   std::uint64_t taken_;
-  std::optional<frame_header> assembling_;  // of the frame that arrives in parts
+  std::optional<frame_header> assembling_;  // header of a frame that arrives in parts
   buffer assembly_;
   std::size_t assembled_ = 0;
   bool goes_on_ = false;   // `take` is about to be called
-  bool has_gone_ = false;  // the other side
+  bool has_gone_ = false;  // the other side has gone
   bool over_ = false;
 };
 
@@ -511,7 +513,7 @@ shm_memory shm_memory::make() {
   const int descriptor = ::memfd_create("weir", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (descriptor < 0) fail("memfd_create");
   shm_memory made(nullptr, descriptor, true, {});
-  // Sealed, so that nobody can take the memory away from under the other.
+  // Sealed, so that neither side can take the memory away from the other.
   if (::ftruncate(descriptor, sizeof(shared_part)) != 0 || ::fcntl(descriptor, F_ADD_SEALS, sealed) != 0) {
     fail("shared memory");
   }
@@ -523,7 +525,7 @@ shm_memory shm_memory::make() {
   }
   shared_part& part = *made.region_->part;
   part.token = made.offer_.token;
-  // The memory is zero, as all else should be.
+  // The memory is zero, as the other members require.
   for (direction& each : part.directions) each.free_blocks.store(~std::uint64_t{0}, std::memory_order_relaxed);
   return made;
 }

@@ -16,20 +16,20 @@ namespace weir::cluster {
 
 class shm_region;
 
-/// Where a process finds the memory that another one offers to share.
+/// Address of the shared memory that a process offers to another.
 struct shm_offer {
   std::uint64_t process = 0;
   std::uint64_t descriptor = 0;
-  std::array<std::uint8_t, 16> token{};  ///< what stands in that memory, so that it can't be another's
+  std::array<std::uint8_t, 16> token{};  ///< content of that memory, to verify that it is the offered one
 };
 
 /// Memory that two processes of one user on one machine share, for one connection. It has no name,
-/// and goes with them.
+/// and is freed when both have ended.
 class shm_memory {
  public:
-  /// To be offered. @throws std::system_error
+  /// Makes memory to offer. @throws std::system_error
   static shm_memory make();
-  /// What was offered, if it can be had.
+  /// Opens the offered memory, if possible.
   static std::optional<shm_memory> open(const shm_offer& offer) noexcept;
 
   shm_memory(shm_memory&&) noexcept;
@@ -38,9 +38,9 @@ class shm_memory {
 
   const shm_offer& offer() const noexcept { return offer_; }
 
-  /// Frames through this memory: see shm_transport.cpp.
-  /// @param bell a connection between the two processes, on which nothing else is sent;
-  ///   its end is that of the transport
+  /// Makes the transport for frames through this memory: see shm_transport.cpp.
+  /// @param bell a connection between the two processes, used for nothing else; its end is the end
+  /// of the transport
   /// @param largest bytes of a frame
   std::shared_ptr<transport> use(asio::ip::tcp::socket bell, std::size_t largest) &&;
 

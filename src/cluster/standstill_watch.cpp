@@ -37,7 +37,7 @@ std::uint64_t standstill_watch::ask() {
 order standstill_watch::answered(const std::string& group, standstill_answer answer) {
   if (!asking_ || answer.question != question_) return order::none;
   if (answer.rounds == 0) {
-    rounds_.erase(group);  // it says so when it stands still again
+    rounds_.erase(group);  // it reports again when it stands still
   } else {
     rounds_[group] = answer.rounds;
   }

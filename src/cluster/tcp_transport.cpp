@@ -19,13 +19,13 @@
 namespace weir::cluster {
 namespace {
 
-// Of one system call.
+// Limits of one system call.
 constexpr std::size_t frames_at_once = 32;
 constexpr std::size_t parts_at_once = 256;
-// Then others get their turn on the I/O thread.
+// After this many reads, others get their turn on the I/O thread.
 constexpr std::size_t reads_at_once = 16;
 
-// The parts of frames that are to be written, from `skip` bytes on.
+// The parts of frames to write, from `skip` bytes on.
 class gathered {
  public:
   gathered(std::span<const std::shared_ptr<outgoing_frame>> frames, std::size_t skip) : skip_(skip) {
@@ -90,7 +90,7 @@ std::size_t tcp_transport::write(std::span<const std::shared_ptr<outgoing_frame>
         });
       } else {
         write_error_.store(errno, std::memory_order_relaxed);
-        ::shutdown(socket_.native_handle(), SHUT_RD);  // the reader finds out
+        ::shutdown(socket_.native_handle(), SHUT_RD);  // the reader notices the end
       }
       break;
     }
@@ -106,7 +106,7 @@ std::size_t tcp_transport::write(std::span<const std::shared_ptr<outgoing_frame>
 
 // ---- receiving ----
 
-// Reads at once if there is something already; else the reactor reads, as soon as there is.
+// Reads at once if there are bytes already; else the reactor reads as soon as there are some.
 void tcp_transport::wait_for_bytes() {
   const std::span<std::byte> room = reader_.room();
   room_ = room.size();
@@ -118,7 +118,7 @@ void tcp_transport::wait_for_bytes() {
                           });
 }
 
-// So many bytes have come, where there was room for them.
+// Handles `got` bytes, which have been written to the reader's room.
 void tcp_transport::take(std::size_t got) noexcept {
   const auto to = user_.lock();
   if (to == nullptr) return;
@@ -132,7 +132,7 @@ void tcp_transport::take(std::size_t got) noexcept {
       const std::span<std::byte> room = reader_.room();
       room_ = room.size();
       const ssize_t more = ::recv(socket_.native_handle(), room.data(), room.size(), MSG_DONTWAIT);
-      if (more <= 0) break;  // what that means is seen by who waits
+      if (more <= 0) break;  // the pending wait handles the error
       got = static_cast<std::size_t>(more);
     }
     wait_for_bytes();

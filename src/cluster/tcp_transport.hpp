@@ -16,8 +16,8 @@
 
 namespace weir::cluster {
 
-/// Frames over a TCP connection. What `write` gives is written to the socket at once, by the thread
-/// that calls it, from where it lies.
+/// Frames over a TCP connection. `write` writes to the socket at once, in the calling thread,
+/// without copying the payload.
 class tcp_transport final : public transport, public std::enable_shared_from_this<tcp_transport> {
  public:
   /// @param largest bytes of a frame
@@ -36,11 +36,11 @@ class tcp_transport final : public transport, public std::enable_shared_from_thi
 
   asio::ip::tcp::socket socket_;
   std::atomic<int> write_error_{0};
-  std::size_t written_ = 0;  // of the first frame that was not written whole; the writer's
+  std::size_t written_ = 0;  // bytes of the first frame that was not written completely; used by the writer
   // I/O thread:
   std::weak_ptr<user> user_;
   frame_reader reader_;
-  std::size_t room_ = 0;  // where the next bytes are to be put
+  std::size_t room_ = 0;  // size of the room for the next bytes
   bool over_ = false;
 };
 

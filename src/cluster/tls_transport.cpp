@@ -31,7 +31,7 @@ class over_tls final : public transport, public std::enable_shared_from_this<ove
     read();
   }
 
-  // One batch is under way at a time.
+  // Only one batch is under way at a time.
   std::size_t write(std::span<const std::shared_ptr<outgoing_frame>> frames) noexcept override {
     {
       const std::lock_guard lock(mutex_);
@@ -47,7 +47,7 @@ class over_tls final : public transport, public std::enable_shared_from_this<ove
 
   void end() noexcept override {
     if (std::exchange(over_, true)) return;
-    // What was written last, such as why this ends, still goes out.
+    // The last frames written, such as the reason for the end, are still sent.
     asio::post(stream_->get_executor(), [self = shared_from_this()] {
       if (!self->is_writing_) self->close();
     });
@@ -74,7 +74,7 @@ class over_tls final : public transport, public std::enable_shared_from_this<ove
     asio::async_write(*stream_, parts, [self = shared_from_this()](std::error_code problem, std::size_t) {
       self->is_writing_ = false;
       if (self->over_) return self->close();
-      if (problem) return;  // the reader finds out
+      if (problem) return;  // the reader notices the end
       bool writer_waited = false;
       {
         const std::lock_guard lock(self->mutex_);
@@ -120,7 +120,7 @@ class over_tls final : public transport, public std::enable_shared_from_this<ove
   const std::unique_ptr<tls_stream> stream_;
   std::mutex mutex_;
   std::vector<std::shared_ptr<outgoing_frame>> batch_;  // under way; emptied by the I/O thread
-  bool waits_ = false;                                  // the writer
+  bool waits_ = false;                                  // the writer waits
 
   // I/O thread:
   std::vector<frame_bytes> headers_;
@@ -135,7 +135,7 @@ void must_work(std::error_code problem, const char* what, const std::string& fil
   throw graph_error("tls", std::string(what) + " " + file + " can't be used: " + problem.message());
 }
 
-// One that others will refuse.
+// Rejects a certificate that other sides would refuse.
 void must_be_valid_now(X509* certificate, const std::string& file) {
   const ASN1_TIME* const begin = X509_get0_notBefore(certificate);
   const ASN1_TIME* const end = X509_get0_notAfter(certificate);

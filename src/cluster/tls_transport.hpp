@@ -14,11 +14,12 @@
 
 namespace weir::cluster {
 
-/// TLS 1.3, both sides with certificates; null if it is not set.
+/// Makes a context for TLS 1.3, with certificates on both sides; null if TLS is not set.
 /// @throws graph_error that names the file
 std::shared_ptr<asio::ssl::context> tls_context(const tls_configuration& files);
 
-/// Frames over TLS. The I/O thread encrypts and decrypts. @param largest bytes of a frame
+/// Makes the transport for frames over TLS. The I/O thread encrypts and decrypts. @param largest
+/// bytes of a frame
 std::shared_ptr<transport> tls_transport(std::unique_ptr<tls_stream> stream, std::size_t largest);
 
 }  // namespace weir::cluster

@@ -12,23 +12,23 @@
 
 namespace weir::cluster {
 
-/// Where a group's process is, as it says to the coordinator when it introduces itself.
+/// Location of a group's process, which it sends to the coordinator when it introduces itself.
 struct process_place {
-  std::uint16_t port = 0;  ///< it listens there
-  std::size_t cores = 1;   ///< of its machine, as many as it may use
-  std::string machine;     ///< processes with the same share their cores
-  std::string network;     ///< and with the same their addresses
+  std::uint16_t port = 0;  ///< port at which it listens
+  std::size_t cores = 1;   ///< cores of its machine that it may use
+  std::string machine;     ///< processes with the same machine share their cores
+  std::string network;     ///< processes with the same machine and network share their addresses
   std::uint64_t process = 0;
-  bool in_mpi = false;  ///< an MPI has started it
+  bool in_mpi = false;  ///< an MPI launcher has started it
 
-  /// @param port where it listens
+  /// @param port port at which it listens
   static process_place of_this_process(std::uint16_t port);
   bool shares_addresses(const process_place& other) const {
     return machine == other.machine && network == other.network;
   }
   bool is_process(const process_place& other) const { return shares_addresses(other) && process == other.process; }
 
-  /// Lists the fields for messages.hpp. `describe_address` leaves out those that only the
+  /// Lists the fields for messages.hpp. `describe_address` leaves out the fields that only the
   /// coordinator needs.
   static void describe(auto& self, auto& fields) {
     constexpr std::size_t cores_most = 4096;  // as many as a configuration may name
@@ -50,13 +50,13 @@ struct process_place {
   }
 };
 
-/// A group, as all of the cluster hear of it when all have introduced themselves.
+/// A group, as the coordinator describes it to all groups once all have introduced themselves.
 struct introduced_group {
   std::string name;
   std::string address;
   std::string host;  ///< as the configuration names it; may be empty
-  process_place at;  ///< but the cores
-  double share = 1;  ///< of its machine's cores
+  process_place at;  ///< without the number of cores
+  double share = 1;  ///< its share of its machine's cores
   std::vector<std::string> nodes;
   std::uint64_t batch_size = 0;
   std::uint64_t frames_under_way = 0;
@@ -78,10 +78,10 @@ struct introduced_group {
   void check() const;
 };
 
-/// What the coordinator says then.
+/// The coordinator's message to all groups once all have introduced themselves.
 struct welcome {
   std::vector<introduced_group> groups;
-  std::size_t cores = 1;  ///< of all machines
+  std::size_t cores = 1;  ///< number of all machines together
   bool watched = false;
   bool traced = false;
   bool plan = false;

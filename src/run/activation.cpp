@@ -16,9 +16,10 @@ pid_t this_thread() noexcept {
   return number;
 }
 
-// The processor time of a thread of this process; -1 if there is none.
+// Returns the processor time of a thread of this process; -1 if there is no such thread.
 std::int64_t cpu_time(pid_t thread) noexcept {
-  // As the kernel numbers such clocks; clock_getcpuclockid and pthread_getcpuclockid do the same.
+  // The kernel's number of a thread's clock. clock_getcpuclockid and pthread_getcpuclockid build it
+  // in the same way.
   constexpr clockid_t of_a_thread = 6;
   timespec time{};
   if (clock_gettime((~static_cast<clockid_t>(thread) << 3) | of_a_thread, &time) != 0) return -1;
@@ -57,7 +58,7 @@ void activation::is_ready_now() noexcept {
 
 void activation::make_ready(cause why) noexcept {
   is_ready_now();
-  // The runner's writes before it left are visible here: leaving released the word, notifying
+  // The runner's writes before it left are visible here: `leave` released the word, `notify`
   // acquired it.
   if (traits.on_own_thread || woken_by_unpark_) {
     sleeping_place.unpark();
@@ -124,8 +125,9 @@ progress activation::step(clock::time_point& at, std::uint64_t& items) noexcept 
   }
 }
 
-// A turn of each node from `first` to the last, and then what they have done is told. `at` goes on
-// from their beginning to their end. @return how many items `first` took
+// Gives each node from `first` to the last one a turn, then publishes their output and notifies.
+// Moves `at` from the beginning to the end of these turns. @return number of items that `first`
+// took
 std::uint64_t activation::take_turns(std::size_t first, clock::time_point& at, bool ends_step) noexcept {
   const clock::time_point began = at;
   std::uint64_t taken = 0;
@@ -156,11 +158,12 @@ std::uint64_t activation::take_turns(std::size_t first, clock::time_point& at, b
   return taken;
 }
 
-// How many items a node may take. In a chain, it is no more than there is room for, and nothing if
-// there is none, until the nodes behind it have made some.
+// Returns how many items a node may take. In a chain, this is at most the room in the channel to
+// the next node: 0 if there is none, until the nodes behind it have made some.
 std::size_t activation::budget(std::size_t node) const noexcept {
   if (node + 1 == nodes_.size()) return nodes_[node]->budget();
-  // Its item cost is known after the first one. Until then, those behind it don't wait for more.
+  // The item cost is known after the first item. Until then the next nodes do not wait for more
+  // than one.
   const bool known = nodes_[node]->item_cost.load(std::memory_order_relaxed) != 0;
   const std::size_t wanted = known ? nodes_[node]->budget() : 1;
   if (stopping()) return wanted;
@@ -171,7 +174,7 @@ std::size_t activation::budget(std::size_t node) const noexcept {
   return std::min(wanted, most - std::min(used, most));
 }
 
-// What the nodes together would go on for.
+// Returns the state of the chain as a whole after a turn of each node.
 progress activation::outlook() const noexcept {
   if (nodes_.back()->last() == progress::waiting_room) return progress::waiting_room;
   bool ended = true;
@@ -181,16 +184,17 @@ progress activation::outlook() const noexcept {
     ended = ended && last == progress::ended;
   }
   if (ended) return progress::ended;
-  // A node that knew of some items at the beginning of its turn may have ended it when it had taken
-  // these. What the node before it has sent since is told to nobody.
+  // A node takes the items that it knew of at the beginning of its turn, and may have ended the
+  // turn after these. No notification tells of the items that the node before it has sent since.
   const bool some_left = std::any_of(inner_.begin(), inner_.end(), [](const channel* between) {
     return between->has_written() && !between->abandoned();
   });
   return some_left ? progress::more : progress::waiting_input;
 }
 
-// Publishes what was written, and tells the neighbours what they wait for. One fence serves all.
-// Whoever is told last runs first: an item goes on to the end before the next one is made.
+// Publishes what was written, and notifies the neighbours of items and room. One full fence serves
+// all. The neighbour that is notified last runs first: an item goes on to the end before the next
+// one is made.
 void activation::flush() noexcept {
   ports& from = nodes_.front()->io;
   ports& to = nodes_.back()->io;
@@ -208,8 +212,8 @@ void activation::offer_all_room() noexcept {
   for (std::size_t i = 0; i != from.ins(); ++i) from.in(i).offer_all_room();
 }
 
-/// While it lives, the time is not the sender's: others take their turns, or, from `begin_waiting`
-/// on, it waits for room.
+/// Its lifetime is time that does not count as the sender's: other nodes take their turns, or the
+/// sender waits for room.
 class activation::time_out_of_turn {
  public:
   time_out_of_turn(activation& within, running_node& sender) : within_(within), sender_(sender), began_(clock::now()) {
@@ -225,7 +229,7 @@ class activation::time_out_of_turn {
     if (recorded_) within_.log_->lengthen(ticks(now));
   }
 
-  /// Nobody is behind the sender: all of the time it waits.
+  /// No node is behind the sender: it waits all of the time.
   void has_nobody_behind() noexcept { alone_ = true; }
   void add_waiting(clock::duration time) noexcept { waited_ += time; }
 
@@ -320,8 +324,8 @@ bool activation::has_input() const noexcept {
   return false;
 }
 
-// A step, or the rest of one that waited in the middle; in two parts, if the thread lost its core
-// on the way.
+// Records a step, or the rest of a step that waited in the middle. Records it in two parts if the
+// thread lost its core on the way.
 void activation::record(clock::rep from, clock::rep to, progress how, std::uint64_t items,
                         std::uint32_t steps) noexcept {
   const scheduler::whereabouts here = executor_.of_this_thread();
@@ -376,7 +380,7 @@ void activation::note_long_run() noexcept {
   long_run_.set(run);
 }
 
-// In a turn that began before the monitor looked.
+// Applies only to a turn that began before the monitor looked.
 void activation::fill_long_run(const running_node& node, node_report& r) const noexcept {
   const clock::rep seen = long_run_seen_.get();
   if (long_run_.get() != times_run() || node.in_turn_since() == 0 || node.in_turn_since() > seen) return;

@@ -25,31 +25,30 @@ namespace weir {
 
 class activation;
 
-/// Whether the calling thread is notifying at the end of a step, so that it will soon run what it
-/// made ready itself.
+/// True while the calling thread sends its notifications at the end of a step. The thread will soon
+/// run the activations that it makes ready itself.
 extern thread_local constinit bool ending_step;
 
-/// What an activation needs of whoever runs it.
+/// The services that an activation needs from its scheduler.
 class scheduler {
  public:
-  /// `ready` became ready: some thread must call its `run`. Any thread.
-  /// @param why what it had waited for
+  /// Called when `ready` has become ready: some thread must call its `run`. Any thread.
+  /// @param why the cause that it had waited for
   virtual void enqueue(activation& ready, cause why) noexcept = 0;
 
-  /// The calling thread is about to wait inside user code: others may use its core until its step
-  /// ends.
-  /// @throws std::runtime_error if that takes more threads than there may be
+  /// Called when the calling thread is about to wait inside user code: other threads may use its
+  /// core until its step ends.
+  /// @throws std::runtime_error if that takes more threads than are allowed
   virtual void hand_over_core(core_loss why) = 0;
 
-  /// The calling thread does not return to the executor yet, although it has just ended a step.
+  /// Called when the calling thread has just ended a step but does not return to the scheduler yet.
   virtual void going_on() noexcept = 0;
 
   virtual const sleepers& sleeping() const noexcept = 0;
   virtual const sleepers& called() const noexcept = 0;
   virtual weir::alarms& alarms() noexcept = 0;
 
-  /// Which of its threads the calling one is, and since when and why others may use its core, if
-  /// they may.
+  /// The calling thread's number, and, if other threads may use its core, why and since when.
   struct whereabouts {
     std::uint16_t thread = 0;
     core_loss core = core_loss::none;
@@ -61,100 +60,102 @@ class scheduler {
   ~scheduler() = default;
 };
 
-/// What a thread runs at a time: one node, or a chain of nodes that were fused, each of which leads
-/// to the next alone. Run by at most one thread at a time, which is what `state` (see
-/// basic_readiness) sees to.
+/// The unit that a thread runs at a time: one node, or a chain of fused nodes, each of which has
+/// the next one as its only consumer. At most one thread runs an activation at a time; `state` (see
+/// `basic_readiness`) ensures this.
 ///
-/// To the outside a chain is one node: what comes in comes in at its first, what goes out goes out
-/// at its last. Its nodes take turns, each as long as there is room in the channel to the next, so
-/// that what lies between them stays in the core's nearest cache. One that must wait in the middle
-/// of a turn lets those behind it take theirs.
+/// Its neighbours see a chain as one node: items enter at the first node and leave at the last. The
+/// nodes of a chain take turns. A turn lasts as long as the channel to the next node has room, so
+/// the items between two nodes stay in the core's nearest cache. While a node waits in the middle
+/// of its turn, the nodes behind it take theirs.
 class activation {
  public:
   enum class outcome {
     again,    ///< the budget is used up: enqueue it again
-    waiting,  ///< somebody will make it ready; it must not be touched
-    ended,    ///< call `run_context::one_ended` once nothing points to it
+    waiting,  ///< another thread will make it ready; the caller must not touch it
+    ended,    ///< call `run_context::one_ended` once no thread refers to it
   };
 
   static constexpr std::uint64_t turn_nanoseconds = 100'000;
 
-  /// @param where_to_run as the executor understands it;
+  /// @param where_to_run traits of the node, for the scheduler
   /// @param on_core the processor to stay on, or -1
   activation(run_context& run, scheduler& executor, node_traits where_to_run, int on_core);
   activation(const activation&) = delete;
   activation& operator=(const activation&) = delete;
 
-  /// Before the first `run`: another node, behind the last one.
-  /// @return it, which lives as long as this
+  /// Adds a node behind the last one. Only before the first `run`.
+  /// @return the node, which lives as long as this
   running_node& add(behaviour& what, const node_description& node);
 
-  /// Before the first `run`: `to_next` leads from the node added last but one to the one added
-  /// last.
+  /// Sets the channel from the last node but one to the last node. Only before the first `run`.
   void join(const channel& to_next) { inner_.push_back(&to_next); }
 
-  /// Before the first `run`: has what it does recorded. `log` outlives the run.
+  /// Records what the activation does in `log`, which outlives the run. Only before the first
+  /// `run`.
   void record_in(trace_log& log) noexcept { log_ = &log; }
 
-  /// Instead of the first `run`, where the run ends before it begins.
+  /// Ends it without running. Called instead of the first `run`, if the run ends before it begins.
   void never_run() noexcept;
 
-  /// When a run began and ended, on the steady clock.
+  /// Begin and end of one `run`, on the steady clock.
   struct times {
     std::chrono::steady_clock::time_point began, ended;
   };
 
-  /// Runs it until it waits, ends, or has used up its budget. Only after it was enqueued.
-  /// @param when is set
+  /// Runs it until it waits, ends, or has used up its budget. Call only after it was enqueued.
+  /// @param when receives the begin and the end
   outcome run(times& when);
 
-  /// From inside user code of `sender`: waits until what it has spilled could go on.
+  /// Called from inside user code of `sender`: waits until the items that `sender` has spilled can
+  /// go on.
   /// @throws stopped
   void wait_in_place(running_node& sender);
 
-  /// From inside user code of `sender`: the nodes behind it take a turn.
+  /// Called from inside user code of `sender`: gives the nodes behind it a turn.
   /// @return whether there are any
   bool let_those_behind_run(running_node& sender);
 
   /// Any thread, after a full fence that follows the news (see `basic_readiness`).
   void notify(cause why) noexcept { nodes_.front()->notify(why); }
-  /// For `running_node`: somebody's notification has made it ready.
+  /// Called by `running_node` when a notification has made the activation ready.
   void make_ready(cause why) noexcept;
 
-  /// The thread of its own that it has, while it waits for input: notifies itself if there is some,
-  /// of which the producer's notification is still to come.
-  /// @return whether it is ready by that, so that nobody unparks it
+  /// Called by the activation's own thread while it waits for input. If there is some input whose
+  /// producer has not yet sent its notification, the thread notifies itself.
+  /// @return whether this made it ready; if so, no other thread unparks it
   bool wake_itself() noexcept;
 
-  /// Any thread, while some thread runs it: makes its consumers ready for which something is
-  /// written.
+  /// Wakes the consumers for which items have been written. Any thread, while some thread runs the
+  /// activation.
   void offer() noexcept {
     ports& io = nodes_.back()->io;
     for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).offer();
   }
 
-  /// Whether several channels lead to it, so that waiting a little brings it more items at once.
+  /// Whether several channels lead to it. If so, waiting a little brings it more items at once.
   bool gathers() noexcept {
     ports& io = nodes_.front()->io;
     return io.ins() > 1 || (io.ins() == 1 && io.in().width() > 1);
   }
 
-  /// How long it ran the last time, in nanoseconds. Whoever has it in a queue, or has taken it from
-  /// there.
+  /// Nanoseconds that its last `run` took. Only for the thread that has it in a queue or has taken
+  /// it from one.
   std::uint64_t last_run() const noexcept { return last_run_; }
 
-  /// How often it began to run, or went on after it had waited in the middle. Any thread that found
-  /// it waiting: exact.
+  /// Number of times it began to run, or went on after it had waited in the middle of a step. Any
+  /// thread; exact for a thread that found it waiting.
   std::uint64_t times_run() const noexcept { return times_run_.get(); }
 
-  /// The monitor, now and then: notes that it has not come back since the last call, for `fill`.
+  /// Called by the monitor now and then: notes, for `fill`, that it has been running since the last
+  /// call.
   void note_long_run() noexcept;
 
   bool is_source() const noexcept { return nodes_.front()->io.ins() == 0; }
-  /// Of the node at work, or of the one that was last. Any thread.
+  /// Path of the node at work, or of the last one that was. Any thread.
   const std::string& path() const noexcept { return at_work_.load(std::memory_order_acquire)->io.path(); }
-  /// The counters of one of its nodes. Any thread; what a step under way has done is part of them,
-  /// as far as it is known.
+  /// Adds the counters of one of its nodes to `r`. Any thread. Includes the work of a step under
+  /// way, as far as it is known.
   void fill(const running_node& node, node_report& r) const noexcept;
   run_context& context() noexcept { return run_; }
   const sleepers& sleeping() const noexcept { return executor_.sleeping(); }
@@ -164,8 +165,8 @@ class activation {
   readiness state;
   const node_traits traits;
   const int core;
-  parker sleeping_place;             // of the thread that waits for it: its own, or one that waits in place
-  activation* queue_next = nullptr;  // in a pool's queue
+  parker sleeping_place;             // place of the waiting thread: its own thread, or one that waits in place
+  activation* queue_next = nullptr;  // link in a pool's queue
   activation* queue_previous = nullptr;
   unsigned queued_at = 0;
 
@@ -192,28 +193,29 @@ class activation {
   run_context& run_;
   scheduler& executor_;
   std::vector<std::unique_ptr<running_node>> nodes_;
-  std::vector<const channel*> inner_;  // from each node to the next
+  std::vector<const channel*> inner_;  // one channel from each node to the next
   std::atomic<running_node*> at_work_{nullptr};
-  mean_cost cost_;            // of an item all the way through
+  mean_cost cost_;            // cost of one item in all nodes together
   trace_log* log_ = nullptr;  // null: nothing is recorded
   counter<std::uint64_t> times_run_;
   std::uint64_t last_run_ = never_run_yet;
-  counter<pid_t> thread_;  // that runs it, or ran it last
-  // The monitor's: how often it had run when that was last seen, and of a run that was seen twice,
-  // which it was, when that was, and what its thread had used until then.
+  counter<pid_t> thread_;  // the thread that runs it, or ran it last
+  // For the monitor. `seen_running_` is `times_run_` at its last look. The other three describe a
+  // run that two looks have seen: its number, the time of the second look, and the processor time
+  // that its thread had used until then.
   std::uint64_t seen_running_ = 0;
   counter<std::uint64_t> long_run_;
   counter<clock::rep> long_run_seen_;
   counter<clock::rep> long_run_cpu_;
-  clock::rep ready_at_ = 0;       // for the current step
-  clock::rep step_began_ = 0;     // of the current step
+  clock::rep ready_at_ = 0;       // start of being ready for the current step
+  clock::rep step_began_ = 0;     // start of the current step
   bool woken_by_unpark_ = false;  // written by the runner before it leaves
-  // Whether the step waited for room in the middle: news of input did not count then, so what it
-  // saw of its input before that must not make it wait for input.
+  // Whether the step has waited for room in the middle. During that wait, notifications of input
+  // did not count, so an earlier look at the input must not make the activation wait for input.
   bool looked_away_ = false;
 
-  // Counters; the runner's, but for ready_since_, which its notifier writes. Times are those of
-  // `clock`.
+  // Counters. The runner writes them, except `ready_since_`, which the notifier writes. Times are
+  // those of `clock`.
   counter<clock::rep> ready_;
   counter<clock::rep> waiting_input_;
   counter<clock::rep> waiting_room_;

@@ -47,7 +47,7 @@ void alarms::main() {
     } else {
       due_.erase(due_.begin());
       times_.erase(whom);
-      native_atomics::fence_full();  // as `notify` asks for; the news is the time
+      native_atomics::fence_full();  // required by `notify`; the news is the time
       whom->notify(cause::input);
     }
   }

@@ -15,15 +15,15 @@
 
 namespace weir {
 
-/// Wakes nodes that wait for input when their deadlines come. One thread, started at the first use,
-/// which sleeps until the next alarm is due.
+/// Wakes nodes that wait for input when their deadlines come. Uses one thread, which is started at
+/// the first use and sleeps until the next alarm is due.
 ///
-/// **Invariant.** A node has one alarm at most. From `set` to its ringing or to `forget` the alarm
-/// is in both maps; it rings under the lock, so after `forget` nothing reaches the node. A node
-/// that was woken looks at its deadline itself: an alarm may ring too early, for a deadline that
-/// has moved since, never too late.
+/// **Invariant.** A node has at most one alarm. From `set` until it rings or until `forget`, the
+/// alarm is in both maps. It rings under the lock, so after `forget` no call reaches the node. A
+/// woken node checks its deadline itself: an alarm may ring too early, if the deadline has moved
+/// since, but never too late.
 ///
-/// **Thread safety.** Any thread may call anything; for one node, one at a time.
+/// **Thread safety.** Any thread may call any function. For one node, one thread at a time.
 class alarms {
  public:
   using clock = std::chrono::steady_clock;
@@ -31,17 +31,17 @@ class alarms {
   alarms() = default;
   alarms(const alarms&) = delete;
   alarms& operator=(const alarms&) = delete;
-  /// Nobody has an alarm any more. Joins the thread.
+  /// Requires that no node has an alarm. Joins the thread.
   ~alarms();
 
-  /// `whom` is notified at that time, unless its alarm is set to an earlier one.
+  /// Notifies `whom` at time `at`, unless its alarm is set to an earlier time.
   /// @throws std::runtime_error if the system gives no thread
   void set(host& whom, clock::time_point at);
 
-  /// Its alarm is off. Waits for one that is ringing.
+  /// Removes the alarm of `whom`. Waits for an alarm that is ringing.
   void forget(host& whom) noexcept;
 
-  /// In a forked child: the thread is the parent's.
+  /// Called in a forked child, where the thread does not exist: it belongs to the parent.
   void leave_to_parent() noexcept { static_cast<void>(thread_.release()); }
 
  private:

@@ -15,23 +15,23 @@
 namespace weir {
 namespace {
 
-// Shares of a run's time. A node that is busy for `full` of it has no time left; workers together
-// for `all_cores`, none either.
+// Shares of a run's time. A node that is busy for `full` of it has no time left. The same holds for
+// all workers together from `all_cores` on.
 constexpr double full = 0.85;
 constexpr double all_cores = 0.85;
-// With less than this share of its cores, a process whose nodes are busy on all of them did not get
-// them.
+// If nodes are busy on all cores, but the process used less than this share of them, it did not get
+// its cores.
 constexpr double few_cores = 0.7;
-// Equal nodes of which the busiest is busy while the mean is below this share of it don't share the
-// work.
+// The work is shared unevenly among equal nodes if their mean busy share is below this part of the
+// largest.
 constexpr double uneven = 0.6;
-// Below this nothing is worth being called busy.
+// A node below this share is not called busy.
 constexpr double hardly = 0.5;
-// A node that has been inside its own code for so long, and has used less of a core than that,
+// A node that has been inside its own code for `long_time`, and has used less than `hardly_a_core`,
 // waits there.
 constexpr nanoseconds long_time = std::chrono::seconds(1);
 constexpr double hardly_a_core = 0.1;
-// What is worth being told of a node that waits.
+// Least share of waiting time that is reported.
 constexpr double worth_telling = 0.3;
 
 // The nodes of a farm or set, or one node alone.
@@ -39,25 +39,25 @@ struct group {
   std::string path;
   std::vector<std::size_t> nodes;
   std::size_t busiest = 0;
-  double most = 0;  // busy share of that one
+  double most = 0;  // busy share of the busiest node
   double mean = 0;
 };
 
-// A report in which fused nodes are the one that they run as, which is busy while any of them is.
+// A report in which fused nodes are merged into one node, which is busy while any of them is.
 struct merged_report {
   report all;
   struct origin {
-    std::size_t busiest;  // of the nodes that it consists of
+    std::size_t busiest;  // index of the busiest of its nodes
     std::size_t parts = 1;
     std::size_t last;
   };
-  std::vector<origin> origins{};  // of each node of `all`, in the original
+  std::vector<origin> origins{};  // one per node of `all`; indexes refer to the original
 };
 
 merged_report with_fused_as_one(const report& r) {
   merged_report made{r};
   made.all.nodes.clear();
-  std::unordered_map<std::string, std::size_t> number;  // in `all`, by the path of the first
+  std::unordered_map<std::string, std::size_t> number;  // position in `all`, by the path of the first node
   std::vector<std::size_t> number_of(r.nodes.size());
   for (std::size_t i = 0; i != r.nodes.size(); ++i) {
     const node_report& node = r.nodes[i];
@@ -79,7 +79,7 @@ merged_report with_fused_as_one(const report& r) {
     const merged_report::origin& from = made.origins[i];
     if (from.parts > 1) made.all.nodes[i].path += (from.parts > 2 ? " + ... + " : " + ") + r.nodes[from.last].path;
   }
-  std::unordered_map<std::string, std::string> name;  // of what each is part of
+  std::unordered_map<std::string, std::string> name;  // merged name, by path of the part
   for (std::size_t i = 0; i != r.nodes.size(); ++i) name[r.nodes[i].path] = made.all.nodes[number_of[i]].path;
   for (channel_report& c : made.all.channels) {
     if (const auto from = name.find(c.from); from != name.end()) c.from = from->second;
@@ -133,7 +133,7 @@ class diagnosis {
            "): the run waits for what is outside, or is too short to tell";
   }
 
-  // In the original; of fused ones the busiest.
+  // Returns indexes in the original report. Fused nodes are represented by the busiest of them.
   std::vector<std::size_t> nodes() const {
     if (measured_nothing()) return {};
     if (const node_report* const waits = one_that_waits_in_its_own_code()) {
@@ -159,7 +159,7 @@ class diagnosis {
   double cores_used() const { return share(r_.cpu); }
   bool used_all_cores() const { return cores_used() >= all_cores * static_cast<double>(r_.workers); }
 
-  // The one that has been there for longest.
+  // Returns the node that has waited there for longest.
   const node_report* one_that_waits_in_its_own_code() const {
     const node_report* found = nullptr;
     for (const node_report& node : original_.nodes) {
@@ -180,7 +180,7 @@ class diagnosis {
     return text;
   }
 
-  // Where nodes are busy on all cores, but the process did not get them.
+  // Explains that nodes are busy on all cores, but the process did not get all cores.
   std::string missing_cores() const {
     if (r_.cpu.count() == 0 || !cores_are_the_limit() || cores_used() >= few_cores * static_cast<double>(r_.workers))
       return "";
@@ -242,7 +242,7 @@ class diagnosis {
            percent(g.mean * static_cast<double>(g.nodes.size()) / std::max(all_busy_, 1e-9)) + " of the work)";
   }
 
-  // Who waits longest for room, if that is worth a word.
+  // Names the node that waits longest for room, if the wait is long enough to report.
   std::string waiting() const {
     const auto waits =
         std::max_element(r_.nodes.begin(), r_.nodes.end(),
@@ -253,7 +253,7 @@ class diagnosis {
 
   const report& original_;
   const merged_report merged_;
-  const report& r_;  // that one
+  const report& r_;  // refers to `merged_`
   std::vector<bool> sends_;
   std::vector<bool> takes_;
   std::vector<group> groups_;

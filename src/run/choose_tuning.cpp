@@ -15,14 +15,14 @@
 namespace weir {
 namespace {
 
-// A hop costs some nanoseconds: where a node works this long for an item, it is not worth saving.
+// If a node works this long for an item, saving the few nanoseconds of a channel is not worthwhile.
 constexpr double light_nanoseconds = 500;
-// What of the ideal a farm is allowed to take, so that it does not become the limit itself.
+// Share of the ideal time that a farm may take, so that it does not become the limit itself.
 constexpr double headroom = 0.9;
-// Workers that share a piece of work are given a little more than their share rather than one more
-// of them.
+// Workers that share a piece of work get up to this much more than their share, rather than one
+// more worker.
 constexpr double tolerance = 0.1;
-// From here on waiting counts, as a share of the run.
+// Shares of the run: waiting from `waits` on counts; a node busy below `idle_most` has time left.
 constexpr double waits = 0.15;
 constexpr double idle_most = 0.85;
 constexpr std::size_t capacity_most = std::size_t{1} << 16;
@@ -82,7 +82,7 @@ class choosing {
     }
   }
 
-  // Chains in which only light neighbours follow each other, all that can be.
+  // Returns maximal chains in which all neighbours are light.
   std::vector<std::vector<node_id>> candidates() const {
     const graph light = fuse_neighbours(g_, [&](const node_description& from, const node_description& to) {
       return std::max(cost(from), cost(to)) < light_nanoseconds && !made_.widths.contains(farm_of(from)) &&
@@ -92,7 +92,7 @@ class choosing {
   }
 
   void choose_fused() {
-    // By what it consists of: the chains of equal workers, which are cut alike.
+    // Chains by the nodes they consist of: those of equal workers, which are cut alike.
     std::map<std::vector<std::string>, std::vector<std::vector<node_id>>> kinds;
     for (auto& chain : candidates()) {
       if (chain.size() == 1) continue;
@@ -111,9 +111,9 @@ class choosing {
     }
   }
 
-  // Cuts a chain into as few pieces as hold at most `most` work each, the longest of them as short
-  // as can be.
-  // @return behind which node each piece ends
+  // Cuts a chain into the fewest pieces of at most `most` work each, and makes the longest piece as
+  // short as possible.
+  // @return the position after the last node of each piece
   static std::vector<std::size_t> pieces(const std::vector<double>& work, double most) {
     std::vector<std::size_t> ends = cut(work, most * (1 + tolerance));
     double low = *std::max_element(work.begin(), work.end()), high = most * (1 + tolerance);
@@ -162,8 +162,8 @@ class choosing {
                                           [&](node_id id) { return g_.nodes()[id].chain == one; });
   }
 
-  // More room helps only where cores are idle meanwhile; else the nodes wait for each other because
-  // they share them.
+  // More room helps only if cores are idle meanwhile. Otherwise the nodes wait for each other
+  // because they share cores.
   void choose_capacities() {
     if (all_ > idle_most * cores_ * static_cast<double>(r_.wall.count())) return;
     std::set<std::pair<std::string, std::string>> inside;

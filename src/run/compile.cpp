@@ -19,16 +19,16 @@
 namespace weir {
 namespace {
 
-// A channel holds about this many bytes: what a worker fills it with while another drains it should
-// be worth the transfer from core to core, and still lie in their caches. The channels of a
-// producer with many consumers share what four would have.
+// Size of a channel in bytes. The items that a worker writes while another reads should be worth
+// the transfer from core to core, and still fit into their caches. The channels of a producer with
+// many consumers share the memory of four.
 constexpr std::size_t channel_bytes = std::size_t{32} * 1024;
 constexpr std::size_t channels_at_full_size = 4;
 constexpr std::size_t channel_items_least = 16;
-// Of an item that owns memory, and does not say how much, so much is assumed.
+// Assumed size of an item that owns an unknown amount of memory.
 constexpr std::size_t bytes_of_unknown = 256;
-// Between fused nodes: what one of them makes in a turn should lie in the nearest cache until the
-// next has its turn.
+// Size of a channel between fused nodes. The items that a node makes in a turn should stay in the
+// nearest cache until the next node has its turn.
 constexpr std::size_t inner_channel_bytes = std::size_t{8} * 1024;
 constexpr std::size_t inner_channel_items_most = 1024;
 
@@ -41,15 +41,15 @@ std::size_t capacity_of(const channel_description& c, std::size_t siblings) {
   return std::max(bytes / (c.type->owns_unknown() ? std::max(each, bytes_of_unknown) : each), channel_items_least);
 }
 
-// Whether others look at how far an inner channel is: the loops around it, and those who wait for
-// the last of some item.
+// Whether other code reads the progress of an inner channel: the loops around it, and nodes that
+// wait for the last item of some input (see `tag`).
 bool watched(const graph& g, const channel_description& c) {
   return c.words != 0 || std::any_of(g.loops().begin(), g.loops().end(), [&](const loop_description& around) {
            return std::find(around.members.begin(), around.members.end(), c.to) != around.members.end();
          });
 }
 
-// @throws graph_error if there can be no such channel
+// @throws graph_error if such a channel is not possible
 std::size_t checked_capacity(const graph& g, const channel_description& c, const slot_layout& layout,
                              std::size_t capacity) {
   constexpr std::size_t bytes_most = std::size_t{1} << 46;

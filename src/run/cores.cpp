@@ -19,7 +19,7 @@
 namespace weir {
 namespace {
 
-// Whether `word` is one of those that commas separate in `list`.
+// Whether `word` is an element of the comma-separated `list`.
 bool lists(std::string_view list, std::string_view word) {
   while (!list.empty()) {
     const std::size_t end = std::min(list.find(','), list.size());
@@ -29,8 +29,8 @@ bool lists(std::string_view list, std::string_view word) {
   return false;
 }
 
-// The path of this process in the hierarchy that limits processors: of version 2, or of version 1.
-// Nothing if it is in none.
+// Returns the path of this process in the cgroup hierarchy that limits processors: version 2 if
+// `unified`, else version 1. Nothing if it is in none.
 std::optional<std::string> own_path(const std::string& root, bool unified) {
   std::istringstream file(text_of_file(root + "/proc/self/cgroup").value_or(""));
   for (std::string line; std::getline(file, line);) {  // number:controllers:path
@@ -43,7 +43,7 @@ std::optional<std::string> own_path(const std::string& root, bool unified) {
   return std::nullopt;
 }
 
-// From the files of one group; nothing if it has no limit.
+// Reads the quota of one group from its files; nothing if it has no limit.
 std::optional<double> quota_of(const std::string& group, bool unified) {
   std::string quota;  // a number, or "max"
   double period = 0;
@@ -63,7 +63,8 @@ void keep_least(std::optional<double>& least, std::optional<double> another) {
   if (another && (!least || *another < *least)) least = another;
 }
 
-// The group at `path` below where its hierarchy is mounted, and those around it.
+// Returns the least quota of the group at `path`, below the mount point, and of all groups around
+// it.
 std::optional<double> least_on_the_way(const std::string& mount, std::string path, bool unified) {
   std::optional<double> least;
   for (;;) {
@@ -91,7 +92,7 @@ std::optional<double> processor_quota(const std::string& root) {
     if (!unified && (dash[1] != "cgroup" || !lists(dash[3], "cpu"))) continue;
     std::optional<std::string> path = own_path(root, unified);
     if (!path) continue;
-    // A container may see a part of the hierarchy, and its own path from the top of the whole.
+    // A container may see only a part of the hierarchy, but its own path from the top of the whole.
     const std::string& top = all[3];
     if (top != "/") *path = path->starts_with(top) ? path->substr(top.size()) : "";
     if (*path == "/") path->clear();

@@ -7,10 +7,10 @@
 
 namespace weir {
 
-/// How many processors' time the control groups that this process is in (cgroups of version 1 or 2,
-/// as of containers, systemd and SLURM) give it: a quota of 20 ms in each 100 ms is 0.2. The least
-/// of all groups around it; nothing where none sets a limit.
-/// @param root in front of `/proc/self`, and of where the groups are mounted; empty but in tests
+/// Returns the number of processors whose time the control groups of this process grant: a quota of
+/// 20 ms in each 100 ms is 0.2. Reads cgroups of version 1 or 2, as containers, systemd and SLURM
+/// use them. The result is the least quota of all enclosing groups; nothing if none sets a limit.
+/// @param root prefix of `/proc/self` and of the mount points of the groups; empty except in tests
 std::optional<double> processor_quota(const std::string& root);
 
 }  // namespace weir

@@ -8,7 +8,8 @@
 
 namespace weir {
 
-/// A number that one thread at a time writes and any may read: what it reads was true a moment ago.
+/// A number that one thread at a time writes and any thread may read. The value read may be
+/// slightly out of date.
 template <class T>
 class counter {
  public:
@@ -21,10 +22,10 @@ class counter {
   static_assert(std::atomic<T>::is_always_lock_free);
 };
 
-/// What an item takes in the mean, lately.
+/// Recent mean cost of an item.
 class mean_cost {
  public:
-  /// @return nanoseconds, at least 1; 0 while no item is known
+  /// Adds a measurement. @return mean nanoseconds per item, at least 1; 0 while no item is known
   std::uint32_t add(std::uint64_t items, std::uint64_t nanoseconds) noexcept {
     nanoseconds_ += nanoseconds;
     items_ += items;
@@ -38,7 +39,7 @@ class mean_cost {
   }
 
  private:
-  static constexpr std::uint64_t memory = 1024;  // how many items it looks back
+  static constexpr std::uint64_t memory = 1024;  // number of items that the mean covers
 
   std::uint64_t items_ = 0;
   std::uint64_t nanoseconds_ = 0;

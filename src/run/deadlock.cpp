@@ -72,14 +72,14 @@ void deadlock_watch::read_states() {
   for (place& each : places_) {
     const bool waited = each.waits_for.has_value();
     each.waits_for = each.what->state.waiting_now();
-    const std::uint64_t times_run = each.what->times_run();  // once
+    const std::uint64_t times_run = each.what->times_run();  // read only once
     each.still = waited && each.waits_for && times_run == each.times_run;
     each.times_run = times_run;
   }
 }
 
-// The channel's state in this look: read once, when first asked for. Where every node goes on, few
-// channels have to be read to see that.
+// Returns the channel's state in this look. It is read once, when first needed: if every node goes
+// on, few channels have to be read to find this out.
 const deadlock_watch::edge& deadlock_watch::seen(std::size_t e) {
   edge& it = edges_[e];
   if (std::exchange(it.read_in, look_) != look_) {
@@ -119,7 +119,7 @@ void deadlock_watch::spread_life(bool from_outside) {
   }
 }
 
-// Also where it is not known what it waits for.
+// Also true if it is not known what it waits for.
 bool deadlock_watch::waits_outside(std::size_t at, bool from_outside) {
   const place& it = places_[at];
   const auto awaits_time = [](const host* node) { return node->awaits_time.load(std::memory_order_relaxed); };
@@ -132,8 +132,8 @@ bool deadlock_watch::waits_outside(std::size_t at, bool from_outside) {
   return (sends_nothing && let_on_by(at) == nullptr) || std::none_of(from_[at].begin(), from_[at].end(), taken);
 }
 
-// The node that it waits for although it has nothing to send: the way out of a block that holds as
-// many items as it may.
+// Returns the node that `at` waits for although it has nothing to send: the exit of a block that
+// holds as many items as it may.
 const host* deadlock_watch::let_on_by(std::size_t at) const {
   const place& it = places_[at];
   if (it.waits_for != cause::room || it.nodes.back()->spilling.load(std::memory_order_relaxed) != 0) return nullptr;
@@ -147,8 +147,8 @@ bool deadlock_watch::dead_ones_stand_still() const {
 }
 
 // A producer may have asked for half of a channel just when its consumer stopped (see
-// `in_channel::offer_all_room`). @return whether some of those that are dead are told now, to whom
-// that is news
+// `in_channel::offer_all_room`). @return whether some dead activations are notified now for the
+// first time
 bool deadlock_watch::tell_of_room() {
   bool news = false;
   for (std::size_t at = 0; at != places_.size(); ++at) {
@@ -166,7 +166,7 @@ bool deadlock_watch::tell_of_room() {
   return news;
 }
 
-// @param now else it is only found out whether there are some
+// @param now whether to notify them; else only finds out whether there are some
 bool deadlock_watch::tell_of_consumers_gone(bool now) {
   bool news = false;
   for (std::size_t at = 0; at != places_.size(); ++at) {
@@ -182,7 +182,7 @@ bool deadlock_watch::tell_of_consumers_gone(bool now) {
   return news;
 }
 
-// @param most about so many of them
+// @param most limit, which the number of nodes may exceed slightly
 std::vector<waiting_node> deadlock_watch::dead_ones(std::size_t most) const {
   std::vector<waiting_node> made;
   for (std::size_t at = 0; at != places_.size() && made.size() < most; ++at) {
@@ -204,7 +204,7 @@ std::size_t deadlock_watch::place_with(const host* node) const {
   return static_cast<std::size_t>(it - places_.begin());
 }
 
-// One of the channels that it waits at; of several the one that says most. Null: it waits for
+// Returns a channel that it waits at; of several, the one that explains most. Null: it waits for
 // another group.
 const deadlock_watch::edge* deadlock_watch::waits_at(std::size_t at) const {
   const bool for_room = places_[at].waits_for == cause::room;
@@ -221,7 +221,7 @@ const deadlock_watch::edge* deadlock_watch::waits_at(std::size_t at) const {
 
 bool deadlock_watch::is_far_end(node_id node) const { return far_ends_[node]; }
 
-// Of a channel that is cut, the whole knows both nodes.
+// The whole graph has both nodes of a channel that is cut.
 const channel_description& deadlock_watch::in_whole(const channel_description& c) const {
   return whole_.channels()[c.in_whole];
 }
@@ -232,14 +232,14 @@ std::string deadlock_watch::name_of_consumer(const channel_description& c) const
   return is_far_end(c.to) ? whole_.nodes()[in_whole(c).to].path : graph_.nodes()[c.to].path;
 }
 
-// Of one that is fused with a neighbour, and so has no other channel.
+// Returns the channel of an end of a cut. An end that is fused with a neighbour has only one.
 const channel_description& deadlock_watch::channel_of_end(node_id node) const {
   const node_description& end = graph_.nodes()[node];
   return graph_
       .channels()[end.in.empty() ? leaves_of(end.out.front().policy).front() : end.in.front().channels.front()];
 }
 
-// As the whole has it.
+// Returns the node's name in the whole graph.
 std::string deadlock_watch::name(node_id node) const {
   if (!is_far_end(node)) return graph_.nodes()[node].path;
   const channel_description& c = channel_of_end(node);
@@ -257,7 +257,7 @@ waiting_node deadlock_watch::description(std::size_t at) const {
             .text = who + " waits until items have left the block, which holds as many as it may"};
   }
   if (const edge* const through = waits_at(at); through != nullptr) return description(at, *through);
-  if (it.ids.size() == 1) return {};  // the end of a cut channel, and nothing else
+  if (it.ids.size() == 1) return {};  // only the end of a cut channel
   const std::string who = name(for_room ? it.ids[it.ids.size() - 2] : it.ids[1]);
   const std::string next = name(for_room ? it.ids.back() : it.ids.front());
   return {.path = who,

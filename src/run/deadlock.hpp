@@ -18,40 +18,41 @@
 
 namespace weir {
 
-/// Finds out that some nodes of a run wait for each other, and for nothing else, so that they will
-/// wait for ever.
+/// Detects that some nodes of a run wait only for each other, and so will wait for ever.
 ///
-/// **Rule.** An activation is *alive* if it is ready or runs; if it waits for what is outside (it
-/// has no in-port, it waits for room and has nothing to send and no other node lets it go on, it
-/// has a deadline, or it stands for nodes in another group); if it waits for input, and a producer
-/// that has not closed its channel is alive; or if a consumer that still takes items is alive,
-/// because that one may make room, or end. Those that wait and are not alive can only be woken by
-/// each other: a deadlock. Nothing that may still go on is taken for one.
+/// **Rule.** An activation is *alive* in one of these cases. It is ready or runs. It waits for an
+/// event outside the run: it has no in-port, it waits for room and has nothing to send and no other
+/// node lets it go on, it has a deadline, or it stands for nodes in another group. It waits for
+/// input, and a producer that has not closed its channel is alive. Or a consumer that still takes
+/// items is alive, because this consumer may make room, or end. Activations that wait and are not
+/// alive can only be woken by each other: a deadlock. An activation that may still go on is never
+/// reported.
 ///
 /// **Groups.** A deadlock whose nodes lead to other groups is no deadlock of this group. So the
-/// same is found out once more as if no news came from other groups. If nothing is alive then, the
-/// group stands still, and whoever hears that of all groups knows that nothing goes on (see
+/// rule is applied once more as if no news came from other groups. If nothing is alive then, the
+/// group stands still. A caller that learns this of all groups knows that no node can go on (see
 /// `cluster::standstill_watch`).
 ///
-/// **Snapshot.** The states are not read in one moment. Each activation that is called dead was
-/// found waiting twice, first before all else was read and again after it, and had not run in
-/// between (`activation::times_run`); so between the two all of them waited at the same time.
-/// Whoever wakes an activation runs while he does it, or is outside. A state is read by an
-/// exchange, so it is the latest, not an older one that this thread still sees.
+/// **Snapshot.** The states are not read in one moment. Each activation that is reported as dead
+/// was found waiting twice, first before everything else was read and again after it, and had not
+/// run in between (`activation::times_run`). So between the two reads all of them waited at the
+/// same time. An activation that wakes another one runs while it does so; any other waker is
+/// outside the run. A state is read by an exchange, so it is the latest, not an older one that this
+/// thread still sees.
 ///
 /// **Thread safety.** One thread at a time calls `look`, while the run is under way.
 class deadlock_watch {
  public:
   explicit deadlock_watch(const run_parts& of);
 
-  /// Compares with the look before. Until then, nothing is found. Nodes that could go on after all
-  /// are told so first: those that wait for more room than there is, and those whose consumers have
-  /// all ended, which end then, too.
+  /// Compares the states with those of the last look. Finds nothing at the first look. Nodes that
+  /// could go on after all are notified first: those that asked for more room than there is, and
+  /// those whose consumers have all ended, which end then, too.
   std::optional<waiting_cycle> look();
 
-  /// Whether the group stands still, as that look has found it.
+  /// Returns whether the group stands still, by the states of the last look.
   standstill of_group();
-  /// Tells those nodes of which `of_group` has said that they can end.
+  /// Notifies the nodes that can end, as `of_group` has found them.
   void end_some() { tell_of_consumers_gone(true); }
 
  private:
@@ -64,8 +65,8 @@ class deadlock_watch {
     bool elsewhere = false;  // it stands for nodes in another group
     std::uint64_t times_run = 0;
     std::optional<cause> waits_for{};
-    std::uint64_t told_at = never_told;  // times_run then
-    bool still = false;                  // it waits, and has not run since the look before
+    std::uint64_t told_at = never_told;  // `times_run` when it was last told
+    bool still = false;                  // it waits, and has not run since the last look
     bool alive = false;
   };
   struct edge {
@@ -74,9 +75,9 @@ class deadlock_watch {
     std::size_t to;
     const channel* data;
     const loop* around;
-    std::uint64_t read_in = 0;  // the look that the rest was read in
-    bool open = false;          // more may come
-    bool taken = false;         // more is taken
+    std::uint64_t read_in = 0;  // number of the look that read the next two members
+    bool open = false;          // more items may come
+    bool taken = false;         // more items are taken
   };
 
   void read_states();
@@ -103,8 +104,8 @@ class deadlock_watch {
 
   const graph& graph_;
   const graph& whole_;
-  bool has_neighbours_ = false;  // other groups
-  std::vector<bool> far_ends_;   // by node: it stands for some in another group
+  bool has_neighbours_ = false;  // whether there are other groups
+  std::vector<bool> far_ends_;   // by node: whether it stands for nodes in another group
   std::vector<place> places_;
   std::vector<edge> edges_;
   std::uint64_t look_ = 0;

@@ -27,7 +27,7 @@
 namespace weir {
 namespace {
 
-// `run.json.gz` and 2: `run.2.json.gz`.
+// Inserts the number before the ending: `run.json.gz` and 2 give `run.2.json.gz`.
 std::string numbered(const std::string& file, unsigned long number) {
   const std::size_t name = file.find_last_of('/') + 1;  // 0 without a folder
   std::size_t ending = file.size();

@@ -61,8 +61,8 @@ execution::~execution() = default;
 
 namespace {
 
-// Of the farms whose widths nobody has set. Nothing changes if the tuning is not one of this
-// network.
+// Sets the widths of the farms for which no width has been set. Changes nothing if the tuning
+// belongs to another network.
 void tune_widths(network& net, const run_options& options) {
   farm_widths wanted = options.tuned.widths;
   std::erase_if(wanted, [&](const auto& each) { return net.state().widths().contains(each.first); });
@@ -125,7 +125,7 @@ void execution::launch(network& net, const run_options& options, const trace_opt
   if (group_ != nullptr) group_->let_ask([this] { return make_group_report(); });
 }
 
-// Makes the activations, and waits until all groups have done so. Returns whether the run is
+// Makes the activations, and waits until all groups have made theirs. Returns whether the run is
 // traced.
 bool execution::begin_in_group(network& net, const std::string& trace) {
   if (member_ == nullptr) {
@@ -213,7 +213,7 @@ std::unique_ptr<behaviour> execution::make_end(const remote_end& end) const {
   return std::make_unique<remote_receiver>(group_->incoming(first));
 }
 
-// Whether it stands for nodes in another group.
+// Whether the node stands for nodes in another group.
 bool execution::ends_cut(node_id node) const noexcept {
   return member_ != nullptr && graph_->nodes()[node].in_whole == no_node;
 }
@@ -257,10 +257,11 @@ void execution::start_all() {
   for (auto& each : activations_) {
     if (!each->traits.on_own_thread) pool_->enqueue(*each, cause::any);
   }
-  one_ended();  // this one stands for the launch itself
+  one_ended();  // stands for the launch itself
 }
 
-// No thread to be had for the next one: ends what runs, and counts the others as ended.
+// There is no thread for the next activation: ends the activations that run, and counts the others
+// as ended.
 void execution::abort_launch(std::size_t launched) {
   std::vector<activation*> without;
   for (auto& each : activations_) {
@@ -303,7 +304,7 @@ void execution::drain_from_outside() noexcept {
   told.request_stop();
 }
 
-// The first one counts.
+// Keeps the first problem. @return whether this is the first
 bool execution::keep_problem(const std::exception_ptr& problem) noexcept {
   const std::lock_guard lock(problem_mutex_);
   if (problem_) return false;
@@ -337,9 +338,9 @@ report execution::end_everywhere() { return group_ == nullptr ? make_report() : 
 
 void execution::leave_group() noexcept { group_.reset(); }
 
-// Those who wait look again, and those who send ask whether they may. A call is made before it is
-// counted, so the pool never has fewer sleepers than there are. If the run has ended in between,
-// nobody else takes the call back.
+// Wakes waiting nodes to look again, and makes senders check whether they may send. A call is made
+// before it is counted, so the pool never has fewer sleepers than there are. If the run has ended
+// in between, no other thread takes the call back.
 void execution::call_all() noexcept {
   pool_->call_senders();
   if (calls_.fetch_add(1) < 0) pool_->end_call();

@@ -23,25 +23,26 @@
 
 namespace weir {
 
-/// A network as an executor runs it: its channels, its activations, and a pool where it has one of
-/// its own. Kept with the network between its runs, so that the next one finds them there.
+/// A network in the form that runs: its channels, its activations, and a pool if it has one of its
+/// own. The network keeps it between runs, and the next run uses it again.
 ///
-/// Shared by the threads that run activations, the one that waits, and any that cancel or ask for a
-/// report. The last activation to end unparks the waiter; from then on only the waiter touches the
-/// channels, once `wait_until_unseen` has returned. Activations stay until the next run, so that
-/// `host::notify` from outside the network needs no lock: an activation that has ended takes no
-/// notice.
+/// Shared by the threads that run activations, the thread that waits for the end, and threads that
+/// cancel or ask for a report. The last activation to end unparks the waiter. From then on only the
+/// waiter touches the channels, once `wait_until_unseen` has returned. Activations stay until the
+/// next run, so `host::notify` from outside the network needs no lock: an activation that has ended
+/// ignores it.
 class execution final : public run_context, public kept_between_runs, private run_control, private watched_run {
  public:
   explicit execution(const run_options& options);
   ~execution();
 
-  /// The one that `net` keeps, if it was made for such options and the same graph; else a new one.
-  /// Of the group's part, if this process is one.
+  /// Returns the execution that `net` keeps, if it was made for the same options and the same
+  /// graph; else a new one. If this process is one group of a cluster, it is the execution of the
+  /// group's part.
   /// @throws graph_error if the graph can't work
   static std::unique_ptr<execution> of(network& net, const run_options& options);
 
-  /// What runs.
+  /// The graph that runs.
   const graph& what() const noexcept { return *graph_; }
 
   /// Begins a run.
@@ -52,14 +53,14 @@ class execution final : public run_context, public kept_between_runs, private ru
   /// Waits until every node has ended.
   void wait_for_all(const run_options& options) noexcept;
 
-  // After that, while no other thread calls anything:
+  // After `wait_for_all`, while no other thread calls any function:
   void note_end() noexcept;
   void write_trace() noexcept;
-  /// What the run was like; in a cluster, when it has ended everywhere. Then nothing fails any
-  /// more.
+  /// Returns the report of the run. In a cluster, waits until the run has ended everywhere. After
+  /// it, nothing can fail any more.
   report end_everywhere();
   void leave_group() noexcept;
-  /// Destroys what is left in the channels, and makes them as new.
+  /// Destroys the items left in the channels, and resets the channels.
   void discard_rest() noexcept;
 
   /// In all groups. The caller then requests `stop_source` or `drain_source` without holding a
@@ -70,7 +71,7 @@ class execution final : public run_context, public kept_between_runs, private ru
   /// Any thread, after `launch`.
   report make_report() const;
 
-  /// The node_error to be thrown; null if no node has failed so far.
+  /// The `node_error` to throw; null if no node has failed so far.
   std::exception_ptr problem() const noexcept;
 
   // run_context
@@ -110,29 +111,29 @@ class execution final : public run_context, public kept_between_runs, private ru
   void end_calls() noexcept;
 
   const weir::executor executor_;
-  const std::size_t workers_;  // as asked for
+  const std::size_t workers_;  // as requested
   const pinning pin_;
   const bool fuse_;
   const tuning tuned_;
-  group_member* const member_;  // null: it runs in no cluster
+  group_member* const member_;  // null: the run is not part of a cluster
   run_plan plan_;
-  std::unique_ptr<group_run> group_;                 // while that runs
-  std::vector<std::unique_ptr<behaviour>> of_cuts_;  // remote ends and relays
+  std::unique_ptr<group_run> group_;                 // set while the group runs
+  std::vector<std::unique_ptr<behaviour>> of_cuts_;  // behaviours of remote ends and relays
   const graph* graph_ = nullptr;                     // the graph that runs: that of the plan, or the network's own
-  std::uint64_t revision_ = 0;                       // of the network's graph
+  std::uint64_t revision_ = 0;                       // revision of the network's graph
   std::unique_ptr<pool> own_pool_;
   pool* pool_ = nullptr;
   std::vector<std::unique_ptr<channel>> channels_;
   std::vector<std::unique_ptr<loop>> loops_;
   std::vector<std::unique_ptr<activation>> activations_;
-  std::vector<running_node*> nodes_;        // by node
-  std::vector<activation*> activation_of_;  // by node
-  std::optional<deadlock_watch> watch_;     // from the first look on
+  std::vector<running_node*> nodes_;        // by node number
+  std::vector<activation*> activation_of_;  // by node number
+  std::optional<deadlock_watch> watch_;     // set from the first look on
   std::optional<waiting_cycle> deadlock_;
-  std::unique_ptr<trace> trace_;  // null: none is asked for
+  std::unique_ptr<trace> trace_;  // null: no trace was requested
   std::atomic<std::size_t> live_{0};
   static constexpr int not_running = -1000;  // far below 0, so that a late call does not make it 0
-  std::atomic<int> calls_{not_running};      // to the senders of the pool, in the run that goes on
+  std::atomic<int> calls_{not_running};      // number of calls to the senders of the pool in the current run
   parker end_;
   bool ended_ = true;
   mutable std::mutex problem_mutex_;

@@ -30,8 +30,8 @@ void join::take_part(std::size_t worker) noexcept {
   current_ = around;
 }
 
-// The first problem is the one to be told. Who sets `failed_` leaves, with a release, or is the
-// beginner itself.
+// Keeps the first problem, which `rethrow` throws. The thread that sets `failed_` leaves with a
+// release, or is the beginner itself.
 void join::fail(std::exception_ptr problem) noexcept {
   next_.store(pieces_, std::memory_order_relaxed);
   if (!failed_.exchange(true, std::memory_order_relaxed)) problem_ = std::move(problem);
@@ -49,8 +49,8 @@ void join::rethrow() {
   if (failed_.load(std::memory_order_relaxed)) std::rethrow_exception(std::move(problem_));
 }
 
-// Held for a few instructions, by few threads: spinning costs less than what a mutex does when it
-// is contended.
+// The lock is held for a few instructions, by few threads. Spinning costs less than a contended
+// mutex.
 class open_joins::guard {
  public:
   explicit guard(std::atomic<bool>& locked) noexcept : locked_(locked) {

@@ -14,18 +14,21 @@
 
 namespace weir {
 
-/// One call of `fork_join`, on the stack of the thread that began it; helpers are other threads.
+/// One call of `fork_join`. It lives on the stack of the thread that began it; helpers are other
+/// threads.
 ///
-/// **Who touches it when.** A helper finds it in a list (`open_joins`), and is counted while the
-/// list is locked. The beginner takes it out of the list, then waits until nobody is counted. So
-/// whoever is counted may use it, and nobody comes later.
+/// **Lifetime.** A helper finds the join in a list (`open_joins`), and is counted while the list is
+/// locked. The beginner takes the join out of the list, then waits until the count is zero. A
+/// counted helper may therefore use the join, and no helper comes later.
 ///
-/// **Memory order.** A helper leaves with a release on the count; the beginner acquires it before
-/// it returns, so it sees what the pieces wrote. Who leaves last while the beginner sleeps gives it
-/// a token, which it waits for; so the count is the last that a helper touches, or else the token.
+/// **Memory order.** A helper leaves with a release on the count. The beginner acquires the count
+/// before it returns, so it sees what the pieces wrote. The helper that leaves last while the
+/// beginner sleeps gives the beginner a token, for which the beginner waits. So the count, or else
+/// the token, is the last thing that a helper touches.
 class join {
  public:
-  /// @param run in a step of which this is, if it is not within a piece of another join; or null
+  /// @param run the run in whose step this join is, unless it is within a piece of another join; or
+  /// null
   join(std::size_t pieces, piece_function f, std::size_t helpers_most, run_context* run) noexcept
       : f_(f), pieces_(pieces), helpers_most_(helpers_most), around_(current_), run_(run) {}
   join(const join&) = delete;
@@ -36,37 +39,37 @@ class join {
 
   bool all_begun() const noexcept { return next_.load(std::memory_order_relaxed) >= pieces_; }
 
-  /// A helper that was counted has done its part. Not to be touched by it any more.
+  /// Ends the part of a counted helper, which must not touch the join any more.
   void leave() noexcept;
 
-  /// The beginner, once the join is in no list: whether all helpers have left.
+  /// Called by the beginner, once the join is in no list: whether all helpers have left.
   bool alone() const noexcept { return inside_.load(std::memory_order_acquire) == 0; }
-  /// Sleeps until they have.
+  /// Sleeps until all helpers have left.
   void wait_until_alone() noexcept;
 
-  /// @throws what a piece threw, or `stopped`
+  /// @throws the exception of a piece, or `stopped`
   void rethrow();
 
-  /// Whether no piece is worth beginning any more: one has thrown, or a piece of a join around it,
-  /// or the run is stopping.
+  /// Whether no further piece should begin: a piece of this join or of one around it has thrown, or
+  /// the run is stopping.
   bool fails() const noexcept {
     return failed_.load(std::memory_order_relaxed) || (around_ != nullptr && around_->fails()) ||
            (run_ != nullptr && run_->stopping.load(std::memory_order_relaxed));
   }
 
-  /// The run of which it is a part, also through joins around it; or null.
+  /// The run that this join is part of, also through the joins around it; or null.
   run_context* run() const noexcept {
     const join* outermost = this;
     while (outermost->around_ != nullptr) outermost = outermost->around_;
     return outermost->run_;
   }
 
-  /// That whose piece this thread runs, the innermost; or null.
+  /// The innermost join of which this thread runs a piece; or null.
   static const join* current() noexcept { return current_; }
 
  private:
   friend class open_joins;
-  static constexpr std::size_t sleeping = 1;  // in inside_; a helper counts two
+  static constexpr std::size_t sleeping = 1;  // a bit in `inside_`; a helper counts as two
 
   void fail(std::exception_ptr problem) noexcept;
 
@@ -78,10 +81,10 @@ class join {
   const join* const around_;
   run_context* const run_;
   std::atomic<bool> failed_{false};
-  std::exception_ptr problem_;  // written by who set failed_
+  std::exception_ptr problem_;  // written by the thread that set `failed_`
   parker beginner_;
 
-  // Under the lock of the list:
+  // Guarded by the lock of the list:
   join* following_ = nullptr;
   std::size_t helpers_ = 0;  // so far
   bool listed_ = false;
@@ -90,10 +93,10 @@ class join {
   alignas(cache_line) std::atomic<std::size_t> inside_{0};
 };
 
-/// The joins of a pool that helpers may enter; the latest first, which is the innermost.
+/// The joins of a pool that helpers may enter, latest first. The latest is the innermost.
 class open_joins {
  public:
-  /// A hint; exact for a thread that executed a full fence after announcing that it is about to
+  /// A hint. Exact for a thread that executed a full fence after announcing that it is about to
   /// sleep.
   bool any() const noexcept { return first_.load(std::memory_order_relaxed) != nullptr; }
 
@@ -101,7 +104,7 @@ class open_joins {
   void remove(join& what) noexcept;
 
   /// Counts the caller as a helper.
-  /// @return null if there is nothing to help with; else `worker` is its number
+  /// @return null if there is nothing to help with; else `worker` is the helper's number
   join* enter(std::size_t& worker) noexcept;
 
  private:

@@ -13,14 +13,14 @@
 
 namespace weir {
 
-/// The runs under way in this process, for those who watch it; and the one that ended last, to be
-/// shown between runs.
+/// The runs under way in this process, for those who watch it, and the run that ended last, which
+/// is shown between runs.
 ///
-/// Any thread. A report is asked for under the lock, so that none is asked of a run that has left;
-/// a run that ends waits for that, but never for who reads the text.
+/// Any thread. A report is requested under the lock, so none is requested of a run that has left. A
+/// run that ends waits for such a request, but never for a reader of the text.
 class live_runs {
  public:
-  /// One run: not shown before `enter` and after `leave`.
+  /// One run. It is shown from `enter` until `leave`.
   class entry {
    public:
     explicit entry(live_runs& all);
@@ -28,10 +28,10 @@ class live_runs {
     entry& operator=(const entry&) = delete;
     ~entry();
 
-    /// The run has begun. @param ask is called by any thread
+    /// Called when the run has begun. @param ask makes a report; any thread may call it
     void enter(std::function<report()> ask) noexcept;
 
-    /// It has ended. From here on `ask` is not called.
+    /// Called when the run has ended. `ask` is not called after this.
     void leave(report last);
 
    private:
@@ -39,21 +39,22 @@ class live_runs {
     const std::uint64_t run_;
   };
 
-  /// Those of this process. Never destroyed: who watches may outlive main.
+  /// The runs of this process. Never destroyed, since watching threads may outlive `main`.
   static live_runs& of_this_process();
 
-  /// Around a fork: no other thread is within. The runs of a parent are not those of its child.
+  /// Called around a fork: no other thread holds the lock meanwhile. The child has none of the
+  /// parent's runs.
   void before_fork() noexcept { mutex_.lock(); }
   void after_fork(bool in_child) noexcept {
     if (in_child) under_way_.clear();
     mutex_.unlock();
   }
 
-  /// Of the text below, and the one that a cluster shows of itself.
+  /// Version of the text below, and of the text that a cluster shows.
   static constexpr int format = 1;
 
-  /// One line of JSON: the process, and the report of each run under way; of the last one, if there
-  /// is none.
+  /// Returns one line of JSON: the process and the report of each run under way; if there is none,
+  /// of the last run.
   ///
   ///     document = { "live_view": 1, "pid", "program", "cores", "at_ns": on a steady clock, "cpu_ns": of the process,
   ///                  "runs": [ { "run": counted from 1, "report": weir::to_json(report) }, … ] } newline
@@ -62,7 +63,7 @@ class live_runs {
  private:
   mutable std::mutex mutex_;
   std::uint64_t runs_ = 0;
-  std::map<std::uint64_t, std::function<report()>> under_way_;  // null: not yet
+  std::map<std::uint64_t, std::function<report()>> under_way_;  // null: not begun yet
   std::uint64_t last_run_ = 0;
   std::optional<report> last_;
 };

@@ -82,7 +82,7 @@ void live_server::answer_call() noexcept {
   try {
     if (const std::string wanted = take_call(); !wanted.empty()) open_at(wanted);
   } catch (const std::exception&) {
-    return;  // whoever called finds no socket, and says so
+    return;  // the caller finds no socket, and reports this
   }
 }
 
@@ -95,7 +95,7 @@ std::string live_server::take_call() noexcept {
     struct stat its {};
     if (::lstat(call.c_str(), &its) != 0 || !S_ISREG(its.st_mode)) return {};
     if ((its.st_uid != ::geteuid() && its.st_uid != 0) || ::unlink(call.c_str()) != 0) return {};
-    static_cast<void>(live_view_folder());  // refuses one that others may write to
+    static_cast<void>(live_view_folder());  // refuses a folder that others may write to
     return at + ".sock";
   } catch (const std::exception&) {
     return {};
@@ -128,7 +128,7 @@ void live_server::serve() noexcept {
     try {
       wait_and_serve();
     } catch (const std::exception&) {
-      connections_.clear();  // there is no memory for them
+      connections_.clear();  // no memory for them
     }
     const std::lock_guard lock(mutex_);
     leaving = leaving_;
@@ -193,7 +193,7 @@ void live_server::admit() {
   }
 }
 
-// Looks at one request. A connection that has a whole one already is not read from.
+// Handles one request. Does not read from a connection that already has a whole one.
 void live_server::receive(connection& from) {
   char some[request_bytes_most];
   if (!from.has_request()) {
@@ -232,7 +232,7 @@ void live_server::refuse(connection& from, const std::string& why) {
   from.deadline = clock::now() + time_to_read;
 }
 
-// Sends what the watcher has room for. @return whether the connection goes on
+// Sends as much as the watcher has room for. @return whether the connection goes on
 bool live_server::send_rest(connection& to) noexcept {
   while (to.sent != to.sending.size()) {
     const ssize_t put = ::send(to.to.get(), to.sending.data() + to.sent, to.sending.size() - to.sent, MSG_NOSIGNAL);
@@ -271,7 +271,7 @@ void live_server::say_farewell() noexcept {
   leaving_ = true;
   if (::eventfd_write(bell_.get(), 1) != 0) return;
   if (!changed_.wait_for(lock, 2 * time_for_last_words, [&] { return has_left_; })) return;
-  lock.unlock();  // the thread's last step is to give it back
+  lock.unlock();  // the last step of the thread is to unlock it
   thread_.join();
 }
 

@@ -17,43 +17,44 @@
 
 namespace weir {
 
-/// Answers those who watch: one thread, which sleeps until somebody asks. No run ever waits for a
-/// watcher.
+/// Answers the watchers of this process at a socket. One thread, which sleeps until a request
+/// comes. No run ever waits for a watcher.
 ///
-/// A watcher sends the line `report` as often as it likes, and each time gets one line, the
-/// document. When this is destroyed, or the process ends by `exit` or a return from `main`, whoever
-/// has asked gets one more, unasked. Anything else is answered by `{"error": …}` and the end of the
-/// connection; so is one connection too many. A watcher that does not read what it asked for is
-/// left after some seconds.
+/// A watcher may send the line `report` any number of times. Each time it gets one line, the
+/// document. When the server is destroyed, or the process ends by `exit` or a return from `main`,
+/// each watcher that has asked gets one more document, unasked. The server answers any other
+/// request, and one connection too many, with `{"error": …}` and closes the connection. It drops a
+/// watcher that does not read its answer for some seconds.
 ///
-/// `of_this_process`, constructor and destructor are for any thread; the rest belongs to the
-/// thread, but for `say_farewell`.
+/// Any thread may call the public static functions, the constructor and the destructor. The rest
+/// belongs to the server's thread, except `say_farewell`.
 class live_server {
  public:
-  /// @param document makes what is answered: one line. Called by the thread
+  /// @param document makes the answer, one line. Called by the server's thread
   live_server(live_socket socket, std::function<std::string()> document);
   live_server(const live_server&) = delete;
   live_server& operator=(const live_server&) = delete;
   ~live_server();
 
-  /// Opens the socket of this process if the environment asks for it (WEIR_TOP), and does nothing
-  /// if it is open.
+  /// Opens the socket of this process if the environment requests it (WEIR_TOP). Does nothing if it
+  /// is open.
   /// @throws graph_error if it can't be opened
   static void open_if_asked();
 
-  /// Whether somebody may watch.
+  /// Whether the socket is open.
   static bool is_open() noexcept;
 
-  /// Opens the socket of this process if somebody has called. Any thread.
+  /// Opens the socket of this process if a call has come. Any thread.
   static void answer_call() noexcept;
 
-  /// Takes away a call for this process: an empty file `<process id>.call` in `live_view_folder`,
-  /// of this user or of root. A process with more rights than its user takes no calls. Any thread.
-  /// @return the socket that is asked for; empty: nobody has called
+  /// Removes a call for this process: an empty file `<process id>.call` in `live_view_folder`,
+  /// owned by this user or by root. A process with more rights than its user takes no calls. Any
+  /// thread.
+  /// @return the socket that the call asks for; empty: there is no call
   static std::string take_call() noexcept;
 
-  /// Around a fork: no other thread is within. The child has no server, and may have one of its
-  /// own.
+  /// Called around a fork: no other thread holds the locks meanwhile. The child has no server, and
+  /// may open its own.
   static void before_fork() noexcept;
   static void after_fork(bool in_child) noexcept;
 
@@ -65,10 +66,10 @@ class live_server {
     std::string received{};
     std::string sending{};
     std::size_t sent = 0;
-    bool closing = false;  // once all is sent
+    bool closing = false;  // close it once all is sent
     bool has_asked = false;
-    clock::time_point next_{};     // nothing is looked at before
-    clock::time_point deadline{};  // of what is being sent
+    clock::time_point next_{};     // the connection is not read before this time
+    clock::time_point deadline{};  // for the answer being sent
 
     bool has_request() const noexcept { return received.find('\n') != std::string::npos; }
   };
@@ -89,13 +90,13 @@ class live_server {
   const open_descriptor bell_;
   const std::function<std::string()> document_;
   std::list<connection> connections_;
-  std::vector<pollfd> sources_;  // what the thread waits for
+  std::vector<pollfd> sources_;  // descriptors that the thread waits for
   clock::time_point admits_again_{};
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the members that follow
   std::condition_variable changed_;
   bool leaving_ = false;
   bool has_left_ = false;
-  std::thread thread_;  // the last: it uses the rest
+  std::thread thread_;  // last member: the thread uses the others
 };
 
 }  // namespace weir

@@ -43,7 +43,7 @@ open_descriptor unconnected() {
   return open_descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
-// Whether somebody listens there; one whose queue is full does.
+// Whether a process listens there. One whose queue is full does.
 bool answers(const sockaddr_un& address) {
   const open_descriptor caller = unconnected();
   return ::connect(caller.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 || errno == EAGAIN;
@@ -65,7 +65,7 @@ std::optional<live_socket> live_socket::open(const std::string& path) {
   const std::string unfinished = path + "." + std::to_string(::getpid());
   const sockaddr_un unnamed = address_of(unfinished);
   open_descriptor made = unconnected();
-  // Linux gives the name the mode that the socket has.
+  // Linux gives the name the mode of the socket.
   if (!made || ::fchmod(made.get(), S_IRUSR | S_IWUSR) != 0) cant_listen(path, text_of(errno));
   ::unlink(unfinished.c_str());
   if (::bind(made.get(), reinterpret_cast<const sockaddr*>(&unnamed), sizeof unnamed) != 0 ||

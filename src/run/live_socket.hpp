@@ -8,7 +8,7 @@
 
 namespace weir {
 
-/// An open file; closes itself.
+/// An open file descriptor that closes itself.
 class open_descriptor {
  public:
   explicit open_descriptor(int number = -1) noexcept : number_(number) {}
@@ -27,12 +27,12 @@ class open_descriptor {
 };
 
 /// A listening Unix-domain stream socket that only its owner can connect to. It does not block, and
-/// programs started meanwhile don't get it.
+/// is closed on exec.
 class live_socket {
  public:
-  /// Makes it, in place of one that nobody listens to any more. It has its name only once it
-  /// listens, and mode 0600 from the beginning.
-  /// @return none if another process listens there.
+  /// Creates the socket, and replaces a socket at which no process listens any more. The socket
+  /// gets its name only once it listens, and has mode 0600 from the beginning.
+  /// @return none if another process listens there
   /// @throws graph_error if it can't be made
   static std::optional<live_socket> open(const std::string& path);
 
@@ -40,11 +40,12 @@ class live_socket {
 
   int descriptor() const noexcept { return listening_.get(); }
 
-  /// The next connection of this user or of root; none if there is none now. Others are closed.
-  /// @throws std::system_error if this process can't have more
+  /// Returns the next connection of this user or of root; none if there is none now. Closes
+  /// connections of other users.
+  /// @throws std::system_error if this process can't open more descriptors
   open_descriptor accept() const;
 
-  /// Takes the name away, if it is still that of this socket.
+  /// Removes the name, if it still belongs to this socket.
   void remove() const noexcept;
 
  private:
@@ -56,7 +57,7 @@ class live_socket {
   unsigned long file_ = 0;
 };
 
-/// What `live_view_folder` makes.
+/// Folder that `live_view_folder` creates.
 std::string usual_live_view_folder();
 
 }  // namespace weir

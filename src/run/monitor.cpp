@@ -17,17 +17,17 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::nanoseconds shortest_look = 1ms;
 constexpr std::chrono::nanoseconds longest_look = 4ms;
-// A worker that computes is let alone for so long, although others are ready: two long computations
-// must not breed threads.
+// A worker that computes keeps its slot for this long, although others are ready: two long
+// computations must not create more and more threads.
 constexpr std::chrono::nanoseconds patience = 100ms;
-// With all threads taken and none coming back, the run fails after this.
+// If all threads are taken and none comes back, the run fails after this time.
 constexpr std::chrono::nanoseconds last_patience = 10s;
-// Between two looks at the runs. Two are needed to see that one of them can't go on, and that shall
-// take no more than a second.
+// Time between two looks at the runs. Two looks are needed to see that a run can't go on, and this
+// must take no more than a second.
 constexpr std::chrono::nanoseconds looks_at_runs = 300ms;
-constexpr int looks_in_vain_most = 3;  // then it sleeps for as long as there are no runs
+constexpr int looks_in_vain_most = 3;  // after this many the monitor sleeps for as long as there are no runs
 
-// Nanoseconds of processor time; -1 if the system does not say.
+// Returns nanoseconds of processor time; -1 if the system can't tell.
 std::int64_t cpu_time(std::thread& thread) noexcept {
   clockid_t id;
   timespec time;
@@ -37,8 +37,8 @@ std::int64_t cpu_time(std::thread& thread) noexcept {
 
 }  // namespace
 
-// Looks after workers that are stuck inside user code while others are ready, and sleeps while
-// nothing is. Looks for runs that can't go on.
+// Replaces workers that are stuck inside user code while activations are ready, and sleeps while
+// none is ready. Also looks for runs that can't go on.
 void pool::monitor() {
   auto period = shortest_look;
   clock::time_point last = clock::now();
@@ -102,7 +102,7 @@ void pool::unwatch(watched_run& run) noexcept {
   std::erase(watched_, &run);
 }
 
-// At most one is acted on; the others have their turn at the next look.
+// Acts on at most one run. The other runs have their turn at the next look.
 void pool::look_at_runs() noexcept {
   live_server::answer_call();
   std::unique_lock lock(watched_mutex_);
@@ -127,7 +127,7 @@ void pool::look_at(slot& core, clock::time_point now, std::chrono::nanoseconds s
     core.since = now;
     return;
   }
-  // It takes longer than expected.
+  // The step takes longer than expected.
   core.step_takes.store(short_step, std::memory_order_relaxed);
   if (core.shares() && searchers_.fenced()) wake_one();
   const bool blocked = cpu >= 0 && cpu - core.seen_cpu < since_last.count() / 10;
@@ -151,7 +151,7 @@ void pool::look_at(slot& core, clock::time_point now, std::chrono::nanoseconds s
   }
 }
 
-// No thread can be had for what is ready.
+// Fails the run of a ready activation for which no thread is available.
 void pool::fail_a_waiting_one(const std::string& why) noexcept {
   activation* waiting = injected_.pop_front();
   for (auto& core : slots_) {
@@ -160,7 +160,7 @@ void pool::fail_a_waiting_one(const std::string& why) noexcept {
   if (waiting == nullptr) return;
   waiting->context().fail(waiting->path(), std::make_exception_ptr(std::runtime_error(why)));
   enqueue(*waiting,
-          cause::any);  // wakes a worker, too: one may have looked for it meanwhile in vain, and gone to sleep
+          cause::any);  // also wakes a worker: one may have looked for it in vain and gone to sleep
 }
 
 }  // namespace weir

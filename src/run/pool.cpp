@@ -21,13 +21,13 @@ namespace weir {
 namespace {
 
 constexpr int spin_pauses = 64;        // between two looks
-constexpr int search_spins = 2;        // of these, those without giving others the core
-constexpr int own_thread_yields = 32;  // of a thread that runs one node, before it sleeps
+constexpr int search_spins = 2;        // number of first looks that do not yield the core
+constexpr int own_thread_yields = 32;  // yields of a thread that runs one node, before it sleeps
 constexpr unsigned fairness_picks =
-    61;                         // every so often whoever has waited for as many comes first, so that no one starves
-constexpr std::size_t few = 4;  // that are ready: one worker is enough for so many, if all are light
+    61;  // after this many picks, an activation that has waited for as many comes first: no starvation
+constexpr std::size_t few = 4;  // one worker is enough for up to this many ready activations, if all are light
 
-// For about three microseconds, or until there is news.
+// Spins for about three microseconds, or until there is news.
 template <class News>
 bool spin_until(News&& news) noexcept {
   for (int i = 0; i != spin_pauses; ++i) {
@@ -49,17 +49,17 @@ cpu_set_t allowed_processors() noexcept {
   return allowed;
 }
 
-// Threads of pools may outlive whoever closes the shared library that this code is in, so from now
-// on it stays. Of the program itself this asks for nothing new.
+// Threads of pools may outlive a `dlclose` of the shared library that contains this code, so the
+// library stays loaded from now on. For code in the program itself, the call changes nothing.
 void stay_loaded() noexcept {
   Dl_info here{};
   if (dladdr(reinterpret_cast<const void*>(&stay_loaded), &here) == 0 || here.dli_fname == nullptr) return;
   static_cast<void>(dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE));
 }
 
-constinit std::mutex shared_mutex;  // of making shared_pool
+constinit std::mutex shared_mutex;  // guards the creation of `shared_pool`
 constinit std::atomic<pool*> shared_pool{nullptr};
-constinit std::atomic<unsigned> forks{0};  // that led to this process
+constinit std::atomic<unsigned> forks{0};  // number of forks that led to this process
 
 }  // namespace
 
@@ -93,7 +93,7 @@ pool::pool(std::size_t workers, const std::vector<int>& pins)
 pool::~pool() {
   if (has_its_threads()) {
     shut_down();
-  } else {  // they are the parent's; a std::thread must not be destroyed without being joined
+  } else {  // the threads are the parent's; a std::thread must not be destroyed without being joined
     static_cast<void>(monitor_.release());
     alarms_.leave_to_parent();
   }
@@ -121,7 +121,7 @@ pool& pool::shared() {
   return *another.release();
 }
 
-// A child has the thread that forked, and no other.
+// A forked child has only the thread that forked.
 void pool::forget_threads_when_forked() {
   constexpr auto before = [] {
     shared_mutex.lock();
@@ -167,7 +167,7 @@ pool& pool::here() { return this_pool_ != nullptr ? *this_pool_ : shared(); }
 void pool::main(thread& me) {
   this_thread_ = &me;
   this_pool_ = this;
-  me.place.park();  // until it is given something
+  me.place.park();  // until it has work
   while (!stop_.load(std::memory_order_relaxed)) {
     if (me.own != nullptr) run_own(me);
     if (me.core != nullptr) work(me);
@@ -204,10 +204,10 @@ void pool::return_spare(thread& spare) noexcept {
 
 bool pool::become_spare(thread& me) noexcept {
   if (me.pinned) stay_on(me, -1);
-  // The token of the destructor may have been taken already, by a sleep in work().
+  // A sleep in `work()` may have taken the destructor's token already.
   if (stop_.load()) return false;
   return_spare(me);
-  // The one token of the destructor may have woken it elsewhere.
+  // The destructor's only token may have woken the thread elsewhere.
   if (!stop_.load()) me.place.park();
   return !stop_.load(std::memory_order_relaxed);
 }
@@ -243,8 +243,8 @@ void pool::work(thread& me) {
   }
 }
 
-// Its owner may have lost it to another thread, which sleeps, and still put something here: between
-// steps nobody is sure to come.
+// The owner may have lost the slot to another thread, which sleeps, and may still put an activation
+// here. So no thread is sure to come between steps.
 bool pool::slot::shares() const noexcept {
   const std::size_t waiting = ready.size();
   if (waiting == 0 || waiting > few) return waiting != 0;
@@ -260,20 +260,21 @@ void pool::begin_step(thread& me, std::uint64_t takes) noexcept {
   if (core.shares() && searchers_.fenced()) wake_one();
 }
 
-// @return whether this thread still owns its slot
+// Ends a step. @return whether this thread still owns its slot
 bool pool::end_step(thread& me) noexcept {
   slot& core = *me.core;
   std::uint64_t expected = me.step;
-  // Release: what the step did is visible to whoever owns the slot next. Fails if the slot was
-  // taken meanwhile.
+  // Release: what the step did is visible to the next owner of the slot. The exchange fails if the
+  // slot was taken meanwhile.
   if (core.step.compare_exchange_strong(expected, me.step + 1, std::memory_order_acq_rel)) return true;
   me.core = nullptr;
-  // It would have run itself what it made ready at the end of its step, but the slot was taken.
+  // The thread would have run the activations that it made ready at the end of its step, but the
+  // slot was taken.
   if (core.ready.size() != 0 && searchers_.fenced()) wake_one();
   return false;
 }
 
-// Runs it once. @return whether this thread still owns its slot
+// Runs `ready` once. @return whether this thread still owns its slot
 bool pool::run_one(thread& me, activation& ready) {
   slot& core = *me.core;
   begin_step(me, me.light.is_little() ? ready.last_run() : short_step);
@@ -305,10 +306,10 @@ bool pool::run_one(thread& me, activation& ready) {
   return kept;
 }
 
-// Whoever made something ready while a worker was idle, or searching, told nobody else. That one
-// may have found something else, and not come back from it: so it tells the monitor of what it
-// leaves. If the monitor saw nothing ready before it slept, then what is ready was made so after
-// its fence, and this comes later still.
+// A thread that made an activation ready while a worker was idle, or searching, told no other
+// thread. That worker may have found another activation, and not come back from it. So it tells the
+// monitor of the activations that it leaves. If the monitor saw nothing ready before it slept, the
+// activation was made ready after the monitor's fence, and the load here comes later still.
 void pool::leave_rest_to_monitor() noexcept {
   if (!sleepers_.asymmetric()) native_atomics::fence_full();
   if (monitor_asleep_.load(std::memory_order_relaxed) && something_ready()) monitor_place_.unpark();
@@ -339,10 +340,10 @@ activation* pool::steal(thread& me) noexcept {
   return nullptr;
 }
 
-// A worker that finds, after long, no more than a little that a running one would hand on searches
-// for half as long the next time. If it were not there, the running one would do that itself at the
-// end of its step. But where such things come often, to sleep and to be woken would take longer
-// than to search.
+// A worker that searches long and finds only a light activation that a running worker would hand on
+// searches for half as long the next time. Without the searcher, the running worker would do that
+// itself at the end of its step. But if such activations come often, sleeping and being woken would
+// take longer than searching.
 activation* pool::search(thread& me) noexcept {
   searchers_.begin();
   activation* found = nullptr;
@@ -369,8 +370,8 @@ activation* pool::search(thread& me) noexcept {
   return found;
 }
 
-// Makes consumers ready for which running activations have written something. @return whether there
-// is anything to do now
+// Makes consumers ready for which running activations have written items. @return whether there is
+// now anything to take
 bool pool::scan(thread& me) noexcept {
   me.scanning.fetch_add(1, std::memory_order_relaxed);
   native_atomics::fence_full();  // pairs with the one in wait_until_unseen()
@@ -384,9 +385,10 @@ bool pool::scan(thread& me) noexcept {
   return something_to_take(me);
 }
 
-// A thread that ran one until it waited may still have it as its current one although others have
-// run it to its end since; and while it does, others may see it in a scan. So first the one, then
-// the other.
+// A thread that ran an activation until it waited may still have it as its `current` one although
+// other threads have since run it to its end. While it is a `current` one, other threads may see it
+// in a scan. So the function first waits until no thread has it as its current one, then until the
+// scans under way have ended.
 void pool::wait_until_unseen(const std::vector<std::unique_ptr<activation>>& ended) noexcept {
   const std::size_t count = thread_count_.load(std::memory_order_acquire);
   for (std::size_t i = 0; i != count; ++i) {
@@ -398,7 +400,7 @@ void pool::wait_until_unseen(const std::vector<std::unique_ptr<activation>>& end
       std::this_thread::yield();
     }
   }
-  native_atomics::fence_full();  // pairs with the one in scan(): who is not seen to scan yet sees what was seen above
+  native_atomics::fence_full();  // pairs with the one in scan(): a thread not seen to scan yet sees what was seen above
   for (std::size_t i = 0; i != count; ++i) {
     thread* each = (*threads_)[i].load(std::memory_order_acquire);
     const std::uint64_t seen = each->scanning.load(std::memory_order_acquire);
@@ -407,8 +409,8 @@ void pool::wait_until_unseen(const std::vector<std::unique_ptr<activation>>& end
   }
 }
 
-// A port that leads to another thread looks only at `sleepers_` after each item, so a call counts
-// as a sleeper there.
+// A port that leads to another thread checks only `sleepers_` after each item, so a call counts as
+// a sleeper there.
 void pool::call_senders() noexcept {
   called_.announce();
   sleepers_.announce();
@@ -435,14 +437,14 @@ void pool::sleep(thread& me) noexcept {
       sleepers_.withdraw();
       return;
     }
-    // Somebody is waking it already; the token must be taken.
+    // Another thread is waking this one already. Its token must be taken.
   }
   me.place.park();
   sleepers_.withdraw();
 }
 
-// This worker, the last to search, stops although there may be more to do, or is about to do
-// something that may take long: see `searchers`.
+// Called when this worker, the last one to search, stops although there may be more to do, or
+// begins work that may take long. See `searchers`.
 void pool::leave_rest() noexcept {
   if (searchers_.fenced() && help_is_needed()) wake_one();
 }
@@ -479,7 +481,7 @@ void pool::wake_any() noexcept {
   woken->place.unpark();
 }
 
-// Whether a worker or the monitor sleeps, who may have to be told of news; if so, after a full
+// Whether a worker or the monitor sleeps and may have to be told of news. If so, executes a full
 // fence.
 bool pool::fenced_for_sleepers() const noexcept {
   if (searchers_.fenced()) return true;
@@ -488,12 +490,12 @@ bool pool::fenced_for_sleepers() const noexcept {
   return true;
 }
 
-// At the end of a step this worker goes on with what it has just made ready, and wakes another one
-// when it begins something longer.
+// At the end of a step this worker goes on with the activations that it has just made ready. It
+// wakes another worker when it begins a longer step.
 void pool::enqueue(activation& ready, cause why) noexcept {
   thread* me = this_pool_ == this ? this_thread_ : nullptr;
   slot* const own = me != nullptr && !me->slot_lost ? me->core : nullptr;
-  const bool light = is_light(ready);  // asked now: once it is in a queue, others may run it
+  const bool light = is_light(ready);  // read now: once `ready` is in a queue, others may run it
   if (own == nullptr) {
     injected_.push_back(ready, 0);
   } else if (ready.gathers()) {
@@ -501,7 +503,7 @@ void pool::enqueue(activation& ready, cause why) noexcept {
   } else {
     own->ready.push_back(ready, me->picks);
   }
-  // An item is not to wait for what a node does once it has sent it.
+  // An item must not wait for what a node does after sending it.
   if (own != nullptr && !ending_step && why != cause::room)
     own->step_takes.store(short_step, std::memory_order_relaxed);
   if (!fenced_for_sleepers()) return;
@@ -517,7 +519,8 @@ void pool::enqueue(activation& ready, cause why) noexcept {
   }
 }
 
-// It may have made something ready at the end of that step, and runs it only later.
+// The activation may have made others ready at the end of that step. This worker runs them only
+// later.
 void pool::going_on() noexcept {
   thread* me = this_thread_;
   if (me == nullptr || this_pool_ != this || me->core == nullptr || me->slot_lost || me->core->ready.size() == 0)
@@ -545,8 +548,8 @@ scheduler::whereabouts pool::of_this_thread() const noexcept {
   const thread& me = *this_thread_;
   if (me.core == nullptr) return {me.number};
   if (me.slot_lost) return {me.number, me.gave_away_for, me.gave_away_at};
-  // Pairs with the release in look_at(): whoever sees that the monitor has taken the slot sees what
-  // it noted before.
+  // Pairs with the release in look_at(): a thread that sees that the monitor has taken the slot
+  // sees what the monitor noted before.
   if (me.core->step.load(std::memory_order_acquire) == me.step) return {me.number};
   return {me.number, me.taken_for.load(std::memory_order_relaxed), me.taken_at.load(std::memory_order_relaxed)};
 }
@@ -579,7 +582,7 @@ void pool::fork_join(std::size_t pieces, piece_function f) {
       if (round >= search_spins) std::this_thread::yield();
     }
     if (!all.alone()) {
-      // The core is of no use here until then. Without a spare thread it has to wait.
+      // The core is of no use here until then. Without a spare thread, the core has to wait.
       try {
         if (something_ready()) hand_over_core(core_loss::join);
       } catch (const std::runtime_error&) {
@@ -604,7 +607,7 @@ bool pool::help(thread& me) noexcept {
   return end_step(me);
 }
 
-// A join has been opened. Whoever is searching finds it.
+// Wakes workers for a join that has been opened. Workers that are searching find it.
 void pool::call_helpers(std::size_t most) noexcept {
   if (!fenced_for_sleepers()) return;
   const auto searching = static_cast<std::size_t>(searchers_.count());

@@ -46,7 +46,7 @@ activation* ready_queue::pop_overdue(unsigned now, unsigned age) noexcept {
   return oldest == nullptr || now - oldest->queued_at < age ? nullptr : taken_out(oldest);
 }
 
-// @param one of those in the queue, or null
+// Removes `one` and returns it. @param one an activation in the queue, or null
 activation* ready_queue::taken_out(activation* one) noexcept {
   if (one == nullptr) return nullptr;
   (one->queue_previous == nullptr ? front_ : one->queue_previous->queue_next) = one->queue_next;

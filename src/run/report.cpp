@@ -22,7 +22,7 @@ report::~report() = default;
 
 namespace {
 
-constinit std::atomic<bool> unoptimised_code{false};  // and nobody has been told
+constinit std::atomic<bool> unoptimised_code{false};  // not reported yet
 
 std::string share(std::chrono::nanoseconds part, std::chrono::nanoseconds whole) {
   if (whole.count() <= 0) return "-";

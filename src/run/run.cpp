@@ -30,7 +30,7 @@ bool begins_first() noexcept {
   return none_yet.load(std::memory_order_relaxed) && none_yet.exchange(false, std::memory_order_relaxed);
 }
 
-// With what the environment says, where they say nothing.
+// Fills in options from the environment if they are not set.
 run_options completed(run_options options, const network& net, bool first) {
   take_variables_of_runs();
   if (options.member == nullptr && !options.alone) options.member = group_member::of_this_process();
@@ -44,8 +44,8 @@ std::size_t cores_of(const run_options& options) noexcept {
 
 }  // namespace
 
-/// One run. When it has ended, its execution goes back to the network; what the handle still says
-/// is kept here.
+/// One run. When it has ended, its execution goes back to the network; this object keeps what the
+/// handle still returns.
 class running::state {
  public:
   state(network& net, run_options options)
@@ -75,7 +75,7 @@ class running::state {
   }
 
   void end() {
-    execution* const now = now_.get();  // only this thread takes it away
+    execution* const now = now_.get();  // only this thread removes it
     if (now == nullptr) return;
     now->wait_for_all(options_);
     stop_.reset();
@@ -120,7 +120,7 @@ class running::state {
   }
 
  private:
-  // Callbacks of authors are called without the lock.
+  // Callbacks of user code are called without the lock.
   void ask_for(void (execution::*how)() noexcept, std::stop_source run_context::*told) noexcept {
     std::stop_source source(std::nostopstate);
     {
@@ -141,17 +141,17 @@ class running::state {
     void operator()() const noexcept { run->drain(); }
   };
 
-  const bool first_;  // of the runs of this process to begin
+  const bool first_;  // the first run of this process to begin
   const run_options options_;
   network& net_;
   std::optional<network_state::run_under_way> under_way_;
-  mutable std::mutex mutex_;        // of what follows
+  mutable std::mutex mutex_;        // guards the members that follow
   std::unique_ptr<execution> now_;  // null after the end
-  report last_;                     // of the end
+  report last_;                     // report at the end
   std::exception_ptr problem_;
   std::optional<std::stop_callback<canceller>> stop_;
   std::optional<std::stop_callback<drainer>> drain_;
-  // They follow the run around this one, if a node has begun it.
+  // These follow the run around this one, if a node has begun this run.
   std::optional<std::stop_callback<canceller>> around_stops_;
   std::optional<std::stop_callback<drainer>> around_drains_;
   std::optional<live_runs::entry> live_;

@@ -19,12 +19,12 @@ namespace weir {
 struct run_parts {
   const graph& what;
   const std::vector<std::vector<node_id>>& chains;
-  const std::vector<std::unique_ptr<activation>>& activations;  ///< of the chains
-  const std::vector<running_node*>& nodes;                      ///< by their number
+  const std::vector<std::unique_ptr<activation>>& activations;  ///< one per chain
+  const std::vector<running_node*>& nodes;                      ///< by node number
   const std::vector<std::unique_ptr<channel>>& channels;
   const std::vector<std::unique_ptr<loop>>& loops;
-  const graph& whole;                         ///< of which `what` may be the part of a group
-  std::function<bool(node_id)> is_elsewhere;  ///< it stands for nodes in another group
+  const graph& whole;                         ///< a part of which `what` may be: that of a group
+  std::function<bool(node_id)> is_elsewhere;  ///< whether the node stands for nodes in another group
 };
 
 /// The counters of nodes and channels at this moment; times of the run are left to the caller. Any

@@ -10,8 +10,8 @@
 namespace weir {
 namespace {
 
-// A turn should neither be so short that starting it matters, nor so long that others wait for the
-// core.
+// A turn should be long enough that its start costs little, and short enough that other nodes do
+// not wait long for the core.
 constexpr std::uint64_t turn_items_most = 4096;
 constexpr std::uint64_t turn_items_least = 8;  // or one: expensive items need not wait for each other
 constexpr std::uint64_t turn_items_unknown = 64;
@@ -63,7 +63,7 @@ progress running_node::guarded_advance(std::size_t budget) noexcept {
     run_.fail(io.path(), std::current_exception());
     return progress::ended;
   }
-  // A consumer has ended, so this node ends too, as if its input had.
+  // A consumer has ended, so this node ends too, as if its input had ended.
   try {
     discard();
     if (phase_ == phase::starting || phase_ == phase::running) {
@@ -108,21 +108,21 @@ progress running_node::advance(std::size_t budget) {
   return drain() ? progress::ended : progress::waiting_room;
 }
 
-// Most nodes learn at their next send that nobody takes anything any more. One that has none to
-// come would wait for ever.
+// Most nodes learn at their next send that no consumer takes items any more. A node that will not
+// send again would wait for ever.
 bool running_node::sends_to_nobody_for_ever() const noexcept {
   return ends_with_consumers.load(std::memory_order_relaxed) && io.sends_to_nobody();
 }
 
-// A send may end the step by throwing: because the consumers are gone, and with them any use of
-// what has spilled, or because a source written as a loop shall end.
+// A send may end the step by throwing. Either the consumers are gone, so nobody needs the spilled
+// items, or a source written as a loop must end.
 progress running_node::step(std::size_t budget) {
   try {
     const progress how = what_.step(io, budget);
     return timed_ && how != progress::ended && !io.blocked() ? keep_deadline(how) : how;
   } catch (const stopped&) {
     if (stopping()) throw;
-    // Nothing keeps what has spilled from going on where somebody takes it.
+    // Spilled items may still go on to consumers that take them.
     for (std::size_t i = 0; i != io.outs(); ++i) {
       if (io.out(i).abandoned()) io.out(i).discard();
     }
@@ -130,9 +130,9 @@ progress running_node::step(std::size_t budget) {
   }
 }
 
-// Calls `on_deadline` if it is time, else sees to it that the node runs again when it is. Nobody
-// else rings an alarm before its time, so one that is set to a time between now and the deadline
-// will still ring.
+// Calls `on_deadline` if it is time; else ensures that the node runs again at its deadline. No
+// other code sets off an alarm before its time, so an alarm that is set to a time between now and
+// the deadline will still ring.
 progress running_node::keep_deadline(progress how) {
   const std::int64_t deadline = what_.deadline();
   if (deadline == behaviour::no_deadline) return how;
@@ -166,7 +166,7 @@ bool running_node::ask_for_room() {
   return due;
 }
 
-// From now on it may send whatever it likes, for no item's sake.
+// From now on the node may send any number of items, without having taken one.
 void running_node::begin_finish() noexcept {
   reactive.store(false, std::memory_order_relaxed);
   for (std::size_t i = 0; i != io.outs(); ++i) io.out(i).begin_finish();
@@ -200,7 +200,7 @@ std::uint64_t running_node::end_turn(clock::time_point from, clock::time_point t
 }
 
 bool running_node::fill(node_report& r) const noexcept {
-  // Of its inputs, what is completed is up to date also within a turn.
+  // The number of completed items of its inputs is up to date also within a turn.
   std::uint64_t completed = 0;
   for (std::size_t i = 0; i != io.ins(); ++i) {
     for (const auto& from : io.in(i).channels()) completed += from->data().completed();

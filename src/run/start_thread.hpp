@@ -10,7 +10,7 @@
 
 namespace weir {
 
-/// A thread that runs `body`. @throws std::runtime_error if the system gives none
+/// Starts a thread that runs `body`. @throws std::runtime_error if the system gives none
 template <class F>
 std::thread start_thread(F body) {
   try {

@@ -19,10 +19,10 @@
 namespace weir {
 namespace {
 
-constexpr int signals_kept = 2;  // the next one ends the process
+constexpr int signals_kept = 2;  // number of signals before the one that ends the process
 
-// The handler uses these. The descriptor is kept for ever, so that a handler that comes late writes
-// to nothing else.
+// State of the signal handler. The descriptor is never closed, so a handler that runs late writes
+// to no other file.
 constinit std::atomic<bool> in_use{false};
 constinit std::atomic<int> bell{-1};
 constinit std::atomic<pid_t> owner{0};
@@ -34,7 +34,7 @@ void die_of(int number) noexcept {
   struct sigaction as_usual {};
   as_usual.sa_handler = SIG_DFL;
   ::sigaction(number, &as_usual, nullptr);
-  ::raise(number);  // comes when the handler returns
+  ::raise(number);  // delivered when the handler returns
 }
 
 void note(int number) noexcept {
@@ -57,7 +57,7 @@ void ring() noexcept { static_cast<void>(::eventfd_write(bell.load(std::memory_o
 class stop_on::watcher {
  public:
   explicit watcher(std::initializer_list<int> signals) {
-    // A child has neither the thread of its parent's, nor its own end of the descriptor.
+    // A child has neither the thread of its parent nor a descriptor of its own.
     const bool of_the_parent = owner.load() != 0 && owner.load() != ::getpid();
     if (of_the_parent) bell.store(-1);
     if (in_use.exchange(true) && !of_the_parent)
@@ -87,7 +87,7 @@ class stop_on::watcher {
     for (const int number : signals) take(number);
   }
 
-  // Signals are for the program's own threads.
+  // Blocks all signals in the thread: they are for the program's own threads.
   void start_thread() {
     sigset_t all;
     sigset_t before;

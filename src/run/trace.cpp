@@ -5,12 +5,12 @@
 // the text that chrome://tracing links to). Times are microseconds since the start of the run.
 //
 //   file     = { "displayTimeUnit": "ns", "otherData": { "dropped": N }, "traceEvents": [ event, … ] }
-//   event    = names of processes and threads (ph M) | slice (ph X) | the end of what was dropped (ph i)
+//   event    = names of processes and threads (ph M) | slice (ph X) | the end of the dropped slices (ph i)
 //   track    = pid 1, tid n: thread n of the pool, from 1 | pid 2, tid n: node n of the graph, from 1
-//              in that of a cluster, of its n-th group: pid 2 n - 1 and 2 n
-//   slice    = pid 1, name <path of the node>, with what it does there in brackets if it is not running
+//              in a trace of a cluster, for its n-th group: pid 2 n - 1 and 2 n
+//   slice    = pid 1, name <path of the node>, with its activity there in brackets if it is not running
 //            | pid 2, name running | blocked | waits for input | waits for room | waits for the outside | ready
-//   args     = items, steps: in it | cause: whom or what it waits for, why its core was given to others
+//   args     = items, steps: in the slice | cause: the node or reason it waits for, why its core was given to others
 //
 // The slices of a track don't overlap.
 #include "run/trace.hpp"
@@ -35,11 +35,11 @@ namespace {
 
 using time = trace_slice::time;
 
-// What a node waits for shorter than this is left out.
+// Waits shorter than this are left out.
 constexpr time shortest_wait = 1000;
 constexpr std::size_t named_most = 3;
 
-// What was quoted, to be added to.
+// Removes the closing quote, so that text can be added.
 std::string_view unclosed(const std::string& name) noexcept {
   return std::string_view(name).substr(0, name.size() - 1);
 }
@@ -60,14 +60,14 @@ bool blocked(const trace_slice& slice) noexcept {
   return slice.core == core_loss::declared || slice.core == core_loss::join || slice.core == core_loss::asleep;
 }
 
-// Whose trace it is: the names in front of its tracks, their first pid, and when things happened.
+// The part of the cluster that a trace belongs to.
 struct whose {
   std::string group = {};
   std::uint64_t first_pid = 1;
   std::function<time(time)> at = {};  // nanoseconds since the beginning
 };
 
-// One trace being written.
+// Writes one trace.
 class writer {
  public:
   writer(trace_text& file, const graph& g, const std::vector<std::unique_ptr<channel>>& channels, time started,
@@ -98,7 +98,7 @@ class writer {
     }
   }
 
-  // All events but the first begin with a comma; those of a group's part all do.
+  // Every event except the first begins with a comma; in a group's part the first one does, too.
   void head(std::uint64_t dropped, time dropped_until) {
     name_process(its_.first_pid, "threads", its_.group.empty() ? "" : ",\n");
     name_process(its_.first_pid + 1, "nodes", ",\n");
@@ -157,8 +157,8 @@ class writer {
     file_.put_microseconds(std::max<time>(its_.at(to) - begin, 0));
   }
 
-  // What the node did before: it waited, and then it was ready. Of what came before its first slice
-  // nothing else is known.
+  // Writes the time before a slice: the node waited, and then it was ready. Nothing else is known
+  // about the time before its first slice.
   void gap(node_id id, const trace_slice& next) {
     const trace_slice& last = last_[id];
     const time from = last.end != 0 ? last.end : std::clamp(next.ready, started_, next.begin);
@@ -174,7 +174,7 @@ class writer {
     }
   }
 
-  // The name and the cause.
+  // Writes the name and the cause.
   void put_wait(node_id id, const trace_slice& last) {
     if (last.how == progress::waiting_input) {
       file_ << R"(,"name":"waits for input","args":{"cause":)" << producers_[id] << '}';
@@ -220,10 +220,10 @@ class writer {
   const std::string threads_track_;
   const std::string nodes_track_;
   std::map<const channel*, node_id> consumers_;
-  std::vector<std::string> names_;      // quoted; of the first of a chain, of all of it
-  std::set<node_id> is_led_;            // those behind the first of a chain, which records for all
+  std::vector<std::string> names_;      // quoted; the first node of a chain has the names of all
+  std::set<node_id> is_led_;            // nodes behind the first of a chain, which records for all
   std::vector<std::string> producers_;  // quoted
-  std::vector<trace_slice> last_;       // of each node; its end is 0 before the first
+  std::vector<trace_slice> last_;       // one per node; its end is 0 before the first slice
   std::set<std::uint64_t> threads_;
 };
 
@@ -253,7 +253,7 @@ void trace::write(const graph& g, const std::vector<std::unique_ptr<channel>>& c
     *file_ << "\n]}\n";
     file_->close();
   } catch (const std::exception& problem) {
-    // The file, not having been closed, is left empty.
+    // The file has not been closed, so it is left empty.
     std::fprintf(stderr, "weir: no trace can be made: %s\n", problem.what());
   }
 }

@@ -19,21 +19,24 @@
 
 namespace weir {
 
-/// The trace of one run: what its nodes record, and the file it goes to in the end.
+/// The trace of one run: the records of its nodes, and the file to which they are written at the
+/// end.
 class trace {
  public:
   using clock = std::chrono::steady_clock;
 
-  /// Opens the file, unless it is a part of one. @throws graph_error
+  /// Opens the file, unless the trace is a group's part. @throws graph_error
   trace(const trace_options& asked, std::size_t nodes, bool is_part);
 
-  /// For the runners of that node.
+  /// The log of a node, for its runners.
   trace_log& log_of(node_id node) noexcept { return logs_[node]; }
 
-  /// Once, when every node has ended and no thread records any more. @param channels those of `g`
+  /// Writes the file. Called once, when every node has ended and no thread records any more. @param
+  /// channels those of `g`
   void write(const graph& g, const std::vector<std::unique_ptr<channel>>& channels, clock::time_point started) noexcept;
 
-  /// Instead: what happened here, as a group's part of the trace of all.
+  /// Called instead of `write`: sends the events of this process, as a group's part of the whole
+  /// trace.
   void write_part(const graph& g, const std::vector<std::unique_ptr<channel>>& channels, clock::time_point started,
                   group_run& group) noexcept;
 

@@ -19,8 +19,8 @@
 namespace weir {
 namespace {
 
-// e: not for programs started meanwhile. T: as it is. 3: a fifth larger than at the usual level 6,
-// in a third of the time.
+// e: close on exec. T: no compression. 3: output a fifth larger than at the usual level 6, in a
+// third of the time.
 constexpr const char* plain_mode = "weT";
 constexpr const char* compressed_mode = "we3";
 
@@ -42,7 +42,7 @@ trace_file::~trace_file() {
 
 void trace_text::put_microseconds(std::int64_t nanoseconds) {
   constexpr int fraction_digits = 3;
-  if (nanoseconds < 0) *this << '-';  // one clock is not quite the other
+  if (nanoseconds < 0) *this << '-';  // the two clocks may differ slightly
   nanoseconds = std::abs(nanoseconds);
   std::array<char, 24> digits;
   char* end = std::to_chars(digits.begin(), digits.end(), nanoseconds / 1000).ptr;
@@ -81,7 +81,7 @@ bool trace_file::end() noexcept {
   flush();
   const int closed = ::gzclose(std::exchange(file_, nullptr));
   if (closed != Z_OK && problem_ == 0) problem_ = closed == Z_ERRNO ? errno : ENOMEM;
-  if (problem_ != 0) static_cast<void>(!::truncate(name_.c_str(), 0));  // what is no regular file stays what it is
+  if (problem_ != 0) static_cast<void>(!::truncate(name_.c_str(), 0));  // has no effect on a file that is not regular
   return problem_ == 0;
 }
 

@@ -13,7 +13,7 @@ struct gzFile_s;
 
 namespace weir {
 
-/// Where the events of a trace are written. One thread.
+/// Buffered output for the events of a trace. One thread.
 class trace_text {
  public:
   trace_text& operator<<(std::string_view text) {
@@ -23,12 +23,12 @@ class trace_text {
   }
   trace_text& operator<<(char character) { return *this << std::string_view(&character, 1); }
 
-  /// Nanoseconds as microseconds with three digits after the point.
+  /// Writes nanoseconds as microseconds with three digits after the point.
   void put_microseconds(std::int64_t nanoseconds);
 
  protected:
   ~trace_text() = default;
-  /// Takes what is waiting, or a part of it.
+  /// Takes the buffered text, or a part of it.
   virtual void flush() = 0;
 
   std::string waiting_;
@@ -38,17 +38,17 @@ class trace_text {
 };
 
 /// A text file, compressed with gzip if its name ends in `.gz`. It has content once `close` has
-/// returned true; until then, and where something could not be written, it is left empty, which
-/// standard error then says.
+/// returned true. Before that, and if a write failed, which is reported on standard error, it is
+/// empty.
 class trace_file final : public trace_text {
  public:
-  /// Opens it, emptying what is there. @throws graph_error
+  /// Opens and empties the file. @throws graph_error
   explicit trace_file(std::string name);
   trace_file(const trace_file&) = delete;
   trace_file& operator=(const trace_file&) = delete;
   ~trace_file();
 
-  /// All is written. @return whether it arrived
+  /// Ends the file. @return whether everything was written
   bool close() noexcept;
 
  private:
@@ -57,16 +57,16 @@ class trace_file final : public trace_text {
 
   std::string name_;
   gzFile_s* file_;
-  int problem_ = 0;  // errno of what failed first
+  int problem_ = 0;  // errno of the first failure
 };
 
-/// The events of one group's part of a run, handed on in pieces that end between two events. An
-/// event begins with `,\n`; so do the pieces.
+/// The events of one group's part of a run, passed on in pieces that end between two events. Each
+/// event, and so each piece, begins with `,\n`.
 class trace_pieces final : public trace_text {
  public:
   explicit trace_pieces(std::function<void(std::string_view)> take) : take_(std::move(take)) {}
 
-  /// Hands on the rest.
+  /// Passes on the rest.
   void end();
 
  private:

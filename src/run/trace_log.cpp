@@ -9,12 +9,12 @@
 namespace weir {
 namespace {
 
-// Steps of a node that follow each other within this are one slice.
+// Steps of a node less than this apart are joined to one slice.
 constexpr trace_slice::time joined_nanoseconds = 1000;
 constexpr std::size_t chunk_slices_least = 8;
 constexpr std::size_t chunk_slices_most = 128;
 
-// Of the thread: who added a slice last.
+// The log to which this thread added a slice last.
 thread_local constinit const trace_log* latest = nullptr;
 
 std::size_t slices_of_a_chunk(std::size_t bytes, std::size_t nodes) noexcept {
@@ -23,8 +23,8 @@ std::size_t slices_of_a_chunk(std::size_t bytes, std::size_t nodes) noexcept {
 
 }  // namespace
 
-// With two for each node, one that needs its first chunk finds one that is filled, if not an empty
-// one.
+// There are two chunks for each node, so a node that needs its first chunk finds a filled one if
+// there is no empty one.
 trace_memory::trace_memory(std::size_t bytes, std::size_t nodes)
     : chunk_slices_(slices_of_a_chunk(bytes, std::max<std::size_t>(nodes, 1))),
       chunks_most_(std::max(bytes / (chunk_slices_ * sizeof(trace_slice)), 2 * nodes)) {}
@@ -41,7 +41,7 @@ std::unique_ptr<trace_chunk> trace_memory::exchange(std::unique_ptr<trace_chunk>
       ++made_;
     }
   } catch (const std::bad_alloc&) {
-    next = std::move(filled);  // null if it is kept
+    next = std::move(filled);  // null if it has been stored
   }
   if (next == nullptr && !filled_.empty()) {
     next = std::move(filled_.front());

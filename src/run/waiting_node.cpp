@@ -10,7 +10,7 @@
 namespace weir {
 namespace {
 
-// A longer cycle is cut short.
+// Most nodes of a cycle that the text names.
 constexpr std::size_t steps_told_most = 8;
 
 }  // namespace
@@ -19,7 +19,7 @@ waiting_cycle cycle_of(const std::vector<waiting_node>& all) {
   std::unordered_map<std::string_view, const waiting_node*> by_path;
   for (const waiting_node& each : all) by_path.emplace(each.path, &each);
   std::vector<const waiting_node*> way;
-  std::unordered_map<std::string_view, std::size_t> place_of;  // on the way, by who waits
+  std::unordered_map<std::string_view, std::size_t> place_of;  // position on the way, by the waiting node
   std::size_t first = 0;
   for (auto at = by_path.find(all.front().path); at != by_path.end(); at = by_path.find(at->second->next)) {
     const auto [place, is_new] = place_of.emplace(at->second->who, way.size());

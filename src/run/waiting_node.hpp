@@ -9,14 +9,14 @@
 
 namespace weir {
 
-/// Nodes that wait for each other, in a circle.
+/// A cycle of nodes each of which waits for the next.
 struct waiting_cycle {
-  std::string path;  ///< of one of them
-  std::string text;  ///< for whoever has to end it
+  std::string path;  ///< path of one of the nodes
+  std::string text;  ///< explanation for the user
 };
 
-/// Goes from one node to the one that it waits for until it comes back.
-/// @param all not empty; a node that is waited for and is not among them ends the way
+/// Finds a cycle by following each node to the node that it waits for.
+/// @param all not empty; a node that is waited for and is not in it ends the search
 waiting_cycle cycle_of(const std::vector<waiting_node>& all);
 
 }  // namespace weir
