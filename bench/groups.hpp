@@ -22,7 +22,7 @@
 
 namespace weir_bench {
 
-/// Buffers; of each only the number in front is written.
+/// Sends buffers; only the number at the beginning of each is written.
 struct buffer_source {
   std::int64_t count;
   std::size_t size;
@@ -42,8 +42,8 @@ inline void add_groups(weir::cluster_configuration& to, const std::string& name,
   for (std::int64_t i = 0; i != count; ++i) to.groups.emplace_back().name = name + std::to_string(i);
 }
 
-/// Items that they send in one frame at most, and frames that a channel may have under way; 0: as
-/// weir likes.
+/// Sets the maximum number of items in a frame, and of frames that a channel may have under way; 0:
+/// weir's default.
 inline void set_batches(weir::cluster_configuration& of, std::int64_t batch, std::int64_t frames_under_way = 0) {
   for (weir::group_configuration& group : of.groups) {
     group.batch_size = static_cast<std::size_t>(batch);
@@ -51,7 +51,7 @@ inline void set_batches(weir::cluster_configuration& of, std::int64_t batch, std
   }
 }
 
-/// The group that this process is for `weir run`. Ends the program with 2 if it is none.
+/// Returns the group that this process is for `weir run`. Ends the program with 2 if it is none.
 inline weir::group_member& member_of_this_process() {
   weir::group_member* const member = weir::group_member::of_this_process();
   if (member != nullptr) return *member;
@@ -60,7 +60,7 @@ inline weir::group_member& member_of_this_process() {
 }
 
 /// Runs `act(member)` in a process for each group, and waits for them. With `hosts` group i is on
-/// host i % hosts + 1 of scripts/cluster.sh, else all are on this one. Ends the program with 1 if
+/// host i % hosts + 1 of scripts/cluster.sh, else all are on this host. Ends the program with 1 if
 /// one fails.
 template <class Act>
 void in_groups(const weir::cluster_configuration& groups, std::int64_t hosts, Act&& act) {

@@ -23,19 +23,19 @@
 #include <utility>
 #include <vector>
 
-/// What every benchmark program shares: its arguments, its clocks, calibrated work, and the one
-/// line it prints.
+/// The parts that all benchmark programs share: arguments, clocks, calibrated work, and the one
+/// line that they print.
 ///
 /// A program takes `--name NUMBER` pairs, warms up, runs the measured part once, verifies the
 /// result, and prints:
 ///
 ///     {"problem":"farm","contender":"weir","items":N,"wall_ns":W,"cpu_ns":C,"extra":{"efficiency":0.98}}
 ///
-/// `cpu_ns` is the CPU time of the whole process during the measured part. It exits with 1 when the
-/// result is wrong and with 2 when the arguments are.
+/// `cpu_ns` is the CPU time of the whole process during the measured part. The program exits with 1
+/// if the result is wrong and with 2 if the arguments are.
 namespace weir_bench {
 
-/// The numbers given on the command line. Options it was not told of are refused.
+/// The numbers given on the command line. Unknown options are refused.
 class options {
  public:
   options(int argc, char** argv, std::initializer_list<std::pair<const std::string, std::int64_t>> defaults)
@@ -65,20 +65,20 @@ class options {
   std::map<std::string, std::int64_t> values_;
 };
 
-/// Nanoseconds on the clock that all threads share.
+/// Returns nanoseconds of the steady clock, which all threads share.
 inline std::int64_t now_ns() noexcept {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
 
-/// CPU nanoseconds of the process so far, all its threads together.
+/// Returns the CPU nanoseconds of the process so far, all its threads together.
 inline std::int64_t process_cpu_ns() noexcept {
   timespec time{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
-/// How long something took.
+/// Duration of a measured part.
 struct duration {
   std::int64_t wall_ns = 0;
   std::int64_t cpu_ns = 0;
@@ -93,15 +93,15 @@ class stopwatch {
   std::int64_t wall_ = now_ns();
 };
 
-/// The cores this process may use.
+/// Number of cores that this process may use.
 inline std::size_t cores() noexcept {
   cpu_set_t set;
   CPU_ZERO(&set);
   return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<std::size_t>(std::max(CPU_COUNT(&set), 1)) : 1;
 }
 
-/// Pure CPU work: `steps` multiplications, each of which needs the one before, so that neither the
-/// compiler nor a wide core nor a busy sibling thread shortens or stretches it.
+/// Pure CPU work: `steps` multiplications, each of which needs the result of the one before. So
+/// neither the compiler nor a wide core nor a busy sibling thread changes their duration.
 [[gnu::noinline]] inline std::uint64_t multiply_on(std::uint64_t steps) noexcept {
   std::uint64_t x = steps;
   for (; steps != 0; --steps) {
@@ -111,13 +111,13 @@ inline std::size_t cores() noexcept {
   return x;
 }
 
-/// Does that work; without steps, nothing.
+/// Does that work; with 0 steps, nothing.
 inline void spin(std::uint64_t steps) noexcept {
   if (steps != 0) multiply_on(steps);
 }
 
-/// Translates nanoseconds into steps of `spin`, and back. Calibrated once, when it is made: the
-/// fastest of many short trials, since whatever disturbs a trial makes it longer.
+/// Translates nanoseconds into steps of `spin`, and back. Calibrated once, in the constructor: by
+/// the fastest of many short trials, since every disturbance makes a trial longer.
 class work_scale {
  public:
   work_scale() {
@@ -141,13 +141,13 @@ class work_scale {
 
 using extras = std::vector<std::pair<std::string, double>>;
 
-/// The share of the attainable speed: the time `work_ns` of CPU work takes when spread evenly over
-/// `width` cores (or over all, if those are fewer), divided by the time it took.
+/// Share of the attainable speed: the time that `work_ns` of CPU work take when spread evenly over
+/// `width` cores (or over all, if those are fewer), divided by the measured time.
 inline double efficiency(double work_ns, std::size_t width, const duration& took) {
   return work_ns / static_cast<double>(std::min(width, cores())) / static_cast<double>(took.wall_ns);
 }
 
-/// The value below which the share `part` of all lie; sorts them.
+/// Returns the value below which the share `part` of all values lies; sorts them.
 inline double quantile(std::vector<double>& values, double part) {
   if (values.empty()) return 0;
   std::sort(values.begin(), values.end());

@@ -13,9 +13,9 @@
 
 namespace weir_bench {
 
-/// The bar that `efficiency` is held against, measured instead of calculated: `width` threads (or
-/// one a core, if cores are fewer) do the work of all `items` in large portions and never talk to
-/// each other. `steps_of(item)` says how much there is.
+/// The ideal for `efficiency`, measured instead of calculated: `width` threads (or one a core, if
+/// cores are fewer) do the work of all `items` in large portions and never communicate.
+/// `steps_of(item)` returns the steps of an item.
 template <class StepsOf>
 duration ideal_run(std::int64_t items, std::size_t width, StepsOf steps_of) {
   const std::int64_t portion = std::max<std::int64_t>(items / 1000, 1);

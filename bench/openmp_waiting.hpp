@@ -9,10 +9,10 @@
 
 namespace weir_bench {
 
-/// --active 1: OpenMP's threads that wait spin, as OMP_WAIT_POLICY=active says; else they sleep.
-/// The library reads it when it is loaded, so the program may start itself again. A policy from
-/// outside stays.
-/// @return whether they spin
+/// With --active 1, waiting threads of OpenMP spin, as OMP_WAIT_POLICY=active says; else they
+/// sleep. The library reads the policy when it is loaded, so the program may start itself again. A
+/// policy set in the environment of the program is kept.
+/// @return whether the threads spin
 inline bool openmp_waits_actively(int argc, char** argv) {
   bool active = false;
   for (int i = 1; i + 1 < argc; ++i) {
@@ -21,7 +21,7 @@ inline bool openmp_waits_actively(int argc, char** argv) {
   if (std::getenv("OMP_WAIT_POLICY") == nullptr) {
     setenv("OMP_WAIT_POLICY", active ? "active" : "passive", 1);
     execv("/proc/self/exe", argv);
-    std::abort();  // it could not be started again
+    std::abort();  // the program could not start itself again
   }
   return active;
 }

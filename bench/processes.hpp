@@ -29,7 +29,7 @@
 #include <utility>
 #include <vector>
 
-/// What benchmarks of several processes share: processes, memory that they share, hosts
+/// The parts that benchmarks of several processes share: processes, shared memory, hosts
 /// (scripts/cluster.sh), and bare TCP.
 namespace weir_bench {
 
@@ -38,7 +38,7 @@ namespace weir_bench {
   std::exit(1);
 }
 
-/// Of this process.
+/// Resident memory of this process in KiB.
 inline std::int64_t resident_kib_now() {
   std::ifstream file("/proc/self/statm");
   std::int64_t all = 0;
@@ -67,7 +67,7 @@ class shared_value {
   void* at_;
 };
 
-/// Runs `act` in a process of its own, which ends with this one. To be called while this one has no
+/// Runs `act` in a new process, which ends with this one. Must be called while this process has no
 /// other threads.
 template <class Act>
 pid_t start_process(Act&& act) {
@@ -82,8 +82,9 @@ pid_t start_process(Act&& act) {
   std::_Exit(0);
 }
 
-/// Waits for the processes, and calls ended(position, in words how, or nothing if as it should).
-/// @return how many failed
+/// Waits for the processes, and calls `ended(position, text)` for each; the text says how the
+/// process failed, and is empty on success.
+/// @return number of processes that failed
 template <class Ended>
 int wait_for_processes(const std::vector<pid_t>& processes, Ended&& ended) {
   int failures = 0;
@@ -103,18 +104,18 @@ int wait_for_processes(const std::vector<pid_t>& processes, Ended&& ended) {
   return failures;
 }
 
-/// The same for processes that need not be told of each other: ends the program with 1 if one
+/// The same for processes that need not know each other's end: ends the program with 1 if one
 /// fails.
 inline void wait_for_processes(const std::vector<pid_t>& processes) {
   const int failures = wait_for_processes(processes, [&](std::size_t i, const std::string& how) {
     if (how.empty()) return;
     std::fprintf(stderr, "process %zu %s\n", i, how.c_str());
-    std::exit(1);  // the others end with this one
+    std::exit(1);  // the other processes end with this one
   });
   if (failures != 0) std::exit(1);
 }
 
-/// CPU nanoseconds of this process and of those it has waited for.
+/// CPU nanoseconds of this process and of the children it has waited for.
 inline std::int64_t cpu_ns_with_children() {
   std::int64_t sum = 0;
   for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
@@ -125,8 +126,8 @@ inline std::int64_t cpu_ns_with_children() {
   return sum;
 }
 
-/// This process is on host number `host` of scripts/cluster.sh from now on, from 1; 0: it stays
-/// where it is. It must have one thread.
+/// Moves this process to host number `host` of scripts/cluster.sh, counted from 1; 0: it stays
+/// where it is. The process must have one thread.
 inline void enter_host(std::int64_t host) {
   if (host == 0) return;
   const std::string where = "/var/run/netns/weir-h" + std::to_string(host);
@@ -137,7 +138,7 @@ inline void enter_host(std::int64_t host) {
   ::close(space);
 }
 
-/// Calls act() as on that host, for sockets that are made there. This process must have one thread.
+/// Calls `act()` on that host, for sockets that are made there. The process must have one thread.
 template <class Act>
 auto on_host(std::int64_t host, Act&& act) {
   const int here = ::open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
@@ -149,7 +150,7 @@ auto on_host(std::int64_t host, Act&& act) {
   return made;
 }
 
-/// The address of that host (network byte order); 0: of the loopback.
+/// Returns the address of that host (network byte order); 0: the loopback address.
 inline std::uint32_t address_of_host(std::int64_t host) {
   return htonl(host == 0 ? INADDR_LOOPBACK : (10U << 24 | 213U << 16 | static_cast<std::uint32_t>(host)));
 }
@@ -158,14 +159,14 @@ namespace detail {
 inline sockaddr* generic(sockaddr_in& in) { return reinterpret_cast<sockaddr*>(&in); }
 }  // namespace detail
 
-/// Where a process is reached.
+/// A listening socket of a process, and its address.
 struct listener {
   int socket;
   std::int64_t host;
   std::uint16_t port;
 };
 
-/// Listens at any port of that host; to be handed on to the process that is going to be there.
+/// Listens at any port of that host. The socket is handed on to the process that runs there.
 inline listener listen_on(std::int64_t host) {
   return on_host(host, [&] {
     const int listening = ::socket(AF_INET, SOCK_STREAM, 0);
@@ -189,7 +190,7 @@ inline int accept_at(const listener& at) {
   return one;
 }
 
-/// From where this process is.
+/// Connects from the host of this process.
 inline int connect_to(const listener& where) {
   const int to = ::socket(AF_INET, SOCK_STREAM, 0);
   const int on = 1;

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""What scripts/bench.py runs: suites of variants, the contenders of each, and the goals that weir has set itself.
+"""The suites that scripts/bench.py runs: variants, the contenders of each, and the goals that weir has set itself.
 
 A measure is `items_per_s`, `cpu_ns_per_item`, `wall_ns_per_item`, or a name in the program's `extra`. Where that has a `result`, all
 contenders of a variant must have the same."""
@@ -318,7 +318,7 @@ def swsearch():
         return Contender(name, script="command.py", arguments={"by": by, **arguments})
 
     def variant(problem, name, contenders, goals, arguments, show, rank):
-        # Of problems by length the shortest, and of kernels the longest, whose scores overflow.
+        # The shortest problem by length, and the longest kernel, whose scores overflow.
         length = arguments["queries"]
         shown = problem in ("queries", "memory") or length == "144" or (problem == "kernel" and length == "5478")
         smoke = {"database": "smoke", "queries": "20x144" if problem == "queries" else length} if shown else None
@@ -479,7 +479,7 @@ def extsort():
 
 
 def cluster():
-    """What groups that are processes cost, beside bare processes that do the same (F2 §5). Some variants need hosts, which scripts/cluster.sh
+    """The cost of groups that are processes, beside bare processes that do the same (F2 §5). Some variants need hosts, which scripts/cluster.sh
     makes."""
     def streams():
         # Between two groups: over TCP, and through shared memory, with and without a batch size. `weir` and `shm` adapt.
@@ -644,7 +644,7 @@ def mpi():
 
 
 def compile_times():
-    """What a program costs its author: CPU seconds of the compiler, and bytes of text in the object file."""
+    """The cost of a program for its author: CPU seconds of the compiler, and bytes of text in the object file."""
     rivals = [Contender(name, script="command.py", arguments={"library": name, "archive": "{bin}/../lib/libweir.a"})
               for name in ("weir", "tbb_pipeline")]
     show = ["cpu_s", "text_bytes", "memory_mb"]

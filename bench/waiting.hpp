@@ -14,8 +14,8 @@ inline void pause_core() noexcept {
 #endif
 }
 
-/// Repeats `attempt` until it is true: pauses, then yields. The same for all queues, so that the
-/// queues are compared.
+/// Repeats `attempt` until it is true: pauses at first, then yields. All queues use the same
+/// waiting, so that only the queues are compared.
 template <class Attempt>
 void until(Attempt&& attempt) {
   for (int tries = 0; !attempt(); ++tries) {
@@ -27,8 +27,8 @@ void until(Attempt&& attempt) {
   }
 }
 
-/// As `until`, for who expects the answer in the next instant: looks without a pause, and yields
-/// only in the long run.
+/// The same as `until`, for a caller that expects success in the next instant: it looks without a
+/// pause, and yields only after many attempts.
 template <class Attempt>
 void until_soon(Attempt&& attempt) {
   for (int tries = 0; !attempt(); ++tries) {

@@ -11,10 +11,10 @@
 #include <optional>
 #include <utility>
 
-/// What the weir contenders are made of.
+/// Nodes and functions that the weir contenders share.
 namespace weir_bench {
 
-/// 0, 1, … items - 1, each after some work.
+/// Source of 0, 1, … items - 1, each after some work.
 struct counting_source {
   std::int64_t items;
   std::uint64_t steps = 0;
@@ -37,8 +37,8 @@ struct adder {
   }
 };
 
-/// Counts and adds up, after some work. The totals belong to the caller and are complete when the
-/// run has ended.
+/// Counts and adds up the items, after some work for each. The totals belong to the caller and are
+/// complete when the run has ended.
 struct adding_sink {
   std::int64_t* count;
   std::int64_t* sum;
@@ -51,7 +51,7 @@ struct adding_sink {
   }
 };
 
-/// `length` nodes, each a copy of `one`, one after the other.
+/// Returns `length` nodes in a row, each a copy of `one`.
 template <class Node>
 weir::block<std::int64_t, std::int64_t> chain(std::int64_t length, const Node& one) {
   weir::block<std::int64_t, std::int64_t> whole = weir::node(one);
@@ -59,21 +59,21 @@ weir::block<std::int64_t, std::int64_t> chain(std::int64_t length, const Node& o
   return whole;
 }
 
-/// The executor that `--threads 0` (the pool) or `--threads 1` (a thread per node) asks for.
+/// Returns the options for `--threads 0` (the pool) or `--threads 1` (a thread for each node).
 inline weir::run_options executor_for(std::int64_t threads) {
   return {.executor = threads != 0 ? weir::executor::threads : weir::executor::pool};
 }
 
-/// Runs it and takes the time from the call of `run` to its return; building the blocks is not
-/// counted.
+/// Runs the network and measures the time from the call of `run` to its return; building the blocks
+/// is not measured.
 inline duration timed_run(weir::network net, const weir::run_options& how) {
   const stopwatch watch;
   weir::run(net, how);
   return watch.elapsed();
 }
 
-/// A pipeline of `nodes` >= 3 nodes, source and sink among them: counts, adds 1 at each middle
-/// node, adds up.
+/// A pipeline of `nodes` >= 3 nodes, including source and sink: it counts, adds 1 at each middle
+/// node, and adds up.
 inline duration timed_pipeline(std::int64_t nodes, std::int64_t items, std::uint64_t steps,
                                const weir::run_options& how) {
   std::int64_t count = 0;

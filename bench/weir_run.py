@@ -15,8 +15,8 @@ from suites import LEFT_OUT
 
 # MPICH 4.0 over UCX's TCP may wait for ever in MPI_Finalize for a rank that is further in it; a plain MPI program does, too.
 FINALIZED_WITHIN_S = 3
-# The launcher of each MPI: for groups that are all on this host, and from there to others. Hosts that scripts/cluster.sh has made have one
-# name and one file system: both MPIs would take them for one machine, and use memory.
+# The launcher of each MPI: for groups that are all on this host, and for groups on other hosts. The hosts that scripts/cluster.sh makes have
+# one name and one file system, so both MPIs would take them for one machine, and use shared memory.
 LAUNCHERS = {
     "openmpi": ("mpirun.openmpi", "mpirun.openmpi --mca btl tcp,self --mca rtc ^hwloc --mca btl_tcp_if_include e0 --mca oob_tcp_if_include e0"),
     "mpich": ("mpirun.mpich", "mpirun.mpich -iface e0 -genv MPIR_CVAR_NOLOCAL 1 -genv UCX_TLS tcp,self -genv UCX_NET_DEVICES e0"),
@@ -35,7 +35,7 @@ def parser(description):
 
 
 def words_of_launcher(given):
-    """What weir run is told beyond the configuration. Ends the script if the MPI is not installed."""
+    """Options of weir run beside the configuration. Ends the script if the MPI is not installed."""
     if given.over == "tcp":
         return []
     command = LAUNCHERS[given.over][given.hosts != 0]
@@ -74,7 +74,7 @@ def run(given, groups, speakers, numbers):
     @return what each of the speakers has printed, a line of JSON"""
     launcher = words_of_launcher(given)
     over = "tcp" if given.over == "tcp" else "mpi"
-    # Many processes share the cores of one machine: who is silent for a while is not dead.
+    # Many processes share the cores of one machine: a process that is silent for a while is not dead.
     configuration = {"protocol": "MPI" if over == "mpi" else "TCP", "transport": over, "dead_after": 60,
                      "groups": [{"name": name} for name in groups]}
     environment = {name: value for name, value in os.environ.items() if not name.startswith("WEIR_")}
@@ -91,7 +91,7 @@ def run(given, groups, speakers, numbers):
                 os.mkdir(f"{folder}/weir-h{i + 1}")
         file = pathlib.Path(folder) / "groups.json"
         file.write_text(json.dumps(configuration), encoding="utf-8")
-        # Its own limit, because whoever ends this script does not reach the groups.
+        # The run has a limit of its own, because ending this script does not end the groups.
         command += [str(given.weir), "run", "--prefix", "--timeout", "240", *launcher, *there, str(file), "--", given.program]
         for name, value in numbers.items():
             command += [f"--{name}", str(value)]

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 
-# NCBI's matrices of scores, as the header matrices.hpp of swsearch.
+# Makes the header matrices.hpp of swsearch from NCBI's score matrices.
 file(GLOB matrices CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/swsearch/matrices/*)
 list(FILTER matrices EXCLUDE REGEX "\\.md$")
 list(LENGTH matrices number_of_matrices)

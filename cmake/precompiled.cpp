@@ -1,3 +1,3 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-// CMake compiles headers beforehand for a target that has a file; here they are all that matters.
+// CMake needs a source file in a target that precompiles headers; only the headers matter.

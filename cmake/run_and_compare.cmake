@@ -3,8 +3,8 @@
 #
 # cmake -D OUTPUT=REGEX -D EXIT=CODE -P run_and_compare.cmake -- PROGRAM ARGUMENT...
 #
-# Runs the program, with an empty folder of its own for temporary files, and fails unless it ends with the code (0 if none is
-# given) and prints what matches.
+# Runs the program, with a new empty folder for temporary files. Fails unless the program ends with the exit code (0 if none is given)
+# and its output matches.
 set(command "")
 set(found FALSE)
 math(EXPR last "${CMAKE_ARGC} - 1")

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Every source in `where` becomes a program. One with a line `// test: ARGUMENTS` is also a test that runs it with those;
-# `// test-output: REGEX` says what it must print (a CMake pattern), `// test-exit: N` which exit code it has, if not 0.
+# Every source in `where` becomes a program. A source with a line `// test: ARGUMENTS` is also a test, which runs the program with these
+# arguments; `// test-output: REGEX` gives the required output (a CMake pattern), `// test-exit: N` the required exit code, if not 0.
 function(weir_self_testing where)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${where}/*.cpp)
   foreach(source ${sources})

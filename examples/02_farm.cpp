@@ -3,8 +3,8 @@
 // test: 20000
 // test-output: 2262 primes below 20000
 
-// A farm: as many workers as there are cores test numbers for being prime, and a filter passes only
-// those on.
+// A farm: as many workers as there are cores test whether numbers are prime; a filter passes on
+// only the primes.
 
 #include <weir/weir.hpp>
 

@@ -3,8 +3,8 @@
 // test: README.md
 // test-output: weir
 
-// Counts words: lines are split by a farm of nodes that each send many words, and equal words meet
-// at one counter.
+// Counts words. A farm of nodes splits lines and sends a word for each; equal words meet at one
+// counter.
 
 #include <weir/weir.hpp>
 
@@ -21,7 +21,7 @@ namespace {
 
 using entry = std::pair<std::string, std::uint64_t>;
 
-// What opens a file belongs in start(): making a block has no effects.
+// A file must be opened in `start`: making a block has no effects.
 struct lines_of {
   std::string name;
   std::ifstream file{};

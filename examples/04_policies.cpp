@@ -3,7 +3,8 @@
 // test:
 // test-output: all as promised
 
-// How a block shares its items out among the next one's workers, and what each policy promises.
+// The policies by which a block distributes its items among the workers of the next block, and the
+// promise of each policy.
 
 #include <weir/weir.hpp>
 
@@ -17,9 +18,9 @@
 
 namespace {
 
-using seen_by = std::pair<long, std::size_t>;  // an item, and the worker that had it
+using seen_by = std::pair<long, std::size_t>;  // an item, and the worker that took it
 
-// Runs 0 … 99 through four workers and tells which worker had which item.
+// Runs 0 … 99 through four workers and returns which worker took which item.
 std::multimap<long, std::size_t> deal(
     const std::function<weir::side_by_side<long, seen_by>(weir::side_by_side<long, seen_by>)>& policy) {
   std::multimap<long, std::size_t> dealt;

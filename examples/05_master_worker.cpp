@@ -3,9 +3,9 @@
 // test:
 // test-output: 19: 1.25992
 
-// A loop: a master cuts tasks into jobs, workers do them, and what they return may become further
-// jobs or an answer. Tasks, jobs, results and answers have four types. The loop ends by itself,
-// when the tasks have and nothing is on its way any more.
+// A loop: a master cuts tasks into jobs, workers do them, and their results may become further jobs
+// or an answer. Tasks, jobs, results and answers have four types. The loop ends by itself, when the
+// tasks have ended and nothing is under way any more.
 
 #include <weir/weir.hpp>
 
@@ -17,7 +17,7 @@ namespace {
 
 struct task {
   int id;
-  double from, to;  // find the root of x³ - 2 in here
+  double from, to;  // find the root of x³ - 2 in this interval
 };
 struct job {
   int id;
@@ -25,7 +25,7 @@ struct job {
 };
 struct result {
   int id;
-  double from, to;  // half of what the job had
+  double from, to;  // half of the job's interval
 };
 struct answer {
   int id;

@@ -4,8 +4,8 @@
 // test-output: 9 is far from its mean 9.825.14.9 is far from its mean 10.925.*line 5: .n/a. is no number
 
 // Several streams: a parser has two outlets, one for readings and one for lines that it can't read.
-// A tee gives each reading to two branches, one of which computes the mean of the last readings;
-// zip puts both together again.
+// A tee copies each reading to two branches, one of which computes the mean of the last readings;
+// zip combines the branches again.
 
 #include <weir/weir.hpp>
 

@@ -3,8 +3,9 @@
 // test:
 // test-output: 9592 primes below 100000.6999881 = 7 . 999983
 
-// An ordinary program with two uses of a block with open ends: it streams numbers through a farm
-// from one thread, and asks a second farm for the divisors of single numbers from several threads.
+// An ordinary program that uses a block with open ends in two ways: it streams numbers through a
+// farm from one thread, and asks a second farm for the divisors of single numbers from several
+// threads.
 
 #include <weir/serve/accelerator.hpp>
 #include <weir/serve/server.hpp>
@@ -49,7 +50,7 @@ std::map<long, long> divisors_of(const std::vector<long>& all) {
   std::vector<std::jthread> callers;
   for (const long n : all) {
     callers.emplace_back([&, n] {
-      const long divisor = divisors.request(n).get();  // its own reply, in whatever order they come
+      const long divisor = divisors.request(n).get();  // the reply to this request, in whatever order replies come
       const std::lock_guard lock(mutex);
       found[n] = divisor;
     });

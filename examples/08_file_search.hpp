@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The three nodes of F2's figure 2, which looks for a text in files. 08a and 08b compose them in
+// The three nodes of F2's figure 2, which searches files for a text. 08a and 08b combine them in
 // two ways.
 
 #include <weir/weir.hpp>
@@ -20,7 +20,7 @@ namespace file_search {
 
 struct found {
   std::filesystem::path file;
-  std::size_t lines;  // that contain the text
+  std::size_t lines;  // number of lines that contain the text
 };
 
 /// Sends the files in a comma-separated list of directories.
@@ -37,7 +37,7 @@ struct reader {
   }
 };
 
-/// Sends what it finds, if that is anything.
+/// Searches one file, and sends the result if there is one.
 struct worker {
   std::string text;
 
@@ -52,7 +52,7 @@ struct worker {
   }
 };
 
-/// Prints all of it at the end.
+/// Prints all results at the end.
 struct writer {
   std::size_t files = 0;
   std::ostringstream listing{};

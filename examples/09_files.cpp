@@ -3,9 +3,9 @@
 // test: docs LICENSE
 // test-output: longest line.*lines in [0-9]+ files
 
-// Files in and files out: a directory is walked, a farm reads its files, also compressed ones, and
-// what it finds is written to a compressed file, which is there only once it is complete. That is
-// then read again.
+// Files in and files out. A directory is walked, a farm reads its files, including compressed ones,
+// and the results are written to a compressed file, which appears only once it is complete. That
+// file is then read again.
 
 #include <weir/io/collect.hpp>
 #include <weir/io/lines.hpp>
@@ -30,7 +30,7 @@ struct summary {
   std::string text() const { return std::to_string(longest) + ' ' + std::to_string(lines) + ' ' + path; }
 };
 
-// A network of its own in each call: networks may run inside nodes.
+// Runs a network of its own in each call: networks may run inside nodes.
 summary summarised(std::filesystem::path path) {
   summary made{path, 0, 0};
   weir::run(weir::lines(path) | weir::sink([&](std::string line) {

@@ -3,8 +3,8 @@
 // test:
 // test-output: mean 100.004, highest 110.000, median 100.015, turnover 100004372, banded 200000.longest 31706.4
 
-// Loops that all cores share: for, reduce, scan and sort, here over a million made-up trades; then
-// the same within a node.
+// Loops that all cores share: for, reduce, scan and sort, here over a million generated trades;
+// then the same within a node.
 #include <weir/io/from.hpp>
 #include <weir/patterns/parallel_for.hpp>
 #include <weir/patterns/parallel_reduce.hpp>
@@ -29,7 +29,7 @@ int main() {
   const double highest = weir::parallel_reduce(price, price.front(), [](double a, double b) { return a > b ? a : b; });
 
   std::vector<double> turnover(count);
-  weir::parallel_scan(price, turnover.begin(), 0.0, std::plus<>());  // turnover[i]: of the trades up to i
+  weir::parallel_scan(price, turnover.begin(), 0.0, std::plus<>());  // turnover[i]: sum of the trades up to i
 
   std::vector<double> sorted = price;
   weir::parallel_sort(sorted);
@@ -48,7 +48,7 @@ int main() {
               sorted[count / 2], turnover.back(),
               static_cast<long long>(weir::parallel_reduce(seen, std::int64_t{0}, std::plus<>())));
 
-  // A node that shares its own work: the loop runs on the threads that the network has anyway.
+  // A node that shares its own work: the loop runs on the threads that the network has already.
   double longest = 0;
   weir::run(weir::from(std::vector<int>{1'000, 100'000, 10}) | weir::node([&](int n) {
               return weir::parallel_reduce(

@@ -26,7 +26,7 @@ using points = std::span<point>;  // a problem: some points that lie together, s
 
 double distance(const point& a, const point& b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
-// Of few points: each with each.
+// Few points: compares each with each.
 double closest_of_few(points few) {
   double best = INFINITY;
   for (std::size_t i = 0; i != few.size(); ++i) {
@@ -40,7 +40,8 @@ std::array<points, 2> halves(points all) {
   return {all.first(middle), all.subspan(middle)};
 }
 
-// The best of both halves, or a pair across the line between them, which must lie near it.
+// Returns the best of both halves, or of the pairs across the line between them; such a pair must
+// lie near the line.
 double across(points all, std::array<double, 2> best_of_halves) {
   double best = std::min(best_of_halves[0], best_of_halves[1]);
   const double line = all[all.size() / 2].x;

@@ -4,7 +4,7 @@
 // test-output: the longest common subsequence of 4000 and 4000 letters has
 
 // Tasks that name the data they work on: the table of a longest common subsequence, in blocks. A
-// block needs the one above it, the one to its left, and the corner between; so blocks along a
+// block needs the one above it, the one to its left, and the corner between them; so blocks along a
 // diagonal run at the same time, without a barrier between diagonals.
 #include <weir/patterns/task_graph.hpp>
 #include <weir/weir.hpp>
@@ -27,7 +27,7 @@ std::string letters(unsigned seed) {
   return made;
 }
 
-// table[i][j]: of the first i letters of one and the first j of the other.
+// table[i][j]: length for the first i letters of one text and the first j of the other.
 using table = std::vector<std::vector<int>>;
 
 void fill_block(table& lengths, const std::string& a, const std::string& b, std::size_t row, std::size_t column) {
@@ -47,7 +47,7 @@ int main() {
   weir::run_tasks([&](weir::task_graph& tasks) {
     for (std::size_t row = 0; row != size; row += block) {
       for (std::size_t column = 0; column != size; column += block) {
-        // A block is named by its last cell, also where that is the edge of zeros above or to the
+        // A block is named by its last cell, which may also be on the edge of zeros above or to the
         // left of the table.
         tasks.add([&, row, column] { fill_block(lengths, a, b, row, column); }, weir::in(lengths[row][column + block]),
                   weir::in(lengths[row + block][column]), weir::in(lengths[row][column]),

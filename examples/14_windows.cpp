@@ -3,7 +3,7 @@
 // test:
 // test-output: 0 s: 60 readings, 20.0 to 29.*moving average 24.5.*0 late.*door 3 times in 12 s
 
-// Windows: readings of some sensors, summed up by the minute though they come out of order; a
+// Windows: readings of some sensors, summed up by the minute although they arrive out of order; a
 // moving average; sessions of a visitor.
 
 #include <weir/io/from.hpp>
@@ -32,7 +32,7 @@ struct range {
   double low = INFINITY;
   double high = -INFINITY;
 };
-struct range_of {  // an aggregate of one's own
+struct range_of {  // a user-defined aggregate
   range identity() const { return {}; }
   void add(range& to, const reading& item) const { combine(to, {item.degrees, item.degrees}); }
   void combine(range& to, const range& later) const {
@@ -55,8 +55,8 @@ int main() {
     }
   }
 
-  // Minutes, for each sensor; an item may come three seconds later than a newer one. Two workers,
-  // which share the sensors.
+  // Windows of a minute, for each sensor; an item may come three seconds later than a newer one.
+  // Two workers share the sensors.
   const weir::item_counter late;
   auto minutes = weir::keyed(&reading::sensor,
                              weir::time_window(&reading::at, 1min, range_of{}, {.lateness = 3s, .late_items = late}));

@@ -3,7 +3,7 @@
 // test:
 // test-output: settled after 1193 generations: 235 cells live, 52 change.*the middle has 50.8 degrees
 
-// Stencils: Conway's game of life on a torus until nothing happens any more, and heat that spreads
+// Stencils: Conway's game of life on a torus until nothing changes any more, and heat that spreads
 // in a plate until it is steady.
 #include <weir/patterns/random_engine.hpp>
 #include <weir/patterns/stencil.hpp>
@@ -35,7 +35,7 @@ void life() {
   int twice = -2;
   const auto [generations, changed] =
       weir::stencil(cells, live, births_and_deaths, [&](std::size_t generation, int changes) {
-        const bool settled = changes == before && changes == twice;  // what is left only blinks or glides
+        const bool settled = changes == before && changes == twice;  // the remaining cells only blink or glide
         twice = before;
         before = changes;
         return settled || generation == 5000;

@@ -37,15 +37,15 @@ double length_of(const std::vector<int>& order) {
 
 bool shorter(const tour& a, const tour& b) { return a.length < b.length; }
 
-// Who has children: the better of two, drawn a hundred times.
+// Selects the parents: the better of two, drawn a hundred times.
 std::vector<std::size_t> parents(const tours& all, weir::random_engine& random) {
   std::uniform_int_distribution<std::size_t> any(0, all.size() - 1);
   std::vector<std::size_t> chosen(all.size());
-  for (std::size_t& each : chosen) each = std::min(any(random), any(random));  // they are sorted
+  for (std::size_t& each : chosen) each = std::min(any(random), any(random));  // the shortest tours come first
   return chosen;
 }
 
-// A child is its parent with a part of the tour reversed. Runs in parallel.
+// Makes a child of its parent by reversing a part of the tour. Runs in parallel.
 void vary(tour& child, weir::random_engine& random) {
   std::uniform_int_distribution<int> any(0, cities);
   const auto [first, last] = std::minmax({any(random), any(random)});
@@ -53,7 +53,7 @@ void vary(tour& child, weir::random_engine& random) {
   child.length = length_of(child.order);
 }
 
-// The best of parents and children live on.
+// Keeps the best of parents and children.
 void survive(tours& all, tours& children) {
   const std::size_t count = all.size();
   std::move(children.begin(), children.end(), std::back_inserter(all));

@@ -3,8 +3,8 @@
 // test:
 // test-output: 100000 orders, 17499800 cents; of 100 orders at least 99 were used again
 
-// Items that are dear to make, because each owns many strings: the last node lets them go, and the
-// first one gets them again with all the memory that they own.
+// Items that are expensive to make, because each owns many strings. The last node releases them,
+// and the first node gets them again with all the memory that they own.
 #include <weir/patterns/object_pool.hpp>
 #include <weir/weir.hpp>
 
@@ -19,11 +19,11 @@
 namespace {
 
 struct order {
-  std::vector<std::string> lines;  // article and price, in the first `used` of them
+  std::vector<std::string> lines;  // article and price, in the first `used` strings
   std::size_t used = 0;
   long total = 0;  // cents
 
-  // The strings stay where they are, with the room they have.
+  // The strings stay in place and keep their capacity.
   std::string& next_line() {
     if (used == lines.size()) lines.emplace_back();
     return lines[used++];
@@ -72,7 +72,7 @@ int main() {
   long orders = 0;
   long cents = 0;
   const auto count = weir::sink([&](const order_item& one) { ++orders, cents += one->total; });
-  // Where few are under way, few are made, and they stay in the cache.
+  // If few items are under way, few are made, and they stay in the cache.
   weir::run(weir::source(reader(pool)) | weir::farm(add_up, 4).capacity(64) | count.capacity(64));
   std::cout << orders << " orders, " << cents << " cents; "
             << (made <= 1000 ? "of 100 orders at least 99 were used again\n" : "too many were made\n");

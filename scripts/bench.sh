@@ -16,7 +16,7 @@ done
 python3 scripts/bench.py --look-at-call "$@"
 scripts/setup.sh bench
 
-# What else is in the tree need not be built. The suite of an application needs that application, those of
+# Other parts of the tree need not be built. The suite of an application needs that application, those of
 # clusters the launcher.
 apps=OFF
 tools=OFF

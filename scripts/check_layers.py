@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-# What each layer may include from, besides itself.
+# The layers from which each layer may include, besides itself.
 KNOWS = {
     "channel": [],
     "item": [],

@@ -76,7 +76,7 @@ def has(rows, measure):
 
 
 def cell(variant, rows, name, wanted):
-    """What a contender of a variant took, and how that compares with the base."""
+    """The measures of a contender of a variant, and their ratio to the base."""
     if name not in rows:
         return ""
     mine = rows[name]

@@ -18,7 +18,7 @@ CODE_MOST = 120
 LINE = re.compile(r"^(\s*)(///?!?)( .*|)$")
 # The text of a program, such as its --help, has lines as it needs them.
 RAW = re.compile(r'R"(\w*)\((.*?)\)\1"', re.S)
-# What a script reads stays one line.
+# Text that a script reads stays one line.
 FIXED = re.compile(r"^ (SPDX-|test:|test-output:|expect:|NOLINT|clang-format)")
 ITEM = re.compile(r"^ ([-*] |\d+\. )")
 BEGINS = re.compile(r"^ ([-*@\\|] ?|\d+\. )")

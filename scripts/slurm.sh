@@ -13,7 +13,7 @@ set -euo pipefail
 
 usage() { sed -n '5,13p' "$0" | sed 's/^# \{0,1\}//' >&2; exit 2; }
 fail() { echo "slurm.sh: $1" >&2; exit 1; }
-# Of this machine, which slurmctld must find in its own configuration.
+# Name of this machine, which slurmctld must find in its own configuration.
 machine=$(uname -n)
 machine=${machine%%.*}
 

@@ -112,7 +112,7 @@ build_and_test() {
   [ $# = 0 ] || shift
   configure "$preset" "${whole[@]}" "${options[@]}" && build "$preset" && run_tests "$preset" "$@"
 }
-# Of the tests that passed each hundredth, so that what failed isn't one line of thousands.
+# Prints every hundredth of the tests that passed, so that a failure isn't one line of thousands.
 brief() {
   awk '
     /^ +Start +[0-9]+: / || /\(Skipped\)$/ { next }

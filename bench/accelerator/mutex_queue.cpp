@@ -47,8 +47,8 @@ class queue {
 
 }  // namespace
 
-// What one would write without a library: a thread between two queues with mutexes. As weir.cpp
-// otherwise.
+// The solution without a library: a thread between two queues with mutexes. Otherwise the same as
+// weir.cpp.
 int main(int argc, char** argv) {
   const options given(argc, argv, {{"items", 500}, {"others", 0}});
   queue in;

@@ -17,8 +17,8 @@ auto pass_on() {
   return weir::node([](std::int64_t item) { return item; });
 }
 
-// One caller that sends an item and waits for the answer, after a millisecond in which everything
-// falls asleep.
+// One caller sends an item and waits for the answer, after a millisecond in which all threads fall
+// asleep.
 duration timed_idle(std::int64_t items, std::vector<double>& us) {
   auto callee = weir::start(pass_on());
   const stopwatch watch;
@@ -32,7 +32,7 @@ duration timed_idle(std::int64_t items, std::vector<double>& us) {
   return watch.elapsed();
 }
 
-// As above without the millisecond, while `others` more callers do the same.
+// The same without the millisecond, while `others` more callers do the same.
 duration timed_busy(std::int64_t items, std::int64_t others, std::vector<double>& us) {
   auto callee = weir::start(pass_on());
   std::atomic<bool> go_on{true};
@@ -58,8 +58,8 @@ duration timed_busy(std::int64_t items, std::int64_t others, std::vector<double>
 
 }  // namespace
 
-// The round trip through a block of one node. With --others n, n other threads keep the network
-// busy meanwhile.
+// Measures the round trip through a block of one node. With --others n, n other threads keep the
+// network busy meanwhile.
 int main(int argc, char** argv) {
   const options given(argc, argv, {{"items", 500}, {"others", 0}});
   std::vector<double> us;

@@ -15,7 +15,7 @@ namespace flow = oneapi::tbb::flow;
 
 namespace {
 
-// Each source sends into the serial sink that the item, mixed, selects; sinks queue without a
+// Each source sends to the serial sink that a hash of the item selects. Sinks queue without a
 // limit.
 duration timed_all_to_all(std::size_t width, std::int64_t items) {
   const std::int64_t share = items / static_cast<std::int64_t>(width);

@@ -7,8 +7,8 @@
 
 namespace weir_bench {
 
-/// Factors a matrix of `items` tiles by `items` tiles with `factor(matrix)`; items of the result
-/// are tasks.
+/// Factors a matrix of `items` tiles by `items` tiles with `factor(matrix)`. The items of the
+/// result line are tasks.
 template <class Factor>
 int cholesky_main(int argc, char** argv, const char* contender, Factor&& factor) {
   const options given(argc, argv, {{"items", 20}, {"tile", 128}, {"rounds", 3}});

@@ -13,8 +13,8 @@
 namespace weir_bench {
 
 /// `senders` processes, each of which sends `items` messages to `receivers` others in turn (F2
-/// §5.1). With so many `hosts` of scripts/cluster.sh as there are receivers, each has one process
-/// of either kind, and `rate` is what its links are limited to, in Mbit/s.
+/// §5.1). With as many `hosts` of scripts/cluster.sh as there are receivers, each host has one
+/// process of either kind, and `rate` is the limit of its links in Mbit/s.
 inline options all_to_all_options(int argc, char** argv) {
   return {
       argc, argv, {{"items", 320}, {"senders", 16}, {"receivers", 16}, {"size", 65'536}, {"hosts", 0}, {"rate", 200}}};
@@ -23,13 +23,13 @@ inline options all_to_all_options(int argc, char** argv) {
 struct all_to_all_outcome {
   std::atomic<std::int64_t> messages{0};
   std::atomic<std::int64_t> sum{0};
-  std::atomic<std::int64_t> on_links{0};  ///< bytes that left the senders' hosts, with their headers
+  std::atomic<std::int64_t> on_links{0};  ///< bytes that left the senders' hosts, including headers
   std::int64_t wall_ns = 0;
   std::int64_t cpu_ns = 0;
 };
 
-/// The bytes that the queue of this host's interface has sent so far, as its limit counts them; 0:
-/// there is none.
+/// Number of bytes that the queue of this host's interface has sent so far, as its limit counts
+/// them; 0 if there is no such queue.
 inline std::int64_t bytes_sent_by_host() {
   struct close_pipe {
     void operator()(std::FILE* file) const { ::pclose(file); }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Bare TCP: a connection and a thread at both ends for each pair, which write and read message by
+// Bare TCP. Each pair has a connection and a thread at both ends, which write and read message by
 // message.
 #include "all_to_all.hpp"
 
@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
             std::memcpy(message.data(), &next, sizeof next);
             write_all(connection, message.data(), size);
           }
-          // The end has arrived when the other side closes.
+          // All messages have arrived when the other side closes.
           ::shutdown(connection, SHUT_WR);
           read_all(connection, message.data(), 1);
         });

@@ -30,8 +30,8 @@ struct counting_receiver {
   }
 };
 
-/// Runs the all-to-all as one of the groups L0, L1 … which send, and R0, R1 … which receive; adds
-/// this group's part to the outcome.
+/// Runs the all-to-all as one of the sending groups L0, L1 … or of the receiving groups R0, R1 …;
+/// adds this group's part to the outcome.
 inline void all_to_all_in_group(const options& given, weir::group_member& member, all_to_all_outcome& outcome) {
   const auto groups_called = [](const std::string& name) {
     return [name](std::size_t i) { return name + std::to_string(i); };

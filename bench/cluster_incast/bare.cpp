@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
       std::vector<char> message(size);
       std::memcpy(message.data(), &i, sizeof i);
       for (std::int64_t sent = 0; sent != items; ++sent) write_all(connection, message.data(), size);
-      // The end has arrived when the other side closes.
+      // All messages have arrived when the other side closes.
       ::shutdown(connection, SHUT_WR);
       read_all(connection, message.data(), 1);
     }));

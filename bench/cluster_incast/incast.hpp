@@ -14,15 +14,16 @@ namespace weir_bench {
 
 constexpr std::int64_t incast_senders = 15;
 
-/// Fifteen senders with `items` messages each, and one receiver whose link is the narrow place.
+/// Fifteen senders with `items` messages each, and one receiver whose link is the bottleneck.
 inline options incast_options(int argc, char** argv) {
   return {argc, argv, {{"items", 400}, {"size", 65'536}, {"hosts", 0}, {"rate", 200}}};
 }
 
-/// What the receiver sees; written by one thread at a time.
+/// Counts at the receiver; written by one thread at a time.
 struct incast_outcome {
   std::array<std::int64_t, incast_senders> from{};
-  std::array<std::int64_t, incast_senders> at_half{};  ///< what had come of each when half of all had
+  std::array<std::int64_t, incast_senders>
+      at_half{};  ///< number of messages of each sender when half of all had arrived
   std::int64_t messages = 0;
   std::int64_t wall_ns = 0;
   std::int64_t cpu_ns = 0;

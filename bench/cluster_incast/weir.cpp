@@ -9,7 +9,7 @@ using namespace weir_bench;
 
 namespace {
 
-// Its messages have its number in front.
+// Sends messages that begin with the number of the sender.
 struct numbered_source {
   std::int64_t sender;
   std::int64_t count;

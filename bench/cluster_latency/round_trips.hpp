@@ -28,14 +28,14 @@ struct round_trip_outcome {
   double p99_us = 0;
 };
 
-/// Takes the time of each round trip but the first tenth.
+/// Records the time of each round trip except the first tenth.
 class round_trips {
  public:
   explicit round_trips(std::int64_t count) : count_(count) {}
 
-  /// A message leaves.
+  /// Called when a message leaves.
   void leaves() { left_ = now_ns(); }
-  /// It is back. @return whether there is to be another
+  /// Called when the message is back. @return whether another one must be sent
   bool is_back() {
     if (++trips_ > count_ / 10) microseconds_.push_back(static_cast<double>(now_ns() - left_) / 1e3);
     return trips_ < count_;

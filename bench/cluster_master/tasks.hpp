@@ -12,7 +12,7 @@
 namespace weir_bench {
 
 /// A master and workers that sleep instead of computing, so that they may outnumber the cores (F2
-/// §5.2): `groups` times `workers` of them, `work` nanoseconds a task.
+/// §5.2): `groups` times `workers` workers, `work` nanoseconds a task.
 inline options master_options(int argc, char** argv) {
   return {argc,
           argv,
@@ -40,7 +40,7 @@ struct master_outcome {
   std::int64_t cpu_ns = 0;
 };
 
-/// Sleeps as exactly as the kernel can. @return how long it has
+/// Sleeps as exactly as the kernel can. @return how long it slept, in nanoseconds
 inline std::int64_t sleep_ns(std::int64_t ns) {
   static thread_local const int exact = ::prctl(PR_SET_TIMERSLACK, 1UL);
   static_cast<void>(exact);
@@ -51,8 +51,8 @@ inline std::int64_t sleep_ns(std::int64_t ns) {
   return now_ns() - before;
 }
 
-/// `efficiency` is the share of the ideal, tasks x grain / all workers; `asleep` is the share of
-/// all workers' time in which they slept, longer than they were told to.
+/// Prints the result. `efficiency` is the share of the ideal, tasks x grain / all workers. `asleep`
+/// is the share of all workers' time in which they slept, which is longer than they were told to.
 inline void print_master(const char* contender, const options& given, const master_outcome& was) {
   const std::int64_t items = given["items"];
   verify("sum", was.sum, items * (items - 1) / 2);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// As many threads in one process, which take the number of the next task from a counter.
+// The same number of threads in one process, which take the number of the next task from a counter.
 #include "tasks.hpp"
 
 #include <thread>

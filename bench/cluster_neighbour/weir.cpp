@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two channels share a link. What is measured goes over the one, from the first to the last that
-// comes; with `asleep` the consumer of the other, whose sender has far more than there is room for,
-// sleeps in its first item until then.
+// Two channels share a link. The measured time is that of the first channel, from its first to its
+// last item. With `asleep` the consumer of the second channel sleeps in its first item until then;
+// its sender has far more items than there is room for.
 #include "../groups.hpp"
 
 #include <array>

@@ -54,7 +54,7 @@ def main():
             for output in outputs:
                 if output.split()[-1:] != printed[0].split():
                     sys.exit(f"the groups say {output!r}, the program by itself {printed[0]!r}")
-            if turn != 0:  # which reads the files from the disk
+            if turn != 0:  # the first round reads the files from the disk
                 alone.append(took_alone)
                 groups.append(took)
         wall = time.perf_counter_ns() - start

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Bare TCP. The sender copies messages into a buffer of 64 KiB and writes that, larger ones one by
-// one and without a copy; the receiver reads into a buffer, and looks at each message.
+// Bare TCP. The sender copies messages into a buffer of 64 KiB and writes the buffer; it writes
+// larger messages one by one and without a copy. The receiver reads into a buffer, and looks at
+// each message.
 #include "messages.hpp"
 
 #include <algorithm>

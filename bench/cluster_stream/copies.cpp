@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Counts the bytes that weir copies on both sides: all calls of memcpy and memmove, except those of
-// the C++ library itself, come here (the linker's --wrap). What the kernel copies is not counted.
+// Counts the bytes that weir copies on both sides. All calls of memcpy and memmove, except those of
+// the C++ library itself, are redirected to this file (the linker's --wrap). Copies by the kernel
+// are not counted.
 #include "stream.hpp"
 
 #include <atomic>
@@ -13,7 +14,7 @@ namespace {
 
 std::atomic<std::uint64_t> copied{0};
 
-// A frame's header, an item's length and its number may be copied, a message may not.
+// A frame's header, an item's length and its number may be copied; a message may not.
 constexpr std::size_t counted_least = 1024;
 
 void count(std::size_t bytes) {

@@ -24,12 +24,13 @@ struct message<sizeof(std::int64_t)> {
   std::int64_t first;
 };
 
-/// `hosts` 2: the sender and the receiver are on two hosts of scripts/cluster.sh, else on this one.
+/// With `hosts` 2 the sender and the receiver are on two hosts of scripts/cluster.sh, else on this
+/// one.
 inline options stream_options(int argc, char** argv) {
   return {argc, argv, {{"items", 1'000'000}, {"size", 64}, {"batch", 0}, {"hosts", 0}, {"shm", 0}, {"kind", 0}}};
 }
 
-/// Calls act with a message type of `size` bytes.
+/// Calls `act` with a message type of `size` bytes.
 template <class Act>
 auto with_message(std::int64_t size, Act&& act) {
   switch (size) {
@@ -43,7 +44,7 @@ auto with_message(std::int64_t size, Act&& act) {
   }
 }
 
-/// What the receiver tells of a stream.
+/// The receiver's result for one stream.
 struct stream_outcome {
   double sum;
   std::int64_t wall_ns;
@@ -54,7 +55,7 @@ inline void print_stream(const char* contender, const options& given, const stre
                          const extras& more = {}) {
   const std::int64_t items = given["items"];
   const double seconds = static_cast<double>(was.wall_ns) / 1e9;
-  // Exact below 2^53.
+  // The sum is exact below 2^53.
   verify("sum", static_cast<std::int64_t>(was.sum), items * (items - 1) / 2);
   extras all{{"MB_per_s", static_cast<double>(items * given["size"]) / 1e6 / seconds}};
   all.insert(all.end(), more.begin(), more.end());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A bare ring in shared memory: the sender copies messages into it, the receiver copies each out of
-// it. Who has to wait pauses 64 times, then yields its core.
+// A bare ring in shared memory. The sender copies messages into it, the receiver copies each out of
+// it. A side that has to wait pauses 64 times, then yields its core.
 #include "../waiting.hpp"
 #include "messages.hpp"
 
@@ -23,7 +23,7 @@ struct ring {
   alignas(4096) char bytes[ring_bytes];
 };
 
-// The first value of `of` that is not `old`.
+// Waits for a value of `of` that is not `old`, and returns it.
 std::uint64_t news(const std::atomic<std::uint64_t>& of, std::uint64_t old) {
   for (int looks = 0;; ++looks) {
     const std::uint64_t now = of.load(std::memory_order_acquire);
@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
   const auto items = static_cast<std::uint64_t>(given["items"]);
   const auto size = static_cast<std::size_t>(given["size"]);
   const std::uint64_t room = ring_bytes / size;  // messages
-  // Indices are published so many messages at a time.
+  // Indices are published for this number of messages at a time.
   const std::uint64_t together = std::clamp<std::uint64_t>(16'384 / size, 1, room / 4);
   const shared_value<ring> ring;
   const shared_value<stream_outcome> outcome;

@@ -34,7 +34,7 @@ struct serialized {
   }
 };
 
-// Where a message holds its number.
+// Returns the member that holds a message's number.
 template <std::size_t size>
 std::int64_t& number_of(message<size>& in) {
   return in.first;
@@ -44,7 +44,7 @@ std::int64_t& number_of(serialized<Message>& in) {
   return in.held.first;
 }
 
-/// The messages, one after the other.
+/// Sends the messages, one after the other.
 template <class Message>
 struct message_source {
   std::int64_t count;
@@ -58,10 +58,10 @@ struct message_source {
   }
 };
 
-/// Streams once to warm up, then for its time, as one of the groups `sender` and `receiver`;
-/// `kind`: 0 messages as they lie, 1 by cereal, 2 buffers.
+/// Streams once to warm up, then once to measure, as one of the groups `sender` and `receiver`.
+/// `kind`: 0 messages in their memory layout, 1 by cereal, 2 buffers.
 /// @param around called with the streaming to be measured
-/// @return what the receiver tells; none in the sender
+/// @return the receiver's result; none in the sender
 template <class Around>
 std::optional<stream_outcome> stream_in_group(const options& given, weir::group_member& member, Around&& around) {
   const std::int64_t items = given["items"];

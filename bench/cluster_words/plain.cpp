@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One thread splits and counts.
+// One thread splits the tweets and counts the words.
 #include "tweets.hpp"
 
 using namespace weir_bench;

@@ -16,9 +16,9 @@
 
 namespace weir_bench {
 
-/// Counting the words of tweets (F2 §5.3): `pairs` sources with a splitter each, and four counters.
-/// `share` not 0: first one pair runs without a limit for `items` tweets, and then each source
-/// makes the `share`-th part of what that reached, and as many tweets as take `milliseconds`.
+/// Counts the words of tweets (F2 §5.3): `pairs` sources with a splitter each, and four counters.
+/// If `share` is not 0, one pair first runs without a limit for `items` tweets. Then each source
+/// makes tweets at the `share`-th part of that speed, for `milliseconds`.
 inline options words_options(int argc, char** argv) {
   return {argc, argv, {{"items", 500'000}, {"pairs", 1}, {"share", 0}, {"milliseconds", 5000}, {"shm", 0}}};
 }
@@ -27,8 +27,8 @@ inline constexpr std::size_t counters = 4;
 
 using word_counts = absl::flat_hash_map<std::string, std::int64_t>;
 
-/// 4096 tweets of 1 to 280 characters, of words that are as frequent as in a language: one in r for
-/// the r-th.
+/// Makes 4096 tweets of 1 to 280 characters, of words that are as frequent as in a language: the
+/// r-th word has a frequency proportional to 1/r.
 inline std::vector<std::string> make_tweets() {
   std::mt19937_64 random(42);
   std::vector<std::string> words(20'000);
@@ -49,7 +49,7 @@ inline std::vector<std::string> make_tweets() {
   return tweets;
 }
 
-/// Calls each(std::string_view) for the words of a tweet.
+/// Calls `each(std::string_view)` for each word of a tweet.
 template <class Each>
 void for_each_word(std::string_view tweet, Each&& each) {
   while (!tweet.empty()) {
@@ -73,7 +73,7 @@ struct word_sums {
   }
 };
 
-/// What the words of the first `count` tweets add up to.
+/// Returns the sums for the words of the first `count` tweets.
 inline word_sums expected_sums(const std::vector<std::string>& tweets, std::int64_t count) {
   word_sums sums;
   for (std::size_t i = 0; i != tweets.size(); ++i) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Each source and its splitter are one group, all counters and the sink another one. Every word
-// crosses by itself, as a string; the counters tell the sink at the end.
+// Each source and its splitter are one group; all counters and the sink are another one. Every word
+// crosses by itself, as a string; the counters send their sums to the sink at the end.
 #include "../groups.hpp"
 #include "tweets.hpp"
 

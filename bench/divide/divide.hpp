@@ -34,7 +34,7 @@ inline std::int64_t solutions(const queens& board, int size) noexcept {
   return sum;
 }
 
-/// A part of an array to be sorted, and room for as much.
+/// A part of an array to be sorted, and a buffer of the same size.
 struct sortable {
   std::uint64_t* first;
   std::uint64_t* last;
@@ -50,7 +50,7 @@ struct sortable {
   }
 };
 
-/// Each problem by divide and conquer, for each library. `Ways` has
+/// The problems of divide and conquer, implemented for each library. `Ways` has
 ///
 ///     static std::int64_t fibonacci(std::int64_t n, std::int64_t cut_off)    below the cut-off: weir_bench::fibonacci
 ///     static std::int64_t queens(int size, int cut_off)                      from that row on: weir_bench::solutions

@@ -68,8 +68,8 @@ inline tours first_generation(std::size_t count, int cities) {
   return all;
 }
 
-/// `evolve(population, generations)`; an item is a child. What the best tour then is is part of the
-/// result, for comparison.
+/// Runs `evolve(population, generations)`; an item is a child. The length of the best tour is part
+/// of the result, for comparison.
 template <class Evolve>
 int evolve_main(int argc, char** argv, const char* contender, Evolve&& evolve) {
   const options given(argc, argv, {{"population", 200}, {"cities", 100}, {"generations", 500}});

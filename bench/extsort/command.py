@@ -127,7 +127,7 @@ def fio(folder, seconds, **jobs):
 
 
 def summaries_in(printed):
-    """What groups have printed, of which weir run names the one that did in front of each line."""
+    """The output of each group; weir run puts the name of the group in front of each line."""
     texts = {}
     for line in printed.decode().splitlines():
         name, _, text = line.removeprefix("[").partition("] ")
@@ -216,7 +216,7 @@ class Sort:
         if self.given.how != "engine=mpi-openmp":
             extra["wire_share"] = sum(each["bytes_sent"] for each in summaries_in(run.printed)) / (size * (count - 1) / count)
         if self.given.hosts:
-            # What comes into each host over its link.
+            # The share of its link that the data coming into each host take.
             extra["link_share"] = size * (count - 1) / count ** 2 / (self.given.rate * 1e6 / 8) / (run.wall_ns / 1e9)
         self.print(run, path, {**about, **extra})
 
@@ -248,7 +248,7 @@ class Sort:
         """Ends the script unless it is sorted and has the input's records. @return what is the same for all ways to sort it, as `result`"""
         if self.given.kind == "text":
             return {"result": digest_of(output)}
-        # That the input has these records, too, is looked at once.
+        # Whether the input has the same records is checked only once.
         seen = self.work.folder / f"sum-{self.given.keys}"
         words = [self.programs / "recheck", "--stable", *self.format(), *([] if seen.exists() else ["--input", path]), output]
         found = Run(words).printed.decode().split(":")[0]

@@ -25,7 +25,7 @@ class Missing(Exception):
 
 
 def mean_bytes(kind):
-    """Of a record: S's have a key, a length, and a payload of 8 to one less than that many bytes."""
+    """Mean size of a record: S's have a key, a length, and a payload of 8 to one less than that many bytes."""
     return 100 if kind == "hundred" else 12 + (8 + int(kind) - 1) / 2
 
 
@@ -102,7 +102,7 @@ def room(folder):
 
 
 class Work:
-    """What is to be sorted: a folder that holds its forms."""
+    """A folder that holds the forms of the data to be sorted."""
 
     def __init__(self, scratch, kind, size, keys, programs, bench):
         self.kind, self.size, self.keys, self.programs, self.bench = kind, size, keys, programs, bench

@@ -19,8 +19,7 @@
 
 namespace {
 
-// `u64 key | u32 length`, little-endian; a line has room for the key if the payload has at least no
-// byte.
+// `u64 key | u32 length`, little-endian. A line has room for the key even if the payload is empty.
 constexpr std::size_t header = 12;
 constexpr std::size_t digits = 10;
 

@@ -10,7 +10,7 @@
 
 namespace weir_bench {
 
-/// The work of a farm: each item costs `work` ns, but one in `every` (if that isn't 0) costs `dear`
+/// The work of a farm. Each item costs `work` ns, but one in `every` (if that isn't 0) costs `dear`
 /// ns.
 class farm_load {
  public:
@@ -21,14 +21,14 @@ class farm_load {
         every_(given["every"]),
         workers_(static_cast<std::size_t>(given["workers"])) {}
 
-  /// The steps of `spin` that an item takes.
+  /// Number of steps of `spin` that an item takes.
   std::uint64_t steps(std::int64_t item) const noexcept {
     return every_ != 0 && item % every_ == every_ - 1 ? dear_ : cheap_;
   }
 
   std::size_t workers() const noexcept { return workers_; }
 
-  /// Does the item's work; what a worker sends on.
+  /// Does the item's work. @return the item that the worker sends
   std::int64_t operator()(std::int64_t item) const noexcept {
     spin(steps(item));
     return item + 1;
@@ -54,10 +54,10 @@ class farm_load {
   std::size_t workers_;
 };
 
-/// What the sink must add up to.
+/// The sum that the sink must have.
 inline std::int64_t farm_sum(std::int64_t items) { return items * (items - 1) / 2 + items; }
 
-/// Takes the arguments of a farm, warms up, and measures `run(items, load)`, which returns how long
+/// Reads the arguments of a farm, warms up, and measures `run(items, load)`, which returns the time
 /// it took.
 template <class Run>
 int farm_main(int argc, char** argv, const char* problem, const char* contender, Run&& run) {

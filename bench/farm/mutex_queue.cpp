@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::int64_t end_of_stream = -1;
 
-// What one would write without a library: a thread for the source and one for each worker, and two
-// queues with mutexes, which all workers share. The calling thread is the sink.
+// The solution without a library: a thread for the source and one for each worker, and two queues
+// with mutexes, which all workers share. The calling thread is the sink.
 duration timed_farm(std::int64_t items, const farm_load& load, const options&) {
   mutex_queue tasks(1024);
   mutex_queue results(1024);

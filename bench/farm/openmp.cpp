@@ -8,7 +8,7 @@ using namespace weir_bench;
 namespace {
 
 // As many threads as the farm has workers. One of them makes a task for each item, and computes
-// when many wait; the sink is an addition wherever a result arises.
+// itself while many tasks wait. The sink is an addition in the thread that has the result.
 duration timed_farm(std::int64_t items, const farm_load& load, const options&) {
   std::int64_t sum = 0;
   const int workers = static_cast<int>(load.workers());

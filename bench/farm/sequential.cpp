@@ -4,7 +4,7 @@
 
 using namespace weir_bench;
 
-// The loop that a farm takes the place of: what speedups are relative to.
+// The loop that a farm replaces; speedups are relative to it.
 int main(int argc, char** argv) {
   return farm_main(argc, argv, "farm", "sequential", [](std::int64_t items, const farm_load& load, const options&) {
     std::int64_t sum = 0;

@@ -13,7 +13,7 @@ using namespace weir_bench;
 
 namespace {
 
-// On as many threads as the farm has workers, or one a core if those are fewer; each takes items
+// Uses as many threads as the farm has workers, but at most one a core. Each thread takes items
 // through all three filters. Items arrive in any order, as in the other farms.
 duration timed_farm(std::int64_t items, const farm_load& load, const options& given) {
   std::int64_t made = 0;

@@ -7,7 +7,7 @@
 
 namespace weir_bench {
 
-/// At most `limit` items are in the farm at a time; 0: no limit but its channels'.
+/// At most `limit` items are in the farm at a time; 0: only its channels limit them.
 inline duration timed_farm_of(std::size_t limit, std::int64_t items, const farm_load& load, const options& given) {
   std::int64_t count = 0;
   std::int64_t sum = 0;

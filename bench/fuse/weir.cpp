@@ -8,7 +8,8 @@ using namespace weir_bench;
 
 namespace {
 
-// Adds what the compiler can't know, so that sixteen of them aren't one.
+// Adds a value that the compiler can't know, so that it can't merge sixteen of these nodes into
+// one.
 struct add_unknown {
   std::int64_t step;
   std::int64_t process(std::int64_t item) const { return item + step; }
@@ -36,9 +37,10 @@ duration timed_pipeline_of(std::int64_t items, const weir::block<std::int64_t, s
 
 }  // namespace
 
-// A node's cost is what sixteen fused nodes take longer than one in the same place: the median over
-// several pairs of runs, because the difference is small. `items` are those of all fused runs. The
-// nodes are fused by the compiler, or, with `run_time`, by the run, with source and sink.
+// Measures a node's cost: the additional time of sixteen fused nodes compared with one in the same
+// place, as the median over several pairs of runs, because the difference is small. `items` are
+// those of all fused runs. The nodes are fused by the compiler or, with `run_time`, by the run,
+// together with source and sink.
 int main(int argc, char** argv) {
   const options given(argc, argv, {{"items", 10'000'000}, {"step", 3}, {"pairs", 5}, {"run_time", 0}});
   const std::int64_t items = given["items"];

@@ -15,15 +15,15 @@
 #include <utility>
 #include <vector>
 
-/// Items that own memory: a source fills each, a worker of a farm reads all of it, and a sink reads
-/// its first byte and lets it go. What differs between the contenders is where the memory comes
-/// from, and where it goes.
+/// Items that own memory. A source fills each item, a worker of a farm reads all of it, and a sink
+/// reads its first byte and destroys it. The contenders differ in the origin of the memory, and in
+/// its deallocation.
 namespace weir_bench {
 
 using bytes = std::vector<unsigned char>;
 
-/// A record as a parser makes it: one allocation for each field, and one for itself where it is on
-/// the heap.
+/// A record as a parser makes it: one allocation for each field, and one for the record itself if
+/// it is on the heap.
 struct record {
   std::array<std::string, 16> fields;
 };
@@ -45,7 +45,7 @@ unsigned char first_byte(const Bytes& item) {
   return item.front();
 }
 
-/// Reads every byte; what a worker has to do with an item.
+/// Reads every byte; the work of a worker for one item.
 template <class Bytes>
 std::uint64_t read_all(const Bytes& item) {
   std::uint64_t sum = 0;
@@ -62,7 +62,7 @@ inline std::uint64_t read_all(const record& item) {
   return sum;
 }
 
-/// The item behind a pointer, or itself.
+/// Returns the object behind a pointer, or the item itself.
 template <class Item>
 decltype(auto) inside(Item& item) {
   if constexpr (requires { *item; }) {
@@ -78,7 +78,7 @@ inline options heap_options(int argc, char** argv) {
 }
 
 /// Streams the items that `make()` returns, each of which holds a `bytes`, a `record` or an array,
-/// and prints the result line. `capacity` items fit into a channel; 0: as many as weir chooses.
+/// and prints the result line. `capacity` items fit into a channel; 0: weir chooses.
 template <class Make>
 void stream(const char* contender, const options& given, const Make& make) {
   using item = std::invoke_result_t<const Make&>;
@@ -117,7 +117,7 @@ void stream(const char* contender, const options& given, const Make& make) {
   print_result("heap_items", contender, items, run(items));
 }
 
-/// The same with items on the heap, as any program has them: vectors of bytes, or records held by
+/// The same with items on the heap, as in ordinary programs: vectors of bytes, or records held by
 /// unique pointers.
 inline int heap_main(int argc, char** argv, const char* contender) {
   const options given = heap_options(argc, argv);

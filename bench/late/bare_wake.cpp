@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The limit: what one thread's wake-up of another takes on this machine, with nothing of weir
-// around it.
+// The limit: the time in which one thread wakes another on this machine, without weir.
 
 #include "calls.hpp"
 

@@ -9,8 +9,8 @@
 
 namespace weir_bench {
 
-/// A producer whose every call sends the time first; after `brief` calls that do nothing else comes
-/// one that goes on computing for `steps`. How late is what it sent?
+/// A producer whose every call first sends the time. After `brief` calls that do nothing else comes
+/// one that goes on computing for `steps`. The benchmark measures how late its message arrives.
 struct late_calls {
   std::int64_t brief;
   std::uint64_t steps;
@@ -19,7 +19,7 @@ struct late_calls {
   template <class Send>
   void operator()(Send&& send) {
     const bool lengthy = calls++ % (brief + 1) == brief;
-    // The lowest bit of a stamp tells the two kinds apart.
+    // The lowest bit of a stamp distinguishes the two kinds.
     send((now_ns() & ~std::int64_t{1}) | (lengthy ? 1 : 0));
     if (lengthy) spin(steps);
   }
@@ -50,8 +50,8 @@ class late_samples {
   std::vector<double> of_lengthy_;
 };
 
-/// Takes the arguments, warms up, and measures `run(items, producer, samples)`, which returns how
-/// long it took.
+/// Reads the arguments, warms up, and measures `run(items, producer, samples)`, which returns the
+/// time it took.
 template <class Run>
 int late_main(int argc, char** argv, const char* contender, Run&& run) {
   const options given(argc, argv, {{"items", 500}, {"brief", 0}, {"work", 1'000'000}});

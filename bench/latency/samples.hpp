@@ -11,7 +11,7 @@
 
 namespace weir_bench {
 
-/// Sleeps a millisecond, which lets the network fall idle, and returns the time.
+/// Sleeps a millisecond, in which the network becomes idle, and returns the time.
 inline std::int64_t late_stamp() {
   std::this_thread::sleep_for(std::chrono::milliseconds(1));
   return now_ns();
@@ -34,8 +34,8 @@ class samples {
   std::vector<double> microseconds_;
 };
 
-/// Takes the arguments, warms up, and measures `run(nodes, items, samples, given)`, which returns
-/// how long it took.
+/// Reads the arguments, warms up, and measures `run(nodes, items, samples, given)`, which returns
+/// the time it took.
 template <class Run>
 int latency_main(int argc, char** argv, const char* contender, Run&& run) {
   const options given(argc, argv, {{"items", 500}, {"nodes", 5}, {"threads", 0}});

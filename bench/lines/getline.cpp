@@ -6,7 +6,7 @@
 
 using namespace weir_bench;
 
-// The loop that a program without weir would have: the same work in one thread.
+// The loop of a program without weir: the same work in one thread.
 int main(int argc, char** argv) {
   return lines_main(argc, argv, "getline", [](const std::string& path, const options&) {
     std::ifstream file(path);

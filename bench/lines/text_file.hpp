@@ -13,8 +13,8 @@
 
 namespace weir_bench {
 
-/// A file of `count` lines of `bytes` bytes each, the newline not counted; removed at the end. It
-/// is in the page cache.
+/// A file of `count` lines of `bytes` bytes each, not counting the newline. It is in the page
+/// cache. The destructor removes it.
 class text_file {
  public:
   text_file(std::int64_t count, std::int64_t bytes)
@@ -37,8 +37,8 @@ class text_file {
   std::filesystem::path path_;
 };
 
-/// Takes the arguments and measures `bytes_of(path)`, which reads the lines and returns how many
-/// bytes are in them.
+/// Reads the arguments and measures `bytes_of(path)`, which reads the lines and returns the number
+/// of bytes in them.
 template <class Read>
 int lines_main(int argc, char** argv, const char* contender, Read&& bytes_of) {
   const options given(argc, argv, {{"items", 5'000'000}, {"bytes", 80}, {"how", 0}});

@@ -11,8 +11,8 @@
 
 using namespace weir_bench;
 
-// --how: 0 lines; 1 lines by a node with a thread of its own; 2 chunks of whole lines, cut up by
-// the sink; 3 raw chunks, whose bytes are only counted.
+// --how: 0 lines; 1 lines by a node with a thread of its own; 2 chunks of whole lines, which the
+// sink cuts up; 3 raw chunks, whose bytes are only counted.
 int main(int argc, char** argv) {
   return lines_main(argc, argv, "weir", [](const std::string& path, const options& given) {
     std::int64_t bytes = 0;

@@ -55,8 +55,8 @@ duration timed_loop(std::int64_t tasks, std::int64_t rounds, std::size_t workers
 
 }  // namespace
 
-// An item is one round of a task. `end_us` is the time from the last task's return to the master's
-// finish, in small loops.
+// An item is one round of a task. `end_us` is the time from the return of the last task to the
+// master's `finish`, in small loops.
 int main(int argc, char** argv) {
   const options given(argc, argv, {{"items", 10'000'000}, {"rounds", 10}, {"workers", 4}, {"ends", 200}});
   const std::int64_t rounds = given["rounds"];

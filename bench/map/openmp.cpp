@@ -3,7 +3,7 @@
 #include "../openmp_waiting.hpp"
 #include "signals.hpp"
 
-// One signal after the other.
+// Processes one signal after the other.
 int main(int argc, char** argv) {
   using namespace weir_bench;
   openmp_waits_actively(argc, argv);

@@ -12,7 +12,7 @@
 
 namespace weir_bench {
 
-/// A stream of signals, each compressed sample by sample: what comes is made and added up one
+/// A stream of signals, each compressed sample by sample. The results are made and added up one
 /// signal after the other.
 using signal = std::vector<float>;
 
@@ -25,11 +25,11 @@ inline signal signal_of(std::int64_t number, std::size_t samples) {
   return made;
 }
 
-/// Some ten nanoseconds.
+/// Takes some ten nanoseconds.
 inline float compressed(float sample) { return std::copysign(std::log1p(255 * std::abs(sample)), sample); }
 
-/// `run(signals, samples, add)` calls `add(mapped signal)` for each, one at a time. An item is a
-/// sample.
+/// Runs `run(signals, samples, add)`, which calls `add(mapped signal)` for each signal, one at a
+/// time. An item is a sample.
 template <class Run>
 int map_main(int argc, char** argv, const char* contender, Run&& run) {
   const options given(argc, argv, {{"signals", 2000}, {"samples", 20'000}});

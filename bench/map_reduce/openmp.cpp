@@ -7,7 +7,7 @@
 
 using namespace weir_bench;
 
-// A table for each thread, added up one after the other.
+// Each thread has a table of its own; the tables are added up one after the other.
 int main(int argc, char** argv) {
   openmp_waits_actively(argc, argv);
   const options given = map_reduce_options(argc, argv);

@@ -8,7 +8,7 @@
 
 namespace weir_bench {
 
-/// The i-th of many orders: whose it is, and for how much.
+/// The i-th of many orders: its customer, and its amount.
 struct order {
   std::uint64_t customer;
   std::int64_t amount;
@@ -22,7 +22,7 @@ inline options map_reduce_options(int argc, char** argv) {
   return options(argc, argv, {{"items", 10'000'000}, {"customers", 10'000}});
 }
 
-/// What all sums must come to.
+/// The total that all sums must have.
 inline std::int64_t total_of(std::int64_t items) noexcept {
   return items / 100 * 4950 + (items % 100) * (items % 100 - 1) / 2;
 }

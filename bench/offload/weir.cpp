@@ -8,7 +8,7 @@
 
 using namespace weir_bench;
 
-// A stream through a block of one node: one thread sends, another receives.
+// A stream through a block of one node: one thread sends, another one receives.
 int main(int argc, char** argv) {
   const options given(argc, argv, {{"items", 10'000'000}});
   const std::int64_t items = given["items"];

@@ -16,7 +16,7 @@ namespace weir_bench {
 ///
 ///     static void each(std::int64_t count, body)            body(i), all alike
 ///     static void each_uneven(std::int64_t count, body)     body(i), of very different cost
-///     static double sum(std::int64_t count, body)           of body(i), all alike
+///     static double sum(std::int64_t count, body)           sum of body(i), all alike
 ///     static double sum_uneven(std::int64_t count, body)
 ///     static void on_every_worker(std::size_t workers, body)  body() once on each worker
 template <class Loops>
@@ -76,7 +76,8 @@ class loops_benchmark {
     }
   }
 
-  // From nothing to twice the mean, the dear ones last, and one in a hundred ten times as dear.
+  // Costs rise from nothing to twice the mean, the expensive ones last; one in a hundred costs ten
+  // times as much.
   std::uint64_t steps(std::int64_t i) const {
     const double mean = static_cast<double>(scale_.steps(given_["work"]));
     const double at = 2 * static_cast<double>(i) / static_cast<double>(given_["items"]);
@@ -104,7 +105,7 @@ class loops_benchmark {
     }
   }
 
-  // All workers meet in each round, so that none can do without another.
+  // All workers wait for each other in each round, so each of them is needed.
   void launch(std::int64_t rounds) {
     const std::size_t workers = cores();
     std::atomic<std::size_t> there{0};

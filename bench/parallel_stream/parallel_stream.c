@@ -23,7 +23,7 @@ static enum { copy, scale, add, triad } kernel;
 static long repeats; /* of the kernel on each element */
 static double *a, *b, *element;
 
-/* Of two arrays here and the one that has come. */
+/* Uses two arrays of this rank and the received one. */
 static void work_on(const double* c) {
   for (long repeat = 0; repeat != repeats; ++repeat) {
     switch (kernel) {

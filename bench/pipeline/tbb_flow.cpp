@@ -14,7 +14,8 @@ namespace flow = oneapi::tbb::flow;
 
 namespace {
 
-// Function nodes queue what they can't take at once, without a limit, as is usual with flow graphs.
+// As is usual with flow graphs, function nodes queue items that they can't take at once, without a
+// limit.
 duration timed_pipeline(std::int64_t nodes, std::int64_t items, std::uint64_t steps) {
   flow::graph graph;
   std::int64_t made = 0;

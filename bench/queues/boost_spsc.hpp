@@ -38,14 +38,15 @@ class boost_spsc {
   boost::lockfree::spsc_queue<std::int64_t> queue_;
 };
 
-/// The same through its batch interface: 32 pushed at once, all that is there consumed at once.
+/// The same through its batch interface: pushes 32 items at once, consumes all available items at
+/// once.
 class boost_spsc_batched {
  public:
   static constexpr const char* name = "boost_batched";
 
   explicit boost_spsc_batched(std::size_t capacity) : queue_(capacity) {}
 
-  /// `count` must be all that is ever pushed.
+  /// `count` must be the number of all items that are ever pushed.
   template <class Consume>
   void take(std::int64_t count, Consume&& consume) {
     std::int64_t taken = 0;

@@ -10,7 +10,7 @@
 
 namespace weir_bench {
 
-/// What one writes by hand: a mutex, two condition variables and a deque. Waits in the operating
+/// A queue as written by hand: a mutex, two condition variables and a deque. Waits in the operating
 /// system.
 class mutex_queue {
  public:

@@ -11,7 +11,7 @@
 
 namespace weir_bench {
 
-/// moodycamel::ReaderWriterQueue, kept to its first capacity.
+/// moodycamel::ReaderWriterQueue, limited to its first capacity.
 class reader_writer_queue {
  public:
   static constexpr const char* name = "readerwriterqueue";

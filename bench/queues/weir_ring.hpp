@@ -44,7 +44,7 @@ class weir_ring {
   weir::ring<std::int64_t> ring_;
 };
 
-/// weir's ring by many items at a time: filled while there is room, drained while there are items.
+/// weir's ring, many items at a time: filled while there is room, drained while there are items.
 class weir_ring_batched {
  public:
   static constexpr const char* name = "weir_batched";

@@ -12,9 +12,9 @@ using namespace weir_bench;
 
 namespace {
 
-// Nodes in layers of 1 to 39; each sends to one to three nodes of the next layer or, seldom, of the
-// one after it, and every node has someone before it. Each item takes one way, and each node on it
-// adds 1.
+// Nodes in layers of 1 to 39. Each node sends to one to three nodes of the next layer or, seldom,
+// of the one after it, and every node has a producer. Each item takes one path, and each node on
+// the path adds 1.
 weir::graph random_graph(std::int64_t nodes, std::int64_t items, std::int64_t* count, std::int64_t* sum,
                          std::uint32_t seed) {
   std::mt19937 random(seed);
@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
     const duration took = timed_run(
         weir::network(random_graph(nodes, many, &count, &hops, static_cast<std::uint32_t>(given["seed"]))), {});
     verify("count", count, many);
-    hops += many - many * (many - 1) / 2;  // the sink's own, and without what the source counted
+    hops += many - many * (many - 1) / 2;  // adds the sink's own hops, and subtracts the values of the source
     return took;
   };
   timed_graph(items / 10);

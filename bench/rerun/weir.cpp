@@ -38,9 +38,9 @@ weir::network make(std::int64_t workers, stamps& seen) {
 
 }  // namespace
 
-// From the call of `run` to the first `process`: of a network that has run before, or with --cold 1
-// of one that is made for that run. Without --workers it is a pipeline of three nodes, else a farm
-// between source and sink. All threads sleep between two runs.
+// Measures the time from the call of `run` to the first `process`: of a network that has run before
+// or, with --cold 1, of one that is made for that run. Without --workers it is a pipeline of three
+// nodes, else a farm between source and sink. All threads sleep between two runs.
 int main(int argc, char** argv) {
   const options given(argc, argv, {{"items", 500}, {"workers", 0}, {"cold", 0}});
   const std::int64_t runs = given["items"];

@@ -6,8 +6,8 @@
 
 namespace {
 
-// What the machine allows: the item is the word that bounces between the cores. Each differs from
-// the one before.
+// The limit of the machine: the item is the word that bounces between the cores. Each item differs
+// from the one before.
 class bare_atomic {
  public:
   static constexpr const char* name = "atomics";

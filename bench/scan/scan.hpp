@@ -9,8 +9,8 @@
 
 namespace weir_bench {
 
-/// Prefix sums of `items` numbers, `rounds` times, with `scan(in, out)`. --work n: each addition
-/// also takes n ns.
+/// Computes prefix sums of `items` numbers, `rounds` times, with `scan(in, out)`. --work n: each
+/// addition also takes n ns.
 template <class Scan>
 int scan_main(int argc, char** argv, const char* contender, Scan&& scan) {
   const options given(argc, argv, {{"items", 20'000'000}, {"rounds", 5}, {"work", 0}});

@@ -11,8 +11,8 @@
 
 namespace weir_bench {
 
-/// Sorts `items` random 64-bit numbers with `sort(numbers)`. --distinct n: only so many different
-/// ones.
+/// Sorts `items` random 64-bit numbers with `sort(numbers)`. --distinct n: only n different numbers
+/// occur.
 template <class Sort>
 int sort_main(int argc, char** argv, const char* contender, Sort&& sort) {
   const options given(argc, argv, {{"items", 50'000'000}, {"distinct", 0}});

@@ -9,7 +9,7 @@
 
 namespace weir_bench {
 
-/// Takes the arguments and measures `once(nodes)`, the whole life of a network without items, again
+/// Reads the arguments and measures `once(nodes)`, the whole life of a network without items, again
 /// and again.
 template <class Once>
 int startup_main(int argc, char** argv, const char* contender, Once&& once) {

@@ -6,7 +6,7 @@
 
 using namespace weir_bench;
 
-// What a thread for each node would cost at least.
+// The least cost of a thread for each node.
 int main(int argc, char** argv) {
   return startup_main(argc, argv, "threads", [](std::int64_t nodes, const options&) {
     const stopwatch watch;

@@ -5,7 +5,7 @@
 
 using namespace weir_bench;
 
-// Building the blocks is counted.
+// The measured time includes the construction of the blocks.
 int main(int argc, char** argv) {
   return startup_main(argc, argv, "weir", [](std::int64_t nodes, const options& given) {
     const stopwatch watch;

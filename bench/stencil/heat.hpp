@@ -12,8 +12,8 @@ namespace weir_bench {
 
 /// Heat in a square plate with cold edges and a hot middle: `--steps` steps of the five-point
 /// stencil on `--side` times `--side` doubles, each with the largest change of all cells.
-/// `Plate(side)` has `steps(count)`, which returns the largest change of the last one, and `at(row,
-/// column)`. Both must give the same numbers to the last bit.
+/// `Plate(side)` has `steps(count)`, which returns the largest change of the last step, and
+/// `at(row, column)`. All contenders must give the same numbers to the last bit.
 template <class Plate>
 int run_heat(int argc, char** argv, const char* contender) {
   const options given(argc, argv, {{"side", 1000}, {"steps", 500}, {"active", 0}});

@@ -13,7 +13,7 @@ struct totals {
 
 auto ending(totals& in) { return weir::sink(adding_sink{&in.count, &in.sum}); }
 
-// Every item takes one of two ways.
+// Every item takes one of two paths.
 duration timed_split(std::int64_t items) {
   totals even;
   totals odd;
@@ -37,7 +37,7 @@ duration timed_merge(std::int64_t items) {
   return took;
 }
 
-// Every item takes both.
+// Every item takes both paths.
 duration timed_tee(std::int64_t items) {
   totals first;
   totals second;

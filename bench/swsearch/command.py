@@ -35,7 +35,7 @@ def left_out(why):
 
 
 class Usage:
-    """What commands took, one after the other."""
+    """Time and memory that commands took, one after the other."""
 
     def __init__(self):
         self.wall_ns = self.cpu_ns = self.peak_kib = 0
@@ -69,7 +69,7 @@ def records(fasta):
 
 
 class Search:
-    """What is to be searched, and by which programs of this build."""
+    """The data to be searched, and the programs of this build that search them."""
 
     def __init__(self, given):
         self.given = given
@@ -85,7 +85,7 @@ class Search:
     def costs(self):
         return ["--gap-open", self.open, "--gap-extend", self.extend]
 
-    # Of one thread
+    # Computation of one thread
 
     def own_scores(self, avx2=0, to=None):
         """@return the row of the kernel's program, and its scores"""
@@ -160,7 +160,7 @@ class Search:
             found = every.run([*words, "-q", self.queries, "--evalue", "1e300", "--min-score", 1, "-k", 10**9]).decode().split()
         scores = dict(zip(found[::2], found[1::2]))
         names = [line[1:].split()[0] for line in self.fasta.open(encoding="ascii") if line.startswith(">")]
-        # What is not printed has a score of 0.
+        # A sequence that is not printed has a score of 0.
         equal = self.held([scores.get(name, "0") for name in names])
         used = {"items": self.cells, "wall_ns": (thrice.wall_ns - once.wall_ns) // 2, "cpu_ns": (thrice.cpu_ns - once.cpu_ns) // 2}
         return used, equal

@@ -16,13 +16,13 @@ namespace {
 
 using namespace swsearch;
 
-// Per mille, in the order of the alphabet's first letters in `common`; of UniProtKB/Swiss-Prot's
+// Frequencies per mille, in the order of the letters in `common`; from UniProtKB/Swiss-Prot's
 // statistics.
 constexpr std::string_view common = "ARNDCQEGHILKMFPSTWYV";
 constexpr std::array<double, 20> frequencies = {82.5, 55.3, 40.6, 54.6, 13.8, 39.3, 67.2, 70.7, 22.7, 59.1,
                                                 96.5, 58.0, 24.1, 38.6, 47.4, 66.5, 53.6, 11.0, 29.2, 68.6};
 
-// The library's distributions may differ from one to the next, its engines not.
+// Engines of the standard library give the same numbers everywhere; its distributions may not.
 class dice {
  public:
   explicit dice(std::uint64_t seed) : engine_(seed) {
@@ -56,7 +56,7 @@ class dice {
   int left_ = 0;
 };
 
-// A mean of 355 and a median of 294, as Swiss-Prot has.
+// Lengths with a mean of 355 and a median of 294, as in Swiss-Prot.
 std::vector<std::uint32_t> lengths(dice& random, std::size_t sequences, std::uint64_t residues) {
   constexpr double shortest = 20;
   constexpr double longest = 35'213;  // titin
@@ -79,7 +79,7 @@ std::vector<std::uint32_t> lengths(dice& random, std::size_t sequences, std::uin
   return made;
 }
 
-// With a share of its residues replaced, and a few inserted or left out.
+// Replaces a share of the residues, and inserts or leaves out a few.
 std::string mutated(dice& random, std::string_view from) {
   const double share = 0.1 + 0.6 * random.uniform();
   std::string made;

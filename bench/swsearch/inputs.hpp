@@ -18,11 +18,11 @@
 #include <utility>
 #include <vector>
 
-/// What the programs of this folder share. bench/swsearch/command.py runs them, and holds their
-/// scores against each other.
+/// The parts that the programs of this folder share. bench/swsearch/command.py runs them, and
+/// compares their scores.
 namespace sw_bench {
 
-/// `--name VALUE` pairs; those it was not told of are refused.
+/// `--name VALUE` pairs; unknown options are refused.
 class arguments {
  public:
   arguments(int argc, char** argv, std::initializer_list<std::pair<const std::string, std::string>> defaults)
@@ -45,7 +45,7 @@ class arguments {
   std::map<std::string, std::string> values_;
 };
 
-/// Of a plain file.
+/// Reads the sequences of a plain file.
 inline std::vector<swsearch::sequence> read_fasta(const std::string& file) {
   std::vector<swsearch::sequence> all;
   swsearch::fasta_parser parser(swsearch::alphabet::protein(), file, false,
@@ -59,8 +59,8 @@ inline std::vector<swsearch::sequence> read_fasta(const std::string& file) {
   return all;
 }
 
-/// BLOSUM50, NCBI's, and costs in weir's convention: a gap of k residues costs `--gap-open` + k x
-/// `--gap-extend`.
+/// NCBI's BLOSUM50, and gap costs in weir's convention: a gap of k residues costs `--gap-open` + k
+/// x `--gap-extend`.
 struct scheme {
   explicit scheme(const arguments& given)
       : scores(swsearch::score_matrix::named("BLOSUM50")),
@@ -76,7 +76,8 @@ inline std::int64_t residues_in(const std::vector<swsearch::sequence>& all) {
   return sum;
 }
 
-/// A line for each score, in the order of the database. @param file empty: nowhere
+/// Writes a line for each score, in the order of the database.
+/// @param file empty: nothing is written
 inline void write_scores(const std::string& file, const std::vector<std::int64_t>& scores) {
   if (file.empty()) return;
   std::string text;
@@ -85,7 +86,7 @@ inline void write_scores(const std::string& file, const std::vector<std::int64_t
   if (!(out << text << std::flush)) throw std::runtime_error("can't write " + file);
 }
 
-/// Prints hits as `swsearch --columns qseqid,sseqid,score` does.
+/// Prints hits in the same way as `swsearch --columns qseqid,sseqid,score`.
 inline void print_hits(const std::string& query, const swsearch::database& subjects,
                        const std::vector<swsearch::hit>& hits) {
   std::string text;
@@ -94,9 +95,9 @@ inline void print_hits(const std::string& query, const swsearch::database& subje
   std::fputs(text.c_str(), stdout);
 }
 
-/// The most of these programs: a query against all sequences of a database, one after the other on
-/// one thread, of which the computation alone is measured.
-/// @param score all(query, subjects): their scores
+/// The main part of these programs: aligns a query with all sequences of a database, one after the
+/// other on one thread; measures the computation alone.
+/// @param score `score(query, subjects)` returns their scores
 template <class Score>
 int compare_all(const char* contender, const arguments& given, Score&& score) {
   const auto query = read_fasta(given["query"]).at(0).residues;

@@ -131,7 +131,7 @@ def database_file(name, programs):
 
 
 def derived(path, suffix, maker, command):
-    """Of a database: a file that `command(path, new)` makes, again when its maker has changed."""
+    """A file that `command(path, new)` makes of a database; it is made again when its maker has changed."""
     new = path.with_suffix(suffix)
     if not new.exists() or new.stat().st_mtime < max(path.stat().st_mtime, pathlib.Path(maker).stat().st_mtime):
         with made(new.with_name("new-" + new.name)) as beside:

@@ -13,7 +13,7 @@
 
 namespace {
 
-// Of its parasail.h.
+// Declarations from parasail.h.
 struct matrix;
 struct profile;
 struct result;
@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
   };
   std::vector<std::string> texts;
   for (const sequence& each : sw_bench::read_fasta(given["database"])) texts.push_back(text_of(each.residues));
-  // A gap's first residue costs `open` there.
+  // In parasail, `open` is the cost of a gap's first residue.
   const int open = scheme.gaps.open + scheme.gaps.extend;
   return sw_bench::compare_all("parasail", given, [&](const auto& query, const auto& subjects) {
     const std::string text = text_of(query);

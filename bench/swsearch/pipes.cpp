@@ -20,7 +20,7 @@ namespace {
 
 using namespace swsearch;
 
-// A piece is this, and `columns` * `lanes` residues behind it; an answer is `lanes` scores.
+// A piece is this header, followed by `columns` * `lanes` residues; an answer is `lanes` scores.
 struct piece_head {
   std::uint32_t columns;
   std::uint32_t query;
@@ -75,7 +75,7 @@ class worker {
     ::close(up[1]);
     to_ = down[1];
     from_ = up[0];
-    // It may be slow to read while the others wait for more.
+    // The worker may be slow to read while the others wait for more.
     if (::fcntl(to_, F_SETFL, O_NONBLOCK) != 0) weir_bench::give_up("fcntl");
   }
 
@@ -91,7 +91,7 @@ class worker {
     sent_.push_back(batch);
     go_on();
   }
-  /// Writes what the pipe takes.
+  /// Writes as much as the pipe takes.
   void go_on() {
     while (left_of_head_ != 0) {
       const auto* const begin = reinterpret_cast<const char*>(&head_) + sizeof head_ - left_of_head_;
@@ -108,7 +108,7 @@ class worker {
       left_ -= static_cast<std::size_t>(wrote);
     }
   }
-  /// @return the batch
+  /// @return the number of the batch
   std::size_t receive(answer& into) {
     if (!weir_bench::read_all(from_, into.data(), sizeof into)) weir_bench::give_up("a worker has ended");
     const std::size_t batch = sent_.front();
@@ -140,7 +140,7 @@ std::vector<hit> search(std::vector<worker>& workers, const database& subjects, 
   std::size_t next = 0;
   std::vector<pollfd> waits;
   while (true) {
-    // One each in turn, so that nobody has two while another has none.
+    // Gives one batch to each worker in turn, so that no worker has two while another has none.
     for (int turn = 0; turn != 2; ++turn) {
       for (worker& each : workers) {
         if (next != subjects.batches() && each.has_room() && (turn == 1 || each.is_idle()))

@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
   for (std::size_t a = 0; a != codes; ++a) {
     for (std::size_t b = 0; b != codes; ++b) matrix[a * codes + b] = scheme.scores.row(static_cast<residue>(a))[b];
   }
-  // A gap's first residue costs `open` there.
+  // In SSW, `open` is the cost of a gap's first residue.
   const auto open = static_cast<std::uint8_t>(scheme.gaps.open + scheme.gaps.extend);
   const auto extend = static_cast<std::uint8_t>(scheme.gaps.extend);
   return sw_bench::compare_all("ssw", given, [&](const auto& query, const auto& subjects) {

@@ -17,7 +17,7 @@ enum { fast, slow, deciding, ranks };
 
 static int rank, rounds;
 static long late_ms;
-static MPI_Comm contributing; /* the two */
+static MPI_Comm contributing; /* the two contributing ranks */
 static MPIStream stream;
 static double* waited;
 
@@ -39,7 +39,7 @@ static void decide(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   must(MPIStream_ThresholdColl(NULL, &(int){1}, &stream), "answering");
 }
 
-/* @return what the two agree on */
+/* @return the value on which the two ranks agree */
 static int by_threshold(void) {
   int answer = 0;
   must(MPIStream_ThresholdColl(&(int){rank == fast}, &answer, &stream), "contributing");

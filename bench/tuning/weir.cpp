@@ -34,8 +34,8 @@ weir::tuning chosen_for(std::int64_t items, std::int64_t nodes) {
 
 }  // namespace
 
-// How many times as fast a pipeline of light nodes is with what is chosen from a profile: the
-// median over pairs of runs. `items` are those of all tuned runs, and so is the time.
+// Measures the speedup of a pipeline of light nodes by the tuning that is chosen from a profile:
+// the median over pairs of runs. `items` and the time are those of all tuned runs.
 int main(int argc, char** argv) {
   const options given(argc, argv, {{"items", 5'000'000}, {"nodes", 16}, {"pairs", 5}});
   const std::int64_t items = given["items"];

@@ -14,7 +14,7 @@ using namespace weir_bench;
 
 namespace {
 
-// All run in the thread of the library, so they share their counters without a lock.
+// All operations run in the thread of the library, so they share their counters without a lock.
 struct counters {
   std::int64_t items;
   std::int64_t at_work;
@@ -35,7 +35,7 @@ asio::awaitable<void> one_after_the_other(counters& all, asio::io_context& conte
 
 }  // namespace
 
-// Each coroutine takes an item after the other, as a program with Asio alone would have it.
+// Each coroutine takes one item after the other, as in a program that uses Asio alone.
 int main(int argc, char** argv) {
   return waits_main(argc, argv, "asio", [](std::int64_t items, std::int64_t at_once) {
     counters all{items, at_once, 0, 0, {}};

@@ -14,7 +14,7 @@
 
 namespace weir_bench {
 
-/// A library whose operations take a millisecond each: timers of Asio, in one thread of their own.
+/// A library whose operations take a millisecond each: Asio timers, in one thread of their own.
 class timers {
  public:
   ~timers() {
@@ -24,7 +24,8 @@ class timers {
 
   asio::io_context& context() noexcept { return context_; }
 
-  /// An operation that ends in a millisecond, and then calls `ended` in the thread of the library.
+  /// An operation that ends after a millisecond, and then calls `ended` in the thread of the
+  /// library.
   class operation {
    public:
     explicit operation(timers& of) : timer_(of.context_, std::chrono::milliseconds(1)) {}
@@ -43,7 +44,7 @@ class timers {
   std::thread thread_{[this] { context_.run(); }};
 };
 
-/// Takes the arguments, warms up, and measures `run(items, at_once)`, which returns how long it
+/// Reads the arguments, warms up, and measures `run(items, at_once)`, which returns the time it
 /// took.
 template <class Run>
 int waits_main(int argc, char** argv, const char* contender, Run&& run) {

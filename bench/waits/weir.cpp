@@ -12,7 +12,7 @@ using namespace weir_bench;
 
 namespace {
 
-// Made in the coroutine's frame, so that the operation lives as long as it is waited for.
+// Created in the coroutine's frame, so that the operation lives as long as it is awaited.
 struct wait {
   timers::operation under_way;
 

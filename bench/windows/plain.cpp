@@ -9,7 +9,7 @@ using namespace weir_bench;
 
 namespace {
 
-// The last values of one sensor, whose sum is kept by subtracting the one that leaves.
+// The last values of one sensor, whose sum is updated by subtracting the value that leaves.
 struct window {
   std::vector<std::int32_t> values;
   std::int64_t sum = 0;

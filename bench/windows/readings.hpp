@@ -9,8 +9,8 @@
 
 namespace weir_bench {
 
-/// A made-up reading of one of many sensors. Made from its number, so that each contender has the
-/// same.
+/// An artificial reading of one of many sensors. It is computed from its number, so that each
+/// contender has the same readings.
 struct reading {
   std::uint32_t sensor;
   std::int32_t value;
@@ -21,7 +21,7 @@ inline reading reading_of(std::int64_t number, std::uint32_t sensors) noexcept {
   return {static_cast<std::uint32_t>((mixed >> 40) % sensors), static_cast<std::int32_t>(mixed >> 50)};
 }
 
-/// What all windows tell, as one number that does not depend on their order.
+/// A checksum over all windows, which does not depend on their order.
 struct checksum {
   std::int64_t windows = 0;
   std::uint64_t sum = 0;
@@ -29,13 +29,13 @@ struct checksum {
     ++windows;
     sum += static_cast<std::uint64_t>(total) * (sensor + 1);
   }
-  /// A double holds it.
+  /// A double holds this value exactly.
   double result() const noexcept {
     return static_cast<double>((sum ^ static_cast<std::uint64_t>(windows)) % (1U << 20));
   }
 };
 
-/// The numbers on the command line, and what they stand for by default.
+/// The numbers on the command line, and their defaults.
 inline options windows_options(int argc, char** argv) {
   return options(
       argc, argv,

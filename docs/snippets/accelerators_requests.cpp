@@ -11,7 +11,7 @@
 #include <future>
 #include <iostream>
 
-// The smallest coroutine type there is: it runs by itself, and tells nobody when it is done.
+// The smallest coroutine type: it runs by itself, and reports its end to no one.
 struct detached {
   struct promise_type {
     detached get_return_object() { return {}; }

@@ -19,8 +19,8 @@
 
 using namespace std::chrono_literals;
 
-// One thread that calls back later: it stands for a library that reads files, asks servers, or
-// drives a device.
+// One thread that calls back later. It stands for a library that reads files, sends requests to
+// servers, or drives a device.
 class remote {
  public:
   ~remote() {
@@ -94,8 +94,8 @@ int main() {
     bytes += page.size();
   });
 
-  // Each answer takes 50 ms, and at most 25 are waited for at a time: 0.2 s for a hundred of them,
-  // without further threads.
+  // Each answer takes 50 ms, and at most 25 requests are open at a time, so a hundred of them take
+  // 0.2 s, without further threads.
   auto get = [&](int address) -> weir::coroutine<std::string> {
     co_await server.answers_in(50ms);
     co_return "page " + std::to_string(address);

@@ -3,8 +3,8 @@
 // test: /dev/stdout
 // test-output: wall_ns
 
-// A pipeline with one slow stage, and its report in a file. The picture in docs/tools/weir-graph.md
-// is its.
+// A pipeline with one slow stage, and its report in a file. docs/tools/weir-graph.md has its
+// picture.
 
 #include <weir/weir.hpp>
 

@@ -33,7 +33,7 @@ struct weir::codec<measurement> {
     item.station = codec<std::string>::decode(in);
     std::size_t count = 0;
     in.read(count);
-    // Before so much memory is taken: so many bytes must be there.
+    // Checks that the bytes are there before that much memory is allocated.
     if (count > in.left() / sizeof(float)) throw weir::codec_error("more values than bytes");
     item.values.resize(count);
     for (float& each : item.values) in.read(each);
@@ -42,7 +42,7 @@ struct weir::codec<measurement> {
   }
 };
 
-// What comes out at the other end.
+// Returns the item after it was encoded and decoded.
 template <class T>
 T there_and_back(const T& item) {
   weir::byte_sink out;

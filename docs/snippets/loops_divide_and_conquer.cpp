@@ -28,10 +28,10 @@ struct pair_of_runs {
   numbers right;
 };
 
-// Divides a list into small runs, and conquers them two by two.
+// Divides a list into small runs, and merges them two by two.
 struct merge_sorter {
   struct progress {
-    std::size_t runs = 0;  // on their way, or waiting here
+    std::size_t runs = 0;  // under way, or waiting here
     std::optional<numbers> waiting{};
   };
   std::map<int, progress> lists{};

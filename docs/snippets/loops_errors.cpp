@@ -36,7 +36,7 @@ void tell(const weir::block<long, long>& block) {
 }  // namespace
 
 int main() {
-  // Two come back for each that was taken.
+  // Two items come back for each one taken.
   auto breed = weir::node([](long item, weir::outlet<long>& out, weir::outlet<long>& back) {
     if (item < 0) out.send(item);
     back.send(item);

@@ -27,7 +27,7 @@ struct climber {
   void returned(point p, weir::outlet<double>&, weir::outlet<point>&) {
     if (rounds == 0 || p.height > best.height) best = p;
   }
-  // Nothing is on its way in the loop: the round is over.
+  // No item is under way in the loop: the round is over.
   void quiet(weir::outlet<double>& jobs, weir::outlet<point>&) {
     if (rounds == 20) return;
     ++rounds;

@@ -13,13 +13,14 @@ namespace {
 
 using page = long;
 
-// The left set: fetches a page, and sends what it links to. Thousand pages, two links each.
+// The left set: fetches a page, and sends its links. There are a thousand pages with two links
+// each.
 void fetch(page p, weir::outlet<page>& links) {
   links.send(7 * p % 1000);
   links.send((p * p + 3) % 1000);
 }
 
-// The right set: equal pages meet at the same of its nodes, so each page is passed on once.
+// The right set: equal pages go to the same node, so each page is passed on once.
 struct once {
   std::unordered_set<page> seen{};
   void process(page p, weir::outlet<page>& found, weir::outlet<page>& to_fetch) {

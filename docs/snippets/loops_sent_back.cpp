@@ -16,7 +16,7 @@ struct walk {
   long steps = 0;
 };
 
-// A worker that does a slice of its task, and sends the rest back to whoever has time for it.
+// A worker that does a part of its task, and sends the rest back to any worker that is free.
 void go_on(walk w, weir::outlet<long>& done, weir::outlet<walk>& back) {
   for (int i = 0; i != 25 && w.at != 1; ++i, ++w.steps) w.at = w.at % 2 == 0 ? w.at / 2 : 3 * w.at + 1;
   if (w.at == 1) {

@@ -13,7 +13,7 @@
 
 using namespace std::chrono_literals;
 
-// Batches of eight, or of those that came within ten milliseconds.
+// Makes batches of eight, or of the items that came within ten milliseconds.
 struct batcher {
   std::vector<int> batch{};
   std::chrono::steady_clock::time_point due{};

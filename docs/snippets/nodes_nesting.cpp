@@ -37,8 +37,8 @@ int main() {
   // A farm of pipelines: two times trim | upper.
   auto clean = weir::farm(weir::node(&trimmed).named("trim") | weir::node(&upper).named("upper"), 2).named("clean");
 
-  // A farm of farms: two sections of three workers. Which section is left to the load, which worker
-  // in it to the key.
+  // A farm of farms: two sections of three workers. The load selects the section, and the key the
+  // worker in it.
   auto section = weir::farm([](std::string word) { return word.size(); }, 3).by_key(std::hash<std::string>{});
   auto count = weir::farm(section, 2).named("count");
 

@@ -15,7 +15,7 @@
 
 namespace {
 
-// Dear to make: it has its room from the beginning.
+// Expensive to make: all its memory is allocated from the beginning.
 class table {
  public:
   explicit table(std::size_t rows) { rows_.reserve(rows); }

@@ -18,7 +18,7 @@
 
 int main() {
   {
-    weir::grid<double, 2> plate({480, 640}, {.value = 20, .outside = 20});  // every cell, and those around
+    weir::grid<double, 2> plate({480, 640}, {.value = 20, .outside = 20});  // every cell, and those outside
     for (int j = 0; j != 640; ++j) plate(-1, j) = 100;                      // the row above the first
 
     const auto average = [](auto at) { return (at(-1, 0) + at(1, 0) + at(0, -1) + at(0, 1)) / 4; };

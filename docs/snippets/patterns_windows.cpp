@@ -3,7 +3,7 @@
 // test:
 // test-output: 2 6 10.*4 6 4.*10 to 20 s: 6.*20 to 30 s: 4.*30 to 40 s: 9.*1 late.*a 2 from 25.*b 3.*1 4 9
 
-// The windows of docs/patterns.md, and what follows them there.
+// The windows of docs/patterns.md, and the aggregates described after them.
 #include <weir/io/from.hpp>
 #include <weir/patterns/aggregate.hpp>
 #include <weir/patterns/aggregates.hpp>
@@ -29,8 +29,8 @@ struct trade {
   std::chrono::seconds at{};
 };
 
-// The median of the items, which can't be made of two other medians, but from which the oldest item
-// can be taken out.
+// The median of the items. It can't be computed from two other medians, but the oldest item can be
+// removed from it.
 struct median {
   std::multiset<double> identity() const { return {}; }
   void add(std::multiset<double>& to, const trade& item) const { to.insert(item.price); }
@@ -44,7 +44,7 @@ int main() {
   const auto trades = weir::from(
       std::vector<trade>{{"a", 2, 10s}, {"b", 6, 12s}, {"a", 4, 25s}, {"b", 3, 21s}, {"a", 9, 31s}, {"b", 8, 14s}});
   {
-    // The sum of two, after each.
+    // The sum of the last two items, after each item.
     auto pairs = weir::count_window(2, 1, weir::sum_of([](int n) { return n; }));
     weir::run(weir::from({1, 1, 5, 5}) | pairs |
               weir::sink([](weir::window<int, std::uint64_t> w) { std::cout << w.value << ' '; }));

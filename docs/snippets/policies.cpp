@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-using seen = std::pair<std::size_t, std::string>;  // a worker, and a word that it had
+using seen = std::pair<std::size_t, std::string>;  // a worker, and a word that it took
 
-// Sends six words through `workers` and prints which worker had which.
+// Sends six words through `workers` and prints which worker took which word.
 void show(const char* policy, const weir::block<std::string, seen>& workers) {
   auto words = weir::source([at = std::size_t{0}]() mutable -> std::optional<std::string> {
     static const std::vector<std::string> all{"red", "blue", "red", "green", "blue", "red"};
@@ -33,7 +33,7 @@ int main() {
   // A context, asked for as the last parameter, says where in the network the node stands.
   auto pair = weir::farm([](std::string word, weir::context& at) { return seen{at.index(), word}; }, 2);
 
-  // By default, to whoever has room.
+  // By default, to any worker that has room.
   show("balance", pair);
 
   // One after the other, whatever the load.
@@ -48,7 +48,8 @@ int main() {
   // A copy to every worker.
   show("broadcast", pair.broadcast());
 
-  // Where your function says. Each producer has its own copy of it, and so its own state.
+  // To the worker that your function returns. Each producer has its own copy of the function, and
+  // so its own state.
   show("distribute", pair.distribute([sent = 0](const std::string&, std::size_t width) mutable -> std::size_t {
     return sent++ < 3 ? 0 : width - 1;
   }));

@@ -20,10 +20,11 @@ int main() {
   auto sharpen = [](frame f) { return f; };
   auto show = weir::sink([&](frame) { ++count; });
 
-  // At most four frames wait for each worker, and four of each worker for the end.
+  // At most four frames wait for each worker, and four from each worker for the end.
   weir::run(frames | weir::farm(sharpen, 2).capacity(4) | show.capacity(4));
 
-  // In an ordered farm it holds for each worker's results too, which wait for their turn.
+  // In an ordered farm the capacity also holds for each worker's results, which wait for their
+  // turn.
   weir::run(frames | weir::farm(sharpen, 2).ordered().capacity(4) | weir::sink([](frame) {}).capacity(4));
 
   std::cout << count << " frames\n";

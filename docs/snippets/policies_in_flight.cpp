@@ -27,8 +27,8 @@ int main() {
   };
   auto print = weir::sink([](int n) { std::cout << n << ' '; });
 
-  // Each page has its file open from the first node to the last, and only eight may be open at a
-  // time.
+  // Each page keeps its file open from the first node to the last, and only eight files may be open
+  // at a time.
   auto pages = weir::node(open) | weir::farm(read, 4) | weir::node(close);
   weir::run(numbers | pages.in_flight(8) | print);
 

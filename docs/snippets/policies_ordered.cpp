@@ -16,11 +16,11 @@ int main() {
   auto square = [](int n) { return n * n; };
   auto print = weir::sink([](int n) { std::cout << n << ' '; });
 
-  // Four workers, and the order of one.
+  // Four workers, and the same order as with one.
   weir::run(numbers | weir::farm(square, 4).on_demand().ordered() | print);
   std::cout << "; ";
 
-  // Of several blocks as a whole: filters and flat maps too.
+  // Several blocks ordered as a whole, including filters and flat maps.
   auto three_times = [](int n, weir::outlet<int>& out) {
     for (int i = 0; i != 3; ++i) out.send(n);
   };

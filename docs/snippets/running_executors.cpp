@@ -41,6 +41,6 @@ int main() {
   weir::run_options options;
   options.max_threads = 64;
   options.on_waiting = [](std::string_view path) { std::cerr << "still waiting for " << path << '\n'; };
-  weir::run(read | fetch.blocking() | add, options);  // the pool hands the core on while fetch runs
+  weir::run(read | fetch.blocking() | add, options);  // the pool gives the core to other nodes while fetch runs
   std::cout << ' ' << sum << '\n';
 }

@@ -17,7 +17,7 @@ int run_until_interrupted(weir::network& net) {
 }
 
 int main() {
-  std::signal(SIGINT, SIG_DFL);  // also where the shell has it ignored
+  std::signal(SIGINT, SIG_DFL);  // even if the shell ignores it
   long sent = 0;
   long received = 0;
   weir::network net = weir::source([&sent]() -> std::optional<long> { return ++sent; }) | weir::sink([&received](long) {

@@ -31,8 +31,8 @@ int main() {
     weir::network net = endless(seen);
     weir::running handle = weir::start(net);  // returns at once; the network must outlive the handle
     seen.received.wait(0);
-    handle.drain();  // ends the sources; what they sent is still processed, and finish is called
-    handle.wait();   // the report, or a node_error
+    handle.drain();  // ends the sources; their items are still processed, and finish is called
+    handle.wait();   // returns the report, or throws a node_error
     std::cout << "drained: " << (seen.sent == seen.received ? "as many out as in" : "some are missing") << '\n';
   }
   {
@@ -40,7 +40,7 @@ int main() {
     weir::network net = endless(seen);
     weir::running handle = weir::start(net);
     seen.received.wait(0);
-    handle.cancel();  // discards what is queued; no finish is called
+    handle.cancel();  // discards the queued items; no finish is called
     handle.wait();
     std::cout << "cancelled: " << (seen.received <= seen.sent ? "at most as many" : "too many") << '\n';
   }

@@ -25,11 +25,11 @@ int main(int, char** argv) {
   std::filesystem::create_directories(folder);
   const std::string copy = folder / "copy.gz";
 
-  // Lines in, lines out. The new file has its name only when it is complete.
+  // Lines in, lines out. The new file gets its name only when it is complete.
   weir::run(weir::lines(path) | weir::write_lines(copy, {.compress = weir::compression::gzip}));
 
   long lines = 0;
-  weir::run(weir::lines(copy) | weir::sink([&](std::string) { ++lines; }));  // decompressed by what it is
+  weir::run(weir::lines(copy) | weir::sink([&](std::string) { ++lines; }));  // decompressed by its content
 
   // Chunks of whole lines cost less than lines: the workers of a farm cut them up.
   auto newlines = weir::farm([](weir::buffer chunk) { return std::ranges::count(chunk.text(), '\n'); }, 2);
@@ -40,7 +40,8 @@ int main(int, char** argv) {
   // The bytes as they are.
   weir::run(weir::chunks(path, 64 * 1024) | weir::write_chunks(folder / "copy"));
 
-  // All regular files below a directory, in order; what can't be read is told and left out.
+  // All regular files below a directory, in order; files that can't be read are reported and left
+  // out.
   std::vector<std::filesystem::path> files;
   weir::walk_options options{.sorted = true};
   options.on_error = [](const auto& where, const std::error_code& problem) {

@@ -23,7 +23,7 @@ int main() {
 
   weir::run(weir::from({std::string("one"), std::string("two")}) |
             weir::send_lines("127.0.0.1", listening.get_future().get()));
-  handle.wait();  // the one peer has closed; with no limit of peers, drain() would end it
+  handle.wait();  // the one peer has closed; without a limit of peers, drain() would end it
 
   std::cout << "done\n";
 }

@@ -51,7 +51,7 @@ struct ledger {
 int main() {
   const auto numbers = values<int>({1, 2, 3, 4});
 
-  // A copy of every item to each block; what they send flows together.
+  // Copies every item to each block; their results form one stream.
   int all = 0;
   auto twice = weir::node([](int n) { return 2 * n; });
   auto half = weir::node([](int n) -> std::optional<int> {
@@ -61,19 +61,19 @@ int main() {
   weir::run(numbers | weir::tee(twice, half) | weir::sink([&](int n) { all += n; }));
   std::cout << "tee " << all;
 
-  // What several sources send, as one stream.
+  // The items of several sources, as one stream.
   int merged = 0;
   weir::run(weir::merge(numbers, values<int>({5})) | weir::sink([&](int n) { merged += n; }));
   std::cout << ", merge " << merged;
 
-  // The first with the first, the second with the second.
+  // The first item with the first, the second with the second.
   std::cout << ", zip";
   auto letters = values<std::string>({"a", "b", "c"});
   weir::run(weir::zip(numbers, letters) | weir::sink([](std::tuple<int, std::string> both) {
               std::cout << ' ' << std::get<0>(both) << std::get<1>(both);
             }));
 
-  // Streams of one type flow together into a block that takes one stream of it.
+  // Streams of one type join at a block that takes one stream of that type.
   int shared = 0;
   auto odd_or_even =
       weir::node([](int n, weir::outlet<int>& even, weir::outlet<int>& odd) { (n % 2 == 0 ? even : odd).send(n); });
@@ -88,7 +88,7 @@ int main() {
             weir::sink([&](int) { ++paid; }));
   std::cout << ", ledger " << paid << " paid";
 
-  // A block that sends nothing ends its stream; the other goes on.
+  // A block that sends nothing ends its stream; the other stream goes on.
   int evens = 0;
   auto drop = weir::sink([](int) {});
   auto same = weir::node([](int n) { return n; });

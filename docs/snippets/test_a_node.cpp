@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-// Sends the words of a line, and at the end how many there were.
+// Sends the words of a line, and at the end their number.
 struct splitter {
   int words = 0;
 
@@ -38,7 +38,7 @@ void expect(bool holds, const char* what) {
   std::exit(1);
 }
 
-// A node between items that are given and a container.
+// Runs a node between given items and a container. @return the items it sent
 template <class Node>
 std::vector<std::string> made_of(const std::vector<std::string>& lines, Node node) {
   std::vector<std::string> made;
@@ -58,7 +58,7 @@ int main() {
     expect(made == std::vector<std::string>{"a", "b", "c", "d", "e", "f"}, "each word comes once");
   }
 
-  // What it throws comes out with its name.
+  // An exception of the node is reported with the node's name.
   std::string problem;
   try {
     made_of({"a", ""}, weir::node(splitter{}).named("split"));

@@ -3,7 +3,7 @@
 // test: 100000
 // test-output: ^sum 5001750000
 
-// A pipeline of light nodes, for weir tune. @param 1 how many items
+// A pipeline of light nodes, for weir tune. @param 1 number of items
 
 #include <weir/weir.hpp>
 

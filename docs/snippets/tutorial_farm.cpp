@@ -11,7 +11,7 @@
 #include <optional>
 #include <utility>
 
-// Each worker is a copy of its own, so its members need no lock.
+// Each worker is a copy, so its members need no lock.
 struct tester {
   int tested = 0;
 

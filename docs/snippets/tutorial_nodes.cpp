@@ -24,7 +24,7 @@ struct lines {
   }
 };
 
-// A node as a class: it counts what goes through, and sends one more item at the end.
+// A node as a class: it remembers the longest word, and sends one more item at the end.
 struct longest_word {
   std::string longest{};
 
@@ -41,7 +41,7 @@ int main() {
   int word_count = 0;
   std::string last;
 
-  // One item in, one out; it may keep state, here through a reference.
+  // One item in, one out; the node may keep state, here by a reference.
   auto count = weir::node([&](std::string line) {
     ++line_count;
     return line;

@@ -16,7 +16,7 @@ int main() {
   auto square = weir::node([](int n) { return n * n; });
   auto print = weir::sink([](int n) { std::cout << n << ' '; });
 
-  // In whatever order the workers are done, and in the order of the numbers.
+  // In the order in which the workers finish, and in the order of the numbers.
   weir::run(numbers | weir::farm(square, 4) | print);
   std::cout << '\n';
   weir::run(numbers | weir::farm(square, 4).ordered() | print);
@@ -38,7 +38,7 @@ int main() {
   for (const std::string& word : words) std::cout << ' ' << word;
   std::cout << '\n';
 
-  // What the last outlet sends comes back to the farm.
+  // Items of the last outlet come back to the farm.
   auto halve_until_odd = [](int n, weir::outlet<int>& done, weir::outlet<int>& back) {
     if (n % 2 == 0) {
       back.send(n / 2);

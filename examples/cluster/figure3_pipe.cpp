@@ -3,8 +3,8 @@
 // test:
 // test-output: 2432902008176640000 is 20!
 
-// F2, figure 3: a pipeline of three stages in groups. The program says which two; a configuration
-// may say otherwise, such as one group a stage. Without weir run it is one process.
+// F2, figure 3: a pipeline of three stages in groups. The program names two groups; a configuration
+// may name others, such as one group for each stage. Without weir run it is one process.
 //
 //     ./figure3_pipe
 //     weir run examples/cluster/figure3_two_groups.json -- ./figure3_pipe

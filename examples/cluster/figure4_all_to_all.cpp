@@ -27,7 +27,7 @@ struct left_worker {
   }
 };
 
-// Each right worker counts those that it gets, and tells at the end how often.
+// Each right worker counts the numbers that it gets, and sends the counts at the end.
 struct seen {
   int number;
   int times;

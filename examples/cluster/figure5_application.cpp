@@ -20,7 +20,7 @@
 #include <optional>
 #include <string>
 
-// The upper half of those side by side is in G2, the lower one in G3.
+// The upper half of the workers is in G2, the lower one in G3.
 auto halves(std::size_t width) {
   return [width](std::size_t worker) { return std::string(worker < width / 2 ? "G2" : "G3"); };
 }

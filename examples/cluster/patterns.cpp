@@ -39,7 +39,7 @@ double simpson(double from, double to) {
   return (to - from) / 6 * (std::sin(from) + 4 * std::sin((from + to) / 2) + std::sin(to));
 }
 
-// Whether to halve it makes no difference.
+// Whether halving the piece makes no difference.
 bool is_smooth(const piece& p) {
   const double middle = (p.from + p.to) / 2;
   return std::abs(simpson(p.from, middle) + simpson(middle, p.to) - simpson(p.from, p.to)) < p.error;
@@ -55,7 +55,7 @@ std::string word(long n) { return std::string(1, static_cast<char>('a' + n % 7))
 int main() {
   const weir::across_groups everywhere;
 
-  // Each group does its part; all get the result.
+  // Each group does its part; all groups get the result.
   const int primes = weir::parallel_reduce(
       everywhere, 0, 100'000, 0, [](int n) { return is_prime(n) ? 1 : 0; }, std::plus<>());
   const std::vector<int> next = weir::parallel_map(everywhere, 0, 1000, [](int i) {
@@ -64,7 +64,7 @@ int main() {
     return n - 100 * i - 1;
   });
 
-  // Pieces go to whichever group is free.
+  // A piece goes to a group that is free.
   const double area = weir::divide_and_conquer(
       everywhere, piece{0, std::acos(-1.0), 1e-14}, is_smooth, [](const piece& p) { return simpson(p.from, p.to); },
       halves, [](std::array<double, 2> both) { return both[0] + both[1]; });

@@ -54,7 +54,7 @@ constexpr std::size_t line = 64;
 constexpr std::uint64_t entries = 256;
 constexpr unsigned blocks = 64;
 constexpr unsigned blocks_for_copies = 8;  // the last ones
-// A frame of 64 KiB, and the part of its last item beyond.
+// A frame of 60 KiB, and the part of its last item beyond.
 constexpr std::size_t block_bytes = std::size_t{72} * 1024;
 constexpr std::size_t within_most = 64;
 // The receiver keeps no more blocks, and none for a smaller payload; otherwise it copies the

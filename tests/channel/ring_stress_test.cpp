@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The ring, and the waiting that stands on it, between two threads that pause at random. See
-// stress() for the environment variables. A wake-up that is lost shows as a hang.
+// The ring, and the wake-up protocol on top of it, between two threads that pause at random. See
+// `stress` for the environment variables. If a wake-up is lost, the test hangs.
 
 #include "weir/channel/ring.hpp"
 #include "weir/detail/channel/parker.hpp"
@@ -17,15 +17,15 @@
 namespace {
 
 using namespace weir_test;
-using item = std::unique_ptr<counted>;  // on the heap, so that the sanitizers see what happens to it
+using item = std::unique_ptr<counted>;  // on the heap, so that the sanitizers see the accesses to it
 
 item make_item(long value) { return std::make_unique<counted>(value); }
 
 class ring_stress : public testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(with_capacity, ring_stress, testing::Values(1, 2, 3, 7, 64, weir::ring<item>::unbounded));
 
-// Puts 0, 1, … count - 1 in, singly or several at a time as chance will have it.
-// @return how many were taken
+// Puts in 0, 1, … count - 1, one or several at a time, at random.
+// @return number of items that were accepted
 long produce(weir::ring<item>& ring, long count, unsigned seed) {
   disturbance disturb(seed);
   long made = 0;
@@ -49,7 +49,7 @@ long produce(weir::ring<item>& ring, long count, unsigned seed) {
 }
 
 // Takes items, in a way chosen at random, until the end or until `most` have come.
-// @return how many came
+// @return number of items that came
 long consume(weir::ring<item>& ring, long most, unsigned seed) {
   disturbance disturb(seed);
   long seen = 0;
@@ -100,8 +100,8 @@ TEST_P(ring_stress, tells_the_producer_that_the_consumer_has_gone) {
   });
 }
 
-// A thread that runs something by its state word and sleeps while that waits, as an executor with
-// one thread a node does.
+// A thread that runs a node by its state word and sleeps while the node waits, like the executor
+// that has one thread for each node.
 struct sleeper {
   weir::readiness state{weir::readiness::running};
   weir::parker place;

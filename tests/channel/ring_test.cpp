@@ -10,7 +10,7 @@
 
 namespace {
 
-// One suite for both kinds of channel.
+// One suite for bounded and unbounded channels.
 class each_channel : public testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(with_capacity, each_channel, testing::Values(1, 2, 7, 64, weir::ring<int>::unbounded));
 

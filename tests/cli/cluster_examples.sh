@@ -22,7 +22,7 @@ same_as_one_process figure3_three_groups.json "$examples/figure3_pipe"
 same_as_one_process figure4_four_groups.json "$examples/figure4_all_to_all"
 same_as_one_process figure4_three_groups.json "$examples/figure4_all_to_all"
 same_as_one_process figure5_application.json "$examples/figure5_application" 300000
-# As ranks of each MPI that is installed: within this machine through shared memory, or by MPI.
+# As ranks of each installed MPI: within this machine through shared memory, or by MPI.
 sed 's/"protocol"/"transport": "mpi", &/' "$configurations/figure5_application_mpi.json" >by_mpi.json
 for mpi in openmpi mpich; do
   command -v mpirun.$mpi >/dev/null && [ -e "$bin/../lib/weir/weir_mpi_$mpi.so" ] || continue
@@ -33,14 +33,14 @@ for mpi in openmpi mpich; do
   done
 done
 
-# Patterns that share out their ranges and problems by themselves.
+# Patterns that distribute their ranges and problems by themselves.
 "$examples/patterns" >expected || failed "patterns: ended with $?"
 for groups in 2 3; do
   ends 0 run --on $groups -- "$examples/patterns"
   cmp -s <(sort expected) <(sort out) || failed "$what: not what one process says"
 done
 
-# A group that is held to one core has one.
+# A group that is confined to one core reports one core.
 "$weir" run --prefix "$configurations/figure5_application.json" -- sh -c 'echo "$WEIR_GROUP on $WEIR_CORES"' >out 2>err
 has out '[G2] G2 on 0'
 sed 's/"threadMapping": "0"/"threadMapping": "4000"/' "$configurations/figure5_application.json" >nowhere.json

@@ -47,12 +47,12 @@ for program in "${!calls[@]}"; do
   done
 done
 
-# What options were called before.
+# The former names of options.
 for call in 'swsearch -q -t 2 fasta fasta' 'recgen -q -t 2 -s 10 made' 'wordcount -q -k 1 lines' 'extsort -q -l --parallel 2 lines'; do
   read -ra words <<<"$call"
   expect 0 '' "$bin/${words[0]}" "${words[@]:1}"
 done
-# Of the networks of a sort each has a table, and the longest a report.
+# Each network of a sort has a table; the longest has a report.
 seq 400000 | sort -R >many
 expect 0 '' "$bin/extsort" -q -n -m 16M --table --report report many -o sorted
 [ "$(grep -c '^node ' err)" -ge 2 ] && grep -q '/sort' err && grep -q '/merge' err || fail "extsort --table: $(cat err)"

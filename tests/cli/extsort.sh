@@ -39,7 +39,7 @@ grep -qE ' [0-9]+ runs, [0-9]+ pass(es)?; .* waited .* s for the disk$' err || f
 expect 0 '' "$extsort" -q --json -m 16M -T tmp records -o other
 python3 -c 'import json; d = json.load(open("out")); assert d["records"] == 800000 and d["bytes_written"] >= 2 * d["bytes"], d' || fail "json: $(cat out)"
 
-# Streams: standard input, what is left of it, pipes with a name and without, files that do not tell their size; standard output.
+# Streams: standard input, the rest of standard input, pipes with and without a name, files that do not report their size; standard output.
 same_records() { cmp -s sorted other || fail "$*: other output"; : >other; nothing_left "$*"; }
 cat records | "$extsort" -q -m 16M -T tmp >other || fail "from a pipe to standard output: $?"
 same_records "from a pipe to standard output"
@@ -68,7 +68,7 @@ expect 1 "can't read 'standard input': " "$extsort" -l -o other <&-
 expect 1 "can't write standard output: No space left" sh -c '"$0" -q -T tmp records >/dev/full' "$extsort"
 head -c 100000 records >cut
 expect 1 "'standard input': the record at byte 99" sh -c 'cat cut | "$0" -T tmp -o other' "$extsort"
-# One that waits for a stream can be interrupted.
+# A sort that waits for a stream can be interrupted.
 for signal in INT TERM; do
   env --default-signal=INT "$extsort" -q -T tmp pipe -o other 2>err &
   until [ "$(readlink /proc/$!/exe)" = "$(readlink -f "$extsort")" ] && ls -l /proc/$!/fd 2>/dev/null | grep -q '/pipe$'; do sleep 0.01; done
@@ -162,7 +162,7 @@ same -k 1
 same -k 1
 # A last line without an end, longer than short lines before it let expect; records end where their words begin.
 more=0
-grep -q __asan_init "$extsort" && more=96  # what checks programs takes memory itself
+grep -q __asan_init "$extsort" && more=96  # the sanitizers take memory themselves
 for each in '1000000 4000000 32 1 chunks' '600000 2500000 32 2 chunks' '40000 800000 64 1 snowplow'; do
   read -r count tail memory threads runs <<<"$each"
   python3 -c "
@@ -179,7 +179,7 @@ sys.stdout.buffer.write(struct.pack('<QI', 5, 4000000) + b'x' * 4000000)" >few_l
 expect 0 '' "$extsort" -q -m $((32 + more))M -T tmp few_long -o sorted
 expect 0 '' "$bin/recheck" --input few_long sorted
 rm -f few_long
-# Long keys that differ at their ends take no longer than they must: a second, not minutes.
+# Long keys that differ at their ends take no longer than necessary: a second, not minutes.
 python3 -c "
 for i in range(400): print('a' * 3000, 'b' * 3000 + str(i * 7919 % 400), '1' * 30000 + str(i * 7919 % 400))" >lines
 same -k 3n
@@ -187,7 +187,7 @@ same -k 2,2
 same -k 2
 rm -f lines odd.py
 
-# What makes no sense.
+# Calls and input that make no sense.
 printf 'before' >other
 expect 1 "can't read 'gone': No such file" "$extsort" gone -o other
 expect 1 "can't write '/nowhere/other': No such file" "$extsort" -T tmp text -l -o /nowhere/other
@@ -212,18 +212,18 @@ expect 2 'records go into a file, not to standard output' "$bin/recgen" -s 10 -
 [ "$(cat other)" = before ] || fail "output was touched"
 nothing_left "calls that make no sense"
 
-# A signal in the middle: nothing has changed, nothing is left.
+# A signal in the middle changes nothing and leaves nothing.
 expect 0 '' "$bin/recgen" -q -s 6000000 -r 64 many
 for signal in INT TERM KILL; do
   for wait in 0.02 0.1 0.2 0.3; do
-    env --default-signal=INT "$extsort" -q -m 16M -j 2 -T tmp many -o other 2>err &  # a shell has it ignored in the background
+    env --default-signal=INT "$extsort" -q -m 16M -j 2 -T tmp many -o other 2>err &  # a shell ignores it for processes in the background
     sleep $wait
     kill -$signal $! 2>/dev/null
     { wait $!; } 2>/dev/null
     code=$?
-    [ $code = 0 ] && { printf 'before' >other; continue; }  # it had been faster
+    [ $code = 0 ] && { printf 'before' >other; continue; }  # the sort was faster than the signal
     [ $code = $((128 + $(kill -l $signal))) ] || fail "$signal: exit code $code: $(cat err)"
-    # What comes after the output has its name changes nothing any more.
+    # A signal after the output has its name has no effect.
     [ "$(head -c 7 other)" = before ] || "$bin/recheck" --input many other >/dev/null || fail "$signal after $wait s: output was touched"
     printf 'before' >other
     nothing_left "$signal after $wait s"

@@ -99,7 +99,7 @@ sort -s -z -f -V -r mixed0 >expected
 same "$extsort" -q --zero-terminated --ignore-case --version-sort --reverse mixed0
 mkdir generated
 (cd generated && python3 "$here/extsort_generated.py" "$extsort" 40 1) || fail 'a generated comparison with sort'
-# What sort refuses.
+# Options that sort refuses.
 for options in -nM -dn -hV -k1,1dM -k2Mn '-i -h'; do
   # shellcheck disable=SC2086
   expect 2 ' exclude each other' "$extsort" -l $options odd -o other

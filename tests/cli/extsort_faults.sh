@@ -9,13 +9,13 @@ export LC_ALL=C
 . "$(dirname "$(readlink -f -- "$0")")/../support/expect.sh"
 bin=$1
 extsort=$1/extsort
-work=$(mktemp -d -p "$bin/..")  # on a disk, that there is something beside the page cache
+work=$(mktemp -d -p "$bin/..")  # on a disk, so that there is more than the page cache
 work=$(readlink -f "$work")
 trap 'umount -q "$work"/small 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 1
 mkdir tmp small
 shim=$(readlink -f "$bin/../lib/libfailing_io.so")
-# The address sanitizer wants to be the first of all libraries, and is good as the second.
+# The address sanitizer wants to be the first of all libraries, but also works as the second.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0
 
 expect 0 '' "$bin/recgen" -q -s 50000 -r 100 records
@@ -39,7 +39,7 @@ each_fault() {
     code=$?
     call=$(cat report 2>/dev/null)
     if [ $code = 0 ]; then
-      # Nothing depends on holes that are not made in files that go anyway, or on what becomes of the folder once the output has its name.
+      # The output does not depend on holes in temporary files that are removed anyway, nor on the state of the folder once the output has its name.
       [[ $error != FLIP || -z $call ]] || unharmed=$((unharmed + 1))
       [[ -z $call || $error = SHORT || $error = FLIP || $error = EOPNOTSUPP || $call = 'fallocate of a hole' || $call = 'fsync of a folder' ]] || fail "$what ($call): no error"
       cmp -s "$expected" out_file || fail "$what ($call): wrong output"
@@ -57,7 +57,7 @@ each_fault() {
     seen=$((seen + 1))
   done
   [ $seen -gt 0 ] || fail "$kind $error: $*: no such call"
-  # What is behind a run, in its last page, nobody reads.
+  # The bytes after a run, in its last page, are never read.
   [ $((unharmed * 8)) -le $((seen + 8)) ] || fail "$kind $error: $*: of $seen writes that were spoilt $unharmed did no harm"
   faults=$((faults + seen))
   echo "$seen faults of $kind, $error: ${*##*/}, $SECONDS s"
@@ -65,7 +65,7 @@ each_fault() {
 faults=0
 step=6
 [ -z "${WEIR_EVERY_FAULT:-}" ] || step=1
-grep -q __asan_init "$extsort" && step=21  # programs that are checked are many times slower
+grep -q __asan_init "$extsort" && step=21  # instrumented programs are many times slower
 seed=${WEIR_FAULT_SEED:-$RANDOM}
 first=$((1 + seed % step))
 echo "WEIR_FAULT_SEED=$seed: every $step. call, from number $((1 + first)) on"
@@ -88,13 +88,13 @@ sort_faults read,write SHORT '' --no-uring -j 3
 sort_faults read,write SHORT '' --no-uring --no-direct -j 3
 sort_faults read,write EIO "can't (read|write) '(records|tmp|.*/out_file)': Input/output error" --no-uring --merge-at-once 2
 sort_faults read,write EIO "can't (read|write) '(records|tmp|.*/out_file)': Input/output error" --no-uring -j 3 --runs snowplow --compress zstd
-# By io_uring, if there is that: else these are the same calls as before.
+# By io_uring, if it is available; otherwise these are the same calls as before.
 sort_faults read EIO "$readable" -j 3
 sort_faults write ENOSPC "$writable$full" -j 3
 sort_faults read,write SHORT '' -j 3
 sort_faults write ENOSPC "$writable$full" --engine openmp -j 3
 FAILING_IO_UNNAMED=no sort_faults file,write ENOSPC "$writable$full"
-# What was read again is not what was to be written.
+# The data read back differ from the data that were to be written.
 each_fault write FLIP "(out_file': what was written is wrong, and is dropped: |'tmp': what was written there is not what is read now)" records sorted "$extsort" -q -m 16M -T tmp --no-uring --verify -j 3 records -o out_file
 each_fault write FLIP "(out_file': what was written is wrong, and is dropped: |'tmp': what was written there is not what is read now)" lines lines_sorted "$extsort" -q -m 16M -T tmp --no-uring --verify -j 3 -l lines -o out_file
 each_fault write FLIP "(out_file': what was written is wrong, and is dropped: |'tmp': what was written there is not what is read now|in 'tmp' is not as it was written: )" records sorted "$extsort" -q -m 16M -T tmp --no-uring --verify -j 3 --runs snowplow --compress zstd records -o out_file
@@ -143,14 +143,14 @@ too_small() {
 if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=2M none small 2>mount_err; then
   too_small "a small tmpfs"
   umount small
-  # Runs have room, and what a further pass makes of them has not: that is known before anything is read.
+  # The runs have room, but the result of a further pass has not: this is known before anything is read.
   mount -t tmpfs -o size=4500K none small
   expect 1 "left in 'small'; name directories with more room by -T" "$extsort" -q -m 16M -j 8 --merge-at-once 2 -T small records -o out_file
   needed=$(sed -n 's/.*runs need \([0-9]*\) bytes.*/\1/p' err)
   [ "${needed:-0}" -gt "$(stat -c %s records)" ] || fail "a further pass: $(cat err)"
   expect 0 '' "$extsort" -q -m 16M -j 3 -T small records -o out_file
   umount small
-  # However many passes there are: what was merged makes room for what comes of it.
+  # However many passes there are: merged runs make room for the result.
   expect 0 '' "$bin/recgen" -q -s 600000 -r 100 more
   mount -t tmpfs -o size=$(($(stat -c %s more) / 1024 + 12 * 1024))K none small
   for options in '--merge-at-once 2' '--merge binary --verify' '-u' '--runs snowplow --merge-at-once 3'; do

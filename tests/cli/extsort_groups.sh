@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 mkdir tmp
 nothing_left() { [ -z "$(ls -A tmp)" ] && [ -z "$(find . -name '.*' ! -name . -print -quit)" ] || fail "$*: left behind: $(ls -A . tmp)"; }
-# Of all groups; a path in Python, where `each` are their summaries.
+# Evaluates a Python expression over all groups, in which `each` are their summaries.
 summaries() { python3 -c "
 import re, json
 each = [json.loads('\n'.join(re.findall(rf'^\[{group}\] ?(.*)', open('out').read(), re.M))) for group in sorted(set(re.findall(r'^\[(G\d+)\]', open('out').read(), re.M)))]
@@ -31,7 +31,7 @@ for transport in auto tcp shm; do
     expect 0 '' "$weir" run --prefix groups.json -- "$extsort" -q --json -m 16M -T tmp records -o sorted
     cmp -s expected sorted || fail "$groups groups, $transport: other output"
     nothing_left "$groups groups, $transport"
-    # What crosses, and what each has in the end.
+    # The number of bytes that cross, and that each group has in the end.
     summaries "
 sent, most = sum(of['bytes_sent'] for of in each), max(of['bytes'] for of in each)
 assert len(each) == $groups and sum(of['bytes'] for of in each) == $size, each
@@ -51,7 +51,7 @@ END
   rm -f sorted
 done
 
-# Each of them keeps to its memory, records on their way counted.
+# Each group keeps to its memory limit, records under way included.
 "$bin/recgen" -q -s 2000000 -r 64 many
 cat >peak.py <<'END'
 import os, resource, sys
@@ -69,7 +69,7 @@ for groups in 2 4; do
 done
 rm -f many sorted
 
-# Lines, and what sort makes of them.
+# Lines, compared with the output of sort.
 seq 300000 | awk '{ print ($1 * 7919) % 65536, $1 }' >lines
 for options in '-k 1,1n' '-u -k 1,1n' '-r'; do
   # shellcheck disable=SC2086
@@ -79,14 +79,14 @@ for options in '-k 1,1n' '-u -k 1,1n' '-r'; do
   cmp -s expected_lines sorted || fail "$options: $(diff expected_lines sorted | head -4)"
 done
 
-# Files of their own, in the order of the groups.
+# Each group has files of its own, in the order of the groups.
 split -n l/3 --numeric-suffixes=1 -a 1 lines lines.G
 sort -s -k 1,1n lines >expected_lines
 expect 0 '' "$weir" run --on 3 -- "$extsort" -q -m 16M -T tmp -k 1,1n 'lines.{group}' -o 'sorted.{group}'
 cat sorted.G1 sorted.G2 sorted.G3 | cmp -s - expected_lines || fail "files of their own: other lines"
 nothing_left "files of their own"
 
-# What goes wrong ends all of them, and nothing has changed.
+# An error ends all groups, and nothing has changed.
 rm -f sorted
 expect 1 '' "$weir" run --on 3 -- "$extsort" -q -m 16M -T tmp missing -o sorted
 grep -q "can't read 'missing'" err || fail "missing: $(cat err)"
@@ -105,14 +105,14 @@ expect 1 '' "$weir" run --on 2 -- "$extsort" -q --engine seq -T tmp records -o s
 grep -q -- '--engine weir' err || fail "another engine: $(cat err)"
 expect 1 '' "$weir" run --on 2 -- "$extsort" -q --header 1 -T tmp records -o sorted
 grep -q 'in a cluster --header does not go' err || fail "a header: $(cat err)"
-# Only the network of all groups is told of, by one of them.
+# Only the network of all groups is reported, by one of the groups.
 seq 100000 | sort -R | tr '\n' '\0' >zeros
 sort -s -z -V zeros >expected
 expect 0 '' "$weir" run --on 2 -- "$extsort" -q -z -V --table -T tmp zeros -o zeros
 cmp -s expected zeros && [ "$(grep -c 'node  ' err)" = 1 ] && grep -q '/store' err || fail "-z -V --table: $(cat err)"
 nothing_left "errors"
 
-# Interrupted and killed at any moment: the output is there as a whole, or not at all.
+# Interrupted and killed at any moment: the output is complete, or not there.
 "$bin/recgen" -q -s 3000000 -r 64 more
 "$extsort" -q -m 64M -T tmp more -o expected_of_more
 sum=$(sha256sum <more)
@@ -122,7 +122,7 @@ RANDOM=$seed
 ended_early=0
 for i in $(seq 12); do
   rm -f sorted
-  # In the background of a script SIGINT is ignored.
+  # A shell starts background processes with SIGINT ignored.
   env --default-signal=INT "$weir" run --on 3 -- "$extsort" -q -m 16M -T tmp "$work/more" -o sorted >out 2>err &
   run=$!
   python3 -c "import time; time.sleep($((RANDOM % 1000)) / 1000)"

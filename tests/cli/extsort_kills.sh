@@ -9,7 +9,7 @@ export LC_ALL=C
 bin=$1
 extsort=$1/extsort
 seed=${2:-$(($(date +%s%N) % 32768))}
-work=$(mktemp -d -p "$bin/..")  # on a disk, that there is something beside the page cache
+work=$(mktemp -d -p "$bin/..")  # on a disk, so that there is more than the page cache
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 mkdir tmp
@@ -21,7 +21,7 @@ expect 0 '' "$bin/recheck" --stable --input records sorted
 cp records records_before
 
 moments=100
-grep -q __asan_init "$extsort" && moments=20  # programs that are checked are many times slower
+grep -q __asan_init "$extsort" && moments=20  # instrumented programs are many times slower
 killed=0 complete=0
 for ((i = 0; i != moments; ++i)); do
   case $((i % 5)) in
@@ -31,7 +31,7 @@ for ((i = 0; i != moments; ++i)); do
     3) options=(-m 16M --no-uring) ;;
     4) options=(-m 16M --no-direct --engine seq) ;;
   esac
-  # How long it takes when nothing happens changes with what else the machine does: it is looked at now and again.
+  # The duration without a kill depends on other work of the machine, so it is measured again from time to time.
   if ((i % 20 < 5)); then
     begin=$(date +%s%N)
     "$extsort" -q "${options[@]}" -T tmp records -o out_file || fail "${options[*]}: exit code $?"
@@ -43,7 +43,7 @@ for ((i = 0; i != moments; ++i)); do
     had=before
     printf '%s' $had >out_file
   fi
-  # Up to a tenth after its usual end.
+  # Up to a tenth later than its usual end.
   moment=$((takes[i % 5] * 11 / 10 * (RANDOM * 32768 + RANDOM) / (32768 * 32768)))
   what="seed $seed, number $i, ${options[*]}, after $moment us"
   "$extsort" -q "${options[@]}" -T tmp records -o out_file 2>err &
@@ -52,7 +52,7 @@ for ((i = 0; i != moments; ++i)); do
   { wait $!; } 2>/dev/null
   code=$?
   [ $code = 137 ] && killed=$((killed + 1))
-  # The machine has less to do than it had.
+  # The machine has less other work than before.
   [ $code != 0 ] || [ $moment -ge ${takes[i % 5]} ] || takes[i % 5]=$moment
   [ $code = 137 ] || [ $code = 0 ] || fail "$what: exit code $code: $(cat err)"
   if cmp -s out_file sorted; then

@@ -38,7 +38,7 @@ trap 'rmdir "$group" "$group".* 2>/dev/null; rm -rf "$work"' EXIT
 [ "$(stat -f -c %T "$work")" != tmpfs ] || skip "the data itself would count: $work is in memory"
 cd "$work" || exit 1
 mkdir tmp
-strip -o program "$extsort"  # what nobody runs is not to be read ahead
+strip -o program "$extsort"  # symbols are never used, and must not be read ahead
 
 # sorts CAP OPTIONS…: `input`
 sorts() {
@@ -47,7 +47,7 @@ sorts() {
   one=$group.$((++groups))
   mkdir "$one"
   echo $((cap * 11 / 10)) >"$one/$limit"
-  # The program's own pages count, too: they are read anew. (Those of the libraries are there for others.)
+  # The program's own pages count, too; they are read anew. (Those of the libraries are shared with other programs.)
   sync -f .
   dd if=program iflag=nocache count=0 status=none
   # A shell that is in the group becomes the program.
@@ -75,7 +75,7 @@ for size in "${caps[@]}"; do
   "$bin/recgen" -q -s $((cap * 10 / 100)) --record 100 input
   sorts $cap --record 100 --key 0:10
   "$bin/recheck" --record 100 --key 0:10 --stable sorted >/dev/null || fail "wrong output"
-  [ "$size" -lt 64 ] || continue  # all else would take minutes
+  [ "$size" -lt 64 ] || continue  # larger sizes would take minutes
   "$bin/recgen" -q -s $((cap * 10 / 24)) -r 16 input
   sorts $cap
   "$bin/recheck" --stable sorted >/dev/null || fail "wrong output"

@@ -4,7 +4,7 @@
 #
 # extsort_mpi.sh BIN_DIR    extsort's variant of MPI and OpenMP, on each MPI: the same output as extsort's, what it sends, and ranks that fail or are killed
 set -uo pipefail
-export LC_ALL=C ASAN_OPTIONS=detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS} # of what MPI keeps
+export LC_ALL=C ASAN_OPTIONS=detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS} # of memory that MPI keeps
 here=$(dirname "$(readlink -f -- "$0")")
 . "$here/../support/expect.sh"
 bin=$1
@@ -21,7 +21,7 @@ mkdir tmp
 # by MPI RANKS ARGUMENT…
 by() { timeout 600 bash "$here/../support/mpirun.sh" "$1" "$2" "$bin/extsort_mpi_openmp_$1" "${@:3}"; }
 nothing_left() { [ -z "$(ls -A tmp)" ] && [ -z "$(find . -name '.*' ! -name . -print -quit)" ] || fail "$*: left behind: $(ls -A . tmp)"; }
-# An only line of ours, whatever MPI says itself of ranks that end.
+# Requires a single line of ours, whatever MPI itself says about ranks that end.
 expect_complaint() {
   local code=$1 words=$2
   shift 2
@@ -57,7 +57,7 @@ for mpi in "${mpis[@]}"; do
     done
   done
 
-  # Each byte goes to a worker, and back; its worker has several runs of it, and writes and reads it twice.
+  # Each byte goes to a worker, and back. A worker has several runs, and writes and reads each byte twice.
   expect 0 '' by $mpi 3 -q --json -m 16M -j 1 -T tmp records -o sorted
   size=$(stat -c %s records)
   python3 -c "
@@ -72,13 +72,13 @@ assert 4 * $size <= done['bytes_written'] < 4.2 * $size and 4 * $size <= done['b
   expect 0 '' by $mpi 3 -q -m 16M -T tmp itself -o itself
   cmp -s expected0 itself || fail "$mpi: other output in its own place"
 
-  # Records within records: what looks like the beginning of a worker's share is none, and all is dealt once more.
+  # Records within records: bytes that look like the beginning of a worker's share are not one, and all records are distributed once more.
   python3 -c "
 import struct, sys
 few = open('few', 'rb').read()
 inner = few[:len(few) // 8]
 at = 0
-while at + 12 <= len(inner):  # whole records of it
+while at + 12 <= len(inner):  # whole records only
     size = 12 + struct.unpack_from('<I', inner, at + 8)[0]
     if at + size > len(inner): break
     at += size
@@ -93,7 +93,7 @@ import json
 done = json.load(open('out'))
 assert done['records'] == 3 and done['bytes_sent'] > 2 * done['bytes'], done" || fail "$mpi, records within records: $(cat out)"
 
-  # What goes wrong ends all of them, and nothing has changed.
+  # An error ends all ranks, and nothing has changed.
   echo before >sorted
   expect_complaint 1 "can't read 'missing': No such file" by $mpi 3 -q -m 16M -T tmp missing -o sorted
   expect_complaint 1 "can't write 'none/sorted': No such file" by $mpi 3 -q -m 16M -T tmp records -o none/sorted
@@ -140,7 +140,7 @@ for i in $(seq 6); do
   else
     ended_early=$((ended_early + 1))
     [ $code != 124 ] || fail "round $i: did not end: $(head -c 400 err)"
-    # What was complete is there, also if the rank that has written it was killed then.
+    # An output that was complete is there, even if the rank that wrote it was then killed.
     [ "$(head -c 7 sorted | tr -d '\0')" = before ] || cmp -s expected_of_more sorted || fail "round $i: ended with $code, and the output is another one"
   fi
   nothing_left "round $i, ended with $code"

@@ -32,8 +32,8 @@ expect() {
   fi
 }
 
-# same ARGUMENT…, same_set ARGUMENT…: prints and says what grep does, byte for byte, and ends with the same code. Where several files are named or
-# found, which may come in any order, the lines are compared as a set.
+# same ARGUMENT…, same_set ARGUMENT…: prints and says the same as grep, byte for byte, and ends with the same code. If several files are
+# named or found, which may come in any order, the lines are compared as a set.
 cores=
 compare() {
   local how=$1 syntax=-E got want
@@ -95,7 +95,7 @@ for pattern in a.b '[' 'foo' '' 'o-b' '*'; do
   for options in '' -i -o -w -x -v -c; do same -F $options -e "$pattern" words; done
 done
 
-# Patterns that come from elsewhere.
+# Patterns from files and standard input.
 printf 'foo\nlast' >patterns
 printf '\n' >empty_line
 same -f patterns words
@@ -124,7 +124,7 @@ same -z . nul
 same -z . latin
 LC_ALL=C.UTF-8 same -z . latin
 
-# What is wrong with a pattern.
+# Errors in a pattern.
 for pattern in '(' '(a' 'a\' '[a' '[[:foo:]]' '[:space:]' '[b-a]' 'a{2,1}' 'a{1,2,3}' '[[.ab.]]' '[a-[:digit:]]'; do same -e "$pattern" words; done
 same '*a' words
 expect 2 '^filesearch: back-references such as .1 can.t be searched for; use grep$' "$filesearch" '(a)\1' words
@@ -219,7 +219,7 @@ done
 truncate -s 5M holes && printf 'needle\n' >>holes
 same needle holes
 
-# What two files give at length stays apart, and does not have to fit into memory.
+# The long results of two files are not mixed, and do not have to fit into memory.
 for i in 1 2 3; do yes "file $i, a line of some length, so that it is many megabytes in the end" | head -n 300000 >big$i; done
 "$filesearch" -h '' big1 big2 big3 -j 3 | uniq -c >../out
 [ "$(wc -l <../out)" = 3 ] && [ "$(awk '{ print $1 }' ../out | sort -u)" = 300000 ] || fail "large outputs: $(head -5 ../out)"
@@ -235,7 +235,7 @@ cp first_binary second_binary
 "$filesearch" --sort a first_binary second_binary 2>&1 | sed 's/^filesearch:/grep:/' >../out
 grep -E a first_binary second_binary 2>&1 | cmp -s - ../out || fail "lines and messages: $(tail -n 3 ../out)"
 
-# What can't be written.
+# Output that can't be written.
 expect 2 "^filesearch: can't write standard output: No space left" bash -c "'$filesearch' a text >/dev/full"
 expect 2 "^filesearch: can't write standard output: Bad file" bash -c "'$filesearch' a text >&-"
 expect 2 "can't write 'no/where': No such file" "$filesearch" --report no/where a text
@@ -257,7 +257,7 @@ plain=$("$filesearch" beta lines)
 expect 2 '^filesearch: nothing to search for; see filesearch --help$' "$filesearch"
 expect 2 'there is no option -T' "$filesearch" -T a
 expect 2 "^filesearch: --binary-files: 'some' is neither binary, text nor without-match" "$filesearch" --binary-files=some a text
-# The example of the README prints there what is printed here.
+# The example in the README has this output.
 readme=$root/apps/filesearch/README.md
 example=$(sed -n 's/^\$ filesearch //p' "$readme" | head -n 1)
 sed -n '/^\$ filesearch /,/^```$/p' "$readme" | sed '1d; /^```$/,$d' >../expected

@@ -66,13 +66,13 @@ same -h one tree/sub/file1 tree/sub/file2
 same needle tree/sub/file1
 same -rm0 needle tree
 
-# What is told of files, in the group that reads them; the exit code is that of all.
+# Messages about files come from the group that reads them; the exit code is that of the whole cluster.
 cluster 2 three.json needle tree/sub/file1 missing
 has plain 'the needle 1'
 grep -q '^filesearch: missing: No such file or directory$' err || failed "$what: $(cat err)"
 cluster 2 two.json -r needle nowhere
 has err 'filesearch: nowhere: No such file or directory'
-# The sums are those of all groups, told once.
+# The sums cover all groups, and are printed once.
 cluster 0 three.json -rc --table --report report.json needle tree
 [ "$(grep -c '/write ' err)" = 1 ] || failed "$what: not one table: $(cat err)"
 python3 - <<'P' || failed "$what: the report"
@@ -104,7 +104,7 @@ has err '-f -: of a cluster only one group has standard input'
 sed 's/"nodes": \["search\[1\]"\]/&, "pre_command": "env -C there"/' three_sorted.json >elsewhere.json
 cluster 0 elsewhere.json --sort -r needle tree
 prints_the_same --sort -r needle tree
-# What is wrong with a pattern is told once.
+# Errors in a pattern are reported once.
 cluster 0 three.json '*needle' tree/sub/file1
 [ "$(wc -l <err)" = 1 ] && has err 'filesearch: warning: * at start of expression' || failed "$what: says $(cat err)"
 

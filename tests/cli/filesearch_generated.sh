@@ -10,7 +10,7 @@ unset GREP_COLORS GREP_COLOR
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-# A locale of single bytes, where what it is made of is there.
+# A locale of single bytes, if its source files are there.
 locale=
 if localedef -i de_DE -f ISO-8859-1 "$work/de_DE.ISO-8859-1" 2>/dev/null; then
   locale=de_DE.ISO-8859-1

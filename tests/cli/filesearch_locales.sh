@@ -43,7 +43,7 @@ same() {
   fail "$locale: $(printf ' %q' "$@"): code $got instead of $want, $(diff -a got want | head -4; diff -a got_said want_said | head -4)"
 }
 
-# Each byte alone in a line, so that whatever a set holds shows.
+# Each byte alone in a line, which shows the members of any set.
 python3 -c 'import sys
 sys.stdout.buffer.write(b"".join(bytes([byte, 10]) for byte in range(1, 256) if byte != 10))' >bytes
 printf 'caf\351 au lait\n\311T\311\nstra\337e stra\337en\nna\357ve\n\377 \265\n\334ber \374ber\n_\351 \351-\351\n' >words
@@ -68,7 +68,7 @@ printf 'alpha\nbeta \256\n' >no_text
 same el_GR.ISO-8859-7 a no_text
 same el_GR.ISO-8859-7 -a a no_text
 same de_DE.ISO-8859-1 a no_text
-# A locale that isn't there is that of C.
+# A locale that does not exist acts like C.
 same xx_XX.ISO-8859-1 '[[:alpha:]]' bytes
 
 in_locale ja_JP.EUC-JP "$filesearch" a words >got 2>said

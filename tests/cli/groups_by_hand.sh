@@ -58,7 +58,7 @@ refuses_group() {
   [ "$(wc -l <err)" = 1 ] || failed "$what: says more or less than one line"
 }
 
-# ---- the same answer, whoever comes first ----
+# ---- the same result, whichever group comes first ----
 for order in 'G1 G2 G3' 'G3 G2 G1'; do
   what="started in the order $order"
   for name in $order; do group $name; done
@@ -80,7 +80,7 @@ cmp -s G3.out expected || failed "$what: other words than in one process"
 what='a secret in the environment'
 for name in G1 G2 G3; do group $name WEIR_SECRET_FILE= WEIR_SECRET=something; done
 for name in G1 G2 G3; do group_ends $name 0; done
-# WEIR_CLUSTER of somebody's shell is nothing to weir run.
+# weir run ignores WEIR_CLUSTER in the environment of a shell.
 ends 0 run cluster.json -- "${words[@]}" -q text
 cmp -s out expected || failed "$what: other words than in one process"
 
@@ -149,7 +149,7 @@ group G2
 group_ends G2 1 "can't reach the coordinator at 127.0.0.1:$port: Connection refused"
 configuration ":$port" ''
 
-# ---- what is wrong ----
+# ---- errors ----
 refuses_group 'WEIR_CLUSTER: is set, but WEIR_GROUP is not; say which group of it this process is' WEIR_GROUP=
 refuses_group 'WEIR_GROUP: is set, but WEIR_COORDINATOR is not; start the program with weir run, or set WEIR_CLUSTER' WEIR_GROUP=G1 WEIR_CLUSTER=
 refuses_group 'WEIR_GROUP: is G9, and there is no such group in cluster.json' WEIR_GROUP=G9

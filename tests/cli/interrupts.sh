@@ -54,7 +54,7 @@ for command in commands:
             with open(name, "w") as out:
                 out.write("before")
         before = sorted(os.listdir("."))
-        # In each of as many stretches: all phases are met.
+        # One signal in each of several stretches, so that all phases are met.
         moment = seconds * (number + chosen.random()) / signals
         one = subprocess.Popen(call, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         time.sleep(moment)
@@ -62,12 +62,12 @@ for command in commands:
         said = one.communicate()[1].decode()
         what = f"{' '.join(command)}: {which.name} after {moment:.3f} of {seconds:.3f} s"
         code = 128 - one.returncode if one.returncode < 0 else one.returncode
-        if code == 0:  # it had been faster
+        if code == 0:  # the command was faster
             continue
         interrupted += 1
         if code != 128 + which or said:
             problems.append(f"{what}: exit code {code}, {said!r}")
-        # A signal that comes once the output has its name changes nothing any more: then it is complete.
+        # A signal that comes once the output has its name has no effect: the output is complete.
         for name in results:
             if os.path.getsize(name) != 6 and "-u" not in command and os.path.getsize(name) < 1_000_000:
                 problems.append(f"{what}: {name} was touched")

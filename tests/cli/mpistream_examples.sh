@@ -25,7 +25,7 @@ for mpi in openmpi mpich; do
   found=1
   prints 3 listing1 'sum of all elements: 4950'
   prints 5 listing1 'sum of all elements: 14850'
-  # Nobody produces, so there can be no channel: MPI's default error handler ends the program.
+  # There is no producer, so there can be no channel: MPI's default error handler ends the program.
   for ranks in 1 2; do
     if bash "$mpirun" $mpi "$ranks" "$bin/mpistream_listing1_$mpi" >out 2>err || ! grep -q 'rank [01]: MPIStream: a channel needs a rank that produces, and one that consumes' err; then
       failures=$((failures + 1))
@@ -51,7 +51,7 @@ for mpi in openmpi mpich; do
   prints 4 sort '30000 numbers, sorted'
   prints 4 map_reduce '20000 words, 11 different ones'
   prints 3 network 'there were alarms'
-  # One trace a rank, of what each has done.
+  # One trace a rank, of its own work.
   rm -f trace.*
   MPISTREAM_TRACE=trace prints 4 listing1 'sum of all elements: 9900'
   python3 - <<'PYTHON' || { failures=$((failures + 1)); echo "FAILED: $mpi: the traces"; }
@@ -65,7 +65,7 @@ for rank in range(4):
     assert sum(e["name"] in ("send", "process") for e in events) == 100, names
     assert all(e["dur"] >= 0 for e in events)
 PYTHON
-  # A trace that can't be written is told of, and the program goes on.
+  # A trace that can't be written is reported, and the program goes on.
   for rank in 0 1 2; do ln -s /dev/full full.$rank.json; done
   MPISTREAM_TRACE=full prints 3 listing1 'sum of all elements: 4950'
   [ "$(grep -c "MPIStream: can't write the trace full" err)" = 3 ] || { failures=$((failures + 1)); echo "FAILED: $mpi: a trace on a full disk: $(cat err)"; }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Adds up the numbers below 1000, as VALUE. It is built several times, as builds of one program may
-// differ on the hosts of a cluster.
+// Adds up the numbers below 1000, as type VALUE. It is compiled several times, as the builds of one
+// program may differ on the hosts of a cluster.
 #include <weir/weir.hpp>
 
 #include <cstdio>

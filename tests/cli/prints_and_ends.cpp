@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-//   prints_and_ends STREAM BYTES END    two nodes in groups of their own, A and B. A writes so many bytes, lines,
+//   prints_and_ends STREAM BYTES END    two nodes in groups of their own, A and B. A writes BYTES bytes, in lines,
 //                                       to a stream, 1 or 2. Once there is a file `go`, B ends the run: well, exit N,
-//                                       kill N, "throw M", of which main makes the exit code M; late: it throws, and
-//                                       writes the bytes itself on its way out. With ANOTHER in its environment a
-//                                       process runs another network.
+//                                       kill N, "throw M", of which main makes the exit code M; late: B throws, and
+//                                       writes the bytes itself while it exits. A process with ANOTHER in its
+//                                       environment runs another network.
 #include <weir/weir.hpp>
 
 #include <signal.h>

@@ -38,7 +38,7 @@ ON_HOSTS = 1.6  # more: what has started a group there asks it to end, and then 
 BY_OPEN_MPI = 2.0  # more: its mpirun gives the ranks that are left a second, often twice
 
 KILLED = "was killed by signal 9 (Killed)"
-# Of MPI, which other programs may use at the time.
+# Files of MPI, which other programs may use at the same time.
 NOT_OURS = ("vader_segment.", "mpich_", "sm_segment.", "ucx_shm_")
 # In shared memory also the folders of tests and benchmarks beside this one, if it can't have its own: see own_machine.sh.
 NOT_OURS_IN_MEMORY = NOT_OURS if os.environ.get("WEIR_OWN_MACHINE") else (*NOT_OURS, "weir-")
@@ -156,7 +156,7 @@ class suite:
         return path.name
 
     def expected(self, texts):
-        """What one process prints of so much text."""
+        """The output of one process for that much text."""
         whole = subprocess.run([self.program, "-j2", "-q"], input=self.text * texts, stdout=subprocess.PIPE, check=True)
         return whole.stdout
 
@@ -288,7 +288,7 @@ class suite:
                 os.kill(id, signal.SIGKILL)
             except ProcessLookupError:
                 id = None
-        # Which signal it was, only the launcher of an MPI knows; it may be slower to say so than the others are to notice.
+        # Only the launcher of an MPI knows the signal; it may report it later than the other groups notice the loss.
         codes = [69, 137] if how.mpirun else [137]
         if phase == "drain":
             codes = [0, *codes]

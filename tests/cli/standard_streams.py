@@ -159,7 +159,7 @@ def row(name, code, words="", arguments=None, groups="", **how):
     return dict(name=name, code=code, words=words, arguments=arguments, groups=groups, how=how)
 
 
-# What ends the run, its exit code, and what is said.
+# The cause of the end of the run, its exit code, and the words of the message.
 ENDS = [
     row("well", 0),
     row("exit 3", 3, "group B: has ended with exit code 3"),
@@ -218,7 +218,7 @@ def check(of):
         arguments = [*arguments, "two.json", "--", program, str(stream), str(amount), how]
     code, said, wrong = run(arguments, output, error, configuration, **end["how"])
     expected, words = end["code"], end["words"]
-    # What the run itself fails of counts for more than its output.
+    # A failure of the run itself takes precedence over a failure of its output.
     lost = stream == 1 and kind in WHY_NOT and (amount or 0) > 0
     if end["name"] == "well" and amount:
         expected = -signal.SIGPIPE if stream == 1 and kind in ("head", "gone") else 1

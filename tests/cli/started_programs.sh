@@ -14,7 +14,7 @@ for transport in tcp shm; do
   for inherited in 'socket:' 'anon_inode' 'memfd:' '/dev/shm' WEIR_; do lacks out "$inherited"; done
 done
 
-# A program of weir runs by itself there, whatever the outer one is.
+# A weir program that is started there runs by itself, whatever the outer program is.
 for i in $(seq 300); do echo "the weir $((i % 97)) regulates the flow $((i % 13)) of a stream"; done >text
 "$bin/wordcount" -q text >expected
 export WEIR_TRACE=$work/trace.json WEIR_PROFILE=$work/profile.json

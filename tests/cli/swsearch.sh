@@ -172,7 +172,7 @@ prints $'minus\t44\tminus\t1\t22\t24\t3\t22M' 'the minus strand'
 expect 0 '; 2 / -3, a gap of k costs 5 + 2k; ' "$swsearch" --dna dna_query.fa dna.fa
 
 # ---- parts of low complexity ----
-# Much of one residue says little; for an average composition it would say much.
+# Many copies of one residue are no evidence; for an average composition they would be.
 printf '>s\nMSSSSSSSSSTSSSGSSSSSSSGSSTSSSSSSSSSSSSSTSSSSSSSS\n' >low.fa
 { printf '>s\n'; printf 'MSSKVSSSLSSSSTSSGSSDSESSSSTSSNSSSSSISSSSTSSSASSS%.0s' 1 2; } >polys.fa
 evalue() { "$swsearch" -q "$@" --columns evalue low.fa polys.fa; }
@@ -189,7 +189,7 @@ printf '>q\nACGGTCTTTTTTTTTTTTGCATCG\n' >low_dna.fa
 expect 0 '' "$swsearch" -q --dna --mask --outfmt sam --top 1 low_dna.fa low_dna.fa
 [ -z "$(cut -f 10 out | grep TTTTT)" ] || fail "--mask of DNA: $(cat out)"
 
-# ---- what may not have been meant: it is told also with -q ----
+# ---- calls that may be mistakes: they are reported also with -q ----
 printf '>\n   1 MKVLW 5\n>b\nMKVLWJOUX\n' >doubtful.fa
 "$swsearch" -q --columns qseqid,qlen,sseqid doubtful.fa one.fa >out 2>err || fail "doubtful.fa: exit code $?"
 prints $'unnamed\t5\tquery\nb\t9\tquery' 'doubtful.fa'
@@ -250,7 +250,7 @@ while time.monotonic() < until:
         stopped = True
 assert stopped, seen
 assert search.wait() == 130, search.returncode
-# The line is taken away before the summary is printed.
+# The progress line is removed before the summary is printed.
 assert re.search(rb"\r\x1b\[Kswsearch: stopped: \d+ quer", seen), seen[-300:]
 END
 
@@ -271,7 +271,7 @@ if [ -x "$weir" ]; then
   grep -qF 'missing.fa' err && ! grep -qF terminate err || fail "three groups without a database: $(cat err)"
 fi
 
-# ---- what is wrong ----
+# ---- errors ----
 expect 1 "can't" "$swsearch" queries.fa missing.fa
 grep -qF missing.fa err || fail "missing.fa is not named: $(cat err)"
 printf 'WWWW\n' >bad.fa

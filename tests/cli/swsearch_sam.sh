@@ -67,7 +67,7 @@ if command -v samtools >/dev/null; then
     samtools view -b -o $sam.bam $sam.sam 2>problems && samtools quickcheck $sam.bam 2>>problems && [ ! -s problems ] || fail "samtools reads $sam.sam: $(cat problems)"
   done
   [ "$(samtools view -c -F 0x900 reads.bam)" = "$(grep -c '^>' reads.fa)" ] || fail "samtools counts $(samtools view -c -F 0x900 reads.bam) primary lines"
-  # It counts the differences itself, and says where it finds others. It takes a vague letter against itself, but for N, for equal.
+  # samtools counts the differences itself, and reports other values. It takes a vague letter against itself for equal, except N.
   sed '/^>nothing/,$d; /^>/!s/[RY]/A/g' places.fa >plain.fa
   expect 0 '' "$swsearch" -q --dna --top 5 --outfmt sam reads.fa plain.fa
   samtools faidx plain.fa
@@ -76,7 +76,7 @@ if command -v samtools >/dev/null; then
   [ "$(grep -c 'NM:i:' counted)" -gt 60 ] || fail "samtools calmd: $(cat problems)"
 fi
 
-# Names that it does not allow: nothing is printed.
+# Names that the specification does not allow: nothing is printed.
 refused() {
   local words=$1
   shift

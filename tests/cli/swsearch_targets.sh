@@ -57,7 +57,7 @@ fi
 arm() { check aarch64-linux-gnu-g++ qemu-aarch64 "$@"; }
 if wait $for_arm; then
   arm cortex-a72 NEON
-  # So many times 16 bytes are in a vector.
+  # Number of 16-byte units in a vector.
   arm max,sve-max-vq=1,sve-default-vector-length=-1 SVE SVE2 SVE2_128
   arm max,sve-max-vq=2,sve-default-vector-length=-1 SVE SVE2 SVE_256
   for length in 3 4 8 16; do arm max,sve-max-vq=$length,sve-default-vector-length=-1 SVE SVE2; done

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Counts the words of its standard input, until it gets SIGUSR1: then whichever node of this
-// process is next to get an item throws.
+// Counts the words of its standard input until it gets SIGUSR1. Then the next node of this process
+// that gets an item throws.
 #include <weir/weir.hpp>
 
 #include <signal.h>

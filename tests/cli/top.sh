@@ -66,7 +66,7 @@ ends 0 top --openmetrics weir/$program_pid.sock
 "$python" "$here/open_metrics.py" out /read '/split[0]' '/rank' || failed 'weir top --openmetrics'
 first=$program_pid
 
-# Of several, one has to be named.
+# If there are several programs, one has to be named.
 second_input() { WEIR_TOP=1 "$wordcount" -q -k 1 - <second >/dev/null 2>&1; }
 mkfifo second
 second_input &
@@ -82,7 +82,7 @@ ends 0 top --once --interval 0.1
 finish
 [ -z "$(ls weir)" ] || failed "left behind: $(ls weir)"
 
-# ---- one that was not prepared for it ----
+# ---- a program that was not prepared for watching ----
 mkfifo unprepared
 "$wordcount" -q -k 1 - <unprepared >words 2>words_err &
 program_pid=$!
@@ -104,12 +104,12 @@ start named.sock named.sock
 ends 0 top --once --interval 0.1 $program_pid
 ends 0 top --once --interval 0.1 ./named.sock
 has out "wordcount ($program_pid)"
-# Another one with the same name can't be watched, and takes nothing away.
+# A second program with the same name can't be watched, and does not disturb the first.
 echo 'b a b' | WEIR_TOP=named.sock "$wordcount" -q -k 1 - >out 2>err || failed 'a second program of the same socket'
 has out '2 b'
 ends 0 top --once --interval 0.1 ./named.sock
 has out "wordcount ($program_pid)"
-# One that was killed leaves its socket, which the next one replaces.
+# A program that was killed leaves its socket, which the next one replaces.
 kill -KILL $program_pid
 { wait $program_pid; } 2>/dev/null
 exec 9>&-

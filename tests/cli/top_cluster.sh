@@ -69,7 +69,7 @@ grep -qE '/count\[0\] +G2 ' out || failed "$what: the row of /count[0]: $(cat ou
 ends 0 top --openmetrics $launcher
 /usr/bin/python3 "$here/open_metrics.py" out /read '/split[1]' '/rank' || failed "$what"
 has out 'node="/rank",kind="sink",group="G3"'
-# One that is stopped is shown as it was, and named.
+# A group that is stopped is shown as it was, and named.
 stopped=$(group_process G2)
 kill -STOP "$stopped"
 ends 0 top --once --interval 0.1
@@ -85,7 +85,7 @@ lacks out 'does not answer'
 finish
 [ -z "$(ls weir)" ] || failed "left behind: $(ls weir)"
 
-# Without WEIR_TOP the launcher opens its socket when it is called; its groups, which could be called as well, are not.
+# Without WEIR_TOP the launcher opens its socket when it is called. The groups, which could be called as well, do not.
 start ''
 [ ! -e weir/$launcher.sock ] || failed "$what: listens before it is called"
 ends 0 top --once --interval 0.1 $launcher
@@ -97,10 +97,10 @@ ends 0 top --openmetrics $launcher
 has out 'node="/rank",kind="sink",group="G3"'
 finish
 [ -z "$(ls weir)" ] || failed "$what: left behind: $(ls weir)"
-# One that has ended is no process any more.
+# A group that has ended is no longer a process.
 refuses 1 'there is no process' top --once $launcher_before
 
-# In a place of its own; what can't be listened at is said before anything starts.
+# With a socket in a folder of its own. If it can't be opened, that is reported before anything starts.
 start "$work/here.sock"
 ends 0 top --once --interval 0.1 ./here.sock
 finish

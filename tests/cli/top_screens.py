@@ -102,7 +102,7 @@ class Terminal:
 
 
 class Program:
-    """What a program of weir is to its watchers: `say` gives the document for the n-th request; None ends it."""
+    """Stands for a watched program of weir: `say` gives the document for the n-th request; None ends it."""
 
     def __init__(self, say):
         self.path = os.path.abspath("said.sock")
@@ -188,7 +188,7 @@ def programs_and_their_ends():
     # Neither the terminal nor the end of it is the program's input; its other streams stay what they are.
     t = Terminal(["sh", "-c", f"{WEIR} top -- sh -c 'cat; echo to a file' >file.out"])
     assert t.end() == 0 and open("file.out").read() == "to a file\n"
-    # What has been said so far is shown at the foot.
+    # The output so far is shown at the foot.
     t = Terminal([WEIR, "top", "--", "sh", "-c", "echo half a line; printf '\\033[2Jof it'; read line <input"])
     t.await_text("has run no network yet", "half a line", "[2Jof it")
     with open("input", "w") as feed:

@@ -15,7 +15,7 @@ program_pid=
 left_out=
 trap '[ -z "$program_pid" ] || kill -KILL $program_pid 2>/dev/null; cd /; rm -rf "$work"' EXIT
 
-# start COMMAND...: a program whose node waits for lines, of which none comes
+# start COMMAND...: starts a program whose node waits for lines, of which none comes
 start() {
   rm -f lines
   mkfifo lines
@@ -23,7 +23,7 @@ start() {
   program_pid=$!
   exec 9>lines
 }
-# Its end is not changed by who has looked.
+# Watching it does not change its end.
 finish() {
   exec 9>&-
   wait $program_pid || failed "$what: being watched, it ended with $?: $(cat sum_err)"
@@ -95,7 +95,7 @@ assert os.path.exists(f"/proc/{sys.argv[1]}/task/{slow['thread']}"), slow
 assert slow["in_own_code_ns"] > 0 and "problem" not in slow, slow
 assert nodes["/add"]["stack"] is None, nodes
 P
-  # Whoever traces it already is named, and the program goes on afterwards.
+  # A tracer that is already attached is named, and the program goes on afterwards.
   "$python" - $program_pid "$weir" <<'P' || failed 'a program that is traced already'
 import ctypes, json, os, subprocess, sys
 pid, weir = sys.argv[1:]

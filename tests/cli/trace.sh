@@ -25,7 +25,7 @@ cmp -s expected out || fail 'a trace changes the result'
 WEIR_TRACE=run.json.gz "$wordcount" -q -k 3 numbers >out || fail "exit code $? with .gz"
 gzip -t run.json.gz || fail 'not gzip'
 
-# What the file says is what the report says.
+# The file says the same as the report.
 python3 - <<'P' || fail 'the trace and the report differ'
 import gzip, json
 report = {node["path"]: node for node in json.load(open("report"))["nodes"]}
@@ -44,13 +44,13 @@ for events in json.load(open("run.json"))["traceEvents"], json.load(gzip.open("r
     assert all(items.values()), items
 P
 
-# Only the run that is asked for.
+# Only the run that is asked for is traced.
 WEIR_TRACE=second.json WEIR_TRACE_RUN=2 "$wordcount" -q -k 3 numbers >out || fail "exit code $? with WEIR_TRACE_RUN=2"
 [ ! -e second.json ] || fail 'a trace of another run'
 WEIR_TRACE=first.json WEIR_TRACE_RUN=1 "$wordcount" -q -k 3 numbers >out && [ -s first.json ] || fail WEIR_TRACE_RUN=1
 WEIR_TRACE='' "$wordcount" -q -k 3 numbers >out || fail 'an empty WEIR_TRACE'
 
-# What can't be opened is said before anything runs; a full disk changes nothing.
+# A file that can't be opened is reported before anything runs; a full disk has no effect on the run.
 WEIR_TRACE=no/where.json "$wordcount" -q numbers >out 2>err && fail 'a trace that can not be opened'
 grep -q "^wordcount: run_options::trace: can't write 'no/where.json' (No such file or directory); name a file" err ||
   fail "no/where.json: $(cat err)"

@@ -47,7 +47,7 @@ for path, node in report.items():
     assert items[path] == node["items"], (path, items[path], node["items"])
 about = trace["otherData"]
 assert about["dropped"] == 0 and set(about["groups"]) == {"G1", "G2", "G3"}, about
-# One clock: nobody takes what has not been made, and no step that sends begins after the sink's last one. It may end later: a
+# One clock: no node takes an item before it was made, and no step that sends begins after the sink's last step. It may end later: a
 # thread can lose its core after it has sent.
 uncertain = 0.001 * 2 * max(each["uncertainty_ns"] for each in about["groups"].values())
 first, last = running["/read"][0][0], running["/rank"][-1][1]
@@ -89,7 +89,7 @@ what='a trace that can not be opened'
 WEIR_TRACE=no/where.json "$weir" run three.json -- "${words[@]}" numbers >out 2>err
 [ $? = 64 ] && [ "$(wc -l <err)" = 1 ] && [ ! -s out ] || failed "$what: it ran"
 has err "weir run: run_options::trace: can't write 'no/where.json' (No such file or directory); name a file"
-# Of a cluster that fails, what has come.
+# A cluster that fails leaves the trace that has come so far.
 what='a cluster that fails'
 WEIR_TRACE=failed.json "$weir" run three.json -- "${words[@]}" numbers --report no/where >out 2>err
 python3 -c 'import json; assert json.load(open("failed.json"))["traceEvents"]' || failed "$what: has no trace"

@@ -19,8 +19,7 @@ head -n 2 many.fa >one.fa
 "$bin/recgen" -q -s 1000 records
 "$bin/extsort" -q -T tmp records -o sorted
 
-# ---- what is written to standard output is lost when that is closed ----
-# The address sanitizer wants to be the first of all libraries, and is good as the second.
+# ---- output on standard output is lost when that is closed ----
 shim=$(readlink -f "$bin/../lib/libfailing_io.so")
 loses() {  # CODE COMMAND…
   local code=$1 got
@@ -59,7 +58,7 @@ too_long 1 "'made.swdb'" "$bin/swsearch" index many.fa -o made.swdb
 too_long 1 "'made'" "$bin/recgen" -q -s 20000 made
 too_long 1 "'made'" "$bin/extsort" -q -l -T tmp lines -o made
 
-# ---- what was asked for on standard error ----
+# ---- output that was asked for on standard error ----
 for program in 'wordcount -q' 'filesearch 1' 'extsort -q -l -T tmp -o made' 'swsearch -q one.fa'; do
   for full in '2>/dev/full' '2>&-'; do
     input=lines

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Zips numbers with themselves; on one of the two ways a node waits for a line of standard input
-// for each. At the end of the input it waits no more, and the sum is written to standard output.
+// Zips numbers with themselves; on one of the two paths a node waits for a line of standard input
+// for each number. After the end of the input it no longer waits, and the sum is written to
+// standard output.
 #include <weir/io/write_lines.hpp>
 #include <weir/weir.hpp>
 

@@ -35,7 +35,7 @@ together 76 build_with_swapped_members one_build
 has err "$hashed"
 has err "$linked"
 
-# Whoever allows other builds is told when they are not even the same network: the same name, and another size.
+# A user who allows other builds is told if they do not even run the same network: the same name, and another size.
 sed '1s/{/& "builds": "any",/' two.json >any.json
 for pair in 'one_build build_with_another_type' 'build_with_another_type one_build'; do
   together 76 $pair
@@ -45,7 +45,7 @@ for pair in 'one_build build_with_another_type' 'build_with_another_type one_bui
   [ ! -s out ] || failed "$what: prints a result: $(cat out)"
 done
 
-# Whoever of them it is, the one that is called and the one that calls say both versions.
+# Both the group that is called and the group that calls report both versions.
 for pair in 'one_build build_with_another_protocol' 'build_with_another_protocol one_build'; do
   together 76 $pair
   version=$(sed -n 's/.*this program version \([0-9]*\).*/\1/p' err | sort -n | head -n 1)

@@ -236,7 +236,7 @@ if [ -x "$bin/docs/snippets/bottleneck" ]; then
   draws out
   has out 'busy '
 fi
-# Neither a loop nor anything else leads over a node or a text.
+# No arrow, of a loop or other, leads over a node or a text.
 drawn=()
 for name in examples/05_master_worker docs/snippets/loops_{nested,right_to_left,sent_back}; do
   [ -x "$bin/$name" ] || continue

@@ -73,7 +73,7 @@ kill -9 $launcher
 exec 9>&-
 nothing_left
 
-# Watched here, with what is elsewhere.
+# Watched here, including the groups elsewhere.
 WEIR_TOP=$work/top.sock begin 'weir top of groups elsewhere' "${there[@]}"
 for _ in $(seq 600); do
   "$weir" top --once --interval 0.1 ./top.sock >out 2>err && grep -q /rank out && ! grep -qF 'does not answer' out && break
@@ -85,7 +85,7 @@ kill -9 $launcher
 exec 9>&-
 nothing_left
 
-# ---- what is wrong ----
+# ---- errors ----
 refuses 64 'weir run: group G1: "a;b" is not the name of a host' run "${there[@]}" --hosts 'a;b' -- "${words[@]}" text
 refuses 64 "can't find the address at which weir-h1 reaches this machine" run --via 'ip netns exec {host}' --hosts weir-h1 -- "${words[@]}" text
 ends 64 run "${there[@]}" --hosts weir-h9,weir-h1,weir-h8 -- "${words[@]}" text
@@ -122,7 +122,7 @@ ip -n weir-h2 link set e0 up
 [ $code = 1 ] || failed "$what: ended with $code"
 has err "wordcount: G2: can't reach the coordinator at 10.213.0.254:"
 has err 'weir run: group G2: has ended with exit code 1'
-# No answer at all, neither that it is there nor that it is not.
+# No reply at all, neither that the host is there nor that it is not.
 sed 's/"dead_after": 120/"start_within": 5, "dead_after": 120/' three.json >soon.json
 ip route add blackhole 10.213.0.2/32
 begin_of 'a host that gets no answer' soon.json

@@ -6,7 +6,7 @@
 . "$(dirname -- "$0")/../support/weir_command.sh"
 . "$here/../support/group_processes.sh"
 
-# All that is started sleeps for a time that nobody else does.
+# All started processes sleep for a time that no other process uses.
 seconds=$((100000 + RANDOM % 100000 * 10))
 sleepers() {
   local folder words
@@ -48,14 +48,14 @@ for way in here there; do
   via=()
   : >detached
   if [ $way = there ]; then
-    # Hosts that are only another folder, as far as the launcher knows.
+    # For the launcher, these hosts are only another folder.
     printf '#!/bin/sh\nshift\nexec "$@"\n' >there.sh
     chmod +x there.sh
     echo '{"plan": true, "groups": [{"name": "G1", "endpoint": "a"}, {"name": "G2", "endpoint": "b"}]}' >two.json
     rm detached  # on another host that is not found
     via=(--via "$work/there.sh {host}" --address 127.0.0.1)
   fi
-  # As it should be.
+  # The normal case.
   what="$way: all ends well"
   : >ends
   timeout 300 "$weir" run "${via[@]}" two.json -- ./wrapped "${words[@]}" -q text >out 2>err || failed "$what: ended with $?"
@@ -69,7 +69,7 @@ for way in here there; do
     what="$way: kill -9 of $victim"
     mkfifo pipe 2>/dev/null
     exec 9<>pipe
-    # When the launcher is killed, what has lost its environment is known by the cgroup alone.
+    # When the launcher is killed, processes that have lost their environment are known by the cgroup alone.
     rm -f marked
     expected=8
     [ ! -e detached ] || expected=10

@@ -39,7 +39,7 @@ used() {
   done
   echo $sum
 }
-# What MPI's launchers leave behind would be theirs.
+# Files that MPI's launchers leave behind are not ours.
 no_launcher_left() {
   for _ in $(seq 600); do
     pgrep -f "$work/words" >/dev/null || return 0
@@ -67,7 +67,7 @@ for mpirun in "${launchers[@]}"; do
   cmp -s out expected || failed "$what: other words than in one process"
   [ ! -s err ] || failed "$what: says something"
   nothing_left
-  # Shared memory within a machine, where nothing else is asked for; and one link that says what it wants.
+  # Shared memory within a machine, unless another transport is asked for; and one link that asks for one.
   for change in 's/"transport": "mpi", //' 's/"transport": "mpi"/"links": [{"groups": ["G1", "G3"], "transport": "mpi"}]/'; do
     sed "$change" three.json >other.json
     ends 0 run --mpirun $mpirun other.json -- "${words[@]}" -q text
@@ -142,7 +142,7 @@ END
     [ ! -s err ] || failed "$what: says something"
   done
 
-  # ---- what ends badly ----
+  # ---- bad ends ----
   ends 1 run --mpirun $mpirun three.json -- "${words[@]}" -q text missing
   has err "wordcount: can't read 'missing'"
   nothing_left
@@ -165,7 +165,7 @@ END
     nothing_left
     no_launcher_left
   done
-  # Who waits for input leaves the cores in peace: all three together take less than a tenth of one.
+  # Groups that wait for input use almost no CPU: all three together take less than a tenth of a core.
   begin "$mpirun, groups that have nothing to do" --mpirun $mpirun
   sleep 1
   before=$(used)
@@ -205,7 +205,7 @@ END
   python3 "$here/random_faults.py" "$bin" --mpirun $mpirun || failed "$mpirun, faults at random moments"
 done
 
-# ---- what is wrong is said before anything starts ----
+# ---- errors that are reported before anything starts ----
 refuses 64 '--mpirun is for configurations that say "protocol": "MPI"' run --mpirun mpirun --on 2 -- "${words[@]}" text
 refuses 64 'a word of the program is ":"' run three.json -- "${words[@]}" text :
 refuses 64 "can't start nompirun" run --mpirun nompirun three.json -- "${words[@]}" text

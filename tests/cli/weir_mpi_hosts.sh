@@ -24,7 +24,7 @@ export TMPDIR=$work/there
 
 # From the first host, as on a real cluster: MPICH's launcher wants an interface that all have.
 at_home() { ip netns exec weir-h1 "$weir" "$@"; }
-# Hosts have files of their own: daemons of Open MPI that made the same folders at a time have failed at it.
+# Hosts have files of their own: daemons of Open MPI that made the same folders at the same time have failed at that.
 mkdir weir-h1 weir-h2 weir-h3
 there=(--via "ip netns exec {host} env OMPI_MCA_orte_tmpdir_base=$work/{host}" --address 10.213.0.1)
 cat >three.json <<'END'

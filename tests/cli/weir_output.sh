@@ -34,7 +34,7 @@ ln -s /dev/full logs/G1.out
 timeout 60 "$weir" run --on 2 --logs logs -- ./prints $endless >/dev/null 2>err
 code=$?
 said 1 "can't write to logs/G1.out: No space left on device; ending it"
-# What does not fill a buffer fails no later than the end.
+# Output that does not fill a buffer fails at the end at the latest.
 what="one line to a full device"
 timeout 60 "$weir" run --on 2 -- ./prints 1 >/dev/full 2>err
 code=$?
@@ -101,7 +101,7 @@ done
 # ---- readers that take their time ----
 cat >late.py <<'END'
 # late.py KIND COMMAND...: copies what it prints through a pipe that is read only when its groups have long ended, if that can be.
-# KIND nonblocking: whoever writes into the pipe is not made to wait.
+# KIND nonblocking: writers into the pipe are not made to wait.
 import fcntl, os, subprocess, sys, time
 read, write = os.pipe()
 if sys.argv[1] == "nonblocking":
@@ -113,7 +113,7 @@ while part := os.read(read, 1 << 16):
     sys.stdout.buffer.write(part)
 sys.exit(child.wait())
 END
-# With some number of lines, what the launcher keeps is full while the rest lies in the pipe of a group that has ended.
+# With some number of lines, the launcher's buffer is full while the rest lies in the pipe of a group that has ended.
 for lines in 94000 97000 100000 103000; do
   seq 100000 $((100000 + lines)) >text_$lines
   kind=$([ $lines = 97000 ] && echo nonblocking || echo blocking)

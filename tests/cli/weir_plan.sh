@@ -9,7 +9,7 @@ unset SLURM_JOB_ID
 for i in $(seq 3000); do echo "the weir $((i % 97)) regulates the flow $((i % 13)) of a stream"; done >text
 "${words[@]}" -q text >expected
 
-# ---- what is planned can be checked, and run ----
+# ---- a plan can be checked, and run ----
 runs_as_planned() {
   ends 0 check planned.json -- "${words[@]}" text
   ends 0 run planned.json -- "${words[@]}" -q text
@@ -92,7 +92,7 @@ done
 in_allocation 'n[1-9]' '2(x9)' 1 plan --slurm -- "${words[@]}" text
 has err "weir plan: can't ask SLURM for the nodes of the allocation: scontrol does not know n[1-9]"
 
-# ---- what is wrong ----
+# ---- errors ----
 cat >wrong.json <<'END'
 {"groups": [
   {"name": "A", "nodes": ["read", "splat", "count[x]"]},

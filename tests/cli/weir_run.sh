@@ -29,7 +29,7 @@ cmp -s out expected || failed "from standard input: other words than in one proc
 ends 1 run --prefix three.json -- "${words[@]}" -q text missing
 has err "[G1] wordcount: can't read 'missing'"
 
-# Without a configuration, the network is shared out; with one, what it does not say.
+# Without a configuration, the network is distributed automatically; with one, the nodes that it does not name.
 for groups in 1 2 4 6; do
   ends 0 run --on $groups -- "${words[@]}" -q text
   cmp -s out expected_of_file || failed "$what: other words than in one process"
@@ -50,7 +50,7 @@ if grep -q '^0\{31\}1 ' /proc/net/if_inet6; then
   nothing_left
 fi
 
-# ---- ends that are not those of a run ----
+# ---- other ends than those of a run ----
 ends 0 run --on 3 -- "${words[@]}" --help
 has out 'Usage: wordcount'
 [ ! -s err ] || failed "$what: says something"
@@ -59,14 +59,14 @@ ends 69 run --on 2 -- echo no network
 has err 'weir run: group G1: has ended before it ran a network'
 ends 3 run --on 2 -- "$bin/starts_programs" 'exit 3'
 has err 'has ended with exit code 3'
-# One that has other words to say ends before the others run.
+# A program that only prints its usage ends before the others run.
 ends 69 run --on 2 -- sh -c 'case $WEIR_GROUP in G1) exec "$0" --help ;; *) exec "$0" -q text ;; esac' "$work/words"
 has err 'weir run: group G1: has ended before it ran a network'
-# One whose main takes long is waited for as long as one says.
+# A program whose `main` takes long is waited for as long as the user says.
 ends 69 run --on 2 --start-within 1 -- sleep 60
 has err 'weir run: group G1: has not come up within 1 s; nor has G2'
 nothing_left
-# A process of an MPI job that nobody has told which group it is.
+# A process of an MPI job that was not told which group it is.
 what='three copies'
 for rank in 0 1 2; do
   OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_RANK=$rank "${words[@]}" -q text >out 2>err.$rank || failed "$what: ended with $?"
@@ -102,7 +102,7 @@ ends 1 run --logs full three.json -- "${words[@]}" -q text
 has err "weir run: can't write to full/G3.out: No space left on device"
 cmp -s out expected_of_file || failed "$what: a log that fails changes the output"
 
-# ---- what is wrong is said before anything starts ----
+# ---- errors that are reported before anything starts ----
 echo '{"groups": [{"name": "G1", "nods": []}]}' >wrong.json
 refuses_configuration() {
   ends 64 run "$1" -- "${words[@]}" text
@@ -131,14 +131,14 @@ has err "weir run: host nowhere.invalid (group G3): can't get a shell there: ssh
 has err 'weir run: group G4: "a;b" is not the name of a host'
 [ "$(wc -l <err)" = 5 ] || failed "$what: says more or less than five lines"
 [ ! -s out ] || failed "$what: wrote to standard output"
-# Whoever starts this may have left some more open.
+# The process that starts this script may have left some more descriptors open.
 for most in 10 11 12 13 14 16; do
   (ulimit -n $most; "$weir" run three.json -- "${words[@]}" text >out 2>err)
   [ $? = 70 ] || failed "with $most descriptors: ended with $?, expected 70"
   grep -qx "weir run: can't .*: Too many open files" err || failed "with $most descriptors: $(cat err)"
 done
 nothing_left
-# What does not fit the network is said once, and not by each group.
+# An error in the configuration of the network is reported once, and not by each group.
 sed 's/, "rank"\]/]/; s/, "count\[0\]"\]/, "spilt[1]"]/' three.json >misfit.json
 ends 64 run --logs misfit misfit.json -- "${words[@]}" text
 cat >expected_misfit <<'END'
@@ -153,7 +153,7 @@ for group in G1 G2 G3; do
 done
 nothing_left
 refuses_configuration <(echo '{"heartbeat": 10, "groups": [{"name": "a"}]}') '"dead_after" must be at least twice the "heartbeat"'
-# A secret is nobody's business.
+# A secret must not be visible to other users.
 begin 'the secret'
 tr '\0' ' ' <"/proc/$(group_process G2)/cmdline" | grep -qi secret && failed "$what: stands among the arguments"
 kill -9 $launcher
@@ -165,7 +165,7 @@ for group in G1 G2 G3; do
   begin "kill -9 of $group"
   kill -9 "$(group_process $group)"
   ended 137 "weir run: group $group: was killed by signal 9 (Killed)"
-  # Not G1, which waits for its input, and so does not hear of it.
+  # Not G1, which waits for its input, and so does not notice the signal.
   told=$(grep -c "^wordcount: group $group: was killed by signal 9 (Killed)" err)
   [ "$told" = $([ $group = G1 ] && echo 2 || echo 1) ] || failed "$what: $told groups say who was killed"
 done
@@ -188,7 +188,7 @@ nothing_left
 begin 'SIGTERM of the launcher'
 kill -TERM $launcher
 ended 143 ''
-# By USR1 this program is told that the next node shall throw. It is started by a shell, which is told nothing.
+# The signal USR1 makes the next node of this program throw. The program is started by a shell, which gets no signal.
 what='SIGUSR1 of the launcher'
 exec 9<>pipe
 "$weir" run --on 2 -- sh -c 'trap "" EXIT; "$0"; exit $?' "$bin/told_to_throw" <pipe >out 2>err 9>&- &
@@ -207,7 +207,7 @@ wait $launcher
 code=$?
 [ $code = 1 ] || failed "$what: ended with $code, expected 1"
 has err 'was told to throw'
-# Not known to the program: it ends it, and the launcher says so.
+# A signal that the program does not handle ends it, and the launcher reports that.
 begin 'SIGUSR2 of the launcher'
 kill -USR2 $launcher
 ended 140 'was killed by signal 12 (User defined signal 2)'
@@ -219,7 +219,7 @@ nothing_left
 begin_only 'a time limit' --timeout 1
 ended 124 'has taken longer than 1 s'
 
-# What each kind of failure ends with: the secret is another; the network is; what crosses is damaged.
+# The exit code for each kind of failure: another secret; another network; damaged data.
 sed 's/"name": "G2",/& "pre_command": "env WEIR_SECRET=another",/' three.json >secret.json
 ends 77 run secret.json -- "${words[@]}" -q text
 has err 'weir run: group G2: was refused: it does not know the secret of this run'
@@ -238,7 +238,7 @@ exec 9>&-
 has err 'weir run: group G2: has gone: '
 nothing_left
 
-# At any moment, also while it comes up or ends.
+# At any moment, also while the run comes up or ends.
 for round in $(seq 20); do
   what="kill -9 at a random moment, round $round"
   "$weir" run three.json -- "${words[@]}" -q text text text text >out 2>err &

@@ -14,7 +14,7 @@ kinds=()
 [ ! -e "$bin/../lib/weir/weir_mpi_openmpi.so" ] || kinds+=(pmix)
 [ ${#kinds[@]} != 0 ] || { echo "no MPI is installed"; exit 77; }
 . "$here/../support/group_processes.sh"
-trap 'cd /; "$slurm" down "$work/slurm"; rm -rf "$work"' EXIT # also of one that has come up in part
+trap 'cd /; "$slurm" down "$work/slurm"; rm -rf "$work"' EXIT # also a SLURM that has come up only in part
 "$slurm" up "$work/slurm" 2 || exit 1
 export SLURM_CONF=$work/slurm/slurm.conf
 
@@ -90,7 +90,7 @@ for kind in "${kinds[@]}"; do
   has out "[G3] n2, $cores cores"
   salloc -Q -N2 -n4 "$weir" run placed.json -- "${words[@]}" -q <text >out 2>err || failed "$what: ended with $?"
   cmp -s out expected || failed "$what: other words than in one process"
-  # Groups without one go to the nodes in turn; what the user tells srun about binding holds.
+  # Groups without an endpoint go to the nodes in turn; the user's binding options for srun are kept.
   sed 's/"G1",/& "endpoint": "n2",/' three.json >placed.json
   salloc -Q -N2 -n4 "$weir" run --prefix --mpirun 'srun --cpu-bind=map_cpu:0' placed.json -- sh -c 'echo "$SLURMD_NODENAME, $(nproc) cores"' \
     >out 2>err </dev/null
@@ -103,7 +103,7 @@ for kind in "${kinds[@]}"; do
   has err 'weir run: group G1: n3 is none of the nodes of this allocation, n[1-2]'
   nothing_left
 
-  # ---- what ends badly ----
+  # ---- bad ends ----
   what="$kind, a file that is missing"
   "${allocated[@]}" "$weir" run three.json -- "${words[@]}" -q text missing >out 2>err </dev/null
   [ $? = 1 ] || failed "$what: did not end with 1"
@@ -134,7 +134,7 @@ for kind in "${kinds[@]}"; do
 done
 
 # ---- jobs that reach their time limit: of all kinds at a time, for SLURM looks for these only twice a minute ----
-# commands_of JOB: of all its processes, also those of weir run and srun
+# commands_of JOB: the commands of all its processes, also those of weir run and srun
 commands_of() {
   local folder variables
   for folder in /proc/[0-9]*; do

@@ -59,14 +59,14 @@ for _ in 1 2 3; do
   server=
 done
 [ -n "$server" ] || { echo "sshd can't be started, or lets nobody in: $(tail -n 1 ssh/log) $(tail -n 1 ssh/client)"; exit 77; }
-# What weir run calls when it is told no other way.
+# The command that weir run calls by default.
 mkdir path
 printf '#!/bin/sh\nexec %s -F %s "$@"\n' "$(command -v ssh)" "$work/ssh/config" >path/ssh
 chmod +x path/ssh
 PATH=$work/path:$PATH
 
-# ---- what a run leaves ----
-remote_processes() { # of those that the program's copies have become
+# ---- leftovers of a run ----
+remote_processes() { # the processes that run copies of the program
   local folder
   for folder in /proc/[0-9]*; do
     case $(readlink "$folder/exe" 2>/dev/null) in "$work"/there/*) echo "${folder#/proc/}" ;; esac
@@ -96,12 +96,12 @@ leaves_nothing
 cmp -s out expected || failed "from standard input: other words than in one process"
 cat logs/G1.out logs/G2.out | cmp -s - expected || failed "from standard input: other words in the logs"
 leaves_nothing
-# More groups on a host than its sshd, as it comes, lets in at a time.
+# More groups on a host than a default sshd lets in at a time.
 printf 'a weir regulates\n' >short
 ends 0 run "${near[@]}" --hosts far --on 24 -- "${words[0]}" -j 24 -q short
 grep -q regulates out || failed "$what: no words"
 leaves_nothing
-# Nothing of a run stands in anybody's arguments.
+# The secret of a run appears in the arguments of no process.
 mkfifo pipe
 exec 9<>pipe
 "$weir" run "${near[@]}" --hosts far,far2 -- "${words[@]}" <pipe >out 2>err 9>&- &
@@ -115,7 +115,7 @@ kill -9 $launcher
 exec 9>&-
 leaves_nothing
 
-# ---- what is deployed ----
+# ---- the copies that are deployed ----
 mkdir -p here/data elsewhere
 cp "$bin/wordcount" here/count
 cp text here/data/text
@@ -198,7 +198,7 @@ wait $launcher 2>/dev/null
 leaves_nothing
 rm large
 
-# ---- what is wrong is said before anything starts ----
+# ---- errors that are reported before anything starts ----
 sshd_port=$(sed -n 's/.*127.0.0.1://p' ssh/sshd_config)
 cat >wrong.json <<END
 {"groups": [{"name": "G1", "endpoint": "far"}, {"name": "G2", "endpoint": "nowhere.invalid"}, {"name": "G3"},

@@ -42,7 +42,7 @@ grep -q 'tune.json' said || fail 'does not name the file'
 WEIR_TUNING=tune.json "$light" 300000 >out || fail "exit code $? when tuned"
 cmp -s expected out || fail 'tuning changes the result'
 
-# Whatever the comparison said: with this one the graph is another.
+# Whatever the comparison said: with this tuning the graph is another.
 python3 - <<'P' || fail 'tune.json'
 import json
 made = json.load(open("tune.json"))
@@ -58,11 +58,11 @@ grep -q '/pass\[0\]' graph.dot && ! grep -q '/pass\[1\]' graph.dot || fail 'the 
 WEIR_TUNING=by_hand.json WEIR_TRACE=trace.json "$light" 10000 >/dev/null
 grep -q '/first/node1 + /first/node2' trace.json || fail 'the trace does not name the fused nodes'
 
-# What is set for the program itself is not for the runs that are measured.
+# Settings for the program itself do not affect the measured runs.
 WEIR_TUNING=no_such_file WEIR_TRACE=no_such_folder/trace "$weir" tune --pairs 1 -o again.json -- "$light" 30000 >said 2>err ||
   fail "exit code $? with WEIR_TUNING set: $(cat err)"
 
-# ---- what is refused ----
+# ---- refused files and calls ----
 
 seq 1000 >numbers
 refused 1 'by_hand.json: is the tuning of another network' env WEIR_TUNING=by_hand.json "$bin/wordcount" -q numbers

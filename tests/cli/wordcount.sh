@@ -106,7 +106,7 @@ if [ -f /usr/share/unicode/auxiliary/WordBreakProperty.txt ]; then
   fi
 fi
 
-# What can't be read is reported, the rest is counted, and the exit code tells.
+# Files that can't be read are reported, the rest is counted, and the exit code tells.
 printf 'x' >x
 expect 1 "can't read 'nofile': No such file" "$wordcount" -q nofile x
 printf '      1 x\n' >one
@@ -124,7 +124,7 @@ if [ "$(id -u)" != 0 ]; then
   chmod 700 closed
 fi
 
-# What can't be written.
+# Output that can't be written.
 expect 1 "can't write standard output: No space left" bash -c "'$wordcount' -q x >/dev/full"
 expect 1 "can't write standard output: Bad file" bash -c "'$wordcount' -q x >&-"
 seq 1000000 >numbers
@@ -137,7 +137,7 @@ ls | grep -q unfinished && fail 'an unfinished file was left'
 expect 0 '' "$wordcount" -q --table x
 grep -q '^/read ' err || fail "--table: $(cat err)"
 
-# Where standard error can't be written, nothing else changes.
+# If standard error can't be written, nothing else changes.
 for closed in '2>/dev/full' '2>&-'; do
   bash -c "'$wordcount' x $closed" >out || fail "$closed: exit code $?"
   same "$closed" one out
@@ -146,7 +146,7 @@ for closed in '2>/dev/full' '2>&-'; do
 done
 expect 1 "can't write standard output" bash -c "'$wordcount' --help >/dev/full"
 
-# What is not a file keeps its place; what is said of a link holds for what it points to.
+# An entry that is not a file keeps its place; for a link the type of its target counts.
 ln -s /proc/self/fd/1 stdout-link && ln -s new-report dangling
 "$wordcount" -q --report stdout-link x 2>err | grep -q '"wall_ns"' || fail '--report to a pipe behind a link'
 [ -L stdout-link ] || fail 'a link was replaced'
@@ -172,7 +172,7 @@ expect 2 '^wordcount: .*--nonsense' "$wordcount" --nonsense x
 expect 0 '' "$wordcount" --version
 expect 0 '' "$wordcount" --help
 
-# What --help says of words holds.
+# The definition of words in --help holds.
 sed -n 's/^  \(tr .*\)/\1/p' out | sed 's/FILE/numbers/' >pipeline
 [ "$(wc -l <pipeline)" = 1 ] || fail '--help shows no pipeline'
 bash pipeline >expected

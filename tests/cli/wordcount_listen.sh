@@ -19,7 +19,7 @@ listen() {
     sleep 0.02
   done
 }
-# ended CODE: waits for it; what it counted is in `out`
+# ended CODE: waits for the end; the counts are in `out`
 ended() {
   wait $listener
   local code=$?
@@ -55,7 +55,7 @@ counted() { "$wordcount" -q -k 0 "$@" >expected; cmp -s out expected || failed "
 seq 30000 | sed 's/.*/line & of a text/' >text
 echo 'the last one has no end' | tr -d '\n' >half
 
-# Whoever comes while others are there; with the last of them it ends.
+# Peers come while others are there; the end of the last one ends the run.
 listen "$wordcount" -k 0 --listen 127.0.0.1:0 && {
   exec 7<>"/dev/tcp/127.0.0.1/$port"
   say <text & say <half
@@ -66,7 +66,7 @@ listen "$wordcount" -k 0 --listen 127.0.0.1:0 && {
   counted text half text
   has err ' in 3 connections; '
 }
-# As many as are waited for, one after the other, also such as say nothing.
+# As many peers as are waited for, one after the other, including some that send nothing.
 listen "$wordcount" -k 0 --listen 0 --connections 3 && {
   say <text
   say </dev/null
@@ -76,7 +76,7 @@ listen "$wordcount" -k 0 --listen 0 --connections 3 && {
   counted text half
   has err ' in 2 connections; '
 }
-# A slow one, in the midst of a word.
+# A slow peer, which pauses in the middle of a word.
 listen "$wordcount" -k 0 --listen localhost:0 && {
   exec 7<>"/dev/tcp/127.0.0.1/$port"
   for part in 'wo' 'rd wo' $'rd\nwor' 'd'; do printf %s "$part" >&7; sleep 0.05; done
@@ -84,7 +84,7 @@ listen "$wordcount" -k 0 --listen localhost:0 && {
   ended 0
   [ "$(cat out)" = '      3 word' ] || failed "$what: $(cat out)"
 }
-# One that breaks off: what it said before counts, but not the line that it had begun.
+# A peer that breaks off: its earlier lines count, but not the line that it had begun.
 listen "$wordcount" -k 0 --json --listen 127.0.0.1:0 && {
   echo 'a whole line' | say_and_wait --break-off 'half a'
   ended 1
@@ -98,7 +98,7 @@ listen "$wordcount" -k 1 --listen 127.0.0.1:0 && {
   ended 1
   has err ': it sent a line of more than 1 MiB'
 }
-# Signals end it, whoever is still connected; what has come is counted.
+# Signals end the run although peers are still connected; everything that has come is counted.
 for signal in TERM INT; do
   listen env --default-signal=INT "$wordcount" -k 0 --listen 127.0.0.1:0 && {
     exec 7<>"/dev/tcp/127.0.0.1/$port"
@@ -111,7 +111,7 @@ for signal in TERM INT; do
 done
 listen "$wordcount" -k 0 --listen 127.0.0.1:0 && { kill -TERM $listener; ended 0; [ ! -s out ] || failed "$what: counted"; }
 
-# What can't be.
+# Invalid calls.
 listen "$wordcount" --listen 127.0.0.1:0 && {
   taken=$port
   "$wordcount" --listen "127.0.0.1:$taken" >out2 2>err2 && failed 'a port in use'
@@ -152,7 +152,7 @@ for cut in two.json three.json '--on 3'; do
     [ "$(grep -c ' in 2 connections; ' err)" = 1 ] || failed "$what: $(cat err)"
   }
 done
-# SIGTERM of one group drains all; of the launcher, too.
+# SIGTERM to one group drains all groups; so does SIGTERM to the launcher.
 listen "$weir" run two.json -- "$wordcount" -j2 -k 0 --listen 127.0.0.1:0 --connections 9 && {
   say_and_wait <text
   for child in $(cat /proc/$listener/task/$listener/children); do

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Patterns over the groups of a cluster give in every group what they give in one process.
+// Patterns over the groups of a cluster give in every group the same result as in one process.
 
 #include "weir/patterns/across_groups.hpp"
 
@@ -57,7 +57,8 @@ namespace {
 using namespace weir_test;
 using weir::across_groups;
 
-/// A member that says how many cores each group has: in one process all groups have the same.
+/// A member that reports different numbers of cores for the groups; in one process all groups would
+/// have the same number.
 class uneven final : public weir::group_member {
  public:
   uneven(weir::group_member& of, std::vector<double> cores) : of_(of), cores_(std::move(cores)) {}
@@ -78,10 +79,11 @@ class uneven final : public weir::group_member {
   std::vector<double> cores_;
 };
 
-/// In clusters of 1, 2 and 3 groups.
+/// Clusters of 1, 2 and 3 groups.
 class groups : public testing::TestWithParam<std::vector<double>> {
  protected:
-  // Calls act(across) in each of them. @return what they threw, as text, in their order
+  // Calls `act(across)` in each group.
+  // @return the texts of the exceptions thrown, in the order of the groups
   template <class Act>
   std::vector<std::string> in_each(Act act) {
     std::vector<std::string> names;
@@ -125,7 +127,7 @@ TEST_P(groups, parallel_for_calls_the_body_once_for_each_index_in_one_of_them) {
     }
   });
   for (const auto& each : calls) EXPECT_EQ(each, 3);
-  // By cores, and the same ones each time.
+  // The division is proportional to the cores, and the same each time.
   const double all = std::accumulate(GetParam().begin(), GetParam().end(), 0.0);
   double before = 0;
   for (std::size_t i = 0; i != GetParam().size(); ++i) {
@@ -207,7 +209,7 @@ TEST_P(groups, divide_and_conquer_gives_what_one_process_gives) {
   };
   const auto is_small = [](const number_list& all) { return all.values.size() < 40; };
   without_problems([&](const across_groups& where) {
-    // Only what the first group has is solved.
+    // Only the problem of the home group is solved.
     const number_list given = where.at_home() ? number_list{numbers} : number_list{};
     const number_list made = weir::divide_and_conquer(where, given, is_small, sorted, halves, merged);
     EXPECT_EQ(made.values, expected);
@@ -218,8 +220,8 @@ TEST_P(groups, divide_and_conquer_gives_what_one_process_gives) {
 }
 
 TEST_P(groups, divide_and_conquer_of_problems_of_any_shape) {
-  // As many parts as it says, each smaller by one; the problem itself is combined with what its
-  // parts give.
+  // Divides a problem into as many parts as it says, each smaller by one; combines the problem
+  // itself with the results of its parts.
   const auto count = [](long n, const std::vector<long>& parts) {
     return std::accumulate(parts.begin(), parts.end(), 1 + n % 2);
   };
@@ -256,7 +258,7 @@ TEST_P(groups, a_stop_asked_for_in_one_stops_all) {
   const std::vector<std::string> said = in_each([&](const across_groups& where) {
     weir::parallel_options options{.grain = 1};
     if (where.at_home()) options.stop = stop.get_token();
-    for (;;) {  // nobody knows when the stop comes
+    for (;;) {  // the time of the stop is unknown
       weir::parallel_reduce(
           where, 0, 1000, 0L,
           [&](int i) {

@@ -15,8 +15,8 @@ using weir::cluster::compare_clocks;
 
 constexpr std::int64_t second = 1'000'000'000;
 
-// An exchange at `here`, when the other clock, `ahead`, is asked after some time, and its answer
-// takes another.
+// Compares clocks at the time `here`. The other clock is ahead by `ahead`; the question takes
+// `there_within`, the answer `back_within`.
 clock_comparison exchange(std::int64_t here, std::int64_t ahead, std::int64_t there_within, std::int64_t back_within) {
   return compare_clocks(here, here + there_within + ahead, here + there_within + back_within);
 }
@@ -46,7 +46,7 @@ TEST(clock_comparison, of_two_close_to_each_other_the_better_counts) {
 }
 
 TEST(clock_comparison, a_clock_that_runs_faster_is_followed) {
-  // 50 millionths faster, and 3 s ahead at 10 s.
+  // The clock is 50 millionths faster, and 3 s ahead at 10 s.
   const auto ahead_at = [](std::int64_t here) { return 3 * second + (here - 10 * second) / 20'000; };
   const clock_translation clock(exchange(10 * second, ahead_at(10 * second), 10, 10),
                                 exchange(70 * second, ahead_at(70 * second), 30, 30));

@@ -19,7 +19,7 @@ std::string complaints(const std::string& text) {
   return "";
 }
 
-// In FastFlow's words, all of them.
+// A configuration with all keys of FastFlow.
 TEST(configuration, of_fastflow_works_as_it_is) {
   const auto read = configuration_from_json(R"({
     "protocol" : "TCP",
@@ -65,7 +65,7 @@ TEST(configuration, of_times_that_would_end_what_is_well_is_refused) {
   EXPECT_EQ(with("\"dead_after\": 2, \"reconnect_within\": 3"), "");
 }
 
-// F2's figure 5.
+// The configuration of F2's figure 5.
 TEST(configuration, of_fastflow_may_ask_for_mpi) {
   const auto read = configuration_from_json(
       R"({"protocol": "MPI", "groups": [{"name": "G1", "endpoint": "host1"}, {"name": "G2", "endpoint": "host2"}]})",

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a coordinator says of the first thing that went wrong: in which group, and what kind of
-// thing.
+// The first failure that a coordinator reports: its group, its kind and its text.
 
 #include "weir/blocks/describe.hpp"
 #include "weir/graph/graph.hpp"
@@ -28,7 +27,7 @@
 #include <thread>
 #include <utility>
 
-// Does not decode.
+// An item that can't be decoded.
 struct riddle {
   std::string text;
 };
@@ -75,7 +74,7 @@ TEST(cluster_failures, a_node_that_throws) {
   EXPECT_EQ(failure.text, "no more");
 }
 
-// It is printed elsewhere.
+// The text is printed elsewhere.
 TEST(cluster_failures, what_a_node_says_does_nothing_to_terminals) {
   const auto failure = failure_of_run([](const std::string&) -> weir::network {
     return numbers(10).in_group("G1") | weir::sink([](long) {
@@ -133,8 +132,8 @@ TEST(cluster_failures, a_group_that_leaves) {
   EXPECT_EQ(failure.group, "G2");
 }
 
-// The home of a run is done, and waits for the others, when one of them fails: what its own nodes
-// did is still told.
+// The home group of a run is done and waits for the others when one of them fails. The report still
+// has the counts of its own nodes.
 TEST(cluster_failures, keep_what_was_counted_at_home) {
   cluster_in_process cluster(groups_named({"away", "home"}));
   std::atomic<long> arrived{0};
@@ -175,7 +174,8 @@ TEST(cluster_failures, a_process_that_ends) {
 TEST(cluster_failures, a_group_with_another_secret) {
   weir::coordinator coordinator(groups_named({"G1", "G2"}), "a secret", true);
   const std::string at = "127.0.0.1:" + std::to_string(coordinator.port());
-  // Whoever fails to be a group is no failure, until that is the group whose process has ended.
+  // A caller that fails to become a group is not a failure of the run, until the process of the
+  // group with that name ends.
   EXPECT_THROW(cluster_member("G2", at, "another"), weir::graph_error);
   EXPECT_THROW(cluster_member("G9", at, "another"), weir::graph_error);
   EXPECT_FALSE(coordinator.failure());
@@ -186,7 +186,7 @@ TEST(cluster_failures, a_group_with_another_secret) {
   EXPECT_EQ(failure.text, "was refused: it does not know the secret of this run");
 }
 
-// The hello of the handshake, as of a later version.
+// Sends the hello of the handshake as a later version would.
 TEST(cluster_failures, a_group_of_another_version) {
   weir::coordinator coordinator(groups_named({"G1", "G2"}), "a secret", true);
   std::array<char, 104> hello{'W', 'E', 'I', 'R', 99, 0, 2, 1, sizeof(void*), 1, 2, 'G', '2'};
@@ -206,7 +206,7 @@ TEST(cluster_failures, a_group_of_another_version) {
   EXPECT_NE(failure.text.find("it speaks version 99 of the protocol"), std::string::npos) << failure.text;
 }
 
-// An address of this machine that others could reach; empty: it has none.
+// Returns an address of this machine that other machines could reach; empty if there is none.
 std::string address_for_others() {
   ifaddrs* all = nullptr;
   if (::getifaddrs(&all) != 0) return "";

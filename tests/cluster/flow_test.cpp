@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How much may be under way between groups, and who waits for whom.
+// Limits on the frames, items and bytes under way between groups, and the nodes that wait at these
+// limits.
 
 #include "weir/item/bytes.hpp"
 #include "weir/item/codec.hpp"
@@ -37,7 +38,8 @@ struct noted {
   std::vector<std::byte> ballast;
 };
 
-/// What has been sent, and what has been done with it. All groups are in this process.
+/// Number of items that have been sent, and that have been completed. All groups are in this
+/// process.
 struct tally {
   static inline std::atomic<long> encoded{0};
   static inline std::atomic<long> completed{0};
@@ -45,7 +47,7 @@ struct tally {
 
   static void reset() { encoded = completed = most_under_way = 0; }
   static void encode() {
-    // An item that is completed meanwhile makes this less than it was, never more.
+    // If an item is completed meanwhile, this number is less than it was, never more.
     const long under_way = ++encoded - completed;
     long most = most_under_way;
     while (under_way > most && !most_under_way.compare_exchange_weak(most, under_way)) {
@@ -121,8 +123,8 @@ std::string transport_name(const testing::TestParamInfo<link_transport>& info) {
 INSTANTIATE_TEST_SUITE_P(over, flow, testing::Values(link_transport::tcp, link_transport::shm, link_transport::inproc),
                          transport_name);
 
-// A frame counts until the last of its items is completed, so there are never more items that were
-// encoded and are not completed than so many frames hold.
+// A frame counts until the last of its items is completed. So the items that were encoded and are
+// not completed never exceed those that the allowed frames hold.
 TEST_P(flow, has_no_more_frames_under_way_than_the_configuration_says) {
   static constexpr long count = 2000;
   for (const auto& [batch, frames] : {std::pair<long, long>{1, 1}, {1, 5}, {4, 1}, {7, 3}}) {
@@ -132,8 +134,8 @@ TEST_P(flow, has_no_more_frames_under_way_than_the_configuration_says) {
     cluster_in_process cluster(configuration);
     expect_no_problems(cluster.in_each_group([&, least = frames](cluster_member& member) {
       weir::network net = notes(count, 0).in_group("G1") | weir::sink([least](const noted& item) {
-                                                             // One item is a frame if there is no
-                                                             // other yet.
+                                                             // If no other item is ready, one item
+                                                             // is a frame.
                                                              if (item.number == 0)
                                                                wait_until([least] { return tally::encoded >= least; });
                                                              ++tally::completed;
@@ -167,7 +169,7 @@ TEST_P(flow, channels_within_a_group_have_the_room_that_the_configuration_says) 
   }));
 }
 
-// Without a setting bytes are limited: to 1 MiB and a frame of 64 KiB and an item.
+// Without a setting, bytes are limited to 1 MiB, a frame of 60 KiB and an item.
 TEST_P(flow, has_no_more_bytes_under_way_than_a_megabyte_and_a_frame) {
   constexpr std::size_t ballast = 50'000;
   static constexpr long most = (1 << 20) / ballast + 2;
@@ -175,8 +177,8 @@ TEST_P(flow, has_no_more_bytes_under_way_than_a_megabyte_and_a_frame) {
   cluster_in_process cluster(groups({"G1", "G2"}));
   expect_no_problems(cluster.in_each_group([&](cluster_member& member) {
     weir::network net = notes(200, ballast).in_group("G1") | weir::sink([&](const noted&) {
-                                                               // Asleep until the sender has sent
-                                                               // what it may.
+                                                               // Sleeps until the sender has sent
+                                                               // all that it may.
                                                                if (!awake.exchange(true))
                                                                  wait_until([] { return tally::encoded >= most - 3; });
                                                                ++tally::completed;
@@ -187,8 +189,8 @@ TEST_P(flow, has_no_more_bytes_under_way_than_a_megabyte_and_a_frame) {
   EXPECT_EQ(tally::completed, 200);
 }
 
-// Two channels share a link. While the consumer of one sleeps, the other goes on as if nothing was,
-// and no memory fills.
+// Two channels share a link. While the consumer of one sleeps, the other channel goes on
+// undisturbed, and memory use stays bounded.
 TEST_P(flow, a_consumer_that_sleeps_blocks_no_channel_but_its_own) {
   constexpr long others = 200'000;
   constexpr std::size_t ballast = 10'000;
@@ -222,7 +224,7 @@ TEST_P(flow, a_consumer_that_sleeps_blocks_no_channel_but_its_own) {
   EXPECT_EQ(tally::completed, 2000);
 }
 
-// Of this process: all groups.
+// Resident memory of this process, which runs all groups.
 std::int64_t resident_bytes() {
   std::ifstream file("/proc/self/statm");
   std::int64_t all = 0;
@@ -231,8 +233,8 @@ std::int64_t resident_bytes() {
   return resident * ::sysconf(_SC_PAGESIZE);
 }
 
-// Returns when nobody has counted on for so many milliseconds: what is in front of a channel that
-// is full.
+// Returns when `count` has not changed for `milliseconds`; `count` is kept by the producer of a
+// channel that fills.
 void until_it_stands_still(const std::atomic<long>& count, int milliseconds) {
   const auto limit = steady::now() + 60s;
   long before = count;
@@ -247,10 +249,10 @@ void until_it_stands_still(const std::atomic<long>& count, int milliseconds) {
   }
 }
 
-// A channel whose consumer sleeps beside one that goes on: once both have been full, no memory is
-// needed any more. For a minute over TCP where tests may take long (WEIR_LONG_TESTS), for some
-// seconds else, and in any case for so many items of the other channel; a machine that has nothing
-// else to do brings ten times as many.
+// The consumer of one channel sleeps, while another channel goes on. Once both channels have been
+// full, no more memory is needed. The test lasts a minute over TCP if tests may take long
+// (WEIR_LONG_TESTS), some seconds otherwise, and in any case until the other channel has carried
+// `least` items; an idle machine carries ten times as many.
 TEST_P(flow, no_memory_fills_while_a_consumer_sleeps_for_long) {
 #ifndef WEIR_EXPLORE
   GTEST_SKIP() << "that long in one of our builds is enough";
@@ -289,7 +291,7 @@ TEST_P(flow, no_memory_fills_while_a_consumer_sleeps_for_long) {
                                       if (arrived % 1000 != 0) return;
                                       const long now =
                                           std::min<long>(4 * (steady::now() - start) / asleep, 4 * arrived / least);
-                                      if (now > static_cast<long>(quarter)) ++quarter;  // each of them is looked at
+                                      if (now > static_cast<long>(quarter)) ++quarter;  // every quarter is measured
                                       if (quarter < 4) {
                                         most_in_quarter[quarter] = std::max(most_in_quarter[quarter], resident_bytes());
                                         return;
@@ -301,15 +303,15 @@ TEST_P(flow, no_memory_fills_while_a_consumer_sleeps_for_long) {
                             .in_group("G2");
     weir::run(net, on_threads(member));
   }));
-  // By half of the time all that is needed is there.
+  // After half of the time all memory that is needed has been allocated.
   EXPECT_GT(most_in_quarter[2], 0);
   EXPECT_GT(most_in_quarter[3], 0);
   EXPECT_LE(most_in_quarter[3] - most_in_quarter[2], 512 * 1024) << "of some hundred thousand items in a second";
 }
 
-// One consumer that begins only when all channels are full, and lets them fill again after each 300
-// items: none of fifteen senders loses anything, no channel holds more than it may, and all get on
-// alike.
+// One consumer begins only when all channels are full, and lets them fill again after each 300
+// items. None of fifteen senders loses an item, no channel holds more than it may, and all senders
+// progress alike.
 TEST_P(flow, fifteen_senders_to_one_receiver_are_bounded_and_served_alike) {
   static constexpr std::size_t senders = 15;
   static constexpr long each = 400;
@@ -331,8 +333,8 @@ TEST_P(flow, fifteen_senders_to_one_receiver_are_bounded_and_served_alike) {
     bool begun = false;
     weir::network net = weir::set(sources).in_group([](std::size_t i) { return "from" + std::to_string(i); }) |
                         weir::sink([&](const noted& item) {
-                          // All are there: fourteen of them send no more than 56 each, at most four
-                          // in a frame.
+                          // All senders have sent: fourteen of them send no more than 56 items
+                          // each, at most four in a frame.
                           if (!std::exchange(begun, true)) wait_until([] { return tally::encoded > 14 * 56; });
                           if (tally::completed % 300 == 0) until_it_stands_still(tally::encoded, 100);
                           long& seen = from[static_cast<std::size_t>(item.number / each)];
@@ -343,7 +345,7 @@ TEST_P(flow, fifteen_senders_to_one_receiver_are_bounded_and_served_alike) {
     weir::run(net, {.executor = weir::executor::pool, .workers = 1, .member = &member});
   }));
   for (const long seen : from) EXPECT_EQ(seen, each);
-  // 1 MiB, a frame of 60 KiB and an item for each.
+  // 1 MiB, a frame of 60 KiB and an item for each sender.
   EXPECT_LE(tally::most_under_way,
             static_cast<long>(senders) * ((1 << 20) + 60 * 1024) / static_cast<long>(ballast) + 2 * 15);
   const auto [least, most] = std::ranges::minmax(when_one_has_ended);

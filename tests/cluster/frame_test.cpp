@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What arrives on a connection becomes frames, or is refused.
+// The bytes that arrive on a connection become frames, or are refused.
 
 #include "cluster/frame.hpp"
 
@@ -29,8 +29,8 @@ std::vector<std::byte> frame(std::uint64_t sequence, const std::string& text, fr
   return all;
 }
 
-// Feeds a reader with pieces of at most `most` bytes; returns the payloads, and keeps them all
-// until the end.
+// Feeds a reader with pieces of at most `most` bytes. Returns the payloads; keeps their buffers
+// alive until the end.
 std::vector<std::string> read(const std::vector<std::byte>& bytes, std::size_t most, std::size_t largest = 1 << 20) {
   frame_reader reader(largest);
   std::vector<weir::buffer> kept;
@@ -72,7 +72,8 @@ TEST(frame_reader, refuses_a_length_beyond_the_limit_before_it_allocates) {
   EXPECT_EQ(read(frame(1, std::string(5000, 'x')), 100, 5000).size(), 1U);
 }
 
-// But for what came in one piece with its header.
+// A payload is received directly into its final buffer, except for the bytes that came in one piece
+// with the header.
 TEST(frame_reader, reads_large_frames_to_where_they_stay) {
   frame_reader reader(1 << 20);
   const std::string text(700'000, 'x');
@@ -81,7 +82,7 @@ TEST(frame_reader, reads_large_frames_to_where_they_stay) {
     const auto one = frame(i, text);
     all.insert(all.end(), one.begin(), one.end());
   }
-  std::size_t moved = 0;  // bytes that do not stay where they were put
+  std::size_t moved = 0;  // number of bytes that were moved to another place
   std::vector<std::pair<const std::byte*, std::size_t>> put;
   for (std::size_t at = 0; at != all.size();) {
     const auto room = reader.room();
@@ -99,7 +100,7 @@ TEST(frame_reader, reads_large_frames_to_where_they_stay) {
   EXPECT_LE(moved, 50'000 + 2 * sizeof(frame_bytes));
 }
 
-// A bit that changes on its way is noticed, whichever it is.
+// A change of any single bit is detected.
 TEST(frame_reader, notices_every_changed_bit) {
   const std::vector<std::byte> good = frame(1, "a payload of some length, to be changed bit by bit");
   for (std::size_t bit = 0; bit != good.size() * 8; ++bit) {

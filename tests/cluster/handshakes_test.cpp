@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What becomes of callers, and of those who are called, that are not what they should be. The bytes
-// they say are those of the grammar in handshake.cpp, put together here once more.
+// Callers, and processes that are called, that do not keep to the handshake. The test composes the
+// bytes by itself, after the grammar in handshake.cpp.
 
 #include "certificates.hpp"
 #include "cluster/meeting.hpp"
@@ -78,7 +78,7 @@ std::string proof_of(std::string_view role, const std::string& client, const std
   return made;
 }
 
-// One end of a TCP connection that says what it likes.
+// One end of a TCP connection, which sends whatever the test wants.
 class plain_socket {
  public:
   explicit plain_socket(int number) : number_(number) {}
@@ -101,11 +101,11 @@ class plain_socket {
   void say(std::string_view bytes) const {
     while (!bytes.empty()) {
       const ssize_t sent = ::send(number_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-      if (sent <= 0) return;  // it is closed
+      if (sent <= 0) return;  // the connection is closed
       bytes.remove_prefix(static_cast<std::size_t>(sent));
     }
   }
-  // So many bytes, or those before the end.
+  // Returns `most` bytes, or those received before the end of the connection.
   std::string hear(std::size_t most) const {
     std::string got;
     while (got.size() != most) {
@@ -137,7 +137,7 @@ class callers : public testing::Test {
     made.transport = weir::link_transport::tcp;
     return made;
   }
-  // Whoever has called before, those who should come in.
+  // Whatever callers came before, the groups of the run are admitted, and the run succeeds.
   void expect_that_it_runs() {
     const auto problems = cluster.in_each_group([](cluster_member& member) {
       std::vector<long> seen;
@@ -154,8 +154,9 @@ class callers : public testing::Test {
   cluster_in_process cluster{two_groups()};
 };
 
-// Says the hello of a client, and what it thinks proves it.
-// @return what comes behind the server's own
+// Sends the hello of a client and a proof made by `prove`.
+// @return the byte that the server sends after its hello and proof; empty if the connection is
+// closed
 std::string refusal(const plain_socket& caller, const std::string& hello,
                     const std::function<std::string(const std::string& answer)>& prove) {
   caller.say(hello);
@@ -167,15 +168,16 @@ std::string refusal(const plain_socket& caller, const std::string& hello,
 
 TEST_F(callers, who_do_not_prove_that_they_know_the_secret_are_refused) {
   const std::string hello = hello_of("G1", 1, 'n');
-  std::string seen;  // what somebody who listens on the wire would have
+  std::string seen;  // the proof that an eavesdropper would have
   const auto right = [&](const std::string& answer) { return seen = proof_of("client", hello, answer, "a secret"); };
-  EXPECT_EQ(refusal(*caller(), hello, right), "\1");  // the bytes of this test are right
+  EXPECT_EQ(refusal(*caller(), hello, right), "\1");  // shows that the bytes composed by this test are right
   EXPECT_EQ(refusal(*caller(), hello,
                     [&](const std::string& answer) { return proof_of("client", hello, answer, "another"); }),
             "");
   EXPECT_EQ(refusal(*caller(), hello, [](const std::string&) { return std::string(proof_bytes, '\0'); }), "");
   EXPECT_EQ(refusal(*caller(), hello, [&](const std::string&) { return seen; }), "") << "a proof that was replayed";
-  // Its own proof sent back, which it made for the same numbers.
+  // The server's own proof is sent back to it; the server made that proof for the same random
+  // numbers.
   const auto reflecting = caller();
   reflecting->say(hello);
   const std::string answer = reflecting->hear(hello_bytes + proof_bytes);
@@ -190,15 +192,15 @@ TEST_F(callers, who_say_anything_else_are_refused) {
         std::string(100'000, '\xff'), std::string("\x16\x03\x01\x02\0\1\0\1\xfc\3\3", 11) + std::string(100, 'x')}) {
     const auto scanner = caller();
     scanner->say(words);
-    // What it is told is who listens here, and no proof of it.
+    // The caller receives at most the server's hello, and no proof.
     EXPECT_LE(scanner->hear(hello_bytes + 1).size(), hello_bytes);
   }
-  caller()->say("SSH-2.0");  // and goes
+  caller()->say("SSH-2.0");  // and closes the connection
   caller();
   expect_that_it_runs();
 }
 
-// The names of groups are no secret.
+// The names of groups are not secret.
 TEST_F(callers, who_have_no_business_here_are_refused) {
   for (const auto& [name, purpose] : {std::pair<std::string, std::uint8_t>{"G3", 1}, {"", 1}, {"G1", 2}}) {
     const std::string hello = hello_of(name, purpose, 'n');
@@ -212,7 +214,7 @@ TEST_F(callers, who_have_no_business_here_are_refused) {
 }
 
 TEST_F(callers, who_are_built_differently_are_told_and_refused) {
-  for (const std::size_t where : {4, 6, 8}) {  // version, byte order, word size
+  for (const std::size_t where : {4, 6, 8}) {  // offsets of version, byte order, word size
     std::string hello = hello_of("G1", 1, 'n');
     std::swap(hello[where], hello[where + 1]);
     const auto other = caller();
@@ -224,28 +226,28 @@ TEST_F(callers, who_are_built_differently_are_told_and_refused) {
   expect_that_it_runs();
 }
 
-// More than are listened to at once, which are 32, and they say nothing, or a byte.
+// More callers than the 32 that are served at once; they send nothing, or a byte.
 TEST_F(callers, who_take_their_time_make_nobody_wait_for_long) {
   const auto began = steady::now();
   std::vector<std::unique_ptr<plain_socket>> slow;
   for (int i = 0; i != 40; ++i) slow.push_back(caller());
   const std::string hello = hello_of("G1", 1, 'n');
   for (std::size_t i = 0; i != 60; ++i) slow[i % slow.size()]->say(hello.substr(i, 1));
-  // Those who should come wait until the slow ones are sent away.
+  // The groups of the run wait until the slow callers are dropped.
   expect_that_it_runs();
   EXPECT_GT(steady::now() - began, 4s) << "they found a place at once";
-  // Each has its own time, counted from when it was let in: ten that are gone make room enough for
-  // the run to end while others of the first 32 still have a moment.
+  // Each caller has a time limit of its own, which begins when it is admitted. Ten dropped callers
+  // make enough room for the run to end while others of the first 32 still have time left.
   for (std::size_t i = 0; i != 32; ++i) EXPECT_TRUE(slow[i]->is_closed_within(60s)) << i;
 }
 
-// How many are still listened to, or wait for that.
+// Number of callers that are still being served, or wait for that.
 std::size_t still_there(const std::vector<std::unique_ptr<plain_socket>>& all) {
   return static_cast<std::size_t>(
       std::ranges::count_if(all, [](const auto& each) { return !each->is_closed_within(0ms); }));
 }
 
-// Nobody waits for them: they would take 20 s, 32 at a time.
+// The groups do not wait for these callers, which would take 20 s, 32 at a time.
 TEST_F(callers, from_elsewhere_who_say_nothing_keep_nobody_away) {
   std::vector<std::unique_ptr<plain_socket>> idle;
   for (int i = 0; i != 128; ++i) idle.push_back(plain_socket::to(cluster.coordinator.port(), INADDR_LOOPBACK + 1));
@@ -257,7 +259,7 @@ TEST_F(callers, of_another_user_who_say_nothing_keep_nobody_away) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root, to be another user";
   std::vector<std::unique_ptr<plain_socket>> idle;
   std::thread other([&] {
-    ::syscall(SYS_setresuid, -1, 65534, -1);  // of this thread alone
+    ::syscall(SYS_setresuid, -1, 65534, -1);  // changes the user of this thread only
     for (int i = 0; i != 128; ++i) idle.push_back(caller());
   });
   other.join();
@@ -265,7 +267,7 @@ TEST_F(callers, of_another_user_who_say_nothing_keep_nobody_away) {
   EXPECT_GE(still_there(idle), 120U);
 }
 
-// What a caller sends who has proved nothing stays where it is.
+// The bytes that a caller sends before its proof stay in the socket's buffer.
 TEST(meeting, reads_no_more_than_256_bytes_before_the_proof) {
   asio::io_context context{1};
   auto work = asio::make_work_guard(context);
@@ -273,7 +275,7 @@ TEST(meeting, reads_no_more_than_256_bytes_before_the_proof) {
   asio::ip::tcp::acceptor acceptor(context, {asio::ip::address_v4::loopback(), 0});
   const auto caller = plain_socket::to(acceptor.local_endpoint().port());
   asio::ip::tcp::socket socket = acceptor.accept();
-  const int kept = ::dup(socket.native_handle());  // to look at what is left
+  const int kept = ::dup(socket.native_handle());  // a duplicate, to count the bytes that are left
   const weir::cluster::credentials own{"secret", nullptr};
   const weir::cluster::terms_for nothing = [](const weir::cluster::introduction&) { return weir::cluster::terms{}; };
   const weir::cluster::connection_limits limits;
@@ -290,7 +292,7 @@ TEST(meeting, reads_no_more_than_256_bytes_before_the_proof) {
   thread.join();
 }
 
-// Has a certificate that all trust, and speaks TLS with both.
+// Has a certificate that both ends trust, and speaks TLS with both.
 class man_in_the_middle {
  public:
   man_in_the_middle(asio::io_context& context, const weir::tls_configuration& files, std::uint16_t target)
@@ -311,7 +313,8 @@ class man_in_the_middle {
     co_await server.async_handshake(asio::ssl::stream_base::client, asio::use_awaitable);
     asio::co_spawn(acceptor_.get_executor(), pass_on(server, client), asio::detached);
     co_await pass_on(client, server);
-    asio::steady_timer never(acceptor_.get_executor(), 1h);  // the other direction uses both, too
+    asio::steady_timer never(acceptor_.get_executor(),
+                             1h);  // keeps the streams alive, because the other direction uses both of them
     co_await never.async_wait(asio::use_awaitable);
   }
   static asio::awaitable<void> pass_on(stream& from, stream& to) {
@@ -407,12 +410,12 @@ TEST(meeting, over_tls_is_with_whom_the_certificate_is_for) {
   EXPECT_EQ(calls(made.files("group_one", "authority", 2, "DNS:one"), {"one", "10.0.0.3"}), "one");
   EXPECT_EQ(calls(of_host, {"one", "host", "10.0.0.3"}),
             "its certificate is for somebody else: its subjectAltName has none of one, host, 10.0.0.3");
-  EXPECT_EQ(calls(made.files(), {"one", "10.0.0.3"}), "one");  // says nothing of whose it is
+  EXPECT_EQ(calls(made.files(), {"one", "10.0.0.3"}), "one");  // the certificate names no owner
 }
 
-// ---- those who are called ----
+// ---- processes that are called ----
 
-// Listens, and answers each caller with the same.
+// Listens, and sends each caller the same answer.
 class answerer {
  public:
   explicit answerer(std::string answer) : answer_(std::move(answer)) {
@@ -450,7 +453,7 @@ class answerer {
   std::thread thread_;
 };
 
-// What a group says that is led to a coordinator that answers so.
+// Expects that a group which calls a coordinator that sends `answer` fails with `words`.
 void expect_refused(const std::string& answer, const std::string& words) {
   const answerer other(answer);
   try {

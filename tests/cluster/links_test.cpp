@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What may carry items between groups, and what happens to a run when that breaks.
+// Transports that carry items between groups, and the fate of a run when they break.
 
 #include "weir/item/buffer.hpp"
 
@@ -49,12 +49,13 @@ void expect_doubles(cluster_in_process& cluster, long count) {
   for (long i = 0; i != count; ++i) ASSERT_EQ(all[static_cast<std::size_t>(i)], 2 * i);
 }
 
-// What the groups were told.
+// The errors of the two groups.
 std::string outcome(const problems_by_group& problems) {
   return "G1: " + text_of(problems.at("G1")) + "\nG2: " + text_of(problems.at("G2"));
 }
-// Both groups are told the same: which group is lost, whose connection that was, the cause, where
-// it led, and how far it had come. `cause` is a regular expression.
+// Expects that both groups report the same: which group is lost, whose connection that was, the
+// cause, the address of the connection, and the last frames in both directions. `cause` is a
+// regular expression.
 void expect_loss(const std::string& cause, cluster_in_process& cluster) {
   const auto problems = there_and_back(cluster, 1'000'000).second;
   const std::regex message(
@@ -83,10 +84,10 @@ TEST(links, are_encrypted_where_that_is_asked_for) {
   weir::cluster_configuration configuration = groups_named({"G1", "G2"});
   configuration.tls = made.files();
   cluster_in_process cluster(configuration);
-  // What goes from G1 to G2 passes here.
+  // The bytes that G1 sends to G2 pass this proxy.
   std::mutex mutex;
   proxy::bytes seen;
-  const reserved_port own;  // where G2 listens
+  const reserved_port own;  // the port at which G2 listens
   proxy between([&](proxy::bytes& chunk, std::uint64_t) {
     const std::lock_guard lock(mutex);
     seen.insert(seen.end(), chunk.begin(), chunk.end());
@@ -107,7 +108,7 @@ TEST(links, are_encrypted_where_that_is_asked_for) {
   EXPECT_EQ(std::ranges::search(seen, magic).size(), 0U);
 }
 
-// An item that no frame may hold ends the run where it is sent.
+// An item that is too large for any frame ends the run at its sender.
 TEST(links, refuse_items_that_are_too_large) {
   for (const auto kind : {weir::link_transport::tcp, weir::link_transport::shm, weir::link_transport::inproc}) {
     weir::cluster_configuration configuration = groups_named({"G1", "G2"});
@@ -130,7 +131,7 @@ TEST(links, are_refused_to_whoever_has_another_certificate) {
   certificates made;
   weir::cluster_configuration configuration = groups_named({"G1", "G2"});
   configuration.tls = made.files();
-  configuration.start_within = 5s;  // in which G1 comes up
+  configuration.start_within = 5s;  // enough for G1 to come up
   const auto stranger = made.files("stranger", "another");
   cluster_in_process cluster(configuration);
   cluster.adjust = [&](const std::string& group, weir::cluster_member_options& options) {
@@ -141,12 +142,12 @@ TEST(links, are_refused_to_whoever_has_another_certificate) {
   EXPECT_NE(told.find("can't reach the coordinator"), std::string::npos) << told;
 }
 
-// Each side says what it is about, and nobody waits for what can't come.
+// Each side reports its own problem, and neither waits in vain.
 TEST(links, are_refused_with_a_certificate_that_has_expired) {
   certificates made;
   weir::cluster_configuration configuration = groups_named({"G1", "G2"});
   configuration.tls = made.files();
-  configuration.start_within = 3s;  // in which G2 calls
+  configuration.start_within = 3s;  // enough for G2 to call
   const auto expired = made.files("expired", "authority", -1);
   auto stranger = made.files("stranger", "another");
   stranger.authorities = made.files().authorities;
@@ -162,7 +163,7 @@ TEST(links, are_refused_with_a_certificate_that_has_expired) {
   } catch (const weir::graph_error& problem) {
     EXPECT_NE(std::string(problem.what()).find("expired.pem has expired on "), std::string::npos) << problem.what();
   }
-  // One by an authority that the coordinator does not trust.
+  // A certificate of an authority that the coordinator does not trust.
   cluster_in_process cluster(configuration);
   cluster.adjust = [&](const std::string& group, weir::cluster_member_options& options) {
     options.coordinator_within = 60s;
@@ -205,7 +206,7 @@ TEST(links, bring_large_buffers) {
   }
 }
 
-// Whether standard error, which is a file while it is captured, has something.
+// Whether standard error, which is a file while it is captured, has any text.
 bool has_been_said() {
   struct stat its {};
   return ::fstat(STDERR_FILENO, &its) == 0 && its.st_size > 0;
@@ -220,7 +221,7 @@ TEST(links, say_where_nothing_goes_on) {
     std::vector<long> seen;
     weir::network net = numbers(20).in_group("G1").named("fast") |
                         weir::sink([&](long i) {
-                          // Until it has been noticed.
+                          // Waits until the standstill has been reported.
                           for (int round = 0; i == 7 && !has_been_said() && round != 6000; ++round)
                             std::this_thread::sleep_for(10ms);
                         })
@@ -250,7 +251,7 @@ class through_a_proxy : public testing::Test {
       between->lead_to(options.port);
     };
   }
-  // Likewise, but what goes through the proxy is G2's connection to the coordinator.
+  // The same, but G2's connection to the coordinator goes through the proxy.
   void make_far_from_coordinator(std::chrono::milliseconds reconnect_within, proxy::spoiler spoil) {
     make_cluster(reconnect_within, std::move(spoil), 60s);
     between->lead_to(cluster->coordinator.port());
@@ -259,18 +260,18 @@ class through_a_proxy : public testing::Test {
     };
   }
 
-  // What the proxy's threads use.
+  // State of the functions that the proxy's threads call.
   std::mutex mutex;
   std::mt19937 random{7};
   std::array<int, 3> done{};
   std::atomic<bool> damaged{false};
   std::atomic<bool> began{false};
-  std::unique_ptr<certificates> trusted;  // set: connections are encrypted
+  std::unique_ptr<certificates> trusted;  // if set, connections are encrypted
   std::unique_ptr<proxy> between;
   std::unique_ptr<cluster_in_process> cluster;
 
  private:
-  const reserved_port own;  // where G2 listens
+  const reserved_port own;  // the port at which G2 listens
 
   void make_cluster(std::chrono::milliseconds reconnect_within, proxy::spoiler spoil,
                     std::chrono::milliseconds dead_after) {
@@ -286,7 +287,7 @@ class through_a_proxy : public testing::Test {
   }
 };
 
-// Behind the handshake.
+// An offset well behind the handshake.
 constexpr std::uint64_t mid_stream = 200'000;
 
 TEST_F(through_a_proxy, that_is_honest_all_is_well) {
@@ -300,7 +301,7 @@ TEST_F(through_a_proxy, that_breaks_a_connection_the_run_ends_and_names_the_grou
   expect_loss("(Connection reset by peer|it has closed the connection)", *cluster);
 }
 
-// Again and again, at any byte.
+// The connection breaks again and again, at any byte.
 TEST_F(through_a_proxy, that_breaks_connections_that_are_made_again_nothing_is_lost) {
   make(60s, [&](proxy::bytes& chunk, std::uint64_t before) {
     const std::lock_guard lock(mutex);
@@ -324,7 +325,7 @@ TEST_F(through_a_proxy, that_breaks_encrypted_connections_that_are_made_again_no
   EXPECT_GT(between->connections(), 3);
 }
 
-// At any word that is said about a run, its beginning and its end among them.
+// The connection breaks at any message about a run, including its beginning and its end.
 TEST_F(through_a_proxy, that_breaks_the_way_to_the_coordinator_the_runs_go_on) {
   constexpr int runs = 30;
   make_far_from_coordinator(60s, [&](proxy::bytes& chunk, std::uint64_t before) {
@@ -345,7 +346,7 @@ TEST_F(through_a_proxy, that_breaks_the_way_to_the_coordinator_the_runs_go_on) {
   EXPECT_GT(between->connections(), 3);
 }
 
-// Changes of a bit, chunks that are lost, and some that come twice.
+// The proxy changes a bit, loses a chunk, or sends a chunk twice.
 TEST_F(through_a_proxy, that_spoils_connections_that_are_made_again_nothing_is_lost) {
   make(60s, [&](proxy::bytes& chunk, std::uint64_t before) {
     const std::lock_guard lock(mutex);
@@ -385,7 +386,8 @@ TEST_F(through_a_proxy, that_falls_silent_is_noticed) {
   expect_loss("nothing was heard of it for 1000 ms", *cluster);
 }
 
-// As a cable that is out for longer than a peer may be silent, and shorter than the window.
+// Simulates a cable that is unplugged for longer than a peer may be silent, and for less than the
+// time to reconnect.
 TEST_F(through_a_proxy, that_heals_in_time_the_run_goes_on) {
   make(60s, [&](proxy::bytes&, std::uint64_t before) {
     if (before > mid_stream) began = true;

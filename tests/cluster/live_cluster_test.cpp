@@ -22,8 +22,8 @@ namespace {
 using nlohmann::json;
 using namespace weir_test;
 
-// The report of a group's part: nodes have as many items as their number says, and in each channel
-// so many wait.
+// The report of a group's part. Each node has had 7 items, and `waiting` items wait in each
+// channel.
 weir::group_report report_of(const weir::graph& part, std::size_t waiting) {
   weir::group_report all;
   weir::report& made = all.of;
@@ -75,7 +75,8 @@ TEST(live_cluster, parts_make_the_whole) {
   ASSERT_EQ(channels.size(), 4U);
   EXPECT_EQ((channels[{"/a", "/b[0]"}].at("waiting")), 1);
   EXPECT_EQ((channels[{"/b[1]", "/c"}].at("waiting")), 2);
-  // Of one that is cut what the sender says: there all wait that have not been completed.
+  // For a channel that is cut the sender's number counts: items wait there until they have been
+  // completed.
   EXPECT_EQ((channels[{"/a", "/b[1]"}].at("waiting")), 1);
   EXPECT_EQ((channels[{"/b[0]", "/c"}].at("waiting")), 1);
 }
@@ -112,7 +113,8 @@ weir::cluster::numbered_report numbered(std::uint64_t count, bool ended) {
   return made;
 }
 
-// A group says the answer to a question and the end of its run at the same time.
+// A group sends the answer to a question and the end of its run at the same time, in alternating
+// messages.
 TEST(live_group, keeps_apart_what_is_said_at_the_same_time) {
   constexpr std::uint64_t count = 3000;
   const auto answer = numbered(count, false);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Loops that lie in several groups, and how they end.
+// Loops that extend over several groups, and how they end.
 
 #include "cluster/frame.hpp"
 #include "cluster/loop_wave.hpp"
@@ -17,7 +17,7 @@ WEIR_UNDER_EACH_EXECUTOR(loops_in_groups);
 
 struct job {
   long id;
-  long rounds;  // still to go
+  long rounds;  // number of rounds still to go
 };
 
 // Sends each task round as often as its number says, and answers with its number.
@@ -62,7 +62,7 @@ TEST_P(loops_in_groups, a_master_and_its_workers_elsewhere) {
   }
 }
 
-// Items that come back go to any of the workers, of which each may let them go.
+// Items that come back go to any of the workers, and each worker may let them leave the loop.
 TEST_P(loops_in_groups, a_random_number_of_rounds) {
   struct wanderer {
     std::mt19937 random{42};
@@ -98,7 +98,7 @@ TEST_P(loops_in_groups, from_the_right_set_of_an_all_to_all_to_the_left) {
   expect_equal_items({{"G1", {"a", "b", "loop/pipeline1/left"}}, {"G2", {"loop/pipeline1/right", "d"}}}, make);
 }
 
-// What the master sends when it is asked goes round, too, and only then does the loop end.
+// Items that the master sends when it is asked go round, too; the loop ends only after them.
 TEST_P(loops_in_groups, a_master_that_sends_when_all_is_quiet) {
   struct master {
     int left = 3;
@@ -160,9 +160,9 @@ TEST_P(loops_in_groups, runs_again_and_again) {
   EXPECT_EQ(seen.size(), 20U * 49);
 }
 
-// A worker that has been told of the end of one wave may be behind another one: a part may be quiet
-// before, between and after the orders, and the loop closes only if nothing was sent from one
-// comparison to the next.
+// A worker that has been told of the end of one wave may be behind another one. A part may be quiet
+// before, between and after the orders. The loop closes only if nothing was sent between two
+// comparisons.
 TEST(loop_wave, closes_when_two_comparisons_find_the_same) {
   using order = weir::cluster::loop_wave::order;
   weir::cluster::loop_wave wave({"A", "B"});
@@ -172,11 +172,11 @@ TEST(loop_wave, closes_when_two_comparisons_find_the_same) {
   EXPECT_EQ(wave.noted("A"), order::none);
   EXPECT_EQ(wave.noted("B"), order::compare);
   EXPECT_EQ(wave.compared("A", true, true, 10), order::none);
-  EXPECT_EQ(wave.compared("B", false, false, 0), order::none);  // B says so when it is
+  EXPECT_EQ(wave.compared("B", false, false, 0), order::none);  // B reports again when it is quiet
   EXPECT_EQ(wave.quiet("B"), order::note);
   wave.noted("A");
   EXPECT_EQ(wave.noted("B"), order::compare);
-  EXPECT_EQ(wave.quiet("A"), order::none);  // before its answer
+  EXPECT_EQ(wave.quiet("A"), order::none);  // arrives before A's answer to the comparison
   EXPECT_EQ(wave.compared("A", false, false, 0), order::none);
   EXPECT_EQ(wave.compared("B", true, true, 10), order::note);
   wave.noted("A");
@@ -187,7 +187,7 @@ TEST(loop_wave, closes_when_two_comparisons_find_the_same) {
   EXPECT_EQ(wave.answered("A"), order::note);
   wave.noted("A");
   EXPECT_EQ(wave.noted("B"), order::compare);
-  wave.compared("A", true, true, 12);  // its head sent one
+  wave.compared("A", true, true, 12);  // A's head has sent an item
   EXPECT_EQ(wave.compared("B", true, true, 10), order::ask);
   wave.answered("A");
   EXPECT_EQ(wave.answered("B"), order::note);

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 class merged_trace : public testing::Test {
  protected:
-  // Runs `times` networks in two groups, the i-th with that trace.
+  // Runs one network after the other in two groups, the i-th one with `traces[i]`.
   std::map<std::string, std::exception_ptr> run(const std::vector<std::string>& traces) {
     weir::cluster_configuration configuration = groups_named({"east", "west"});
     configuration.groups[0].nodes = {"a", "b[0]"};
@@ -68,7 +68,7 @@ TEST_F(merged_trace, that_a_program_asks_for_is_one_file) {
     }
     EXPECT_EQ(slices.size(), 4U);
     const nlohmann::json& about = made.at("otherData").at("groups");
-    for (const char* group : {"east", "west"}) {  // whose clocks are the same
+    for (const char* group : {"east", "west"}) {  // both groups use the same clock here
       EXPECT_LE(std::abs(about.at(group).at("ahead_ns").get<std::int64_t>()),
                 about.at(group).at("uncertainty_ns").get<std::int64_t>());
     }

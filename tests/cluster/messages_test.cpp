@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Each message is read as it was written, and no field of it may be missing or of another type.
+// Each message is read as it was written, and a message is refused if a field is missing or has
+// another type.
 
 #include "cluster/messages.hpp"
 
@@ -50,7 +51,7 @@ standstill_answer some_answer() {
   return made;
 }
 
-// One of each, with a value of its own in each field.
+// One message of each kind, with a distinct value in each field.
 std::vector<to_coordinator::any> all_to_coordinator() {
   namespace to = to_coordinator;
   const about_loop loop{.run = 7, .loop = 2};
@@ -127,7 +128,7 @@ void expect_to_come_through(const std::vector<Any>& messages) {
   EXPECT_EQ(kinds.size(), std::variant_size_v<Any>) << "a message is missing here";
 }
 
-// The places of all values in the message, those within others first.
+// Lists all values in the message; nested values come first.
 void list(json& in, std::vector<json*>& all) {
   for (json& each : in) {
     if (each.is_structured()) list(each, all);
@@ -152,7 +153,7 @@ void expect_wrong_ones_to_be_refused(const std::vector<Any>& messages) {
       if (place->is_object()) {
         const json whole = *place;
         for (const auto& [key, value] : whole.items()) {
-          if (key == "B") continue;  // a group in "traffic", which any may be missing from
+          if (key == "B") continue;  // a group in "traffic"; any of them may be missing
           place->erase(key);
           EXPECT_THROW(read(std::type_identity<Any>(), changed.dump()), protocol_error) << changed;
           (*place)[key] = value;

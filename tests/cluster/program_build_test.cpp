@@ -13,7 +13,7 @@ const program_build one{"/p", "x86_64", "1a", {{"liba.so", "2b"}, {"libb.so", "3
 TEST(builds, differ_by_the_program_or_by_a_library_that_both_have) {
   EXPECT_EQ(difference(one, one, "G1"), "");
   program_build other = one;
-  other.program = "/copies/p";  // the same
+  other.program = "/copies/p";  // only the path differs: the same build
   EXPECT_EQ(difference(other, one, "G1"), "");
   other.id = "4d";
   other.machine = "aarch64";

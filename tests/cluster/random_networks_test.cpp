@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Random networks of blocks with loops, ordered blocks, splits and merges, cut at random. See
-// stress() for the environment variables.
+// `stress` for the environment variables.
 
 #include "weir/graph/graph.hpp"
 
@@ -19,8 +19,7 @@ using namespace weir_test;
 
 class random_cuts : public each_executor {
  protected:
-  // Runs a random network, cut at random, `act(running)` of it in the group that was drawn for
-  // that.
+  // Runs a random network, cut at random. A group chosen at random calls `act(running)`.
   using action = std::function<void(weir::running& now, disturbance& disturb)>;
   void run_random(unsigned seed, const random_block_options& about, int times, const action& act) {
     const std::vector<std::string> names{"G1", "G2", "G3"};

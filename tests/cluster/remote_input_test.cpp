@@ -13,7 +13,7 @@ namespace {
 using weir::cluster::protocol_error;
 using weir::cluster::remote_input;
 
-// A peer that does not keep to its credit fills no memory here.
+// A peer that sends more than its credit can't fill the memory of this process.
 TEST(remote_input, refuses_more_than_a_sender_may_have_under_way) {
   remote_input receiver(1, {0, 1}, nullptr);
   constexpr std::size_t frame = 60 * 1024;
@@ -24,7 +24,7 @@ TEST(remote_input, refuses_more_than_a_sender_may_have_under_way) {
   receiver.deliver_items(1, 1, weir::buffer(frame));  // another channel
 }
 
-// One frame may be as large as its item.
+// A frame may exceed the limit if it holds a single large item.
 TEST(remote_input, takes_a_large_item_behind_small_ones) {
   remote_input receiver(1, {0, 1}, nullptr);
   receiver.deliver_items(0, 1, weir::buffer(100));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A network cut into groups gives what it gives in one process, and ends everywhere when one group
-// fails.
+// A network cut into groups gives the same results as in one process, and ends everywhere when one
+// group fails.
 
 #include "weir/io/from.hpp"
 #include "weir/patterns/map_reduce.hpp"
@@ -38,7 +38,7 @@ TEST_P(in_a_cluster, a_pipeline_cut_at_each_of_its_channels) {
     return numbers(20'000).named("a") | twice().named("b") | twice().named("c") | into(seen).named("d");
   };
   expect_equal_items({{"G1", {"a"}}, {"G2", {"b"}}, {"G3", {"c"}}, {"G4", {"d"}}}, make);
-  EXPECT_EQ(run_cut({{"G1", {"a", "c"}}, {"G2", {"b", "d"}}}, make), run_whole(make));  // in order, too
+  EXPECT_EQ(run_cut({{"G1", {"a", "c"}}, {"G2", {"b", "d"}}}, make), run_whole(make));  // the order is the same, too
   batch_size = 1;
   expect_equal_items({{"G1", {"a", "b"}}, {"G2", {"c", "d"}}}, make);
 }
@@ -88,7 +88,7 @@ TEST_P(in_a_cluster, a_broadcast_crosses_to_each_group_once) {
   std::uint64_t crossed = 0;
   for (const auto& c : reports["G1"].channels) crossed += c.to.starts_with("/remote/") ? c.items : 0;
   EXPECT_EQ(crossed, 4000U);
-  // What was written is what is reported.
+  // The report describes the network as the program wrote it, without the nodes at the cuts.
   const weir::report& all = reports["G3"];
   ASSERT_EQ(all.nodes.size(), 7U);
   EXPECT_EQ(all.nodes[0].sent, 10'000U);
@@ -121,11 +121,11 @@ TEST_P(in_a_cluster, an_ordered_farm_keeps_its_order) {
     };
     return numbers(5000).named("a") | weir::farm(weir::node(odd_twice), 4).ordered().named("b") | into(seen).named("d");
   };
-  // The nodes that number and sort again are blocks of the farm, too.
+  // The nodes that number the items and put them back in order are blocks of the farm, too.
   EXPECT_EQ(run_cut({{"G1", {"a", "b[0-1]", "b/*"}}, {"G2", {"b[2-3]", "d"}}}, make), run_whole(make));
 }
 
-// The channels to the workers are held to one item under way, also where those are in other groups.
+// Channels to the workers have at most one item under way, also if the workers are in other groups.
 TEST_P(in_a_cluster, consumers_on_demand_have_no_more_than_they_may) {
   std::atomic<long> sent{0};
   std::atomic<long> completed{0};
@@ -151,9 +151,9 @@ TEST_P(in_a_cluster, consumers_on_demand_have_no_more_than_they_may) {
   EXPECT_LE(most.load(), 2);
 }
 
-// One job at a time: whoever is near has room. But for a worker that loses its core within an item,
-// which makes its items seem long ones: then a balancing sender gives it one at a time, and the
-// answer may be there before that one is counted as done.
+// With one job at a time, a worker in the same group always has room. An exception is a worker that
+// loses its core within an item, so that its items seem long: a balancing sender then gives it one
+// item at a time, and the answer may arrive before that item counts as done.
 TEST_P(in_a_cluster, consumers_in_the_same_group_come_first) {
   struct one_at_a_time {
     long left = 0;
@@ -261,7 +261,7 @@ TEST_P(in_a_cluster, runs_again_with_the_state_of_its_nodes) {
   for (const auto& [group, problem] : problems) EXPECT_EQ(text_of(problem), "") << group;
 }
 
-// What each group says of a network that fails in G2.
+// The errors that each group reports when a network fails in G2.
 TEST_P(in_a_cluster, an_error_ends_all_groups_and_is_named_in_each) {
   cluster_in_process cluster(groups_named({"G1", "G2", "G3"}));
   const auto problems = cluster.in_each_group([&](cluster_member& member) {
@@ -371,7 +371,7 @@ TEST(cluster, a_group_that_ends_early_is_named) {
   EXPECT_NE(text_of(problems.at("G1")).find("group G2"), std::string::npos) << text_of(problems.at("G1"));
 }
 
-// The group that has the coordinator may be done first.
+// The group that has the coordinator may be the first to be done.
 TEST(cluster, a_coordinator_that_ends_right_after_a_run_fails_no_group) {
   for (int round = 0; round != 30; ++round) {
     auto coordinator = std::make_unique<weir::coordinator>(groups_named({"G1", "G2"}), "a secret", true);
@@ -404,7 +404,7 @@ TEST(cluster, whoever_does_not_know_the_secret_is_refused) {
   const cluster_member right("G1", "127.0.0.1:" + std::to_string(coordinator.port()), "a secret");
 }
 
-// Whether this machine has it.
+// Whether this machine has IPv6.
 bool has_ipv6() {
   const int made = ::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in6 at{};
@@ -448,7 +448,7 @@ TEST(cluster, groups_come_by_ipv6_and_by_ipv4) {
 
 TEST(cluster, a_group_that_never_comes_up_is_named) {
   weir::cluster_configuration configuration = groups_named({"G1", "G2"});
-  configuration.start_within = std::chrono::seconds(3);  // in which G1 comes up
+  configuration.start_within = std::chrono::seconds(3);  // enough for G1 to come up
   weir::coordinator coordinator(configuration, "", true);
   try {
     cluster_member("G1", "127.0.0.1:" + std::to_string(coordinator.port()), "");

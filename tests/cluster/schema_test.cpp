@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The JSON Schema of a configuration knows the keys that weir knows; tests/cli/cluster_schema.sh
-// holds both against files.
+// The JSON Schema of a configuration has exactly the keys that weir reads.
+// tests/cli/cluster_schema.sh checks files against both.
 
 #include "cluster/configuration_keys.hpp"
 

@@ -27,7 +27,7 @@ using weir::group_selection;
 
 class standstill : public in_a_cluster {
  protected:
-  // The text of the error in each group; empty: there is none.
+  // Returns the text of the error in each group; empty if there is none.
   std::map<std::string, std::string> failures_of(const std::vector<group_selection>& groups,
                                                  const std::function<weir::network()>& make) {
     weir::cluster_configuration configuration;
@@ -48,7 +48,7 @@ class standstill : public in_a_cluster {
     return texts;
   }
 };
-// Those that look after runs in different ways.
+// The executors that watch runs in different ways.
 INSTANTIATE_TEST_SUITE_P(under, standstill,
                          testing::Values(under{"pool", {.executor = weir::executor::pool, .workers = 2}},
                                          under{"threads", {.executor = weir::executor::threads}}),
@@ -93,7 +93,7 @@ TEST_P(standstill, of_a_loop_that_lies_in_two_groups) {
   }
 }
 
-// Two groups are idle, and the third one is at work, for longer than it takes to ask all of them.
+// Two groups are idle while the third one works, for longer than it takes to ask all of them.
 void sleep_in_one_group(const std::string& sleeper) {
   cluster_in_process cluster(groups_named({"A", "B", "C"}));
   std::atomic<long> sum{0};
@@ -181,7 +181,7 @@ TEST(standstill_watch, counts_groups_that_have_ended) {
   EXPECT_EQ(ended.still("B", standstill_watch::is_done), order::none);
 }
 
-// A group may say more between its answer and that of the last one.
+// A group may send more messages between its answer and the last answer.
 TEST(standstill_watch, compares_with_what_was_said_before_the_question) {
   standstill_watch watch({"A", "B"});
   watch.still("A", 5);

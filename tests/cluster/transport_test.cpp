@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What every transport does, and what a connection makes of it.
+// Properties of every transport, and of the connections built on transports.
 
 #include "weir/item/buffer.hpp"
 #include "weir/item/bytes.hpp"
@@ -49,7 +49,7 @@ using namespace weir::cluster;
 using namespace std::chrono_literals;
 using asio::ip::tcp;
 
-// A process, as far as transports see one.
+// A process, as seen by transports: an I/O context with its thread.
 class place {
  public:
   place() : work_(asio::make_work_guard(context)), thread_([this] { context.run(); }) {}
@@ -74,7 +74,7 @@ std::pair<tcp::socket, tcp::socket> connected_sockets(place& one, place& other) 
   return {acceptor.accept(), std::move(client)};
 }
 
-// The two ends of a transport, as a meeting makes them.
+// Returns the two ends of a transport, as made by a handshake.
 std::pair<met_peer, met_peer> meet(place& one, place& other, transport_kind kind, const weir::tls_configuration& tls,
                                    const connection_limits& limits = {}) {
   auto [server, client] = connected_sockets(one, other);
@@ -89,7 +89,7 @@ std::pair<met_peer, met_peer> meet(place& one, place& other, transport_kind kind
   return {first.get(), second.get()};
 }
 
-// What a user of a transport has been told.
+// Records the events that a transport reports to its user.
 class listener final : public transport::user {
  public:
   void arrived(arrived_frame& what) override {
@@ -117,14 +117,14 @@ class listener final : public transport::user {
     const std::lock_guard lock(mutex_);
     frames.clear();
   }
-  // Lets whoever tells of a frame wait.
+  // Blocks the thread that delivers a frame, while `on`.
   void hold(bool on) {
     const std::lock_guard lock(mutex_);
     held_ = on;
     told_.notify_all();
   }
 
-  std::vector<std::pair<std::uint64_t, weir::buffer>> frames;  // their count, and payload
+  std::vector<std::pair<std::uint64_t, weir::buffer>> frames;  // count and payload of each frame
   int rooms = 0;
   std::vector<std::string> losses;
 
@@ -190,7 +190,8 @@ class transports : public testing::TestWithParam<way> {
     if (in) there.act([&] { in->end(); });
   }
 
-  // This process alone is an MPI job, which sends to itself. @return why it can't be
+  // Makes this process alone an MPI job, which sends to itself.
+  // @return the reason why that is impossible; empty on success
   static std::string join(const std::string& library) {
     static std::string joined;
     static std::shared_ptr<mpi_process> process;
@@ -199,7 +200,7 @@ class transports : public testing::TestWithParam<way> {
     return "the thread sanitizer does not see what MPI does";
 #endif
 #if defined(__SANITIZE_ADDRESS__)
-    __lsan_disable();  // for this thread, to the end: what MPI keeps, and what it loses when it ends
+    __lsan_disable();  // for this thread, to the end: memory that MPI keeps, and that it leaks when it ends
 #endif
     ::setenv("WEIR_MPI", library.c_str(), 1);
     try {
@@ -211,7 +212,7 @@ class transports : public testing::TestWithParam<way> {
     return "";
   }
 
-  // Writes all of them, as a connection would.
+  // Writes all frames, as a connection would.
   static void write_all(transport& to, listener& told, std::vector<std::shared_ptr<outgoing_frame>> frames) {
     std::span<const std::shared_ptr<outgoing_frame>> rest(frames);
     for (;;) {
@@ -251,7 +252,7 @@ TEST_P(transports, bring_frames_of_all_sizes_in_order) {
     weir::byte_sink payload;
     const weir::buffer bytes = bytes_of(i, sizes[i]);
     if (i % 3 == 0) {
-      payload.append(bytes);  // shared where it is large
+      payload.append(bytes);  // shared if it is large
     } else {
       payload.append(bytes.bytes());
     }
@@ -266,7 +267,7 @@ TEST_P(transports, bring_frames_of_all_sizes_in_order) {
   }
 }
 
-// All frames that have arrived are kept, so that memory that is shared runs out.
+// All arrived frames are kept, so that the shared memory runs out.
 TEST_P(transports, bring_what_was_put_together_in_their_own_memory) {
   constexpr std::uint64_t count = 300;
   std::vector<std::shared_ptr<outgoing_frame>> frames;
@@ -279,7 +280,7 @@ TEST_P(transports, bring_what_was_put_together_in_their_own_memory) {
   frames.clear();
   ASSERT_TRUE(at_in->wait_until([&] { return at_in->frames.size() == count; }));
   for (std::uint64_t i = 0; i != count; ++i) EXPECT_TRUE(is_whole(i, at_in->frames[i].second)) << i;
-  // What was not sent comes back, too.
+  // Memory of frames that were not sent is given back, too.
   for (int i = 0; i != 1000; ++i) out->new_frame().append(bytes_of(1, 100).bytes());
   at_in->forget_frames();
   weir::byte_sink last = out->new_frame();
@@ -311,7 +312,7 @@ TEST_P(transports, bring_frames_both_ways_at_once) {
   }
 }
 
-// Bounded: a receiver that takes nothing makes the writer wait.
+// Buffering is bounded: if a receiver takes nothing, the writer has to wait.
 TEST_P(transports, take_no_more_than_they_have_room_for) {
   at_in->hold(true);
   std::uint64_t taken = 0;
@@ -321,7 +322,7 @@ TEST_P(transports, take_no_more_than_they_have_room_for) {
     copy.append(payload.bytes());
     const std::vector one{frame_of(taken, std::move(copy))};
     if (out->write(one) == 0 && at_out->wait_until([&] { return true; })) {
-      // TLS hands a batch on before the kernel has taken it, so its room may come.
+      // TLS passes a batch on before the kernel has taken it, so `has_room` may still follow.
       bool more = false;
       for (int i = 0; i != 20 && !more; ++i) {
         std::this_thread::sleep_for(10ms);
@@ -353,31 +354,30 @@ TEST_P(transports, tell_once_of_the_end_of_the_other_side_behind_its_frames) {
   EXPECT_TRUE(at_out->losses.empty());
 }
 
-// The thread sanitizer does not know that what two processes map is the same.
 TEST_P(transports, wake_a_receiver_that_sleeps_each_time) {
   for (std::uint64_t i = 0; i != 200; ++i) {
     weir::byte_sink payload;
     payload.append(bytes_of(i, i % 100).bytes());
     write_all(*out, *at_out, {frame_of(i, std::move(payload))});
     ASSERT_TRUE(at_in->wait_until([&] { return at_in->frames.size() == i + 1; })) << i;
-    if (i % 20 == 0) std::this_thread::sleep_for(2ms);  // long enough for it to fall asleep
+    if (i % 20 == 0) std::this_thread::sleep_for(2ms);  // long enough for the receiver to fall asleep
   }
 }
 
 // ---- connections ----
 
-// Two connections whose transport can be broken, and made again.
+// Two connections whose transport can be broken and made again.
 class reconnecting : public testing::Test {
  protected:
   struct side {
     std::shared_ptr<connection> link;
-    std::vector<std::uint64_t> numbers;  // I/O thread, until it has been asked
+    std::vector<std::uint64_t> numbers;  // used by the I/O thread until `act` has read it
     std::string lost;
     std::promise<void> over;
     int cuts = 0;
   };
 
-  // With so slow a heartbeat only the test itself breaks a connection, not a thread that gets no
+  // The heartbeat is so slow that only the test breaks a connection, and not a thread that gets no
   // core for a while.
   void begin(std::chrono::milliseconds window, std::chrono::milliseconds heartbeat = 10s) {
     limits.heartbeat = heartbeat;
@@ -404,7 +404,7 @@ class reconnecting : public testing::Test {
   void join() {
     connection_limits none = limits;
     auto [first, second] = meet(here, there, transport_kind::tcp, {}, none);
-    // As the two sides would find each other.
+    // Both sides act as if they had met again.
     here.act([&] { one.link->cut("the test broke it"); });
     there.act([&] { other.link->cut("the test broke it"); });
     std::uint64_t received_one = 0;
@@ -435,7 +435,7 @@ TEST_F(reconnecting, loses_nothing_and_repeats_nothing) {
       weir::byte_sink payload;
       payload.append(bytes_of(i, i % 3000).bytes());
       to.send(frame_type::items, 1, 2, i, std::move(payload));
-      if (i % 64 == 0) std::this_thread::sleep_for(100us);  // so that it lasts while others break it
+      if (i % 64 == 0) std::this_thread::sleep_for(100us);  // so that sending lasts while the connection is broken
     }
   };
   std::thread first([&] { send(*one.link); });
@@ -464,7 +464,7 @@ TEST_F(reconnecting, loses_nothing_and_repeats_nothing) {
 }
 
 TEST_F(reconnecting, is_lost_when_its_time_is_over) {
-  const auto began = std::chrono::steady_clock::now();  // before the last word of the other side
+  const auto began = std::chrono::steady_clock::now();  // before the last message of the other side
   begin(700ms, 500ms);
   here.act([&] { one.link->cut("the test broke it"); });
   one.over.get_future().get();

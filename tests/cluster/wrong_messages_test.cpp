@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Who knows the secret and says what makes no sense is named, and everything ends cleanly.
+// A peer that knows the secret and sends wrong messages is named in the error, and all processes
+// end cleanly.
 
 #include "weir/cluster/coordinator.hpp"
 #include "weir/cluster/member.hpp"
@@ -122,7 +123,7 @@ TEST(messages, reports_are_read_as_they_were_written) {
   refuse(without_number);
 }
 
-// A part of a report that has neither nodes nor channels.
+// Part of a report that has neither nodes nor channels.
 const std::string& empty_part() {
   static const std::string written = json_of(weir::cluster::numbered_report()).dump();
   return written;
@@ -138,8 +139,8 @@ std::string here(
 const std::string ready = R"({"say": "ready", "run": 1, "fingerprint": "f", "home": "A", "trace": "", "loops": [0]})";
 
 struct wrong_speech {
-  std::vector<std::string> said;  // "wait": until it was answered, once
-  std::string words;              // of what B has done
+  std::vector<std::string> said;  // "wait": waits for the "go" of the coordinator
+  std::string words;              // expected in the text about B
 };
 
 TEST(coordinator, names_the_group_that_says_what_makes_no_sense) {
@@ -223,7 +224,8 @@ std::string welcome(const std::string& own = "B", const std::string& more = "") 
          group(own) + more + "]}";
 }
 
-// What a group says that is called B, runs a network of its own, and hears this of its coordinator.
+// Returns the error of a group B that runs a network of its own, and receives the messages `said`
+// from its coordinator.
 std::string outcome(const std::vector<std::string>& said) {
   asio::io_context io;
   asio::ip::tcp::acceptor acceptor(io, {asio::ip::address_v4::loopback(), 0});

@@ -4,8 +4,8 @@
 #
 #   check.sh COMPILER INCLUDE_FOLDER SOURCE
 #
-# SOURCE must not compile, and what the compiler prints must contain the words of each of its lines `// expect: WORDS`.
-# With -DCONTROL it must compile, so that it fails for its own reason.
+# SOURCE must not compile, and the messages of the compiler must contain the words of each of its lines `// expect: WORDS`.
+# With -DCONTROL it must compile, which shows that it fails for the intended reason.
 set -euo pipefail
 compiler=$1 include=$2 source=$3
 if ! output=$("$compiler" -std=c++20 -fsyntax-only -DCONTROL -I"$include" "$source" 2>&1); then

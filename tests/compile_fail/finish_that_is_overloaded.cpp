@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// None of the two fits.
+// Neither of the two overloads fits.
 // expect: weir: start, quiet, finish and on_deadline are public functions that take the outlets that process has, or none
 #include <weir/weir.hpp>
 

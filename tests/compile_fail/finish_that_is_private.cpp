@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Nobody could call it, and so it would be left out in silence. Data of that name are no function.
+// The engine could not call this function, and would silently leave it out. Data members of that
+// name are not functions.
 // expect: weir: start, quiet, finish and on_deadline are public functions that take the outlets that process has, or none
 #include <weir/weir.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Nobody would take what it returns.
+// The returned value would be discarded.
 // expect: weir: start, quiet, finish and on_deadline return nothing; they send by the outlets that process has
 #include <weir/weir.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A finish that could not be called would be left out in silence.
+// A `finish` that can't be called would silently be left out.
 // expect: weir: start, quiet, finish and on_deadline are public functions that take the outlets that process has, or none
 #include <weir/weir.hpp>
 

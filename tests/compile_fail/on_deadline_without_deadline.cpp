@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// It would never be called.
+// `on_deadline` would never be called.
 // expect: weir: a node with on_deadline says by deadline() when that is due, as a
 #include <weir/weir.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// It would never be called.
+// `on_deadline` would never be called.
 // expect: weir: a source does not wait for input, so it has no on_deadline
 #include <weir/weir.hpp>
 

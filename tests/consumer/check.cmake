@@ -12,7 +12,7 @@ run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${WORK_DIR}/build" -G 
   "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DCMAKE_PREFIX_PATH=${WORK_DIR}/prefix")
 run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build")
 run("${WORK_DIR}/build/consumer")
-# Without CMake, and from another place than it was installed in.
+# Builds without CMake, and with the package moved to another place than that of its installation.
 file(RENAME "${WORK_DIR}/prefix" "${WORK_DIR}/moved")
 file(GLOB_RECURSE pc "${WORK_DIR}/moved/*/weir.pc")
 cmake_path(GET pc PARENT_PATH pc_folder)

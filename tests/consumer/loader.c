@@ -4,8 +4,8 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-/* Loads the library named on the command line, runs its network and closes it, several times. It
-   stays loaded, because weir's threads go on. */
+/* Loads the library named on the command line, runs its network and closes it, several times. The
+   library stays loaded, because weir's threads go on. */
 int main(int argc, char** argv) {
   int round;
   if (argc != 2) return 2;

@@ -19,7 +19,7 @@ int main() {
               return next++;
             }) |
             weir::sink([&](long item) { sum += item; }));
-  // What reads compressed files needs the libraries that the package names.
+  // Reading compressed files needs the libraries that the package names.
   std::size_t lines = 0;
   weir::run(weir::lines(__FILE__) | weir::sink([&](std::string) { ++lines; }));
   std::vector<int> out;

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-// A shared library that runs networks inside a program that knows nothing of weir.
+// A shared library that runs networks inside a program that does not use weir itself.
 extern "C" long run_in_plugin() {
   long sum = 0;
   weir::run(weir::source([next = 0L]() mutable -> std::optional<long> {

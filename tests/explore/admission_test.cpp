@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The limit on what is inside a block: it is kept, its way in is always woken, and sees all that
-// was done with what has left.
+// The limit on the number of items inside a block. It is kept; the entrance is always woken; and
+// the entrance sees all effects of the items that have left.
 #include "blocks/admission.hpp"
 
 #include "weir/detail/channel/readiness.hpp"
@@ -24,8 +24,8 @@ using weir::cause;
 using readiness = weir::basic_readiness<model_atomics>;
 using admission = weir::basic_admission<model_atomics>;
 
-// One thread is the way in, another one all the rest. Whoever makes the way in ready runs it. Each
-// item uses one of as many places as may be inside.
+// One thread is the entrance, the other one is the rest of the block. The thread that makes the
+// entrance ready runs it. Each item uses one of `limit` places.
 scenario_body block(std::uint64_t limit, std::uint64_t items, bool idle) {
   return [=](execution& e) {
     struct shared {

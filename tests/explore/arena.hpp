@@ -5,10 +5,10 @@
 #include <cstddef>
 
 /// The heap of one explored execution. While it is active, the program's `operator new` (which
-/// arena.cpp replaces) takes memory from here and `operator delete` only records. So addresses
-/// repeat from one execution to the next, none is used twice within one (a reused address never
-/// looks like a race), and an execution can be abandoned anywhere: `reset` takes everything back at
-/// once.
+/// arena.cpp replaces) takes memory from this heap and `operator delete` only records. So addresses
+/// repeat from one execution to the next, and no address is used twice within one execution (a
+/// reused address never looks like a race). An execution can be abandoned anywhere, for `reset`
+/// takes all memory back at once.
 namespace explore::arena {
 
 /// Called for each block freed while the arena is active.
@@ -20,7 +20,7 @@ extern free_hook on_free;
 /// Takes all blocks back.
 void reset() noexcept;
 
-/// Blocks allocated since `reset` and not freed.
+/// Number of blocks allocated since `reset` and not freed.
 std::size_t live_blocks() noexcept;
 
 /// Whether a block was freed twice since `reset`.

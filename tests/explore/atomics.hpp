@@ -11,7 +11,7 @@
 
 namespace explore {
 
-/// std::atomic, explored. Made and used only within an execution.
+/// The explored counterpart of std::atomic. Created and used only within an execution.
 template <class T>
 class atomic {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(word));
@@ -114,7 +114,7 @@ class atomic {
   unsigned id_;
 };
 
-/// Fences, for which std::atomic_thread_fence stands in production.
+/// The explored counterpart of std::atomic_thread_fence.
 inline void thread_fence(std::memory_order order, const std::source_location& where = std::source_location::current()) {
   engine::current().fence(order, where);
 }
@@ -136,9 +136,9 @@ struct model_atomics {
   }
 };
 
-/// A place for one thread to sleep in: `unpark` leaves a token (at most one), `park` waits for it
-/// and takes it. What happened before `unpark` is visible after the `park` that took its token.
-/// Nothing wakes a thread without a token, so a lost wake-up ends as a deadlock.
+/// A parker for one thread: `unpark` leaves a token (at most one), `park` waits for the token and
+/// takes it. Everything before `unpark` happens before the return of the `park` that took its
+/// token. Nothing wakes a thread without a token, so a lost wake-up ends as a deadlock.
 class parker {
  public:
   using place = std::source_location;

@@ -30,7 +30,7 @@ cell_table::cell& cell_table::find(const void* object) {
     if (cells_[table_[at].index].address == object) return cells_[table_[at].index];
     at = (at + 1) % slots;
   }
-  if (cells_.size() == slots / 2) std::abort();  // far beyond what can be explored
+  if (cells_.size() == slots / 2) std::abort();  // far more objects than an exploration can handle
   table_[at] = {generation_, static_cast<std::uint32_t>(cells_.size())};
   cells_.push_back({object, state::raw, {}});
   return cells_.back();

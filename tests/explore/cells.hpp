@@ -11,21 +11,21 @@
 
 namespace explore {
 
-/// What is done to a non-atomic object.
+/// The kinds of access to a non-atomic object.
 enum class cell_use : std::uint8_t { construct, read, write, take, destroy };
 
 const char* name_of(cell_use use) noexcept;
 
-/// The non-atomic objects of one execution, by address: whether each is alive, and who used it
-/// last.
+/// The non-atomic objects of one execution, by address. Holds for each object whether it is alive,
+/// and its last accesses.
 class cell_table {
  public:
   void reset() noexcept;
 
-  /// @return null, or what is wrong with it
+  /// Records an access. @return null, or the error in it
   const char* use(memory& in, unsigned thread, const void* object, cell_use how);
 
-  /// The block is freed: @return null, or what is wrong with that
+  /// Records that a block is freed. @return null, or the error in that
   const char* free(memory& in, unsigned thread, const void* block, std::size_t size);
 
   std::size_t alive() const noexcept { return alive_; }

@@ -51,7 +51,7 @@ engine& engine::current() {
   return *active_engine;
 }
 
-// ---- from outside ----
+// ---- calls from outside an execution ----
 
 result engine::explore() {
   using clock = std::chrono::steady_clock;
@@ -216,7 +216,7 @@ void engine::point(const operation& op) {
   me.next = op;
   if (++steps_ > within_.max_steps) fail_here("livelock: too many steps; a loop that needs await() or yield()?");
   if (me.starting) {
-    me.starting = false;  // it was chosen for this
+    me.starting = false;  // this thread was chosen to run up to this point
   } else {
     const unsigned from = running_;
     const unsigned to = next_thread();
@@ -268,9 +268,10 @@ unsigned engine::next_thread() {
   if (count == 0) fail("deadlock: " + describe_blocked(), me.next.where);
   const unsigned chosen = count == 1 ? candidates[0] : candidates[search_.choose(search::kind::thread, count)];
   if (stays && chosen != running_) {
-    // Going on was explored first. Should nothing until this thread is continued interfere with its
-    // next operation, then that operation might as well have come before the interruption, and what
-    // follows was seen there, at no higher cost.
+    // The alternative in which this thread goes on was explored first. If no operation until this
+    // thread is continued interferes with its next operation, then that operation might as well
+    // have come before the interruption. Everything that follows was then explored in that
+    // alternative, at no higher cost.
     search_.preempted();
     me.asleep = within_.prune;
   }

@@ -18,23 +18,24 @@
 
 namespace explore {
 
-/// One execution after another of one scenario: its threads as fibers, its memory, and what each
-/// thread is about to do.
+/// Runs one execution after another of one scenario. Holds its threads as fibers, its memory, and
+/// the next operation of each thread.
 ///
-/// A thread calls in with each operation. `point` announces the operation, lets the search choose
-/// who goes next, and returns when this thread is chosen; then the operation takes effect, at once
-/// and whole. So the announced operation of every thread is known whenever a choice is made.
+/// A thread calls the engine for each operation. `point` announces the operation, lets the search
+/// choose the thread that goes next, and returns when this thread is chosen; then the operation
+/// takes effect, at once and whole. So the announced operation of every thread is known at every
+/// choice.
 class engine {
  public:
   engine(const options& within, const scenario_body& body, const mutation* weakened, std::vector<access_site>* sites);
   ~engine();
 
-  /// The engine whose execution calls; aborts where there is none.
+  /// Returns the engine whose execution calls; aborts if there is none.
   static engine& current();
 
   result explore();
 
-  // ---- what instrumented types call, from within an execution ----
+  // ---- calls of the instrumented types, from within an execution ----
 
   using place = std::source_location;
 
@@ -42,7 +43,7 @@ class engine {
   void destroy(unsigned location, const place& where);
   word load(unsigned location, std::memory_order order, const place& where);
   void store(unsigned location, word value, std::memory_order order, const place& where);
-  /// Stores compute(old, operand), and returns the old value.
+  /// Stores `compute(old, operand)`. @return the old value
   word update(unsigned location, word (*compute)(word old, word operand), word operand, std::memory_order order,
               const place& where);
   bool compare(unsigned location, word& expected, word desired, std::memory_order success, std::memory_order failure,
@@ -68,7 +69,7 @@ class engine {
   bool await_end(bool satisfied, const place& where);
   void yield(const place& where);
 
-  /// A block of the arena is freed.
+  /// Records that a block of the arena is freed.
   void freed(const void* block, std::size_t size);
 
   /// Ends the execution as failed.
@@ -79,7 +80,7 @@ class engine {
     op_kind kind = op_kind::start;
     bool writes = false;
     bool total = false;            // takes part in the total order of seq_cst operations
-    const void* object = nullptr;  // a token, or
+    const void* object = nullptr;  // a token, or else `location`
     unsigned location = max_locations;
     place where;
   };
@@ -91,12 +92,12 @@ class engine {
     operation next;
     bool ended = false;
     bool starting = false;    // chosen to run up to its first operation, without a choice in between
-    bool asleep = false;      // its next operation commutes with all since it was preempted
+    bool asleep = false;      // its next operation commutes with all operations since it was preempted
     bool awaiting = false;    // inside an await's predicate
-    bool read_stale = false;  // since it last yielded
+    bool read_stale = false;  // since its last yield
     std::uint32_t own_writes = 0;
     std::uint32_t others_writes_seen = 0;
-    std::vector<seen> watched;  // what the predicate of its await has read
+    std::vector<seen> watched;  // the locations that the predicate of its await has read
   };
   enum class ending : std::uint8_t { finished, failed, redundant };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The fortified longjmp takes a jump to another stack for a mistake.
+// The fortified longjmp treats a jump to another stack as an error.
 #undef _FORTIFY_SOURCE
 
 #include "fiber.hpp"
@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t stack_bytes = std::size_t{256} << 10;
 
-// What the trampoline of the fiber under construction needs: makecontext passes only ints.
+// The arguments of the trampoline of the fiber under construction; makecontext passes only ints.
 struct birth {
   fibers::body run;
   void* argument;

@@ -8,12 +8,13 @@
 
 namespace explore {
 
-/// A fixed set of stacks that hand one OS thread to each other. A fiber may be abandoned anywhere
-/// and started afresh: what was on its stack is forgotten, not unwound. No system call is made
-/// after construction.
+/// A fixed set of stacks that pass one OS thread to each other. A fiber may be abandoned anywhere
+/// and started afresh; its stack is then forgotten, not unwound. No system call is made after
+/// construction.
 class fibers {
  public:
-  /// What each fiber runs. It must not return: its last act is `leave` or `enter` of another.
+  /// The function that each fiber runs. It must not return: its last action is `leave` or `enter`
+  /// of another fiber.
   using body = void (*)(void* argument, unsigned index);
 
   fibers(unsigned count, body what, void* argument);
@@ -21,17 +22,17 @@ class fibers {
   fibers(const fibers&) = delete;
   fibers& operator=(const fibers&) = delete;
 
-  /// From outside: runs fiber `to` until some fiber leaves.
+  /// Called from outside the fibers: runs fiber `to` until some fiber leaves.
   void run(unsigned to);
 
-  /// From fiber `from`: goes on in fiber `to`, where that stood or, after `forget`, at its
-  /// beginning.
+  /// Called from fiber `from`: continues fiber `to` at the place where it stopped or, after
+  /// `forget`, at its beginning.
   void enter(unsigned from, unsigned to);
 
-  /// From a fiber: goes on outside, in `run`. The fiber is not continued.
+  /// Called from a fiber: returns from `run`. The fiber is not continued.
   [[noreturn]] void leave();
 
-  /// From outside: every fiber begins anew when it is next entered.
+  /// Called from outside the fibers: every fiber begins anew when it is next entered.
   void forget() noexcept;
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Small programs of which it is known whether C++ allows their odd outcome: the explorer must find
-// it, or not.
+// Small programs with an odd outcome of which it is known whether C++ allows it: the explorer must
+// find the outcome if and only if it is allowed.
 #include "explore.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ using model = model_atomics;
 
 const options small{.preemptions = 3, .stale = 3, .max_executions = 300'000};
 
-// The odd outcome is what `finally` calls wrong.
+// `finally` reports the odd outcome as an error.
 testing::AssertionResult forbidden(const scenario_body& body, const options& within = small) {
   const result r = run(within, body);
   if (r.passed()) return testing::AssertionSuccess() << r.summary();
@@ -319,7 +319,7 @@ TEST(race, on_a_cell_is_found) {
 }
 
 TEST(race, is_not_hidden_by_a_full_fence) {
-  // Full fences order what is atomic; only reading a release makes anything happen before.
+  // Full fences order atomic operations; only reading a release makes anything happen before.
   EXPECT_TRUE(fails_with("data race", [](execution& e) {
     auto data = std::make_shared<cell<int>>(0);
     auto turn = std::make_shared<atomic<int>>(0);
@@ -368,7 +368,7 @@ TEST(race, of_freeing_with_a_use_is_found) {
   EXPECT_TRUE(fails_with("data race", body(relaxed)));
 }
 
-// Apart, so that the compiler does not see what is wrong.
+// Separate functions, so that the compiler does not see the error.
 [[gnu::noinline]] void destroy(tracked* item) { item->~tracked(); }
 [[gnu::noinline]] void* make_block() { return ::operator new(1); }
 [[gnu::noinline]] void free_block(void* block) { ::operator delete(block); }
@@ -407,8 +407,8 @@ TEST(tracked_item, misuse_is_found) {
 
 // ---- waiting ----
 
-// One thread sleeps until an item is there; the other puts it there and wakes the sleeper if it is
-// (about to be) asleep.
+// One thread sleeps until an item is there. The other thread makes the item and wakes the sleeper
+// if it is asleep or about to be.
 struct sleep_protocol {
   step producer_fence, consumer_fence;
   bool look_again = true;

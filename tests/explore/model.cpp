@@ -124,7 +124,8 @@ void memory::fence_heavy(unsigned thread) noexcept {
   for (unsigned i = 0; i != max_threads; ++i) {
     if (i == thread) continue;
     if (heavy_reaches_all) {
-      // The others' order among themselves is open; none is assumed to see another's stores.
+      // The fences of the other threads have no fixed order among themselves; none is assumed to
+      // see another's stores.
       join_stamps(mine.now, threads_[i].now);
       join_stamps(threads_[i].now, before);
     } else {

@@ -23,13 +23,14 @@ constexpr bool releases(std::memory_order order) noexcept {
   return order == std::memory_order_release || order == std::memory_order_acq_rel || order == std::memory_order_seq_cst;
 }
 
-/// What a thread must not miss, and what happened before it.
+/// The messages that a thread must not miss, and the events that happened before it.
 struct view {
   std::array<stamp, max_locations> at{};   ///< the oldest message of each location that may still be read
   std::array<stamp, max_threads> clock{};  ///< per thread: its latest event that happened before
 };
 
-/// A non-atomic object's (or an atomic object's own) last accesses, for race detection.
+/// The last accesses to a non-atomic object (or to an atomic object as a whole), for race
+/// detection.
 struct access_record {
   std::uint8_t writer = 0;
   stamp write_clock = 0;
@@ -62,8 +63,8 @@ class memory {
 
   void reset() noexcept;
 
-  /// A thread begins, and what its parent did so far happened before; or one ends, likewise for the
-  /// parent.
+  /// `fork`: a thread begins, and everything that its parent has done happens before it. `join`: a
+  /// thread ends, and everything that it has done happens before the parent goes on.
   void fork(unsigned parent, unsigned child) noexcept;
   void join(unsigned parent, unsigned child) noexcept;
 
@@ -71,9 +72,9 @@ class memory {
 
   /// @return the location, or max_locations if there are too many
   unsigned create(unsigned thread, word initial);
-  /// @return false if that races with an access
+  /// @return false if the destruction races with an access
   bool destroy(unsigned thread, unsigned location) noexcept;
-  /// @return null, or what is wrong with `thread` accessing this location at all
+  /// @return null, or the reason why `thread` may not access this location at all
   const char* touch(unsigned thread, unsigned location) noexcept;
 
   stamp latest(unsigned location) const noexcept { return static_cast<stamp>(locations_[location].history.size() - 1); }
@@ -93,7 +94,8 @@ class memory {
   void fence_light(unsigned thread) noexcept;
   void fence_heavy(unsigned thread) noexcept;
 
-  /// A view handed over by other means (a parker's token): released into, and acquired from.
+  /// For a view that is handed over by other means (a parker's token): releases into the view, and
+  /// acquires from it.
   void release_into(unsigned thread, view& target) noexcept;
   void acquire_from(unsigned thread, const view& source) noexcept;
 
@@ -101,7 +103,7 @@ class memory {
 
   bool may_read(unsigned thread, access_record& record) noexcept;
   bool may_write(unsigned thread, access_record& record) noexcept;
-  /// As may_write, but leaves no record.
+  /// The same as `may_write`, but leaves no record.
   bool ordered_after_all(unsigned thread, const access_record& record) const noexcept;
 
  private:
@@ -115,9 +117,9 @@ class memory {
     bool alive;
   };
   struct thread_view {
-    view now;       // what it may not miss
-    view acquired;  // what an acquire fence would add: the views of all messages it has read
-    view released;  // its view at the last release fence: what a relaxed store carries
+    view now;       // the oldest messages that the thread may still read
+    view acquired;  // the views of all messages it has read, which an acquire fence adds
+    view released;  // its view at the last release fence, which a relaxed store carries
     view light;     // its view at the last light fence
   };
 
@@ -129,8 +131,8 @@ class memory {
   unsigned used_ = 0;
   std::array<object, max_locations> locations_;
   std::array<thread_view, max_threads> threads_;
-  view total_;  // what full fences and seq_cst accesses have had in view
-  view heavy_;  // what heavy fences have had in view
+  view total_;  // the union of the views at full fences, and the messages that seq_cst accesses wrote or read
+  view heavy_;  // the union of the views at heavy fences
 };
 
 }  // namespace explore

@@ -17,7 +17,8 @@ bool is_same(const mutation& a, const mutation& b) {
 
 mutant_report mutate(const std::vector<scenario>& scenarios, std::string_view where) {
   mutant_report report;
-  std::vector<std::vector<access_site>> met(scenarios.size());  // only scenarios that meet a site can tell
+  std::vector<std::vector<access_site>> met(
+      scenarios.size());  // only scenarios that meet a site can detect its mutation
   std::vector<mutation> to_try;
   for (std::size_t i = 0; i != scenarios.size(); ++i) {
     const result plain = run(scenarios[i].within, scenarios[i].body, met[i]);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The mutants of code whose orders are all necessary must all be found; what is stronger than
-// necessary must be named.
+// If all orders of some code are necessary, all its mutants must be killed; orders that are
+// stronger than necessary must be named.
 #include "explore.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 using namespace explore;
 using enum std::memory_order;
 
-// A textbook ring with cached indices, and a consumer that sleeps when it is empty.
+// A textbook ring with cached indices, and a consumer that sleeps when the ring is empty.
 template <class T, class Atomics, std::size_t capacity>
 class textbook_ring {
  public:
@@ -48,13 +48,13 @@ class textbook_ring {
 
   bool empty() const { return tail_.load(relaxed) == head_.load(relaxed); }
 
-  // After a push.
+  // Called after a push.
   void wake(parker& sleeper) {
     Atomics::fence_full();
     if (asleep_.load(relaxed)) sleeper.unpark();
   }
 
-  // After a pop found nothing.
+  // Called after a pop that found nothing.
   void sleep(parker& sleeper) {
     asleep_.store(true, relaxed);
     Atomics::fence_full();
@@ -116,7 +116,7 @@ TEST(mutants, of_a_textbook_ring_are_all_found) {
   const mutant_report report = mutate(ring_scenarios, "mutants_test");
   EXPECT_EQ(report.broken, "");
   EXPECT_TRUE(report.survivors().empty()) << report.text(true);
-  EXPECT_EQ(report.mutants.size(), 7U) << report.text(true);  // four accesses, two fences, one second look
+  EXPECT_EQ(report.mutants.size(), 7U) << report.text(true);  // four accesses, two fences, one re-check
   RecordProperty("mutants", report.text(true));
 }
 
@@ -127,7 +127,7 @@ TEST(mutants, that_are_stronger_than_necessary_survive_and_are_named) {
                                e.finally([=] { check(count->load(relaxed) == 2, "all are counted"); });
                              }};
   const mutant_report report = mutate({counting}, "mutants_test");
-  EXPECT_EQ(report.survivors().size(), 3U) << report.text();  // acquire, release, and then relaxed
+  EXPECT_EQ(report.survivors().size(), 3U) << report.text();  // the forms acquire, release, and then relaxed
   EXPECT_NE(report.text().find("update(acq_rel) -> relaxed"), std::string::npos) << report.text();
 }
 

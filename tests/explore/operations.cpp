@@ -69,7 +69,7 @@ void engine::wrote(unsigned location) {
   if (!me.awaiting || location == max_locations) return;
   const stamp latest = memory_.latest(location);
   for (seen& s : me.watched) {
-    if (s.location == location && s.at == latest - 1) s.at = latest;  // its own store is no news to it
+    if (s.location == location && s.at == latest - 1) s.at = latest;  // a store of the thread itself must not wake it
   }
 }
 
@@ -129,7 +129,7 @@ bool engine::compare(unsigned location, word& expected, word desired, std::memor
   touch(location, where);
   const stamp latest = memory_.latest(location);
   const bool equal = memory_.value(location, latest) == expected;
-  // Choices: the last message; failing in spite of it; failing because of an older one.
+  // Choices: use the last message; fail although it is equal; fail because of an older message.
   std::array<stamp, 64> older{};
   unsigned count = 0;
   if (search_.may_be_stale()) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Pruning must not lose an outcome: random little programs have the same outcomes with it and
-// without it.
+// Pruning must not lose an outcome: small random programs have the same outcomes with pruning and
+// without.
 #include "arena.hpp"
 #include "explore.hpp"
 
@@ -53,10 +53,11 @@ program make_program(unsigned seed) {
   return all;
 }
 
-// Everything the program's threads may read, as text; and how many executions that took.
+// All combinations of values that the program's threads may read, as text. `executions` is set to
+// the number of executions needed.
 std::set<std::string> outcomes(const program& what, const options& within, std::uint64_t& executions) {
   std::set<std::string> found;
-  // One slot a thread, outside of the executions' heap.
+  // One slot for each thread, outside the heap of the executions.
   auto reads = std::vector<std::vector<int>>(what.size(), std::vector<int>(8));
   const scenario_body body = [&](execution& e) {
     struct shared {

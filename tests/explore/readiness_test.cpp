@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The wake-up protocol that ships: one runner at a time, what it keeps migrates with the word, and
-// no news is missed, whether it goes by the state word, by a request for room, or by a sleeper that
-// announces itself.
+// The shipped wake-up protocol. There is one runner at a time, and the state word carries its data
+// from one runner to the next. No notification is lost, whether it goes by the state word, by a
+// request for room, or by a sleeper that announces itself.
 #include "weir/detail/channel/readiness.hpp"
 
 #include "weir/detail/channel/arrivals.hpp"
@@ -29,7 +29,7 @@ using channel = weir::basic_channel<model_atomics>;
 using readiness = weir::basic_readiness<model_atomics>;
 using sleepers = weir::basic_sleepers<model_atomics>;
 
-// A channel of plain numbers; what matters here is who is told of them.
+// A channel of plain numbers; the test is about the notifications.
 struct link {
   explicit link(std::size_t capacity) : data({sizeof(int), alignof(int), nullptr}, capacity) {}
 
@@ -42,8 +42,8 @@ struct link {
   channel data;
 };
 
-// `local` stands for all that the runner keeps, `place` for what tells a notifier where to put the
-// activation.
+// `local` stands for all data that the runner keeps, `place` for the data that tells a notifier
+// where to put the activation.
 struct consumer {
   readiness state;
   cell<int> local{0};
@@ -76,9 +76,10 @@ int take(link& from) {
   return count;
 }
 
-// The consumer runs, finds nothing and leaves while a producer writes; whoever makes it ready runs
-// it.
-// @param marked it looks only at the channels that are marked: for items, and then for the end
+// The consumer runs, finds nothing and leaves while a producer writes. The thread that makes the
+// consumer ready runs it.
+// @param marked the consumer looks only at the channels that are marked: for items, and then for
+// the end
 scenario_body input(unsigned producers, int items, bool marked = false) {
   return [=](execution& e) {
     struct shared {
@@ -127,7 +128,8 @@ scenario_body input(unsigned producers, int items, bool marked = false) {
   };
 }
 
-// The producer waits for room, and is told when there is some; whoever makes it ready runs it.
+// The producer waits for room, and is notified when there is some. The thread that makes the
+// producer ready runs it.
 void room(execution& e) {
   struct shared {
     readiness state;
@@ -164,8 +166,8 @@ void room(execution& e) {
   e.finally([=] { check(s->state.has_ended(), "the producer waits for ever: a lost wake-up"); });
 }
 
-// A runner gives way, another goes on, and a third is told when it has ended. Nothing but the state
-// word orders them.
+// A runner gives way, another one goes on, and a third thread is notified when that one has ended.
+// Only the state word orders them.
 void hand_over(execution& e) {
   struct shared {
     consumer it;
@@ -191,9 +193,9 @@ void hand_over(execution& e) {
   });
 }
 
-// A worker whose consumer has left looks at what is written, announces its sleep, looks again, and
-// sleeps. The producer goes on in user code after each item, so that it tells nobody but by way of
-// the sleepers.
+// A worker whose consumer has left looks at the written items, announces its sleep, looks again,
+// and sleeps. The producer goes on in user code after each item, so its only way to wake a consumer
+// is by the sleepers.
 void sleeping_worker(execution& e) {
   struct shared {
     consumer to;
@@ -225,8 +227,8 @@ void sleeping_worker(execution& e) {
   });
 }
 
-// A third thread comes across what was written, and has the consumer run elsewhere: the one who
-// runs it must find what the notifier saw. The queue in between orders nothing.
+// A third thread finds the written items, and has the consumer run elsewhere. The thread that runs
+// it must find the items that the notifier saw. The queue in between orders nothing.
 void offered(execution& e) {
   struct shared {
     consumer to;
@@ -255,7 +257,8 @@ void offered(execution& e) {
   });
 }
 
-// Sleepers and news that is no item: a thread enqueues something and looks for somebody to wake.
+// Sleepers and a notification that is not an item: a thread enqueues an entry and looks for a
+// sleeper to wake.
 void sleeping_thread(execution& e) {
   struct shared {
     atomic<int> queued{0};
@@ -305,8 +308,8 @@ const std::vector<scenario> scenarios = {
 TEST(explored_wake_up, loses_none) { expect_all_hold(scenarios, 1); }
 
 TEST(explored_wake_up, has_no_order_that_is_not_needed) {
-  // The full fence in enter() acquires as well, formally; but not for ThreadSanitizer, which
-  // doesn't know fences.
+  // Formally, the full fence in `enter` acquires as well; but not for ThreadSanitizer, which
+  // doesn't support fences.
   expect_all_needed(
       scenarios,
       {"weir/detail/channel/readiness.hpp", "weir/detail/channel/sleepers.hpp", "weir/detail/channel/arrivals.hpp"},

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The channel that ships, through its typed face: every item arrives once and in order, slots and
-// segments are never touched by both sides at once, and no memory order in it is stronger than it
-// need be.
+// The shipped channel, used through its typed interface. Every item arrives once and in order, both
+// sides never touch a slot or segment at once, and no memory order is stronger than necessary.
 #include "weir/channel/ring.hpp"
 
 #include "scenario_tests.hpp"
@@ -21,7 +20,7 @@ using namespace explore;
 
 using ring = weir::basic_ring<tracked, model_atomics>;
 
-// What one consumer has received so far.
+// The items that one consumer has received so far.
 class received {
  public:
   void operator()(tracked item) { check(item.value() == next_++, "an item is lost, repeated or out of order"); }
@@ -48,7 +47,7 @@ void pop(ring& from, received& to) {
   to(std::move(*item));
 }
 
-// Items one by one through a ring smaller than their number.
+// Sends items one by one through a ring smaller than their number.
 void stream(execution& e) {
   auto r = std::make_shared<ring>(2);
   e.thread([=] {
@@ -60,7 +59,7 @@ void stream(execution& e) {
   });
 }
 
-// Batches, filled and drained by several at a time, and the end.
+// Sends batches, filled and drained by several items at a time, and the end.
 void batches(execution& e) {
   auto r = std::make_shared<ring>(2);
   e.thread([=] {
@@ -79,7 +78,7 @@ void batches(execution& e) {
   });
 }
 
-// The channel as the executors use it: the consumer follows what is published, and the end.
+// Uses the channel as the executors do: the consumer follows the published items, and the end.
 void published(execution& e) {
   auto c = std::make_shared<weir::basic_channel<model_atomics>>(weir::layout_of<tracked>(), 2);
   e.thread([=] {
@@ -122,7 +121,7 @@ void segments(execution& e) {
   });
 }
 
-// The consumer goes early; what it leaves is destroyed with the ring.
+// The consumer goes early; the remaining items are destroyed with the ring.
 void abandoned(execution& e) {
   auto r = std::make_shared<ring>(1);
   e.thread([=] {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// The two questions that a test asks of each lock-free part: is it right, and is all of it needed?
+/// The two tests of each lock-free part: that it is correct, and that all its orders are necessary.
 
 #include "explore.hpp"
 
@@ -14,7 +14,7 @@
 
 namespace explore {
 
-/// Expects that no scenario fails, with so many preemptions more than it says itself.
+/// Expects that no scenario fails, with `more_preemptions` added to its own bound.
 inline void expect_all_hold(const std::vector<scenario>& scenarios, unsigned more_preemptions = 0) {
   for (const scenario& s : scenarios) {
     options deeper = s.within;
@@ -25,8 +25,8 @@ inline void expect_all_hold(const std::vector<scenario>& scenarios, unsigned mor
   }
 }
 
-/// Expects that each mutant of these files is killed, but for the excused ones, as
-/// `mutation::text_without_place` has them.
+/// Expects that each mutant of these files is killed, except the excused ones, which are named as
+/// by `mutation::text_without_place`.
 inline void expect_all_needed(const std::vector<scenario>& scenarios, const std::vector<std::string_view>& files,
                               const std::vector<std::string>& excused = {}) {
   std::vector<std::string> surviving;

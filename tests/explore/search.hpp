@@ -7,11 +7,11 @@
 
 namespace explore {
 
-/// Depth-first enumeration of the choices of a program that makes the same ones when it is run
+/// Depth-first enumeration of the choices of a program that makes the same choices when it is run
 /// again.
 ///
-/// Alternative 0 is always the plain one: go on with the same thread, read the last store. What
-/// deviates costs of one of two budgets, and an alternative is only offered while its budget lasts.
+/// Alternative 0 is always the plain one: go on with the same thread, read the last store. The
+/// other alternatives draw on one of two budgets, and are only offered while that budget lasts.
 class search {
  public:
   enum class kind : std::uint8_t { thread, message };
@@ -43,7 +43,7 @@ class search {
     return 0;
   }
 
-  /// After an execution: @return false if there is no other
+  /// Called after an execution. @return false if no other execution is left
   bool next() noexcept {
     made_.resize(depth_);
     while (!made_.empty() && made_.back().taken + 1 == made_.back().count) made_.pop_back();
@@ -57,7 +57,7 @@ class search {
   bool may_be_stale() const noexcept { return stale_ != 0; }
   void was_stale() noexcept { --stale_; }
 
-  /// Whether this execution offered other choices than an earlier one in the same place.
+  /// Whether this execution offered other choices than an earlier one at the same point.
   bool diverged() const noexcept { return diverged_; }
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Workers that search, that sleep, and that leave for something long: no news is left beside one
-// that sleeps.
+// Workers that search, that sleep, and that leave for long work: no work is left while a worker
+// sleeps.
 #include "run/searchers.hpp"
 
 #include "scenario_tests.hpp"
@@ -20,8 +20,9 @@ using namespace explore;
 using sleepers = weir::basic_sleepers<model_atomics>;
 using searchers = weir::basic_searchers<model_atomics>;
 
-// A pool has of them: queued items, two workers that may sleep, and a list of those that do. And
-// one that a worker which runs something has left for later, until that takes long.
+// The part of a pool that matters here: queued items, two workers that may sleep, and a list of the
+// sleeping ones. `left` is an item that a running worker has left for later; other workers may take
+// it once the worker's own step takes long.
 struct pool {
   sleepers asleep;
   searchers search{asleep};
@@ -72,7 +73,7 @@ struct pool {
     if (last && search.fenced() && anything()) wake_one();
   }
 
-  // A worker until it has found something, which keeps it for ever.
+  // A worker that looks for work until it has found an item, with which it is busy for ever.
   void work(unsigned number) {
     for (;;) {
       search.begin();
@@ -88,15 +89,15 @@ struct pool {
     }
   }
 
-  // One that sees a join, which keeps it for ever.
+  // A worker that finds a join, with which it is busy for ever.
   void help() {
     search.begin();
     leave(search.end());
   }
 };
 
-// If something is left beside a worker that sleeps, that one is parked for ever, which the explorer
-// tells.
+// If work is left while a worker sleeps, that worker is parked for ever, which the explorer
+// reports.
 void beside_a_join(execution& e) {
   auto p = std::make_shared<pool>();
   e.thread([=] { p->enqueue(); });
@@ -150,7 +151,7 @@ TEST(explored_searchers, leave_nothing_beside_one_that_sleeps) { expect_all_hold
 
 TEST(explored_searchers, have_no_order_that_is_not_needed) { expect_all_needed(scenarios, {"run/searchers.hpp"}); }
 
-// As the pool was before: whoever left a search for a join told nobody.
+// An earlier form of the pool, in which a worker that left a search for a join notified no other.
 TEST(explored_searchers, lose_news_where_one_leaves_without_a_look) {
   const result r = run(bounds, [](execution& e) {
     auto p = std::make_shared<pool>();

@@ -12,7 +12,7 @@
 
 namespace explore {
 
-/// What a thread does at a scheduling point.
+/// The operations of a thread at a scheduling point.
 enum class op_kind : std::uint8_t {
   start,
   load,
@@ -25,13 +25,13 @@ enum class op_kind : std::uint8_t {
   park,
   unpark,
   yield,
-  await,  ///< goes on once something it waits for was written
+  await,  ///< goes on once a location for which it waits was written
   join,
 };
 
 /// A place in the source whose strength can be varied.
 struct access_site {
-  /// Which of the things at one place in the source.
+  /// The aspects of one place in the source that can be varied.
   enum class part : std::uint8_t { order, failure_order, fence_light, fence_heavy, keep };
 
   std::string file;
@@ -39,8 +39,8 @@ struct access_site {
   unsigned column = 0;
   part what = part::order;
   op_kind kind = op_kind::load;
-  std::memory_order order = std::memory_order_relaxed;  ///< as written
-  std::string name;                                     ///< of a keep site
+  std::memory_order order = std::memory_order_relaxed;  ///< as written in the source
+  std::string name;                                     ///< for a keep site
 
   std::string text() const;                ///< "file.hpp:12:34 load(acquire)"
   std::string text_without_place() const;  ///< "file.hpp load(acquire)", which edits of the file do not change
@@ -54,7 +54,7 @@ struct access_site {
 
 /// One site made weaker.
 struct mutation {
-  /// What becomes of an order, or of a fence.
+  /// The change of an order, or of a fence.
   enum class change : std::uint8_t {
     weaken,  ///< to `order`
     drop,    ///< the fence is not executed; the re-check is not made
@@ -65,13 +65,13 @@ struct mutation {
   change how = change::weaken;
   std::memory_order order = std::memory_order_relaxed;
 
-  std::string text() const;  ///< the site's, and what becomes of it
+  std::string text() const;  ///< the text of the site, and the change
   std::string text_without_place() const;
 };
 
-/// The next weaker forms of a site; none for what can't be weaker.
+/// Returns the next weaker forms of a site; none if it can't be weaker.
 std::vector<mutation> weaker(const access_site& site);
-/// The next weaker forms of a mutation.
+/// Returns the next weaker forms of a mutation.
 std::vector<mutation> weaker(const mutation& of);
 
 const char* name_of(std::memory_order order) noexcept;

@@ -9,12 +9,12 @@
 
 namespace explore {
 
-/// An item that watches over itself: every construction, move, assignment, read and destruction is
-/// a non-atomic access to its address. Two of them, of which one is a write and neither happened
+/// An item that checks its own use. Every construction, move, assignment, read and destruction is a
+/// non-atomic access to its address. Two accesses, of which one is a write and neither happened
 /// before the other, are a data race; so a queue whose slots hold `tracked` is checked without a
-/// hook in the queue. Reading or moving what was moved from or destroyed, constructing over a live
-/// one, destroying twice, and leaving one alive at the end fail the execution too. It can't be
-/// copied, so an item that arrives twice was moved from twice.
+/// hook in the queue. The execution also fails on a read or move of an item that was moved from or
+/// destroyed, on construction over a live item, on double destruction, and if an item is alive at
+/// the end. It can't be copied, so an item that arrives twice was moved from twice.
 class tracked {
   using place = std::source_location;
 
@@ -47,7 +47,7 @@ class tracked {
   int value_;
 };
 
-/// A plain variable that threads share, watched for data races.
+/// A plain variable that threads share, checked for data races.
 template <class T = int>
 class cell {
   using place = std::source_location;

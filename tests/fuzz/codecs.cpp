@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Decoders: the first byte of the input says of which type, the others are decoded. What can be
-// decoded is encoded again, and must then come back the same. No input makes a decoder allocate
-// more than a multiple of its length (the fuzzer is run with a limit).
+// Decoders. The first byte of the input selects the type, the other bytes are decoded. A value that
+// can be decoded is encoded again, and must then come back the same. No input makes a decoder
+// allocate more than a multiple of its length (the fuzzer is run with a limit).
 #include "weir/item/buffer.hpp"
 #include "weir/item/bytes.hpp"
 #include "weir/item/cereal.hpp"
@@ -116,14 +116,14 @@ struct circle : shape {
   }
 };
 struct group : shape {
-  std::vector<std::shared_ptr<circle>> parts;  // which hold none, so that no circle of them is ever made that leaks
+  std::vector<std::shared_ptr<circle>> parts;  // circles hold no parts, so no cyclic structure that leaks is ever made
   template <class Archive>
   void serialize(Archive& archive) {
     archive(cereal::base_class<shape>(this), parts);
   }
 };
 
-// Pointers of several types, which may be the same object twice.
+// Pointers of several types, which may refer to the same object twice.
 struct drawing {
   std::vector<std::shared_ptr<shape>> shapes;
   std::vector<std::shared_ptr<circle>> circles;

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A coordinator of the groups a, b and c, whose connections say what the input says. Each of its
-// lines begins with the letter of who speaks, and goes on with
+// A coordinator of the groups a, b and c, whose connections send the messages in the input. Each
+// line of the input begins with the letter of the group, and goes on with
 //
-//   {…   a message, as it is
-//   !    that the process has ended (of which whoever started it tells the coordinator); text may follow
+//   {…   a message, sent as it is
+//   !    the process has ended (whoever started it tells the coordinator of that); text may follow
 //   .    a goodbye
 //   =    a frame that is no message, of the type that the next byte says; the rest is its payload
 //
-// A connection is made when its group speaks first. In the end all say goodbye, and the coordinator
-// ends.
+// A connection is made when its group first sends. In the end all groups say goodbye, and the
+// coordinator ends.
 #include "weir/cluster/coordinator.hpp"
 
 #include "lines.hpp"

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The frame reader. The first byte of the input says what becomes of the others: even, they are
-// what arrives; odd, they describe frames, whose checksums are made right, so that what comes
-// behind the checksums is reached. They arrive in pieces, whose sizes are also taken from the
-// input.
+// The frame reader. The first byte of the input selects the meaning of the others. If it is even,
+// they are the bytes that arrive. If it is odd, they describe frames, whose checksums are made
+// right, so that the code behind the checksums is reached. The bytes arrive in pieces, whose sizes
+// are also taken from the input.
 #include "weir/item/buffer.hpp"
 
 #include "cluster/crc32c.hpp"
@@ -32,8 +32,8 @@ constexpr std::size_t largest = 40'000;
 
 struct made {
   bytes all;
-  std::vector<std::string> payloads;  // of the frames that are right, up to the first that is not
-  bool right = true;                  // all of them are
+  std::vector<std::string> payloads;  // of the right frames, up to the first wrong one
+  bool right = true;                  // all of the frames are right
 };
 
 made frames_of(FuzzedDataProvider& in) {
@@ -90,7 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
 
   frame_reader reader(largest);
-  std::vector<std::pair<weir::buffer, std::string>> kept;  // and what was in it
+  std::vector<std::pair<weir::buffer, std::string>> kept;  // each payload with its expected content
   std::vector<std::string> seen;
   bool refused = false;
   try {

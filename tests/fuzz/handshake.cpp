@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The handshake, as seen by one side whose peer sends what the input says. Its first byte is a set
+// The handshake, seen by one side whose peer sends the input. The first byte of the input is a set
 // of switches:
 //
 //   1: the side under test is the client, else the server
-//   2: the hello that the input begins with is replaced by a right one
+//   2: the hello with which the input begins is replaced by a right one
 //   4: the proof is made right, for the hellos as they are
 //   8: and one of its bits is changed
 //
-// The rest is sent: a hello, then a proof where there is none from the switches, then whatever
-// there is.
+// The rest is sent: a hello, then a proof unless a switch makes one, then all further bytes.
 #include "cluster/handshake.hpp"
 
 #include "must.hpp"
@@ -44,7 +43,7 @@ using hello = std::array<std::uint8_t, 104>;
 using proof = std::array<std::uint8_t, 32>;
 const std::string secret = "a secret";
 
-// As handshake.cpp has it.
+// A hello as made by handshake.cpp.
 hello right_hello(bool client) {
   hello made{'W', 'E', 'I', 'R', protocol_version, 0, 2, 1, 8, static_cast<std::uint8_t>(client ? 2 : 1), 4,
              'p', 'e', 'e', 'r'};
@@ -63,8 +62,7 @@ proof right_proof(std::string_view role, const hello& client, const hello& serve
   return made;
 }
 
-// A socket whose two ends are in this process. Reading does not block where there is nothing left
-// to come.
+// A socket whose two ends are in this process. Reading does not block if no more bytes can come.
 class pair {
  public:
   pair() {
@@ -80,8 +78,8 @@ class pair {
   int theirs() const { return theirs_; }
   template <class Bytes>
   void send(const Bytes& bytes) const {
-    // It holds far more than a handshake without being read; the side under test may have closed
-    // it.
+    // The socket holds far more than a handshake without being read; the side under test may have
+    // closed it.
     if (bytes.size() != 0 && ::send(own_, bytes.data(), bytes.size(), MSG_NOSIGNAL) < 0) return;
   }
   template <class Bytes>
@@ -167,7 +165,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   go_on();
   must(over, "a handshake ends when the peer is silent for ever");
   must(ends.left() <= 256, "no more is said than a handshake needs");
-  const bool accepts = !to_client || (!rest.empty() && rest.front() == 1);  // a server's last word
+  const bool accepts = !to_client || (!rest.empty() && rest.front() == 1);  // the last byte of a server
   must(met || !(right_first && proved && accepts), "who does all right is met");
   if (met) {
     must(proved, "only who proves to know the secret is met");

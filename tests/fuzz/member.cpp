@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A group b of a cluster of two, which runs a network with a loop; the coordinator and the group a
-// say what the input says. Each of its lines begins with what is done:
+// A group b of a cluster of two, which runs a network with a loop. The input says what the
+// coordinator and the group a do. Each line of the input begins with the action:
 //
-//   {…           the coordinator says this
+//   {…           the coordinator sends this message
 //   L            a connects
 //   R            waits until b is ready, a moment at most
 //   D            waits until b is done with a run, a moment at most
@@ -14,9 +14,9 @@
 //   =            a sends a frame of the type that the next byte says; the rest is its payload
 //   x            a's connection ends
 //
-// A number is the character that so many places behind 0, up to 63; what the network's channels are
-// called is not known here, but there are few. The message "signal" is left out, because it is
-// obeyed. In the end the coordinator says goodbye, and b must end, too.
+// The number n, up to 63, is written as the character n places after '0'. The numbers of the
+// network's channels are not known here, but there are few. The message "signal" is left out,
+// because b would obey it. In the end the coordinator says goodbye, and b must end, too.
 #include "weir/cluster/member.hpp"
 
 #include "weir/blocks/farm.hpp"
@@ -72,7 +72,8 @@ struct master {
   }
 };
 
-// Of its five nodes a has the first and the one that works; so all of b's channels but one are cut.
+// The group a has the first of the five nodes and the two workers; so all channels of b but one are
+// cut.
 weir::network network() {
   const auto first = weir::source([n = 0]() mutable -> std::optional<job> {
     if (++n == 10) return std::nullopt;
@@ -120,7 +121,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::optional<peer> a;
     while (coordinator && !coordinator->was_told("here") && coordinator->hear(-1)) {
     }
-    // A machine that has much else to do may be too slow to shake hands.
+    // A machine with much other work may be too slow for the handshake.
     const bool is_here = coordinator && coordinator->was_told("here");
     const std::uint16_t port = is_here ? coordinator->told.at(0).at("port").get<std::uint16_t>() : std::uint16_t{0};
     for (const std::string& line : lines_of(data, is_here ? size : 0)) {
@@ -163,7 +164,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       }
     }
 
-    if (a) a->leave(moment);  // which b may not have let in
+    if (a) a->leave(moment);  // b may not have admitted this connection
     if (coordinator) coordinator->leave();
   }
   b.join();

@@ -7,7 +7,7 @@
 
 namespace weir_fuzz {
 
-/// Ends the process where something that always holds does not, so that the fuzzer keeps the input.
+/// Aborts the process if an invariant does not hold, so that the fuzzer keeps the input.
 inline void must(bool holds, const char* what) {
   if (holds) return;
   std::fprintf(stderr, "does not hold: %s\n", what);

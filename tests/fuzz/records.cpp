@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What extsort reads: chunks of records of each format, out of a file, in memory of any size. Each
-// is held against what follows from the format byte by byte, and sorted against std::stable_sort.
-// The first byte of the input is the format, the second how much memory there is, the third where
-// in the file the records begin, the fourth and fifth what fixed records are like.
+// The reading part of extsort: chunks of records of each format, out of a file, in memory of any
+// size. Each chunk is compared with the result of reading the format byte by byte, and its sorted
+// records with std::stable_sort. The first byte of the input is the format, the second the size of
+// the memory, the third the place in the file where the records begin, the fourth and fifth the
+// parameters of fixed records.
 #include "weir/io/from.hpp"
 
 #include "core/chunk_reader.hpp"
@@ -33,7 +34,7 @@ using weir_fuzz::must;
 
 struct expected {
   std::vector<std::string> records;
-  std::uint64_t end = 0;  // of the last whole one
+  std::uint64_t end = 0;  // of the last whole record
 };
 
 expected whole_records(std::string_view text, const binary_records&) {
@@ -90,7 +91,7 @@ void read(const std::string& file_contents, std::uint64_t begin, std::size_t mem
            ::write(made, file_contents.data(), file_contents.size()) == static_cast<::ssize_t>(file_contents.size()),
        "there is memory for a file");
   const file from(made, "fuzz", false);
-  // Exactly as large, so that whatever is beside it is seen.
+  // Exactly as large as needed, so that accesses beyond it are detected.
   struct pages {
     explicit pages(std::size_t bytes) : size(bytes), at(static_cast<std::byte*>(::aligned_alloc(page, bytes))) {}
     ~pages() { std::free(at); }
@@ -132,7 +133,7 @@ void read(const std::string& file_contents, std::uint64_t begin, std::size_t mem
     const bool is_cut_off = std::string_view(bad.what()).find("is cut off") != std::string_view::npos;
     const bool is_whole = known < all.records.size();
     must(!is_cut_off || !is_whole, "what is whole is not called cut off");
-    // Half of the memory is enough for any record, but for what lies around it.
+    // A record of at most a quarter of the memory, less four pages around it, is never refused.
     must(!is_whole || all.records[known].size() + 4 * page > memory / 4, "what fits is not refused");
   }
 }
@@ -143,7 +144,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   constexpr std::size_t head = 5;
   if (size < head) return -1;
   std::string text(reinterpret_cast<const char*>(data) + head, size - head);
-  // Short inputs, over and over, are long enough to be cut.
+  // Short inputs are repeated until they are long enough to be cut.
   const std::size_t repeated = 1 + data[1] / 16;
   const std::string once = text;
   for (std::size_t i = 1; i != repeated; ++i) text += once;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What swsearch reads: FASTA, in one piece and in two, and matrices of scores. The first byte of
-// the input says which, and the second where it is cut.
+// The reading part of swsearch: FASTA, in one piece and in two, and matrices of scores. The first
+// byte of the input selects the kind, and the second the place of the cut.
 #include "fasta.hpp"
 #include "must.hpp"
 #include "scoring.hpp"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Keys of lines: the first line of the input is keys as -k has them, separated by blanks, and
-// behind the first '|' a separator; the others are lines, which compare by them as an order must,
-// and as their words do.
+// Keys of lines. The first line of the input has keys as -k takes them, separated by blanks, and
+// behind the first '|' a separator. The other lines are compared by these keys; the comparison must
+// be an order, and the words of the lines must compare in the same way.
 #include "core/text_lines.hpp"
 #include "lines.hpp"
 #include "must.hpp"
@@ -45,7 +45,7 @@ record_view view(const std::string& line) { return std::as_bytes(std::span(line)
 void compare(const text_lines& format, const std::string& a, const std::string& b) {
   const auto order = format.compare(view(a), view(b));
   must((0 <=> order) == format.compare(view(b), view(a)), "the other way round it is the opposite");
-  const std::string after(record_slack, '1');  // what may be read
+  const std::string after(record_slack, '1');  // the bytes that may be read behind a line
   const std::string padded_a = a + after, padded_b = b + after;
   for (key_place place;;) {
     const std::uint64_t x = format.word(view(padded_a).data(), place), y = format.word(view(padded_b).data(), place);
@@ -66,7 +66,8 @@ void compare(const text_lines& format, const std::string& a, const std::string& 
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::vector<std::string> lines = weir_fuzz::lines_of(data, size);
-  if (lines.size() < 2 || lines.front().find('\0') != std::string::npos) return -1;  // a command line has none of these
+  if (lines.size() < 2 || lines.front().find('\0') != std::string::npos)
+    return -1;  // a command line contains no zero bytes
   const auto format = format_of(lines.front());
   if (!format) return 0;
   lines.erase(lines.begin());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is read as text: the first byte of the input says as what, the others are the text.
+// Parsers of text. The first byte of the input selects the parser, the other bytes are the text.
 #include "weir/cluster/configuration.hpp"
 #include "weir/graph/error.hpp"
 #include "weir/passes/tuning.hpp"

@@ -59,7 +59,7 @@ TEST(dot, boxes_a_farm_and_names_its_policy_once) {
   EXPECT_EQ(count(text, "subgraph cluster_"), 2U) << text;
   EXPECT_EQ(count(text, ">on_demand(2)<"), 1U) << text;
   EXPECT_EQ(count(text, ">balance<"), 1U) << text;
-  EXPECT_EQ(count(text, "4 channels of int"), 3U + 1U) << text;  // from each of a; and from b
+  EXPECT_EQ(count(text, "4 channels of int"), 3U + 1U) << text;  // one for each of the three nodes a, and one for b
   EXPECT_EQ(count(text, " -> \"joint"), 1U + 3U + 4U) << text;
 }
 
@@ -135,7 +135,7 @@ struct master {
 };
 void half(int n, weir::outlet<int>& done, weir::outlet<int>& back) { (n % 2 == 0 ? back : done).send(n / 2); }
 
-// The text of the frame of a loop: it is not seen, and no other has this look.
+// Returns the text of the frame of a loop. The frame is invisible, and nothing else has this style.
 std::string loop_frame(const std::string& text) {
   const std::size_t begin = text.find("label=\"\"; style=invis;");
   return begin == text.npos ? "" : text.substr(begin, text.rfind("\n  }\n") - begin);
@@ -149,8 +149,8 @@ TEST(dot, draws_what_comes_back_outside_of_the_loop) {
     EXPECT_HAS(inside, "\"" + std::string(node) + "\" [");
   }
   EXPECT_LACKS(inside, "\"/source1\" [");
-  // All arrows lead forward in Graphviz's eyes, so that it keeps the ranks. The one to the master
-  // has its head at the tail.
+  // For Graphviz all arrows lead forward, so that it keeps the ranks. The arrow to the master has
+  // its head at the tail.
   EXPECT_EQ(count(text, "]\":e -> \"back from"), 3U) << text;
   EXPECT_EQ(count(text, "dir=back"), 1U) << text;
   EXPECT_EQ(count(inside, "\"back from"), 0U) << text;

@@ -62,7 +62,7 @@ graph farm_graph(std::size_t width, weir::policy rule = {}) {
   return g;
 }
 
-// What the graph_error says that `call` ends in; empty if it does not.
+// Returns the text of the graph_error with which `call` ends; empty if it succeeds.
 template <class Call>
 std::string refusal(Call&& call) {
   try {
@@ -245,8 +245,8 @@ TEST(check, refuses_channels_in_no_policy_or_in_two) {
   EXPECT_SAYS(refusal_of(unknown), "/source: its policy names a channel that does not exist");
 }
 
-// One that `add_channel` made for one node must not stand in another's policy: its items would be
-// of any type.
+// A channel that `add_channel` made for one node must not appear in the policy of another: its
+// items would have another type.
 TEST(check, refuses_a_policy_with_the_channel_of_another_node) {
   graph g = farm_graph(1);
   const node_id other = g.add(node_of<void, std::string>("other"));
@@ -380,7 +380,7 @@ TEST(capacities, are_those_of_the_innermost_block_that_says_so) {
   EXPECT_THROW(static_cast<void>(same().capacity(0)), weir::graph_error);
 }
 
-// '/' and '[' stand for something in a path.
+// '/' and '[' have a meaning in a path.
 TEST(names, that_could_be_paths_are_refused) {
   for (const char* const name : {"a/b", "/", "a b[0]", "]", "two\nlines", "\x7f"}) {
     EXPECT_SAYS(refusal([&] { return same().named(name); }), "a name has no '/', '[', ']' and no control characters");

@@ -50,7 +50,7 @@ TEST_P(collecting, writes_to_output_iterators) {
   std::array<int, 3> array{};
   weir::network net = weir::from({1, 2, 3}) | weir::collect(array.begin());
   run(net);
-  run(net);  // begins at the beginning
+  run(net);  // starts again at the beginning
   EXPECT_EQ(array, (std::array{1, 2, 3}));
   std::vector<int> vector;
   run(weir::from({1, 2}) | weir::collect(std::back_inserter(vector)));

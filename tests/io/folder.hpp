@@ -21,7 +21,7 @@ namespace weir_test {
 
 using strings = std::vector<std::string>;
 
-/// A folder of its own for each test, under each executor.
+/// A new folder for each test under each executor.
 class in_folder : public each_executor {
  protected:
   std::string at(const std::string& name) const { return folder_.path() / name; }
@@ -52,7 +52,7 @@ class in_folder : public each_executor {
     return out;
   }
 
-  /// What the node_error of a run says.
+  /// Returns the text of the node_error of a run.
   template <class Whole>
   std::string problem_of(const Whole& whole) {
     try {
@@ -75,7 +75,7 @@ class in_folder : public each_executor {
 inline strings many_lines() {
   strings lines;
   for (std::size_t n = 0; n != 30000; ++n) lines.emplace_back(n * 7 % 101, static_cast<char>('a' + n % 26));
-  lines.emplace_back(700'000, 'x');  // longer than what is read at once
+  lines.emplace_back(700'000, 'x');  // longer than one read
   lines.emplace_back("last");
   return lines;
 }

@@ -133,7 +133,7 @@ TEST_P(lines, after_an_error_run_again) {
   EXPECT_EQ(out, strings{"here"});
 }
 
-// A pipe with a name, whose writing end is open.
+// A named pipe whose writing end is open.
 class pipe_end {
  public:
   explicit pipe_end(const std::string& path) {
@@ -222,7 +222,7 @@ TEST_P(lines, of_a_silent_pipe_end_when_drained_or_cancelled) {
                         });
   weir::running handle = weir::start(other, GetParam().options);
   pipe.say("something\nmore");
-  seen.wait(false);  // and now it waits for the rest
+  seen.wait(false);  // and now the run waits for the rest
   handle.cancel();
   handle.wait();
 }
@@ -289,8 +289,8 @@ TEST_P(chunks, under_way_are_few) {
                         if (taken == total / chunk) pipe.close();
                       });
   run(net);
-  // One in the hands of the sink, one being filled, and what was read to recognise a compressed
-  // file.
+  // One chunk is in the hands of the sink, and one is being filled; 4096 bytes were read to
+  // recognise a compressed file.
   EXPECT_LE(most, (16 + 2) * chunk + 4096);
 }
 

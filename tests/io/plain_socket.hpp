@@ -89,7 +89,7 @@ class plain_socket {
   int number_;
 };
 
-/// Counts up, and waits for a count.
+/// A counter that can wait for a count.
 class counter {
  public:
   void up() {

@@ -30,8 +30,8 @@ using weir_test::counter;
 using weir_test::plain_socket;
 using weir_test::there_and_back;
 
-// Without cereal, as in the library's own code: what is found in one part of a program must be what
-// is found in another.
+// This file does not include cereal, like the library's own code: one part of a program must find
+// the same codec as another.
 static_assert(weir::has_codec<weir::peer_line>);
 TEST(peer_line, is_encoded_with_its_peer) {
   EXPECT_EQ(there_and_back(weir::peer_line{7, "seven"}), (weir::peer_line{7, "seven"}));
@@ -362,7 +362,7 @@ TEST_P(sending, items_as_they_come) {
     const plain_socket peer = server.accept();
     peer.hear();
   });
-  run(weir::from(strings{}) | weir::send_lines("localhost", port));  // connects also for nothing
+  run(weir::from(strings{}) | weir::send_lines("localhost", port));  // connects even if there is no line
   other.join();
 }
 
@@ -399,14 +399,14 @@ TEST_P(sending, to_a_peer_that_closes_is_an_error) {
         weir::send_lines("127.0.0.1", port));
     FAIL();
   } catch (const weir::node_error& error) {
-    // Closed so early that this end may not have noticed that it was connected.
+    // The connection was closed so early that this end may not have noticed that it was connected.
     EXPECT_NE(std::string(error.what()).find(" to 127.0.0.1:" + std::to_string(port) + ": "), std::string::npos)
         << error.what();
   }
   other.join();
 }
 
-// Nothing is left to be sent when the connection is cut: closing it tells.
+// Nothing is left to be sent when the connection is cut, so the error shows when this end closes.
 TEST_P(sending, to_a_peer_that_cuts_the_connection_before_the_end_is_an_error) {
   plain_socket server;
   const std::uint16_t port = server.listen();

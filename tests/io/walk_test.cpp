@@ -25,7 +25,7 @@ TEST(path, is_encoded_whatever_its_bytes_are) {
 
 class walking : public weir_test::in_folder {
  protected:
-  // The paths below the folder, in the order in which they came.
+  // Returns the paths below the folder, in the order in which they came.
   strings walked(const std::string& root, weir::walk_options options = {}) {
     strings found;
     for (const auto& path : all_of(weir::walk(at(root), std::move(options)))) {

@@ -146,7 +146,7 @@ TEST_P(writing, in_a_farm_is_refused) {
   EXPECT_THROW(run(weir::from(strings{"x"}) | weir::farm(weir::write_lines(at("out")), 2)), weir::graph_error);
 }
 
-// The reading end of a pipe with a name.
+// The reading end of a named pipe.
 class reading_end {
  public:
   explicit reading_end(const std::string& path) {

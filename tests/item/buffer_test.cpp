@@ -66,7 +66,7 @@ TEST(buffer, crosses_a_cut_and_refuses_every_prefix) {
   }
 }
 
-// Where the bytes lie on both sides tells whether they were copied.
+// The addresses of the bytes on both sides show whether they were copied.
 TEST(buffer, of_many_bytes_crosses_a_cut_without_a_copy) {
   buffer item(1'000'000);
   std::ranges::fill(item.writable(), std::byte{7});

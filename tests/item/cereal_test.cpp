@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Items that cereal serializes come back as they were; bytes that are none of them are refused, and
-// cost little.
+// Items that cereal serializes come back unchanged. Bytes that encode no item are refused, at
+// little cost.
 
 #include "weir/item/cereal.hpp"
 
@@ -75,13 +75,13 @@ void put(byte_vector& bytes, const T& value) {
   const auto its = std::as_bytes(std::span(&value, 1));
   bytes.insert(bytes.end(), its.begin(), its.end());
 }
-// As a size is written that is not small.
+// Writes a size as cereal encodes sizes that are not small.
 void announce(byte_vector& bytes, std::uint64_t size) {
   put(bytes, std::uint8_t{255});
   put(bytes, size);
 }
 
-// What was allocated in one go at most, and in all.
+// Largest single allocation, and sum of all allocations.
 inline std::size_t largest = 0;
 inline std::size_t total = 0;
 template <class T>
@@ -167,7 +167,7 @@ TEST(cereal, every_prefix_is_refused) {
   }
 }
 
-// ---- sizes that are not true ----
+// ---- wrong sizes ----
 
 TEST(cereal, a_size_that_is_not_true_allocates_nothing) {
   for (const std::uint64_t size :
@@ -201,7 +201,7 @@ TEST(cereal, sizes_within_sizes_do_not_add_up_to_more_than_the_bytes) {
 }
 
 TEST(cereal, nested_more_deeply_than_the_stack_would_bear_is_refused) {
-  byte_vector bytes(1'000'000, std::byte{1});  // one child, which has one child, …
+  byte_vector bytes(1'000'000, std::byte{1});  // one child, which has one child, and so on
   expect_refused<tree>(bytes, "levels");
 }
 
@@ -230,12 +230,12 @@ TEST(cereal, elements_without_bytes_are_few) {
   expect_refused<std::vector<nothing>>(bytes, "a length in the bytes");
 }
 
-// ---- values that there are not ----
+// ---- invalid values ----
 
 TEST(cereal, truth_values_are_true_or_false) {
   expect_refused<std::vector<bool>>(plain({1, 2}), "a truth value");
   struct flags {
-    std::string unused;  // or it were sent as it lies
+    std::string unused;  // without it the item would be sent as raw bytes
     std::array<bool, 3> all{};
     void serialize(weir::cereal_input& archive) { archive(all); }
     void serialize(weir::cereal_output& archive) { archive(all); }
@@ -286,7 +286,8 @@ TEST(cereal, a_pointer_to_an_object_of_another_type_is_refused) {
   pointers item{std::make_shared<std::string>("x"), nullptr, nullptr};
   byte_vector bytes = bytes_of(item);
   const std::uint32_t first = 1;
-  std::memcpy(bytes.data() + bytes.size() - sizeof first, &first, sizeof first);  // c: the first object, a string
+  std::memcpy(bytes.data() + bytes.size() - sizeof first, &first,
+              sizeof first);  // c: a reference to the first object, a string
   expect_refused<pointers>(bytes, "no object of its type");
   const std::uint32_t ninth = 9;
   std::memcpy(bytes.data() + bytes.size() - sizeof ninth, &ninth, sizeof ninth);

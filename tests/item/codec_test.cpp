@@ -92,7 +92,7 @@ TEST(item_type, knows_names_sizes_and_what_can_be_copied) {
   EXPECT_NE(weir::item_type_of<long>().copy, nullptr);
   EXPECT_EQ(weir::item_type_of<std::unique_ptr<int>>().copy, nullptr);
   EXPECT_EQ(weir::item_type_of<std::unique_ptr<int>>().encode, nullptr);
-  EXPECT_EQ(weir::item_type_of<int*>().encode, nullptr);  // an address means nothing elsewhere
+  EXPECT_EQ(weir::item_type_of<int*>().encode, nullptr);  // an address means nothing in another process
   EXPECT_EQ(weir::item_type_of<std::string_view>().encode, nullptr);
   EXPECT_EQ(weir::item_type_of<std::span<const int>>().encode, nullptr);
   EXPECT_TRUE(weir::same_item_type(weir::item_type_of<long>(), weir::item_type_of<long>()));

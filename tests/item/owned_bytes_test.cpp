@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What items own: of which types that is known, and how much it is.
+// The memory that items own: the types for which it is known, and its size.
 
 #include "weir/detail/item/owned_bytes.hpp"
 
@@ -46,7 +46,7 @@ struct first : std::vector<second> {};
 struct base {
   virtual ~base() = default;
 };
-// Handles that look like pointers.
+// A handle that looks like a pointer.
 struct closes {
   struct pointer {
     int number = -1;
@@ -55,7 +55,7 @@ struct closes {
   };
   void operator()(pointer) const {}
 };
-// Parts by a member, as structured bindings allow.
+// A type whose parts are returned by a member, as structured bindings allow.
 struct record {
   std::string text;
   template <std::size_t I>

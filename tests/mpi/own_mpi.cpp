@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A program that is an MPI program by itself, and runs a network between its own calls of MPI:
-// prints what its network and MPI make of the same numbers. With the argument `multiple` it also
-// uses MPI while the network runs; with `slow` its first rank takes its time between two runs,
-// while the others wait in the second.
+// A program that is an MPI program itself, and runs a network between its own MPI calls. It prints
+// the results of its network and of MPI for the same numbers. With the argument `multiple` it also
+// uses MPI while the network runs. With `slow` its first rank pauses between two runs, while the
+// other ranks wait in the second run.
 #include <weir/weir.hpp>
 
 #define OMPI_SKIP_MPICXX 1
@@ -23,7 +23,7 @@ namespace {
 long sum_of_network(long count, bool uses_mpi) {
   long sum = 0;
   const auto square = [uses_mpi](long item) {
-    // Of this process alone, so that any number of calls is right in each group.
+    // Involves this process only, so that each group may make any number of calls.
     if (uses_mpi && item % 100 == 0) {
       long all = 0;
       MPI_Allreduce(&item, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_SELF);

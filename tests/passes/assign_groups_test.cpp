@@ -72,7 +72,8 @@ TEST_F(assigning, a_pipeline_in_a_group_gives_no_names) {
   EXPECT_EQ(problem({{"G1", {}}, {"G2", {}}}), "/a G1 /b G2 /p/c G2 /p/d G2 ");
 }
 
-// The nodes that number and sort again are in the farm's block, but no workers.
+// The nodes that number the items and put them back in order are in the farm's block, but are not
+// workers.
 TEST_F(assigning, a_selection_selects_the_nodes_of_its_group_and_no_others) {
   const auto same = weir::node([](long i) { return i; });
   net = numbers(3).named("a") | weir::farm(same, 5).ordered().named("b") |

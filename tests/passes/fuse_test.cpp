@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The concurrency-graph transformer: what the graph is before and after, and that the results are
-// the same.
+// The concurrency-graph transformer: the graph before and after, and equality of the results.
 
 #include "weir/detail/passes/fuse.hpp"
 
@@ -44,7 +43,7 @@ paths channels(const weir::graph& g) {
   return made;
 }
 
-// What a run makes of 0 … 999, sorted.
+// Runs the network on 0 … 999. @return the results, sorted
 std::vector<long> results(weir::network net, std::vector<long>& seen, weir::run_options options = {}) {
   seen.clear();
   weir::run(net, std::move(options));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where nodes are put, on machines that hwloc makes up and on this one.
+// The cores on which nodes are placed, on machines that hwloc simulates and on this one.
 
 #include "weir/detail/passes/place.hpp"
 
@@ -22,7 +22,7 @@ namespace {
 
 using namespace weir_test;
 
-// As long as it lives, hwloc sees the machine described.
+// During its lifetime, hwloc sees the described machine.
 class machine {
  public:
   explicit machine(const char* description) { setenv("HWLOC_SYNTHETIC", description, 1); }
@@ -37,7 +37,7 @@ std::vector<int> from_0_to(int end) {
   return all;
 }
 
-// The cores of a pipeline of so many nodes, in their order.
+// Returns the cores of a pipeline of `nodes` nodes, in the order of the nodes.
 std::vector<int> cores_of_pipeline(std::size_t nodes) {
   weir::block<long, long> row = weir::node([](long item) { return item; });
   for (std::size_t i = 3; i < nodes; ++i) row = row | weir::node([](long item) { return item; });
@@ -55,7 +55,7 @@ TEST(place, gives_each_node_a_core_of_its_own_and_neighbours_the_same_package) {
   EXPECT_EQ(cores_of_pipeline(8), from_0_to(8));
 }
 
-// Linux numbers the first threads of all cores first; hwloc's order is that of the cores.
+// Linux numbers the first hardware threads of all cores first; hwloc numbers core by core.
 TEST(place, uses_the_operating_systems_numbers) {
   const machine interleaved("pack:2 core:2 pu:1(indexes=0,2,1,3)");
   EXPECT_EQ(cores_of_pipeline(4), (std::vector<int>{0, 2, 1, 3}));
@@ -82,7 +82,7 @@ TEST(place, chooses_only_processors_that_this_process_may_use) {
   EXPECT_EQ(all.size(), weir::available_cores());
   for (const int each : all) {
     EXPECT_TRUE(CPU_ISSET(each, &before)) << each;
-    // Allowed one alone, it chooses that.
+    // If the process may use one processor only, the placement chooses that one.
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(each, &one);
@@ -92,9 +92,9 @@ TEST(place, chooses_only_processors_that_this_process_may_use) {
   }
 }
 
-// ---- what a run makes of it ----
+// ---- effect on a run ----
 
-// A network of one node, and how many processors its thread may use.
+// A network of one node, which returns the number of processors that its thread may use.
 class alone {
  public:
   alone() : net_(graph_of_one()) {}
@@ -129,8 +129,8 @@ TEST(pinning, holds_for_the_run_that_asks_for_it_only) {
   EXPECT_EQ(node.processors(weir::pinning::off), weir::available_cores());
 }
 
-// In a process of its own, because the threads of the shared pool stay where their first run found
-// the process.
+// Runs in a process of its own, because the threads of the shared pool keep the processors of the
+// process at their first run.
 TEST(pinning_deathtest, leaves_threads_on_the_processors_of_the_process) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto confined = [] {
@@ -140,7 +140,7 @@ TEST(pinning_deathtest, leaves_threads_on_the_processors_of_the_process) {
     if (sched_setaffinity(0, sizeof one, &one) != 0) std::_Exit(2);
     alone node;
     bool wandered = false;
-    for (int i = 0; i != 50; ++i) {  // until it meets a thread that was pinned
+    for (int i = 0; i != 50; ++i) {  // until the run uses a thread that was pinned
       node.processors(weir::pinning::on);
       wandered = wandered || node.processors(weir::pinning::off) != 1;
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sharing a graph out over groups.
+// The distribution of a graph over groups.
 
 #include "weir/detail/passes/plan.hpp"
 
@@ -24,7 +24,7 @@ auto same() {
 
 class planning : public testing::Test {
  protected:
-  // The plan for a network, with the work and the cut that it says checked.
+  // Makes the plan for a network, and checks the work and the cut that the plan reports.
   std::map<std::string, std::string> planned(weir::network net, const std::vector<weir::planned_group>& groups) {
     const weir::graph g = net.resolve(2);
     const weir::graph_costs costs = weir::estimated_costs(g);
@@ -86,7 +86,8 @@ TEST_F(planning, a_pipeline_is_cut_once_for_two_groups) {
 TEST_F(planning, pipelines_beside_each_other_are_not_cut) {
   const auto worker = same() | same() | same();
   planned(numbers(3).named("a") | weir::farm(worker, 4).named("b") | into(seen).named("d"), {{"G1"}, {"G2"}});
-  // Each of the four is in one group: only what comes and goes crosses, half of it.
+  // Each of the four workers is in one group: only the channels from and to the farm cross, and
+  // half of the items do.
   EXPECT_NEAR(plan.cut, 0.25, 1e-6);
   EXPECT_NEAR(plan.work[0], 0.5, 0.11);
 }
@@ -131,7 +132,7 @@ TEST_F(planning, a_map_reduce_is_spread_evenly) {
     ASSERT_EQ(in.size(), count);
     for (const auto& [group, nodes] : in) EXPECT_EQ(nodes, std::pair(12 / count, 12 / count)) << group;
   }
-  // By cores; and no group stays empty.
+  // The plan divides the work by cores, and leaves no group empty.
   const auto by_cores = planned(numbers(3).named("a") | weir::map_reduce(map, add, 8, 8) |
                                     weir::sink([](const std::pair<long, long>&) {}).named("d"),
                                 {{"G1", 1}, {"G2", 3}});
@@ -160,7 +161,7 @@ TEST_F(planning, equal_groups_come_in_the_order_of_their_nodes) {
       EXPECT_EQ(made.at("/a"), "G1") << width;
     }
   }
-  // Not where the program has put a node into one of them.
+  // This does not hold if the program has put a node into one of the groups.
   EXPECT_EQ(planned(numbers(3).named("a") | same().named("b") | into(seen).named("d").in_group("G1"), {{"G1"}, {"G2"}})
                 .at("/a"),
             "G2");

@@ -29,8 +29,8 @@ using with_key = weir::keyed_window<std::string, std::string, std::uint64_t>;
 class count_windows : public each_executor {};
 WEIR_UNDER_EACH_EXECUTOR(count_windows);
 
-// Each window by itself, straight from the definition. A window comes out with its last item, or at
-// the end in the order of keys.
+// Computes each window by itself, straight from the definition. A window is listed at its last
+// item, or at the end in the order of keys.
 std::vector<with_key> by_definition(const std::vector<event>& all, std::size_t size, std::size_t slide, bool partial) {
   std::map<std::string, std::vector<long>> of_key;
   std::vector<std::string> keys;

@@ -44,7 +44,7 @@ TEST(divide_and_conquer, gives_what_recursion_gives) {
   EXPECT_EQ(parallel_fibonacci(20, 100), fibonacci(20));
 }
 
-// All placements of n queens; as many parts as there are free columns, perhaps none.
+// All placements of n queens. A board has as many parts as there are free columns, perhaps none.
 struct board {
   int rows = 0;
   std::vector<int> columns;
@@ -118,7 +118,7 @@ TEST(divide_and_conquer, keeps_the_order_of_the_parts) {
   EXPECT_EQ(all, expected);
 }
 
-// A tree as deep as a list: it would overflow any stack that it recursed on.
+// A tree as deep as a list, on which any recursion would overflow the stack.
 TEST(divide_and_conquer, takes_no_stack_for_depth) {
   const auto depth = [](long limit) {
     return divide_and_conquer(

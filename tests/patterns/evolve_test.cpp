@@ -31,7 +31,7 @@ using weir::random_engine;
 class evolution_in_a_node : public each_executor {};
 WEIR_UNDER_EACH_EXECUTOR(evolution_in_a_node);
 
-// OneMax: as many ones as there can be among 64 bits.
+// OneMax: maximizes the number of ones among 64 bits.
 using genome = std::uint64_t;
 using population = std::vector<genome>;
 
@@ -46,7 +46,7 @@ population wild(std::size_t count) {
   return made;
 }
 
-// The best of three, as often as there are individuals.
+// Selects the best of three, as often as there are individuals.
 population tournaments(const population& all, random_engine& random) {
   std::uniform_int_distribution<std::size_t> any(0, all.size() - 1);
   population winners;
@@ -231,7 +231,7 @@ TEST_P(evolution_in_a_node, takes_a_stream_of_populations) {
   EXPECT_EQ(evolved, expected);
 }
 
-// Also where nothing is selected, so that no individual ever evolves.
+// This holds as well if no individual is selected, so that none ever evolves.
 TEST_P(evolution_in_a_node, ends_when_the_run_is_cancelled) {
   for (const population& start : {population{1, 2, 3}, population{}}) {
     EXPECT_TRUE(is_stopped_when_cancelled(GetParam().options, [&](std::atomic<bool>& inside) {

@@ -71,7 +71,7 @@ TEST(grid, refuses_more_cells_than_there_can_be) {
   EXPECT_THROW((grid<int, 2>({0, huge})), std::invalid_argument);
 }
 
-// What a stencil sees of a row 1 2 3 4 at both of its ends.
+// Returns the cells that a stencil sees of a row 1 2 3 4, including the halo at both ends.
 std::vector<int> seen_beyond(boundary how, std::size_t extent, std::size_t halo) {
   grid<int, 1> row({extent}, {.outside = 9, .halo = halo, .boundary = how});
   for (std::size_t i = 0; i != extent; ++i) row(i) = static_cast<int>(i) + 1;

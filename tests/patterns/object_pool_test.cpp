@@ -29,7 +29,7 @@ static_assert(std::is_nothrow_move_constructible_v<pooled<int>> && std::is_nothr
 static_assert(!std::is_copy_constructible_v<pooled<int>>);
 static_assert(sizeof(pooled<std::string>) == sizeof(void*));
 
-// Counts those that live; may hold something of its own.
+// Counts the living objects; may hold a resource of its own.
 struct living {
   static inline std::atomic<long> count{0};
   living() { ++count; }
@@ -148,7 +148,7 @@ TEST_F(object_pools, refuse_what_makes_no_sense) {
             "object_pool: its objects have no default constructor; say how to make one");
 }
 
-// Also where the bound is below what the magazines of all threads would hold, and well above.
+// The bounds are below and above the capacity of the magazines of all threads.
 TEST_F(object_pools, keep_no_more_than_they_may) {
   for (const std::size_t most : {1U, 3U, 20U, 100U, 1000U}) {
     const object_pool<living> pool({.max_kept = most});
@@ -168,7 +168,7 @@ TEST_F(object_pools, find_what_other_threads_gave_back) {
   const object_pool<living> pool;
   std::vector<pooled<living>> all;
   for (int i = 0; i != 100; ++i) all.push_back(pool.take());
-  // One after the other, each thread gives back a few.
+  // One after the other, each thread gives back five objects.
   for (int i = 0; i != 20; ++i) {
     std::thread([&] { all.resize(all.size() - 5); }).join();
   }
@@ -237,7 +237,7 @@ TEST_F(object_pools, handles_move_as_unique_pointers_do) {
   EXPECT_EQ(one.get(), first);
 }
 
-// Threads take, hand each other what they have, let go, and let go of the pool itself, in any
+// Threads take objects, hand them to each other, let them go, and let go of the pool itself, in any
 // order.
 TEST_F(object_pools, give_an_object_to_one_holder_at_a_time) {
   stress(40, [](unsigned seed) {
@@ -278,7 +278,7 @@ TEST_F(object_pools, give_an_object_to_one_holder_at_a_time) {
           }
           handed_over.clear();
         }
-        mine.reset();  // what it still holds comes back when the pool may be gone
+        mine.reset();  // the objects that the thread still holds come back when the pool may be gone
         for (pooled<living>& each : held) {
           let_go(each);
           random.pause();

@@ -142,7 +142,7 @@ TEST(parallel_sort, sorts_every_kind_of_input) {
     expect_sorted<std::uint64_t>(count, [&](std::size_t) { return 7; });
     expect_sorted<std::uint64_t>(count, [&](std::size_t i) { return i; });
     expect_sorted<std::uint64_t>(count, [&](std::size_t i) { return count - i; });
-    expect_sorted<std::uint64_t>(count, [&](std::size_t i) { return std::min(i, count - i); });  // an organ pipe
+    expect_sorted<std::uint64_t>(count, [&](std::size_t i) { return std::min(i, count - i); });  // rising, then falling
     expect_sorted<int>(
         count, [&](std::size_t) { return static_cast<int>(random()); }, std::greater<>());
     expect_sorted<double>(count, [&](std::size_t) { return static_cast<double>(random()); });
@@ -152,11 +152,11 @@ TEST(parallel_sort, sorts_every_kind_of_input) {
   }
 }
 
-// Input made for this very quicksort: it answers so that every pivot is bad (M. D. McIlroy, A
-// killer adversary for quicksort, 1999).
+// Input that an adversary makes for this very quicksort: it answers so that every pivot is bad (M.
+// D. McIlroy, A killer adversary for quicksort, 1999).
 TEST(parallel_sort, does_not_take_forever_on_input_made_to_hurt_it) {
   constexpr int count = 40'000;
-  std::vector<int> value(count, count);  // "gas": not decided yet, and larger than all
+  std::vector<int> value(count, count);  // "gas": not decided yet, and larger than all decided values
   int solid = 0;
   int candidate = 0;
   std::atomic<std::int64_t> comparisons{0};

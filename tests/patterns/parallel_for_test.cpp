@@ -166,8 +166,8 @@ TEST(parallel_for, nests) {
   for (const auto& each : calls) ASSERT_EQ(each, 1);
 }
 
-// All bodies at a time run on the workers of the run and on the threads of its nodes: nothing
-// starts more.
+// At any time all bodies run on the workers of the run and on the threads of its nodes; no other
+// threads are started.
 TEST_P(parallel_loop, within_nodes_shares_the_threads_of_the_run) {
   std::atomic<int> inside{0};
   std::atomic<int> most{0};

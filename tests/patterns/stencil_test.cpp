@@ -29,7 +29,8 @@ constexpr std::array policies{boundary::fixed, boundary::periodic, boundary::cla
 class stencil_in_a_node : public each_executor {};
 WEIR_UNDER_EACH_EXECUTOR(stencil_in_a_node);
 
-// Where one thread finds the cell `at` of a line of `extent` cells; -1 for one that is fixed.
+// Returns the cell that the reference computation uses for the cell `at` of a line of `extent`
+// cells; -1 for a fixed one.
 std::ptrdiff_t folded(std::ptrdiff_t at, std::ptrdiff_t extent, boundary how) {
   while (at < 0 || at >= extent) {
     switch (how) {
@@ -42,7 +43,8 @@ std::ptrdiff_t folded(std::ptrdiff_t at, std::ptrdiff_t extent, boundary how) {
   return at;
 }
 
-// The same on one thread, without halos: cells of a box, whose missing dimensions have extent 1.
+// The reference computation on one thread, without halos: cells of a box, whose missing dimensions
+// have extent 1.
 struct plain_box {
   std::array<std::ptrdiff_t, 3> extents;
   boundary how;
@@ -143,7 +145,7 @@ TEST(stencil, spreads_heat_in_three_dimensions) {
   }
 }
 
-// Cells off two dimensions, two away.
+// Uses diagonal neighbours at distance two in both dimensions.
 TEST(stencil, sees_the_corners_of_the_halo) {
   for (const boundary how : policies) {
     for (const std::size_t side : {1U, 2U, 9U}) {
@@ -206,7 +208,8 @@ TEST(stencil, tells_the_step_where_it_is) {
   for (long i = 0; i != 5 * 6 * 700; ++i) ASSERT_EQ(cells(i / 4200, i / 700 % 6, i % 700), i);
 }
 
-// Sums of floating-point numbers depend on how they are grouped.
+// Sums of floating-point numbers depend on the order of addition, which must not depend on the
+// number of workers.
 TEST(stencil, reduces_to_the_same_whoever_works) {
   const auto sum_of = [](std::size_t workers) {
     grid<double, 2> cells({123, 457});
@@ -231,7 +234,7 @@ TEST(stencil, takes_cells_and_reductions_of_any_type) {
   EXPECT_EQ(words(3), "abba");
 }
 
-// Side by side, single bits would be one object for several threads.
+// Bits packed side by side would be one memory location for several threads.
 TEST(stencil, reduces_to_a_bool) {
   grid<bool, 2> cells({200, 30});
   cells(199, 29) = true;

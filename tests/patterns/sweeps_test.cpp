@@ -22,7 +22,7 @@ TEST(sweeps, run_each_block_once_in_each_sweep) {
   for (const std::size_t workers : {0U, 1U, 2U}) {
     for (const std::size_t blocks : {0U, 1U, 2U, 3U, 100U}) {
       sweeps all(blocks, {.workers = workers});
-      std::vector<std::size_t> calls(blocks);  // no atomics: a sweep must see what the one before it did
+      std::vector<std::size_t> calls(blocks);  // not atomic: a sweep must see the effects of the one before it
       for (std::size_t round = 1; round != 200; ++round) {
         all.sweep([&](std::size_t block, std::size_t) { ++calls[block]; });
         for (const std::size_t each : calls) ASSERT_EQ(each, round);
@@ -31,7 +31,7 @@ TEST(sweeps, run_each_block_once_in_each_sweep) {
   }
 }
 
-// A worker that is held up has its blocks done by the others.
+// If a worker is held up, the others do its blocks.
 TEST(sweeps, help_with_what_is_left) {
   if (weir::concurrency() < 2) GTEST_SKIP() << "needs two workers";
   sweeps all(100, {.workers = 2});

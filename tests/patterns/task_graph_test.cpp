@@ -56,7 +56,7 @@ TEST(task_graph, a_reader_waits_for_its_writer_and_a_writer_for_its_readers) {
         tasks.add([&, i] { value = i; }, out(value));
         for (int reader = 0; reader != 3; ++reader) tasks.add([&] { sum += value; }, in(value));
         tasks.add([&] { value += 100; }, inout(value));
-        tasks.add([&] { sum += value; }, in(&value));  // the same datum, by its address
+        tasks.add([&] { sum += value; }, in(&value));  // the same datum, because it has the same address
       }
     });
     ASSERT_EQ(sum, 4 * 190 + 19 * 100);
@@ -71,7 +71,7 @@ TEST(task_graph, a_datum_named_twice_is_written_if_either_says_so) {
   EXPECT_EQ(value, 1000);
 }
 
-// Readers of one datum run at a time: these two meet.
+// Two readers of one datum run at the same time: these two wait for each other.
 TEST(task_graph, readers_run_at_the_same_time) {
   if (weir::concurrency() < 2) GTEST_SKIP() << "needs two workers";
   int value = 1;
@@ -89,7 +89,7 @@ TEST(task_graph, readers_run_at_the_same_time) {
   EXPECT_EQ(there, 2);
 }
 
-// Random programs over a few cells, which must end as if they had run from top to bottom.
+// Random programs over a few cells, whose result must be that of a run from top to bottom.
 TEST(task_graph, is_as_if_run_one_after_the_other) {
   stress(40, [](unsigned seed) {
     std::mt19937 random(seed);
@@ -100,7 +100,7 @@ TEST(task_graph, is_as_if_run_one_after_the_other) {
       std::size_t from;
       std::size_t other;
       std::size_t to;
-      bool keeps;  // what was there
+      bool keeps;  // whether the old value is kept
     };
     std::vector<step> program(500);
     for (step& s : program) s = {random() % cells, random() % cells, random() % cells, random() % 2 == 0};
@@ -181,8 +181,8 @@ TEST(task_graph, what_a_task_throws_comes_out_and_the_rest_is_not_begun) {
   EXPECT_EQ(held.use_count(), 1) << "a task that was not run is still there";
 }
 
-// Also where the submitter ends at the same time, because of it: it waits while another worker runs
-// the task.
+// This holds as well if the submitter ends at the same time because of the exception: it waits
+// while another worker runs the task.
 TEST(task_graph, what_a_task_throws_comes_before_its_consequences) {
   for (int round = 0; round != 3000; ++round) {
     std::atomic<bool> begun{false};

@@ -46,8 +46,8 @@ std::string text_of(const std::multiset<long>& values) {
   return text;
 }
 
-// Each window by itself, straight from the definition: all windows that are open are looked at for
-// each item.
+// Computes each window by itself, straight from the definition: for each item all open windows are
+// examined.
 class definition {
  public:
   explicit definition(long lateness) : lateness_(lateness) {}
@@ -244,8 +244,8 @@ TEST_P(time_windows, begin_anew_in_each_run) {
   EXPECT_TRUE(got.empty());
 }
 
-// A source that sends nothing until windows have come, and then goes on. Its items come to the
-// windows in two calls, between which alone the time is looked at.
+// The source sends nothing until windows have arrived, and then goes on. Its items reach the
+// windows in two calls; the time is checked only between these calls.
 TEST_P(time_windows, are_sent_when_nothing_comes) {
   using weir::item_counter;
   const auto count = weir::aggregate(
@@ -275,8 +275,8 @@ TEST_P(time_windows, are_sent_when_nothing_comes) {
   EXPECT_EQ(run_with(time_window(itself, 10, count, {.lateness = 100, .late_items = late, .idle = 2ms}), 3),
             (made{{0, 10, 2, 2}, {10, 20, 1, 1}, {20, 30, 1, 1}, {30, 40, 1, 1}}));
   EXPECT_EQ(late.count(), 1u);
-  // Of overlapping ones, 23 finds none open, and 31 is in one that has been sent and one that has
-  // not.
+  // With overlapping windows, 23 finds no open window, and 31 belongs to one window that has been
+  // sent and one that has not.
   item_counter late_too;
   EXPECT_EQ(run_with(time_window(itself, 20, 10, count, {.late_items = late_too, .idle = 2ms}), 4),
             (made{{-10, 10, 2, 2}, {0, 20, 3, 3}, {10, 30, 2, 2}, {20, 40, 1, 1}, {30, 50, 1, 1}}));

@@ -15,15 +15,15 @@
 
 namespace weir_test {
 
-/// What windows are made of in these tests.
+/// The item of the windows in these tests.
 struct event {
   std::string key;
   long time = 0;
   long value = 0;
 };
 
-/// Aggregates that tell in which order they were called, in each of the ways in which windows may
-/// be computed.
+/// Aggregates that list the values in the order of the calls, for each of the ways in which windows
+/// may be computed.
 struct listing_by_adding {
   std::string identity() const { return {}; }
   void add(std::string& to, const event& item) const { to += std::to_string(item.value) + ' '; }
@@ -40,8 +40,8 @@ struct listing_by_removing : listing_by_adding {
   }
 };
 
-/// The values in order, whichever way they came: for items that arrive in another order than that
-/// of their times.
+/// Lists the values in ascending order, for items that arrive in another order than that of their
+/// times.
 struct sorted_values {
   std::multiset<long> identity() const { return {}; }
   void add(std::multiset<long>& to, const event& item) const { to.insert(item.value); }
@@ -58,8 +58,8 @@ struct sorted_by_combining : sorted_values {
   }
 };
 
-/// So many events of few keys, whose times stray by up to `disorder` from an order that advances by
-/// up to `step`.
+/// Makes `count` events of `keys` keys. Their times stray by up to `disorder` from an order that
+/// advances by up to `step`.
 inline std::vector<event> random_events(std::mt19937& random, std::size_t count, int keys, long step = 5,
                                         long disorder = 0) {
   const auto below = [&](long limit) { return std::uniform_int_distribution<long>(0, limit - 1)(random); };
@@ -74,7 +74,7 @@ inline std::vector<event> random_events(std::mt19937& random, std::size_t count,
   return all;
 }
 
-/// Keeps what arrives, in order.
+/// Sink that appends each item to `out`, in order of arrival.
 template <class T>
 auto keep(std::vector<T>& out) {
   return weir::sink([&out](T item) { out.push_back(std::move(item)); });

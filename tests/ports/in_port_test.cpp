@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which of many channels an in-port looks at.
+// The choice among its many channels that an in-port makes when it looks for items.
 
 #include "weir/detail/ports/in_port.hpp"
 
@@ -19,7 +19,7 @@ using weir::in_channel;
 using weir::in_port;
 using look = weir::in_port::look;
 
-// A producer that nobody has to tell.
+// A producer that needs no notification.
 struct nobody final : weir::host {
   nobody() : host(at, weir::sleepers::nobody(), weir::sleepers::nobody(), never, never) {}
   void wait_in_place() override {}
@@ -49,7 +49,7 @@ struct many {
     channels[channel]->publish();
   }
 
-  // One look, which finds `what` everywhere.
+  // Makes one look at the port, which finds `what` in every channel. @return the channels looked at
   std::vector<std::size_t> looked_at(look what = look::empty) {
     std::vector<std::size_t> seen;
     port.each_arrived([&](in_channel& from) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A network cut in two gives the same answer as the whole one; every item on the way is really
+// A network cut in two gives the same result as the whole one. Every item that crosses the cut is
 // encoded and decoded.
 
 #include "weir/detail/passes/cut.hpp"
@@ -75,7 +75,7 @@ using namespace weir_test;
 
 class cut_in_two : public each_executor {
  protected:
-  // Runs the two halves of a network beside each other, as two processes would.
+  // Runs the two halves of a network at the same time, as two processes would.
   void run_halves(weir::network whole, std::uint64_t frame_items = std::numeric_limits<std::uint64_t>::max()) {
     const weir::graph g = weir::relay_broadcasts(whole.resolve(2), weir::make_relay);
     local_links links(frame_items);
@@ -141,8 +141,8 @@ TEST_P(cut_in_two, a_pipeline_keeps_its_order) {
   expect_all(seen, 20'000);
 }
 
-// A frame for each would be many times slower. How many wait depends on who runs when, but never is
-// it none of so many.
+// One frame for each item would be many times slower. The number of waiting items depends on the
+// scheduling, but among so many items some always wait together.
 TEST_P(cut_in_two, batches_that_wait_go_together) {
   std::vector<long> seen;
   run_halves(numbers(50'000).in_group("left") | into(seen).in_group("right"), 1);
@@ -181,7 +181,7 @@ TEST_P(cut_in_two, every_policy) {
   }
 }
 
-// Four at most stand at a port for all of its channels to another group.
+// A port has at most four remote ends for all of its channels to another group.
 TEST_P(cut_in_two, two_farms_have_few_remote_ends) {
   for (const bool strings : {false, true}) {
     std::vector<long> seen;
@@ -202,10 +202,10 @@ TEST_P(cut_in_two, two_farms_have_few_remote_ends) {
   }
 }
 
-// A worker that sleeps holds up its own channel, which is full then, and none of those that share a
-// remote end with it.
+// A worker that sleeps blocks its own channel, which then is full, and no other channel of its
+// remote end.
 TEST_P(cut_in_two, a_consumer_that_sleeps_holds_up_no_other) {
-  constexpr long others = 20'000 - 100;  // its channel has room for 64
+  constexpr long others = 20'000 - 100;  // the sleeper's channel has room for 64
   std::atomic<bool> awake{false};
   std::atomic<long> taken{0};
   const auto work = [&](long, weir::context& where) {
@@ -222,7 +222,8 @@ TEST_P(cut_in_two, a_consumer_that_sleeps_holds_up_no_other) {
   EXPECT_EQ(taken, 20'000);
 }
 
-// Five endless sources of one consumer, for whom decoding takes all the time: each gets its turn.
+// Five endless sources send to one consumer, for which decoding takes all the time: each source
+// gets its turn.
 TEST_P(cut_in_two, no_channel_starves_beside_others_of_its_end) {
   std::array<long, 5> seen{};
   long all = 0;
@@ -238,8 +239,8 @@ TEST_P(cut_in_two, no_channel_starves_beside_others_of_its_end) {
   for (const long each : seen) EXPECT_GT(each, 1000);
 }
 
-// One of twelve channels always has more than a step's worth of items; the others get theirs over
-// meanwhile.
+// One of twelve channels always has more items than one step sends; the other channels make
+// progress meanwhile.
 TEST_P(cut_in_two, no_channel_starves_beside_a_busy_one) {
   std::array<std::atomic<long>, 12> seen{};
   const auto all_have_some = [&] { return std::ranges::all_of(seen, [](const auto& each) { return each > 10; }); };
@@ -259,7 +260,7 @@ TEST_P(cut_in_two, no_channel_starves_beside_a_busy_one) {
   EXPECT_LT(taken, 60'000) << "the others came last";
 }
 
-// The items that a remote end has sent in a step, in the mean.
+// Returns the mean number of items that a remote end has sent in a step.
 std::uint64_t items_a_step(const weir::report& half) {
   for (const weir::node_report& node : half.nodes) {
     if (node.path.starts_with("/remote/")) return node.items / node.steps;
@@ -273,7 +274,7 @@ auto slow_numbers() {
   return weir::source([n = 0L]() mutable { return n == 20'000 ? std::nullopt : std::optional(T{n++}); });
 }
 
-// A turn is a tenth of a millisecond, so that others have theirs: 33 of these items.
+// A turn takes a tenth of a millisecond, so that other nodes have their turns: 33 of these items.
 TEST_P(cut_in_two, items_that_take_long_to_encode_or_decode_go_in_turns) {
   long seen = 0;
   run_halves(slow_numbers<slow_to_decode>().in_group("left") |
@@ -285,8 +286,8 @@ TEST_P(cut_in_two, items_that_take_long_to_encode_or_decode_go_in_turns) {
   EXPECT_EQ(seen, 40'000);
 }
 
-// With one item assigned to each, those that end lose no more than the one that they throw at, and
-// one on its way.
+// With one item assigned to each worker, a worker that ends loses no more than the item at which it
+// throws, and one under way.
 TEST_P(cut_in_two, a_consumer_that_ends_early_ends_its_channel_and_no_other) {
   std::atomic<long> taken{0};
   std::array<std::atomic<long>, 10> of{};
@@ -301,7 +302,7 @@ TEST_P(cut_in_two, a_consumer_that_ends_early_ends_its_channel_and_no_other) {
   EXPECT_GE(taken, 2990);
 }
 
-// Each worker knows by its channel who has sent an item.
+// Each worker knows by the channel which producer has sent an item.
 TEST_P(cut_in_two, a_consumer_knows_its_producers_apart) {
   std::mutex mutex;
   std::map<std::size_t, std::set<long>> senders;  // by channel
@@ -324,7 +325,7 @@ TEST_P(cut_in_two, a_consumer_knows_its_producers_apart) {
   }
 }
 
-// How many items have left the left group.
+// Number of items that have left the left group.
 std::uint64_t crossed(const weir::report& left) {
   std::uint64_t items = 0;
   for (const weir::channel_report& c : left.channels) items += c.to.starts_with("/remote/") ? c.items : 0;
@@ -336,7 +337,7 @@ TEST_P(cut_in_two, a_broadcast_crosses_once) {
   run_halves(numbers(3000).in_group("left") | weir::farm(keep(), 4).broadcast().in_group([](std::size_t i) {
     return std::string(i == 1 ? "left" : "right");
   }) | into(seen).in_group("right"));
-  EXPECT_EQ(cut_channels, 2U);  // to the three on the right, and from the one on the left
+  EXPECT_EQ(cut_channels, 2U);  // to the three nodes on the right, and from the one on the left
   EXPECT_EQ(crossed(left_report), 6000U);
   ASSERT_EQ(seen.size(), 12'000U);
   std::ranges::sort(seen);
@@ -424,14 +425,15 @@ TEST_P(cut_in_two, nothing_spins_where_a_consumer_has_gone) {
   const auto work = [](long, weir::context& where) {
     if (where.index() == 0) throw weir::stopped{};
   };
-  // Later items are all for another worker: nothing is sent to the one that has gone, and nothing
-  // ends.
+  // All later items are for another worker, so nothing is sent to the worker that has gone, and
+  // nothing ends.
   const auto key = [](const long& item) { return item < 40 ? item % 12 : 1; };
   run_halves(weir::source(slow).in_group("left") | weir::farm(work, 12).by_key(key).in_group("right"));
   for (const weir::node_report& node : left_report.nodes) EXPECT_LT(node.steps, 1000U) << node.path;
 }
 
-// The others are full, and wait for the lost items of the one that has ended.
+// The channels of the other workers are full, and wait for the lost items of the worker that has
+// ended.
 TEST_P(cut_in_two, a_worker_of_a_wide_ordered_farm_may_end_early) {
   for (const std::size_t capacity : {std::size_t{2}, std::size_t{0}}) {
     std::vector<long> seen;
@@ -483,7 +485,7 @@ TEST_P(cut_in_two, strings_by_cereal) {
 }
 
 TEST_P(cut_in_two, on_demand_counts_what_is_under_way) {
-  // With one item assigned to each of two workers, no more than two can be between the source and
+  // With one item assigned to each of two workers, at most two items can be between the source and
   // the workers' ends.
   std::atomic<long> assigned{0};
   std::atomic<long> most{0};
@@ -530,27 +532,25 @@ TEST_P(cut_in_two, an_error_in_one_half_ends_the_other) {
   }
 }
 
-// Inner loops come first, whatever the order of the whole: with the same members in a group, that
-// says which one is the outer one.
 struct kilobyte {
   std::array<long, 128> numbers{};
 };
 
-// The far end of a cut that completes items late, so that much is under way, and looks at each
-// frame.
+// The far end of a cut. It completes items late, so that much is under way, and checks the size of
+// each frame.
 class late_link final : public weir::outgoing_link {
  public:
   explicit late_link(std::uint64_t items) : all_(items) {}
 
   void register_sender(weir::host* sender) override { sender_ = sender; }
-  // What the sender knows of what was completed may be less than what was, so it has at least so
-  // much under way by its own count.
+  // The sender may know of fewer completed items than this link, so by the sender's own count at
+  // least `under_way` bytes are under way.
   void send(std::size_t, frame items) override {
     const std::uint64_t under_way = (sent_ - completed_) * sizeof(kilobyte);
     sent_ += items.items;
     if (under_way >= 64 * 1024) {
       ++frames_behind_enough;
-      // No more will come than the last ones.
+      // The last items may be few.
       if (sent_ != all_ && items.bytes.size() < 16 * 1024) ++small_frames_behind_enough;
     }
     if (sent_ == all_) completed_ = all_;
@@ -577,7 +577,7 @@ class late_link final : public weir::outgoing_link {
 
 TEST_P(cut_in_two, small_frames_wait_for_more_items_while_enough_is_under_way) {
   constexpr long count = 3001;
-  // An item now and then, so that there is always a chance to send a single one.
+  // Makes an item now and then, so that the sender always has a chance to send a single one.
   const auto slow = weir::source([made = 0L]() mutable -> std::optional<kilobyte> {
     const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(10);
     while (std::chrono::steady_clock::now() < until) {
@@ -596,6 +596,8 @@ TEST_P(cut_in_two, small_frames_wait_for_more_items_while_enough_is_under_way) {
   EXPECT_GT(link->frames_behind_enough, 20);
 }
 
+// In a part, inner loops come first, whatever their order in the whole. If two loops have the same
+// members in a group, the order shows which one is the outer one.
 TEST(cut, a_loop_in_two_groups_has_a_part_in_each) {
   const auto go_on = weir::node([](long item, weir::outlet<long>& out, weir::outlet<long>&) { out.send(item); });
   std::vector<long> seen;
@@ -626,7 +628,7 @@ TEST(cut, a_loop_in_two_groups_has_a_part_in_each) {
   }
 }
 
-// Its workers may be anywhere.
+// The workers of the block may be in any group.
 TEST_P(cut_in_two, a_block_with_a_limit_keeps_it) {
   std::vector<long> seen;
   std::atomic<long> inside{0};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Nodes that work at several items at a time, without a thread for each.
+// Asynchronous nodes: they work at several items at a time, without a thread for each.
 
 #include "weir/blocks/async.hpp"
 
@@ -29,7 +29,7 @@ using namespace std::chrono_literals;
 class async_nodes : public each_executor {};
 WEIR_UNDER_EACH_EXECUTOR(async_nodes);
 
-// How many operations are under way, and the most that were.
+// Number of operations under way, and its maximum.
 struct census {
   std::atomic<long> now{0};
   std::atomic<long> most{0};
@@ -97,7 +97,7 @@ TEST_P(async_nodes, are_sinks_if_nothing_comes_of_them) {
   EXPECT_EQ(sum, 499'500);
 }
 
-// Coroutines within coroutines, whose exceptions come out where they are awaited.
+// A coroutine that awaits another one gets the exceptions of that one at the `co_await`.
 TEST_P(async_nodes, await_other_coroutines) {
   elsewhere there;
   const auto inner = [&](long n) -> weir::coroutine<std::string> {
@@ -121,7 +121,7 @@ TEST_P(async_nodes, await_other_coroutines) {
   EXPECT_EQ(seen, (std::vector<std::string>{"0!", "1!", "2!", "3!", "4!", "5!", "6!", "seven", "8!", "9!"}));
 }
 
-// The run waits for what has begun: it uses `there` and `count`.
+// The run waits for the operations that have begun, which use `there` and `count`.
 TEST_P(async_nodes, that_fail_are_waited_for) {
   elsewhere there;
   census count;
@@ -151,7 +151,7 @@ TEST_P(async_nodes, whose_consumers_end_are_waited_for) {
   EXPECT_EQ(count.now, 0);
 }
 
-// Nothing else goes on in the network meanwhile, for longer than it takes to find a deadlock.
+// Nothing else happens in the network meanwhile, for longer than the search for a deadlock takes.
 TEST(async_node, may_take_long) {
   std::coroutine_handle<> waiting;
   std::atomic<bool> has_begun{false};
@@ -203,7 +203,7 @@ TEST_P(async_nodes, are_told_that_the_run_is_cancelled) {
   EXPECT_EQ(ended, begun);
 }
 
-// Those that run on until they are told so, too.
+// Coroutines that run on until they are told to stop are told as well.
 TEST_P(async_nodes, are_told_that_their_consumers_have_ended) {
   elsewhere there;
   const auto until_stopped = [&](long n, std::stop_token stopping) -> weir::coroutine<long> {
@@ -217,7 +217,7 @@ TEST_P(async_nodes, are_told_that_their_consumers_have_ended) {
   EXPECT_EQ(left, 0);
 }
 
-// Nothing of a run that has ended early, failed or was cancelled is left for the next one.
+// A run that has ended early, failed or was cancelled leaves nothing for the next one.
 TEST_P(async_nodes, begin_each_run_anew) {
   for (const bool in_order : {false, true}) {
     elsewhere there;
@@ -263,7 +263,7 @@ TEST_P(async_nodes, begin_each_run_anew) {
   }
 }
 
-// Items that need it lie as their type says.
+// Items are aligned as their type requires.
 TEST_P(async_nodes, keep_the_alignment_of_items) {
   struct alignas(64) wide {
     long number;

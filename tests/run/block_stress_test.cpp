@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Random networks of blocks with loops, ordered blocks, splits and merges, ended in every way. See
-// stress() for the environment variables. A loop that does not find its end shows as a hang.
+// `stress` for the environment variables. If a loop does not detect its end, the test hangs.
 
 #include "networks.hpp"
 #include "random_block.hpp"

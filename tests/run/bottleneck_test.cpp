@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Networks made to have each kind of bottleneck, and what the report says of them.
+// Networks that have each kind of bottleneck, and the text that the report gives for them.
 
 #include "networks.hpp"
 
@@ -17,17 +17,17 @@ class bottleneck : public each_executor {
  protected:
   std::string of(weir::network&& net) { return weir::bottleneck(run(std::move(net))); }
 
-  // With one worker the core is a limit, too: it is named where a machine at other work keeps nodes
-  // from it for long.
+  // With one worker the core can be the limit, too. The text names the core if other work on the
+  // machine keeps nodes from it for long.
   static bool is_said(const std::string& said, const char* who, const char* remedy) {
     const auto has = [&](const char* part) { return said.find(part) != std::string::npos; };
     return (has(who) && has(remedy)) || (GetParam().options.workers == 1 && has("the cores are the limit"));
   }
 };
-// What is said of fused nodes is in fused_test.cpp.
+// The texts for fused nodes are tested in fused_test.cpp.
 INSTANTIATE_TEST_SUITE_P(under, bottleneck, testing::ValuesIn(executors_without_fusing()), executor_name);
 
-// What a dear node does: it takes time, whatever else the machine has to do meanwhile.
+// The work of an expensive node. It takes at least this time, whatever else the machine does.
 long take_time(long item) {
   std::this_thread::sleep_for(std::chrono::microseconds(200));
   return item;
@@ -84,7 +84,7 @@ TEST_P(bottleneck, is_the_sink) {
   EXPECT_TRUE(is_said(said, "/write is busy ", "the last node is the limit")) << said;
 }
 
-// Four stages of like cost, which compute, on one worker.
+// Four computing stages of about equal cost on one worker.
 TEST(bottleneck, is_the_cores) {
   const auto compute = [](long item) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
@@ -95,8 +95,7 @@ TEST(bottleneck, is_the_cores) {
   weir::network net = weir::source(counts{2000}) | weir::node(compute).named("a") | weir::node(compute).named("b") |
                       weir::node(compute).named("c") | weir::node(compute).named("d") | discard();
   weir::report made;
-  // A machine with other work may let the worker begin late, and then it was not the limit of that
-  // run.
+  // On a machine with other work the worker may begin late; then it was not the limit of that run.
   const auto was_held_up = [&] {
     double busy = 0;
     for (const weir::node_report& each : made.nodes) busy += static_cast<double>(each.busy.count());

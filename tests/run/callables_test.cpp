@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Callables that may stand in a pipeline as they are.
+// Callables that can be used in a pipeline directly.
 
 #include "networks.hpp"
 

@@ -19,7 +19,8 @@ auto add(long step) {
   return weir::node([step](long item) { return item + step; });
 }
 
-// A run of one second on two cores, in which nodes were busy as said, with two million items each.
+// Makes the report of a run of one second on two cores, in which each node was busy for the given
+// part of the time and had two million items.
 weir::report measured(const weir::graph& g, const std::map<std::string, double>& busy) {
   weir::report r;
   r.wall = std::chrono::seconds(1);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What holds for every executor and every kind of channel.
+// Properties that hold for every executor and every kind of channel.
 
 #include "weir/detail/graph/behaviour.hpp"
 #include "weir/graph/graph.hpp"
@@ -22,10 +22,10 @@ namespace {
 
 using namespace weir_test;
 
-// What every channel of a network becomes.
+// The settings that every channel of a network gets.
 struct channel_kind {
   const char* name;
-  std::size_t capacity;  // 0: as chosen from the item's size
+  std::size_t capacity;  // 0: chosen from the item's size
   bool unbounded;
 
   friend std::ostream& operator<<(std::ostream& out, const channel_kind& kind) { return out << kind.name; }
@@ -86,7 +86,7 @@ TEST_P(conformance, what_exists_is_bounded_by_the_channels_when_the_sink_is_slow
                                     ++seen;
                                     std::this_thread::yield();
                                   }));
-  long room = 2 * static_cast<long>(report.nodes.size());  // in hand, and spilled
+  long room = 2 * static_cast<long>(report.nodes.size());  // each node has one item in hand and one spilled
   for (const auto& each : report.channels) room += static_cast<long>(each.capacity);
   EXPECT_EQ(seen, 10'000);
   EXPECT_LE(census::peak, room);
@@ -105,7 +105,8 @@ const char* name_of(moment when) {
   return std::array{"factory", "start", "process", "finish"}[static_cast<std::size_t>(when)];
 }
 
-// Which node throws, and when; and how many items the source has been asked for.
+// The node that throws, the moment at which it throws, and how often the source has been asked for
+// an item.
 struct plan {
   std::string who;
   moment when;
@@ -121,7 +122,7 @@ struct actor {
   bool due(moment now) const { return what->who == me && what->when == now; }
   void maybe(moment now, weir::context& where) const {
     if (!due(now)) return;
-    // The source has spilled where room is: it is not asked again. The sink stays inside process().
+    // When the source has spilled an item, it is not asked again. The sink stays inside `process`.
     const long blocked = once_all_are_blocked && me != "source" ? 2 : 0;
     while (what->asked < blocked && !where.stop_requested()) std::this_thread::yield();
     throw broken();
@@ -175,11 +176,11 @@ TEST_P(conformance, an_error_at_any_moment_in_any_place_comes_out_with_its_path)
       for (const bool blocked : {false, true}) {
         SCOPED_TRACE(std::string(who) + " in " + name_of(when) + (blocked ? ", all blocked" : ""));
         plan what{who, when};
-        // The source and the nodes behind it, each from a factory.
+        // The source and the nodes behind it are each made by a factory.
         const auto source = weir::source(acting_source{{&what, "source", blocked}}).named("source");
         auto middle = weir::farm(made_by<acting_middle>(what, "middle", blocked), 1).named("middle");
         auto sink = weir::farm(made_by<acting_sink>(what, "sink", blocked), 1).named("sink");
-        if (blocked) {  // nodes that wait for what others do can't take turns with them
+        if (blocked) {  // a node that waits for another node can't share a thread with it
           middle = middle.separate();
           sink = sink.separate();
         }
@@ -200,7 +201,7 @@ TEST_P(conformance, an_error_at_any_moment_in_any_place_comes_out_with_its_path)
   }
 }
 
-// ---- ends from outside ----
+// ---- ends requested by the user ----
 
 TEST_P(conformance, cancelling_ends_a_network_that_is_blocked_from_end_to_end) {
   if (channels().unbounded) GTEST_SKIP() << "its sources never block";

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What goes in comes out, under every executor. Every nesting of blocks is in conformance_test.cpp.
+// Every item that goes in comes out, under every executor. For every nesting of blocks see
+// conformance_test.cpp.
 
 #include "weir/detail/ports/in_port.hpp"
 
@@ -144,7 +145,7 @@ TEST_P(conservation, equal_keys_meet_at_one_worker) {
     EXPECT_EQ(at.size(), 1U) << key;
     used.insert(at.begin(), at.end());
   }
-  EXPECT_EQ(used.size(), 4U);  // 50 keys leave no worker of four without any
+  EXPECT_EQ(used.size(), 4U);  // 50 keys leave none of the four workers without an item
 }
 
 TEST_P(conservation, send_to_and_channel_agree) {
@@ -199,7 +200,7 @@ TEST_P(conservation, start_and_finish_run_once_a_run_and_may_send) {
   run(net);
   EXPECT_EQ(seen, (std::vector<long>{-1, 0, 1, 2, 1000}));
   seen.clear();
-  run(net);  // the source has ended and stays so; the node's state is kept
+  run(net);  // the source has ended and stays ended; the node's state is kept
   EXPECT_EQ(seen, (std::vector<long>{-2, 1000}));
 }
 
@@ -229,14 +230,13 @@ TEST_P(conservation, of_a_thousand_nodes_in_a_row_and_side_by_side) {
   expect_shifted(std::move(seen), 500, 1);
 }
 
-// So many channels lead to each node that it looks only where something is marked
-// (`in_port::wide`).
+// Each node has so many channels that it looks only at channels that are marked (`in_port::wide`).
 TEST_P(conservation, of_wide_blocks) {
   constexpr std::size_t width = weir::in_port::wide + 6;
   const auto identity = [](const long& item) { return item; };
   const auto first = [] { return weir::farm(add(1), width).round_robin(); };
   const auto second = [] { return weir::farm(add(1), width); };
-  // In the second run, for the channels are those of the first.
+  // The items of the second run are checked, because it uses the channels of the first one again.
   const auto sent_through = [&](long count, auto block) {
     std::vector<long> seen;
     weir::network net = weir::source(counts{count}) | first() | std::move(block) | into(seen);
@@ -252,8 +252,8 @@ TEST_P(conservation, of_wide_blocks) {
   EXPECT_EQ(sent_through(200, second().broadcast()).size(), 200 * width);
 }
 
-// The sender goes on in its own code, so nothing marks the item for its consumer, which others keep
-// busy.
+// The sender goes on in its own code, so it does not mark the item for its consumer. Other senders
+// keep the consumer busy.
 TEST_P(conservation, of_an_item_among_many_channels_whose_sender_is_busy) {
   if (GetParam().options.workers == 1 || GetParam().options.fuse) GTEST_SKIP() << "one thread runs both";
   std::atomic<bool> arrived{false};
@@ -274,7 +274,7 @@ TEST_P(conservation, of_an_item_among_many_channels_whose_sender_is_busy) {
   EXPECT_TRUE(arrived) << "only when its sender was done";
 }
 
-// Blocks made at random, nested at random.
+// Blocks made at random and nested at random.
 stage random_block(std::mt19937& random, int depth) {
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   switch (depth == 0 ? below(2) : below(6)) {

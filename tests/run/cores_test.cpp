@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The cores that control groups grant, from files as Linux has them.
+// Number of cores that control groups grant, read from files in Linux's format.
 
 #include "run/cores.hpp"
 

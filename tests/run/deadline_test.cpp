@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Nodes that are woken at a time of their own while nothing comes.
+// Nodes with a deadline: they are woken at a time that they choose, while no items arrive.
 
 #include "weir/blocks/fuse.hpp"
 
@@ -30,7 +30,7 @@ using steady = std::chrono::steady_clock;
 class deadlines : public each_executor {};
 WEIR_UNDER_EACH_EXECUTOR(deadlines);
 
-// Batches of `most`, or of what came within `wait` after the first.
+// Makes batches of `most` items, or of the items that came within `wait` after the first.
 struct batcher {
   std::size_t most;
   std::chrono::nanoseconds wait;
@@ -55,7 +55,7 @@ struct batcher {
   }
 };
 
-// Sends `first`, and nothing more until the network's end has been reached by as many numbers.
+// Sends `first` numbers, and then waits until as many have arrived at the network's end.
 struct patient_source {
   long first;
   std::shared_ptr<std::promise<void>> arrived = std::make_shared<std::promise<void>>();
@@ -100,7 +100,7 @@ TEST_P(deadlines, come_in_each_worker_of_a_farm) {
 // Holds one number for some time.
 struct holder {
   std::chrono::nanoseconds wait;
-  std::vector<long>* held;  // of all holders, in the order in which they let go
+  std::vector<long>* held;  // shared by all holders: their waits, in the order in which they released their numbers
   std::optional<long> number{};
   steady::time_point due = steady::time_point::max();
 
@@ -130,7 +130,7 @@ TEST_P(deadlines, of_fused_nodes_come_one_after_the_other) {
   EXPECT_EQ(held, (std::vector<long>{2'000'000, 1'000'000}));
 }
 
-// The alarm is set for the first of them; the deadline then moves to and fro.
+// The alarm is set for the first deadline; the deadline then moves to and fro.
 struct mover {
   steady::time_point due = steady::time_point::max();
   int calls = 0;
@@ -176,7 +176,7 @@ TEST_P(deadlines, in_a_loop_are_an_error) {
   }
 }
 
-// All wait for each other, but for one that will go on by itself.
+// All nodes wait for each other, except this one, which goes on by itself at its deadline.
 struct keeper {
   std::vector<long> kept{};
   bool is_over = false;
@@ -184,7 +184,7 @@ struct keeper {
 
   void process(long n, weir::outlet<long>& out) {
     if (is_over) return out.send(n);
-    if (kept.empty()) due = steady::now() + 1s;  // longer than it takes to find a deadlock
+    if (kept.empty()) due = steady::now() + 1s;  // longer than the search for a deadlock takes
     kept.push_back(n);
   }
   steady::time_point deadline() const { return due; }
@@ -202,7 +202,7 @@ TEST(deadline, is_awaited_by_nodes_that_wait_for_each_other) {
   EXPECT_EQ(sum, 49'995'000);
 }
 
-// Has a deadline that nobody lives to see, and has slept with it once `has_slept`.
+// Has a deadline beyond the end of the test. Sets `has_slept` when it waits with that deadline.
 struct sleeper {
   std::atomic<bool>* has_slept;
   int calls = 0;
@@ -219,13 +219,13 @@ struct sleeper {
   }
 };
 
-// It waits for room by now, so its deadline helps nobody.
+// The node with the deadline waits for room by now, so its deadline can't end the deadlock.
 TEST_P(deadlines, do_not_hide_that_nodes_wait_for_each_other) {
   std::atomic<bool> has_slept{false};
   try {
     run(weir::source([&has_slept, next = 0L]() mutable -> std::optional<long> {
           while (next == 1 && !has_slept) std::this_thread::sleep_for(1ms);
-          if (next == 1) std::this_thread::sleep_for(20ms);  // so that it waits again, with the last deadline
+          if (next == 1) std::this_thread::sleep_for(20ms);  // so that the sleeper waits again, with its last deadline
           return next++;
         }) |
         weir::tee(sleeper{&has_slept}, weir::node([](long) { return std::optional<long>(); })) |
@@ -250,7 +250,7 @@ TEST_P(deadlines, what_on_deadline_throws_names_the_node) {
   }
 }
 
-// Alarms that ring while items come, and ends of runs with alarms that are set.
+// Alarms that go off while items arrive, and runs that end while alarms are set.
 TEST_P(deadlines, race_with_items) {
   for (int round = 0; round != 30; ++round) {
     std::mt19937 random(static_cast<unsigned>(round));

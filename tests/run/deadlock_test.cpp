@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Nodes that wait for each other end the run, and others don't.
+// A run ends with an error if its nodes wait for each other, and only then.
 
 #include "weir/serve/accelerator.hpp"
 
@@ -23,7 +23,7 @@ using namespace weir_test;
 
 class deadlock : public each_executor {
  protected:
-  // Runs what never ends by itself. @return what it fails with
+  // Runs a network that never ends by itself. @return the text of the error with which it fails
   std::string failure_of(weir::network net) {
     try {
       run(net);
@@ -39,7 +39,7 @@ auto same() {
   return weir::node([](long n) { return n; }).named("same");
 }
 
-// Sends nothing for the first `count` items, then `after` for each.
+// Sends nothing for the first `count` items, and then each item `after` times.
 auto late(long count, int after) {
   return weir::node([count, after, seen = 0L](long n, weir::outlet<long>& out) mutable {
            if (seen++ < count) return;
@@ -79,8 +79,8 @@ TEST_P(deadlock, of_a_zip_in_a_loop_that_keeps_an_item) {
   EXPECT_TRUE(contains(problem, "items lie there") || contains(problem, "is empty")) << problem;
 }
 
-// One stream is ahead by as much as the channels on its way hold, and by no more. Producers that
-// wait for half of a channel have to be told of less.
+// One stream is ahead by as many items as the channels on its way hold, and by no more. A producer
+// that waits for half of a channel must be notified of less room.
 TEST_P(deadlock, needs_all_room_to_be_used) {
   constexpr std::size_t capacity = 16;
   for (long ahead = 1; ahead <= static_cast<long>(2 * capacity) - 1; ++ahead) {
@@ -91,7 +91,7 @@ TEST_P(deadlock, needs_all_room_to_be_used) {
   }
 }
 
-// A channel holds as many short strings as numbers of that size.
+// A channel holds as many short strings as numbers of the same size.
 TEST_P(deadlock, is_none_where_strings_have_their_room) {
   for (int round = 0; round != 5; ++round) {
     std::atomic<long> pairs{0};
@@ -108,7 +108,8 @@ TEST_P(deadlock, is_none_where_strings_have_their_room) {
   }
 }
 
-/// Runs that wait for what is outside, or for a node that works, until `open`.
+/// Runs that wait for input from outside the network, or for a node that is still working, until
+/// `open` is called.
 class patient_runs {
  public:
   explicit patient_runs(weir::run_options options) : options_(std::move(options)) {}
@@ -123,7 +124,7 @@ class patient_runs {
     begin(numbers(100'000) | weir::farm(same(), 3) | weir::sink([this](long n) { wait_at(n); }));
     begin(numbers(100'000) | weir::tee(same(), weir::node([this](long n) { return wait_at(n), n; })) |
           weir::zip<long, long>() | count_pairs(pairs_));
-    // The nodes in front of the last one wait for each other until that one ends.
+    // The nodes in front of the last one wait for each other until the last one ends.
     begin(numbers(1'000'000) |
           weir::tee(same(), weir::node([](long n) { return n == 0 ? std::optional(n) : std::nullopt; })) |
           weir::zip<long, long>() | weir::sink([this](std::tuple<long, long>) {
@@ -165,7 +166,7 @@ class patient_runs {
   std::optional<weir::accelerator<long, long>> accelerator_;
 };
 
-// For longer than two looks take.
+// Lasts longer than two checks for a deadlock.
 TEST(patience, is_had_with_what_waits_for_others) {
   patient_runs in_pool({.workers = 2});
   patient_runs on_threads({.executor = weir::executor::threads});

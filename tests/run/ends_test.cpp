@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How runs end: errors from every place, cancellation, drain, early ends, blocking nodes, bounded
+// Ends of runs: errors in every place, cancellation, drain, early ends, blocking nodes, bounded
 // memory.
 
 #include "weir/detail/blocks/shape.hpp"
@@ -36,7 +36,7 @@ struct broken : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Throws in the place it is told to.
+// Throws in the function that `where` names.
 struct fragile {
   std::string where;
   void fail(const char* here) const {
@@ -78,7 +78,7 @@ void expect_broken(Run&& run, const std::string& path) {
   }
 }
 
-// Where each node looks only at the channels that are marked.
+// Each node has so many channels that it looks only at those that are marked.
 TEST_P(ends, of_nodes_with_many_channels) {
   constexpr std::size_t width = weir::in_port::wide + 2;
   const auto endless = [] { return weir::source([next = 0L]() mutable -> std::optional<long> { return next++; }); };
@@ -142,8 +142,8 @@ TEST_P(ends, an_error_of_a_factory_names_its_node_and_nothing_has_started) {
 
 TEST_P(ends, an_error_while_all_neighbours_are_blocked) {
   if (GetParam().options.fuse) GTEST_SKIP() << "its nodes wait for each other, which those that take turns can't";
-  // While the sink waits, everything before it fills up and waits for room: at least half a
-  // channel's worth.
+  // While the sink waits, all nodes before it fill their channels and wait for room: at least half
+  // a channel of items.
   std::latch full(1);
   expect_broken(
       [&] {
@@ -179,7 +179,7 @@ TEST_P(ends, memory_is_bounded_by_the_channels_when_the_sink_is_slow) {
         return counted(made++);
       }) |
       weir::node([](counted item) { return item; }) | weir::sink([&](const counted&) {
-        if (++seen % 1000 == 0) std::this_thread::sleep_for(1ms);  // the load: a sink slower than its source
+        if (++seen % 1000 == 0) std::this_thread::sleep_for(1ms);  // simulates a sink slower than its source
       }));
   EXPECT_EQ(seen, 200'000);
   EXPECT_EQ(census::alive, 0);
@@ -195,7 +195,7 @@ TEST_P(ends, a_flat_map_into_a_slow_sink_is_bounded_too) {
         if (++seen % 1000 == 0) std::this_thread::sleep_for(1ms);
       }));
   EXPECT_EQ(census::alive, 0);
-  EXPECT_LE(census::peak, 2048 + 64 * 1024 / 16 + 64);  // a channel and the spill
+  EXPECT_LE(census::peak, 2048 + 64 * 1024 / 16 + 64);  // a channel and the spilled items
 }
 
 TEST_P(ends, few_items_that_own_much_memory_are_few_also_where_a_blocking_node_makes_many_at_a_time) {
@@ -209,10 +209,10 @@ TEST_P(ends, few_items_that_own_much_memory_are_few_also_where_a_blocking_node_m
       }).capacity(3));
   EXPECT_EQ(seen, 6000);
   EXPECT_EQ(census::alive, 0);
-  EXPECT_LE(census::peak, 3 + 2 * 3 + 2);  // the channel, twice as many beside it, and one in each hand
+  EXPECT_LE(census::peak, 3 + 2 * 3 + 2);  // the channel, twice as many spilled, and one in the hand of each node
 }
 
-// Says that it owns a quarter of a megabyte.
+// Reports that it owns a quarter of a megabyte.
 struct large : counted {
   using counted::counted;
   friend std::size_t owned_bytes(const large&) noexcept { return std::size_t{256} * 1024; }
@@ -227,11 +227,12 @@ TEST_P(ends, items_that_own_much_memory_are_few) {
   };
   census::reset();
   run(numbers(3) | weir::node(sends_many) | weir::sink(slow).capacity(1));
-  EXPECT_LE(census::peak, 1 + 1 + 2);  // the channel, one beside it, and one in each hand
+  EXPECT_LE(census::peak, 1 + 1 + 2);  // the channel, one spilled, and one in the hand of each node
   census::reset();
   run(numbers(3) | weir::node(sends_many) | weir::node([](large item) { return item; }) | weir::sink(slow));
-  EXPECT_LE(census::peak, 2 * 16 + 1 + 3);  // as many as a channel takes before it is known what they own
-  // Of those that don't say what they own, twice as many as the channel holds wait beside it.
+  EXPECT_LE(census::peak,
+            2 * 16 + 1 + 3);  // as many as a channel takes before the engine knows how much memory they own
+  // If items don't report what they own, twice as many as the channel holds are spilled.
   census::reset();
   run(numbers(3) | weir::node([](long, weir::outlet<counted>& out) {
         for (long i = 0; i != 2000; ++i) out.send(counted(i));
@@ -251,8 +252,8 @@ TEST_P(ends, what_was_sent_before_a_node_ends_itself_arrives) {
   EXPECT_EQ(seen, 10);
 }
 
-// A consumer whose call waits for its own producer gets on as long as what it waits for fits in a
-// third of the channel.
+// A consumer may wait within its call for its own producer, as long as the items for which it waits
+// fit in a third of the channel.
 TEST_P(ends, a_call_may_wait_for_the_producer_to_use_a_third_of_the_channel) {
   if (GetParam().options.fuse) GTEST_SKIP() << "its nodes wait for each other, which those that take turns can't";
   for (const std::size_t capacity : {std::size_t{16}, std::size_t{1024}}) {
@@ -264,7 +265,7 @@ TEST_P(ends, a_call_may_wait_for_the_producer_to_use_a_third_of_the_channel) {
         }) |
         weir::sink([&](long item) {
           ++seen;
-          // Now and then, and also when the producer has found the channel full.
+          // Waits now and then, and also when the producer has found the channel full.
           if (item % 1111 != 0 || item > 19'000) return;
           const long wanted = item + static_cast<long>(capacity) / 3;
           while (made < wanted) std::this_thread::yield();
@@ -273,8 +274,8 @@ TEST_P(ends, a_call_may_wait_for_the_producer_to_use_a_third_of_the_channel) {
   }
 }
 
-// Every item goes to the first of two workers, in one of two sections, so the second one's empty
-// channel is of no use to it.
+// Every item goes to the first of two workers, in one of two sections. The empty channel of the
+// second worker is of no use to the producer.
 TEST_P(ends, a_node_that_waits_for_one_of_several_consumers_does_not_spin) {
   const auto section = weir::farm(weir::sink([](long) { std::this_thread::sleep_for(1ms); }).blocking(), 2)
                            .by_key([](const long&) { return 0L; })
@@ -283,7 +284,7 @@ TEST_P(ends, a_node_that_waits_for_one_of_several_consumers_does_not_spin) {
   for (const weir::node_report& node : report.nodes) EXPECT_LT(node.steps, 2000U) << node.path;
 }
 
-// The source ends while the node waits inside its call for room, so the node must look at its input
+// The source ends while the node waits for room within its call, so the node must look at its input
 // again after that call.
 TEST_P(ends, the_end_of_the_input_is_seen_after_a_call_that_waited) {
   if (GetParam().options.fuse) GTEST_SKIP() << "its nodes wait for each other, which those that take turns can't";
@@ -311,7 +312,7 @@ TEST_P(ends, the_end_of_the_input_is_seen_after_a_call_that_waited) {
           sink_is_busy = true;
           while (!finished) std::this_thread::yield();
           for (int i = 0; i != 200; ++i)
-            std::this_thread::yield();  // until the source has closed its channel, most likely
+            std::this_thread::yield();  // most likely until the source has closed its channel
         }));
     ASSERT_EQ(seen, 30'000);
   }
@@ -397,7 +398,8 @@ TEST_P(ends, draining_ends_the_sources_and_lets_everything_finish) {
   EXPECT_EQ(seen, made + sent);
 }
 
-// Who makes an item in a while would else go on for as long as its consumers have room.
+// A node that makes an item only now and then would otherwise go on for as long as its consumers
+// have room.
 class sends_on_when_told {
  public:
   /// Sends 100 items, waits until the run is told to end, and goes on.
@@ -411,7 +413,7 @@ class sends_on_when_told {
     }
   }
 
-  /// @return how many more it has sent once the run was told
+  /// @return number of items sent after the run was told to end
   long after(weir::network net, const weir::run_options& options, void (weir::running::*tell)() noexcept) {
     sent_ = 0;
     told_ = false;
@@ -453,7 +455,7 @@ TEST_P(ends, a_node_that_sends_many_for_one_item_is_cancelled_before_its_next_bu
   EXPECT_LE(after(numbers(1) | weir::fuse(many, ignore)), 1);
 }
 
-// A source makes up to some hundred cheap items in a row.
+// A source makes up to some hundred cheap items in one step.
 class called_until_told {
  public:
   /// The 20000th call lasts until the run is told to end.
@@ -462,7 +464,7 @@ class called_until_told {
     while (!told_) std::this_thread::yield();
   }
 
-  /// @return how many more calls there were once the run was told
+  /// @return number of calls after the run was told to end
   long after(weir::network net, const weir::run_options& options, void (weir::running::*tell)() noexcept) {
     calls_ = 0;
     told_ = false;
@@ -553,8 +555,8 @@ TEST_P(ends, a_consumer_that_ends_early_ends_its_producers) {
   EXPECT_TRUE(finished);
 }
 
-// The first worker ends while two items, all that its group may have, wait for it: they must not
-// count any more. No send tells it.
+// The first worker ends while two items wait for it, which are all that its group may have. These
+// items must not count any more. No send tells the producer of this end.
 TEST_P(ends, a_consumer_that_ends_early_ends_a_source_that_waits_for_the_outside) {
   class waits_after_one final : public weir::behaviour {
    public:
@@ -587,7 +589,7 @@ TEST_P(ends, a_worker_that_ends_early_leaves_its_share_of_on_demand_to_its_neigh
   std::latch assigned(1);
   std::atomic<long> seen{0};
   run(weir::source([&, made = 0L]() mutable -> std::optional<long> {
-        if (made == 3) assigned.count_down();  // the first and the third are the first worker's
+        if (made == 3) assigned.count_down();  // the first and the third item are assigned to the first worker
         if (made == 1000) return std::nullopt;
         return made++;
       }) |
@@ -595,8 +597,8 @@ TEST_P(ends, a_worker_that_ends_early_leaves_its_share_of_on_demand_to_its_neigh
   EXPECT_EQ(seen, 998);
 }
 
-// Every item is for the first worker of a farm within a farm; the second ones, which nobody
-// chooses, are there to the end.
+// Every item goes to the first worker of a farm within a farm. The second workers, which are never
+// chosen, stay until the end.
 TEST_P(ends, chosen_consumers_that_have_gone_end_the_producer_though_others_are_there) {
   struct worker {
     void process(long) const { throw weir::stopped{}; }
@@ -609,12 +611,12 @@ TEST_P(ends, chosen_consumers_that_have_gone_end_the_producer_though_others_are_
   run(endless() | weir::farm(inner, 2).broadcast());
 }
 
-// Also while the item waits.
+// The consumer is not chosen again while the item waits.
 TEST_P(ends, a_consumer_is_chosen_once_for_an_item) {
   std::atomic<long> choices{0};
   std::atomic<long> seen{0};
   const auto slow = weir::sink([&](long) {
-    if (++seen % 50 == 0) std::this_thread::sleep_for(1ms);  // the load, so that items wait
+    if (++seen % 50 == 0) std::this_thread::sleep_for(1ms);  // simulates load, so that items wait
   });
   const auto choose = [&](const long& item, std::size_t width) {
     ++choices;
@@ -627,7 +629,7 @@ TEST_P(ends, a_consumer_is_chosen_once_for_an_item) {
 
 // ---- nodes that block ----
 
-// Each sleeps until three do so at once.
+// Each node sleeps until three nodes sleep at the same time.
 TEST_P(ends, nodes_that_sleep_outnumber_the_workers) {
   const auto limit = std::chrono::steady_clock::now() + 60s;
   std::atomic<int> sleeping{0};
@@ -641,7 +643,7 @@ TEST_P(ends, nodes_that_sleep_outnumber_the_workers) {
             while (now > before && !most.compare_exchange_weak(before, now)) {
             }
             do {
-              std::this_thread::sleep_for(1ms);  // the load: a blocking call
+              std::this_thread::sleep_for(1ms);  // simulates a blocking call
             } while (most <= 2 && std::chrono::steady_clock::now() < limit);
             --sleeping;
             return item;
@@ -686,7 +688,7 @@ TEST_P(ends, nodes_that_share_a_spin_barrier_outnumber_the_workers) {
 
 TEST_P(ends, nodes_that_share_a_mutex_with_one_that_waits_downstream) {
   if (GetParam().options.fuse) GTEST_SKIP() << "its nodes wait for each other, which those that take turns can't";
-  // The first node holds the mutex while it waits for the last one to have seen its item.
+  // The first node holds the mutex while it waits until the last one has seen its item.
   std::mutex shared;
   std::atomic<long> last{-1};
   run(numbers(20) | weir::node([&](long item, weir::outlet<long>& out) {
@@ -714,22 +716,22 @@ TEST_P(ends, blocking_nodes_hand_their_core_over) {
   EXPECT_EQ(seen.size(), 60U);
 }
 
-// What is ready when a run begins was told to workers that were idle, which may all go to nodes
-// that block. Spins for so long.
+// Spins for `time`. The nodes that are ready when a run begins were announced to idle workers,
+// which may all take nodes that block.
 void compute_for(std::chrono::microseconds time) {
   const auto until = std::chrono::steady_clock::now() + time;
   while (std::chrono::steady_clock::now() < until) weir::pause_thread();
 }
 
-// @return whether it became so within ten seconds
+// @return whether `so()` became true within ten seconds
 bool becomes(const std::function<bool()>& so) {
   const auto until = std::chrono::steady_clock::now() + 10s;
   while (!so() && std::chrono::steady_clock::now() < until) weir::pause_thread();
   return so();
 }
 
-// Numbers from 0, so few at a time and so far apart that workers sleep in between; the last ones
-// together.
+// Sends numbers from 0, so few at a time and so far apart that workers sleep in between; the last
+// `together` ones are sent in one go.
 auto now_and_then(long count, long together) {
   return weir::source([=](weir::outlet<long>& out) {
     for (long i = 0; i != count; ++i) {
@@ -740,7 +742,7 @@ auto now_and_then(long count, long together) {
   });
 }
 
-// Returns each item, and then computes, in the same turn, until the last one was seen.
+// Returns each item, and then computes, in the same turn, until the last item was seen.
 struct waits_at_a_deadline {
   std::atomic<long>* seen;
   std::atomic<bool>* in_time;
@@ -854,7 +856,8 @@ TEST(thread_limit, is_a_named_error_and_not_a_hang) {
   }
 }
 
-// The two that have all the threads come back at the very moment when the third is given up.
+// The two nodes that have all the threads come back at the moment at which the third one is given
+// up.
 TEST(thread_limit, is_an_error_also_while_the_blocked_nodes_come_back) {
   for (int round = 0; round != 20; ++round) {
     weir::network net = numbers(3) |
@@ -919,7 +922,7 @@ TEST_P(ends, the_report_counts_every_item_and_channel) {
   EXPECT_NE(weir::to_json(report).find("\"waiting_room_ns\""), std::string::npos);
 }
 
-// Neither sends nor looks whether it shall end, until it is told to.
+// The source neither sends nor checks whether it must end, until `on_waiting` is called.
 TEST_P(ends, a_source_without_an_end_is_named) {
   for (const bool drained : {true, false}) {
     std::atomic<bool> begun{false};
@@ -949,7 +952,8 @@ TEST_P(ends, a_source_without_an_end_is_named) {
   }
 }
 
-// What it sends from finish goes to another consumer than the item whose consumer was gone.
+// The item that the node sends from `finish` goes to another consumer than the item whose consumer
+// was gone.
 TEST_P(ends, a_consumer_that_has_gone_takes_no_later_items_with_it) {
   struct sender {
     void process(long item, weir::outlet<long>& out) { out.send(item * 2); }

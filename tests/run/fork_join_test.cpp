@@ -40,7 +40,7 @@ TEST(fork_join, no_two_workers_have_the_same_number_at_a_time) {
   EXPECT_FALSE(wrong);
 }
 
-// As many pieces as workers meet each other: each of them must have a thread of its own.
+// As many pieces as workers wait for each other, so each piece needs a thread of its own.
 TEST(fork_join, every_worker_takes_part) {
   const std::size_t all = weir::concurrency();
   for (int round = 0; round != 200; ++round) {
@@ -73,7 +73,8 @@ TEST(fork_join, what_a_piece_throws_comes_out_and_others_are_not_begun) {
   try {
     weir::fork_join(100'000, [&](std::size_t piece, std::size_t) {
       if (piece == 3) throw std::out_of_range("piece 3");
-      // Whoever throws may lose its core on the way, and all others would be done.
+      // The thread of the piece that throws may lose its core before it does so; all other pieces
+      // would be done by then.
       if (++begun < 1000 || piece < 3) return;
       while (!weir::join_fails() && std::chrono::steady_clock::now() < limit) std::this_thread::yield();
     });
@@ -154,8 +155,8 @@ TEST_P(fork_join, a_cancelled_run_ends_it_with_stopped) {
   EXPECT_LT(pieces, 1'000'000'000);
 }
 
-// All cores are taken by nodes that wait for what a join in another node makes: its own thread must
-// get it done.
+// Nodes that wait for the result of a join in another node occupy all cores. The thread of that
+// node must complete the join alone.
 TEST_P(fork_join, needs_no_free_worker) {
   std::atomic<bool> made{false};
   std::atomic<int> waiting{0};

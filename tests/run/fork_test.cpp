@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A child of a process that has run networks has only the thread that forked, and runs networks all
-// the same.
+// A forked child of a process that has run networks has only the thread that forked, and can
+// nevertheless run networks.
 
 #include "weir/run/fork_join.hpp"
 
@@ -35,7 +35,7 @@ TEST_P(forked, a_child_runs_networks_of_its_own_and_of_its_parent) {
     std::sort(seen.begin(), seen.end());
     std::vector<long> all(1000);
     std::iota(all.begin(), all.end(), 0L);
-    // The source makes its numbers once; in the parent's later runs there are none.
+    // The source makes its numbers once; the later runs of the parent have none.
     return seen == all;
   };
   EXPECT_EQ(in_a_child([&] {  // before any run of this network
@@ -47,7 +47,7 @@ TEST_P(forked, a_child_runs_networks_of_its_own_and_of_its_parent) {
             }),
             0);
   EXPECT_TRUE(works());
-  EXPECT_EQ(in_a_child([&] {  // of a network that has run: its threads are the parent's
+  EXPECT_EQ(in_a_child([&] {  // a network that has run: its threads belong to the parent
               seen.clear();
               run(net);
               return seen.empty();
@@ -66,7 +66,7 @@ TEST_P(forked, a_child_joins_pieces) {
             0);
 }
 
-// A node may fork, and its child run a network on the thread that it has.
+// A node may fork, and the child may run a network on its only thread.
 TEST_P(forked, a_child_of_a_node_runs_a_network) {
   int code = -1;
   run(numbers(1) | weir::sink([&](long) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is particular to nodes that run as one. All that holds for nodes in general is shown of them
-// by the suites of this folder, whose executors include one that fuses.
+// Properties of nodes that run as one. The suites of this folder test the properties of all nodes
+// for fused nodes as well, for their executors include one that fuses.
 
 #include "counted.hpp"
 #include "networks.hpp"
@@ -79,8 +79,8 @@ TEST(fused, names_the_node_that_failed) {
   }
 }
 
-// Each sends far more for one item than there is room for, so that it waits in the middle of its
-// turn, within the turn of the one before it.
+// Each node sends far more for one item than the channel holds, so it waits in the middle of its
+// turn, within the turn of the node before it.
 TEST(fused, lets_those_behind_take_their_turns_while_a_node_waits_for_room) {
   census::reset();
   const auto multiply = [](long times) {
@@ -210,7 +210,7 @@ TEST(fused, is_not_what_is_replaced_by_a_node_that_is_to_stay_separate) {
 
 TEST(fused, gives_the_nodes_behind_a_turn_after_the_first_item_of_unknown_cost) {
   std::atomic<long> made{0};
-  std::vector<long> lead;  // how many more had been made when one was seen
+  std::vector<long> lead;  // number of items made after the one that is seen
   weir::run(weir::source([&]() -> std::optional<long> {
               if (made == 5) return std::nullopt;
               return made++;
@@ -250,9 +250,9 @@ void spin_for(std::chrono::microseconds time) {
   }
 }
 
-// The first node sends more for an item than the second takes in a turn. So a turn of the second
-// begins with some that it knows of, and ends when it has taken these; what the first has sent
-// since must not lie there until something else comes.
+// The first node sends more for an item than the second takes in a turn. A turn of the second
+// begins with the items that it knows of, and ends when it has taken these. The items that the
+// first has sent since must not lie there until another item arrives.
 TEST(fused, leave_nothing_between_them) {
   constexpr long sends = 7;
   std::mutex mutex;

@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 class in_flight : public each_executor {};
 WEIR_UNDER_EACH_EXECUTOR(in_flight);
 
-// Counts what has come into a block and has not left it; each item must leave.
+// Counts the items that have entered a block and have not left it; each item must leave.
 class census {
  public:
   auto enter() {
@@ -89,7 +89,7 @@ TEST_P(in_flight, bounds_one_node_and_itself_again) {
   EXPECT_LE(outer.most(), 4);
 }
 
-// Of those that come to nothing, and of those that become many, too.
+// Items that yield no result, and items that yield many, are counted, too.
 TEST_P(in_flight, counts_what_comes_out_in_any_number) {
   census inside;
   const auto some = weir::node([&inside](long n, weir::outlet<long>& out) {
@@ -103,7 +103,8 @@ TEST_P(in_flight, counts_what_comes_out_in_any_number) {
   EXPECT_LE(inside.most(), 3);
 }
 
-// Nodes that keep items for later have them done; what `finish` sends belongs to none.
+// An item that a node keeps for later counts as done; an item that `finish` sends belongs to no
+// input.
 TEST_P(in_flight, does_not_wait_for_what_a_node_keeps) {
   struct in_tens {
     std::vector<long> kept{};
@@ -122,7 +123,7 @@ TEST_P(in_flight, does_not_wait_for_what_a_node_keeps) {
   EXPECT_EQ(seen, first_numbers(1005));
 }
 
-// As in every ordered block, no more comes in; what is inside leaves.
+// As in every ordered block, no more items enter, and the items inside leave.
 TEST_P(in_flight, ends_with_a_worker) {
   for (const std::size_t limit : {1, 2, 5}) {
     std::atomic<long> calls{0};
@@ -150,7 +151,7 @@ TEST_P(in_flight, begins_each_run_anew) {
   for (int i = 0; i != 20; ++i) {
     ends_early = i % 3 == 1;
     seen.clear();
-    inside.begin_anew();  // some of an earlier run have not left
+    inside.begin_anew();  // some items of an earlier run have not left
     run(net);
     ASSERT_EQ(seen, first_numbers(ends_early ? 20 : 500)) << i;
   }
@@ -165,7 +166,7 @@ TEST_P(in_flight, ends_with_its_consumers) {
   EXPECT_EQ(left, 0);
 }
 
-// Nothing comes out of the block any more, because the other stream has to come first.
+// Nothing leaves the block any more, because the item of the other stream must come first.
 TEST_P(in_flight, is_part_of_the_cycle_in_which_nodes_wait) {
   try {
     run(numbers(1'000'000) |
@@ -182,7 +183,7 @@ TEST(in_flight_limit, of_nothing_is_an_error) {
   EXPECT_THROW((void)weir::farm([](long n) { return n; }, 2).in_flight(0), weir::graph_error);
 }
 
-// Its own nodes have names that no child takes.
+// The block's internal nodes have names that no child can have.
 TEST(in_flight_limit, keeps_paths_unique) {
   std::vector<long> seen;
   const auto same = weir::node([](long n) { return n; });

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A process that is watched: what its socket says, to whom, and that no run minds.
+// The live view of a process: the answers on its socket, who may read them, and that runs do not
+// depend on watchers.
 
 #include "weir/detail/run/live_view.hpp"
 
@@ -31,8 +32,8 @@
 #include <tuple>
 #include <utility>
 
-// The leak checker of a child would wait for a lock that another thread may have held as the
-// process forked (mended in later ones).
+// The leak checker of a child would wait for a lock that another thread may have held when the
+// process forked (fixed in later versions of the checker).
 static int is_child = 0;
 extern "C" int __lsan_is_turned_off();
 extern "C" int __lsan_is_turned_off() { return is_child; }
@@ -64,14 +65,14 @@ class watcher {
   ~watcher() { ::close(number_); }
 
   void say(std::string_view text) {
-    // One that was refused may find the connection closed.
+    // A watcher that was refused may find the connection closed.
     [[maybe_unused]] const ssize_t sent = ::send(number_, text.data(), text.size(), MSG_NOSIGNAL);
   }
   bool say_if_there_is_room(std::string_view text) {
     return ::send(number_, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
   }
 
-  // The next line; empty at the end of the connection.
+  // Returns the next line; empty at the end of the connection.
   std::string line() {
     for (;;) {
       if (const std::size_t end = read_.find('\n'); end != std::string::npos) {
@@ -278,7 +279,7 @@ TEST_P(live_view, refuses_one_watcher_too_many) {
   run_once();
   constexpr std::size_t most = 16;
   std::list<watcher> many;
-  // Those of before may still have to be noticed as gone.
+  // The process may not have noticed yet that earlier watchers are gone.
   while (many.size() != most) {
     const json said = many.emplace_back().ask();
     if (said.contains("error")) many.pop_back();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Loops: what goes round, and how they end.
+// Loops: the items that go round, and how loops end.
 
 #include "counted.hpp"
 #include "nestings.hpp"
@@ -23,7 +23,7 @@ WEIR_UNDER_EACH_EXECUTOR(loops);
 
 struct job {
   long id;
-  long rounds;  // still to go
+  long rounds;  // number of rounds still to go
 };
 struct result {
   long id;
@@ -273,8 +273,8 @@ TEST_P(loops, quiet_of_several_heads) {
   EXPECT_EQ(seen.size(), 13U);
 }
 
-// The upstream sends its last item only when all that came before has left the loop, or long
-// before.
+// The upstream sends each item only when all earlier items have left the loop, and ends after the
+// last one has left it.
 TEST_P(loops, an_upstream_that_ends_last) {
   std::atomic<long> answered{0};
   long sent = 0;
@@ -406,7 +406,7 @@ TEST_P(loops, a_sink_that_ends_early_ends_them) {
       }));
 }
 
-// The source that ends last led to the head that ended early.
+// The source that ends last has sent to the head that ended early.
 TEST_P(loops, a_head_that_ends_early_beside_one_that_waits) {
   std::atomic<int> sources{0};
   std::atomic<bool> gone{false};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs within nodes, and whatever else nodes wait for: the end of the run around them reaches it.
+// Runs within nodes, and nodes that wait for other things: the end of the outer run reaches them.
 
 #include "weir/run/fork_join.hpp"
 
@@ -25,7 +25,7 @@ auto without_end(std::atomic<long>& made) {
   return weir::source([&made]() -> std::optional<long> { return made++; });
 }
 
-// Runs `inner` in a node of a network, and in a piece of a join in a node. `end` is called when it
+// Runs `inner` in a node of a network, and in a piece of a join in a node. Calls `end` when the run
 // is under way.
 template <class Inner, class End>
 void within_a_node(const weir::run_options& options, Inner&& inner, End&& end) {
@@ -102,7 +102,7 @@ TEST_P(nested, a_run_is_cancelled_when_the_run_around_it_fails) {
   EXPECT_THROW(weir::run(weir::merge(failing, working) | weir::sink([](long) {}), options), weir::node_error);
 }
 
-// Also in the next run of the same network, whose tokens are others.
+// This holds for later runs of the same network as well, which have other stop tokens.
 TEST_P(nested, a_node_that_waits_for_something_else_is_woken_by_its_token) {
   std::mutex mutex;
   std::condition_variable_any nothing_comes;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// An ordered block sends what it makes of its items in the order in which they came in.
+// An ordered block sends the results of its items in the order in which the items came in.
 
 #include "counted.hpp"
 #include "nestings.hpp"
@@ -22,10 +22,11 @@ WEIR_UNDER_EACH_EXECUTOR(ordered);
 
 using flow = weir::block<long, long>;
 
-// An item is its input times a million, and its place among what that input gave rise to.
+// An output item is its input times `spread`, plus its position among the items made of that input.
 constexpr long spread = 1'000'000;
 
-// Takes very different times, so that later items overtake earlier ones where nothing holds them.
+// Takes very different times, so that later items overtake earlier ones unless the block holds them
+// back.
 void loiter(long item) {
   volatile long sum = 0;
   for (long i = 0; i != (item * 7919) % 23 * 40; ++i) sum = sum + i;
@@ -44,7 +45,7 @@ flow some() {
     return item;
   });
 }
-// Between none and four for each.
+// Sends none to four items for each.
 flow several() {
   return weir::node([](long item, weir::outlet<long>& out) {
     loiter(item);
@@ -107,7 +108,7 @@ TEST_P(ordered, whatever_the_worker_is) {
 }
 
 TEST_P(ordered, one_worker_is_the_plain_order) {
-  // What the tests above compare with is itself right.
+  // Checks the result with which the tests above compare.
   std::vector<long> expected;
   for (long item = 0; item != 1000; ++item) {
     for (long i = 0; i != item % 5; ++i) expected.push_back(item * 8 + i);
@@ -158,8 +159,8 @@ TEST_P(ordered, what_start_and_finish_send_may_stand_anywhere) {
   }
 }
 
-// The first item waits until nothing moves any more: the others must have stopped, held back by
-// channels alone.
+// The first item waits until nothing moves any more. By then the channels alone must have stopped
+// the other items.
 TEST_P(ordered, a_dear_item_bounds_what_lives) {
   census::reset();
   constexpr std::size_t count = 200'000;
@@ -174,7 +175,7 @@ TEST_P(ordered, a_dear_item_bounds_what_lives) {
   const auto worker = [&](counted item) {
     if (item.value() == 0) {
       std::size_t before = 0;
-      for (int still = 0; still != 20; ++still) {  // a load that lasts: until nothing was made for a while
+      for (int still = 0; still != 20; ++still) {  // waits until nothing was made for a while
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
         if (made.load() != before) still = 0;
         before = made.load();
@@ -190,8 +191,8 @@ TEST_P(ordered, a_dear_item_bounds_what_lives) {
   ASSERT_EQ(seen.size(), count);
   EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
   EXPECT_EQ(census::alive.load(), 0);
-  // Ten channels of 64 (before and behind the farm, and to and from each worker), and what the
-  // nodes have in hand.
+  // Ten channels of 64 (before and behind the farm, and to and from each worker), and the items
+  // that the nodes have in hand.
   EXPECT_LT(census::peak.load(), 1000);
 }
 
@@ -241,7 +242,7 @@ TEST_P(ordered, a_worker_that_ends_early_ends_the_farm) {
   EXPECT_GE(made.size(), 700U);
 }
 
-// One worker never gets anything, so that nothing is to be heard of it.
+// One worker never gets an item, so the collector never hears from it.
 TEST_P(ordered, a_worker_that_ends_early_beside_one_that_is_idle) {
   std::vector<long> made;
   run(numbers(1'000'000) |

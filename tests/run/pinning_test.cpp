@@ -20,7 +20,7 @@ cpu_set_t allowed() {
   return set;
 }
 
-// How many processors the threads that ran a node were allowed to use, for each call.
+// Number of processors on which the thread that ran the node was allowed to run, for each call.
 struct widths {
   std::mutex mutex{};
   std::vector<int> seen{};

@@ -79,9 +79,6 @@ TEST_P(report_so_far, counts_a_step_that_does_not_end) {
   now.wait();
 }
 
-// What a node does at any moment is one of four things. Every item is handed over by itself, soon
-// after the one before, so that threads that have one node only are often still awake when it
-// comes.
 TEST_P(report_so_far, tells_of_a_node_that_waits_in_its_own_code) {
   std::atomic<bool> open{false};
   weir::network net = numbers(10) | weir::sink([&](long) { open.wait(false); }).named("write");
@@ -97,6 +94,9 @@ TEST_P(report_so_far, tells_of_a_node_that_waits_in_its_own_code) {
   EXPECT_EQ(now.wait().nodes.back().in_own_code.count(), 0);
 }
 
+// At any moment a node is in one of four states, so their times add up to no more than the run
+// takes. Every item is handed over by itself, soon after the one before, so that threads with only
+// one node are often still awake when it comes.
 TEST_P(report_so_far, of_a_node_does_not_count_a_time_twice) {
   const auto began = std::chrono::steady_clock::now();
   const weir::report made = weir::run(weir::source([made = 0L]() mutable -> std::optional<long> {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One network, run again and again: after every kind of end, with other options, with other nodes
+// One network run again and again: after every kind of end, with other options, with other nodes
 // and widths.
 
 #include "weir/graph/graph.hpp"
@@ -68,7 +68,7 @@ TEST_P(rerun, policies_begin_anew) {
 
 enum class way { whole, fail, end_early, cancel };
 
-// Endless, but where the run shall be a whole one.
+// Endless, unless the run must be a whole one.
 struct counted_range {
   const std::atomic<way>* how;
   long made = 0;
@@ -80,8 +80,8 @@ struct counted_range {
   }
 };
 
-// What a run leaves behind when it is cancelled, fails, or has a consumer that ends early must not
-// show in the next one.
+// A run that is cancelled, fails, or has a consumer that ends early must leave no trace in the next
+// run.
 TEST_P(rerun, after_every_kind_of_end) {
   census::reset();
   std::atomic<way> how{way::whole};
@@ -221,7 +221,7 @@ TEST_P(rerun, a_replacement_of_other_types_is_refused) {
   run(net);
 }
 
-// Remembers in which order it was made, so that one can see who is still there.
+// Remembers its number in the order of creation, which shows which workers still exist.
 struct worker {
   std::atomic<int>* made;
   std::map<std::string, std::vector<int>>* runs;
@@ -252,7 +252,7 @@ TEST_P(rerun, a_farm_gets_another_width_and_the_others_keep_their_state) {
   const int first = runs["/work[0]"].front();
   const int second = runs["/work[1]"].front();
   EXPECT_EQ(runs["/work[0]"], (std::vector<int>{first, first, first, first}));
-  EXPECT_EQ(runs["/work[1]"], (std::vector<int>{second, second, 4}));  // gone in the third run
+  EXPECT_EQ(runs["/work[1]"], (std::vector<int>{second, second, 4}));  // destroyed in the third run
   EXPECT_EQ(runs["/work[2]"], (std::vector<int>{3}));
 }
 

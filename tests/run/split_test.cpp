@@ -83,7 +83,7 @@ TEST_P(streams, of_a_farm) {
   EXPECT_EQ(sorted(seen), range(0, 10'000));
 }
 
-// Each worker gets both streams, and what is sent to one worker nobody else.
+// Each worker gets both streams; an item that is sent to one worker goes to no other.
 struct sum_of_both {
   long sum = 0;
   void process(long item, weir::outlet<long>&) { sum += item; }
@@ -149,7 +149,8 @@ TEST_P(streams, tee_gives_each_a_copy) {
   EXPECT_EQ(sorted(second), range(1, 10'001));
 }
 
-// Items of one word, of several, and of more than a port keeps slots for itself.
+// Items of one word, of several words, and of more words than those for which a port keeps slots of
+// its own.
 template <std::size_t words>
 struct wide {
   long number;
@@ -166,7 +167,7 @@ struct wide<1> {
   bool whole() const { return true; }
 };
 
-// Sends by all ways there are, and keeps a list of what each of two consumers must see.
+// Sends by all ways to send, and lists the items that each of two consumers must see.
 template <class Item>
 struct sender_by_all_ways {
   std::array<std::vector<long>, 2>* sent;
@@ -190,7 +191,8 @@ auto list_of_numbers(std::vector<long>& list, std::size_t capacity) {
   return weir::sink([&list](const Item& item) { list.push_back(item.whole() ? item.number : -1); }).capacity(capacity);
 }
 
-// `sent` holds what each must see; it is cleared before each run if `sender` fills it in.
+// `sent` lists the items that each consumer must see. If `fills` is set, `sender` fills it in, and
+// it is cleared before each run.
 template <class Item>
 void send_to_two(const weir::block<long, Item>& sender, std::array<std::vector<long>, 2>& sent, bool fills) {
   for (const auto& [first, second] : {std::pair{1U, 4U}, {5U, 1U}, {64U, 200U}, {1000U, 64U}}) {
@@ -216,7 +218,7 @@ TEST_P(streams, tee_keeps_the_order_of_each_whichever_way_it_is_sent) {
   send_to_two_by_all_ways<wide<100>>();
 }
 
-// Sends to one consumer of a broadcast are no news for the others.
+// A send to one consumer of a broadcast does not wake the others.
 TEST_P(streams, an_item_for_one_wakes_no_other) {
   if (GetParam().options.fuse) GTEST_SKIP() << "its nodes wait for each other, which those that take turns can't";
   std::atomic<long> seen{0};
@@ -235,7 +237,7 @@ TEST_P(streams, an_item_for_one_wakes_no_other) {
   EXPECT_EQ(std::ranges::count_if(how.nodes, [](const auto& node) { return node.path.starts_with("/each["); }), 3);
 }
 
-// The source makes an item when both have seen the one before.
+// The source makes an item when both consumers have seen the one before.
 TEST_P(streams, tee_shows_each_item_at_once) {
   std::array<std::atomic<long>, 2> seen{};
   const auto note = [&](std::size_t i) { return weir::sink([&seen, i](long) { seen[i].fetch_add(1); }); };
@@ -341,7 +343,8 @@ TEST_P(streams, an_item_of_the_second_stream_is_destroyed_where_its_node_throws)
   EXPECT_EQ(census::alive, 0);
 }
 
-// The parts of a split or a tee are no equals of each other, as workers are.
+// The parts of a split or a tee are not counted as instances of one node, as the workers of a farm
+// are.
 TEST_P(streams, parts_are_no_workers) {
   std::vector<long> even;
   std::vector<std::string> odd;
@@ -354,8 +357,8 @@ TEST_P(streams, parts_are_no_workers) {
   EXPECT_EQ(widths, std::vector<std::size_t>(10, 1));
 }
 
-// F1's farm as it was: an emitter that chooses the worker, and a collector that knows whom it
-// hears.
+// F1's farm in its original form: an emitter that chooses the worker, and a collector that knows
+// from which worker an item comes.
 TEST_P(streams, an_emitter_and_a_collector) {
   struct emitter {
     void process(long item, weir::outlet<long>& to) {

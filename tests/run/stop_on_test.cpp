@@ -53,7 +53,7 @@ TEST_P(stop_on, the_first_signal_drains) {
   EXPECT_EQ(signals.exit_code(), 128 + SIGUSR2);
 }
 
-// Where the source does not end, because it waits for what does not come.
+// The source does not end at the first signal, because it waits for an event that does not come.
 TEST_P(stop_on, the_second_signal_cancels) {
   weir::stop_on signals({SIGUSR1});
   std::atomic<bool> asked{false};
@@ -95,7 +95,7 @@ TEST_F(stopping_signals_of_a_child, are_its_own) {
   EXPECT_EQ(signals.signal(), 0);
 }
 
-// Also where the parent has had such signals, and still has.
+// This holds as well if the parent has such signals before and after the fork.
 TEST_F(stopping_signals_of_a_child, are_for_a_stop_on_of_its_own) {
   for (int round = 0; round != 20; ++round) {
     weir::stop_on signals({SIGUSR1});

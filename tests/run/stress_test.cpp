@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Random graphs of nodes that pause at random, ended in every way at random moments. See stress()
-// for the environment variables. A wake-up that is lost shows as a hang.
+// Random graphs of nodes that pause at random, ended in every way at random moments. See `stress`
+// for the environment variables. If a wake-up is lost, the test hangs.
 
 #include "weir/graph/graph.hpp"
 
@@ -27,13 +27,13 @@ std::vector<under> more_executors() {
 class run_stress : public testing::TestWithParam<under> {};
 INSTANTIATE_TEST_SUITE_P(under, run_stress, testing::ValuesIn(more_executors()), executor_name);
 
-// Whatever happened: nothing overtook on a channel, and no item is left.
+// However the run ended: no item overtook another on a channel, and no item is left.
 void expect_tidy(const ledger& book) {
   EXPECT_EQ(book.disorders, 0);
   EXPECT_EQ(book.alive, 0);
 }
 
-// Every item sent was used, every node started and finished once.
+// Every item sent was used; every node started and finished once.
 void expect_complete(const ledger& book, std::size_t nodes) {
   expect_tidy(book);
   EXPECT_EQ(book.made, book.used);
@@ -61,8 +61,8 @@ void wait_a_while(disturbance& disturb) {
   std::this_thread::sleep_for(std::chrono::microseconds(disturb.below(3000)));
 }
 
-// Cancelled or drained from another thread, at any moment, also when nothing has started or all has
-// ended.
+// The run is cancelled or drained from another thread at any moment, also before anything has
+// started or after all has ended.
 TEST_P(run_stress, is_cancelled_at_any_moment) {
   stress(40, [](unsigned seed) {
     ledger book;

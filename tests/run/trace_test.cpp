@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Traces: what the file says of a run, and what asking for one does to it.
+// Traces: the content of the file for a run, and the effect of tracing on the run.
 
 #include "weir/io/from.hpp"
 
@@ -36,11 +36,11 @@ using nlohmann::json;
 constexpr int threads = 1;
 constexpr int nodes = 2;
 
-// A trace file as a reader sees it.
+// Content of a trace file.
 struct reading {
   json all;
-  std::map<std::pair<int, int>, std::string> names;           // of the tracks
-  std::map<std::pair<int, int>, std::vector<json>> slices{};  // in their order
+  std::map<std::pair<int, int>, std::string> names;           // by track
+  std::map<std::pair<int, int>, std::vector<json>> slices{};  // by track, in order of time
 
   explicit reading(const std::string& text) : all(json::parse(text)) {
     for (const json& event : all.at("traceEvents")) {
@@ -76,7 +76,7 @@ struct reading {
   std::uint64_t dropped() const { return all.at("otherData").at("dropped"); }
 };
 
-// Every promise that holds for each file.
+// Checks every promise that holds for each file.
 void check_tracks(const reading& trace) {
   for (const auto& [track, slices] : trace.slices) {
     EXPECT_TRUE(trace.names.contains(track)) << track.first << '/' << track.second;
@@ -91,7 +91,7 @@ void check_tracks(const reading& trace) {
   }
 }
 
-/// A folder of its own for each test, under each executor.
+/// A new folder for each test under each executor.
 class trace : public each_executor {
  protected:
   std::string at(const std::string& name) const { return folder_.path() / name; }
@@ -120,7 +120,7 @@ class trace : public each_executor {
  private:
   const temporary_folder folder_;
 };
-// What is recorded of fused nodes is in fused_test.cpp.
+// The records of fused nodes are tested in fused_test.cpp.
 INSTANTIATE_TEST_SUITE_P(under, trace, testing::ValuesIn(executors_without_fusing()), executor_name);
 
 constexpr auto a_while = std::chrono::microseconds(10);
@@ -138,7 +138,7 @@ TEST_P(trace, has_a_track_for_every_node_and_every_item) {
     for (const json& each : found.of_node(node.path, "blocked")) items += each.at("args").at("items").get<int>();
     EXPECT_EQ(items, node.items);
   }
-  // What the nodes did is what the threads did.
+  // The times of the nodes equal those of the threads.
   std::map<std::string, double> of_threads;
   for (const auto& [track, slices] : found.slices) {
     if (track.first != threads) continue;
@@ -216,7 +216,8 @@ TEST_P(trace, shows_where_a_core_was_given_away) {
 }
 
 TEST_P(trace, shows_who_stayed_in_user_code_while_others_were_ready) {
-  // Three at a time, with two workers at most: at least one of them goes on without a core.
+  // Three nodes are in user code at the same time, with two workers at most. At least one of them
+  // goes on without a core.
   std::atomic<int> inside{0};
   const auto meet = [&](const char* name) {
     return weir::source([&inside, first = true]() mutable -> std::optional<long> {
@@ -254,7 +255,7 @@ TEST_P(trace, drops_the_oldest_when_its_memory_is_used_up) {
   for (const auto& [track, slices] : found.slices) kept += track.first == threads ? slices.size() : 0;
   EXPECT_GT(kept, 0U);
   EXPECT_LE(kept, bytes / 40);
-  // The end of the run is there.
+  // The end of the run is in the file.
   double last = 0;
   for (const json& each : found.of_node("/end")) last = std::max(last, each.at("ts").get<double>());
   for (const json& each : found.all.at("traceEvents")) {
@@ -359,7 +360,7 @@ TEST_P(trace, that_finds_the_disk_full_leaves_the_run_alone) {
   EXPECT_EQ(weir::run(numbers(1000) | into(out), options).nodes.back().items, 1000U);
 }
 
-// Sets a variable of the environment, and takes it back.
+// Sets a variable of the environment; the destructor unsets it.
 class variable {
  public:
   variable(const char* name, const std::string& value) : name_(name) { setenv(name, value.c_str(), 1); }
@@ -378,7 +379,7 @@ TEST_P(trace, asked_for_by_the_environment) {
     const variable file("WEIR_TRACE", at("every.day.json"));
     for (int i = 0; i != 2; ++i) weir::run(net, options);
     EXPECT_EQ(files(), 2U);
-    weir::run(net, traced());  // the options come first
+    weir::run(net, traced());  // the options take precedence
     EXPECT_TRUE(fs::exists(at("run.json")));
     EXPECT_EQ(files(), 3U);
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Programs on the untyped builder alone, in FastFlow's manner: what a front end for its programs
-// needs of the library.
+// Programs on the untyped builder alone, in FastFlow's style: the features of the library that a
+// front end for FastFlow programs needs.
 
 #include "weir/graph/graph.hpp"
 #include "weir/graph/policy.hpp"
@@ -48,12 +48,12 @@ numbers sorted(numbers all) {
 
 std::uintptr_t sum(const numbers& all) { return std::accumulate(all.begin(), all.end(), std::uintptr_t{0}); }
 
-// A source that is called again and again, and returns 1, 2, … last.
+// A source that is called again and again, and returns 1, 2, …, last.
 word_function::body count_to(std::uintptr_t last) {
   return [last, next = std::uintptr_t{0}](word_node&, word) mutable { return next == last ? eos : word_of(++next); };
 }
 
-// Notes all it takes.
+// Records all items that it takes.
 word_function::body collect_in(numbers& all) {
   return [&all](word_node&, word item) {
     all.push_back(number_of(item));
@@ -102,7 +102,7 @@ TEST_P(untyped, source_called_once_sends_everything) {
   }
 }
 
-// Counts what passes, and sends the count when its input has ended.
+// Counts the items that pass, and sends the count when its input has ended.
 class counting final : public word_node {
  public:
   word svc(word item) override {
@@ -191,7 +191,7 @@ TEST_P(untyped, one_producer_of_several_notices_the_end_of_its_consumer) {
   }
 }
 
-// An emitter, `width` workers and a collector, wired by hand.
+// An emitter, `width` workers and a collector, connected by hand.
 struct hand_made_farm {
   graph g;
   node_id emitter;
@@ -281,8 +281,8 @@ TEST_P(untyped, broadcast_policy_reaches_every_worker) {
   }
 }
 
-// The first worker holds its first item until the others have done everything else: so nothing else
-// was assigned to it.
+// The first worker holds its first item until the others have done everything else, so nothing else
+// was assigned to the first one.
 TEST_P(untyped, farm_on_demand_assigns_one_item_at_a_time) {
   for (int i = 0; i != repetitions; ++i) {
     constexpr std::uintptr_t last = 300;
@@ -309,7 +309,7 @@ TEST_P(untyped, farm_on_demand_assigns_one_item_at_a_time) {
   }
 }
 
-// Notes which channel brought what, and which ended.
+// Records the items of each channel, and which channels have ended.
 class listening final : public word_node {
  public:
   explicit listening(std::size_t channels) : got(channels), ends(channels, 0) {}
@@ -385,7 +385,7 @@ TEST_P(untyped, master_ends_the_loop_while_items_are_in_it) {
             for (std::uintptr_t n = 1; n <= 30; ++n) self.send(word_of(n));
             return go_on;
           }
-          return ++results == 1000 ? eos : item;  // 29 still go round
+          return ++results == 1000 ? eos : item;  // 29 items still go round
         },
         pass_on()));
     EXPECT_EQ(results, 1000U);
@@ -452,8 +452,9 @@ TEST_P(untyped, ring_passes_a_token_round) {
   }
 }
 
-// Sums its row, then its column: each node sends its value right and passes on what comes from the
-// left; the row's sum then goes down in the same way. So every node ends with the sum of all.
+// Sums its row, then its column. Each node sends its value to the right and passes on the values
+// that arrive from the left; the row's sum then goes down in the same way. So every node ends with
+// the sum of all values.
 class torus_node final : public word_node {
  public:
   torus_node(std::uintptr_t value, std::size_t columns, std::size_t rows)
@@ -498,7 +499,7 @@ class torus_node final : public word_node {
   const std::size_t rows_;
   std::uintptr_t row_ = 0;
   std::uintptr_t column_ = 0;
-  std::vector<word> early_;  // came down before this row was summed
+  std::vector<word> early_;  // values that came down before this row was summed
   std::size_t from_row_ = 0;
   std::size_t from_column_ = 0;
 };
@@ -515,7 +516,7 @@ TEST_P(untyped, torus_reduces_rows_and_columns) {
       nodes.push_back(add_word_node(g, {"node", 1, 1, n, columns * rows}, std::move(node)));
     }
     const auto at = [&](std::size_t row, std::size_t column) { return nodes[row % rows * columns + column % columns]; };
-    // All to the right first, so that they are channel 0 on both sides.
+    // Connects all nodes to the right first, so that this channel is number 0 on both sides.
     for (std::size_t n = 0; n != nodes.size(); ++n) {
       g.connect_unbounded(nodes[n], 0, at(n / columns, n + 1), 0);
     }
@@ -529,8 +530,8 @@ TEST_P(untyped, torus_reduces_rows_and_columns) {
   }
 }
 
-// Two heads fill the loop before they read from it, and answers may go to either: only unbounded
-// channels back make that possible, whatever the policy on them.
+// Two heads fill the loop before they read from it, and answers may go to either head. Only
+// unbounded channels back make that possible, whatever their distribution policy.
 std::uintptr_t run_loop_of_unbounded_channels(distribution kind, const std::function<void(graph)>& run) {
   constexpr std::uintptr_t each = 20'000;
   std::atomic<std::uintptr_t> results{0};
@@ -581,7 +582,7 @@ TEST_P(untyped, node_replaced_between_runs_while_the_others_keep_their_state) {
     constexpr std::uintptr_t last = 500;
     numbers got;
     graph g;
-    // Starts where it stood in the run before.
+    // Continues at the number at which the run before stopped.
     const node_id source = add_word_node(g, {"source", 0, 1}, [next = std::uintptr_t{0}](word_node&, word) mutable {
       ++next;
       return next % (last + 1) == 0 ? eos : word_of(next);
@@ -594,7 +595,7 @@ TEST_P(untyped, node_replaced_between_runs_while_the_others_keep_their_state) {
     EXPECT_EQ(sum(got), last * (last + 1) / 2 + last + last);
 
     got.clear();
-    run(net);  // the same node counts on
+    run(net);  // the same node continues to count
     EXPECT_EQ(got.size(), last + 1);
     EXPECT_EQ(got.front(), last + 3);
     EXPECT_EQ(got.back(), 2 * last);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Wake-ups that a node must not miss, brought about on purpose.
+// Wake-ups that a node must not miss, each provoked on purpose.
 
 #include "weir/blocks/describe.hpp"
 #include "weir/graph/graph.hpp"
@@ -22,11 +22,12 @@ struct page {
   std::array<char, 1024> bytes{};
 };
 
-// A node looks at its first input in vain, and waits for room with the last page that comes of an
-// item of its second. What the first brings in the meantime must be seen when it goes on: the one
-// who sent it waits for room as well, so nobody calls again.
-// @param spills how many pages can be sent while the sink is at the first, less than all
-// @param most pages: for one number up to this, all that is spilled goes on while the node waits
+// A node finds its first input empty, and waits for room with the last page of an item of its
+// second input. Items that arrive at the first input in the meantime must be seen when the node
+// goes on. Their sender waits for room as well, so no further call wakes the node.
+// @param spills number of pages that can be sent while the sink is at the first one, less than all
+// @param most upper limit of the number of pages; for one number below it, all spilled pages go on
+// while the node waits
 void send_late(const weir::run_options& options, bool blocking, long spills, long most) {
   for (long pages = spills; pages != most; ++pages) {
     SCOPED_TRACE(pages);
@@ -72,7 +73,7 @@ TEST_P(wakeup, for_input_that_comes_while_a_node_waits_for_room_inside_an_item) 
   send_late(GetParam().options, true, 2, 20);
 }
 
-// Two nodes in a ring without any item: nobody runs, and nobody who ends could wake the others.
+// Two nodes in a ring without any item: no node runs, and no node that ends could wake the other.
 TEST_P(wakeup, by_cancelling_when_all_wait_for_input) {
   for (int round = 0; round != 50; ++round) {
     std::latch started(2);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Blocks with open ends, used from ordinary threads.
+// Accelerators: blocks with open ends, used from ordinary threads.
 
 #include "weir/serve/accelerator.hpp"
 
@@ -156,7 +156,7 @@ TEST_P(accelerator, is_bounded_and_gives_items_back) {
   auto slow = start(weir::node([](long item) { return item; }).capacity(16));
   std::size_t sent = 0;
   std::optional<weir::refused<long>> refused;
-  // Until it is full from end to end: what is under way may still make a little room.
+  // Sends until the block is full from end to end; items under way may still make some room.
   for (int refusals = 0; refusals != 50; std::this_thread::yield()) {
     refused = slow.try_send(static_cast<long>(sent));
     if (!refused) {
@@ -167,7 +167,7 @@ TEST_P(accelerator, is_bounded_and_gives_items_back) {
   }
   EXPECT_EQ(refused->why, weir::refusal::full);
   EXPECT_EQ(refused->item, static_cast<long>(sent));
-  EXPECT_LT(sent, 2 * 32768U + 4096 + 200);  // both ends, and what is between them
+  EXPECT_LT(sent, 2 * 32768U + 4096 + 200);  // both ends, and the items between them
   slow.close();
   refused = slow.try_send(7);
   ASSERT_TRUE(refused);

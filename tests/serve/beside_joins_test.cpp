@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Items and requests that come while a worker of the pool searches, and finds pieces of a parallel
-// loop first. Seen with two workers; the process-wide pool has one for each core.
+// Items and requests that come while a worker of the pool searches and finds pieces of a parallel
+// loop first. The test needs two workers to show the problem; the process-wide pool has one for
+// each core.
 
 #include "weir/run/fork_join.hpp"
 #include "weir/serve/accelerator.hpp"
@@ -25,11 +26,11 @@ void pause_for(unsigned spins) {
   for (; spins != 0; --spins) weir::pause_thread();
 }
 
-// Until all workers sleep, as they do after some looks.
+// Waits until all workers sleep, which they do after some searches.
 void let_workers_sleep() { std::this_thread::sleep_for(std::chrono::microseconds(300)); }
 
-// Each piece asks, and waits for the answer: on both workers, if the loop is the first that they
-// see.
+// Each piece sends a request and waits for the answer. Both workers do so if the loop is the first
+// work that they find.
 TEST(beside_joins, a_request_is_taken_although_a_searching_worker_takes_a_piece) {
   stress(4, [](unsigned seed) {
     disturbance random(seed);
@@ -37,7 +38,7 @@ TEST(beside_joins, a_request_is_taken_although_a_searching_worker_takes_a_piece)
     for (long round = 0; round != 100; ++round) {
       let_workers_sleep();
       auto first = server.request(1);
-      while (!first.ready()) weir::pause_thread();  // a worker has woken for it; now it searches for a while
+      while (!first.ready()) weir::pause_thread();  // a worker has woken for this request; now it searches for a while
       pause_for(random.below(60));
       auto second = server.request(2);
       weir::fork_join(2, [&](std::size_t piece, std::size_t) {

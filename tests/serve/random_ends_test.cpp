@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Accelerators that end at a random moment, in every way, while threads are at work on them. A lost
-// wake-up shows as the test's timeout.
+// Accelerators that end at a random moment, in every way, while threads use them. If a wake-up is
+// lost, the test runs into its timeout.
 
 #include "weir/serve/accelerator.hpp"
 
@@ -35,7 +35,7 @@ struct weak {
   }
 };
 
-// Calls until it returns false or the accelerator has ended.
+// Repeats `call` until it returns false or the accelerator has ended.
 template <class Call>
 void until_the_end(Call&& call) {
   try {

@@ -42,7 +42,7 @@ auto square() {
   return weir::node([](long item) { return item * item; });
 }
 
-// Takes its time for some items, so that others overtake them.
+// Takes longer for some items, so that others overtake them.
 auto uneven() {
   return weir::node([](long item) {
     for (long i = 0; i != (item % 7 == 0 ? 2000 : 0); ++i) weir::pause_thread();
@@ -93,7 +93,7 @@ TEST_P(server, replies_as_futures) {
   for (long i = 0; i != 500; ++i) EXPECT_EQ(futures[static_cast<std::size_t>(i)].get(), i * i);
 }
 
-// A coroutine that runs by itself, and counts down when it is done.
+// A coroutine that runs by itself. `chain` counts down when it is done.
 struct detached {
   struct promise_type {
     detached get_return_object() { return {}; }
@@ -104,7 +104,8 @@ struct detached {
   };
 };
 
-// As plain function parameters: what a coroutine lambda captures dies with the lambda.
+// Plain function parameters are used, because the captures of a coroutine lambda die with the
+// lambda.
 detached chain(weir::server<long, long>& squares, long first, long rounds, std::atomic<long>& sum, std::latch& done) {
   long item = first;
   for (long i = 0; i != rounds; ++i) item = co_await squares.request(item) % 1000;
@@ -133,7 +134,7 @@ TEST_P(server, coroutines_go_on_with_their_results) {
 }
 
 detached flood(weir::server<long, long>& squares, long count, std::atomic<long>& left) {
-  // From the node that resumes: it must be able to wait for room there.
+  // Resumed by the node; the coroutine must be able to wait for room there.
   co_await squares.request(1);
   for (long i = 0; i != count; ++i) static_cast<void>(squares.request(i));
   left = 0;
@@ -161,8 +162,8 @@ detached expect_error(weir::reply<long> from, std::atomic<long>& errors, std::la
   done.count_down();
 }
 
-// An error of the run, as when a node can't start; an error of a single request is another matter
-// (failed_requests).
+// An error of the whole run, as when a node can't start; for errors of single requests see
+// failed_requests.
 TEST_P(server, an_error_comes_out_of_every_open_request) {
   std::latch go(1);
   struct no_start {
@@ -260,7 +261,8 @@ TEST(server, refuses_blocks_that_may_not_answer_or_answer_twice) {
             "/one: sends copies of an item to several nodes, so that a request has several replies; don't broadcast");
 }
 
-// The request that a worker took with it, and all that come after, are answered with an end.
+// The request that a worker was given when it ended, and all later ones, are answered by
+// `weir::stopped`.
 TEST_P(server, whose_worker_ends_early) {
   auto serving = weir::serve(weir::farm(
                                  [](long item) {
@@ -273,8 +275,8 @@ TEST_P(server, whose_worker_ends_early) {
   EXPECT_THROW(lost.get(), weir::stopped);
 }
 
-// A node that waits at the server or accelerator of another run does not keep its own run from
-// ending.
+// A node that waits at the server or accelerator of another run does not prevent the end of its own
+// run.
 TEST(within_a_node, a_request_is_given_up_when_the_run_around_it_is_cancelled) {
   std::latch asked(1);
   std::latch cancelled(1);
@@ -316,7 +318,7 @@ TEST(within_a_node, receiving_is_given_up_when_the_run_around_it_is_cancelled) {
   EXPECT_EQ(nothing_comes.receive(), 3);
 }
 
-// ---- an error is that request's ----
+// ---- an error affects only its request ----
 
 struct answers {
   long right = 0;
@@ -324,8 +326,8 @@ struct answers {
   std::set<std::string> said;
 };
 
-// `clients` threads ask for 0, 1, ... `each` - 1 of their own thousand; who gets what twice is
-// right.
+// `clients` threads request 0, 1, … `each` - 1 of their own thousand; a reply is right if it is
+// twice the request.
 template <class Server>
 answers ask(Server& server, long clients, long each) {
   answers all;
@@ -390,7 +392,7 @@ TEST(failed_requests, touch_no_other_ones) {
   }
 }
 
-// The first request is answered when the second one has been.
+// The first request is answered only after the second one.
 TEST(server, lets_operations_overtake_each_other) {
   std::coroutine_handle<> first;
   std::latch waits(1);
@@ -431,7 +433,7 @@ TEST(failed_requests, may_be_all) {
   server.wait();
 }
 
-// The function that says where an item goes has it in hand, too.
+// An error of the function that chooses the consumer of an item belongs to the item's request, too.
 TEST(failed_requests, are_those_that_a_policy_has_no_place_for) {
   auto server = weir::serve(weir::node([](long item) { return item; }) |
                             weir::farm([](long item) { return item * 2; }, 2).distribute([](long item, std::size_t) {
@@ -443,7 +445,7 @@ TEST(failed_requests, are_those_that_a_policy_has_no_place_for) {
   EXPECT_EQ(all.thrown, 3);
 }
 
-// Items that own memory: none is lost or destroyed twice.
+// Items own memory: none is lost or destroyed twice.
 TEST(failed_requests, leave_nothing_behind) {
   auto server = weir::serve(weir::farm(
       [](std::unique_ptr<long> item) {

@@ -10,7 +10,7 @@
 
 namespace {
 
-// Streaks of all lengths: short ones, in which nobody becomes the favourite, and long ones.
+// Streaks of all lengths: short ones, in which no thread becomes the favourite, and long ones.
 TEST(turn, lets_one_thread_in_at_a_time) {
   constexpr int threads = 6;
   constexpr int streaks = 2000;

@@ -9,8 +9,9 @@
 
 namespace weir_test {
 
-/// Does `work(inside)` within a node, and cancels the run as soon as the work has set `inside`.
-/// @return whether the work ended with `stopped`; where it doesn't end, neither does this
+/// Runs `work(inside)` within a node, and cancels the run as soon as `work` has set `inside`. If
+/// `work` never ends, this function does not return.
+/// @return whether `work` ended with `weir::stopped`
 template <class Work>
 bool is_stopped_when_cancelled(const weir::run_options& options, Work work) {
   std::atomic<bool> inside{false};

@@ -15,8 +15,8 @@
 
 namespace weir_test {
 
-/// A certificate authority, and certificates of its own, made by the command openssl in a folder
-/// that goes with it.
+/// A certificate authority and the certificates that it signs. The command openssl makes them in a
+/// temporary folder, which the destructor removes.
 class certificates {
  public:
   certificates() {
@@ -31,9 +31,10 @@ class certificates {
     std::filesystem::remove_all(folder_, none);
   }
 
-  /// Those of a process `name`, signed by authority `by`. Any thread.
-  /// @param days for which they are good
-  /// @param belongs_to as a certificate says that, such as DNS:host; empty: it does not
+  /// Returns the certificate files of a process `name`, signed by the authority `by`; makes them at
+  /// the first call. Thread-safe.
+  /// @param days number of days for which they are valid
+  /// @param belongs_to subject alternative name, such as DNS:host; empty: none
   weir::tls_configuration files(const std::string& name = "group", const std::string& by = "authority", int days = 2,
                                 const std::string& belongs_to = {}) {
     const std::lock_guard lock(mutex_);
@@ -61,7 +62,7 @@ class certificates {
     if (std::system((command + " >/dev/null 2>&1").c_str()) != 0) throw std::runtime_error("failed: " + command);
   }
 
-  std::mutex mutex_;  // openssl counts its certificates in a file
+  std::mutex mutex_;  // openssl keeps the serial number in a file
   std::filesystem::path folder_;
 };
 

@@ -33,7 +33,7 @@ def fasta(name):
 
 
 def differences(query, reference, cigar, position, is_definite):
-    """NM: all but pairs of equal letters that stand for one residue."""
+    """Expected NM: counts all columns except pairs of equal letters that stand for one residue."""
     count, q, r = 0, 0, position
     for length, kind in cigar:
         if kind == "M":

@@ -9,8 +9,8 @@
 
 namespace weir_test {
 
-/// Whether a forked child may start threads, and gets its signals at once; the thread sanitizer
-/// does neither.
+/// Whether a forked child may start threads and receives its signals at once. Under the thread
+/// sanitizer neither holds.
 #if defined(__SANITIZE_THREAD__)
 inline constexpr bool threads_start_in_a_child = false;
 #elif defined(__has_feature)
@@ -23,8 +23,9 @@ inline constexpr bool threads_start_in_a_child = true;
 inline constexpr bool threads_start_in_a_child = true;
 #endif
 
-/// The exit code of a child that calls `f`, which returns whether all is well; 1000 and the number
-/// of the signal that ended it. It is killed if that takes for ever.
+/// Forks a child that calls `f`, which returns whether it succeeded. Returns the child's exit code,
+/// or 1000 plus the number of the signal that ended the child. The child is killed after 120
+/// seconds.
 template <class F>
 int in_a_child(F&& f) {
   const pid_t child = ::fork();

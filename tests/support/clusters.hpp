@@ -21,7 +21,7 @@
 
 namespace weir_test {
 
-/// What happened in one group.
+/// Result of one group.
 struct group_outcome {
   weir::report report;
   std::exception_ptr problem;
@@ -36,13 +36,14 @@ inline std::string text_of(const std::exception_ptr& problem) {
   return "";
 }
 
-/// A cluster within this process: each group is a thread with a member and a network of its own.
+/// A cluster within this process. Each group is a thread with its own member and its own network.
 class cluster_in_process {
  public:
   explicit cluster_in_process(weir::cluster_configuration configuration)
       : configuration_(std::move(configuration)), coordinator(configuration_, "a secret", true) {}
 
-  /// Calls act(member) on a thread for each group. @return what it threw, by group
+  /// Calls `act(member)` on one thread for each group.
+  /// @return the exception that each thread threw, by group
   std::map<std::string, std::exception_ptr> in_each_group(const std::function<void(weir::cluster_member&)>& act) {
     std::map<std::string, std::exception_ptr> problems;
     for (const auto& group : configuration_.groups) problems[group.name] = nullptr;
@@ -70,7 +71,7 @@ class cluster_in_process {
 
  public:
   std::function<void(const std::string& group, weir::cluster_member_options& options)> adjust;
-  std::function<std::uint16_t(const std::string& group)> way_to_coordinator;  // the port
+  std::function<std::uint16_t(const std::string& group)> way_to_coordinator;  // returns the port
   weir::coordinator coordinator;
 };
 
@@ -80,11 +81,11 @@ inline weir::cluster_configuration groups_named(const std::vector<std::string>& 
   return made;
 }
 
-/// Networks that are cut, beside the same ones that are not.
+/// Compares networks that are cut into groups with the same networks that are not cut.
 class in_a_cluster : public each_executor {
  protected:
-  // Runs `make(seen)` in groups, cut as `selections` says; returns what the groups had seen
-  // together.
+  // Runs `make(seen)` in every group, cut as `groups` selects. Returns the items that all groups
+  // have seen together.
   using maker = std::function<weir::network(std::vector<long>& seen)>;
   std::vector<long> run_cut(const std::vector<weir::group_selection>& groups, const maker& make) {
     weir::cluster_configuration configuration;
@@ -128,7 +129,7 @@ class in_a_cluster : public each_executor {
     EXPECT_EQ(cut, whole);
   }
 
-  // Each test has one of them, always the same.
+  // Transport of the current test, chosen by the test's name: each test always has the same one.
   static weir::link_transport transport() {
     constexpr std::array all{weir::link_transport::tcp, weir::link_transport::shm, weir::link_transport::inproc};
     const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();

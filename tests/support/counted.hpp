@@ -8,7 +8,7 @@
 
 namespace weir_test {
 
-/// How many `counted` items live, and the most that ever did since the last reset.
+/// Number of `counted` items alive, and its maximum since the last reset.
 struct census {
   static inline std::atomic<long> alive{0};
   static inline std::atomic<long> peak{0};
@@ -26,7 +26,7 @@ struct census {
   static void died() { --alive; }
 };
 
-/// A move-only item that is counted while it carries a value.
+/// A move-only item, which the census counts while it carries a value.
 class counted {
  public:
   explicit counted(long value) : value_(value), carries_(true) { census::born(); }

@@ -7,7 +7,7 @@ import json
 import subprocess
 import sys
 
-MARGIN = 2  # points by which an arrow may reach into what it touches
+MARGIN = 2  # tolerance in points by which an arrow may reach into an obstacle
 
 
 def box(x, y, width, height):
@@ -15,7 +15,7 @@ def box(x, y, width, height):
 
 
 def texts(drawn):
-    """The rectangles of what a list of drawing operations writes."""
+    """The rectangles of the texts that a list of drawing operations writes."""
     size = 12
     for operation in drawn:
         if operation["op"] == "F":
@@ -28,7 +28,7 @@ def texts(drawn):
 
 
 def points(edge):
-    """What an arrow leads over, in short steps."""
+    """Points along an arrow, in short steps."""
     for operation in edge["_draw_"]:
         if operation["op"] not in "bB":
             continue

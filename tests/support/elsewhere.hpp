@@ -12,7 +12,7 @@
 
 namespace weir_test {
 
-/// Threads that resume whoever waits, in another order than they came.
+/// Threads that resume waiting coroutines, in another order than the coroutines arrived.
 class elsewhere {
  public:
   explicit elsewhere(int threads = 2) {
@@ -32,7 +32,7 @@ class elsewhere {
       elsewhere& by;
       bool await_ready() const noexcept { return false; }
       void await_suspend(std::coroutine_handle<> waiting) {
-        elsewhere& there = by;  // the coroutine may go on at once, and this awaiter end with it
+        elsewhere& there = by;  // the coroutine may be resumed at once and destroy this awaiter
         {
           const std::lock_guard lock(there.mutex_);
           there.waiting_.push_back(waiting);

@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What scripts that call programs as users do have in common; they source it. They end with `[ $failures = 0 ]`.
+# Functions shared by scripts that call programs as users do; the scripts source this file. Each script ends with `[ $failures = 0 ]`.
 failures=0
 fail() { echo "FAILED: $*" >&2; failures=$((failures + 1)); }
-# expect CODE WORDS COMMAND…: the exit code, and an only line on standard error with these words. What the command printed is in the files out and err.
+# expect CODE WORDS COMMAND…: requires this exit code, and exactly one line on standard error, with these words. The output of the
+# command is in the files out and err.
 expect() {
   local code=$1 words=$2 got
   shift 2

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A library to be preloaded (LD_PRELOAD) into a program, in which one call fails: that number
-// FAILING_IO_AT, counted from 1, of those that FAILING_IO_CALLS names
+// A library to be preloaded (LD_PRELOAD) into a program. It makes one call fail: call number
+// FAILING_IO_AT, counted from 1, among the calls of the kinds that FAILING_IO_CALLS names
 //
 //   read      pread, read, and reads by io_uring
 //   write     pwrite, write to files, and writes by io_uring
@@ -13,11 +13,12 @@
 //
 //   EIO, ENOSPC, …    with that error; by io_uring always with EIO (read) or ENOSPC (write)
 //   SHORT             less is read or written than was asked for: one page, or half of less than two
-//   FLIP              all is well, but one bit in the middle of what was written
+//   FLIP              the call succeeds, but one bit in the middle of the written data is flipped
 //
-// FAILING_IO_REPORT is a file that says afterwards which call it was; it is not there if there were
-// fewer. Only files in the folder FAILING_IO_IN count for `read`, `write` and `close`. With
-// FAILING_IO_UNNAMED=no files without a name can't be made anywhere.
+// FAILING_IO_REPORT names a file that is written when the call fails and says which call it was; if
+// there were fewer calls, the file is not made. Only files in the folder FAILING_IO_IN count for
+// `read`, `write` and `close`. With FAILING_IO_UNNAMED=no no file without a name can be made in any
+// folder.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -57,7 +58,7 @@ int error_asked_for() {
   return 0;
 }
 
-// Whether this is the call that fails.
+// Whether this call is the one that must fail.
 bool fails_now(std::string_view kind, const char* call) {
   static std::atomic<long> calls = 0;
   static const long at = std::atol(std::getenv("FAILING_IO_AT") == nullptr ? "0" : std::getenv("FAILING_IO_AT"));
@@ -120,7 +121,7 @@ ssize_t writes(const char* call, int to, const void* from, std::size_t size, off
   return really();
 }
 
-// @return whether the call fails, and errno says why
+// @return whether the call fails; `errno` then has the error
 bool file_fails(const char* call) {
   if (!fails_now("file", call)) return false;
   errno = error_asked_for();
@@ -138,7 +139,8 @@ int opens(const char* call, const char* name, int flags, mode_t mode) {
   return real<int(const char*, int, ...)>(call)(name, flags, mode);
 }
 
-// A request that is about to be sent becomes one that the kernel refuses, or that is shorter.
+// Changes a request that is about to be submitted into one that the kernel refuses, or into a
+// shorter one.
 void spoil(io_uring_sqe& entry) {
   const bool is_write = entry.opcode == IORING_OP_WRITE;
   if (!is_write && entry.opcode != IORING_OP_READ) return;
@@ -150,7 +152,7 @@ void spoil(io_uring_sqe& entry) {
     entry.fd = full;
   } else {
     static const int memory = ::open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
-    entry.fd = memory;  // whose first page is not there
+    entry.fd = memory;  // the first page of `memory` is not mapped
     entry.off = 0;
   }
 }

@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Sourced by tests of `weir run`, after weir_command.sh and in a folder of their own, with $bin: wordcount as a program whose processes
-# can be told from all others.
+# Sourced by tests of `weir run`, after weir_command.sh, each in a folder of its own and with $bin set. Makes wordcount available under a
+# path of its own, by which the processes of this test can be told from all others.
 
-# The processes of this test have a path of their own to be found by.
+# A path by which the processes of this test are found.
 ln -s "$bin/wordcount" words
 processes() {
   local folder word
@@ -13,9 +13,9 @@ processes() {
     IFS= read -r -d '' word 2>/dev/null <"$folder/cmdline" && [ "$word" = "$work/words" ] && echo "${folder#/proc/}"
   done
 }
-# The folders of runs on other hosts, where a test has them made below `there`.
+# Lists the folders of runs on other hosts, which a test makes below `there`.
 folders() { ls "$work/there" 2>/dev/null; }
-# Limits are for what never comes: whoever has none of the cores for a while is late.
+# The limit of 60 seconds is generous: a process that gets no core for a while is late, but not lost.
 nothing_left() {
   for _ in $(seq 600); do
     [ -n "$(processes)$(folders)" ] || return 0
@@ -24,14 +24,14 @@ nothing_left() {
   failed "$what: is left: processes $(processes | tr '\n' ' ') folders $(folders)"
   kill -9 $(processes)
 }
-# group_process NAME: its process
+# group_process NAME: prints the id of the group's process
 group_process() {
   local id
   for id in $(processes); do
     tr '\0' '\n' <"/proc/$id/environ" 2>/dev/null | grep -qx "WEIR_GROUP=$1" && echo "$id"
   done
 }
-# Until each of three groups has its connections: to the launcher and to both others, beside the one it listens on.
+# Waits until each of three groups has its four sockets: connections to the launcher and to the two other groups, and the listening socket.
 wait_until_connected() {
   local id ready
   for _ in $(seq 2000); do
@@ -47,22 +47,22 @@ wait_until_connected() {
 
 words=("$work/words" -j2)
 
-# begin WHAT OPTION...: a run of three.json, or $configuration, that goes on as long as nobody ends it
+# begin WHAT OPTION...: starts a run of three.json, or $configuration, that goes on until it is ended; waits for its groups
 begin() {
   begin_only "$@"
   wait_until_connected
 }
-# Likewise, and does not wait for its groups.
+# The same as begin, but does not wait for the groups.
 begin_only() {
   what=$1
   shift
   mkfifo pipe 2>/dev/null
   exec 9<>pipe
-  # In the background of a script SIGINT is ignored.
+  # A shell starts background processes with SIGINT ignored; env restores its default.
   env --default-signal=INT "$weir" run "$@" "${configuration:-three.json}" -- "${words[@]}" -q <pipe >out 2>err 9>&- &
   launcher=$!
 }
-# ended CODE WORDS
+# ended CODE WORDS: waits for the run; requires this exit code, these words on standard error, and no process or folder left
 ended() {
   wait $launcher
   local code=$?

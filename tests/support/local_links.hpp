@@ -22,11 +22,12 @@
 
 namespace weir_test {
 
-/// The links between the groups of a network that all run in this process: `make` is for `cut`. The
-/// groups run at the same time, in networks of their own; this object must outlive them.
+/// The links between the groups of a network when all groups run in this process; `make` is the
+/// argument for `cut`. The groups run at the same time, each in its own network. This object must
+/// outlive them.
 class local_links {
  public:
-  /// @param frame_items how many items count as a frame
+  /// @param frame_items number of items that count as one frame
   explicit local_links(std::uint64_t frame_items = std::numeric_limits<std::uint64_t>::max())
       : frame_items_(frame_items) {}
 
@@ -56,8 +57,8 @@ class local_links {
     weir::host* receiver = nullptr;
   };
 
-  // All of them under the one lock, also while they tell a side of news: so nobody is told who has
-  // withdrawn.
+  // Every call holds the one lock, also while it notifies a side. So no side is notified after it
+  // has withdrawn.
   static void tell(weir::host* side) {
     if (side == nullptr) return;
     weir::native_atomics::fence_full();

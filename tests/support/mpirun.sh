@@ -7,15 +7,15 @@ mpi=$1 ranks=$2
 shift 2
 if [ "$mpi" = openmpi ]; then
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-  # A rank that is killed while it has a lock in the memory that PMIx shares with mpirun keeps it,
-  # and mpirun waits for ever. "hash" is without that memory.
+  # If a rank is killed while it holds a lock in the memory that PMIx shares with mpirun, the lock is never
+  # released and mpirun waits for ever. The component "hash" does not use that memory.
   export PMIX_MCA_gds=${PMIX_MCA_gds-hash}
   exec mpirun.openmpi --oversubscribe --bind-to none -n "$ranks" "$@"
 fi
-# More ranks than cores must not spin for their turn.
+# If there are more ranks than cores, a rank must not spin while it waits for its turn.
 export MPIR_CVAR_POLLS_BEFORE_YIELD=1
-# MPICH's mpirun may end before it has passed on the last words of a rank that aborts, so ranks write them to a file. It
-# may die if its input ends behind the last rank, so that never ends, unless there is something to read.
+# MPICH's mpirun may end before it has passed on the last output of a rank that aborts, so the ranks write standard error to a file.
+# It may also die if its input ends after the last rank, so the input never ends, unless there is something to read.
 words=$(mktemp)
 trap 'rm -f -- "$words" "$words.input"' EXIT
 if [ ! -p /dev/stdin ] && [ ! -f /dev/stdin ]; then

@@ -18,7 +18,7 @@ inline stage add(long amount) {
   return weir::node([amount](long item) { return item + amount; });
 }
 
-// Sends an item round three times.
+// Sends each item round the loop three times.
 struct one_by_one {
   void process(long item, weir::outlet<long>& jobs, weir::outlet<long>&) { jobs.send(item * 4); }
   void returned(long item, weir::outlet<long>& jobs, weir::outlet<long>& answers) {
@@ -29,7 +29,7 @@ struct one_by_one {
     }
   }
 };
-// One in two goes round once more.
+// Sends every second item round the loop once more.
 struct some_go_round {
   void process(long item, weir::outlet<long>& out, weir::outlet<long>& back, weir::context& where) {
     if (item % 2 == 0 || where.from_loop()) {
@@ -45,7 +45,7 @@ struct even_and_odd {
   }
 };
 
-/// Blocks in each other in every way. Each adds 3 to every item.
+/// Blocks nested in each other in every way. Each adds 3 to every item.
 inline std::vector<std::pair<std::string, stage>> nestings() {
   using weir::farm;
   const auto key = [](const long& item) { return item % 5; };

@@ -13,7 +13,7 @@
 
 namespace weir_test {
 
-/// 0, 1, …, count - 1.
+/// Source of 0, 1, …, count - 1.
 inline auto numbers(long count) {
   return weir::source([next = 0L, count]() mutable -> std::optional<long> {
     if (next == count) return std::nullopt;
@@ -21,7 +21,7 @@ inline auto numbers(long count) {
   });
 }
 
-/// A source of the same numbers, from 0 again in each run.
+/// Source of the same numbers, which begins at 0 again in each run.
 struct counts {
   long end;
   long made = 0;
@@ -30,20 +30,20 @@ struct counts {
   std::optional<long> next() { return made == end ? std::nullopt : std::optional(made++); }
 };
 
-/// The items of `numbers(count)`.
+/// Items of `numbers(count)`.
 inline std::vector<long> first_numbers(long count) {
   std::vector<long> made(static_cast<std::size_t>(count));
   std::iota(made.begin(), made.end(), 0L);
   return made;
 }
 
-/// Keeps what arrives, in order.
+/// Sink that appends each item to `out`, in order of arrival.
 inline auto into(std::vector<long>& out) {
   return weir::sink([&out](long item) { out.push_back(item); });
 }
 
-/// The executors that every promise holds under. Two workers, so that a run is the same on every
-/// machine.
+/// All executors, under each of which every promise must hold. They have two workers, so that a run
+/// is the same on every machine.
 struct under {
   const char* name;
   weir::run_options options;
@@ -54,7 +54,7 @@ inline std::vector<under> executors() {
           {"threads", {.executor = weir::executor::threads}},
           {"fused", {.executor = weir::executor::pool, .workers = 2, .fuse = true}}};
 }
-/// For what is said of each node by itself.
+/// All executors that do not fuse nodes; for tests of statements about single nodes.
 inline std::vector<under> executors_without_fusing() {
   std::vector<under> all = executors();
   std::erase_if(all, [](const under& each) { return each.options.fuse; });

@@ -34,11 +34,11 @@ namespace weir_test {
 
 inline const std::string secret = "a secret";
 
-/// The other end of a connection to what is tested: it knows the secret, and says whatever it is
-/// told to. One thread.
+/// The other end of a connection to the tested component. A peer knows the secret, and sends
+/// exactly what the test makes it send. Not thread-safe.
 class peer {
  public:
-  /// Connects to a port of this machine. Nothing: it is not let in.
+  /// Connects to a port of this machine. @return nothing if the peer is not admitted
   static std::optional<peer> connect(std::uint16_t port, const weir::cluster::introduction& self) {
     peer made;
     std::error_code problem;
@@ -48,7 +48,7 @@ class peer {
           co_await weir::cluster::shake_hands_as_client(made.socket_, who, secret);
           std::array<std::uint64_t, 13> offer{};
           co_await asio::async_read(made.socket_, asio::buffer(offer), asio::use_awaitable);
-          std::array<std::uint64_t, 6> answer{};  // nothing has arrived; by TCP
+          std::array<std::uint64_t, 6> answer{};  // no frame has arrived; transport TCP
           co_await asio::async_write(made.socket_, asio::buffer(answer), asio::use_awaitable);
         })) {
       return std::nullopt;
@@ -56,7 +56,7 @@ class peer {
     return made;
   }
 
-  /// Waits for somebody to connect.
+  /// Waits for a connection and accepts it.
   static std::optional<peer> accept(asio::ip::tcp::acceptor& at, const std::string& name) {
     peer made;
     const int got = ::accept(at.native_handle(), nullptr, nullptr);
@@ -65,8 +65,8 @@ class peer {
     if (!made.meet([&]() -> asio::awaitable<void> {
           std::string own = name;
           co_await weir::cluster::shake_hands_as_server(made.socket_, own, secret);
-          // Nothing has arrived; by TCP; heartbeats each second, dead after 5; no other connection.
-          // See meeting.cpp.
+          // No frame has arrived; transport TCP; heartbeats each second, dead after 5; no other
+          // connection. See meeting.cpp.
           std::array<std::uint64_t, 13> offer{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1000, 5000, 0};
           co_await asio::async_write(made.socket_, asio::buffer(offer), asio::use_awaitable);
           std::array<std::uint64_t, 6> answer{};
@@ -78,7 +78,7 @@ class peer {
   }
 
   peer(peer&&) = default;
-  // Leaves no port behind that waits.
+  // Resets the connection, so that no port stays in TIME_WAIT.
   ~peer() {
     std::error_code none;
     if (!socket_.is_open()) return;
@@ -105,14 +105,14 @@ class peer {
     }
   }
 
-  /// Says goodbye, and reads until the other side has closed, for it has then read all that was
-  /// sent; or until so many milliseconds are over.
+  /// Sends goodbye, and then reads until the other side has closed, which means that it has read
+  /// everything, or until `milliseconds` have passed.
   void leave(int milliseconds = -1) {
     send(weir::cluster::frame_type::goodbye, 0, 0, 0, {});
     wait_until(milliseconds, [] { return false; });
   }
 
-  /// Hears what there is until `is`, so many milliseconds are over, or the connection has ended.
+  /// Reads messages until `is()` holds, `milliseconds` have passed, or the connection has ended.
   template <class Is>
   void wait_until(int milliseconds, const Is& is) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
@@ -120,9 +120,10 @@ class peer {
     }
   }
 
-  /// Waits until it was told something, the connection has ended, or `milliseconds` are over, and
-  /// keeps what was told. What is told must be frames, and messages among them JSON.
-  /// @return whether the connection goes on
+  /// Waits until a message arrives, the connection ends, or `milliseconds` have passed, and appends
+  /// the messages to `told`. The bytes that arrive must be frames, and the messages among them
+  /// JSON.
+  /// @return whether the connection is still open
   bool hear(int milliseconds) {
     pollfd waits{socket_.native_handle(), POLLIN, 0};
     if (::poll(&waits, 1, milliseconds) <= 0) return true;
@@ -137,7 +138,7 @@ class peer {
     }
     return true;
   }
-  /// Whether it was told that.
+  /// Whether a message `what` has arrived.
   bool was_told(std::string_view what) const {
     for (const nlohmann::json& each : told) {
       if (each.at("say") == what) return true;

@@ -22,13 +22,14 @@
 
 namespace weir_test {
 
-/// Stands between the two ends of TCP connections on this machine, and does to their bytes what it
-/// is told to.
+/// Forwards the bytes between the two ends of TCP connections on this machine, and may change,
+/// delay or break off the traffic.
 class proxy {
  public:
   using bytes = std::vector<char>;
-  /// Changes what goes on, in either direction, before which so many bytes went in that direction.
-  /// False: the connection is broken.
+  /// Changes a chunk that is forwarded, in either direction; `before` is the number of bytes
+  /// already forwarded in that direction.
+  /// @return false to break the connection
   using spoiler = std::function<bool(bytes& chunk, std::uint64_t before)>;
 
   explicit proxy(spoiler spoil = nullptr) : spoil_(std::move(spoil)) {
@@ -55,9 +56,9 @@ class proxy {
   std::uint16_t port() const { return port_; }
   void lead_to(std::uint16_t target) { target_ = target; }
 
-  /// While it is down all connections are broken, and no others are made.
+  /// While the proxy is down, all connections are broken and no new ones are made.
   void set_down(bool down) { down_ = down; }
-  /// While it is silent nothing goes on, but nothing breaks.
+  /// While the proxy is silent, no byte is forwarded, but no connection breaks.
   void set_silent(bool silent) { silent_ = silent; }
 
   int connections() const { return connections_; }
@@ -102,12 +103,12 @@ class proxy {
         ::usleep(1000);
         continue;
       }
-      if (::poll(ready.data(), ready.size(), 5) <= 0) continue;  // others say when it is over
+      if (::poll(ready.data(), ready.size(), 5) <= 0) continue;  // `over_` and `down_` tell when to end
       for (std::size_t i = 0; i != 2 && goes_on; ++i) {
         if (ready[i].revents != 0) goes_on = pass_on(ready[i].fd, ready[1 - i].fd, before[i]);
       }
     }
-    // A reset, as of a host that has forgotten the connection.
+    // Resets the connections, as a host does that has forgotten them.
     const linger none{1, 0};
     for (const int each : {one, other}) {
       ::setsockopt(each, SOL_SOCKET, SO_LINGER, &none, sizeof none);
@@ -123,7 +124,7 @@ class proxy {
     const bool goes_on = !spoil_ || spoil_(chunk, before);
     before += static_cast<std::uint64_t>(got);
     for (std::size_t sent = 0; sent != chunk.size();) {
-      // Both sides may send without reading; then this one must not wait for ever.
+      // Both sides may send without reading; this thread must not block for ever then.
       pollfd ready{to, POLLOUT, 0};
       if (over_ || down_) return false;
       if (::poll(&ready, 1, 5) <= 0) continue;

@@ -13,8 +13,8 @@
 
 namespace weir_test {
 
-/// An item with a value and, innermost last, its place in the order of each ordered block around
-/// it. Its ledger counts it while it exists.
+/// An item with a value and its position within each ordered block around it, the innermost last.
+/// Its ledger counts the item while it exists.
 struct token {
   token(ledger& in, long v) : book(&in), value(v) { ++book->alive; }
   token(const token& other) : book(other.book), value(other.value), places(other.places) { ++book->alive; }
@@ -31,7 +31,7 @@ struct token {
 
 }  // namespace weir_test
 
-// Its ledger is one for all groups, which are threads of one process here.
+// All groups are threads of one process here, so they share the ledger.
 template <>
 struct weir::codec<weir_test::token> {
   static void encode(const weir_test::token& item, weir::byte_sink& out) {
@@ -55,7 +55,7 @@ struct weir::codec<weir_test::token> {
 
 namespace weir_test {
 
-/// What the nodes of a random block have in common.
+/// Common part of the nodes of a random block.
 class token_node {
  public:
   token_node(ledger& book, unsigned seed, long fails_at) : book_(&book), disturb_(seed), fails_at_(fails_at) {}
@@ -110,7 +110,7 @@ struct token_filter : token_node {
     return item;
   }
 };
-/// Makes up for a broadcast, so that loops come to an end.
+/// Drops items to make up for a broadcast, so that loops come to an end.
 struct token_thin : token_node {
   using token_node::token_node;
   std::optional<token> process(token item) {
@@ -120,7 +120,7 @@ struct token_thin : token_node {
     return item;
   }
 };
-/// As many out as in, in the mean, so that loops come to an end.
+/// Sends on average as many items as it takes, so that loops come to an end.
 struct token_spread : token_node {
   using token_node::token_node;
   void process(token item, weir::outlet<token>& out) {
@@ -147,7 +147,8 @@ struct token_double : token_node {
     return item;
   }
 };
-/// To all consumers or to one of them; as many to each as it takes, in the mean.
+/// Sends to all consumers or to one of them; on average each consumer gets as many items as this
+/// node takes.
 struct token_to_all : token_node {
   using token_node::token_node;
   void process(token item, weir::outlet<token>& out) {
@@ -161,7 +162,7 @@ struct token_to_all : token_node {
     out.send(std::move(item));
   }
 };
-/// The end of a loop's body: one in three goes back.
+/// End of a loop's body: sends every third item back, on average.
 struct token_return : token_node {
   using token_node::token_node;
   void process(token item, weir::outlet<token>& out, weir::outlet<token>& back) {
@@ -234,7 +235,7 @@ struct random_block_options {
   bool some_fail = false;
 };
 
-/// Makes blocks at random: loops, ordered blocks, splits and tees, and the others, in each other.
+/// Makes random blocks: loops, ordered blocks, splits, tees and the others, nested in each other.
 class random_blocks {
  public:
   using block = weir::block<token, token>;

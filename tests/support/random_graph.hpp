@@ -20,15 +20,15 @@
 
 namespace weir_test {
 
-/// What the nodes of one network note down about their items, together.
+/// Counts that all nodes of one network share.
 struct ledger {
-  std::atomic<long> alive{0};  ///< parcels that exist
-  std::atomic<long> made{0};   ///< the sum of the values sent, of all copies
-  std::atomic<long> used{0};   ///< the sum of the values that went no further
+  std::atomic<long> alive{0};  ///< number of parcels that exist
+  std::atomic<long> made{0};   ///< sum of the values sent, over all copies
+  std::atomic<long> used{0};   ///< sum of the values that were not sent on
   std::atomic<int> starts{0};
   std::atomic<int> finishes{0};
   std::atomic<int> thrown{0};
-  std::atomic<int> disorders{0};  ///< items that came before one sent earlier on the same channel
+  std::atomic<int> disorders{0};  ///< number of items that arrived before one sent earlier on the same channel
 
   void reset() {
     for (std::atomic<long>* sum : {&made, &used}) *sum = 0;
@@ -36,8 +36,8 @@ struct ledger {
   }
 };
 
-/// An item with a value, and the place it has among those its sender sent. Its ledger counts it
-/// while it exists.
+/// An item with a value and its position among the items of its sender. Its ledger counts it while
+/// it exists.
 class parcel {
  public:
   parcel(ledger& book, long value, long stamp) : book_(&book), value_(value), stamp_(stamp) { ++book_->alive; }
@@ -59,17 +59,17 @@ struct node_failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What a node is told to do besides its work. Counts are of items; 0: never.
+/// Faults that a node commits besides its work. Counts are of items; 0: never.
 struct misbehaviour {
   enum class where { nowhere, start, process, finish };
   where fails = where::nowhere;
-  long after = 0;        ///< it fails in `process` at this item
-  long ends_at = 0;      ///< ends early at this item, as `weir::stopped` asks for
-  bool endless = false;  ///< of a source
+  long after = 0;        ///< the node fails in `process` at this item
+  long ends_at = 0;      ///< the node ends early at this item, by `weir::stopped`
+  bool endless = false;  ///< for sources: does not end by itself
 };
 
-/// What all nodes of a random graph have in common: they disturb, check the order of what comes,
-/// and note what they do.
+/// Common part of all nodes of a random graph. It pauses at random, checks the order of the items
+/// on each channel, and updates the ledger.
 class member {
  public:
   member(ledger& book, unsigned seed, misbehaviour told) : book_(&book), disturb_(seed), told_(told) {}
@@ -109,7 +109,7 @@ class member {
   misbehaviour told_;
   long seen_ = 0;
   long stamp_ = 0;
-  std::vector<long> last_;  // the stamp of the last item, by channel
+  std::vector<long> last_;  // stamp of the last item of each channel
 };
 
 class pulled_source : public member {
@@ -147,7 +147,7 @@ class looping_source : public member {
   long copies_;
 };
 
-/// One in, at most one out.
+/// Takes one item and sends at most one.
 class mapper : public member {
  public:
   mapper(ledger& book, unsigned seed, misbehaviour told, std::size_t copies)
@@ -165,7 +165,8 @@ class mapper : public member {
   long copies_;
 };
 
-/// One in, some out, now and then far more than there is room for, in all the ways to send.
+/// Takes one item and sends some, now and then far more than the channels hold, by all ways to
+/// send.
 class spreader : public member {
  public:
   spreader(ledger& book, unsigned seed, misbehaviour told, std::size_t copies)
@@ -213,21 +214,21 @@ class last_user : public member {
   void finish() { finished(); }
 };
 
-/// What random_graph should make.
+/// Options of `random_graph`.
 struct random_graph_options {
-  long items = 400;        ///< of each source
-  bool endless = false;    ///< sources go on until drained or cancelled
-  bool some_fail = false;  ///< some nodes throw, somewhere
+  long items = 400;        ///< number of items of each source
+  bool endless = false;    ///< sources go on until the run is drained or cancelled
+  bool some_fail = false;  ///< some nodes throw, at random places
   bool some_end = false;   ///< some nodes end early
 };
 
-/// A graph without cycles of nodes chosen at random, joined by mostly tiny channels under rules
-/// chosen at random.
+/// Makes a graph without cycles. Its nodes, the distribution rules of its channels and their mostly
+/// tiny capacities are chosen at random.
 inline weir::graph random_graph(ledger& book, unsigned seed, random_graph_options options) {
   disturbance choose(seed);
   struct planned {
     unsigned layer;
-    std::vector<std::size_t> to;  // one for each channel
+    std::vector<std::size_t> to;  // one entry for each channel
     weir::policy rule;
   };
   std::vector<planned> plan;
@@ -253,9 +254,9 @@ inline weir::graph random_graph(ledger& book, unsigned seed, random_graph_option
     }
     return rule;
   };
-  bool broadcasts = false;  // one node of a graph at most, or there would be too many items
-  // Everyone but the last layer sends to some of those behind it; everyone but the first is sent
-  // to.
+  bool broadcasts = false;  // at most one node of a graph, or there would be too many items
+  // Each node outside the last layer sends to some nodes of later layers; each node outside the
+  // first layer has a producer.
   std::set<std::size_t> reached;
   const auto behind = [&](unsigned layer) {
     std::size_t at = 0;
@@ -325,7 +326,7 @@ inline weir::graph random_graph(ledger& book, unsigned seed, random_graph_option
     }
     if (plan[from].to.empty()) continue;
     g.set_policy(from, 0, plan[from].rule);
-    // Sometimes two levels of rules.
+    // Sometimes makes a policy tree of two levels.
     auto& children = g.nodes()[from].out[0].policy.children;
     if (children.size() > 2 && plan[from].rule.kind != weir::distribution::broadcast && choose.one_in(2)) {
       weir::policy_tree inner;

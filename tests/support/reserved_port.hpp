@@ -11,8 +11,8 @@
 
 namespace weir_test {
 
-/// A port of the loopback interface at which nobody listens, and which the system gives to nobody
-/// else. Who asks for it by its number, with SO_REUSEADDR, may listen there.
+/// A port of the loopback interface at which no process listens, and which the system assigns to no
+/// other process. A process that asks for it by number, with SO_REUSEADDR, may listen there.
 class reserved_port {
  public:
   reserved_port() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {

@@ -15,9 +15,9 @@
 
 namespace weir_test {
 
-/// Disturbs the order in which threads do things: most often nothing, else a short spin, a yield,
-/// or a short sleep. One thread at a time. What it decides follows from its seed; what that does to
-/// the threads, from the machine.
+/// Disturbs the order in which threads run: most often does nothing, else spins shortly, yields, or
+/// sleeps shortly. Not thread-safe. The decisions follow from the seed; their effect on the threads
+/// depends on the machine.
 class disturbance {
  public:
   explicit disturbance(unsigned seed) : random_(seed) {}
@@ -41,15 +41,15 @@ class disturbance {
   std::mt19937 random_;
 };
 
-/// A number from the environment; `otherwise` where it is not set.
+/// Number in an environment variable; `otherwise` if the variable is not set.
 inline unsigned from_environment(const char* name, unsigned otherwise) {
   const char* value = std::getenv(name);
   return value == nullptr ? otherwise : static_cast<unsigned>(std::strtoul(value, nullptr, 10));
 }
 
-/// Runs `round(seed)` with one seed after the other, until one fails. `WEIR_STRESS_ROUNDS` says how
-/// often, in place of `usual`; `WEIR_STRESS_SEED` where to begin. The seed is printed first, so
-/// that it is known of a round that hangs.
+/// Runs `round(seed)` with one seed after the other, until a round fails. `WEIR_STRESS_ROUNDS`
+/// replaces the number of rounds `usual`; `WEIR_STRESS_SEED` is the first seed. Each seed is
+/// printed before its round, so that the seed of a round that hangs is known.
 template <class Round>
 void stress(unsigned usual, Round&& round) {
   const unsigned first = from_environment("WEIR_STRESS_SEED", 1);

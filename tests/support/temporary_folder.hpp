@@ -12,11 +12,10 @@
 
 namespace weir_test {
 
-/// An empty folder that no other process has, nor one that was killed before; it goes with its
-/// object.
+/// An empty folder that no other process uses, nor has used. The destructor removes it.
 class temporary_folder {
  public:
-  /// @param in where it is
+  /// @param in parent folder
   explicit temporary_folder(const std::filesystem::path& in = testing::TempDir()) {
     std::string name = (in / "weir-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), name);

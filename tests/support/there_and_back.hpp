@@ -15,7 +15,7 @@
 
 namespace weir_test {
 
-/// What an item becomes that is encoded and decoded as by the engine.
+/// Returns the item after it was encoded and decoded in the same way as the engine does it.
 template <class T>
 T there_and_back(const T& item) {
   const weir::item_type& type = weir::item_type_of<T>();

@@ -21,15 +21,15 @@ void dsyrk_(const char* half, const char* transposed, const int* n, const int* k
 void dgemm_(const char* transposed_a, const char* transposed_b, const int* m, const int* n, const int* k,
             const double* alpha, const double* a, const int* lda, const double* b, const int* ldb, const double* beta,
             double* c, const int* ldc);
-// OpenBLAS, where it is that: calls come from several threads, each of which shall do its own work.
+// Present if the library is OpenBLAS. Several threads call it, and each must do its own work.
 void openblas_set_num_threads(int threads) __attribute__((weak));
 // NOLINTEND(readability-identifier-naming)
 }
 
 namespace weir_test {
 
-/// A square matrix in square tiles, each of which lies together, by columns; LAPACK's kernels work
-/// on them.
+/// A square matrix in square tiles. Each tile is contiguous, by columns. LAPACK's kernels work on
+/// the tiles.
 class tiled_matrix {
  public:
   tiled_matrix(int tiles, int tile) : tiles_(tiles), tile_(tile), all_(index(tiles * tiles) * index(tile * tile)) {
@@ -115,7 +115,7 @@ inline void update(const double* a, const double* b, double* c, int n) {
 }
 }  // namespace kernels
 
-/// The tasks of a tiled Cholesky factorization, handed to `add(body, accesses...)` (A. Buttari et
+/// Hands the tasks of a tiled Cholesky factorization to `add(body, accesses...)` (A. Buttari et
 /// al., A class of parallel tiled linear algebra algorithms for multicore architectures, 2009).
 template <class Add>
 void cholesky(tiled_matrix& a, Add&& add) {
@@ -142,7 +142,7 @@ void cholesky(tiled_matrix& a, Add&& add) {
   }
 }
 
-/// Of a tiled LU factorization without exchanges of rows.
+/// Hands the tasks of a tiled LU factorization without exchanges of rows to `add`.
 template <class Add>
 void lu(tiled_matrix& a, Add&& add) {
   using weir::in;
@@ -168,13 +168,15 @@ void lu(tiled_matrix& a, Add&& add) {
   }
 }
 
-/// What LAPACK gives for the whole matrix, by columns. @return its info
+/// Factorizes the whole matrix, stored by columns, by LAPACK. @return LAPACK's info
 inline int lapack_cholesky(std::vector<double>& columns, int rows) {
   int info = 0;
   dpotrf_("L", &rows, columns.data(), &rows, &info);
   return info;
 }
-/// @return whether it exchanged no rows, as it does for a diagonally dominant matrix
+/// Factorizes the whole matrix by LAPACK.
+/// @return whether LAPACK succeeded and exchanged no rows, as is the case for a diagonally dominant
+/// matrix
 inline bool lapack_lu(std::vector<double>& columns, int rows) {
   std::vector<int> pivots(static_cast<std::size_t>(rows));
   int info = 0;

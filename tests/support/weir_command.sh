@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# For scripts SCRIPT BIN_DIR that test the command weir as a user calls it: sourced, it sets `bin`, `weir` to that command, `here` to
-# the folder of the script, and makes `work` the current folder, which is empty, and is removed at the end. What fails is printed
-# and counted in `failures`.
+# Sourced by scripts SCRIPT BIN_DIR that test the command weir as a user calls it. Sets `bin`, `weir` to that command, and `here` to the
+# folder of the script. Makes `work` the current folder, which is empty, and is removed at the end. Each failure is printed and counted
+# in `failures`.
 set -uo pipefail
 bin=$(CDPATH='' cd -- "$1" && pwd) || exit 2
 weir=$bin/weir
@@ -19,7 +19,7 @@ failed() {
   printf 'FAILED: %s\n' "$1"
   [ ! -s err ] || sed 's/^/  stderr: /' err
 }
-# ends CODE arguments…: runs weir with its output in `out` and `err`
+# ends CODE arguments…: runs weir, with its output in `out` and `err`, and requires this exit code
 ends() {
   local expected=$1 code
   shift
@@ -30,7 +30,7 @@ ends() {
 }
 has() { grep -qF -- "$2" "$1" || failed "$what: $1 lacks '$2'"; }
 lacks() { ! grep -qF -- "$2" "$1" || failed "$what: $1 has '$2'"; }
-# refuses CODE WORDS arguments…: one line on standard error, which has these words, and nothing on standard output
+# refuses CODE WORDS arguments…: requires this exit code, one line on standard error with these words, and nothing on standard output
 refuses() {
   local code=$1 words=$2
   shift 2

@@ -20,19 +20,20 @@
 
 namespace weir::testing {
 
-/// An item as front ends of FastFlow's kind see it: opaque, mostly a pointer or a number.
+/// An item of front ends like FastFlow's: opaque, mostly a pointer or a number.
 using word = void*;
 
 inline word word_of(std::uintptr_t number) noexcept { return reinterpret_cast<word>(number); }
 inline std::uintptr_t number_of(word item) noexcept { return reinterpret_cast<std::uintptr_t>(item); }
 
-/// What `svc` returns when it has nothing to send on, and when the node has nothing more to do.
+/// Values that `svc` returns when it has nothing to send on (`go_on`), and when the node is done
+/// (`eos`).
 inline const word go_on = word_of(~std::uintptr_t{3});
 inline const word eos = word_of(~std::uintptr_t{0});
 
-/// A node of words, on nothing but `weir::behaviour` and its ports: `svc` is called once for each
-/// item, or, without an in-port, again and again with null. What it returns is sent on; all inputs
-/// together end it, and so does `eos`.
+/// A node for words, built on nothing but `weir::behaviour` and its ports. `svc` is called once for
+/// each item or, if the node has no in-port, again and again with null. The returned word is sent
+/// on. The node ends when all inputs have ended or `svc` returns `eos`.
 class word_node : public behaviour {
  public:
   virtual word svc(word item) = 0;
@@ -41,7 +42,7 @@ class word_node : public behaviour {
   /// In-channel `channel` has ended; `send` is still legal.
   virtual void eosnotify(std::size_t channel) { static_cast<void>(channel); }
 
-  /// Calls `svc(nullptr)` once before the first item, as the head of a loop needs it.
+  /// Calls `svc(nullptr)` once before the first item, as needed at the head of a loop.
   word_node& called_first() {
     called_first_ = true;
     return *this;
@@ -103,7 +104,7 @@ class word_node : public behaviour {
   void finish(ports&) override { end(); }
 
  protected:
-  /// Makes `send` go to `next`, which then runs inside this node (a comb).
+  /// Makes `send` pass items to `next`, which then runs inside this node (a comb).
   void lead_to(word_node& next) noexcept { next_ = &next; }
 
   virtual void open(ports& at) {
@@ -113,7 +114,7 @@ class word_node : public behaviour {
   }
   virtual void end() { svc_end(); }
   virtual void notify_end(std::size_t channel) { eosnotify(channel); }
-  /// One item, or null for a call without one.
+  /// Takes one item, or null for a call without an item.
   virtual void take(word item) {
     if (ended_) return;
     const word made = svc(item);
@@ -162,7 +163,7 @@ class word_function final : public word_node {
   body svc_;
 };
 
-/// Two word nodes as one: what the first sends, the second takes at once.
+/// Two word nodes combined into one: the second takes each item as soon as the first sends it.
 class word_comb final : public word_node {
  public:
   word_comb(std::unique_ptr<word_node> first, std::unique_ptr<word_node> second)
@@ -195,7 +196,7 @@ class word_comb final : public word_node {
   std::unique_ptr<word_node> second_;
 };
 
-/// Where in a farm a node stands, and how many ports it has.
+/// Position of a node in a farm, and its numbers of ports.
 struct word_place {
   std::string path;
   std::size_t ins = 1;
@@ -204,7 +205,7 @@ struct word_place {
   std::size_t width = 1;
 };
 
-/// Adds a word node to the graph; `net.instance(id)` gives it back.
+/// Adds a word node to the graph; `net.instance(id)` returns it.
 inline node_id add_word_node(graph& g, word_place at, std::unique_ptr<word_node> node) {
   node_description description;
   description.path = std::move(at.path);

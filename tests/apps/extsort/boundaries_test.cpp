@@ -24,14 +24,14 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-// Programs that are checked are many times slower.
+// Instrumented programs are many times slower.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::size_t step = 7;
 #else
 constexpr std::size_t step = 1;
 #endif
 
-// Of about so many bytes, with records that are shorter and longer than a page.
+// A record format with a text of about `bytes` bytes; some records are longer than a page.
 struct kind {
   const char* name;
   record_format format;
@@ -85,14 +85,14 @@ TEST(boundaries, of_chunks) {
     for (std::size_t shift = 0; shift < page; shift += step) {
       const file from = opened(where.file("in"));
       store(from, each.text, shift);
-      // Chunks end where others begin: at any place, as records are of any size.
+      // Records have any size, so chunks end, and the next ones begin, at any place.
       expect_read_in_chunks(from, each.text, shift, 6 * page, each.format);
       if (HasFatalFailure()) return;
     }
   }
 }
 
-// The end of a run, as the last range of it is read.
+// Reads a run from byte `begin` to its end, as the last range of the run is read.
 template <class Format>
 void expect_read_from(const run& of, std::uint64_t begin, const std::string& text, std::size_t block,
                       const Format& format) {
@@ -123,7 +123,7 @@ TEST(boundaries, of_blocks_of_runs) {
   }
 }
 
-// Lines, and how many bytes of them were looked at to find their ends.
+// Lines that count how many bytes were examined to find their ends.
 struct watched_lines : text_lines {
   static inline std::uint64_t looked_at = 0;
   std::uint64_t size_of(const std::byte* at, std::uint64_t available, std::uint64_t seen = 0) const noexcept {
@@ -142,7 +142,7 @@ std::string some_lines(std::size_t longest) {
   return text;
 }
 
-// Records of many blocks.
+// Each record spans many blocks.
 TEST(boundaries, of_blocks_in_long_records) {
   const folder where;
   constexpr std::size_t longest = 40 * page;
@@ -158,7 +158,7 @@ TEST(boundaries, of_blocks_in_long_records) {
   expect_read_from(of, second, text.substr(second), page, text_lines());
 }
 
-// However many pieces a line comes in, its bytes are looked at once, or a few times.
+// However many pieces a line comes in, each byte is examined once, or a few times.
 TEST(long_records, take_linear_time) {
   const folder where;
   constexpr std::size_t longest = 200 * page;
@@ -184,7 +184,7 @@ TEST(long_records, take_linear_time) {
   EXPECT_LE(watched_lines::looked_at, line.size());
 }
 
-// A part of a file is written, and what is around it is left as it is.
+// Writes a part of a file, and expects that the bytes around it stay unchanged.
 void expect_written(const std::string& name, bool direct, std::size_t begin, const kind& of) {
   const std::string before(begin, '<'), behind(2 * page, '>');
   const file edges = opened(name);
@@ -223,7 +223,7 @@ TEST(boundaries, of_what_is_written) {
     if (each.format.index() != 1) small.text = each.format.index() == 0 ? binary_record(1, "small") : "small\n";
     for (std::size_t shift = 0; shift < page; shift += step) {
       expect_written(where.file("out"), false, page + shift, each);
-      if (shift % 16 == 0 || shift < 16 || shift + 200 > page) {  // the disk takes its time
+      if (shift % 16 == 0 || shift < 16 || shift + 200 > page) {  // direct writes are slow
         expect_written(where.file("out"), true, page + shift, each);
         expect_written(where.file("out"), true, page + shift, small);
       }
@@ -233,7 +233,7 @@ TEST(boundaries, of_what_is_written) {
   }
 }
 
-// All of it: where ranges, runs and passes begin changes with each byte.
+// A whole sort: the places at which ranges, runs and passes begin change with each byte.
 TEST(boundaries, of_a_sort) {
   const folder where;
   for (const kind& each : kinds(2'300'000)) {
@@ -263,7 +263,7 @@ TEST(boundaries, of_a_sort) {
   }
 }
 
-// 4 GiB, of which the disk has next to nothing.
+// Files of 4 GiB, almost all of which are holes.
 TEST(boundaries, of_the_longest_records_there_can_be) {
   const folder where;
   const std::string small = binary_record(1, "a"), head = std::string(8, '\0') + "\xff\xff\xff\xff";

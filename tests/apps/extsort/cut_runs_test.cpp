@@ -17,12 +17,12 @@
 namespace extsort {
 namespace {
 
-// Runs of records with those keys, cut into ranges.
+// Runs of records with the given keys, cut into ranges.
 class run_cutter_of : public testing::Test {
  protected:
   using keys = std::vector<std::uint64_t>;
 
-  // @return bytes of each range, in all those of the runs
+  // @return number of bytes of each range, summed over the runs
   std::vector<double> cut(const std::vector<keys>& from, std::size_t ranges) {
     const folder where;
     arena memory(std::size_t{1} << 20);
@@ -77,7 +77,7 @@ class run_cutter_of : public testing::Test {
   std::mt19937 random_{7};
 };
 
-// Whoever has the larger range makes the others wait.
+// Ranges must have about equal size, because the thread with the largest one makes the others wait.
 void expect_equal(const std::vector<double>& sizes, std::size_t ranges, double but_for) {
   ASSERT_EQ(sizes.size(), ranges);
   const double mean = std::accumulate(sizes.begin(), sizes.end(), 0.0) / static_cast<double>(ranges);
@@ -95,7 +95,7 @@ TEST_F(run_cutter_of, runs_behind_each_other_does) {
   std::uint64_t next = 0;
   for (keys& each : runs)
     while (each.size() != 3000) each.push_back(next++);
-  expect_equal(cut(runs, 8), 8, 0.15);  // of two or three samples each
+  expect_equal(cut(runs, 8), 8, 0.15);  // each run has two or three samples only
 }
 
 TEST_F(run_cutter_of, equal_keys_does) { expect_equal(cut(std::vector<keys>(20, keys(3000, 1)), 8), 8, 0.15); }

@@ -18,7 +18,8 @@
 namespace extsort {
 namespace {
 
-// How many workers, whether items come from a disk, and whether each node has a thread.
+// Parameters: number of workers, whether items come from a disk, and whether each node has a
+// thread.
 class weir_stream : public testing::TestWithParam<std::tuple<std::size_t, bool, bool>> {
  protected:
   static constexpr std::size_t items = 500;
@@ -79,7 +80,7 @@ TEST_P(weir_stream, ends_where_working_fails) {
   for (const std::size_t at : {0, 1, 2, 50}) EXPECT_EQ(failure_of(*make(), waits(), never, at), "working") << at;
 }
 
-// Whoever interrupts a sort looks for this error, not for one that has it inside.
+// A caller that interrupts a sort expects exactly this error, not one that wraps it.
 TEST_P(weir_stream, throws_what_was_thrown) {
   const auto fail = [](std::size_t, std::size_t) { throw interrupted(); };
   const auto by = make();

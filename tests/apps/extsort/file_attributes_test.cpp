@@ -17,7 +17,7 @@ namespace {
 class attributes : public testing::Test {
  protected:
   void SetUp() override { where_.write("in", "b\na\n"); }
-  // In place. @return what was not kept
+  // Sorts a file in place. @return the attributes that were lost
   std::string sort() const {
     const sort_setup setup{.input = name_,
                            .output = name_,

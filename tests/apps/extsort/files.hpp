@@ -21,7 +21,7 @@
 
 namespace extsort {
 
-/// A folder of its own, which goes with it.
+/// A temporary folder, which the destructor removes.
 class folder {
  public:
   explicit folder(const std::filesystem::path& in = testing::TempDir()) : made_(in) {}
@@ -52,7 +52,7 @@ inline std::string binary_record(std::uint64_t key, std::string_view payload) {
   return made.append(payload);
 }
 
-/// What a stable sort in memory makes of records.
+/// Returns the result of a stable sort of the records in memory.
 template <class Format>
 std::string sorted_in_memory(const std::string& text, const Format& format) {
   std::vector<record_view> all;
@@ -68,7 +68,7 @@ std::string sorted_in_memory(const std::string& text, const Format& format) {
   return made;
 }
 
-/// All that `recgen` would write.
+/// Returns all bytes that `recgen` would write.
 inline std::string generated(const generator_setup& setup) {
   std::string made;
   for (std::uint64_t block = 0; block * records_in_block < setup.records; ++block) {
@@ -78,7 +78,7 @@ inline std::string generated(const generator_setup& setup) {
   return made;
 }
 
-/// Lines up to that length, of so many kinds of characters, some of them blanks.
+/// Returns lines of up to `longest` characters of `kinds` kinds; some of the characters are blanks.
 inline std::string random_text(std::uint64_t bytes, unsigned kinds, std::size_t longest) {
   std::mt19937 random(11);
   std::string made;

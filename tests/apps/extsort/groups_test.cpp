@@ -17,13 +17,13 @@ using weir_test::cluster_in_process;
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::uint64_t many_records = 20'000, much_text = 300'000;
-constexpr double largest_usual = 1.2;  // of so little, there are few samples
+constexpr double largest_usual = 1.2;  // few data give few samples
 #else
 constexpr double largest_usual = 1.1;
 constexpr std::uint64_t many_records = 100'000, much_text = 1'500'000;
 #endif
 
-/// How many groups sort.
+/// The parameter is the number of groups that sort.
 class groups : public testing::TestWithParam<std::size_t> {
  protected:
   struct setting {
@@ -41,7 +41,7 @@ class groups : public testing::TestWithParam<std::size_t> {
     return where_.file(name + "G" + std::to_string(group + 1));
   }
 
-  // @return what each group threw, as text, in their order
+  // @return the texts of the exceptions of the groups, in the order of the groups
   std::vector<std::string> sort(const setting& how) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i != GetParam(); ++i) names.push_back("G" + std::to_string(i + 1));
@@ -86,7 +86,7 @@ class groups : public testing::TestWithParam<std::size_t> {
     EXPECT_EQ(bytes, text.size());
     EXPECT_LE(sent, done_.front().exchanges * text.size());
   }
-  // Of what each has in the end, the largest in terms of the mean.
+  // Returns the largest share of the output that a group has, as a multiple of the mean.
   double largest_share() const {
     std::uint64_t all = 0, most = 0;
     for (const sort_summary& each : done_) {
@@ -158,7 +158,7 @@ TEST_P(groups, sort_little) {
   EXPECT_EQ(where_.read("out"), "a\nb\n");
 }
 
-// Of equal ones, the first.
+// The first of several equal lines is kept.
 TEST_P(groups, leave_out_lines_with_equal_keys) {
   for (const unsigned kinds : {3u, 20u}) {
     const std::string text = random_text(much_text, kinds, 5);
@@ -180,7 +180,7 @@ TEST_P(groups, leave_out_lines_with_equal_keys) {
   }
 }
 
-// The files follow each other in the order of the groups; and so do the parts.
+// Both the input files and the parts of the output follow each other in the order of the groups.
 TEST_P(groups, sort_files_of_their_own) {
   std::string text;
   for (std::size_t i = 0; i != GetParam(); ++i) {
@@ -201,8 +201,8 @@ TEST_P(groups, sort_files_of_their_own) {
   EXPECT_LT(largest_share(), largest_usual);
 }
 
-// Records within records: what looks like the beginning of a share is none, which the group before
-// it finds out.
+// Records contain records, so bytes that look like the beginning of a share are not one. The group
+// before that share detects this.
 TEST_P(groups, find_out_that_a_share_begins_elsewhere) {
   const std::string inner = generated({.records = 60'000, .payload_limit = 20});
   std::string text = generated({.records = 5000, .seed = 5, .payload_limit = 20});
@@ -225,7 +225,7 @@ TEST_P(groups, say_where_a_record_is_bad) {
     EXPECT_EQ(where_.files(), 2u);
   };
   expect_refused(text.substr(0, text.size() - 1), "is cut off");
-  // A length in the middle of the file that leads behind its end.
+  // A length in the middle of the file that exceeds the rest of the file.
   std::string damaged = text;
   std::uint64_t at = 0;
   while (at < text.size() * 2 / 3)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory that is too little for what is asked for: fewer threads work, or it is refused before
-// anything is read.
+// Too little memory for a request: fewer threads work, or the request is refused before anything is
+// read.
 #include "core/arena.hpp"
 #include "core/check_file.hpp"
 #include "core/engine.hpp"
@@ -54,7 +54,7 @@ TEST_F(little_memory, has_fewer_threads_make_runs) {
         setup.is_verified = true;
         std::vector<std::unique_ptr<engine>> engines;
         engines.push_back(weir_engine({.workers = 48}));
-#ifndef __SANITIZE_THREAD__  // it does not see how threads of OpenMP wait for each other
+#ifndef __SANITIZE_THREAD__  // it does not see the synchronization of OpenMP's threads
         engines.push_back(openmp_engine(48, {}));
 #endif
         for (const auto& by : engines) {
@@ -96,7 +96,7 @@ TEST_F(little_memory, is_enough_to_count_a_file_that_is_not_sorted) {
   }
 }
 
-// Whatever could be sorted can be looked at, too.
+// Every file that can be sorted can be verified, too.
 TEST_F(little_memory, verifies_the_longest_records) {
   const auto by = weir_engine({.workers = 4});
   for (std::size_t size = 300'000;; size += size / 16) {
@@ -115,7 +115,8 @@ TEST_F(little_memory, verifies_the_longest_records) {
   }
 }
 
-// An index of so many frames takes more than there is: nothing is read before that is known.
+// The index of that many frames takes more memory than there is. The sort fails before it reads
+// anything.
 TEST_F(little_memory, refuses_to_compress_what_it_can_not) {
   where_.write("in", "");
   std::filesystem::resize_file(where_.file("in"), std::uintmax_t{2} << 30);  // a hole

@@ -11,7 +11,7 @@
 namespace extsort {
 namespace {
 
-// Against a list of pages that says who has each.
+// Compares the pool with a list of pages that records which ones are taken.
 TEST(page_pool, gives_each_page_to_one_at_a_time) {
   constexpr std::size_t pages = 200;
   arena memory(pages * page);

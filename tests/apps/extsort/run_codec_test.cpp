@@ -20,10 +20,10 @@ namespace {
 constexpr std::size_t frame = 8 * page;
 constexpr std::size_t buffer = 8 * page;
 
-// A run of lines, and what reads it again.
+// Writes a run of lines, and reads it again.
 class compressed_run : public testing::Test {
  protected:
-  // @return what is in it
+  // @return the lines in the run
   std::string write(const run_compression& as, std::size_t lines) {
     std::mt19937 random(6);
     std::string text;
@@ -89,7 +89,7 @@ TEST_F(compressed_run, may_be_smaller_than_a_frame) {
 
 TEST_F(compressed_run, tells_of_what_has_changed) {
   const std::string text = write({.level = 1, .frame = frame}, 4'000);
-  // Frames have a checksum of all of it, but for their first bytes, which tell what they are.
+  // Frames have a checksum of all bytes except the first ones, which give the frame's type.
   std::mt19937 random(3);
   for (int i = 0; i != 200; ++i) {
     const auto place = static_cast<off_t>(run_.begin + random() % run_.stored);

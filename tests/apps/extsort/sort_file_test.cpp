@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-// Programs that are checked are many times slower. It is enough for more runs than are merged at
+// Instrumented programs are many times slower. The numbers suffice for more runs than are merged at
 // once.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::uint64_t many_records = 40'000, much_text = 500'000;
@@ -33,12 +33,12 @@ struct variant {
   std::function<std::unique_ptr<engine>()> make;
   run_method runs = run_method::chunks;
   int compression = 0;
-  std::string folder = testing::TempDir();  // which may be on a disk
+  std::string folder = testing::TempDir();  // may be on a disk
 };
 const variant variants[] = {
     {"seq", [] { return sequential_engine({}); }},
     {"seq_snowplow", [] { return sequential_engine({}); }, run_method::snowplow},
-#ifndef __SANITIZE_THREAD__  // it does not see how threads of OpenMP wait for each other
+#ifndef __SANITIZE_THREAD__  // it does not see the synchronization of OpenMP's threads
     {"openmp", [] { return openmp_engine(3, {}); }},
     {"openmp_snowplow", [] { return openmp_engine(3, {}); }, run_method::snowplow},
 #endif
@@ -49,7 +49,7 @@ const variant variants[] = {
     {"weir_3_compressed", [] { return weir_engine({.workers = 3}); }, run_method::chunks, 1},
     {"weir_2_snowplow_compressed", [] { return weir_engine({.workers = 2}); }, run_method::snowplow, 1},
     {"weir_threads", [] { return weir_engine({.workers = 2, .on_threads = true}); }},
-#ifndef __SANITIZE_THREAD__  // it is one thread
+#ifndef __SANITIZE_THREAD__  // a single thread
     {"weir_1_in_memory", [] { return weir_engine({.workers = 1}); }, run_method::chunks, 0, "/dev/shm"},
 #endif
     {"weir_3_in_memory", [] { return weir_engine({.workers = 3}); }, run_method::chunks, 0, "/dev/shm"},
@@ -128,7 +128,7 @@ TEST_P(each_engine, sorts_keys_of_all_bits) {
 TEST_P(each_engine, sorts_records_of_one_size) {
   const std::string text = generated({.records = 20'000, .fixed_size = 100});
   expect_sorted(text, fixed_records{.size = 100, .key_begin = 0, .key_size = 10}, 2 * mebibyte);
-  // Few different keys, of one byte to more than a word, at any place.
+  // Few distinct keys of one byte to more than a word, at various places.
   const std::string few = generated({.records = 20'000, .keys = key_distribution::few, .fixed_size = 33});
   for (const auto& [begin, size] : {std::pair{0u, 1u}, {0u, 8u}, {0u, 20u}, {17u, 3u}, {32u, 1u}, {0u, 33u}})
     expect_sorted(few, fixed_records{.size = 33, .key_begin = begin, .key_size = size}, mebibyte);
@@ -144,7 +144,7 @@ TEST_P(each_engine, sorts_lines) {
   }
 }
 
-// Of equal ones, the first.
+// The first of several lines with equal keys is kept.
 TEST_P(each_engine, leaves_out_lines_with_equal_keys) {
   const text_lines format({parse_text_key("1,1", {})}, ' ');
   for (const unsigned kinds : {3u, 5u, 20u}) {
@@ -186,7 +186,7 @@ TEST_P(each_engine, ends_the_last_line) {
   EXPECT_TRUE(where_.read("out") == sorted_in_memory(text, text_lines()));
 }
 
-// Longer than the blocks in which runs are read.
+// Records longer than the blocks in which runs are read.
 TEST_P(each_engine, sorts_long_records) {
   std::mt19937 random(8);
   std::string text;
@@ -195,7 +195,7 @@ TEST_P(each_engine, sorts_long_records) {
   expect_sorted(text, binary_records(), 3 * mebibyte);
 }
 
-// Of one page to several, beside small ones: memory for them fragments.
+// Records of one to several pages, beside small ones: the memory for them fragments.
 TEST_P(each_engine, sorts_records_of_very_different_sizes) {
   std::mt19937 random(9);
   std::string text;
@@ -230,7 +230,7 @@ TEST_P(each_engine, merges_in_pairs) {
     setup.merging = merge_method::binary;
     sort_progress progress;
     const sort_summary done = sort_file(setup, *GetParam().make(), progress);
-    // Half as many after each pass.
+    // Each pass halves the number of runs.
     EXPECT_EQ(done.passes, std::max<std::size_t>(1, std::bit_width(done.runs - 1))) << done.runs << " runs";
     EXPECT_EQ(progress.merged_bytes, progress.to_merge);
     EXPECT_TRUE(where_.read("out") == expected) << memory << " bytes of memory";
@@ -267,7 +267,7 @@ TEST_P(each_engine, refuses_records_that_do_not_fit_into_memory) {
   }
 }
 
-// Only in the end it would be seen that two of them can't be merged.
+// Without a check, the sort would detect only at the end that two such records can't be merged.
 TEST_P(each_engine, refuses_records_that_can_not_be_merged) {
   const std::string small = binary_record(1, "a");
   std::size_t fits = 1000;
@@ -310,7 +310,7 @@ TEST(overlap, of_parts) {
   EXPECT_EQ(first_overlap(parts{{key(1), key(256)}, {key(2), key(900)}}, records, true), 1u);
 }
 
-// S, appendix; Knuth, TAOCP 3, 5.4.1.
+// Sources: S, appendix; Knuth, TAOCP 3, 5.4.1.
 TEST(snowplow, makes_longer_runs) {
   const folder where;
   const auto runs = [&](const std::string& text, run_method method, std::size_t workers) {
@@ -337,11 +337,11 @@ TEST(snowplow, makes_longer_runs) {
   EXPECT_EQ(runs(of(key_distribution::sorted), run_method::snowplow, 1), 1u);
   EXPECT_EQ(runs(of(key_distribution::equal), run_method::snowplow, 1), 1u);
   EXPECT_LE(runs(of(key_distribution::sorted), run_method::snowplow, 2), 2u);
-  // Each as long as memory.
+  // Each run is as long as the memory.
   const std::string reversed = of(key_distribution::reversed);
   EXPECT_LT(runs(reversed, run_method::snowplow, 1), reversed.size() * 10 / (8 * memory) + 2);
 
-  // Each record at most a third of memory from its place.
+  // Each record is at most a third of the memory away from its place.
   std::string nearly;
   std::mt19937 shuffle(4);
   for (std::uint64_t i = 0; i != 300'000; ++i)
@@ -349,7 +349,7 @@ TEST(snowplow, makes_longer_runs) {
   EXPECT_EQ(runs(nearly, run_method::snowplow, 1), 1u);
 }
 
-// Lines that compare by images of their keys; lines with other ends, behind a header.
+// Lines that compare by images of their keys; lines with other ends, after a header.
 TEST(sort_file, sorts_lines_of_all_kinds) {
   const folder where{testing::TempDir()};
   for (const run_method runs : {run_method::chunks, run_method::snowplow}) {

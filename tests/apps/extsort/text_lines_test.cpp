@@ -18,14 +18,14 @@ namespace {
 
 record_view view(const std::string& line) { return std::as_bytes(std::span(line)); }
 
-// With what may be read behind it.
+// Returns the line with the bytes that may be read behind it.
 std::vector<std::byte> padded(const std::string& line) {
   std::vector<std::byte> made(line.size() + record_slack, std::byte{'1'});
   std::ranges::copy(view(line), made.begin());
   return made;
 }
 
-// Words say the same as a comparison does.
+// Expects that the words of two lines compare like the lines themselves.
 template <class Format>
 void expect_consistent(const Format& format, const std::vector<std::string>& lines) {
   std::vector<std::vector<std::byte>> all;
@@ -83,8 +83,8 @@ std::vector<std::string> odd_lines() {
     for (std::size_t left = random() % 30; left != 0; --left) line += "ab \t-.01"[random() % 8];
     made.push_back(line + "\n");
   }
-  // Numbers of many digits, also where they end or differ late, and fields that words and vectors
-  // do not hold.
+  // Numbers of many digits, also ones that end or differ late, and fields that are too long for
+  // words and vectors.
   for (const std::size_t digits : {14, 15, 20, 21, 22, 28, 126, 127, 128, 300}) {
     for (const char* const sign : {"", "-", " 00"}) {
       for (const char* const last : {"", "1", ".5", ".50", "x"})
@@ -108,7 +108,7 @@ TEST(text_lines, compares_as_its_words_do) {
   }
 }
 
-// An end of line is a blank there.
+// An end of line counts as a blank in these lines.
 TEST(zero_lines, compares_as_its_words_do) {
   std::vector<std::string> lines = odd_lines();
   for (std::string& each : lines) {

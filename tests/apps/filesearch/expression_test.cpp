@@ -87,7 +87,7 @@ TEST(expression, knows_texts_that_every_match_has) {
 TEST(expression, knows_that_case_may_change_the_length_of_a_character) {
   ASSERT_NE(std::setlocale(LC_CTYPE, "C.UTF-8"), nullptr);
   const notation utf8{.text = encoding::utf8, .ignore_case = true};
-  // A long s is an s in another case, and a dotless i an i.
+  // The long s is another case of s, and the dotless i of i.
   EXPECT_EQ(required(parsed("ropes and more", utf8), utf8).any_of, strings{" and more"});
 }
 

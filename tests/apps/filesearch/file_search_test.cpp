@@ -26,7 +26,7 @@ options lines_with(const std::string& pattern) {
   return chosen;
 }
 
-// The file in blocks of a size, as the searcher hands it on.
+// Searches the file in blocks of `block` bytes, as the searcher passes them on.
 result found_in(const std::string& file, const options& chosen, std::size_t block) {
   matcher matches(chosen.what);
   result found{};

@@ -69,7 +69,7 @@ TEST(matcher, goes_on_without_a_text_that_is_found_in_vain) {
   EXPECT_EQ(matching_lines({.patterns = {"needle [0-9]"}}, lines), (strings{"needle 1", "needle 2"}));
 }
 
-// A text that one file has in vain in many lines may be rare in the next.
+// A text that appears without a match in many lines of one file may be rare in the next.
 TEST(matcher, looks_for_texts_again_in_another_file) {
   filesearch::matcher matches({.patterns = {"needle [0-9]"}});
   std::string vain;

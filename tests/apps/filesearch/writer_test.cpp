@@ -37,7 +37,7 @@ TEST(writer, separates_batches_but_not_parts) {
             "a\nb\n--\nc\n");
 }
 
-// As whoever has both on one terminal expects.
+// Users who see both streams on one terminal expect this order.
 TEST(writer, says_what_is_wrong_with_a_file_behind_its_lines) {
   filesearch::outcome sum;
   filesearch::writer to("", sum);

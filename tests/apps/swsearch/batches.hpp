@@ -15,7 +15,7 @@ namespace swsearch {
 
 inline constexpr width all_widths[] = {width::bits_8, width::bits_16, width::bits_32};
 
-/// Up to `lanes` subjects side by side, in the order in which they are given.
+/// Up to `lanes` subjects side by side, in the given order.
 class subject_batch {
  public:
   explicit subject_batch(std::span<const std::vector<residue>> subjects) {
@@ -45,7 +45,7 @@ class subject_batch {
   batch_view view_;
 };
 
-/// Scores from `least` to `most` for every pair of letters; a pair the other way round has another.
+/// Random scores from `least` to `most` for every pair of letters; the matrix is not symmetric.
 inline score_matrix random_matrix(std::mt19937& random, int least, int most) {
   const alphabet& all = alphabet::protein();
   std::string text;
@@ -59,7 +59,7 @@ inline score_matrix random_matrix(std::mt19937& random, int least, int most) {
   return score_matrix::parsed(text, all, "random");
 }
 
-/// What an `a` scores against an `a`, and a `c` against a `c`; all else scores `other`.
+/// Scores `a` for A against A, `c` for C against C, and `other` for all other pairs.
 inline score_matrix matrix_of_two(int a, int c, int other) {
   const std::string none = ' ' + std::to_string(other);
   return score_matrix::parsed("  A C X\nA " + std::to_string(a) + none + none + "\nC" + none + ' ' + std::to_string(c) +
@@ -67,8 +67,8 @@ inline score_matrix matrix_of_two(int a, int c, int other) {
                               alphabet::protein(), "two");
 }
 
-/// `a` times A, and then `c` times C: with `matrix_of_two`, its score against a longer one of this
-/// kind is known.
+/// `a` times A, and then `c` times C. With `matrix_of_two`, the score against a longer sequence of
+/// this kind is known.
 inline std::vector<residue> two_runs(std::size_t a, std::size_t c) {
   std::vector<residue> made(a, alphabet::protein().code_of('A'));
   made.resize(a + c, alphabet::protein().code_of('C'));

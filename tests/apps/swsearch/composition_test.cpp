@@ -30,7 +30,7 @@ residue_counts average_counts() {
   return made;
 }
 
-// By halving, of the mean over all pairs of residues.
+// Computes lambda by bisection, from the mean over all pairs of residues.
 double lambda_of(const residue_counts& a, const residue_counts& b) {
   const auto mean = [&](double lambda) {
     double sum = 0, pairs = 0;
@@ -66,14 +66,14 @@ TEST(composition_correction, leaves_the_scores_of_average_proteins) {
 TEST(composition_correction, is_the_share_of_lambda_that_is_left) {
   const composition_correction correction(blosum62(), protein_frequencies());
   const double average = lambda_of(average_counts(), average_counts());
-  EXPECT_NEAR(average, 0.3176, 5e-4);  // published
+  EXPECT_NEAR(average, 0.3176, 5e-4);  // published value
   std::mt19937 random(3);
   int between = 0;
   for (int round = 0; round != 200; ++round) {
     residue_counts of_two[2]{};
     for (residue_counts& each : of_two) {
       each = average_counts();
-      // Rich in the same few residues, more or less.
+      // More or less rich in the same few residues.
       for (int i = 0; i != 4; ++i)
         each[static_cast<std::size_t>(i * i)] += static_cast<std::uint32_t>(random() % 400'000);
     }
@@ -89,7 +89,7 @@ TEST(composition_correction, keeps_to_its_limits) {
   const composition_correction correction(blosum62(), protein_frequencies());
   EXPECT_EQ(correction.factor(counts("QQQQQQQQQQ"), counts("QQQQQQQQ")), 0.5);  // pairs score 5 on average
   EXPECT_EQ(correction.factor(counts("QQQQQQQQQQ"), counts("LLLLLLLL")), 1);    // none scores above 0
-  EXPECT_EQ(correction.factor(counts("XXXX"), counts("QQQQ")), 1);              // nothing is known of one
+  EXPECT_EQ(correction.factor(counts("XXXX"), counts("QQQQ")), 1);  // all residues of one sequence are unknown
   EXPECT_EQ(correction.factor(counts(""), counts("")), 1);
 }
 

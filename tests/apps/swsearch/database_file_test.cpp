@@ -143,7 +143,7 @@ TEST_F(file_of_a_database, has_long_sequences_in_pieces) {
   const std::vector<residue> some = found.residues_of(0, 5, 5 * 1568 - 3, 2000);
   EXPECT_TRUE(std::equal(some.begin(), some.end(), all[7].begin() + 5 * 1568 - 3));
   EXPECT_EQ(found.residues_of(0, 63, 100'000, 2000).size(), 1u);
-  // Each piece goes on with those behind it.
+  // Each piece continues into the pieces behind it.
   for (const std::size_t overlap : {1u, 8u, 1568u, 4000u, 200'000u}) {
     kernel_memory memory;
     const batch_view view = found.batch(0, overlap, memory);
@@ -172,13 +172,14 @@ TEST(batch_at, cuts_where_most_lanes_would_be_empty) {
   EXPECT_EQ(shape(), std::tuple(64u, false, 65536u));
   lengths[31] = 65535;
   EXPECT_EQ(shape(), std::tuple(1u, true, 1024u));
-  lengths[0] = 4'294'967'287;  // the most there may be
+  lengths[0] = 4'294'967'287;  // the largest length that is allowed
   EXPECT_EQ(shape(), std::tuple(1u, true, 67'108'864u));
   lengths[0] = 65535;
   EXPECT_EQ(shape(), std::tuple(64u, false, 65536u));
 }
 
-// Checksums tell of accidents. What an index with right ones says may still lie outside it.
+// Checksums detect accidental changes. An index with right checksums may still refer to places
+// outside itself.
 TEST_F(file_of_a_database, is_refused_if_it_makes_no_sense) {
   std::vector<std::uint32_t> lengths, order;
   std::vector<std::uint64_t> title_ends;
@@ -199,7 +200,7 @@ TEST_F(file_of_a_database, is_refused_if_it_makes_no_sense) {
   };
   const auto write = [&](const auto& change) {
     begin();
-    // It keeps views, and looks at no more than lengths and their order before the change.
+    // The database keeps views, and reads only lengths and their order before the change.
     database_layout layout{.lengths = lengths,
                            .title_ends = title_ends,
                            .titles = {titles.data(), titles.size()},
@@ -223,7 +224,7 @@ TEST_F(file_of_a_database, is_refused_if_it_makes_no_sense) {
   EXPECT_EQ(write([&] { columns[40].of[7] = 32; }), refused);
 }
 
-// Which sequences a share has, and what it knows of the whole.
+// The sequences of a share, and the size of the whole that it records.
 TEST(database_builder, makes_shares_of_sequences) {
   database_builder builder(share{1, 3});
   builder.add({"one", "of three", residues("ARND")});

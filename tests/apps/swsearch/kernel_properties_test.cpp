@@ -15,8 +15,8 @@ namespace {
 
 using sequences = std::vector<std::vector<residue>>;
 
-// What holds of all scores, whatever they are: of as many sequences as there are lanes, each
-// against each.
+// Properties of all scores, whatever their values. Aligns as many sequences as there are lanes,
+// each against each.
 class kernel_properties : public testing::TestWithParam<gap_costs> {
  protected:
   using row = std::array<std::int64_t, lanes>;
@@ -29,7 +29,7 @@ class kernel_properties : public testing::TestWithParam<gap_costs> {
     }
   }
 
-  // Each score in the narrowest width that holds it.
+  // Returns each score, computed in the narrowest width that holds it.
   std::vector<row> against_each_other(const sequences& queries, const sequences& subjects, const gap_costs& gaps) {
     const subject_batch batch(subjects);
     std::vector<row> made;
@@ -46,7 +46,7 @@ class kernel_properties : public testing::TestWithParam<gap_costs> {
     return made;
   }
 
-  // A pair of neighbours, one behind the other.
+  // Returns each sequence joined with its neighbour.
   sequences joined() const {
     sequences made = all_;
     for (std::size_t i = 0; i != lanes; ++i) {
@@ -90,7 +90,8 @@ TEST_P(kernel_properties, never_rise_with_what_gaps_cost) {
   }
 }
 
-// A sequence and another behind it score at least as the better one, and at most as both.
+// Two joined sequences score at least as much as the better one, and at most as much as both
+// together.
 TEST_P(kernel_properties, of_joined_sequences_lie_between_the_better_one_and_the_sum) {
   const auto found = against_each_other(all_, all_, GetParam());
   const auto of_queries = against_each_other(joined(), all_, GetParam());
@@ -109,7 +110,7 @@ TEST_P(kernel_properties, of_joined_sequences_lie_between_the_better_one_and_the
 
 TEST_P(kernel_properties, of_a_sequence_with_itself_are_those_of_its_residues) {
   for (auto& each : all_) {
-    for (residue& one : each) one %= 20;  // others may score less than 0
+    for (residue& one : each) one %= 20;  // the other residues may score less than 0 against themselves
   }
   const auto found = against_each_other(all_, all_, GetParam());
   for (std::size_t i = 0; i != lanes; ++i) {

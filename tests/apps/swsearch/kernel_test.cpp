@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#define HWY_WANT_AVX3_DL 1  // as the kernel has it
+#define HWY_WANT_AVX3_DL 1  // as in the kernel
 #include "kernel.hpp"
 
 #include "batches.hpp"
@@ -23,13 +23,14 @@
 namespace swsearch {
 namespace {
 
-// A kind of instructions that this machine has.
+// The parameter is an instruction set of this machine.
 class kernels : public testing::TestWithParam<std::int64_t> {
  protected:
   kernels() { hwy::SetSupportedTargetsForTest(GetParam()); }
   ~kernels() override { hwy::SetSupportedTargetsForTest(0); }
 
-  // In each width what it can hold must be as expected, and it must know what it can't.
+  // In each width, a score that fits must be as expected, and a kernel must report a score that
+  // does not fit.
   void compare(const std::vector<residue>& query, std::span<const std::vector<residue>> subjects,
                std::span<const std::int64_t> expected, const score_matrix& scores, const gap_costs& gaps) {
     for (std::size_t begin = 0; begin < subjects.size(); begin += lanes) {
@@ -45,7 +46,7 @@ class kernels : public testing::TestWithParam<std::int64_t> {
               << "width " << static_cast<int>(bits) << ", lane " << lane << ", " << gaps.text();
         }
       }
-      // One at a time, in strips of one row in each segment, and in one strip.
+      // Aligns single pairs, in strips of one row in each segment, and in one strip.
       for (std::size_t lane = begin % 5; lane < count; lane += 5) {
         for (pair_memory* const memory : {&short_strips_, &one_strip_}) {
           const pair_score found = align_pair(query, subjects[begin + lane], scores, gaps, *memory);
@@ -97,8 +98,8 @@ TEST_P(kernels, find_what_the_reference_finds) {
   }
 }
 
-// Sequences that score each number around 7 bits, 8 bits and what of these is left, and around 15
-// and 16 bits, with a score of their own.
+// Sequences with each score around the limits of 7 bits, 8 bits and the certain part of these, and
+// of 15 and 16 bits.
 TEST_P(kernels, tell_exactly_the_scores_that_they_can_hold) {
   const auto around = [&](std::int64_t number, int reach, int of_a, const score_matrix& scores, const gap_costs& gaps) {
     std::vector<std::vector<residue>> subjects;
@@ -149,7 +150,7 @@ TEST_P(kernels, score_every_letter_against_every_other_in_either_case) {
   }
 }
 
-// Also of one that scores a pair otherwise than the same the other way round.
+// Includes a matrix that is not symmetric.
 TEST_P(kernels, take_any_matrix_and_any_costs) {
   std::mt19937 random(23);
   const std::pair<int, int> scores_from_to[] = {{-100, 100}, {-8, 12}, {-100, -1}, {0, 0}, {1, 9}, {-1, 90}, {-90, 1}};
@@ -216,8 +217,8 @@ TEST_P(kernels, align_long_sequences) {
   compare(titin, few, scores, {10, 2});
 }
 
-// Scores go from 8 to 16 and to 32 bits along the way; gaps lead through many segments, and from
-// strip to strip; one sequence is the longer one, then the other.
+// Along the way, scores grow from 8 to 16 and to 32 bits. Gaps extend over many segments and from
+// strip to strip. Either sequence is the longer one.
 TEST_P(kernels, align_one_long_pair) {
   struct pair {
     std::vector<residue> query, subject;
@@ -256,7 +257,7 @@ TEST_P(kernels, align_one_long_pair) {
   }
 }
 
-// The first of two alignments that are as good.
+// The first of two alignments with the same score counts.
 TEST(align_pair, says_where_in_the_subject_an_alignment_ends) {
   std::mt19937 random(37);
   const score_matrix scores = score_matrix::named("BLOSUM62");
@@ -271,7 +272,7 @@ TEST(align_pair, says_where_in_the_subject_an_alignment_ends) {
   EXPECT_EQ(align_pair(subject, query, scores, {11, 1}, memory).ends_by, query.size());
 }
 
-// Also where they don't know a score, and whatever lies in the other lanes.
+// Includes scores that a kernel can't hold, and any content of the other lanes.
 TEST(all_kernels, find_the_same) {
   std::mt19937 random(29);
   const score_matrix scores = score_matrix::named("BLOSUM62");

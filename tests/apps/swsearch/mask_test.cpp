@@ -24,11 +24,12 @@ struct expected_mask {
   intervals masked;
 };
 
-// Intervals as segmasker and dustmasker of BLAST 2.12 print them for the same sequences. (Of all 20
-// 000 proteins of Debian's mmseqs2-examples segmasker masks the same residues.)
+// Intervals as segmasker and dustmasker of BLAST 2.12 print them for the same sequences. (For all
+// 20 000 proteins of Debian's mmseqs2-examples segmasker masks the same residues.)
 TEST(low_complexity, of_proteins_is_what_segmasker_finds) {
   const expected_mask all[] = {
-      // The second begins in what was trimmed off the first, which lies behind it.
+      // The second interval begins in the part that was trimmed off the first, which lies behind
+      // it.
       {"MIDKAIIVLGALIALLELIRFLLQLLN", {{4, 26}}},
       {"MKGFLFLLFTISLLVMIQIQTGVLGNRTTPPTTTTTNPPLGNRRTKSAAPALSSLGSGSVLLFLTNTLIQLFHLS", {{23, 45}, {46, 64}}},
       {"AGSKLCEKTSKTWSGKCDNKKCDKKCIEWEKAQHGACHKREAGKESCFCYFDCSKSPPGATPAPPGAAPPPAAGGSPPPPTDGGSPPPPADGGSPPADGGSPPPPSAH",
@@ -37,10 +38,10 @@ TEST(low_complexity, of_proteins_is_what_segmasker_finds) {
        "ARYCCLSGC"
        "TQQDLLTLCPY",
        {{84, 97}, {98, 108}}},
-      // Parts that are as improbable as others.
+      // Several parts with equal probability.
       {"PSITTYMEKIAQTAALKKSVVPDISVSAEASLLTQLTELSETMTKDLETLKKDTAMAEYESGKDLLKSAK", {{30, 44}}},
       {"TWDEQARTGLLLAVNRDANTPHTLTIDLSGLPGLPGLGTLALGKAQLLHEDDPYRTNTAEAPEAVTPQPL", {{29, 43}}},
-      // Three vague residues in a window are too many.
+      // Three ambiguous residues in a window are too many.
       {"MASSGVAGGRQAEDTLQPPPELLPXXKPPPXPQPLPVAALPPPAAPRPQSPAGAKEENYSFLPLVHNVIKCMDKDSPDLHQDLNALKTKFQELRKLIGTMPGIHVSPEQQQ"
        "QQLHSLREQ"
        "VRTKNELLQKYKSLCMFEIPKD",
@@ -71,7 +72,7 @@ TEST(low_complexity, of_dna_is_what_dustmasker_finds) {
     EXPECT_EQ(low_complexity_of_dna(residues(each.sequence, alphabet::dna())), each.masked) << each.sequence;
 }
 
-// As in the other strand; and an unknown base belongs to none.
+// Both strands have the same intervals; an unknown base belongs to none.
 TEST(low_complexity, of_dna_is_symmetric) {
   const auto dna = residues("ACGGTCTTTTTTTTTTTTNTTTTTTTTTGCATCGATCGCACACACACACACACATGCGTACG", alphabet::dna());
   const intervals found = low_complexity_of_dna(dna);

@@ -19,13 +19,12 @@ namespace {
 
 using sequences = std::vector<std::vector<residue>>;
 
-// What SSW holds; it gives that for more, too.
+// The largest score that SSW holds; it also returns this value for larger scores.
 constexpr std::int64_t peer_most = 32'767;
 
-// SSW (Zhao, Lee, Garrison, Marth 2013) with the same matrix. What it calls `open` is the cost of a
-// gap's first residue. Where that is as low as `extend` it loses gaps in the subject that are long:
-// from one stretch of the query to the next it follows only those that are worth more than a new
-// one.
+// SSW (Zhao, Lee, Garrison, Marth 2013) with the same matrix. Its `open` is the cost of the first
+// residue of a gap. If that cost is as low as `extend`, SSW loses long gaps in the subject: from
+// one stretch of the query to the next it follows only gaps that score more than a new one.
 class peer {
  public:
   peer(const std::vector<residue>& query, const score_matrix& scores) : query_(query) {
@@ -57,7 +56,7 @@ class peer {
 
 class beside_ssw : public testing::Test {
  protected:
-  // In every width. None of the sequences may be empty.
+  // Compares in every width. No sequence may be empty.
   void compare(const std::vector<residue>& query, std::span<const std::vector<residue>> subjects,
                const score_matrix& scores, const gap_costs& gaps) {
     const peer other(query, scores);
@@ -117,7 +116,7 @@ TEST_F(beside_ssw, nothing_scores_less_where_it_misses_gaps) {
 }
 
 // Two mismatches cost more than a gap in either sequence. SSW lacks one of the two orders of such
-// gaps; the other has the same score.
+// gaps; the other order has the same score.
 TEST_F(beside_ssw, insertions_next_to_deletions_score_the_same) {
   std::mt19937 random(43);
   const auto four = [&](std::vector<residue> of) {
@@ -157,7 +156,7 @@ struct pipe_closer {
   void operator()(std::FILE* pipe) const { pclose(pipe); }
 };
 
-// The proteins that Debian ships with MMseqs2.
+// Reads the proteins that Debian ships with MMseqs2.
 sequences real_sequences(const std::filesystem::path& file) {
   sequences made;
   fasta_parser parser(alphabet::protein(), file.string(), false,
@@ -176,7 +175,7 @@ TEST_F(beside_ssw, real_proteins_score_the_same) {
   ASSERT_EQ(all.size(), 20'000u);
   sequences subjects;
   for (std::size_t i = 0; i < all.size(); i += 160) subjects.push_back(all[i]);
-  std::ranges::sort(subjects, {}, &std::vector<residue>::size);  // those of a length beside each other
+  std::ranges::sort(subjects, {}, &std::vector<residue>::size);  // puts sequences of equal length beside each other
   for (std::size_t i = 6'000; i < all.size(); i += 6'000) {
     compare(all[i], subjects, score_matrix::named("BLOSUM50"), {10, 2});
     compare(all[i], subjects, score_matrix::named("BLOSUM62"), {11, 1});

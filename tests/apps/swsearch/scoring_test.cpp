@@ -32,7 +32,7 @@ TEST(score_matrix, knows_those_of_ncbi) {
   const score_matrix blosum50 = score_matrix::named("blosum50");
   EXPECT_EQ(score(blosum50, 'W', 'W'), 15);
   EXPECT_EQ(score(blosum50, 'w', 'D'), -5);
-  EXPECT_EQ(score(blosum50, 'X', 'A'), -1);  // EMBOSS's differs
+  EXPECT_EQ(score(blosum50, 'X', 'A'), -1);  // EMBOSS has another value
   EXPECT_EQ(blosum50.least(), -5);
   EXPECT_EQ(blosum50.most(), 15);
   EXPECT_EQ(score(blosum50, 'U', 'C'), 13);

@@ -70,7 +70,7 @@ TEST(keep_best, prefers_high_scores_and_then_early_sequences) {
   EXPECT_EQ(numbers(hits, 3), (std::vector<std::uint32_t>{2, 9, 0}));
 }
 
-// Some sequences that are like others, and a high score or two.
+// Some similar sequences, and one or two high scores.
 struct example {
   std::mt19937 random{17};
   std::vector<sequence> queries;
@@ -131,8 +131,8 @@ std::string found_by(const search_setup& setup) {
   return text;
 }
 
-// Scores from nothing to more than 16 bits hold, and queries of all lengths; whoever does what
-// share of it.
+// Scores from 0 to more than 16 bits hold, and queries of all lengths; any division of the work
+// gives the same result.
 TEST(search_network, finds_what_the_reference_finds) {
   const example data;
   const score_matrix scores = score_matrix::named("BLOSUM50");
@@ -172,14 +172,14 @@ TEST(search_network, finds_what_the_reference_finds) {
   }
 }
 
-// Alignments that cross the borders of pieces, or several, or that begin or end at one; equal ones;
-// scores that overflow in a few pieces and in many; costs at which they may be as long as the
-// subject.
+// Alignments that cross the borders of one or several pieces, or begin or end at a border; equal
+// alignments; scores that overflow in a few pieces and in many; gap costs at which an alignment may
+// be as long as the subject.
 TEST(search_network, cuts_long_sequences) {
   std::mt19937 random(29);
   std::vector<std::vector<residue>> subjects{random_residues(random, 66'001), random_residues(random, 100'000)};
   for (int i = 0; i != 70; ++i) subjects.push_back(random_residues(random, 100));
-  const std::size_t piece = 1'568;  // of the second
+  const std::size_t piece = 1'568;  // piece length of the second subject
   ASSERT_EQ(database_of(subjects).columns(0), piece);
   ASSERT_TRUE(database_of(subjects).is_cut(1));
   ASSERT_FALSE(database_of(subjects).is_cut(2));
@@ -195,7 +195,7 @@ TEST(search_network, cuts_long_sequences) {
   plant(std::vector<residue>(90, residues("W").front()), {3 * piece, 5 * piece - 45, 100'000 - 90});
   plant(random_residues(random, 40), {0});
   for (std::size_t i = 0; i != 20; ++i)
-    subjects[1][30 * piece - 100 + i] = residues("X").front();             // a gap, or nearly so
+    subjects[1][30 * piece - 100 + i] = residues("X").front();             // a gap, or almost one
   for (std::size_t at = 50 * piece; at + 90 < 100'000; at += piece / 2) {  // in more pieces than are swept
     const std::vector<residue> some = mutated(random, queries[4].residues, 10);
     std::ranges::copy(std::span(some).first(std::min<std::size_t>(some.size(), 80)),
@@ -251,8 +251,8 @@ TEST(search_network, cuts_long_sequences) {
   }
 }
 
-// The best of them, as corrected, whoever finds them, of subjects that are corrected by more and
-// less.
+// Keeps the best hits by corrected e-value, whichever worker finds them; some subjects are
+// corrected more than others.
 TEST(search_network, keeps_the_best_of_corrected_e_values) {
   std::mt19937 random(41);
   const residue q = alphabet::protein().code_of('Q');

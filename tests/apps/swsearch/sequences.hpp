@@ -12,7 +12,7 @@
 
 namespace swsearch {
 
-// Kernels that are checked are some 30 times slower, and have no threads.
+// Instrumented kernels are some 30 times slower, and have no threads.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool is_slow = true;
 #else
@@ -25,14 +25,15 @@ inline std::vector<residue> residues(std::string_view text, const alphabet& lett
   return made;
 }
 
-/// @param kinds of the first so many letters
+/// @param kinds the residues are the first `kinds` letters
 inline std::vector<residue> random_residues(std::mt19937& random, std::size_t length, unsigned kinds = 20) {
   std::vector<residue> made(length);
   for (residue& each : made) each = static_cast<residue>(random() % kinds);
   return made;
 }
 
-/// Like it: residues exchanged, left out and put in, each with a chance of one in `rare`.
+/// Returns a similar sequence: residues are exchanged, left out and inserted, each with a chance of
+/// one in `rare`.
 inline std::vector<residue> mutated(std::mt19937& random, const std::vector<residue>& of, unsigned rare,
                                     unsigned kinds = 20) {
   std::vector<residue> made;
@@ -44,7 +45,7 @@ inline std::vector<residue> mutated(std::mt19937& random, const std::vector<resi
   return made;
 }
 
-/// Their names are their numbers, behind that.
+/// The names of the sequences are `before` and their numbers.
 inline database database_of(const std::vector<std::vector<residue>>& all, const std::string& before = "") {
   database_builder made;
   for (std::size_t i = 0; i != all.size(); ++i) made.add({before + std::to_string(i), "", all[i]});

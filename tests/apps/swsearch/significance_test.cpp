@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#define HWY_WANT_AVX3_DL 1  // as the kernel has it
+#define HWY_WANT_AVX3_DL 1  // as in the kernel
 #include "significance.hpp"
 
 #include "search.hpp"
@@ -28,7 +28,7 @@ struct published {
   double k;
 };
 
-// BLAST's, for BLOSUM62.
+// Values published by BLAST, for BLOSUM62.
 constexpr published of_blast[] = {
     {"BLOSUM62", {11, 1}, 0.267, 0.041}, {"BLOSUM62", {6, 2}, 0.201, 0.012},  {"BLOSUM62", {11, 2}, 0.297, 0.082},
     {"BLOSUM62", {10, 2}, 0.291, 0.075}, {"BLOSUM62", {9, 2}, 0.279, 0.058},  {"BLOSUM62", {8, 2}, 0.264, 0.045},
@@ -61,7 +61,7 @@ double lambda_without_gaps(const score_matrix& scores, const frequencies& of_res
   return low;
 }
 
-// A draw of its own, from other random numbers than the fit's.
+// A random sequence, from other random numbers than those of the fit.
 std::vector<residue> drawn(std::mt19937& random, const frequencies& of_residues, std::size_t length) {
   std::vector<residue> made(length);
   for (residue& each : made) {
@@ -90,7 +90,7 @@ TEST(significance, is_known_where_gaps_cost_too_much) {
   EXPECT_NEAR(std::log(found.k / 0.134), 0, is_slow ? 1 : 0.25);
   if (is_slow) return;
   EXPECT_EQ(fitted("BLOSUM62", {1'000'000, 1'000'000}, 0.1).lambda, fitted("BLOSUM62", {100, 100}, 0.1).lambda);
-  // Only even scores.
+  // Only even scores occur.
   for (const auto& [match, mismatch] : {std::pair{1, -3}, {2, -6}}) {
     const score_matrix dna = score_matrix::dna(match, mismatch, mismatch);
     const double exact = lambda_without_gaps(dna, dna_frequencies());
@@ -123,7 +123,7 @@ TEST(usual_costs, have_the_numbers_that_are_fitted) {
   EXPECT_FALSE(known_significance("BLOSUM62", {3, 3}));
 }
 
-// How many random sequences have at most some e-value, for random queries.
+// Number of random sequences with at most some e-value, for random queries.
 TEST(significance, expects_what_is_found) {
   if (is_slow) GTEST_SKIP() << "it takes minutes here";
   std::mt19937 random(4711);
@@ -148,7 +148,8 @@ TEST(significance, expects_what_is_found) {
         }
       }
       for (std::size_t at = 0; at != 3; ++at) {
-        // Scores are whole numbers, so that some fewer are at most x; and four standard deviations.
+        // Scores are whole numbers, so somewhat fewer have at most this e-value; four standard
+        // deviations are added.
         const double expected = limits[at] * queries, noise = 4 * std::sqrt(expected);
         EXPECT_LT(counted[at], 1.25 * expected + noise) << matrix << ", " << length << ", " << limits[at];
         EXPECT_GT(counted[at], 0.65 * expected - noise) << matrix << ", " << length << ", " << limits[at];
@@ -173,7 +174,7 @@ TEST(significance, falls_with_the_score) {
                 of.expected(static_cast<double>(score), 300, static_cast<double>(length)));
     }
   }
-  // Where lengths are no matter, the textbook's.
+  // If the effect of the lengths is negligible, the textbook formula holds.
   EXPECT_NEAR(of.expected(60, 1e7, 1e7) / (0.041 * 1e14 * std::exp(-0.267 * 60)), 1, 1e-4);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#define HWY_WANT_AVX3_DL 1  // as the sweep has it
+#define HWY_WANT_AVX3_DL 1  // as in the sweep
 #include "traceback.hpp"
 
 #include "reference.hpp"
@@ -21,11 +21,11 @@ namespace {
 
 using residue_list = std::vector<residue>;
 
-// What is promised, cell by cell from whole tables.
+// Computes the promised result, cell by cell from whole tables.
 alignment expected_of(const residue_list& query, const residue_list& subject, const score_matrix& scores,
                       const gap_costs& gaps) {
   struct cell {
-    std::int64_t best, down, right;  // the best that ends in a gap of that direction
+    std::int64_t best, down, right;  // the best score that ends in a gap of that direction
   };
   constexpr std::int64_t never = -(std::int64_t{1} << 60);
   const std::int64_t first = std::int64_t{gaps.open} + gaps.extend;
@@ -71,9 +71,9 @@ alignment expected_of(const residue_list& query, const residue_list& subject, co
   return made;
 }
 
-// That runs and ends fit together, and that every part of the alignment up to some column, and from
-// some column, scores more than 0.
-// @return the score that they add up to
+// Expects that runs and ends fit together, and that every part of the alignment up to some column,
+// and from some column, scores more than 0.
+// @return the sum of the scores of the columns
 std::int64_t rescored(const alignment& of, const residue_list& query, const residue_list& subject,
                       const score_matrix& scores, const gap_costs& gaps) {
   std::vector<std::int64_t> sums{0};
@@ -114,13 +114,13 @@ std::int64_t rescored(const alignment& of, const residue_list& query, const resi
 
 score_matrix matrix_of(int match, int mismatch) { return score_matrix::dna(match, mismatch, mismatch); }
 
-// A kind of instructions that this machine has.
+// The parameter is an instruction set of this machine.
 class traceback : public testing::TestWithParam<std::int64_t> {
  protected:
   traceback() { hwy::SetSupportedTargetsForTest(GetParam()); }
   ~traceback() override { hwy::SetSupportedTargetsForTest(0); }
 
-  // The same for all ways to divide the work.
+  // Expects the same result for all ways to divide the work.
   void compare(const residue_list& query, const residue_list& subject, const score_matrix& scores,
                const gap_costs& gaps) {
     const alignment expected = expected_of(query, subject, scores, gaps);
@@ -248,7 +248,8 @@ TEST_P(traceback, spans_a_long_gap) {
   }
 }
 
-// One divides the work as it comes, the other into as many parts as there can be.
+// One memory makes `align_traced` divide the work as usual, the other into as many parts as
+// possible.
 TEST_P(traceback, is_the_same_for_long_sequences_however_they_are_divided) {
   std::mt19937 random(7);
   const score_matrix scores = score_matrix::named("BLOSUM50");

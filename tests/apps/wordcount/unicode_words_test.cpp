@@ -54,8 +54,8 @@ TEST(unicode_words, leaves_out_bytes_that_are_no_utf8) {
     EXPECT_EQ(words_of(std::string("ab") + wrong + "cd"), (strings{"ab", "cd"})) << testing::PrintToString(wrong);
 }
 
-// The test of the Unicode Character Database, where it is installed: what stands between its marks
-// of boundaries.
+// The test of the Unicode Character Database, if it is installed. It marks boundaries; the texts
+// between them are the expected segments.
 TEST(unicode_words, breaks_where_the_standard_says) {
   std::ifstream file("/usr/share/unicode/auxiliary/WordBreakTest.txt");
   std::string line;
@@ -84,7 +84,7 @@ TEST(unicode_words, breaks_where_the_standard_says) {
   EXPECT_GT(tests, 1000U);
 }
 
-// A text may be cut there: its words are those of its parts.
+// A text may be cut at that boundary: the words of the text are those of its two parts.
 TEST(last_sure_boundary, cuts_no_word) {
   const strings some{" ", "\t", "\n", "\r",     "a",  "é",  "\u0301", "\u200d", "\u00ad", "'",   ".",
                      ",", "7",  "_",  "\u05d0", "\"", "ア", "\u2139", "👍",     "🇩",      "\xff"};

@@ -5,7 +5,7 @@
 //
 // Needs neither Highway's library nor GoogleTest, so that it can be built for any processor that
 // there is a compiler for.
-#define HWY_WANT_AVX3_DL 1  // as the kernels have it
+#define HWY_WANT_AVX3_DL 1  // as in the kernels
 #include "../batches.hpp"
 #include "../sequences.hpp"
 #include "pair.hpp"
@@ -28,7 +28,7 @@ std::int64_t the_target = 0;
 
 }  // namespace
 
-// What the kernels want of Highway's library.
+// The functions of Highway's library that the kernels call.
 namespace hwy {
 
 std::int64_t SupportedTargets() { return the_target; }
@@ -128,7 +128,7 @@ std::size_t check() {
       made.compare(query, subjects, *scores, gaps);
     }
   }
-  // Scores around what 7, 8, 15 and 16 bits hold.
+  // Scores around the limits of 7, 8, 15 and 16 bits.
   const score_matrix low = matrix_of_two(11, 1, -5), high = matrix_of_two(100, 1, -100);
   sequences subjects;
   for (std::size_t score = 100; score < 260; score += 3) subjects.push_back(two_runs(score / 11, score % 11));
