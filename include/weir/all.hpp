@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// All of the library, but the cluster, cereal's codecs, and the untyped builder. It takes several
-// times as long to compile as weir/weir.hpp with what a program uses of io/, patterns/ and serve/.
+// Includes the whole library except the cluster, the codecs for cereal, and the untyped builder. A
+// program that includes weir/weir.hpp and only the headers of io/, patterns/ and serve/ that it
+// uses compiles several times faster.
 
 #include "weir/blocks/async.hpp"
 #include "weir/io/chunks.hpp"

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The core: nodes, pipelines, farms, loops, splits, and running them. The rest has headers of its
-// own, in io/, patterns/ and serve/; weir/all.hpp includes them all.
+// Includes the core of the library: nodes, pipelines, farms, loops, splits, and the functions that
+// run them. The other parts have headers of their own in io/, patterns/ and serve/. weir/all.hpp
+// includes all of them.
 
 #include "weir/blocks/context.hpp"
 #include "weir/blocks/farm.hpp"

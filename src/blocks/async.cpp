@@ -17,11 +17,11 @@
 
 namespace weir::detail {
 
-/// The operations of a node that have begun, and those of them that have ended since it looked.
+/// The operations of a node that have begun, and those that have ended since the node last looked.
 ///
 /// **No missed wake-up.** An operation enters `ended_` under the lock, and then notifies the node.
-/// The node looks under the lock before it leaves. **Lifetime.** The node is told under the lock as
-/// well, and does not end before all have ended, so it is there.
+/// The node looks under the lock before it leaves. **Lifetime.** The notification also happens
+/// under the lock, and the node does not end before all operations have ended, so the node exists.
 class operations {
  public:
   void begin_run(host& node) noexcept { node_ = &node; }
@@ -40,7 +40,7 @@ class operations {
     if (running_ == 0) all_ended_.notify_all();
   }
 
-  /// Those that have ended since the last call.
+  /// Moves the operations that have ended since the last call into `into`.
   void take_ended(std::vector<operation*>& into) {
     into.clear();
     const std::lock_guard lock(mutex_);
@@ -53,7 +53,7 @@ class operations {
     all_ended_.wait(lock, [this] { return running_ == 0; });
   }
 
-  /// Before the operations: so that none that ends needs memory.
+  /// Reserves memory before operations begin, so that an operation needs no memory when it ends.
   void make_room_for(std::size_t count) {
     const std::lock_guard lock(mutex_);
     ended_.reserve(count);
@@ -92,7 +92,7 @@ class async_node final : public behaviour {
     for (std::size_t left = budget;;) {
       if (at.stopping()) return progress::ended;
       if (functions_.out != nullptr && at.sends_to_nobody())
-        throw stopped{};  // else it would wait for what nobody takes
+        throw stopped{};  // else it would wait for results that nobody takes
       collect();
       if (!send_ready(at)) return progress::waiting_room;
       if (left == 0) return progress::more;
@@ -117,7 +117,7 @@ class async_node final : public behaviour {
   void abort(ports&) noexcept override { end(); }
 
  private:
-  // Nobody takes results any more. The next run begins with none.
+  // Called when no consumer takes results any more. The next run starts without results.
   void end() noexcept {
     stop_.request_stop();
     operations_->wait_for_all();
@@ -175,7 +175,7 @@ class async_node final : public behaviour {
     return one;
   }
 
-  // @return whether some have ended
+  // @return whether operations have ended
   bool collect() {
     operations_->take_ended(ended_);
     for (operation* one : ended_) one->done = true;
@@ -221,11 +221,11 @@ class async_node final : public behaviour {
   const std::shared_ptr<operations> operations_ = std::make_shared<operations>();
   std::vector<std::unique_ptr<operation>> all_;
   std::vector<operation*> idle_;
-  std::vector<operation*> ended_;  // as last collected
-  std::stop_source stop_;          // of the operations
+  std::vector<operation*> ended_;  // as of the last collect()
+  std::stop_source stop_;          // stop source of the operations
   std::optional<std::stop_callback<std::function<void()>>> told_;
-  std::size_t begun_ = 0;         // and not sent
-  std::deque<operation*> queue_;  // to be sent in this order: those that have ended, or all in the order of their items
+  std::size_t begun_ = 0;         // operations that have begun and whose results are not sent
+  std::deque<operation*> queue_;  // to be sent in this order: ended operations, or all in the order of their items
 };
 
 }  // namespace

@@ -12,51 +12,51 @@
 namespace weir::detail {
 namespace {
 
-/// The ways into a block: a tree of rules over in-ports, to be grafted into each producer's
-/// policy.
+/// An input stream of a block: a tree of rules over in-ports. It is inserted into the policy of
+/// each producer.
 struct entry {
   std::optional<policy> rule;
   bool one_to_one = false;
-  std::string path;  // of the block, for messages
+  std::string path;  // path of the block, for messages
   std::vector<entry> children;
-  // In a leaf:
+  // Members of a leaf:
   node_id node = 0;
   std::uint32_t port = 0;
   std::size_t capacity = 0;
 
-  // The innermost block that says something of it decides.
+  // Sets the capacity. A capacity set on an inner block takes precedence.
   void limit(std::size_t items) {
     if (children.empty() && capacity == 0) capacity = items;
     for (entry& child : children) child.limit(items);
   }
 };
 
-/// An out-port.
+/// An out-port of a node in the graph.
 struct exit {
   node_id node;
   std::uint32_t port;
 };
 
-/// A block in the graph: for each stream in where it leads to, for each stream out where it comes
-/// from.
+/// A block in the graph: the in-ports of each input stream, and the out-ports of each output
+/// stream.
 struct placed {
   std::vector<entry> in;
   std::vector<std::vector<exit>> out;
 };
 
-/// What the surroundings say to a block.
+/// Settings that a block inherits from the blocks around it.
 struct surroundings {
-  std::string path;       ///< of the block itself
-  std::size_t index = 0;  ///< in the innermost farm
+  std::string path;       ///< path of the block itself
+  std::size_t index = 0;  ///< number in the innermost farm
   std::size_t width = 1;
-  std::size_t width_least = 1;  ///< that it may be tuned to
+  std::size_t width_least = 1;  ///< smallest width for tuning
   std::size_t width_most = 1;
-  std::size_t words = 0;  ///< of the tags of its items
+  std::size_t words = 0;  ///< words in the tags of its items
   bool ordered = false;   ///< whether farms keep the order of their inputs
   node_traits traits;
 };
 
-// Of the nodes that a block has of its own beside its children.
+// Names of the nodes that `in_order` adds to a block beside its children.
 const std::set<std::string> own_names{"number", "order"};
 
 class lowering {
@@ -85,7 +85,7 @@ class lowering {
     at.traits.spread |= what.traits.spread;
     at.ordered |= what.ordered || what.in_flight != 0;
     if (!what.traits.group.empty()) at.traits.group = what.traits.group;
-    // Farms and sets are numbered by themselves.
+    // Farms and sets add their numbering themselves.
     const bool numbers = what.in_flight != 0 && what.what != shape::form::farm && what.what != shape::form::set;
     placed made = numbers ? place_numbered(what, at) : place_inside(what, at);
     if (what.capacity != 0) {
@@ -170,7 +170,7 @@ class lowering {
       surroundings inside = at;
       if (numbers) ++inside.words;
       inside.path = at.path + (symbolic ? std::string("[*]") : "[" + std::to_string(i) + "]");
-      // The farm's own name is the worker's too, unless both have one.
+      // The name of the farm replaces that of its worker, unless both have a name.
       if (worker.what != shape::form::pipeline && !worker.name.empty() && worker.name != what.name &&
           !what.name.empty()) {
         inside.path += "/" + worker.name;
@@ -219,10 +219,10 @@ class lowering {
     return numbers ? in_order(std::move(whole), at, what) : whole;
   }
 
-  // A block between a node that numbers what goes in and one that puts what comes out back in
-  // order; together they keep its limit.
+  // Puts a block between a node that numbers its inputs and a node that restores the order of its
+  // outputs. The two nodes together enforce its limit.
   placed in_order(placed inside, const surroundings& at, const shape& what) {
-    // Of the channels between blocks side by side, in items; 0: as elsewhere.
+    // Capacity of the channels between blocks side by side, in items; 0: the default.
     const bool beside = what.what == shape::form::farm || what.what == shape::form::set;
     const std::size_t capacity = beside ? what.capacity : 0;
     if (inside.in.size() != 1 || inside.out.size() != 1) {
@@ -257,8 +257,8 @@ class lowering {
     return {{way_in(numbers, at.path, 0)}, {{{orders, 0}}}};
   }
 
-  // Around a master and a worker, or around any block: its last stream out comes back as its last
-  // stream in.
+  // Makes a loop around a master and a worker, or around any block: the last output stream comes
+  // back as the last input stream.
   placed place_loop(const shape& what, const surroundings& at) {
     if (at.ordered || at.words != 0) {
       throw graph_error(
@@ -294,8 +294,8 @@ class lowering {
     return body;
   }
 
-  // An item that comes back is never refused: where items are given on demand, there is no demand
-  // to wait for.
+  // Removes rules that could refuse an item that comes back. If items are given on demand, such an
+  // item must not wait for demand.
   static entry without_limits(entry to) {
     if (to.rule && to.rule->kind == distribution::on_demand) to.rule = policy{};
     for (entry& child : to.children) child = without_limits(std::move(child));
@@ -310,7 +310,7 @@ class lowering {
     return to.children.empty() ? graph_.nodes()[to.node].in[to.port].type : type_into(to.children.front());
   }
 
-  // A node that no author wrote.
+  // Describes a node that the library adds.
   static node_description own_node(const surroundings& at, const char* kind,
                                    std::function<std::unique_ptr<behaviour>()> make) {
     node_description node;
@@ -322,7 +322,7 @@ class lowering {
     return node;
   }
 
-  // How the producers of a farm or a set share out among its children.
+  // Sets how the producers of a farm or a set distribute items among its children.
   static void shared_out(placed& whole, const shape& what, const std::string& path) {
     if (what.own_streams_in) return;
     for (entry& in : whole.in) {
@@ -332,8 +332,7 @@ class lowering {
     }
   }
 
-  // Each stream of the children becomes a way into, or out of, the stream of the whole; or a stream
-  // of the whole itself.
+  // Adds each stream of a child to a stream of the whole, or makes it a stream of the whole.
   static void add_beside(placed& whole, placed next, const shape& what) {
     if (what.own_streams_in) {
       for (entry& in : next.in) whole.in.push_back(std::move(in));
@@ -351,7 +350,7 @@ class lowering {
     }
   }
 
-  // Streams join one by one, or all flow together into one.
+  // Joins streams one by one, or merges all into one.
   void join_streams(const std::vector<std::vector<exit>>& from, const std::vector<entry>& to) {
     if (from.size() == to.size()) {
       for (std::size_t i = 0; i != from.size(); ++i) join(from[i], to[i]);
@@ -422,7 +421,7 @@ class lowering {
 
   std::size_t cores_;
   const farm_widths& widths_;
-  std::set<std::string, std::less<>> widened_;  // those of the above that were met
+  std::set<std::string, std::less<>> widened_;  // farms of `widths_` that were found
   graph graph_;
 };
 

@@ -15,15 +15,15 @@ namespace {
 
 constexpr std::uint64_t outside = tag::number(tag::outside);
 
-// Moves the item in hand on, with the current tag.
+// Sends the current item on, with the current tag.
 void send(out_port& out, claimed_slots& slots) {
   slots.empty();
   out.send_relocated(slots.item());
 }
 
-// Moves one item after the other out of claimed slots into granted ones, as far as both go and
-// `pass(from, to)` says so, which writes the tag. Small steps of other nodes are what this stands
-// between, so it keeps its place in registers.
+// Moves one item after another from claimed slots into granted slots, while there are items and
+// slots and `pass(from, to)` allows it. `pass` also writes the tag. The nodes that use this class
+// do little work per item, so it keeps its state in registers.
 class conveyor {
  public:
   conveyor(std::byte* first, channel& from, out_port& out) noexcept
@@ -33,13 +33,13 @@ class conveyor {
         from_(from),
         out_(out) {}
 
-  // @return how many slots were dealt with. `pass` says whether the item goes on, is dropped, or is
-  // not to be touched yet.
+  // @return the number of slots that were processed. `pass` says whether the item goes on, is
+  // dropped, or must not be touched yet.
   enum class verdict { send, drop, stop };
   template <class Pass>
   std::size_t run(std::size_t most, Pass&& pass) {
     channel::producer_side& side = *out_.run();
-    if (side.at == side.limit) return 0;  // perhaps the side that all ports without a run share: not to be written
+    if (side.at == side.limit) return 0;  // may be the cursor that all ports without a run share: must not be written
     const std::size_t stride_in = from_.layout().size;
     const std::size_t stride_out = out_.stride();
     const std::size_t header = out_.header();
@@ -88,7 +88,7 @@ class conveyor {
 
 }  // namespace
 
-// ---- how many are inside ----
+// ---- the limit on items inside a block ----
 
 void admission::way_out_ends() noexcept {
   way_out_.store(nullptr, std::memory_order_relaxed);
@@ -113,7 +113,7 @@ void admission::end_at(host& way_out) noexcept {
     in->let_on_by.store(&way_out, std::memory_order_relaxed);
 }
 
-// ---- in ----
+// ---- the entry node ----
 
 void numbering::start(ports& at) {
   next_ = 0;
@@ -141,7 +141,7 @@ std::size_t numbering::take(std::byte* first, std::size_t count, channel& from, 
     return conveyor::verdict::send;
   });
   if (run != 0) return run;
-  // One the long way, which renews the run.
+  // Sends one item through the general path, which renews the run.
   claimed_slots slots(first, from);
   at.tag_as(slots.item());
   at.current_tag()[own] = own_word(slots.item());
@@ -154,7 +154,7 @@ std::size_t numbering::take(std::byte* first, std::size_t count, channel& from, 
   return slots.count();
 }
 
-// ---- out ----
+// ---- the exit node ----
 
 reordering::reordering(std::shared_ptr<admission> limit) noexcept : limit_(std::move(limit)) {
   if (limit_ != nullptr) limit_->has_way_out();
@@ -196,7 +196,7 @@ bool reordering::is_due(tag::word word) const noexcept {
   return number <= due_ || number == outside;
 }
 
-// The channel whose first item is due; null if that is on its way.
+// Returns the channel whose first item is due, or null if that item is still under way.
 in_channel* reordering::find(ports& at) noexcept {
   const std::size_t own = at.in().words() - 1;
   const std::vector<in_channel*>& open = at.in().open();
@@ -209,7 +209,7 @@ in_channel* reordering::find(ports& at) noexcept {
   for (std::size_t left = open.size(); left != 0; --left) {
     if (at_channel >= open.size()) at_channel = 0;
     in_channel& from = *open[at_channel];
-    const bool closed = from.closed();  // before the look
+    const bool closed = from.closed();  // read before the check of the channel
     const channel::slots found = from.data().claim_written();
     if (found.count == 0) {
       if (closed) {
@@ -230,7 +230,7 @@ in_channel* reordering::find(ports& at) noexcept {
     ++at_channel;
   }
   if (!heads || first == nullptr) return nullptr;
-  // What is due was lost with a node that ended early.
+  // The due item was lost with a node that ended early.
   due_ = least;
   return current_ = first;
 }
@@ -250,7 +250,7 @@ std::size_t reordering::forward(in_channel& from, std::size_t most, ports& at) {
     return goes_on ? conveyor::verdict::send : conveyor::verdict::drop;
   });
   if (run != 0 || most == 0) return run;
-  // One the long way, which renews the run. It is due.
+  // Sends one item, which is due, through the general path, which renews the run.
   claimed_slots slots(first, from.data());
   const tag::word word = tag::of(first, own);
   for (std::size_t i = 0; i != own; ++i) at.current_tag()[i] = tag::of(first, i);
@@ -268,7 +268,7 @@ void reordering::passed(tag::word word) noexcept {
   if ((word & tag::last) != 0) due_ = std::max(due_, tag::number(word) + 1);
 }
 
-// Whether a numbering around this one waits for the last of an input, and this is it.
+// Returns whether an outer numbering waits for the last item of an input, and this is that item.
 bool reordering::is_awaited(const void* item, std::size_t words) noexcept {
   for (std::size_t i = 0; i != words; ++i) {
     if ((tag::of(item, i) & tag::last) != 0) return true;

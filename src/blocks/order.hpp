@@ -15,24 +15,26 @@
 
 namespace weir {
 
-/// The limit on what is inside a block, between the nodes that keep it. Items are lost when a node
-/// inside ends early. Then the way in ends, too (see `ports::cut_off`), and what is left leaves.
+/// The limit on the items inside a block, shared by its entry node and its exit node. If a node
+/// inside ends early, items are lost. Then the entry node also ends (see `ports::cut_off`), and the
+/// remaining items leave the block.
 class admission {
  public:
   explicit admission(std::size_t limit) noexcept : count_(limit) {}
 
-  /// Once, if the way out is in this process.
+  /// Called once, if the exit node is in this process.
   void has_way_out() noexcept { has_way_out_ = true; }
-  /// The way in, once per run, before it takes anything. @throws std::logic_error if the way out is
-  /// in another process
+  /// Called by the entry node, once per run, before it takes items. @throws std::logic_error if the
+  /// exit node is in another process
   void begin_at(host& way_in);
-  /// The way out, once per run.
+  /// Called by the exit node, once per run.
   void end_at(host& way_out) noexcept;
-  /// Each at its end, because the hosts end with the run, and the nodes do not.
+  /// Each end calls its function at its end, because hosts exist for one run only, and nodes for
+  /// all.
   void way_in_ends() noexcept { way_in_.store(nullptr, std::memory_order_relaxed); }
   void way_out_ends() noexcept;
 
-  /// As `basic_admission` has them; wakes the way in.
+  /// Same as in `basic_admission`. `done` also wakes the entry node.
   std::uint64_t room(std::uint64_t next) noexcept { return count_.room(next); }
   void done(std::uint64_t first_open, bool idle) noexcept {
     if (!count_.done(first_open, idle)) return;
@@ -46,8 +48,8 @@ class admission {
   std::atomic<host*> way_out_{nullptr};
 };
 
-/// The way into an ordered farm: numbers the items in the order in which they come, in one word
-/// more than their tags had.
+/// The entry node of an ordered farm. Numbers the items in the order of their arrival, in one
+/// additional word of their tags.
 class numbering final : public behaviour {
  public:
   /// @param limit may be null
@@ -68,13 +70,13 @@ class numbering final : public behaviour {
   std::uint64_t next_ = 0;
 };
 
-/// The way out of an ordered farm: takes from the channel that holds what is due, and drops that
-/// word.
+/// The exit node of an ordered farm. Takes items from the channel that holds the due item, and
+/// removes the additional word.
 ///
-/// **Invariant.** Numbers never decrease along a channel (see `tag`), so what is due is at the head
-/// of one, or still on its way. Nothing that is due can be stuck: whatever lies in front of it in
-/// any channel has a smaller number and has left the farm already. So nothing need be stored here,
-/// and what the farm holds is bounded by its channels.
+/// **Invariant.** Numbers never decrease along a channel (see `tag`), so the due item is at the
+/// head of a channel, or still under way. A due item can't be stuck: items before it in any channel
+/// have smaller numbers and have left the farm already. So this node stores no items, and the
+/// channels of the farm bound the number of its items.
 class reordering final : public behaviour {
  public:
   /// @param limit may be null

@@ -11,7 +11,7 @@
 
 namespace weir::detail {
 
-/// Memory for one object, which has its cache lines for itself.
+/// Memory for one object, which shares no cache line with other data.
 class raw_slot {
  public:
   raw_slot(std::size_t size, std::size_t alignment)

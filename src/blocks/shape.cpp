@@ -26,7 +26,7 @@ shape_pointer::shape_pointer(const shape_pointer& other) noexcept : shape_(other
 }
 
 shape_pointer::~shape_pointer() {
-  // The last one to leave sees what the others did with it before.
+  // The last owner sees all that the other owners did with the shape before.
   if (shape_ != nullptr && shape_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete shape_;
 }
 
@@ -54,7 +54,7 @@ node_description describe(const shape_pointer& block) {
 
 // ---- blocks ----
 
-// Names are parts of paths, in which '/' and '[' have a meaning; and they are printed.
+// Names are parts of paths, in which '/' and '[' have a meaning. They are also printed.
 shape_pointer named(const shape_pointer& what, std::string_view name) {
   const auto means_something = [](unsigned char c) { return c < ' ' || c == 0x7f || c == '/' || c == '[' || c == ']'; };
   if (std::any_of(name.begin(), name.end(), means_something)) {
@@ -66,8 +66,8 @@ shape_pointer named(const shape_pointer& what, std::string_view name) {
   return with(what, [&](shape& s) { s.name = name; });
 }
 
-// A pipeline without a name hands its group on, so that it stays a part of the one around it, and
-// names nothing. What is in a group already stays there.
+// A pipeline without a name passes its group on to its parts, because it is merged into the
+// pipeline around it and names nothing. Parts that are already in a group stay there.
 shape_pointer in_group(const shape_pointer& what, std::string_view group) {
   return with(what, [&](shape& s) {
     if (s.what != shape::form::pipeline || !s.name.empty() || s.in_flight != 0) {

@@ -21,8 +21,8 @@ namespace {
 
 using counter = std::atomic<std::uint64_t>;
 
-/// Claimed items that a function takes: where it ends, the channel knows how many it took, also
-/// where an exception ends it.
+/// Claimed items that a function takes. When the function ends, also by an exception, the
+/// destructor tells the channel how many items it took.
 class claimed_batch {
  public:
   claimed_batch(batch& some, std::byte* first, std::size_t count, channel& from, const item_type& type) noexcept
@@ -46,7 +46,7 @@ class claimed_batch {
                       : static_cast<std::size_t>(some_.taken - before_);
   }
 
-  /// The function has thrown: the item in hand is gone, too.
+  /// Called when the function has thrown: the current item is lost, too.
   void lose_item() noexcept {
     const std::size_t taken = count();
     if (type_.destroy != nullptr) type_.destroy(first_ + taken * some_.in_stride);
@@ -62,7 +62,8 @@ class claimed_batch {
   const std::uint64_t before_;
 };
 
-/// Granted slots that a function fills, likewise.
+/// Granted slots that a function fills. When the function ends, the destructor tells the channel
+/// how many it filled.
 class granted_batch {
  public:
   granted_batch(batch& some, out_port& to) noexcept
@@ -93,7 +94,7 @@ class granted_batch {
   const std::uint64_t before_;
 };
 
-/// While it lives, no consumer is told of what is sent: that is done at once, at the end of the
+/// While this object lives, no consumer is told of sent items. They are told at the end of the
 /// turn.
 class end_of_turn {
  public:
@@ -110,8 +111,8 @@ void destroy(const item_type& type, void* item) noexcept {
   if (type.destroy != nullptr) type.destroy(item);
 }
 
-/// For a function that is called for one item, which lies in no run of slots; where the item is
-/// remains to be set.
+/// Prepares a batch for a function that is called for one item which is not in a run of slots. The
+/// caller must still set the address of the item.
 void take_one_by_one(batch& some, bool told) noexcept {
   some.taken = 0;
   some.taken_so_far = nullptr;
@@ -122,7 +123,7 @@ void take_one_by_one(batch& some, bool told) noexcept {
   some.told = told;
 }
 
-/// A node of an author: the object, and the table of its functions.
+/// A node of an author: an object and the table of its functions.
 class typed_node final : public behaviour {
  public:
   /// @throws whatever the author's functions throw
@@ -163,7 +164,7 @@ class typed_node final : public behaviour {
 
  private:
   batch batch_at(ports& at) const noexcept {
-    batch some;  // not cleared: see there
+    batch some;  // not cleared: see `batch`
     some.told = true;
     some.at = &at;
     some.spilling = &at.owner().spilling;
@@ -176,8 +177,8 @@ class typed_node final : public behaviour {
     return some;
   }
 
-  /// A slot for an item that no channel has room for yet, or that a policy must see before it knows
-  /// where it goes.
+  /// Returns a slot for an item that no channel has room for yet, or for which a policy must first
+  /// choose a consumer.
   std::byte* slot() {
     if (!slot_) slot_.emplace(*about_.out[0]);
     return slot_->get();
@@ -222,9 +223,9 @@ class typed_node final : public behaviour {
     return {slots.count(), slots.count() != some.count};
   }
 
-  // Items the long way, which makes room: until there is some.
+  // Makes items one by one, through the general path that makes room, until there is room.
   made_items make_singly(ports& at, batch& some, std::size_t wanted) {
-    counter sent{0};  // 1 when there is an item
+    counter sent{0};  // 1 once there is an item
     take_one_by_one(some, true);
     some.out = slot();
     some.sent_so_far = &sent;
@@ -242,8 +243,8 @@ class typed_node final : public behaviour {
 
   // ---- a node that takes ----
 
-  // Takes items that come back from a loop first; then from the others in turn, no more at once
-  // than a look back is worth.
+  // Takes items that come back from a loop first. Then takes items from the other in-ports in turn,
+  // at most one run between two checks of the loop.
   progress take_in_turn(ports& at, std::size_t budget) {
     for (;;) {
       const std::size_t before = budget;
@@ -272,15 +273,15 @@ class typed_node final : public behaviour {
         [&](std::byte* first, std::size_t count, channel& from) {
           const batch_function& take = about_.take[port];
           if (at.in(port).words() != 0 && about_.outs != 0) return take_tagged(take, first, count, from, at, port);
-          // With several ports others may have their share in the same turn, and a deadline's
-          // function comes in it, too.
+          // With several ports, other ports may also take items in the same turn. The function for
+          // a deadline also runs in the turn.
           const bool last = count >= budget && about_.ins == 1 && about_.deadline == nullptr;
           return take_some(take, first, count, from, at, port, last);
         },
         port);
   }
 
-  // Calls the function, and tells `items` if it throws.
+  // Calls the function, and tells `items` if the function throws.
   void call(const batch_function& take, batch& some, claimed_batch& items) {
     try {
       take.call(memory_.get(), some);
@@ -290,7 +291,7 @@ class typed_node final : public behaviour {
     }
   }
 
-  // @param last the turn ends with them
+  // @param last whether the turn ends with these items
   std::size_t take_some(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
                         std::size_t port, bool last) {
     const item_type& type = *about_.in[port];
@@ -306,14 +307,14 @@ class typed_node final : public behaviour {
     if (const std::size_t room = to.cursor()->room(to.stride(), count); room != 0) {
       some.told = !from.internal() || !to.internal();
       claimed_batch items(some, first, room, from, type);
-      const granted_batch slots(some, to);  // counted before the items are completed
+      const granted_batch slots(some, to);  // destroyed first: counts its items before `items` are completed
       call(take, some, items);
       return items.count();
     }
     return take_singly(take, first, count, from, at, some, type);
   }
 
-  // Items the long way, which makes room: until there is some.
+  // Takes items one by one, through the general path that makes room, until there is room.
   std::size_t take_singly(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
                           batch& some, const item_type& type) {
     claimed_slots items(first, from);
@@ -332,13 +333,13 @@ class typed_node final : public behaviour {
       }
       items.empty();
       if (some.sent != 0) to.send_relocated(some.out);
-      items.done();  // now that all that it gave rise to is sent
+      items.done();  // now that all its results are sent
     }
     return items.count();
   }
 
-  // For nodes that make one item of each: sends it with the tag of the item, while there are slots.
-  // Stops at a marker.
+  // For nodes that make exactly one item of each item: sends results with the tags of their items,
+  // while there are slots. Stops at a marker.
   std::size_t take_tagged_run(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
                               batch& some, const item_type& type) {
     out_port& to = at.out();
@@ -360,7 +361,7 @@ class typed_node final : public behaviour {
     bool one_lost = false;
     {
       claimed_batch items(some, first, length, from, type);
-      const granted_batch slots(some, to);  // counted before the items are completed
+      const granted_batch slots(some, to);  // destroyed first: counts its items before `items` are completed
       try {
         call(take, some, items);
       } catch (...) {
@@ -369,15 +370,15 @@ class typed_node final : public behaviour {
       }
       taken = items.count();
     }
-    if (one_lost) {  // the next slot has its tag already
+    if (one_lost) {  // the next slot already has the tag of the lost item
       tag::of(to.next_in_run(), 0) |= tag::marker;
       to.sent_in_run();
     }
     return taken;
   }
 
-  // The results of an item have its tag. The last of them is the item's one result or, where there
-  // may be none or several, a marker behind them.
+  // The results of an item have its tag. The last of them is the only result of the item or, if
+  // there may be no or several results, a marker behind them.
   std::size_t take_tagged(const batch_function& take, std::byte* first, std::size_t count, channel& from, ports& at,
                           std::size_t port) {
     out_port& to = at.out();
@@ -388,7 +389,7 @@ class typed_node final : public behaviour {
       if (run != 0) return run;
       count = 1;
     }
-    counter taken{0};  // of no interest
+    counter taken{0};  // not used
     take_one_by_one(some, !at_most_one);
     some.taken_so_far = &taken;
     claimed_slots slots(first, from);
@@ -426,14 +427,14 @@ class typed_node final : public behaviour {
   }
 
   const node_functions& about_;
-  const raw_slot memory_;  // of the node
+  const raw_slot memory_;  // memory of the node
   std::optional<raw_slot> slot_;
 };
 
 /// The prototype of a block's nodes, shared by the copies of the block.
 class prototype {
  public:
-  /// Takes over `owned`.
+  /// Takes ownership of `owned`.
   prototype(const char* kind, const node_functions& about, void* owned) noexcept
       : kind_(kind), about_(about), value_(owned) {}
   prototype(const prototype&) = delete;

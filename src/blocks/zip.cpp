@@ -16,7 +16,7 @@
 namespace weir::detail {
 namespace {
 
-// Takes one item of each stream at a time.
+// A node that takes one item of each stream at a time.
 class zip_node final : public behaviour {
  public:
   zip_node(zipping together, std::size_t width, const item_type& out)
@@ -48,7 +48,7 @@ class zip_node final : public behaviour {
 
  private:
   std::size_t take(ports& at, std::size_t count) {
-    // Completes what was taken of all streams, also where an item of them can't be sent.
+    // Completes the items taken from all streams, also if one of the tuples can't be sent.
     struct taking {
       ports& at;
       const std::vector<in_port::run>& runs;

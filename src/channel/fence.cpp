@@ -24,8 +24,8 @@ bool native_atomics::has_fence_heavy() noexcept {
 
 namespace {
 
-// The kernel registers a process that has one thread at once, but lets one with more wait for all
-// cores, some 10 ms.
+// Registers before other threads exist: the kernel registers a process with one thread at once, but
+// a process with several threads has to wait for all cores, about 10 ms.
 [[maybe_unused]] const bool registered_before_threads = native_atomics::has_fence_heavy();
 
 }  // namespace

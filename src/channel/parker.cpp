@@ -41,7 +41,7 @@ bool parker::park_for(std::chrono::nanoseconds longest) noexcept {
     const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(deadline - clock::now());
     if (left.count() <= 0) {
       seen = parked;
-      // Back to empty, unless a token came in the meantime.
+      // Returns to empty, unless a token has come meanwhile.
       if (state_.compare_exchange_strong(seen, empty, std::memory_order_relaxed, std::memory_order_relaxed) ||
           seen == empty) {
         return false;
@@ -58,8 +58,8 @@ bool parker::park_for(std::chrono::nanoseconds longest) noexcept {
 }
 
 void parker::unpark() noexcept {
-  // Release pairs with the acquire in park(). The exchange is total, so exactly one waker sees
-  // `parked`.
+  // Release pairs with the acquire in park(). All exchanges of the word are in one total order, so
+  // exactly one waker sees `parked`.
   if (state_.exchange(token, std::memory_order_release) == parked) futex_wake_one(state_);
 }
 

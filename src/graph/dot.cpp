@@ -16,8 +16,8 @@ namespace weir {
 namespace {
 
 constexpr std::size_t longest_type_drawn = 40;
-constexpr std::size_t longest_line = 64;  // below the picture
-constexpr double worth_telling = 0.3;     // no wait for less of the run
+constexpr std::size_t longest_line = 64;  // in the text below the picture
+constexpr double worth_telling = 0.3;     // shorter waits are not shown: share of the run
 
 constexpr colour idle_node{255, 255, 255}, busy_node{240, 96, 80}, empty_channel{140, 150, 160},
     full_channel{215, 35, 20};
@@ -32,8 +32,8 @@ std::string shortened(std::string type) {
 
 std::string title(const std::string& path) { return html(path.starts_with('/') ? path.substr(1) : path); }
 
-// In lines about as long as the names in the box, so that arrows that come from above it reach
-// these beside the title.
+// Returns the title in lines about as long as the names in the box, so that arrows from above pass
+// beside the title.
 std::string title_of_box(const std::string& path) {
   constexpr std::size_t longest = 14;
   std::string lines, line;
@@ -46,13 +46,13 @@ std::string title_of_box(const std::string& path) {
   return below(lines, html(line));
 }
 
-// In a box the name of that says where it is.
+// Returns the title of a node in a box, without the path of the box.
 std::string title_in(const std::string& box, const std::string& path) {
   if (box.empty() || !path.starts_with(box)) return title(path);
   return html(path.substr(box.rfind('/') + 1));
 }
 
-// Least and most of what some of the nodes have.
+// Smallest and largest value of a share among the nodes of a figure that have one.
 struct range {
   double least = 1, most = 0;
   bool known = false;
@@ -92,7 +92,7 @@ std::string to_text(const figure& f, const std::string& box) {
   return in_quotes(f.id) + " [label=<" + label + ">" + look + ", tooltip=" + in_quotes(tip) + "];\n";
 }
 
-// The type of the items, and how they are shared out.
+// Returns the item type and the distribution of a flow.
 std::string kind_of(const flow& f) {
   const drawing::channel& c = *f.front();
   std::string label = small(html(shortened(c.type)));
@@ -103,7 +103,7 @@ std::string kind_of(const flow& f) {
 
 std::string bracketed(const std::string& label) { return label.empty() ? "\"\"" : "<" + label + ">"; }
 
-// A label that keeps away from the arrow which it stands beside, thick as that may be.
+// Returns a label with a margin to the arrow beside it, for thick arrows.
 std::string spaced(const std::string& label) {
   return "<<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLPADDING=\"3\"><TR><TD>" + label + "</TD></TR></TABLE>>";
 }
@@ -122,7 +122,7 @@ class picture {
     }
   }
 
-  // The fonts are wide ones, so that the text fits its boxes where others are shown.
+  // The fonts are wide, so that the text also fits its boxes when other fonts are shown.
   std::string text() const {
     std::string out = "digraph weir {\n  graph [rankdir=" + std::string(d_.downwards ? "TB" : "LR") +
                       ", nodesep=0.2, ranksep=0.35, " + (has_groups() ? "newrank=true, " : "") + font(11) +
@@ -152,7 +152,7 @@ class picture {
   }
 
  private:
-  // Points of the compass at which arrows come in, leave, and turn to go back.
+  // Points of the compass at which arrows enter a node, leave it, and turn to go back.
   struct sides {
     const char *in, *out, *turn;
   };
@@ -162,8 +162,8 @@ class picture {
   static std::string font(int size) {
     return "fontname=\"DejaVu Sans,Verdana,Helvetica,Arial,sans-serif\", fontsize=" + std::to_string(size);
   }
-  // Without `newrank` each of them would be ranked by itself, and arrows between them lead
-  // backwards.
+  // Returns whether there are groups. Without `newrank` Graphviz would rank each group by itself,
+  // and arrows between groups would lead backwards.
   bool has_groups() const {
     return std::any_of(frames_.all().begin(), frames_.all().end(),
                        [](const frame& each) { return each.of == frame::kind::group; });
@@ -173,7 +173,7 @@ class picture {
   static std::string begin_of_way_back(std::size_t number) { return "\"back from " + std::to_string(number) + '"'; }
   static std::string end_of_way_back(std::size_t number) { return "\"back to " + std::to_string(number) + '"'; }
 
-  // How many items passed, and how many a second.
+  // Returns the number of items that passed, and the number per second.
   std::string rates_of(const flow& f) const {
     double items = 0;
     bool known = false;
@@ -183,8 +183,8 @@ class picture {
     if (!known) return "";
     return below(small(short_number(items)), d_.seconds > 0 ? small(short_number(items / d_.seconds) + "/s") : "");
   }
-  // Graphviz leads no arrow across a label that is a node on the way of its own arrow. A label
-  // beside an arrow is not safe where other arrows turn.
+  // Graphviz leads no arrow across a label that is a node on the way of its own arrow. Other arrows
+  // that turn may cross a label beside an arrow.
   bool has_label_on_its_way(const bundle& b) const {
     const auto turns = [&](std::size_t figure) { return loops_at_.contains(figure); };
     const std::set<std::size_t> ends = b.ends();
@@ -227,8 +227,8 @@ class picture {
            "];\n";
   }
 
-  // The flows of a bundle by what they come from or lead to. Where there are several, each has its
-  // rates on the way.
+  // The flows of a bundle, grouped by their source or destination. If there are several groups,
+  // each has its rates on its arrow.
   struct arm {
     std::size_t figure;
     std::string name;
@@ -290,13 +290,13 @@ class picture {
     write_arms_out(out, number, joint(number) + sides_.out);
   }
 
-  // Whether what goes back turns at points of its own, behind its last figures and before its first
-  // ones.
+  // Returns whether an arrow that goes back turns at a point of its own, behind the last figures or
+  // before the first ones.
   static bool turns_behind(const bundle& b) { return b.from.size() > 1 || b.ends().size() == 1; }
   static bool turns_before(const bundle& b) { return b.to.size() > 1 || b.ends().size() == 1; }
 
-  // For Graphviz the way back leads forward, too, as it ranks the nodes by that; its arrowheads are
-  // at the other end.
+  // Graphviz ranks the nodes by the direction of arrows. For this reason the way back also leads
+  // forward, and its arrowheads are at the other end.
   void write_loop(std::string& out, std::size_t number) const {
     const bundle& b = figures_.bundles[number];
     const std::size_t first = b.to.begin()->first, last = *b.from.begin();
@@ -321,8 +321,8 @@ class picture {
       const auto found = lists.find(outer);
       return found == lists.end() ? std::vector<std::size_t>{} : found->second;
     };
-    // Downwards the arrows would lead over the title of a box: it has none, and its nodes their
-    // full names.
+    // In a downwards drawing the arrows would cross the title of a box. So the box has no title,
+    // and its nodes have their full names.
     const bool in_box = !d_.downwards && outer != no_frame && frames_.all()[outer].of == frame::kind::box;
     for (const std::size_t f : of(figures_in_)) {
       out += "  " + to_text(figures_.all[f], in_box ? frames_.all()[outer].name : "");
@@ -391,8 +391,8 @@ class picture {
   figures figures_;
   frames frames_;
   sides sides_;
-  std::map<std::size_t, std::size_t> loops_at_;                             // by figure: how many begin or end there
-  std::map<std::size_t, std::vector<std::size_t>> figures_in_, joints_in_;  // by frame; `no_frame`: outside of all
+  std::map<std::size_t, std::size_t> loops_at_;                             // loops that begin or end there, by figure
+  std::map<std::size_t, std::vector<std::size_t>> figures_in_, joints_in_;  // by frame; `no_frame`: outside all frames
 };
 
 }  // namespace

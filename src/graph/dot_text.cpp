@@ -33,7 +33,7 @@ std::string short_number(double value) {
   return text;
 }
 
-// JSON's escapes for quotes, backslashes and newlines are DOT's too.
+// DOT has the same escapes for quotes, backslashes and newlines as JSON.
 std::string in_quotes(const std::string& text) {
   std::string result;
   for (const char c : quoted_json(text)) result += c == '&' ? std::string("&amp;") : std::string(1, c);
@@ -54,7 +54,7 @@ std::string html(const std::string& text) {
 
 std::string html_lines(const std::string& text, std::size_t longest) {
   const auto may_break = [&](std::size_t at) { return text[at] == ' ' && text[at + 1] != '%'; };
-  // As many lines as it needs, about equally long.
+  // Uses the smallest number of lines, of about equal length.
   const std::size_t about = text.size() / (text.size() / longest + 1) + 8;
   longest = std::min(longest, about);
   std::string lines;

@@ -14,8 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-// Each channel is told the rules that lead to it, from the outside in; rules that leave no choice
-// are left out.
+// Sets the policy of each channel to the rules that lead to it, from the outermost to the
+// innermost. Rules that leave no choice are omitted.
 void name_policies(const json& tree, const std::string& above, std::vector<drawing::channel>& channels) {
   if (tree.contains("channel")) {
     channels.at(tree["channel"].get<std::size_t>()).policy = above;

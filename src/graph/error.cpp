@@ -7,7 +7,8 @@
 namespace weir {
 namespace {
 
-// Rethrowing what is nested ends the program where there is nothing.
+// Returns a nested exception with this text. An error must nest one, because rethrowing a nested
+// exception that is missing ends the program.
 std::nested_exception holding(const std::string& text) {
   try {
     throw std::runtime_error(text);
@@ -48,7 +49,7 @@ std::exception_ptr node_error_of(const std::string& path, const std::exception_p
     try {
       std::rethrow_exception(problem);
     } catch (...) {
-      throw node_error(path, text);  // nests the one being handled
+      throw node_error(path, text);  // nests the exception being handled
     }
   } catch (...) {
     return std::current_exception();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_members_drawn = 16;
 
-// `/outer[1]/inner[0]` -> `/outer[*]/inner[*]`, the same for all members of a farm.
+// Returns `/outer[*]/inner[*]` for `/outer[1]/inner[0]`: the same for all members of a farm.
 std::string family_of(const drawing::node& node) {
   if (node.width <= 1) return node.path;
   std::string result;
@@ -62,9 +62,9 @@ figures::figures(const drawing& d) {
 }
 
 void figures::collect_bundles(const drawing& d) {
-  // Type, policy, unbounded, loop, port; the loops of a farm's members count as one.
+  // Type, policy, unbounded, loop, port. The loops of the members of a farm count as one.
   using port = std::tuple<std::string, std::string, bool, std::string, std::uint32_t>;
-  std::map<std::pair<port, std::size_t>, bundle> by_port;  // and the figure it belongs to
+  std::map<std::pair<port, std::size_t>, bundle> by_port;  // by port and its figure
   for (const drawing::channel& c : d.channels) {
     bundle& own =
         by_port[{{c.type, c.policy, c.unbounded, path_without_numbers(c.loop), c.from_port}, of_node[c.from]}];

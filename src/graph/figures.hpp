@@ -13,24 +13,25 @@
 
 namespace weir {
 
-/// One node of the picture: a node, or the members of a farm that is too wide.
+/// One node of the picture: a node of the graph, or all members of a farm that is too wide.
 struct figure {
   std::string id;
   std::vector<const drawing::node*> nodes;
 
-  /// The path of the farm whose box it is drawn in, its outermost; empty if none.
+  /// Returns the path of the outermost farm, in whose box the figure is drawn. Empty if there is
+  /// none.
   std::string box() const;
 };
 
-/// The channels that one arrow stands for.
+/// The channels that one arrow represents.
 using flow = std::vector<const drawing::channel*>;
 
-/// Channels of one kind that join each of `from` with each of `to`.
+/// Channels of one kind that join each figure of `from` with each figure of `to`.
 struct bundle {
   std::set<std::size_t> from;                          // figures
   std::set<std::pair<std::size_t, std::uint32_t>> to;  // figures and their in-ports
   flow all;
-  bool says_kind = false;  // no other bundle between the same families says the same
+  bool says_kind = false;  // whether it is labelled with its kind
 
   bool has_joint() const { return from.size() * to.size() > 1; }
   bool goes_back() const { return !all.front()->loop.empty(); }
@@ -38,7 +39,7 @@ struct bundle {
   std::set<std::size_t> ends() const;  // figures of both sides
 };
 
-/// A drawing as figures, and bundles between them. It refers to the drawing.
+/// A drawing as figures and bundles between them. It refers to the drawing, which must outlive it.
 struct figures {
   explicit figures(const drawing& d);
 

@@ -14,19 +14,20 @@
 
 namespace weir {
 
-// Streams of the standard library open files so that programs inherit them that another thread
-// starts meanwhile. These do not.
+// Functions that read and write files which child processes do not inherit. Streams of the standard
+// library open files in such a way that programs started meanwhile by another thread inherit them.
 
 struct file_closer {
   void operator()(std::FILE* file) const noexcept { std::fclose(file); }
 };
 using open_file = std::unique_ptr<std::FILE, file_closer>;
 
-/// Null, and errno says why.
+/// Opens a file. Returns null on error, with the reason in errno.
 inline open_file open_to_read(const std::string& name) { return open_file(std::fopen(name.c_str(), "rbe")); }
 inline open_file open_to_write(const std::string& name) { return open_file(std::fopen(name.c_str(), "wbe")); }
 
-/// All that is in a file; nothing where it can't be read, and errno says why.
+/// Returns the contents of a file. Returns nothing if the file can't be read, with the reason in
+/// errno.
 inline std::optional<std::string> text_of_file(const std::string& name) {
   const open_file file = open_to_read(name);
   if (file == nullptr) return std::nullopt;
@@ -36,21 +37,21 @@ inline std::optional<std::string> text_of_file(const std::string& name) {
   return std::ferror(file.get()) != 0 ? std::nullopt : std::optional(std::move(text));
 }
 
-/// @return whether all of it is written; else the file, if it is one, is left empty, and errno says
-/// why
+/// Writes text to a file. @return whether all of it was written. If not, a regular file is left
+/// empty, and errno has the reason.
 inline bool write_to_file(const std::string& name, const std::string& text) noexcept {
   open_file file = open_to_write(name);
   if (file == nullptr) return false;
   int problem = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size() ? 0 : errno;
   if (std::fclose(file.release()) != 0 && problem == 0) problem = errno;
   if (problem == 0) return true;
-  static_cast<void>(!::truncate(name.c_str(), 0));  // what is no regular file stays what it is
+  static_cast<void>(!::truncate(name.c_str(), 0));  // has no effect on files that are not regular
   errno = problem;
   return false;
 }
 
-/// Likewise, of what a variable of the environment asks for: if it can't be written, standard error
-/// says so.
+/// Same as above, for a file that the environment variable `variable` asks for. If the file can't
+/// be written, prints a message to standard error.
 inline bool answer_in_file(const char* variable, const std::string& name, const std::string& text) noexcept {
   if (write_to_file(name, text)) return true;
   std::fprintf(stderr, "weir: can't write '%s' (%s); let %s name a file that can be written\n", name.c_str(),

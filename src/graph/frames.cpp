@@ -21,7 +21,7 @@ bool are_apart(const figure_set& a, const figure_set& b) {
   return std::none_of(a.begin(), a.end(), [&](std::size_t each) { return b.contains(each); });
 }
 
-// Some figures, and all that can be reached from them over bundles that don't go back.
+// Returns `from` and all figures that can be reached from it over bundles that don't go back.
 figure_set reached(figure_set from, const std::vector<std::vector<std::size_t>>& next) {
   std::vector<std::size_t> open(from.begin(), from.end());
   while (!open.empty()) {
@@ -34,8 +34,8 @@ figure_set reached(figure_set from, const std::vector<std::vector<std::size_t>>&
   return from;
 }
 
-// By bundle: the figures between those that it leads to and those that it comes from. Empty if it
-// does not go back.
+// Returns for each bundle the figures between those that it leads to and those that it comes from.
+// The set is empty if the bundle does not go back.
 std::vector<figure_set> members_of_loops(const figures& f) {
   std::vector<std::vector<std::size_t>> next(f.all.size()), last(f.all.size());
   for (const bundle& b : f.bundles) {

@@ -9,10 +9,10 @@
 
 namespace weir {
 
-// JSON's parser and printer are compiled here, once: they take longer to compile than most files
-// that need them. The printer replaces bytes that are not UTF-8.
+// The JSON parser and printer, compiled once here because they take longer to compile than most
+// files that use them. The printer replaces bytes that are not UTF-8.
 
-/// @throws nlohmann::json::exception if the text is no JSON
+/// @throws nlohmann::json::exception if the text is not JSON
 nlohmann::json parse_json(std::string_view text);
 nlohmann::ordered_json parse_ordered_json(std::string_view text);
 
@@ -20,7 +20,7 @@ nlohmann::ordered_json parse_ordered_json(std::string_view text);
 std::string text_of(const nlohmann::json& json, int indent = -1);
 std::string text_of(const nlohmann::ordered_json& json, int indent = -1);
 
-/// The text as a JSON string, with its quotes.
+/// Returns the text as a JSON string, with quotes.
 std::string quoted_json(std::string_view text);
 
 }  // namespace weir

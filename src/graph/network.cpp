@@ -26,7 +26,7 @@ bool same(const types& a, const types& b) {
                     [](const item_type* x, const item_type* y) { return same_item_type(*x, *y); });
 }
 
-// For a message.
+// Describes item types for a message.
 std::string to_text(const types& all) {
   std::string text;
   for (const item_type* each : all) text += (text.empty() ? "" : ", ") + each->name();

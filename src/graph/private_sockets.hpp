@@ -12,8 +12,9 @@
 
 namespace weir {
 
-// Asio makes sockets that every program inherits which this process starts: a port would stay
-// taken, and a connection open, for as long as that runs. These close when another program begins.
+// Functions that make sockets which close when another program is started. Child processes inherit
+// the sockets that Asio makes: a port would stay taken, and a connection open, as long as the child
+// process runs.
 
 /// Opens a socket or an acceptor.
 template <class Socket>
@@ -26,8 +27,8 @@ std::error_code open_private(Socket& what, const asio::ip::tcp& protocol) {
   return problem;
 }
 
-/// Takes the next connection, into a socket that is closed. The acceptor does not block: where
-/// there is none, that is what is returned.
+/// Accepts the next connection into `into`, a closed socket. The acceptor does not block: if there
+/// is no connection, the function returns the error that says so.
 inline std::error_code accept_private(asio::ip::tcp::acceptor& from, asio::ip::tcp::socket& into) {
   std::error_code problem;
   const asio::ip::tcp protocol = from.local_endpoint(problem).protocol();

@@ -14,7 +14,8 @@
 namespace weir {
 namespace {
 
-// Others, such as WEIR_TOP=1 and WEIR_PLUGINS, are as good for every program.
+// Variables that apply to the runs of one process only. Other variables, such as WEIR_TOP=1 and
+// WEIR_PLUGINS, also apply to child processes.
 constexpr std::array of_runs{"WEIR_GROUP",           "WEIR_CLUSTER", "WEIR_COORDINATOR", "WEIR_SECRET",
                              "WEIR_SECRET_FILE",     "WEIR_CORES",   "WEIR_PORT",        "WEIR_PLAN",
                              "WEIR_GRAPH",           "WEIR_TRACE",   "WEIR_TUNING",      "WEIR_PROFILE",
@@ -27,7 +28,7 @@ struct taken_variables {
 };
 
 taken_variables& taken() {
-  static auto* const all = new taken_variables;  // what runs while the process ends may still ask
+  static auto* const all = new taken_variables;  // never destroyed: code that runs at exit may use it
   return *all;
 }
 

@@ -6,22 +6,22 @@
 
 namespace weir {
 
-/// A variable of the environment; empty where it is not set. Nothing else in the library reads the
-/// environment: variables of weir name files to be written and code to be loaded, so a program that
-/// has more rights than whoever calls it (setuid, setgid, capabilities of its file;
-/// secure_getenv(3)) finds all of them empty. Any thread.
+/// Returns a variable of the environment; empty if it is not set. The library reads the environment
+/// only here. Variables of weir name files to be written and code to be loaded, so all of them are
+/// empty in a program that has more rights than its caller (setuid, setgid, capabilities of its
+/// file; secure_getenv(3)). Any thread may call it.
 std::string variable(const char* name);
 
-/// Whether this is such a program.
+/// Returns whether this program has more rights than its caller.
 bool has_rights_of_its_own() noexcept;
 
-/// From the first call on, the variables that say what the runs of this process are to be (which
-/// group of which cluster it is; the graph, the trace, the profile that is wanted, the tuning) are
-/// not in its environment any more, but `variable` still knows them: programs that its nodes start
-/// would else take them for their own.
+/// Removes from the environment the variables that control the runs of this process (its group and
+/// cluster; the graph, the trace and the profile that are requested; the tuning), because child
+/// processes that nodes start would otherwise use them, too. `variable` still returns their values.
+/// Only the first call has an effect.
 void take_variables_of_runs();
 
-/// As if it had never been set. For tests.
+/// Makes a variable unset, for tests.
 void forget_variable(const char* name);
 
 }  // namespace weir

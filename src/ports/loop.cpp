@@ -7,7 +7,7 @@
 namespace weir {
 namespace {
 
-constexpr channel::index gone = channel::never;  // its consumer takes no more: what lies there is discarded
+constexpr channel::index gone = channel::never;  // the consumer takes no more items: items in the channel are discarded
 
 }  // namespace
 
@@ -42,11 +42,11 @@ bool loop::is_closed_to_the_outside() const noexcept {
 void loop::read_completed(indices& completed) const noexcept {
   for (std::size_t i = 0; i != into_members_.size(); ++i) {
     const channel& each = *into_members_[i];
-    completed[i] = each.abandoned() ? gone : each.completed();  // acquire: what those items sent is visible below
+    completed[i] = each.abandoned() ? gone : each.completed();  // acquire: shows below what those items sent
   }
 }
 
-// How many items were ever written to channels into members, if the loop is quiet.
+// Returns the total number of items written to channels into members, if the loop is quiet.
 std::optional<std::uint64_t> loop::sent_if_quiet_at(const indices& completed) const noexcept {
   if (!is_closed_to_the_outside()) return std::nullopt;
   for (const host* member : members_) {
@@ -62,14 +62,14 @@ std::optional<std::uint64_t> loop::sent_if_quiet_at(const indices& completed) co
   return sent;
 }
 
-// The order of the reads is what counts.
+// whether items may follow each other here without asking the policy
 std::optional<std::uint64_t> loop::sent_if_quiet() noexcept {
   if (!is_closed_to_the_outside()) return std::nullopt;
   read_completed(completed_);
   return sent_if_quiet_at(completed_);
 }
 
-// While it is open.
+// Called while the loop is open.
 void loop::be_quiet(std::uint64_t sent) noexcept {
   if (arbiter_ != nullptr) {
     stage_.store(stage::reported, std::memory_order_relaxed);
@@ -87,7 +87,7 @@ void loop::ask_heads() noexcept {
   for (const question& each : questions_) {
     if (each.open) each.head->notify(cause::input);
   }
-  decide();  // nobody may be left to ask
+  decide();  // there may be no head left to ask
 }
 
 bool loop::asks(std::size_t number) noexcept {
@@ -108,7 +108,7 @@ void loop::left(std::size_t number) noexcept {
   if (std::exchange(questions_[number].open, false)) decide();
 }
 
-// While it is asking.
+// Called while heads are being asked.
 void loop::decide() noexcept {
   if (std::any_of(questions_.begin(), questions_.end(), [](const question& each) { return each.open; })) return;
   if (arbiter_ != nullptr) {
@@ -130,7 +130,7 @@ void loop::end() noexcept {
   for (host* head : heads_) head->notify(cause::input);
 }
 
-// ---- for its arbiter ----
+// ---- for the arbiter ----
 
 void loop::note_completed() noexcept {
   const std::lock_guard lock(mutex_);
@@ -164,7 +164,7 @@ bool loop::over_limit() const noexcept {
   std::size_t bytes = 0;
   for (const channel* each : feedback_) {
     if (each->abandoned()) continue;
-    const channel::index completed = each->completed();  // before `written`, so that the difference is not negative
+    const channel::index completed = each->completed();  // before `written`: the difference is not negative
     bytes += static_cast<std::size_t>(each->written() - completed) * each->layout().size;
   }
   return bytes > byte_limit_;

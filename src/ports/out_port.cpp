@@ -11,68 +11,71 @@
 namespace weir {
 namespace {
 
-// One grant, and so one publication, is at most this many items (measured: 256 is a tenth cheaper
-// than 64).
+// Maximum number of items in one grant, and so in one publication. Measured: 256 costs a tenth less
+// than 64.
 constexpr std::size_t grant_most = 256;
-// Where sending takes longer, and consumers so find less at a time.
+// The same limit if a send takes longer, so that consumers find fewer items at a time.
 constexpr std::size_t grant_most_slow = 1024;
-// The balancing policy gives a consumer at most this much work at once, and has at most this much
-// waiting for it, so that what a consumer holds can never keep the others idle for long at the end
-// of a stream.
+// Limits of the balancing policy: the work that a consumer gets at once, and the work that waits
+// for it. They keep a consumer's backlog from leaving other consumers idle for long at the end of a
+// stream.
 constexpr std::uint64_t run_nanoseconds = 10'000;
 constexpr std::uint64_t window_nanoseconds = 200'000;
-// Before a consumer has shown what an item costs.
+// Window of a consumer before its cost per item is known.
 constexpr std::uint64_t window_unknown = 8;
-// A sender waits in place once this much of both has spilled.
+// A sender waits in place once its spill holds at least this many bytes of slots and this many
+// items, or items that own this many bytes.
 constexpr std::size_t spill_bytes = std::size_t{64} * 1024;
 constexpr std::size_t spill_items_least = 64;
-// What the items in a channel own is bounded, too, but some of them must fit.
+// Limit on the memory that the items in a channel own, and the number of items that must fit
+// anyway.
 constexpr std::uint64_t owned_bytes_most = std::uint64_t{2} * 1024 * 1024;
 constexpr std::uint64_t items_that_own_least = 2;
 
-// The slots lent to the code of a node where each item goes to several channels.
+// Size of the slots that are lent to the code of a node if each item goes to several channels.
 constexpr std::size_t lent_bytes = 512;
 
 constexpr std::size_t unchosen = std::numeric_limits<std::size_t>::max();
 
-// The cursor of a port whose policy must be asked: no room, ever.
+// The cursor of a port whose policy must decide: it never has room.
 channel::producer_side no_cursor;
 
 }  // namespace
 
-/// A node of the policy tree with its state for this producer.
+/// A node of the policy tree, with its state for this producer.
 struct out_port::route_node {
   policy rule;
   std::vector<std::unique_ptr<route_node>> children;
-  std::size_t next = 0;  // round_robin: whose turn it is; balance, on_demand: who was found ready
-  // balance, on_demand: the children in the order of their preference, near ones before far ones,
-  // and where to try first among each.
+  std::size_t next = 0;  // round_robin: the next child; balance, on_demand: the child that was found ready
+  // balance, on_demand: the children in the order of preference, near ones before far ones, and the
+  // child of each kind to try first.
   std::vector<std::size_t> order;
   std::size_t near = 0;
   std::size_t first_near = 0;
   std::size_t first_far = 0;
-  std::size_t chosen = unchosen;  // by_key, custom: the choice for the item at hand, also while it waits
+  std::size_t chosen = unchosen;  // by_key, custom: the choice for the current item, kept while the item waits
   bool chooses_below = false;     // a rule below this one is by_key or custom
 
-  // A leaf:
+  // Members of a leaf:
   channel* data = nullptr;
   host* consumer = nullptr;
   const loop* around = nullptr;                // the loop that the channel closes
-  bool adaptive = false;                       // its parent balances by cost
-  std::uint64_t window_most = channel::never;  // by its parent's rule
-  std::uint64_t item_bytes = 1;                // of an item with what it owns, in the mean lately
-  bool by_bytes = false;                       // its items own memory that bounds them
-  bool direct = false;                         // items may follow each other here without asking the policy
-  bool dirty = false;                          // written since the last flush
+  bool adaptive = false;                       // whether its parent balances by cost
+  std::uint64_t window_most = channel::never;  // limit set by the rule of its parent
+  std::uint64_t item_bytes = 1;                // recent mean size of an item, including the memory that it owns
+  bool by_bytes = false;                       // whether the memory that its items own limits the channel
+  bool direct = false;                         // whether items may follow each other here without asking the policy
+  bool dirty = false;                          // whether items were written since the last flush
 
-  bool far = false;  // all of its consumers are in other groups
+  bool far = false;  // whether all of its consumers are in other groups
 
-  // A leaf whose channel is addressed: whom the relay behind it gives the item to.
+  // For a leaf whose channel is addressed: the consumer that the relay behind it must give the item
+  // to.
   bool addressed = false;
   tag::word address = tag::outside;
 
-  // Of the root, where relays stand for some of its consumers: each of them by number, and the
-  // leaves that say which one.
+  // Members of the root if relays stand for some of its consumers: each consumer by number, and
+  // leaves that hold the address of a consumer behind a relay.
   std::vector<route_node*> consumers;
   std::vector<std::unique_ptr<route_node>> doors;
 
@@ -82,7 +85,8 @@ struct out_port::route_node {
     item_bytes = item_bytes == 1 ? bytes : (3 * item_bytes + bytes) / 4;
   }
 
-  // Items assigned and not completed. What a consumer that has gone left behind is discarded.
+  // Returns the number of items assigned and not completed. Items left by a consumer that has ended
+  // are discarded, so they do not count.
   std::uint64_t outstanding() const noexcept {
     if (is_leaf()) {
       return data->abandoned() ? 0 : data->producer.written.load(std::memory_order_relaxed) - data->completed();
@@ -93,18 +97,18 @@ struct out_port::route_node {
   }
 };
 
-/// Slots that the port lends to the code of its node, by the cursor, where each item goes to
-/// several channels. The code fills them as those of a channel, and calls `hurry_cursor` after each
-/// item, which copies it to the channels.
+/// Slots that the port lends to the code of its node through the cursor, if each item goes to
+/// several channels. The code fills them like slots of a channel and calls `hurry_cursor` after
+/// each item, which copies the item to the channels.
 ///
-/// While slots are lent, as many are granted in each channel, all leaves are marked as written, and
-/// nothing is spilled: so no copy has to wait. Whatever changes that takes the slots back by
-/// `reset_cursor`.
+/// While slots are lent, the same number of slots is granted in each channel, all leaves are marked
+/// as written, and nothing is spilled. For this reason no copy has to wait. Code that changes this
+/// state first takes the slots back by `reset_cursor`.
 struct out_port::lent_slots {
   std::unique_ptr<std::byte[]> memory;
-  std::size_t most;                           // slots
-  std::vector<channel::producer_side*> to{};  // of each channel
-  std::byte* next = nullptr;                  // the first that is not copied
+  std::size_t most;                           // number of slots
+  std::vector<channel::producer_side*> to{};  // the cursor of each channel
+  std::byte* next = nullptr;                  // the first slot that has not been copied
   channel::producer_side cursor;
 };
 
@@ -124,7 +128,7 @@ out_port::~out_port() = default;
 
 namespace {
 
-// For `send_to`, where relays stand for some of the consumers.
+// Numbers the consumers for `send_to`, if relays stand for some of them.
 void number_consumers(out_port::route_node& root, const policy_tree& tree) {
   std::size_t count = 0;
   bool relayed = false;
@@ -155,7 +159,7 @@ void number_consumers(out_port::route_node& root, const policy_tree& tree) {
   }
 }
 
-// Whether a function says, there or further below, where an item goes.
+// Returns whether an author's function in the tree chooses the consumer of an item.
 bool chooses(const policy_tree& tree) {
   return tree.rule.kind == distribution::by_key || tree.rule.kind == distribution::custom ||
          std::any_of(tree.children.begin(), tree.children.end(), chooses);
@@ -202,12 +206,12 @@ void out_port::route(const policy_tree& tree, const std::function<target(channel
     return node;
   };
   width_ = tree.is_leaf() ? 1 : tree.children.size();
-  if (!tree.is_leaf() && tree.children.empty()) return;  // connected to nothing
+  if (!tree.is_leaf() && tree.children.empty()) return;  // not connected
   root_ = build(build, tree, true, nullptr, 1);
   spill_most_ = std::max(spill_items_least, (spill_bytes - 1) / type_->size + 1);
   if (!owner_->has_core || type_->owns_unknown()) {
-    // Waiting costs little, or is better than memory without bounds: no more than two channels'
-    // worth, which may be few items that own much memory.
+    // Waiting costs little here, or is better than unbounded memory. So the spill holds at most
+    // twice the capacity of each channel, which may be few items that own much memory.
     for (const route_node* leaf : leaves_) {
       if (leaf->data->capacity() == channel::unbounded) continue;
       spill_most_ = std::min(spill_most_, 2 * std::min(leaf->data->capacity(), spill_most_));
@@ -251,10 +255,10 @@ out_port::place out_port::acquire_to_relay() {
 
 out_port::place out_port::acquire(const void* item) {
   if (relay_ != nullptr) return acquire_to_relay();
-  if (root_ == nullptr) throw stopped{};  // `check` refuses this; a behaviour may still try
+  if (root_ == nullptr) throw stopped{};  // `check` refuses such a graph; a behaviour may still try to send
   if (spill_count_ != 0) return acquire(*root_, item);
-  // What acquire(*root_, item) would do, without the tree: for every item under by_key or
-  // broadcast.
+  // Does the same as acquire(*root_, item), but without the tree, because it runs for every item
+  // under by_key or broadcast.
   if (flat_choice_) {
     route_node* const leaf = choose_flat(item);
     if (leaf == nullptr) return spill(*root_, item);
@@ -289,7 +293,8 @@ out_port::place out_port::acquire(const void* item) {
   return acquire(*root_, item);
 }
 
-// The leaf that the author's function chooses, with a slot for the item; null if there is none now.
+// Returns the leaf that the author's function chooses, with a slot for the item. Returns null if
+// there is no slot now.
 out_port::route_node* out_port::choose_flat(const void* item) {
   if (owner_->refuses_to_send()) throw stopped{};
   route_node& leaf = *root_->children[choose(*root_, item)];
@@ -339,8 +344,8 @@ bool out_port::ready(route_node& node, const void* item) {
   return false;
 }
 
-// Tries the children from `begin` to `end` in their order, beginning at `first`, which moves on
-// behind the one that is ready.
+// Tries the children from `begin` to `end` in their order, starting at `first`. Leaves `first` at
+// the child that is ready.
 bool out_port::one_ready(route_node& node, const void* item, std::size_t begin, std::size_t end, std::size_t& first) {
   for (std::size_t tried = begin; tried != end; ++tried) {
     if (first >= end) first = begin;
@@ -353,11 +358,12 @@ bool out_port::one_ready(route_node& node, const void* item, std::size_t begin, 
   return false;
 }
 
-// The choice for the item at hand, made once: also where the item waits, or is tried elsewhere
-// meanwhile. An item whose function throws goes nowhere, and leaves no choice behind.
+// Returns the choice for the current item. The choice is made once, also if the item waits or is
+// tried with other children meanwhile. An item whose function throws is not sent and leaves no
+// choice behind.
 std::size_t out_port::choose(route_node& node, const void* item) {
   if (node.chosen != unchosen) return node.chosen;
-  if (item == nullptr) return node.chosen = 0;  // a marker, which any consumer passes on
+  if (item == nullptr) return node.chosen = 0;  // a marker: any consumer passes it on
   const std::size_t width = node.children.size();
   try {
     const std::size_t chosen = node.rule.choose(item, width);
@@ -376,7 +382,7 @@ void out_port::mark(route_node& leaf) {
   dirty_.push_back(&leaf);
 }
 
-// Only after ready(node, item) said true.
+// To be called only after ready(node, item) has returned true.
 out_port::place out_port::put(route_node& node, const void* item) {
   if (node.is_leaf()) {
     mark(node);
@@ -395,7 +401,7 @@ out_port::place out_port::put(route_node& node, const void* item) {
     case distribution::on_demand: {
       ++(node.children[node.next]->far ? node.first_far : node.first_near);
       const place at = put(*node.children[node.next], item);
-      if (node.chooses_below) forget(node);  // of the children it was tried with in vain
+      if (node.chooses_below) forget(node);  // forgets choices made below children that were tried in vain
       return at;
     }
     case distribution::round_robin: {
@@ -415,7 +421,7 @@ out_port::place out_port::put(route_node& node, const void* item) {
   return put(*node.children.back(), item);
 }
 
-// An item or a marker, with its tag.
+// Moves an item or a marker, with its tag.
 void out_port::relocate(void* to, void* from) noexcept {
   for (std::size_t i = 0; i != words_; ++i) tag::of(to, i) = tag::of(from, i);
   if (words_ == 0 || !tag::is_marker(from)) type_->relocate(to, from);
@@ -470,8 +476,8 @@ void out_port::send_relocated(void* from) {
   commit(to);
 }
 
-// Lends the node as many slots as there are in each channel, which has one at least. Nothing is
-// spilled.
+// Lends the node the number of slots that are granted in every channel, which is at least one. The
+// spill is empty here.
 void out_port::lend() noexcept {
   std::size_t room = lent_->most;
   for (route_node* leaf : leaves_) {
@@ -504,7 +510,7 @@ void out_port::send_lent() noexcept {
   }
 }
 
-// As send_relocated, without the tree.
+// Same as send_relocated, but without the tree.
 void out_port::send_chosen(void* from) {
   route_node* leaf = nullptr;
   place to;
@@ -528,8 +534,8 @@ void out_port::send_chosen(void* from) {
 
 void out_port::send_marker() { commit(acquire(nullptr)); }
 
-// Only the runner writes the number. Before the item in hand is completed, and after what was
-// spilled is written: see `loop`.
+// Only the runner writes the number of spilling ports. The increase comes before the current item
+// is completed, the decrease after the spilled items are written (see `loop`).
 void out_port::began_to_spill() noexcept {
   owner_->spilling.store(owner_->spilling.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
@@ -561,8 +567,8 @@ void refuse_if_full(const loop& around) {
 
 }  // namespace
 
-// A new grant in a leaf; on the way, what lies there is published, and its consumer told if it
-// waits.
+// Makes a new grant in a leaf. Also publishes the items in the channel, and notifies the consumer
+// if it waits.
 bool out_port::extend(route_node& leaf, const void* item) {
   channel& data = *leaf.data;
   if (leaf.around != nullptr) refuse_if_closed(*leaf.around);
@@ -585,7 +591,7 @@ bool out_port::extend(route_node& leaf, const void* item) {
     window = std::min(window, cost == 0 ? window_unknown : window_nanoseconds / cost);
     run = cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(run_nanoseconds / cost, 1, run));
   }
-  // Not in an unbounded channel: one that closes a cycle must take whatever is sent.
+  // Not for an unbounded channel: a channel that closes a cycle must accept every item.
   if (window != channel::never && data.capacity() != channel::unbounded) {
     data.set_window(std::clamp<std::uint64_t>(window, 1, std::min<std::uint64_t>(data.capacity(), leaf.window_most)));
   }
@@ -594,7 +600,7 @@ bool out_port::extend(route_node& leaf, const void* item) {
 
 out_port::place out_port::spill(route_node& node, const void* item) {
   if (all_gone(node)) {
-    if (spill_count_ == 0) forget(node);  // the choice was this item's
+    if (spill_count_ == 0) forget(node);  // the choice belonged to this item
     throw stopped{};
   }
   make_spill(channel::unbounded);
@@ -608,9 +614,9 @@ void out_port::make_spill(std::size_t capacity) {
   spill_ = std::make_unique<channel>(slots_of(*type_, words_), capacity, std::size_t{64});
 }
 
-// Whether nobody is left who could ever take an item sent to `node`. Items with tags are waited for
-// one by one further on: when one consumer is gone, and with it what it was given, there is no
-// going on.
+// Returns whether no consumer is left that could ever take an item sent to `node`. A node further
+// downstream waits for each tagged item. If one consumer has ended, the items that it was given are
+// lost, so the node can't continue.
 bool out_port::all_gone(const route_node& node) const noexcept {
   if (words_ != 0) {
     return std::any_of(leaves_.begin(), leaves_.end(), [](const route_node* leaf) { return leaf->data->abandoned(); });
@@ -634,14 +640,14 @@ out_port::place out_port::try_acquire(const void* item, bool& closed) {
   if (root_ == nullptr || owner_->refuses_to_send()) throw stopped{};
   reset_cursor();
   if (spill_count_ == 0 && ready(*root_, item)) return put(*root_, item);
-  // Where this thread runs the consumer, too, nobody else will ever make room.
+  // If this thread also runs the consumer, no other thread will ever make room.
   if (asleep_ == &sleepers::nobody() && owner_->let_those_behind_run() && drain()) {
     if (owner_->refuses_to_send()) throw stopped{};
     reset_cursor();
     if (ready(*root_, item)) return put(*root_, item);
   }
   closed = all_gone(*root_);
-  if (spill_count_ == 0) forget(*root_);  // else the choices are those of the first that waits
+  if (spill_count_ == 0) forget(*root_);  // otherwise the choices belong to the first waiting item
   return {nullptr, nullptr};
 }
 
@@ -674,9 +680,9 @@ std::size_t out_port::owned_by(const void* item) const noexcept {
   return type_->owned(item);
 }
 
-// A thread is asleep that could run the consumer of what was just written. No fence is needed to
-// look at the consumer's state: should it stop running at this very moment, its thread looks
-// through all that running activations have written before it sleeps (see basic_sleepers).
+// Called when a thread is asleep that could run the consumer of the item just written. Reading the
+// consumer's state needs no fence: if the consumer stops running at this moment, its thread checks
+// all items written by running activations before it sleeps (see basic_sleepers).
 void out_port::hurry(route_node* leaf) noexcept {
   if (ends_turn_) return;
   if (!leaf->consumer->state.waits_for(cause::input)) {
@@ -691,11 +697,11 @@ void out_port::hurry(route_node* leaf) noexcept {
 
 void out_port::reset_cursor() noexcept { cursor_ = run_ = &no_cursor; }
 
-// `acquire` then refuses the next item of the node's code. A batch that is under way keeps its
-// slots.
+// After this `acquire` must decide on the next item of the node's code, and refuses it. A batch
+// that has begun keeps its slots.
 void out_port::close_cursor() noexcept { cursor_ = &no_cursor; }
 
-// ---- as the code of a node sees it ----
+// ---- the interface for the code of a node ----
 
 void item_sender::hurry_cursor() noexcept { static_cast<out_port*>(this)->hurry_cursor(); }
 item_sender::place item_sender::acquire(const void* item) { return static_cast<out_port*>(this)->acquire(item); }
@@ -739,9 +745,9 @@ bool out_port::ask_for_room() {
   route_node& node = *spill_to_.front().to;
   const std::byte* const first = spill_->claim_written().first + header_;
   const void* const item = words_ != 0 && tag::is_marker(first) ? nullptr : first;
-  // What was asked for may be there already, but looking again may have shrunk a window. So it is
-  // asked for a second time, and then waited for: whatever the item could go on by was full after
-  // the fence, and its consumer tells.
+  // The room that was asked for may be available already, but checking again may have shrunk a
+  // window. So the port asks a second time and then waits: every channel that could take the item
+  // was full after the fence, and its consumer will notify.
   try {
     for (int look = 0; look != 2; ++look) {
       take_back_requests();
@@ -756,7 +762,7 @@ bool out_port::ask_for_room() {
       }
     }
     return false;
-  } catch (...) {  // from the author's function; drain() will meet it again, where it can be told
+  } catch (...) {  // from the author's function; drain() will meet the exception again, where it can be reported
     take_back_requests();
     return true;
   }
@@ -767,11 +773,11 @@ void out_port::take_back_requests() noexcept {
   asked_.clear();
 }
 
-// Asks for room wherever it would let `item` go on, which was just tried in vain.
-// @return whether it could go on already
+// Asks for room in all channels where room would let `item` go on. The item was just tried in vain.
+// @return whether `item` can go on already
 bool out_port::ask(route_node& node, const void* item) {
   if (node.is_leaf()) {
-    if (node.data->abandoned()) return false;  // nothing to be had here
+    if (node.data->abandoned()) return false;  // this consumer will never make room
     node.data->want_room(std::max<channel::index>(1, node.data->producer.window / 2));
     asked_.push_back(node.data);
     return false;
@@ -782,7 +788,7 @@ bool out_port::ask(route_node& node, const void* item) {
     case distribution::round_robin: return ask(*node.children[node.next], item);
     case distribution::broadcast:
       for (auto& child : node.children) {
-        if (!ready(*child, item)) return ask(*child, item);  // one that is full is enough to wait for
+        if (!ready(*child, item)) return ask(*child, item);  // it is enough to wait for one full child
       }
       return true;
     default: break;
@@ -790,8 +796,9 @@ bool out_port::ask(route_node& node, const void* item) {
   bool due = false;
   for (auto& child : node.children) {
     if (node.rule.kind == distribution::on_demand && !child->is_leaf()) {
-      // A nested consumer's depth is its rule's, not a channel's: any completion inside may be the
-      // one, also where its own rule would not send the item.
+      // The depth of a nested consumer is that of the rule here, not of one channel. So any
+      // completion inside may be the awaited one, also if the inner rule would not send the item
+      // there.
       ask_for_completion(*child);
       due = due || child->outstanding() < node.rule.depth;
     } else {

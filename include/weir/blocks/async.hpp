@@ -23,7 +23,7 @@ namespace detail {
 
 class operations;
 
-/// One operation of an asynchronous node, used for one item after the other.
+/// One operation of an asynchronous node. The node reuses the object for one item after another.
 class operation {
  public:
   operation() = default;
@@ -31,26 +31,26 @@ class operation {
   operation& operator=(const operation&) = delete;
   virtual ~operation() = default;
 
-  /// Moves the item out of its slot and runs until the coroutine waits or has ended.
+  /// Moves the item out of its slot and runs until the coroutine suspends or has ended.
   virtual void begin(void* item) = 0;
-  /// The result, which whoever gets it moves on and destroys.
+  /// Returns the result. The caller moves the result on and destroys it.
   virtual void* take_result() noexcept = 0;
 
-  /// Called on the thread that has ended the coroutine, after its frame is gone.
+  /// Called on the thread that has ended the coroutine, after the coroutine's frame is destroyed.
   void finished() noexcept;
 
-  /// Destroys what it has made, if nobody has taken it.
+  /// Destroys the result if nobody has taken it.
   virtual void drop_result() noexcept = 0;
 
-  std::exception_ptr problem;  ///< instead of a result
-  std::stop_token stopping;    ///< of the node
+  std::exception_ptr problem;  ///< the exception of the operation, if it has one instead of a result
+  std::stop_token stopping;    ///< stop token of the node
   std::shared_ptr<operations> of;
-  std::vector<tag::word> item_tag;  ///< of the item
-  bool done = false;                ///< as its node knows
+  std::vector<tag::word> item_tag;  ///< tag of the item
+  bool done = false;                ///< whether the node knows that the operation has ended
 };
 
-/// Destroys its frame, and with it all that the operation has held, before it says that it has
-/// ended.
+/// Coroutine type of an operation. It destroys its own frame, and with the frame all that the
+/// operation holds, before it reports that the operation has ended.
 struct detached {
   struct promise_type {
     template <class F>
@@ -117,7 +117,7 @@ class item_in_hand {
   alignas(In) std::byte place_[sizeof(In)];
 };
 
-// Holds the result of an operation until somebody takes it.
+// Holds the result of an operation until the node takes it.
 template <class Out>
 class result_in_hand {
  public:
@@ -159,7 +159,7 @@ class operation_of final : public operation {
     item_.take(item);
     try {
       run(*f_, *this);
-    } catch (...) {  // there was no memory for it
+    } catch (...) {  // there was no memory for the coroutine's frame
       item_.drop();
       throw;
     }
@@ -183,10 +183,11 @@ class operation_of final : public operation {
   result_in_hand<Out> result_;
 };
 
-/// @param prototype of the function, kept by the shape; copied for each node where it can be
+/// @param prototype the function, kept by the shape. Each node gets a copy if the function can be
+/// copied.
 struct async_functions {
   const item_type* in;
-  const item_type* out;  ///< null: none
+  const item_type* out;  ///< null: no output
   bool reusable;
   std::shared_ptr<void> (*copy)(const std::shared_ptr<void>& prototype);
   std::unique_ptr<operation> (*make)(const std::shared_ptr<void>& f);
@@ -223,24 +224,25 @@ concept begins_with_item = deducible<F> && !std::is_void_v<typename deduced_node
 
 }  // namespace detail
 
-/// One node that works at up to `most` items at a time, without a thread for each: `f(item)` begins
-/// an operation and returns what a coroutine can await, such as a `weir::coroutine<Out>`. While it
-/// waits, the node begins the next one. The coroutines run in the node until they wait for the
-/// first time, and from then on where they are resumed.
+/// A node that works on up to `most` items at the same time without one thread for each: `f(item)`
+/// begins an operation and returns an object that a coroutine can await, such as a
+/// `weir::coroutine<Out>`. While an operation waits, the node begins the next one. A coroutine runs
+/// in the node until it first waits. From then on it runs on the thread that resumes it.
 ///
 ///     weir::async([&](request one) -> weir::coroutine<answer> { co_return co_await client.send(one); }, 100)
 ///
-/// Results leave as they come; in the order of their items with `ordered`, and in ordered blocks.
-/// With an awaited `void` it is a sink. `f` may take a `std::stop_token` after the item. It is
-/// called by one thread at a time, but its coroutines may go on beside it, on as many threads as
-/// resume them.
+/// Results leave in the order in which the operations end. With `ordered`, and inside ordered
+/// blocks, results leave in the order of their items. If the awaited type is `void`, the node is a
+/// sink. `f` may take a `std::stop_token` after the item. One thread at a time calls `f`, but its
+/// coroutines may run at the same time as `f`, on all the threads that resume them.
 ///
-/// **Errors.** What an operation throws is thrown by the node: a `node_error`, or the request's in
-/// a server. **End.** A run waits for the operations that have begun, however it ends, because they
-/// may use what `f` refers to. One that may take long looks at the stop token: stop is requested
-/// when the run fails or is cancelled, and when nobody takes results any more. Results that have
-/// not been sent by then are dropped. An asynchronous node in a loop is an error; put it before or
-/// behind the loop.
+/// **Errors.** The node throws the exception that an operation throws: it becomes a `node_error`,
+/// or the error of the request in a server. **End.** A run waits for all operations that have
+/// begun, however the run ends, because the operations may use objects that `f` refers to. An
+/// operation that may take long should check the stop token. Stop is requested when the run fails
+/// or is cancelled, and when no consumer takes results any more. Results that have not been sent by
+/// then are dropped. An asynchronous node in a loop is an error. Put the node before or behind the
+/// loop.
 /// @throws graph_error if `most` is 0
 template <class In, class F>
 auto async(F f, std::size_t most) {

@@ -17,8 +17,8 @@ namespace detail {
 struct shape;
 struct shared_shape;
 
-/// The description of a block, shared by its copies (`weir/detail/blocks/shape.hpp`). Thread
-/// safety: that of `std::shared_ptr`.
+/// Pointer to the description of a block, which the copies of the block share
+/// (`weir/detail/blocks/shape.hpp`). Thread safety: that of `std::shared_ptr`.
 class shape_pointer {
  public:
   explicit shape_pointer(shared_shape* owned) noexcept : shape_(owned) {}
@@ -39,7 +39,7 @@ class shape_pointer {
   shared_shape* shape_;
 };
 
-// The methods of blocks, compiled once; see there.
+// Implementations of the methods of `block`, compiled once. See the methods for their contracts.
 shape_pointer named(const shape_pointer& what, std::string_view name);
 shape_pointer in_group(const shape_pointer& what, std::string_view group);
 shape_pointer blocking(const shape_pointer& what);
@@ -53,12 +53,12 @@ network network_of(const shape_pointer& whole);
 
 }  // namespace detail
 
-/// A building block that takes items of type `In` and sends items of type `Out`; `void` where it
-/// takes or sends none.
+/// A building block that takes items of type `In` and sends items of type `Out`. A type is `void`
+/// if the block takes or sends no items.
 ///
-/// A block only describes: it is an immutable value, cheap to copy, and may be used in several
-/// networks. Constructing one runs nothing but the copy of the node it is made of. `block<void,
-/// void>` is a whole program: a `network`.
+/// A block is only a description. It is an immutable value, cheap to copy, and may be used in
+/// several networks. Constructing a block runs no code but the copy constructor of its node. A
+/// `block<void, void>` is a whole program: a `network`.
 template <class In, class Out>
 class [[nodiscard]] block {
  public:
@@ -67,50 +67,53 @@ class [[nodiscard]] block {
 
   [[gnu::always_inline]] explicit block(detail::shape_pointer shape) noexcept : shape_(std::move(shape)) {}
 
-  /// Names it: the name is part of its nodes' paths, unique among its neighbours (a duplicate gets
-  /// an ordinal).
-  /// @throws graph_error if there is a '/', '[', ']' or a control character in it
+  /// Gives the block a name. The name is part of the paths of its nodes. It is unique among
+  /// neighbouring blocks: a duplicate name gets an ordinal.
+  /// @throws graph_error if `name` contains '/', '[', ']' or a control character
   block named(std::string_view name) const { return block(detail::named(shape_, name)); }
 
-  /// Puts every node of it in a group of processes (see cut).
+  /// Puts every node of the block into a group of processes (see `cut`).
   block in_group(std::string_view group) const { return block(detail::in_group(shape_, group)); }
 
-  /// Its nodes may block in user code: the pool gives their core away while they run, instead of
-  /// noticing first.
+  /// Says that the nodes of the block may block in user code. The pool then gives their core to
+  /// another worker thread while they run, instead of first having to notice that they block.
   block blocking() const { return block(detail::blocking(shape_)); }
 
-  /// Its nodes have a thread each, under every executor.
+  /// Gives each node of the block a thread of its own, under every executor.
   block on_own_thread() const { return block(detail::on_own_thread(shape_)); }
 
-  /// Its nodes are never fused with their neighbours (see `fuse_neighbours`).
+  /// Keeps the nodes of the block from being fused with their neighbours (see `fuse_neighbours`).
   block separate() const { return block(detail::separate(shape_)); }
 
-  /// Each channel into it holds at most `items`, instead of about 32 KiB worth of them: for items
-  /// that own much memory. What blocks inside it say of their own holds for them. @throws
-  /// graph_error if `items` is 0
+  /// Limits each channel into the block to `items` items. Without this limit a channel holds about
+  /// 32 KiB of items. Use it for items that own much memory. A capacity that is set on an inner
+  /// block takes precedence for that block.
+  /// @throws graph_error if `items` is 0
   block capacity(std::size_t items) const
     requires(!std::is_void_v<In>)
   {
     return block(detail::with_capacity(shape_, items));
   }
 
-  /// It sends what it makes of its items in the order in which they came in, whatever its farms and
-  /// sets are made of: filters, flat maps, farms in farms. What `start` and `finish` send belongs
-  /// to no item and may stand anywhere. A dear item makes those behind it wait, in channels: memory
-  /// stays bounded. Blocks inside it must have one way in and one out, and broadcast nothing (else
-  /// graph_error). (F1 §2, the order-preserving farm.)
+  /// Makes the block send its results in the order of the items that came in, for any combination
+  /// of inner farms and sets: filters, flat maps, farms in farms. Items that `start` and `finish`
+  /// send belong to no input item and may appear anywhere. An item that takes long makes later
+  /// items wait in channels, so memory stays bounded. Inner blocks must have one input stream and
+  /// one output stream, and must not broadcast (else `graph_error`). (F1 §2, the order-preserving
+  /// farm.)
   block ordered() const
     requires(!std::is_void_v<In> && !std::is_void_v<Out>)
   {
     return block(detail::ordered(shape_));
   }
 
-  /// At most `items` of those that came in are inside it at a time; the next one waits in front of
-  /// it. An item is inside until the last that stems from it has left, however many nodes and farms
-  /// it passes and whether anything comes out: for items that hold memory, files or requests.
-  /// Implies `ordered`: an item that is done with, but behind one that is not, is inside, too. An
-  /// item that a node keeps for later no longer counts. Blocks inside may be in other groups; what
-  /// `ordered` says of them holds. @throws graph_error if `items` is 0
+  /// Admits at most `items` input items into the block at a time. The next item waits in front of
+  /// the block. An item is inside until the last result that stems from it has left, however many
+  /// nodes and farms it passes, and even if it has no result. Use it for items that hold memory,
+  /// files or requests. Implies `ordered`: a finished item behind an unfinished one still counts as
+  /// inside. An item that a node keeps for later no longer counts. Inner blocks may be in other
+  /// groups. The restrictions that `ordered` puts on inner blocks apply here, too.
+  /// @throws graph_error if `items` is 0
   block in_flight(std::size_t items) const
     requires(!std::is_void_v<In> && !std::is_void_v<Out>)
   {
@@ -119,7 +122,7 @@ class [[nodiscard]] block {
 
   const detail::shape_pointer& shape() const noexcept { return shape_; }
 
-  /// A whole program becomes a network.
+  /// Turns a whole program into a network.
   operator network() const  // NOLINT(google-explicit-constructor): `weir::network net = a | b | c`
     requires(std::is_void_v<In> && std::is_void_v<Out>)
   {
@@ -130,7 +133,8 @@ class [[nodiscard]] block {
   detail::shape_pointer shape_;
 };
 
-/// The error a mismatch of neighbours ends in: look at the two types in its name.
+/// Checks that two neighbours fit. If its static assertion fails, the error message shows the two
+/// item types.
 template <class Sends, class Receives>
 struct item_types_of_neighbours {
   static constexpr bool match = std::is_same_v<Sends, Receives> || std::is_same_v<detail::together_t<Sends>, Receives>;
@@ -138,7 +142,7 @@ struct item_types_of_neighbours {
                 "weir: the left block sends items of another type than the right one takes (both are named above)");
 };
 
-/// Joins two blocks: what the left one sends, the right one takes.
+/// Joins two blocks: the right block takes the items that the left block sends.
 template <class In, class Sends, class Receives, class Out>
 block<In, Out> operator|(const block<In, Sends>& left, const block<Receives, Out>& right) {
   static_assert(!std::is_void_v<Sends>, "weir: the left block sends nothing, so nothing can follow it");

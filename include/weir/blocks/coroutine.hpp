@@ -19,7 +19,8 @@ inline constexpr bool fits_frame = alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT_
 template <>
 inline constexpr bool fits_frame<void> = true;
 
-// Whoever awaits a coroutine goes on where it has ended.
+// Final awaiter: the awaiting coroutine resumes on the thread on which the awaited coroutine has
+// ended.
 struct goes_on {
   bool await_ready() const noexcept { return false; }
   template <class Promise>
@@ -65,12 +66,12 @@ struct coroutine_promise<void> : coroutine_promise_base {
 
 }  // namespace detail
 
-/// The return type of a coroutine that makes a T. It begins when it is awaited, once, by another
-/// coroutine, and that one goes on when it ends, on the same thread. Dropped without having been
-/// awaited it does nothing. An exception in it comes out of the `co_await`. Where g++ does not
-/// optimise, each `co_await` of one that ends at once takes some of the stack, until the awaiting
-/// one waits for something else: tens of thousands in a row are too many. Not thread-safe; it may
-/// be moved between threads until it is awaited.
+/// The return type of a coroutine that makes a T. Another coroutine awaits it, once: then it
+/// begins. When it ends, the awaiting coroutine resumes on the same thread. If it is destroyed
+/// without having been awaited, it does nothing. An exception in it comes out of the `co_await`. If
+/// g++ does not optimise, each `co_await` of a coroutine that ends at once uses some stack until
+/// the awaiting coroutine waits for another event: tens of thousands in a row are too many. Not
+/// thread-safe. It may be moved between threads until it is awaited.
 template <class T>
 class [[nodiscard]] coroutine {
  public:

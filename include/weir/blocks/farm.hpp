@@ -18,15 +18,15 @@
 namespace weir {
 namespace detail {
 
-// Spreads any hash, also the identity that std::hash is for integers, over [0, width).
+// Spreads any hash over [0, width), including the identity that `std::hash` is for integers.
 constexpr std::size_t spread(std::size_t hash, std::size_t width) noexcept {
   const std::uint64_t mixed =
       (static_cast<std::uint64_t>(hash) ^ (static_cast<std::uint64_t>(hash) >> 32)) * 0x9E3779B97F4A7C15ULL;
   return static_cast<std::size_t>(((mixed >> 32) * width) >> 32);
 }
 
-// The methods of side_by_side, compiled once; see there. Those with a function of the author take
-// it over, also where they throw.
+// Implementations of the methods of `side_by_side`, compiled once. See the methods for their
+// contracts. A function here that takes an author's function owns that function, also if it throws.
 using choosing = std::size_t (*)(void* choose, const void* item, std::size_t width);
 using chooser_functions = erased_function<choosing>;
 using naming = std::string (*)(void* name_of, std::size_t number);
@@ -37,7 +37,7 @@ shape_pointer in_groups(const shape_pointer& what, const group_functions& about,
 shape_pointer between(const shape_pointer& what, std::size_t least, std::size_t most);
 shape_pointer one_to_one(const shape_pointer& what);
 
-/// `plan_groups` shares its nodes out over the groups, as these have cores.
+/// Makes `plan_groups` distribute the nodes over the groups in proportion to their cores.
 shape_pointer spread_over_groups(const shape_pointer& what);
 
 template <class Key, class In>
@@ -74,10 +74,11 @@ std::string name_by_function(void* name_of, std::size_t number) {
 
 }  // namespace detail
 
-/// A block of nodes side by side, so that its producers have a choice to make: how is a policy,
-/// given by one of the methods below and kept by each producer for itself. Without one the load is
-/// balanced: an item goes to a consumer that has room, cheap items in runs, dear ones singly. A
-/// block has one policy; a second is a `graph_error`.
+/// Several blocks side by side, each of which can be chosen as the consumer of an item. A policy
+/// decides which consumer gets an item. One of the methods below sets the policy, and each producer
+/// applies it on its own. The default policy balances the load: an item goes to a consumer that has
+/// room, cheap items in runs and costly items one by one. A block has one policy. A second policy
+/// is a `graph_error`.
 template <class In, class Out>
 class [[nodiscard]] side_by_side : public block<In, Out> {
  public:
@@ -85,8 +86,8 @@ class [[nodiscard]] side_by_side : public block<In, Out> {
 
   side_by_side named(std::string_view name) const { return side_by_side(detail::named(this->shape(), name)); }
   side_by_side in_group(std::string_view group) const { return side_by_side(detail::in_group(this->shape(), group)); }
-  /// Puts each of those side by side into the group that `name_of(its number)` names, from 0.
-  /// Groups that are named inside it count more.
+  /// Puts each of the blocks side by side into the group `name_of(i)`, where `i` is its number,
+  /// from 0. Groups that are set on inner blocks take precedence.
   template <class NameOf>
     requires requires(const NameOf& name_of, std::size_t number) { std::string(name_of(number)); }
   side_by_side in_group(NameOf name_of) const {
@@ -114,20 +115,21 @@ class [[nodiscard]] side_by_side : public block<In, Out> {
     return side_by_side(detail::in_flight(this->shape(), items));
   }
 
-  /// The first item to the first, the second to the second, and so on; waits for each in its turn.
+  /// Sends the first item to the first consumer, the second item to the second, and so on. Waits
+  /// for room at each consumer in its turn.
   side_by_side round_robin() const {
     return side_by_side(detail::shared_out(this->shape(), distribution::round_robin));
   }
 
-  /// At most `depth` items are assigned to a consumer and not completed by it, for each producer.
-  /// For dear items of very different cost.
+  /// Assigns a consumer an item only while fewer than `depth` items from the same producer are
+  /// assigned to it and not completed. Use it for costly items whose costs differ much.
   /// @throws graph_error if `depth` is 0
   side_by_side on_demand(std::size_t depth = 1) const {
     return side_by_side(detail::shared_out(this->shape(), distribution::on_demand, depth));
   }
 
-  /// Equal keys to the same consumer. `key(item)` is a hash, or a key that `std::hash` takes
-  /// (`&entry::word` will do).
+  /// Sends items with equal keys to the same consumer. `key(item)` returns a hash, or a key that
+  /// `std::hash` accepts. A pointer to a member, such as `&entry::word`, is accepted as `key`.
   template <class Key>
     requires(!std::is_void_v<In>)
   side_by_side by_key(Key key) const {
@@ -140,15 +142,16 @@ class [[nodiscard]] side_by_side : public block<In, Out> {
     }
   }
 
-  /// A copy of each item to every consumer. A type that can't be copied is a compile error.
+  /// Sends a copy of each item to every consumer. Using it with a type that can't be copied is a
+  /// compile error.
   side_by_side broadcast() const {
     static_assert(detail::all_copyable<detail::streams_in_t<In>>,
                   "weir: broadcast copies its items, and this type can't be copied");
     return side_by_side(detail::shared_out(this->shape(), distribution::broadcast));
   }
 
-  /// Where `choose(item, width)` says, in [0, width); each producer has a copy of it. Anything else
-  /// is a node_error.
+  /// Sends each item to the consumer `choose(item, width)`, a number in [0, width). Each producer
+  /// has its own copy of `choose`. A number outside this range is a `node_error`.
   template <class Choose>
     requires(!std::is_void_v<In>)
   side_by_side distribute(Choose choose) const {
@@ -163,17 +166,17 @@ class [[nodiscard]] side_by_side : public block<In, Out> {
     }
   }
 
-  /// A farm whose width may be tuned, to at least `least` and at most `most` workers (see `weir
-  /// tune`). A farm without a width may be tuned from 1 to the number of cores; others have the
-  /// width that they were given.
-  /// @throws graph_error if it is no farm, or there is no width between
+  /// Allows the width of a farm to be tuned to between `least` and `most` workers (see `weir
+  /// tune`). By default, a farm without a given width may be tuned from 1 to the number of cores,
+  /// and a farm with a given width keeps it.
+  /// @throws graph_error if the block is not a farm, or if no width lies between the two limits
   side_by_side between(std::size_t least, std::size_t most) const {
     return side_by_side(detail::between(this->shape(), least, most));
   }
 
-  /// Joins it worker to worker with the block before, which must be as wide (else `graph_error`).
-  /// Without this, every worker before can reach every worker here, also when the widths are equal.
-  /// (F2 §3.1, the third rule.)
+  /// Joins the block worker to worker with the preceding block, which must have the same width
+  /// (else `graph_error`). Without this method every preceding worker can reach every worker of
+  /// this block, also if the widths are equal. (F2 §3.1, the third rule.)
   side_by_side one_to_one() const { return side_by_side(detail::one_to_one(this->shape())); }
 };
 
@@ -181,16 +184,16 @@ namespace detail {
 
 shape_pointer replicated(const shape_pointer& worker, std::size_t width);
 
-/// @throws graph_error if it is 0
+/// @throws graph_error if `width` is 0
 std::size_t checked_width(std::size_t width);
 
-/// Blocks in a set.
+/// How blocks are placed side by side in a set.
 struct beside_how {
   bool own_streams_in = false;
   bool own_streams_out = false;
   bool broadcast = false;
 };
-/// @throws graph_error if there is none
+/// @throws graph_error if `count` is 0
 shape_pointer beside(const char* kind, const shape_pointer* parts, std::size_t count, beside_how how);
 
 template <class In, class Out>
@@ -198,14 +201,14 @@ template <class In, class Out>
   return side_by_side<In, Out>(replicated(worker.shape(), width));
 }
 
-// A nullary callable whose result is a node or a block, not an item: a factory.
+// A factory: a callable without parameters whose result is a node or a block, not an item.
 template <class F>
 concept factory = !some_block<F> && !has_next<F> && !process_class<F> && requires(F& f) { f(); } && [] {
   using made = decltype(some_item<F&>()());
   return some_block<made> || node_like<made> || (std::is_class_v<made> && (has_process<made> || has_next<made>));
 }();
 
-// A prototype that makes the node only where and when it is going to run.
+// A prototype that makes the node only in the process where the node runs, when it first runs.
 template <class Factory>
 struct factory_prototype {
   using type = Factory;
@@ -226,7 +229,8 @@ auto factory_block(Factory make) {
       node_shape("node", table::functions, new Factory(std::move(make))));
 }
 
-// Takes over `worker`, which may be of a type that can't be moved: then it is refused here.
+// Takes ownership of `worker`. Its type may be one that can't be moved: that is a compile error
+// here.
 template <class Given>
 [[gnu::always_inline]] inline auto farm_of(Given&& worker, std::size_t width) {
   using Worker = std::remove_reference_t<Given>;
@@ -251,23 +255,25 @@ template <class Given>
 
 }  // namespace detail
 
-/// `width` workers side by side, each a copy of `worker`: a node, a block, or a factory `() ->
-/// node`, which then runs once for each worker, only where that worker runs and when it first does.
-/// (F1 §2; F2 §3.1) A factory may also return a block; that one is called once, when the farm is
-/// written, and its nodes are copied.
+/// A farm: `width` workers side by side, each a copy of `worker`. `worker` is a node, a block, or a
+/// factory `() -> node`. A factory of nodes is called once for each worker, only in the process
+/// where that worker runs and when the worker first runs. (F1 §2; F2 §3.1) A factory may also
+/// return a block. It is then called once, when `farm` is called, and the nodes of its block are
+/// copied.
 /// @throws graph_error if `width` is 0
 template <class Worker>
 [[gnu::always_inline]] inline auto farm(Worker worker, std::size_t width) {
   return detail::farm_of(worker, detail::checked_width(width));
 }
 
-/// As many workers as there are cores where the network runs.
+/// A farm with one worker for each core of the machine on which the network runs.
 template <class Worker>
 auto farm(Worker worker) {
   return detail::farm_of(worker, 0);
 }
 
-/// Different blocks of the same type side by side. @throws graph_error if there is none
+/// Different blocks of the same type side by side.
+/// @throws graph_error if `members` is empty
 template <class In, class Out>
 side_by_side<In, Out> set(const std::vector<block<In, Out>>& members) {
   std::vector<detail::shape_pointer> parts;
@@ -275,7 +281,7 @@ side_by_side<In, Out> set(const std::vector<block<In, Out>>& members) {
   return side_by_side<In, Out>(detail::beside("set", parts.data(), parts.size(), {}));
 }
 
-/// As above: `set(a, b, c)`.
+/// Same as above, for blocks given as arguments: `set(a, b, c)`.
 template <some_block First, some_block... Rest>
 auto set(const First& first, const Rest&... rest) {
   using common = side_by_side<typename First::in_type, typename First::out_type>;
@@ -286,9 +292,9 @@ auto set(const First& first, const Rest&... rest) {
   return common(detail::beside("set", parts, 1 + sizeof...(Rest), {}));
 }
 
-/// Every block of the left set joined to every block of the right one (F2 §3.1). Farms that follow
-/// each other are that already; this is for sets of different nodes. The right set's policy says
-/// how the left one shares out.
+/// Joins every block of the left set to every block of the right set (F2 §3.1). Two farms in
+/// sequence are joined in this way already; this function is for sets of different nodes. The
+/// policy of the right set decides how the left set distributes its items.
 template <class In, class Sends, class Receives, class Out>
 block<In, Out> all_to_all(const side_by_side<In, Sends>& left, const side_by_side<Receives, Out>& right) {
   return left | right;

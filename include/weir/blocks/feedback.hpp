@@ -10,16 +10,17 @@
 
 namespace weir {
 
-/// See `feedback`.
+/// Options of `feedback`.
 struct loop_options {
-  /// What may lie in the feedback channels of the loop, in bytes of their slots; what items own
-  /// elsewhere does not count. More fails the run with a node_error that names the loop.
+  /// Limit on the size of the slots of all items that wait in the feedback channels of the loop, in
+  /// bytes. Memory that items own elsewhere does not count. Exceeding the limit fails the run with
+  /// a `node_error` that names the loop.
   std::size_t byte_limit = std::size_t{1} << 30;
 };
 
 namespace detail {
 
-// What goes round a loop, from the arguments of its master's process and returned.
+// Item types of a loop, deduced from the arguments of its master's `process` and `returned`.
 template <class Process, class Returned>
 struct loop_types;
 template <class Task, class Result, class Job, class Answer, class... Context, class... SameOrNone>
@@ -43,23 +44,24 @@ inline constexpr const node_functions& master_functions =
     node_functions_of<node_prototype<Master>, type_list<typename Types::job, typename Types::answer>,
                       takes<by_process, typename Types::task>, takes<by_returned, typename Types::result>>;
 
-/// @param worker null: the head is any block
+/// @param worker null: `head` is any block, not a master
 shape_pointer looped(const shape_pointer& head, const shape_pointer* worker, const loop_options& options);
 
 }  // namespace detail
 
-/// A loop around a master, which turns tasks from upstream into jobs for `worker`, gets the
-/// worker's results back, and sends answers downstream (F1 §2, the farm with feedback; F2 §3.1,
-/// wrap-around):
+/// A loop around a master. The master turns tasks from upstream into jobs for `worker`, gets the
+/// results of the worker back, and sends answers downstream (F1 §2, the farm with feedback; F2
+/// §3.1, wrap-around):
 ///
 ///     void process(Task, weir::outlet<Job>&, weir::outlet<Answer>&)      from upstream
 ///     void returned(Result, weir::outlet<Job>&, weir::outlet<Answer>&)   from the loop
-///     void quiet(weir::outlet<Job>&, weir::outlet<Answer>&)              optional: nothing is on its way any more
+///     void quiet(weir::outlet<Job>&, weir::outlet<Answer>&)              optional: no items are under way any more
 ///
-/// The loop ends by itself: when the upstream has ended and nothing is on its way in it, or in a
-/// loop around it, `quiet` may send more; if it sends no job, `finish` runs, from the master
-/// onwards. Sending into the loop from then on is a node_error. Results wait without limit on their
-/// number, but see `loop_options`; they are taken before tasks.
+/// The loop ends by itself. When the upstream has ended and no items are under way in the loop or
+/// in a loop around it, `quiet` is called and may send more items. If `quiet` sends no job,
+/// `finish` runs, from the master onwards. Sending into the loop from then on is a `node_error`.
+/// Results that wait for the master are limited not in number but in bytes, see `loop_options`. The
+/// master takes results before tasks.
 template <class Master, class Worker>
   requires(!some_block<Master> && !std::is_same_v<Worker, loop_options>)
 auto feedback(Master master, Worker worker, loop_options options = {}) {
@@ -80,15 +82,16 @@ auto feedback(Master master, Worker worker, loop_options options = {}) {
   }
 }
 
-/// A loop around any block: its last stream out comes back as its last stream in, or, where it
-/// takes one stream, as more of that. The other streams come and go as before. So workers that send
-/// a task back to whoever shares out, or the right set of an all-to-all that sends to the left one,
-/// are nodes with a second outlet; `context::from_loop` tells what came back.
+/// A loop around any block. The block's last output stream comes back as its last input stream or,
+/// if the block has only one input stream, as more items of that stream. The other streams are
+/// unchanged. Use it for nodes with a second outlet: workers that send a task back to the node that
+/// distributes tasks, or the right set of an all-to-all that sends to the left set.
+/// `context::from_loop` tells which items came back.
 ///
 ///     weir::feedback(weir::farm(worker, 4))          // worker: process(task, outlet<answer>&, outlet<task>&)
 ///     weir::feedback(left_set | right_set)  // the nodes of the right set: (item, outlet<answer>&, outlet<task>&)
 ///
-/// Ends like any loop; `quiet` may be a member of the nodes that take what comes back.
+/// Ends like any loop. `quiet` may be a member of the nodes that take the items that come back.
 template <some_block Body>
 auto feedback(const Body& body, loop_options options = {}) {
   static_assert(!std::is_void_v<typename Body::in_type> && !std::is_void_v<typename Body::out_type>,

@@ -12,18 +12,18 @@
 namespace weir {
 namespace detail {
 
-/// An out-port that hands each item to a function, for a node with an outlet that is fused with the
-/// next one.
+/// An out-port that hands each item to a function. It serves a node that has an outlet and is fused
+/// with the next node.
 class handing_port {
  public:
   handing_port() = default;
-  // A copy of a node has a port of its own.
+  // Does not copy `port_`: each copy of a node makes a port of its own.
   handing_port(const handing_port&) noexcept {}
   handing_port& operator=(const handing_port&) = delete;
   ~handing_port();
 
-  /// From now on `take(receiver, item)` gets each item, moves it out, and leaves it to be
-  /// destroyed.
+  /// Returns the port, which from now on hands each item to `take(receiver, item)`. `take` moves
+  /// the item out. It does not destroy the item.
   item_sender& to(ports& at, const item_type& type, void* receiver, void (*take)(void* receiver, void* item));
 
  private:
@@ -39,8 +39,8 @@ struct fused_types : deduced_node<F> {
   static constexpr bool returns_item = !has_outlet && returns_one<by, F, typename deduced_node<F>::in>;
 };
 
-/// `First` followed by `Second` as one node (F2, the node combiner): each item that the first one
-/// sends is at once the second one's.
+/// `First` followed by `Second` as one node (F2, the node combiner). `second_` takes each item as
+/// soon as `first_` sends it.
 template <class First, class Second>
 class fused_pair {
  public:
@@ -59,7 +59,7 @@ class fused_pair {
     return call_here<typename b::by>(second_, where, std::move(item));
   }
 
-  /// Calls use(mid) for what the first one makes of an item.
+  /// Calls `use(mid)` for each result of `first_` for an item.
   template <class Use>
   void each_of_first(in&& item, context& where, Use&& use) {
     if constexpr (a::has_outlet) {
@@ -72,7 +72,7 @@ class fused_pair {
     }
   }
 
-  /// Sends the results of the second one to `to`.
+  /// Sends the results of `second_` to `to`.
   template <class... Outlet>
   void send_second(mid&& item, context& where, Outlet&... to) {
     if constexpr (b::has_outlet || b::returns_nothing) {
@@ -90,7 +90,7 @@ class fused_pair {
     call_hook_of_second<By>(where, to...);
   }
 
-  /// Of the one whose deadline comes first.
+  /// Calls `on_deadline` of the node whose deadline comes first.
   template <class... Outlet>
   void call_on_deadline(context& where, Outlet&... to) {
     bool first_is_due = has_on_deadline<First>;
@@ -151,10 +151,10 @@ class fused_pair {
 };
 
 enum class fused_form {
-  item,      ///< one item for each
-  optional,  ///< one item at most
-  outlet,    ///< any number
-  nothing,   ///< none
+  item,      ///< exactly one result for each item
+  optional,  ///< at most one result for each item
+  outlet,    ///< any number of results
+  nothing,   ///< no results
 };
 
 template <class First, class Second>
@@ -173,7 +173,8 @@ constexpr fused_form form_of_fused() noexcept {
 template <class First, class Second, fused_form = form_of_fused<First, Second>()>
 class fused_process;
 
-// Values rather than emitters where that is possible: what a function returns stays in registers.
+// The forms `item` and `optional` pass values and not outlets, so that results of functions stay in
+// registers.
 template <class First, class Second>
 class fused_process<First, Second, fused_form::item> : public fused_pair<First, Second> {
  public:
@@ -222,7 +223,7 @@ class fused_process<First, Second, fused_form::nothing> : public fused_pair<Firs
 template <class First, class Second>
 concept one_is_timed = has_on_deadline<First> || has_on_deadline<Second>;
 
-// With the hooks; `out` is void where it sends nothing.
+// A fused node with its hooks. `Out` is void if the node sends nothing.
 template <class First, class Second, class Out = typename fused_types<Second>::out>
 class fused_node final : public fused_process<First, Second> {
  public:
@@ -262,8 +263,7 @@ class fused_node<First, Second, void> final : public fused_process<First, Second
 
 }  // namespace detail
 
-/// Nodes fused into one: the result of `fuse`, to be fused further or to stand in a network as a
-/// node.
+/// Nodes that `fuse` has fused into one. It can be fused further or used in a network as a node.
 template <class F>
 class [[nodiscard]] fused : public block<typename detail::deduced_node<F>::in, typename detail::deduced_node<F>::out> {
  public:
@@ -301,9 +301,9 @@ auto node_to_fuse(T given) {
 
 }  // namespace detail
 
-/// One node that does what `first` and then `second` would, without a channel between them: each
-/// item that `first` sends is processed by `second` at once (F2 §3.1, the combiner). The compiler
-/// sees both, so a hop costs what the call costs.
+/// Fuses two nodes into one node that does the work of both without a channel between them:
+/// `second` processes each item as soon as `first` sends it (F2 §3.1, the combiner). The compiler
+/// sees both functions, so passing an item on costs no more than a function call.
 template <class First, class Second>
 auto fuse(First first, Second second) {
   auto a = detail::node_to_fuse(std::move(first));
@@ -316,7 +316,7 @@ auto fuse(First first, Second second) {
   }
 }
 
-/// Several at once.
+/// Fuses three or more nodes.
 template <class First, class Second, class Third, class... Rest>
 auto fuse(First first, Second second, Third third, Rest... rest) {
   return fuse(fuse(std::move(first), std::move(second)), std::move(third), std::move(rest)...);

@@ -18,14 +18,15 @@ struct functions_of_node<Prototype, type_list<Ins...>, Outs> {
       node_functions_of<Prototype, Outs, takes<body_of<typename Prototype::node>, Ins>...>;
 };
 
-// In place of a block that can't be: so that what follows it is no further error.
+// Result type used in place of an ill-formed block. It prevents follow-up errors in the code behind
+// it.
 struct no_block {
   template <class Right>
   no_block operator|(Right&&) const;
   operator network() const;  // NOLINT(google-explicit-constructor): as a block
 };
 
-// Whether the function of a node can be called with its item, moved, and the outlets that it has.
+// Whether the function of a node can be called with a moved item and the outlets of the node.
 template <class F, class In, class Outlets>
 inline constexpr bool fits_item = false;
 template <class F, class In, class... Outs>
@@ -39,7 +40,7 @@ block<In, Out> any_node(const char* kind, F f) {
 
 }  // namespace detail
 
-/// A sequential node from a callable, or from a class with `process`:
+/// Makes a sequential node from a callable, or from a class with `process`:
 ///
 ///     In -> Out                          one item out for each item in
 ///     In -> std::optional<Out>           a filter
@@ -47,12 +48,12 @@ block<In, Out> any_node(const char* kind, F f) {
 ///     (In, weir::outlet<A>&, weir::outlet<B>&, …) -> void   several streams, see split
 ///     In -> void                         a sink
 ///
-/// Each may take a `weir::context&` as a further, last parameter. A class may also have `start` and
-/// `finish`, called once a run before the first and after the last item, each without parameters or
-/// with an `outlet<Out>&`. Item types are deduced where the signature is neither overloaded nor a
-/// template; otherwise see `node<In, Out>`.
+/// Each form may take a `weir::context&` as a further, last parameter. A class may also have
+/// `start` and `finish`, which are called once in each run, before the first item and after the
+/// last. Each takes no parameters or an `outlet<Out>&`. Item types are deduced if the signature is
+/// neither overloaded nor a template. Otherwise use `node<In, Out>`.
 ///
-/// The node is copied where the block is replicated; one that can't be copied may stand in one
+/// The node is copied when its block is replicated. A node that can't be copied may be used in one
 /// place only.
 template <class F>
 [[gnu::always_inline]] inline auto node(F f) {
@@ -83,15 +84,15 @@ template <class F>
   }
 }
 
-/// As node(f), with the item types given. With several streams in, `f` is called with an item of
-/// any of them, and takes each type by an overload: `weir::node<weir::streams<order, payment>,
-/// invoice>(f)`.
+/// Same as node(f), but with explicit item types. If there are several input streams, `f` is called
+/// with items of all of them and must have an overload for each type:
+/// `weir::node<weir::streams<order, payment>, invoice>(f)`.
 template <class In, class Out, class F>
 block<In, Out> node(F f) {
   return detail::any_node<In, Out>("node", std::move(f));
 }
 
-/// The end of a stream: a callable `In -> void`, or a class with such a `process`.
+/// Makes the end of a stream from a callable `In -> void`, or from a class with such a `process`.
 template <class F>
 auto sink(F f) {
   static_assert(detail::deducible<F>, "weir: the item type can't be deduced: say weir::sink<In>(f)");
@@ -127,8 +128,8 @@ auto as_block(T node) {
 
 namespace detail {
 
-// Called with an item that is a single stream, by whichever function it has; a generic lambda, or
-// an overloaded process.
+// Whether `F` is a generic lambda, or a class with an overloaded `process`, that can be called with
+// `Item`, the item type of one stream.
 template <class F, class Item>
 concept takes_item =
     !std::is_void_v<Item> && stream_count<Item> == 1 && std::is_class_v<F> && callable_with<body_of<F>, F, Item>;
@@ -141,8 +142,8 @@ using made_of = typename unwrap_optional<std::remove_cvref_t<result_of<body_of<F
 template <class In, class Sends>
 detail::no_block operator|(const block<In, Sends>& left, detail::no_block right);
 
-/// A lambda or a class with `process` may stand in a pipeline as it is. A generic lambda, or an
-/// overloaded `process`, takes the items that the left block sends.
+/// Appends a lambda or a class with `process` to a pipeline. A generic lambda, or a class with an
+/// overloaded `process`, takes the item type that the left block sends.
 template <class In, class Sends, class F>
   requires(!some_block<std::decay_t<F>> && !std::is_same_v<std::decay_t<F>, detail::no_block>)
 auto operator|(const block<In, Sends>& left, F&& right) {

@@ -12,15 +12,15 @@
 
 namespace weir {
 
-/// Where a node sends items of type `T`. Handed to `process`, `start` and `finish`; valid during
-/// that call and on its thread only.
+/// An output of a node, through which it sends items of type `T`. Passed to `process`, `start` and
+/// `finish`. Valid during that call and on its thread only.
 template <class T>
 class outlet {
  public:
   explicit outlet(item_sender& port) noexcept : port_(&port) {}
 
-  /// Sends one item where the policy says; waits for room if there is none.
-  /// @throws stopped if the run is cancelled, or the item's consumer has ended
+  /// Sends one item to the consumer that the policy chooses. Waits for room if there is none.
+  /// @throws stopped if the run is cancelled, or if the consumer of the item has ended
   void send(T item) {
     producer_side& cursor = *port_->cursor();
     if (cursor.at != cursor.limit) [[likely]] {
@@ -32,13 +32,13 @@ class outlet {
     place(port_->acquire(&item), item);
   }
 
-  /// Sends one item to consumer `index`, whatever the policy says, in the numbering of the
-  /// outermost policy.
+  /// Sends one item to consumer `index`, regardless of the policy. The outermost policy numbers the
+  /// consumers.
   /// @throws std::out_of_range if `index >= width()`; stopped as `send`
   void send_to(std::size_t index, T item) { place(port_->acquire(&item, index), item); }
 
-  /// Sends one item if there is room for it now. Gives it back otherwise, and tells whether there
-  /// may be room later.
+  /// Sends one item if there is room for it now. Otherwise returns the item, with the reason why it
+  /// was refused: the reason tells whether there may be room later.
   /// @throws stopped if the run is cancelled
   std::optional<refused<T>> try_send(T item) {
     bool closed = false;
@@ -48,7 +48,7 @@ class outlet {
     return std::nullopt;
   }
 
-  /// The number of consumers to choose from with `send_to`.
+  /// Returns the number of consumers that `send_to` can choose from.
   std::size_t width() const noexcept { return port_->width(); }
 
  private:

@@ -7,14 +7,14 @@
 namespace weir {
 namespace detail {
 
-/// A node that is known to send on what it takes.
+/// Marks a node as one that only sends on the items that it takes.
 shape_pointer passing(const shape_pointer& node);
 
 }  // namespace detail
 
-/// A node that sends on what it takes: the emitter or collector of a farm whose author wants one
-/// node there, to name it, to give it a policy, or to see in a report what goes through it.
-/// `remove_passing` takes it out again. (F1 §2, Figure 1.)
+/// A node that sends on the items that it takes. It serves as the emitter or collector of a farm,
+/// if the author wants one node there: to give it a name or a policy, or to see the number of items
+/// that pass in a report. `remove_passing` removes the node again. (F1 §2, Figure 1.)
 template <class T>
 block<T, T> pass() {
   return block<T, T>(detail::passing(node([](T item) { return item; }).shape()));

@@ -18,7 +18,7 @@ concept has_next = requires { requires std::is_member_function_pointer_v<decltyp
 template <class F>
 concept has_run = requires { requires std::is_member_function_pointer_v<decltype(&F::run)>; };
 
-// The signature of a source: next(), run(outlet), or its call operator; and how it is called.
+// The signature of a source and the way it is called: next(), run(outlet), or its call operator.
 template <class F>
 struct source_signature;
 template <class F>
@@ -55,8 +55,8 @@ struct deduced_source {
   static constexpr bool pulls = !loop && std::is_same_v<result, std::optional<out>>;
 };
 
-// Makes as many items as there are slots; fewer mean the end. If the run is to end it stops before,
-// and lowers `count`.
+// Makes one item for each slot. Fewer items mean that the source has ended. If the run shall end,
+// the function stops early and lowers `count` to the number of items made.
 template <class By, class F, class Out>
 void pull(void* node, batch& some) {
   F& f = *static_cast<F*>(node);
@@ -91,7 +91,7 @@ constexpr batch_function make_source_function() noexcept {
 template <class F>
 inline constexpr batch_function source_function = make_source_function<F>();
 
-// `plain` as in node_functions.
+// `plain` means the same as in `node_functions`.
 template <class F, bool plain>
 constexpr node_functions make_source_functions() noexcept {
   node_functions made = make_node_functions<node_prototype<F>, type_list<typename deduced_source<F>::out>>();
@@ -111,14 +111,14 @@ auto source_of_kind(const char* kind, F f) {
 
 }  // namespace detail
 
-/// Where a stream begins, from a callable or a class:
+/// Makes the source of a stream from a callable or a class:
 ///
 ///     () -> std::optional<Out>, or next()       called again and again; empty means the end
 ///     (weir::outlet<Out>&) -> void, or run(…)   a loop that sends, and returns at the end; it has a thread of its own
 ///
-/// Each may take a `weir::context&` as a further, last parameter. A class may have `start()` and
-/// `finish()`; what opens a file or a connection belongs in `start`, because constructing a block
-/// has no effects.
+/// Each form may take a `weir::context&` as a further, last parameter. A class may have `start()`
+/// and `finish()`. Open files and connections in `start`, because constructing a block has no
+/// effects.
 template <class F>
 auto source(F f) {
   static_assert(

@@ -9,9 +9,10 @@
 #include <utility>
 
 namespace weir {
-/// Blocks side by side, each with streams of its own: the i-th outlet of the node before leads to
-/// the i-th block. What they send stays apart as `streams<…>`, or flows together where the next
-/// block takes one stream of its type. Blocks that send nothing end their stream.
+/// Blocks side by side, each with streams of its own: the i-th outlet of the preceding node leads
+/// to the i-th block. Their outputs remain separate streams, `streams<…>`. If they have one type,
+/// they are merged when the next block takes one stream of that type. A block that sends nothing
+/// has no output stream.
 ///
 ///     weir::node(parse) | weir::split(good | store, weir::sink(report))  // parse(line, outlet<data>&, outlet<error>&)
 template <class... Parts>
@@ -25,8 +26,8 @@ auto split(Parts... parts) {
   }(detail::as_block(std::move(parts))...);
 }
 
-/// A copy of every item to each of several blocks, which may send different types; what they send
-/// is as for `split`. Items that can't be copied are a compile error.
+/// Sends a copy of every item to each of several blocks, which may send items of different types.
+/// The outputs are combined as by `split`. Items that can't be copied are a compile error.
 template <class... Parts>
   requires(sizeof...(Parts) > 1)
 auto tee(Parts... parts) {
@@ -40,8 +41,8 @@ auto tee(Parts... parts) {
   }(detail::as_block(std::move(parts))...);
 }
 
-/// What several blocks of one output type send, as one stream, in the order in which it comes: of
-/// several sources, or of blocks behind a split.
+/// Merges the outputs of several blocks of one output type into one stream, in the order in which
+/// the items arrive. The blocks may be several sources, or blocks behind a split.
 template <some_block First, some_block... Rest>
   requires(sizeof...(Rest) > 0)
 auto merge(const First& first, const Rest&... rest) {

@@ -7,12 +7,12 @@
 
 namespace weir {
 
-/// Several streams of items side by side, as what a block takes or sends: `block<task, streams<job,
-/// answer>>`. A node with several outlets sends several streams. Never constructed.
+/// Several streams of items side by side, used as the input or output type of a block: `block<task,
+/// streams<job, answer>>`. A node with several outlets sends several streams. Never constructed.
 ///
-/// Streams join streams one by one. Where all of them have one type, they may also flow together
+/// Streams are joined to streams one by one. If all of them have one type, they may also be merged
 /// into a block that takes one stream of that type. `streams<>` is written `void`, and `streams<T>`
-/// is `T`.
+/// is written `T`.
 template <class... Items>
 struct streams;
 
@@ -26,7 +26,7 @@ inline constexpr std::size_t length_of = 0;
 template <class... Items>
 inline constexpr std::size_t length_of<type_list<Items...>> = sizeof...(Items);
 
-// The item types of what a block takes or sends.
+// List of the item types of the streams that a block takes or sends.
 template <class T>
 struct streams_in {
   using type = type_list<T>;
@@ -47,7 +47,7 @@ constexpr bool all_copyable = false;
 template <class... Items>
 constexpr bool all_copyable<type_list<Items...>> = (std::is_copy_constructible_v<Items> && ...);
 
-// And back.
+// The inverse of `streams_in`.
 template <class List>
 struct as_streams;
 template <>
@@ -78,14 +78,14 @@ struct concatenated<type_list<A...>> {
 template <class... A, class... B, class... Rest>
 struct concatenated<type_list<A...>, type_list<B...>, Rest...> : concatenated<type_list<A..., B...>, Rest...> {};
 
-/// The streams of several blocks side by side.
+/// The combined streams of several blocks side by side.
 template <class... Each>
 using side_by_side_t = as_streams_t<typename concatenated<streams_in_t<Each>...>::type>;
 
 template <class T>
 inline constexpr std::size_t stream_count = length_of<streams_in_t<T>>;
 
-// All but the last, and the last.
+// Splits a list into all types but the last, and the last type.
 template <class List, class Before = type_list<>>
 struct split_last;
 template <class Last, class... Before>
@@ -97,14 +97,14 @@ template <class First, class Second, class... Rest, class... Before>
 struct split_last<type_list<First, Second, Rest...>, type_list<Before...>>
     : split_last<type_list<Second, Rest...>, type_list<Before..., First>> {};
 
-// Whether all types of a list are one.
+// Whether all types of a list are the same.
 template <class List>
 inline constexpr bool all_same = true;
 template <class First, class... Rest>
 inline constexpr bool all_same<type_list<First, Rest...>> = (std::is_same_v<First, Rest> && ...);
 
-/// What flows when all streams of `T` flow together: their one type, void if there is none, or `T`
-/// as it is.
+/// The item type after all streams of `T` are merged: their common type if there is one, void if
+/// there are no streams, otherwise `T` itself.
 template <class T>
 struct together {
   using type = T;

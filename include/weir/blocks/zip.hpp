@@ -12,8 +12,8 @@
 namespace weir {
 namespace detail {
 
-/// Moves the items at `from`, one of each stream, into a tuple at `to`, in raw memory, and destroys
-/// them.
+/// Moves the items at `from`, one of each stream, into a new tuple in the raw memory at `to`, and
+/// destroys the items.
 using zipping = void (*)(void* to, std::byte* const* from) noexcept;
 
 template <class... Items>
@@ -28,8 +28,9 @@ shape_pointer zip_shape(zipping together, const item_type* const* in, std::size_
 
 }  // namespace detail
 
-/// One item of each stream becomes one tuple, the first with the first, and so on; ends with the
-/// stream that ends first, and what is left of the others is discarded.
+/// Combines one item of each stream into one tuple: the first items with each other, then the
+/// second, and so on. Ends when the first of the streams ends. Remaining items of the other streams
+/// are discarded.
 template <class... Items>
   requires(sizeof...(Items) > 1)
 block<streams<Items...>, std::tuple<Items...>> zip() {
@@ -38,7 +39,7 @@ block<streams<Items...>, std::tuple<Items...>> zip() {
                         item_type_of<std::tuple<Items...>>()));
 }
 
-/// As above, of what several blocks send: `zip(source_of_a, source_of_b)`.
+/// Same as above, for the outputs of several blocks: `zip(source_of_a, source_of_b)`.
 template <some_block First, some_block... Rest>
   requires(sizeof...(Rest) > 0)
 auto zip(const First& first, const Rest&... rest) {

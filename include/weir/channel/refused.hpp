@@ -4,13 +4,13 @@
 
 namespace weir {
 
-/// Why a channel did not take an item.
+/// Reason why a channel did not take an item.
 enum class refusal {
-  full,    ///< no room now; the consumer may make some
-  closed,  ///< the consumer has gone; there will never be room
+  full,    ///< no room now; the consumer may make room later
+  closed,  ///< the consumer has ended; there will never be room again
 };
 
-/// An item that was not taken, given back, and why.
+/// An item that a channel refused and returned, with the reason.
 template <class T>
 struct refused {
   T item;

@@ -12,7 +12,7 @@
 
 namespace weir {
 
-/// What a channel needs to know of `T`.
+/// Returns the slot layout that a channel needs for items of type `T`.
 template <class T>
 constexpr slot_layout layout_of() noexcept {
   static_assert(std::is_nothrow_destructible_v<T>, "items must not throw from their destructor");
@@ -23,21 +23,21 @@ constexpr slot_layout layout_of() noexcept {
   }
 }
 
-/// The typed face of `basic_channel`: a single-producer, single-consumer queue of `T` by value, for
-/// use on its own. `try_push`, `fill` and `close` are for one thread, `try_pop`, `drain` and
-/// `abandon` for one other. Items may be move-only.
+/// A single-producer, single-consumer queue of `T` by value: a typed interface to `basic_channel`,
+/// for use without a network. One thread calls `try_push`, `fill` and `close`. One other thread
+/// calls `try_pop`, `drain` and `abandon`. Items may be move-only.
 template <class T, class Atomics = native_atomics>
 class basic_ring {
  public:
   static constexpr std::size_t unbounded = basic_channel<Atomics>::unbounded;
 
-  /// @param capacity the most items held, or `unbounded`
-  /// @throws std::bad_alloc
+  /// @param capacity the maximum number of items in the ring, or `unbounded`
+  /// @param capacity the maximum number of items in the ring, or `unbounded`
   explicit basic_ring(std::size_t capacity, std::size_t segment = 256) : channel_(layout_of<T>(), capacity, segment) {}
 
   // ---- producer ----
 
-  /// Puts one item in. Gives it back where there is no room or no consumer.
+  /// Puts one item into the ring. Returns the item if there is no room or no consumer.
   std::optional<refused<T>> try_push(T item) {
     auto& producer = channel_.producer;
     if (producer.at == producer.limit) [[unlikely]] {
@@ -49,9 +49,10 @@ class basic_ring {
     return std::nullopt;
   }
 
-  /// Puts in what `make() -> T` returns, again and again while there is room, at most `most` times,
-  /// and returns how often. The consumer sees them in batches: per item this is several times
-  /// cheaper than `try_push`. What was made before `make` throws is in the ring.
+  /// Calls `make() -> T` again and again while there is room, at most `most` times, and puts the
+  /// results into the ring. Returns the number of calls. The consumer sees the items in batches, so
+  /// an item costs several times less than with `try_push`. If `make` throws, the items made before
+  /// stay in the ring.
   template <class Make>
   std::size_t fill(Make&& make, std::size_t most = basic_channel<Atomics>::never) {
     std::size_t done = 0;
@@ -65,7 +66,7 @@ class basic_ring {
     return done;
   }
 
-  /// No item follows; what is in the ring stays to be consumed.
+  /// Says that no item follows. Items in the ring can still be consumed.
   void close() noexcept { channel_.close(); }
 
   // ---- consumer ----
@@ -73,7 +74,8 @@ class basic_ring {
   std::optional<T> try_pop() {
     const auto found = channel_.claim_written();
     if (found.count == 0) {
-      // Who asks again soon gets the item's line together with the tail's, not after it.
+      // If the consumer asks again soon, it gets the cache line of the item together with that of
+      // the tail, not after it.
       channel_.prefetch_next();
       return std::nullopt;
     }
@@ -84,8 +86,8 @@ class basic_ring {
     return item;
   }
 
-  /// Hands every item that is there, at most `most`, to `consume(T&&)`; returns how many. What
-  /// `consume` was called with is gone, also when it throws.
+  /// Passes every available item, at most `most`, to `consume(T&&)`. Returns the number of items.
+  /// An item that was passed to `consume` is removed, even if `consume` throws.
   template <class F>
   std::size_t drain(F&& consume, std::size_t most = basic_channel<Atomics>::never) {
     std::size_t done = 0;
@@ -100,10 +102,11 @@ class basic_ring {
     return done;
   }
 
-  /// Whether the producer closed the ring and all items were consumed.
+  /// Returns whether the producer has closed the ring and all items have been consumed.
   bool ended() const noexcept { return channel_.ended(); }
 
-  /// The consumer goes; the producer's next push that needs room is refused as closed.
+  /// Says that the consumer takes no more items. The producer's next push that needs room is
+  /// refused as closed.
   void abandon() noexcept { channel_.abandon(); }
 
   std::size_t capacity() const noexcept { return channel_.capacity(); }
@@ -112,7 +115,7 @@ class basic_ring {
   static constexpr std::size_t grant_batch = 64;
   static constexpr std::size_t fill_batch = 256;
 
-  // Items under construction in granted slots; counted as written together.
+  // Items that are being constructed in granted slots. They are counted as written together.
   struct filling {
     basic_channel<Atomics>& channel;
     std::byte* at;
@@ -126,7 +129,7 @@ class basic_ring {
     ~filling() { channel.commit(count); }
   };
 
-  // Items on their way out of claimed slots; counted as completed together.
+  // Items that are being moved out of claimed slots. They are counted as completed together.
   struct emptying {
     basic_channel<Atomics>& channel;
     T* first;

@@ -7,14 +7,14 @@
 
 namespace weir {
 
-/// How a producer shares its items out among several consumers.
+/// Rule by which a producer distributes its items among several consumers.
 enum class distribution : std::uint8_t {
-  balance,      ///< to whoever has room; cheap items in runs, dear ones singly, so that all consumers stay busy
-  round_robin,  ///< the first to the first, the second to the second, …, waiting for each
+  balance,      ///< to a consumer that has room; cheap items in runs, costly ones one by one: keeps all consumers busy
+  round_robin,  ///< to the first consumer, the second, and so on, waiting for each in its turn
   on_demand,    ///< to a consumer with fewer than `depth` items assigned and not completed
   by_key,       ///< by a hash of the item: equal keys to the same consumer
-  broadcast,    ///< a copy to every consumer
-  custom,       ///< where the author's function says
+  broadcast,    ///< to every consumer, a copy each
+  custom,       ///< to the consumer that the author's function chooses
 };
 
 std::string_view name_of(distribution kind) noexcept;

@@ -8,8 +8,8 @@
 
 namespace weir {
 
-/// A graph that can't work, found before anything starts. `what()` is one line: the node's path,
-/// what is wrong, and what to do about it.
+/// An error in a graph that can't work. It is found before any node runs. `what()` is one line: the
+/// path of the node, the problem, and how to fix it.
 class graph_error : public std::invalid_argument {
  public:
   graph_error(std::string path, const std::string& problem);
@@ -27,8 +27,8 @@ class graph_error : public std::invalid_argument {
 /// (`std::rethrow_if_nested`), and its text is part of `what()`.
 class node_error : public std::runtime_error, public std::nested_exception {
  public:
-  /// Nests the exception being handled, or, if there is none, a `std::runtime_error` with this
-  /// text.
+  /// Nests the exception that is being handled. If there is none, nests a `std::runtime_error` with
+  /// the text of this error.
   node_error(std::string path, const std::string& problem);
   node_error(const node_error&) = default;
   node_error& operator=(const node_error&) = default;
@@ -43,17 +43,18 @@ class node_error : public std::runtime_error, public std::nested_exception {
   std::string path_;
 };
 
-/// The text of an exception, also of one that is no std::exception.
+/// Returns the text of an exception, also of one that is not a `std::exception`.
 std::string message_of(const std::exception_ptr& problem);
 
-/// A node_error of the node at `path` in which `problem` is nested.
+/// Returns a `node_error` of the node at `path` in which `problem` is nested.
 std::exception_ptr node_error_of(const std::string& path, const std::exception_ptr& problem) noexcept;
 
-/// Of a node in another group of the cluster, or of that group as a whole. Its text has come here,
-/// not its object, so what is nested in it is a `std::runtime_error` with the text of `what()`.
+/// An error of a node in another group of the cluster, or of that group as a whole. Only the text
+/// of the original exception is transferred, so the nested exception is a `std::runtime_error` with
+/// the text of `what()`.
 class group_error : public node_error {
  public:
-  /// @param path empty: it is about the group
+  /// @param path path of the node; empty if the error is about the group as a whole
   group_error(std::string group, const std::string& path, const std::string& problem);
   group_error(const group_error&) = default;
   group_error& operator=(const group_error&) = default;
@@ -65,9 +66,9 @@ class group_error : public node_error {
   std::string group_;
 };
 
-/// Thrown out of `send` when the network is being cancelled or the item's consumer has ended: there
-/// is no point in going on. Deliberately not a `std::exception`, so that a node's own handlers let
-/// it pass; a node need not catch it.
+/// Thrown out of `send` when the run is being cancelled or the consumer of the item has ended,
+/// because sending is pointless then. Deliberately not a `std::exception`, so that a node's own
+/// handlers let it pass. A node need not catch it.
 class stopped {};
 
 }  // namespace weir

@@ -26,32 +26,32 @@ inline constexpr loop_id no_loop = std::numeric_limits<loop_id>::max();
 using chain_id = std::uint32_t;
 inline constexpr chain_id no_chain = std::numeric_limits<chain_id>::max();
 
-/// Where a node runs and what it asks of its executor.
+/// Placement of a node, and its requirements on the executor.
 struct node_traits {
   bool on_own_thread = false;  ///< has a thread of its own under every executor
-  bool blocking = false;       ///< `process` may block: the pool hands its core on at once instead of noticing first
-  bool separate = false;       ///< is never fused with its neighbours
-  bool spread = false;         ///< `plan_groups` shares the nodes of its farm out over the groups, as these have cores
-  std::string group;           ///< the group its author put it in; empty if none
+  bool blocking = false;       ///< `process` may block: the pool gives its core away at once, without first noticing it
+  bool separate = false;       ///< the node is never fused with its neighbours
+  bool spread = false;  ///< `plan_groups` distributes the farm's nodes over the groups in proportion to their cores
+  std::string group;    ///< the group that the author assigned; empty if none
 };
 
 struct in_port_description {
   const item_type* type;
   std::vector<channel_id> channels{};  ///< in the order in which they were connected
-  std::size_t words = 0;               ///< of the tag in front of every item (see `tag`)
+  std::size_t words = 0;               ///< words in the tag in front of every item (see `tag`)
 };
 
 struct out_port_description {
   const item_type* type;
-  policy_tree policy;     ///< its leaves are the port's channels; no children and no leaf: connected to nothing
-  std::size_t words = 0;  ///< of the tag in front of every item (see `tag`)
+  policy_tree policy;     ///< its leaves are the port's channels; neither children nor a leaf: not connected
+  std::size_t words = 0;  ///< words in the tag in front of every item (see `tag`)
 };
 
-/// Who is told when a node throws while it has an item of one number in hand. The run goes on
-/// without that item.
+/// Receives the exception that a node throws while it processes an item with a number. The run goes
+/// on without that item.
 class item_failures {
  public:
-  /// Any thread. @param number of word 0 of the item's tag
+  /// Any thread may call it. @param number the number in word 0 of the item's tag
   virtual void failed(std::uint64_t number, std::exception_ptr problem) noexcept = 0;
 
  protected:
@@ -60,23 +60,23 @@ class item_failures {
 
 struct node_description {
   std::string path;             ///< unique in the graph, such as `/split[2]`
-  std::string kind;             ///< for people and fingerprints: `node`, `source`, `sink`, …
-  std::size_t index = 0;        ///< which of the equal nodes of its farm
-  std::size_t width = 1;        ///< of how many
-  std::size_t width_least = 1;  ///< how many it may be tuned to
+  std::string kind;             ///< for messages and fingerprints: `node`, `source`, `sink`, …
+  std::size_t index = 0;        ///< number of this node among the equal nodes of its farm
+  std::size_t width = 1;        ///< number of equal nodes in the farm
+  std::size_t width_least = 1;  ///< smallest width that the farm may be tuned to
   std::size_t width_most = 1;
   std::vector<in_port_description> in;
   std::vector<out_port_description> out;
   node_traits traits;
-  int core = -1;               ///< where `place` put it; -1: anywhere
+  int core = -1;               ///< the core that `place` assigned; -1: any
   bool one_for_one = false;    ///< known to send exactly one item for each that it takes
-  bool passes_on = false;      ///< known to send on what it takes, and to do nothing else
-  bool plain = false;          ///< known to take whatever there is, and to wait for nothing but input and room
-  chain_id chain = no_chain;   ///< nodes with the same number run as one (see `fuse`)
-  node_id in_whole = no_node;  ///< in a graph that `cut` made: the node's number in the whole; none: it is a remote end
-  node_id relays_for = no_node;                  ///< of a node that `relay_broadcasts` put in: whose items it passes on
-  std::shared_ptr<item_failures> failures = {};  ///< null: what it throws fails the run
-  /// Makes what runs. Called at most once per network, when the node first runs.
+  bool passes_on = false;      ///< known to do nothing but send on the items that it takes
+  bool plain = false;          ///< known to take any available item, and to wait only for input and room
+  chain_id chain = no_chain;   ///< nodes with the same number run as one activation (see `fuse`)
+  node_id in_whole = no_node;  ///< in a graph that `cut` made: its number in the whole graph; none: it is a remote end
+  node_id relays_for = no_node;  ///< for a node that `relay_broadcasts` inserted: the node whose items it passes on
+  std::shared_ptr<item_failures> failures = {};  ///< receives exceptions of the node; null: they fail the run
+  /// Makes the behaviour of the node. Called at most once per network, when the node first runs.
   std::function<std::unique_ptr<behaviour>()> make;
 };
 
@@ -88,66 +88,67 @@ struct channel_description {
   const item_type* type;
   std::size_t capacity = 0;  ///< items; 0: chosen from the item's size
   bool unbounded = false;
-  std::size_t bytes = 0;   ///< that its slots take, where the capacity is chosen; 0: as usual
-  std::size_t words = 0;   ///< of the tag in front of every item; what its ports say
-  loop_id loop = no_loop;  ///< the loop that it closes; then it is unbounded
-  /// It leads to a relay, and its items have one word more than those of the out-port, innermost:
-  /// the number of the one consumer that the relay shall give the item to, or `tag::outside` for
-  /// all.
+  std::size_t bytes = 0;   ///< size of its slots, if the library chooses the capacity; 0: the default
+  std::size_t words = 0;   ///< words in the tag in front of every item, as its ports have them
+  loop_id loop = no_loop;  ///< the loop that the channel closes; the channel is then unbounded
+  /// The channel leads to a relay. Its items have one word more than those of the out-port, as the
+  /// innermost word: the number of the one consumer that the relay must give the item to, or
+  /// `tag::outside` for all consumers.
   bool addressed = false;
-  channel_id in_whole = no_channel;  ///< in a graph that `cut` made: the channel's number in the whole
+  channel_id in_whole = no_channel;  ///< in a graph that `cut` made: the channel's number in the whole graph
 };
 
 /// A cycle that ends by itself (see `loop`).
 struct loop_description {
   static constexpr std::size_t default_byte_limit = std::size_t{1} << 30;
 
-  std::string path;              ///< for messages
-  std::vector<node_id> members;  ///< the nodes that items can be in while they are in the loop
+  std::string path;              ///< path in messages
+  std::vector<node_id> members;  ///< the nodes that items can pass through in the loop
   std::size_t byte_limit =
-      default_byte_limit;  ///< of what may lie in its feedback channels: slots, not what their items own
-  /// In a graph that `cut` made: the loop of the whole that has members in other groups, too. None:
-  /// all are here.
+      default_byte_limit;  ///< limit on the slots in use in its feedback channels; memory that items own does not count
+  /// In a graph that `cut` made: the loop of the whole graph, if that loop also has members in
+  /// other groups. None: all members are here.
   loop_id part_of = no_loop;
 };
 
-/// One graph, as plain data: nodes with ports, channels between them, a policy on each out-port.
-/// Nothing in it runs.
+/// A graph as plain data: nodes with ports, channels between them, and a policy on each out-port. A
+/// graph contains no running nodes.
 ///
-/// This class is also the public untyped builder, on which every front end stands: add nodes,
-/// connect ports, set policies. It refuses at once what is wrong in itself (a port that does not
-/// exist, item types that differ); what only the whole can show is for `check`. Thread safety: that
-/// of a container.
+/// This class is also the public untyped builder, and every front end uses it: add nodes, connect
+/// ports, set policies. A call that is wrong in itself fails at once (a port that does not exist,
+/// item types that differ). `check` finds the errors that only the whole graph shows. Thread
+/// safety: that of a standard container.
 class graph {
  public:
-  /// @param node its path is completed: an empty one becomes `/kindN`, a taken one gets an ordinal
+  /// @param node its path is completed: an empty path becomes `/kindN`, and a path already in use
+  /// gets an ordinal
   node_id add(node_description node);
 
-  /// Joins an out-port to an in-port by one more channel, a further leaf under the out-port's
-  /// outermost rule.
-  /// @param capacity in items; 0: chosen from the item's size
+  /// Connects an out-port to an in-port by one more channel, which becomes a further leaf under the
+  /// outermost rule of the out-port.
+  /// @param capacity in items; 0: chosen from the size of the items
   /// @throws graph_error if a port does not exist or the types differ
   channel_id connect(node_id from, std::uint32_t from_port, node_id to, std::uint32_t to_port,
                      std::size_t capacity = 0);
 
-  /// As `connect`, without a limit on what lies in the channel.
+  /// Same as `connect`, but the number of items in the channel is not limited.
   channel_id connect_unbounded(node_id from, std::uint32_t from_port, node_id to, std::uint32_t to_port);
 
-  /// Makes the channel but leaves it to the caller to put it in the out-port's tree.
+  /// Adds a channel. The caller must put it into the policy tree of the out-port.
   channel_id add_channel(channel_description description);
 
-  /// Says that a cycle ends by itself. Its feedback channels are then connected with
-  /// `connect_back`.
+  /// Declares a cycle that ends by itself. Connect its feedback channels with `connect_back`.
   loop_id add_loop(loop_description description);
 
-  /// As `connect_unbounded`, closing a loop: what comes this way is taken before anything else, and
-  /// ends with the loop.
+  /// Same as `connect_unbounded`, but the channel closes a loop: its consumer takes items from it
+  /// before any others, and the channel ends with the loop.
   channel_id connect_back(node_id from, std::uint32_t from_port, node_id to, std::uint32_t to_port, loop_id around);
 
   /// Sets the outermost rule of an out-port.
   void set_policy(node_id node, std::uint32_t port, policy rule);
 
-  /// To be changed; between two runs of a network, too.
+  /// The nodes, channels and loops may be changed through these references, also between two runs
+  /// of a network.
   std::vector<node_description>& nodes() noexcept { return ++revision_, nodes_; }
   const std::vector<node_description>& nodes() const noexcept { return nodes_; }
   std::vector<channel_description>& channels() noexcept { return ++revision_, channels_; }
@@ -155,13 +156,14 @@ class graph {
   std::vector<loop_description>& loops() noexcept { return ++revision_, loops_; }
   const std::vector<loop_description>& loops() const noexcept { return loops_; }
 
-  /// Grows with each change, or call that allows one.
+  /// Returns a number that grows with each change, and with each call that returns a reference for
+  /// changes.
   std::uint64_t revision() const noexcept { return revision_; }
 
-  /// @throws graph_error if there is none
+  /// @throws graph_error if there is no node with this path
   node_id find(std::string_view path) const;
 
-  /// The path that `add` would give to a node of this name.
+  /// Returns the path that `add` would give to a node with the path `wanted`.
   std::string free_path(const std::string& wanted) const;
 
  private:
@@ -172,19 +174,21 @@ class graph {
   std::uint64_t revision_ = 0;
 };
 
-/// Whether `c` leads from a node to the next one of its chain.
+/// Returns whether the channel `c` leads from a node to the next node of its chain.
 bool leads_on_in_chain(const graph& g, const channel_description& c) noexcept;
 
-/// `/outer/inner` for `/outer[0]/inner[1]`: the same for all the copies that farms make of a node.
+/// Returns `/outer/inner` for `/outer[0]/inner[1]`: the same path for all copies that farms make of
+/// a node.
 std::string path_without_numbers(std::string_view path);
 
-/// The channels of a policy tree, left to right.
+/// Returns the channels of a policy tree, from left to right.
 std::vector<channel_id> leaves_of(const policy_tree& tree);
 
-/// One line: `by_key(3)`, `balance(by_key(2), by_key(2))`.
+/// Returns the policy tree as one line: `by_key(3)`, `balance(by_key(2), by_key(2))`.
 std::string to_string(const policy_tree& tree);
 
-/// The graph as JSON: nodes, channels, policies. `indent` as in nlohmann-json; -1 for one line.
+/// Returns the graph as JSON: nodes, channels, policies. `indent` is as in nlohmann-json; -1 puts
+/// all on one line.
 std::string to_json(const graph& g, int indent = 2);
 
 }  // namespace weir

@@ -7,18 +7,19 @@
 
 namespace weir {
 
-/// Which nodes are in a group.
+/// A group and the nodes that belong to it.
 struct group_selection {
   std::string group;
-  /// Paths of nodes, or of the blocks that they are in. A name may hold `*` and `?`; `split[0-2]`
-  /// and `split[1]` are workers of a farm, `split` all of them. The first `/` may be left out.
+  /// Paths of nodes, or of blocks that contain the nodes. A name may contain `*` and `?`.
+  /// `split[0-2]` and `split[1]` are workers of a farm; `split` is all of them. The leading `/` may
+  /// be omitted.
   std::vector<std::string> nodes;
 };
 
-/// A group as far as its size matters.
+/// Name and size of a group, for planning.
 struct planned_group {
   std::string name;
-  double cores = 1;  ///< more than 0; only their ratio counts
+  double cores = 1;  ///< more than 0; only the ratio between groups counts
 };
 
 }  // namespace weir

@@ -14,18 +14,18 @@ class graph;
 class network_state;
 
 /// A whole program: a graph without open ends, and the behaviours of its nodes once they have run.
-/// Move-only; running it again keeps the nodes' state. Not thread-safe: one run at a time, and no
-/// change within; a second one is a std::logic_error, and so is using a network that was moved
-/// from.
+/// Move-only. Another run of the same network keeps the state of its nodes. Not thread-safe: only
+/// one run at a time, and no changes during a run. A second concurrent run is a `std::logic_error`,
+/// and so is the use of a network that was moved from.
 ///
-/// The graph is made when it is first needed, because widths such as "one worker a core" are known
-/// only then.
+/// The graph is built when it is first needed, because symbolic widths such as "one worker a core"
+/// are known only then.
 class [[nodiscard]] network {
  public:
-  /// From the untyped builder (`weir/graph/graph.hpp`).
+  /// Makes a network from the untyped builder (`weir/graph/graph.hpp`).
   explicit network(graph made);
 
-  /// Takes over `state`, which was made with `new`; for front ends.
+  /// Takes ownership of `state`, which was made with `new`. For front ends.
   explicit network(network_state* state) noexcept : state_(state) {}
 
   network(network&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
@@ -36,23 +36,25 @@ class [[nodiscard]] network {
   }
   ~network();
 
-  /// The graph as it runs; built with `cores` the first time, and the same from then on.
+  /// Returns the graph as it runs. The first call builds it with `cores`; later calls return the
+  /// same graph.
   graph& resolve(std::size_t cores);
 
-  /// The graph with symbolic widths left so; for fingerprints. The resolved one where there is no
-  /// builder.
+  /// Returns the graph with its symbolic widths unresolved, for fingerprints. Returns the resolved
+  /// graph if there is no builder.
   graph outline() const;
 
-  /// As `outline`, with no width changed since it was written.
+  /// Same as `outline`, but without the changes of widths by `set_width`.
   graph as_written() const;
 
-  /// The node's behaviour, made at its first use. @throws whatever its factory throws
+  /// Returns the behaviour of a node. The first call makes it.
+  /// @throws whatever its factory throws
   behaviour& instance(std::uint32_t node);
 
   // ---- changes between two runs ----
 
-  /// Another behaviour in a node's place: a `std::unique_ptr<behaviour>`. Its ports and item types
-  /// stay.
+  /// Replaces the behaviour of a node. `with` is a `std::unique_ptr<behaviour>`. The ports and item
+  /// types of the node stay the same.
   /// @throws graph_error if there is no such node; std::logic_error before the graph was resolved
   template <class Pointer>
     requires requires(Pointer with) { static_cast<behaviour*>(with.release()); }
@@ -60,20 +62,21 @@ class [[nodiscard]] network {
     adopt(path, with.release());
   }
 
-  /// As above, from what `weir::node` takes, or a block that is one node. Defined in
-  /// blocks/replace.hpp.
-  /// @throws graph_error also if the item types are not those of the node
+  /// Same as above, but `with` is anything that `weir::node` takes, or a block that is one node.
+  /// Defined in blocks/replace.hpp.
+  /// @throws graph_error also if the item types differ from those of the node
   template <class Node>
   void replace(std::string_view path, Node with);
 
-  /// Gives a farm another width from the next run on. Nodes keep their state if there still is one
-  /// of their path; those that are new begin like the first ones. `path` is that of the farm:
-  /// `/split`, if its workers are `/split[0]`, `/split[1]`, …
-  /// @throws graph_error if it is not a farm or `width` is 0; before the first run, a wrong path is
-  /// an error of that run
+  /// Changes the width of a farm, from the next run on. A node keeps its state if the new graph has
+  /// a node with the same path. New nodes begin in the initial state. `path` is the path of the
+  /// farm: `/split`, if its workers are `/split[0]`, `/split[1]`, …
+  /// @throws graph_error if the path is not that of a farm or `width` is 0. Before the first run a
+  /// wrong path is reported by that run.
   void set_width(std::string_view path, std::size_t width);
 
-  /// For executors and passes. @throws std::logic_error if the network was moved from
+  /// Returns the state, for executors and passes. @throws std::logic_error if the network was moved
+  /// from
   network_state& state() const {
     if (state_ == nullptr) refuse_moved();
     return *state_;

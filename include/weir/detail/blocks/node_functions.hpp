@@ -15,83 +15,83 @@
 #include <type_traits>
 #include <utility>
 
-// An author's node as compiled code sees it: an object, and a table of functions, one table a type.
-// Channels, ports and policies are compiled once (src/blocks/typed_node.cpp); the functions here
-// know the types of the node and its items.
+// The interface between an author's node and the compiled library: an object, and one table of
+// functions for each type of node. Channels, ports and policies are compiled once
+// (src/blocks/typed_node.cpp). Only the functions here know the types of the node and its items.
 
 namespace weir::detail {
 
-/// The items that a node takes in one call, and the room for what it makes of them. Compiled code
-/// fills it in; the node's function counts each item as it is done with it, so that both sides know
-/// how far it is, also when an exception ends it. Then the item behind those that were taken is the
-/// one in hand, which compiled code destroys.
+/// The items that a node takes in one call, and the slots for their results. The library fills the
+/// batch in. The node's function counts each item when it is finished, so both sides know the
+/// progress, also if an exception ends the function. In that case the item after those that were
+/// taken is the current one, and the library destroys it.
 ///
-/// If it is `told`, the counts are those of channels that other threads look at, and each is a
-/// release. Else producer and consumer take turns on one thread (`basic_channel::internal`), and in
-/// the end `taken` and `sent` are the counts.
+/// If `told` is set, the counts are those of channels that other threads read, and each update is a
+/// release. Otherwise producer and consumer take turns on one thread (`basic_channel::internal`),
+/// and `taken` and `sent` hold the counts at the end.
 ///
-/// There is one for every few dozen items, so it is not cleared first: src/blocks/typed_node.cpp
-/// sets what a function reads.
+/// There is one batch for every few dozen items, so it is not cleared first:
+/// src/blocks/typed_node.cpp sets the members that a function reads.
 struct batch {
-  // In this order no two numbers are neighbours: compilers would load them as one, and wait for
-  // both of the stores before.
-  std::byte* in;  ///< the first item; each other one lies `in_stride` bytes behind
+  // In this order no two numbers are neighbours. Compilers would load two neighbouring numbers as
+  // one, and the load would wait for both preceding stores.
+  std::byte* in;  ///< the first item; items lie `in_stride` bytes apart
   std::uint64_t taken;
-  std::atomic<std::uint64_t>* taken_so_far;  ///< items destroyed; `taken` at the beginning
-  std::size_t count;  ///< of the items to take, and of the free slots; of a source, of the slots alone
-  std::byte* out;     ///< the first free slot; each other one lies `out_stride` bytes behind
+  std::atomic<std::uint64_t>* taken_so_far;  ///< number of items destroyed; `taken` at the beginning
+  std::size_t count;  ///< number of items to take and of free slots; for a source, of slots alone
+  std::byte* out;     ///< the first free slot; slots lie `out_stride` bytes apart
   std::uint64_t sent;
-  std::atomic<std::uint64_t>* sent_so_far;     ///< items constructed; `sent` at the beginning
+  std::atomic<std::uint64_t>* sent_so_far;     ///< number of items constructed; `sent` at the beginning
   const sleepers* sleeping;                    ///< threads that must be told of an item
   item_sender* to;                             ///< the first out-port
-  ports* at;                                   ///< of the node
-  const std::atomic<std::uint32_t>* spilling;  ///< with more than 0, a node with outlets takes no further item
-  const std::atomic<bool>* stopping;           ///< once this or the next is set, a source makes no further item
-  std::size_t in_stride;                       ///< if it is told; else items and slots lie as in an array
+  ports* at;                                   ///< ports of the node
+  const std::atomic<std::uint32_t>* spilling;  ///< while it is above 0, a node with outlets takes no further item
+  const std::atomic<bool>* stopping;           ///< once this or `draining` is set, a source makes no further item
+  std::size_t in_stride;                       ///< used if `told`; else items and slots are contiguous
   std::size_t out_stride;
   bool told;
   const std::atomic<bool>* draining;
 };
 
-/// How a function of a node sends its results.
+/// The way in which a function of a node sends its results.
 enum class sending : std::uint8_t {
-  nothing,  ///< there are none
-  value,    ///< returns at most one for an item, which goes to `batch::out`
-  outlets,  ///< sends them itself
+  nothing,  ///< it has no results
+  value,    ///< it returns at most one result for an item, which goes to `batch::out`
+  outlets,  ///< it sends its results itself
 };
 
-/// Takes the items of one in-port; of a source, makes items.
+/// Takes the items of one in-port. The function of a source makes items.
 struct batch_function {
   void (*call)(void* node, batch& some);
   sending how;
 };
 
 struct node_functions {
-  std::size_t size;                             ///< of a node, in bytes
-  std::size_t alignment;                        ///< of a node
-  void (*make)(void* memory, void* prototype);  ///< a node
-  void (*destroy)(void* node) noexcept;         ///< null where there is nothing to do
+  std::size_t size;                             ///< size of a node in bytes
+  std::size_t alignment;                        ///< alignment of a node
+  void (*make)(void* memory, void* prototype);  ///< makes a node
+  void (*destroy)(void* node) noexcept;         ///< null if there is nothing to do
   void (*destroy_prototype)(void* prototype) noexcept;
-  void (*start)(void* node, ports& at);  ///< null where it has none, as below
+  void (*start)(void* node, ports& at);  ///< null if the node has no such function, as the next three
   void (*quiet)(void* node, ports& at);
   void (*finish)(void* node, ports& at);
   void (*on_deadline)(void* node, ports& at);
-  std::int64_t (*deadline)(void* node);  ///< as behaviour::deadline; null without on_deadline
-  const batch_function* take;            ///< for each in-port; of a source, one
-  const item_type* const* in;            ///< of each in-port
-  const item_type* const* out;           ///< of each out-port
+  std::int64_t (*deadline)(void* node);  ///< as behaviour::deadline; null if there is no on_deadline
+  const batch_function* take;            ///< one for each in-port; one for a source
+  const item_type* const* in;            ///< item type of each in-port
+  const item_type* const* out;           ///< item type of each out-port
   std::uint8_t ins;
   std::uint8_t outs;
   bool one_for_one;  ///< known to send exactly one item for each that it takes
-  bool plain;        ///< known to take whatever there is, and to wait for nothing but input and room
-  bool only_once;    ///< `make` moves the prototype, so that there can be one node only
+  bool plain;        ///< known to take any available item, and to wait only for input and room
+  bool only_once;    ///< `make` moves the prototype, so there can be only one node
   bool is_loop;      ///< a source written as a loop
 };
 
-/// A block that is one node. Takes over `prototype`, also where it throws.
+/// Makes a block that is one node. Takes ownership of `prototype`, also if it throws.
 shape_pointer node_shape(const char* kind, const node_functions& functions, void* prototype);
 
-/// The i-th out-port.
+/// Returns the i-th out-port.
 item_sender& sender_of(ports& at, std::size_t i) noexcept;
 
 // ---- item types ----
@@ -119,7 +119,7 @@ void call_hook(void* node, ports& at) {
   }
 }
 
-// `exists`: F has such a member; then it must be callable.
+// `exists` says that F has such a member, which must then be callable.
 template <class By, class F, bool exists, class... Outs>
 constexpr auto hook(type_list<Outs...>) noexcept -> void (*)(void*, ports&) {
   if constexpr (!std::is_class_v<F>) {
@@ -155,12 +155,13 @@ std::int64_t deadline_of(void* node) {
 
 // ---- process ----
 
-// Whether what it makes of an item is one item, always.
+// Whether the function always makes exactly one item of an item.
 template <class By, class F, class In>
 concept returns_one = callable_with<By, F, In> && !std::is_void_v<result_of<By, F, In>> &&
                       !is_optional<std::remove_cvref_t<result_of<By, F, In>>>;
 
-// Tells other threads how far a batch is. Pairs with the acquires in grant() and claim_written().
+// Tells other threads the progress of a batch. Pairs with the acquires in grant() and
+// claim_written().
 inline void tell(std::atomic<std::uint64_t>& so_far, std::uint64_t count) noexcept {
   so_far.store(count, std::memory_order_release);
 }
@@ -314,8 +315,8 @@ constexpr batch_function function_for(type_list<Outs...>) noexcept {
 
 // ---- the table ----
 
-// A prototype that is a node itself: each node is a copy, or, where there can be none, the
-// prototype.
+// A prototype that is a node itself. Each node is a copy of it. If it can't be copied, the only
+// node is the prototype itself, moved.
 template <class F>
 struct node_prototype {
   using type = F;
@@ -337,7 +338,7 @@ void end_node(void* node) noexcept {
   static_cast<F*>(node)->~F();
 }
 
-// Which function of a node takes the items of an in-port.
+// Says which function of a node takes the items of an in-port.
 template <class By, class In>
 struct takes {
   using by = By;

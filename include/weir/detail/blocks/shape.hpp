@@ -18,12 +18,12 @@
 namespace weir::detail {
 
 /// The description of a block: a tree that `build_graph` turns into nodes and channels. Immutable
-/// once shared.
+/// once it is shared.
 struct shape {
   enum class form {
     node,      ///< one node
-    pipeline,  ///< children, one after the other
-    farm,      ///< one child, `width` times side by side
+    pipeline,  ///< children, one after another
+    farm,      ///< `width` copies of one child, side by side
     set,       ///< children side by side
     loop,      ///< a master and a worker, or one child: its last stream out comes back as its last stream in
   };
@@ -33,42 +33,43 @@ struct shape {
   std::string name;
   std::vector<shape_pointer> children;
 
-  // A node:
+  // Members of a node:
   std::vector<const item_type*> in;
   std::vector<const item_type*> out;
   std::function<std::unique_ptr<behaviour>()> make;
-  /// In place of `make` where it must send in the order in which it takes; empty: it always does.
+  /// Replaces `make` if the node must send results in the order of its items. Empty if it always
+  /// does so.
   std::function<std::unique_ptr<behaviour>()> make_in_order;
   bool reusable = true;      ///< whether `make` may be called more than once
   bool one_for_one = false;  ///< known to send exactly one item for each that it takes
-  bool passes_on = false;    ///< known to send on what it takes, and to do nothing else
-  bool plain = false;        ///< known to take whatever there is, and to wait for nothing but input and room
+  bool passes_on = false;    ///< known to do nothing but send on the items that it takes
+  bool plain = false;        ///< known to take any available item, and to wait only for input and room
   node_traits traits;
 
-  // A farm:
-  std::size_t width = 1;  ///< 0: one a core
-  std::size_t width_least =
-      0;  ///< that it may be tuned to; 0: only its width, or where it has none, from 1 to the cores
+  // Members of a farm:
+  std::size_t width = 1;        ///< 0: one worker for each core
+  std::size_t width_least = 0;  ///< smallest width for tuning; 0: only `width` or, if that is 0, from 1 to the cores
   std::size_t width_most = 0;
 
-  std::size_t capacity = 0;  ///< of the channels into it, in items; 0: what those inside say, else from the item's size
+  std::size_t capacity = 0;  ///< items in each channel into it; 0: as set for inner blocks, else from the size of items
 
-  // A farm or a set: how its producers share items out.
+  // Members of a farm or a set: the policy by which its producers distribute items.
   std::optional<policy> input;
   bool one_to_one = false;
-  std::function<std::string(std::size_t)> group_of;  ///< the group of each child, if that is set
+  std::function<std::string(std::size_t)> group_of;  ///< group of each child, if it is set
 
-  // A set: whether each child has streams of its own, instead of sharing them with the others.
+  // Members of a set: whether each child has streams of its own, instead of sharing one with the
+  // other children.
   bool own_streams_in = false;
   bool own_streams_out = false;
 
-  // A loop:
+  // Members of a loop:
   std::size_t byte_limit = 0;
 
-  bool ordered = false;       ///< farms and sets in it keep the order of their inputs
-  std::size_t in_flight = 0;  ///< how many items may be inside it at a time; 0: no limit
+  bool ordered = false;       ///< inner farms and sets keep the order of their inputs
+  std::size_t in_flight = 0;  ///< maximum number of items inside it at a time; 0: no limit
 
-  /// For errors found before the block has a path.
+  /// Returns a name for messages about errors that are found before the block has a path.
   const std::string& label() const noexcept { return name.empty() ? kind : name; }
 };
 
@@ -79,7 +80,7 @@ struct shared_shape {
 
 shape_pointer share(shape made);
 
-/// A changed copy.
+/// Returns a changed copy.
 template <class Change>
 shape_pointer with(const shape_pointer& original, Change&& change) {
   shape changed = *original;
@@ -87,8 +88,9 @@ shape_pointer with(const shape_pointer& original, Change&& change) {
   return share(std::move(changed));
 }
 
-/// @param cores what a width of 0 stands for, or network_state::symbolic
-/// @param widths of farms, instead of those in their shapes. @throws graph_error
+/// @param cores number of workers that a width of 0 stands for, or network_state::symbolic
+/// @param widths widths of farms, which replace those in their shapes
+/// @throws graph_error
 graph build_graph(const shape_pointer& whole, std::size_t cores, const farm_widths& widths = {});
 
 template <class... Items>
@@ -96,7 +98,7 @@ std::vector<const item_type*> item_types_of(type_list<Items...>) {
   return {&item_type_of<Items>()...};
 }
 
-/// A block that is one node of the engine's or of a front end's own kind.
+/// Makes a block that is one node, of a kind that the library or a front end defines.
 template <class In, class Out>
 block<In, Out> behaviour_block(const char* kind, std::function<std::unique_ptr<behaviour>()> make, bool reusable,
                                bool one_for_one = false) {

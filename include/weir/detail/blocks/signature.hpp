@@ -19,7 +19,7 @@ namespace weir::detail {
 // ---- types ----
 
 template <class F>
-struct signature;  // undefined: overloaded or a template
+struct signature;  // undefined if F is overloaded or a template
 
 template <class R, class... Args>
 struct signature<R(Args...)> {
@@ -45,7 +45,7 @@ concept has_process = requires { requires std::is_member_function_pointer_v<decl
 template <class F>
 concept has_call = requires { &F::operator(); };
 
-// The signature of what a node does: its process(), its call operator, or itself.
+// The signature of a node's function: its process(), its call operator, or the function itself.
 template <class F>
 struct node_signature;
 template <class F>
@@ -77,7 +77,7 @@ inline constexpr bool is_optional = false;
 template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 
-// The item types of the outlets among the arguments.
+// The item types of the outlets among the arguments of a function.
 template <class List>
 struct outlets_of {
   using type = type_list<>;
@@ -98,7 +98,7 @@ struct first_of<type_list<First, Rest...>> {
   using type = First;
 };
 
-// Out of the result and the outlets: what a node sends.
+// The item type that a node sends, from its result type and its outlets.
 template <class Result, class Outlets>
 struct sends {
   using type = typename first_of<Outlets>::type;
@@ -123,11 +123,11 @@ template <class F>
 concept node_like =
     deducible<F> && !std::is_void_v<typename deduced_node<F>::in> && !is_outlet<typename deduced_node<F>::in>;
 
-// ---- which of its functions is called ----
+// ---- the function of the node that is called ----
 
-// The functions that stand between a node and the engine are inlined in every build (always_inline,
-// here and elsewhere): else each is one more function for each node, to compile and in the object
-// file.
+// The functions between a node and the engine are inlined in every build (always_inline, here and
+// elsewhere). Otherwise each would be one more function for each node, which takes time to compile
+// and space in the object file.
 
 struct by_call {
   template <class F, class... Args>
@@ -153,8 +153,9 @@ WEIR_CALLED_BY(by_finish, finish)
 WEIR_CALLED_BY(by_on_deadline, on_deadline)
 #undef WEIR_CALLED_BY
 
-// Whether a class has a call operator of any kind, also overloaded ones and templates, which can't
-// be named: adding another makes the name ambiguous.
+// Whether a class has a call operator of any kind, including overloaded ones and templates, which
+// can't be named. If the class has one, a second call operator from a base class makes the name
+// ambiguous.
 struct call_probe {
   void operator()();
 };
@@ -164,8 +165,9 @@ template <class F>
 concept has_any_call =
     has_call<F> || (std::is_class_v<F> && !std::is_final_v<F> && !requires { &ambiguous_call<F>::operator(); });
 
-// Whether a class has a function of this name, also a private or an overloaded one, which can't be
-// named: likewise. Private data of that name can't be told from those.
+// Whether a class has a function of this name, including private and overloaded ones, which can't
+// be named. Works like `has_any_call`. Private data members of this name can't be told from
+// functions.
 struct hook_probe {
   void start();
   void quiet();
@@ -203,7 +205,7 @@ template <class By, class F, class... Args>
 concept callable_in_context =
     requires(F& f, context& where, Args&&... args) { By::on(f, static_cast<Args&&>(args)..., where); };
 
-// Whether f(args…) or f(args…, context) is possible.
+// Whether f(args…) or f(args…, context) is a valid call.
 template <class By, class F, class... Args>
 concept callable_with = callable_without_context<By, F, Args...> || callable_in_context<By, F, Args...>;
 

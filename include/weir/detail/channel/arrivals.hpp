@@ -8,18 +8,18 @@
 
 namespace weir {
 
-/// A bit for each of many channels to one consumer: whether something has come there since the
-/// consumer looked. With it a turn costs as much as there are channels with something in them, and
-/// not as much as there are channels.
+/// One bit for each of the many channels of one consumer: whether news has arrived in the channel
+/// since the consumer last checked. With these bits the cost of a turn is proportional to the
+/// number of channels with items, not to the number of channels.
 ///
-/// **Who may call what.** `mark` the producer of the channel, after the news is visible; `take` the
-/// consumer, before it looks at the channels.
+/// **Callers.** The producer of a channel calls `mark`, after the news is visible. The consumer
+/// calls `take`, before it checks the channels.
 ///
 /// **No news is lost.** Marking and taking are read-modify-writes of one word. If the mark comes
-/// first, the consumer takes the bit, and its acquire pairs with the marker's release: it finds the
-/// news. If the mark comes second, the bit stays for the next look. Whoever marks then notifies the
-/// consumer, so that there is a next look (`basic_readiness`); the full fence before that
-/// notification comes after the mark.
+/// first, the consumer takes the bit, and its acquire pairs with the release of the mark: the
+/// consumer finds the news. If the mark comes second, the bit stays for the next check. The
+/// producer notifies the consumer after the mark, so there is a next check (`basic_readiness`). The
+/// full fence before that notification comes after the mark.
 template <class Atomics>
 class basic_arrivals {
  public:
@@ -34,7 +34,7 @@ class basic_arrivals {
     words_[channel / bits].fetch_or(std::uint64_t{1} << channel % bits, std::memory_order_release);
   }
 
-  /// The bits of the channels from `word * bits` on, which are then clear.
+  /// Returns the bits of the channels from `word * bits` on, and clears them.
   std::uint64_t take(std::size_t word) noexcept {
     if (words_[word].load(std::memory_order_relaxed) == 0) return 0;
     return words_[word].exchange(0, std::memory_order_acquire);

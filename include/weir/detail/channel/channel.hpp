@@ -16,12 +16,12 @@
 
 namespace weir {
 
-/// How the slots of a channel look; the channel itself never touches what lies in them.
+/// Memory layout of the slots of a channel. The channel itself never accesses the items in them.
 struct slot_layout {
-  std::size_t size;                      ///< bytes from one slot to the next, a multiple of `alignment`
-  std::size_t alignment;                 ///< of each slot, a power of two
-  void (*destroy)(void* item) noexcept;  ///< ends an item's life; null where that does nothing
-  std::size_t header = 0;  ///< bytes in front of the item; if any, the lowest bit of the last 8 means: no item here
+  std::size_t size;                      ///< distance from one slot to the next in bytes, a multiple of `alignment`
+  std::size_t alignment;                 ///< alignment of each slot, a power of two
+  void (*destroy)(void* item) noexcept;  ///< destroys an item; null if that needs no code
+  std::size_t header = 0;  ///< bytes before the item; if any, the lowest bit of the last 8 marks a slot without item
 
   bool holds_item(const std::byte* slot) const noexcept {
     return header == 0 || (*reinterpret_cast<const std::uint64_t*>(slot + header - sizeof(std::uint64_t)) & 1) == 0;
@@ -34,27 +34,29 @@ struct slot_layout {
 /// A single-producer, single-consumer queue of equal slots: bounded (a ring) or unbounded (a list
 /// of segments).
 ///
-/// One implementation serves both: a ring is one segment that follows itself. Items lie in the
-/// slots by value; the caller constructs and destroys them there (`ring` in ring.hpp is the typed
-/// face; blocks use the slots directly).
+/// One implementation serves both: a ring is one segment whose successor is itself. Items lie in
+/// the slots by value. The caller constructs and destroys them there. `ring` in ring.hpp is the
+/// typed interface; blocks use the slots directly.
 ///
-/// **Who may call what.** At any time one thread is the producer and one the consumer; which ones
-/// may change when the change itself synchronizes (see `basic_readiness`). `close` belongs to the
-/// producer, `abandon` to the consumer.
+/// **Callers.** At any time one thread is the producer and one thread is the consumer. Either role
+/// may pass to another thread if the hand-over synchronises (see `basic_readiness`). The producer
+/// calls `close`, the consumer calls `abandon`.
 ///
 /// **Invariants**, with 64-bit indices that count items since the beginning and never wrap:
 ///   completed <= published <= written <= completed + window.
-/// Slots in [completed, written) hold items, all others are raw. `written` counts each item as soon
-/// as it lies in its slot, so a consumer can claim it without the producer's further help;
-/// `published` is the producer's advice, renewed once for many items. A consumer that follows
-/// `published` shares a line with the producer once for a batch, not once for an item.
+/// Slots in [completed, written) hold items; all other slots are raw memory. `written` counts each
+/// item as soon as it lies in its slot, so a consumer can claim the item without further action of
+/// the producer. `published` is a hint of the producer, updated once for many items. A consumer
+/// that follows `published` shares a cache line with the producer once for a batch, not once for an
+/// item.
 ///
-/// **Memory orders.** Storing `written` or `published` releases the items below it; the consumer's
-/// acquire of either lets it touch them. Storing `completed` releases the emptied slots; the
-/// producer's acquire of it lets it write there again. `closed` is stored (release) after the last
-/// `published`, and loaded (acquire) before it, so closed and empty means ended. `next` of a
-/// segment is stored before the first item in it is counted. `abandoned` carries nothing with it.
-/// (F1 §3.1; the cached indices and the two tails are ours.)
+/// **Memory orders.** A store of `written` or `published` releases the items below it. An acquire
+/// of either by the consumer allows it to access them. A store of `completed` releases the emptied
+/// slots. An acquire of it by the producer allows the producer to write to them again. `closed` is
+/// stored (release) after the last `published`, and loaded (acquire) before it, so a channel that
+/// is closed and empty has ended. `next` of a segment is stored before the first item in that
+/// segment is counted. `abandoned` orders no other data. (F1 §3.1; the cached indices and the two
+/// tails are additions of weir.)
 template <class Atomics>
 class basic_channel {
  public:
@@ -70,8 +72,8 @@ class basic_channel {
 
   using producer_side = basic_producer_side<Atomics>;
 
-  /// @param capacity the most items in the channel, or `unbounded`
-  /// @param segment slots a segment of an unbounded channel
+  /// @param capacity the maximum number of items in the channel, or `unbounded`
+  /// @param segment number of slots in a segment of an unbounded channel
   /// @param internal see `internal`
   /// @throws std::bad_alloc
   basic_channel(slot_layout layout, std::size_t capacity, std::size_t segment = 256, bool internal = false)
@@ -90,7 +92,7 @@ class basic_channel {
   basic_channel(const basic_channel&) = delete;
   basic_channel& operator=(const basic_channel&) = delete;
 
-  /// Destroys what was never consumed. Nobody may use the channel any more.
+  /// Destroys the items that were not consumed. No other thread may use the channel any more.
   ~basic_channel() {
     if (layout_.destroy != nullptr) destroy_rest();
     segment_header* segment = read_segment_;
@@ -102,8 +104,8 @@ class basic_channel {
     if (segment_header* spare = spare_.load(std::memory_order_relaxed)) delete_segment(spare);
   }
 
-  /// As if it were new, but for the memory it holds: destroys what was never consumed. Nobody else
-  /// may use the channel.
+  /// Resets the channel to its initial state, but keeps its memory. Destroys the items that were
+  /// not consumed. No other thread may use the channel meanwhile.
   void reset() noexcept {
     destroy_rest();
     if (capacity_ == unbounded) {
@@ -129,18 +131,20 @@ class basic_channel {
 
   producer_side producer;
 
-  /// Before it is used: marks `number` there each time that something is published, and when it is
-  /// closed.
+  /// Makes the channel mark `number` in `arrivals` each time that items are published, and when the
+  /// channel is closed. To be called before the channel is used.
   void lead_to(basic_arrivals<Atomics>& arrivals, std::size_t number) noexcept {
     arrivals_ = &arrivals;
     number_ = number;
   }
 
-  /// The most items written and not completed: the capacity, or less where a policy says so.
+  /// Returns the maximum number of items that are written and not completed: the capacity, or less
+  /// if a policy says so.
   index window() const noexcept { return producer.window.load(std::memory_order_relaxed); }
   void set_window(index most) noexcept { producer.window.store(most, std::memory_order_relaxed); }
 
-  /// Grants up to `most` consecutive free slots at the cursor and returns how many; 0 means full.
+  /// Grants up to `most` consecutive free slots at the cursor. Returns the number of slots; 0 means
+  /// that the channel is full.
   std::size_t grant(std::size_t most) {
     const index written = producer.written.load(std::memory_order_relaxed);
     const index window = this->window();
@@ -160,11 +164,11 @@ class basic_channel {
     return granted;
   }
 
-  /// Counts the `count` items just constructed from `producer.at` on as written. Needs as many
-  /// granted slots.
+  /// Counts the `count` items just constructed from `producer.at` on as written. Requires that this
+  /// many slots are granted.
   void commit(std::size_t count = 1) noexcept { producer.commit(layout_.size, count); }
 
-  /// Advises the consumer of all that is written. Returns whether that is news.
+  /// Publishes all written items. Returns whether there were unpublished items.
   bool publish() noexcept {
     const index written = producer.written.load(std::memory_order_relaxed);
     if (written == published_.load(std::memory_order_relaxed)) return false;
@@ -173,59 +177,61 @@ class basic_channel {
     return true;
   }
 
-  /// No item follows. Publishes what is written.
+  /// Says that no item follows. Publishes the written items.
   void close() noexcept {
     publish();
     closed_.store(true, std::memory_order_release);  // pairs with the acquire in ended()
     mark();
   }
 
-  /// Asks the consumer to notify the producer once `free` slots of the window (or all, if it is
-  /// smaller) are empty. After this the producer must look at `room_is_due` again before it waits.
+  /// Asks the consumer to notify the producer once `free` slots of the window (or the whole window,
+  /// if it is smaller) are empty. After this call the producer must check `room_is_due` again
+  /// before it waits.
   void want_room(index free) noexcept {
     const index written = producer.written.load(std::memory_order_relaxed);
     const index keep = window() - std::min(window(), free);
     room_wanted_.store(written - std::min(written, keep), std::memory_order_relaxed);
   }
 
-  /// As want_room, but to be told of the very next completion.
+  /// Same as want_room, but asks for a notification at the next completion.
   void want_completion() noexcept { want_completed(completed_.load(std::memory_order_relaxed) + 1); }
 
-  /// As want_room, but to be told when the items below `end` are completed.
+  /// Same as want_room, but asks for a notification when the items below `end` are completed.
   void want_completed(index end) noexcept { room_wanted_.store(end, std::memory_order_relaxed); }
 
   void want_no_room() noexcept { room_wanted_.store(never, std::memory_order_relaxed); }
 
-  /// Whether the consumer will take no more.
+  /// Returns whether the consumer will take no more items.
   bool abandoned() const noexcept { return abandoned_.load(std::memory_order_relaxed); }
 
   // ---- consumer ----
 
-  /// The published items that lie together at the read position (the rest comes with the next
-  /// call). Renews its view of the producer only when the last view is used up.
+  /// Returns the published items that are contiguous at the read position. The next call returns
+  /// the rest. Reads the producer's index again only when all items known from the last read are
+  /// used up.
   slots claim() noexcept {
     if (seen_ == taken_) seen_ = std::max(seen_, published_.load(std::memory_order_acquire));
     return claimed();
   }
 
-  /// As claim(), and also finds what is written but not yet published, at the price of the
-  /// producer's line.
+  /// Same as claim(), but also returns items that are written and not yet published, at the cost of
+  /// reading the producer's cache line.
   slots claim_written() noexcept {
     if (seen_ == taken_) seen_ = producer.written.load(std::memory_order_acquire);  // pairs with commit()
     return claimed();
   }
 
-  /// As claim_written(), but renews the view of the producer always: for consumers that claim ahead
-  /// of what they complete.
+  /// Same as claim_written(), but always reads the producer's index, for consumers that claim items
+  /// ahead of those that they complete.
   slots claim_all_written() noexcept {
     seen_ = producer.written.load(std::memory_order_acquire);
     return claimed();
   }
 
-  /// Brings the next item's line near. It may not be written yet.
+  /// Prefetches the cache line of the next item, which may not have been written yet.
   void prefetch_next() const noexcept { __builtin_prefetch(take_); }
 
-  /// How many items the consumer knows to lie there.
+  /// Returns the number of items that the consumer knows to be in the channel.
   std::size_t pending() const noexcept { return static_cast<std::size_t>(seen_ - taken_); }
 
   /// Counts the first `count` claimed items as completed. They must have been destroyed.
@@ -235,65 +241,67 @@ class basic_channel {
   }
 
   /// The two halves of complete(), for loops that tell the producer of every item but keep the
-  /// position in registers, and for consumers that take items long before they complete them: the
-  /// items below `end` are completed; the read position moves on by `count`.
+  /// position in registers, and for consumers that take items long before they complete them.
+  /// completed_to() marks the items below `end` as completed. advance() moves the read position on
+  /// by `count`.
   void completed_to(index end) noexcept { completed_.store(end, std::memory_order_release); }  // pairs with grant()
   void advance(std::size_t count) noexcept {
     taken_ += count;
     take_ += count * layout_.size;
     left_to_take_ -= count;
   }
-  /// The index that completed_to() stores, for loops that store it themselves.
+  /// Returns the index that completed_to() stores, for loops that store it themselves.
   typename Atomics::template atomic<index>& completion() noexcept { return completed_; }
-  /// For consumers that claim ahead of what they complete: the items below `end` are no news to
-  /// them any more.
+  /// Marks the items below `end` as known to the consumer, so that they are no longer news. For
+  /// consumers that claim items ahead of those that they complete.
   void note(index end) noexcept { noted_.store(end, std::memory_order_relaxed); }
 
-  /// The index of the next item to take.
+  /// Returns the index of the next item to take.
   index taken() const noexcept { return taken_; }
 
-  /// Whether the producer closed the channel and everything is consumed.
+  /// Returns whether the producer has closed the channel and all items are consumed.
   bool ended() const noexcept {
     return closed_.load(std::memory_order_acquire) && published_.load(std::memory_order_relaxed) == taken_;
   }
 
-  /// The consumer will take no more; what is in the channel is destroyed with it. Items that the
-  /// producer still writes into granted slots are no news to it.
+  /// Says that the consumer will take no more items. Items in the channel are destroyed with the
+  /// channel. Items that the producer still writes into granted slots are not news to the consumer.
   void abandon() noexcept {
     note(never);
     abandoned_.store(true, std::memory_order_relaxed);
   }
 
-  /// Whether the producer asked for room and it is there. Consumer: to be sure not to miss a
-  /// producer that is about to wait, execute a full fence between complete() and this. Producer:
-  /// between want_room() and this.
+  /// Returns whether the producer has asked for room and the room is available. To avoid missing a
+  /// producer that is about to wait, the consumer must execute a full fence between complete() and
+  /// this call. The producer must execute one between want_room() and this call.
   bool room_is_due() const noexcept {
     return completed_.load(std::memory_order_relaxed) >= room_wanted_.load(std::memory_order_relaxed);
   }
 
-  /// What the producer asked for last: the value of `completed` to be told of, `never` if none.
+  /// Returns the producer's last request: the value of `completed` at which it must be notified, or
+  /// `never` if there is none.
   index room_wanted() const noexcept { return room_wanted_.load(std::memory_order_relaxed); }
 
-  // ---- anybody: values that were true a moment ago ----
+  // ---- any thread: values that may be out of date already ----
 
   index written() const noexcept { return producer.written.load(std::memory_order_acquire); }
   index completed() const noexcept { return completed_.load(std::memory_order_acquire); }
-  /// Whether an item lies there that the consumer has neither completed nor noted.
+  /// Returns whether the channel holds an item that the consumer has neither completed nor noted.
   bool has_written() const noexcept {
     return producer.written.load(std::memory_order_relaxed) >
            std::max(completed_.load(std::memory_order_relaxed), noted_.load(std::memory_order_relaxed));
   }
   bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
-  /// Whether an item would find a slot.
+  /// Returns whether there is a free slot for an item.
   bool has_room() const noexcept {
     const index completed = completed_.load(std::memory_order_acquire);  // before `written`, which is at least as large
     return producer.written.load(std::memory_order_relaxed) - completed < window();
   }
 
-  std::size_t capacity() const noexcept { return capacity_; }  ///< `unbounded` where there is no limit
+  std::size_t capacity() const noexcept { return capacity_; }  ///< `unbounded` if there is no limit
   const slot_layout& layout() const noexcept { return layout_; }
-  /// Whether producer and consumer take turns on one thread, and nobody else looks at how far they
-  /// are: then many items may be counted at once, when a turn ends.
+  /// Returns whether producer and consumer take turns on one thread and no other thread reads their
+  /// progress. Then many items may be counted at once, at the end of a turn.
   bool internal() const noexcept { return internal_; }
 
  private:
@@ -333,12 +341,13 @@ class basic_channel {
 
   void next_write_segment() {
     if (capacity_ == unbounded) {
-      // The consumer leaves a segment it is done with in spare_; acquire pairs with its release, so
+      // The consumer leaves a finished segment in `spare_`. The acquire pairs with its release, so
       // that the writes below come after its reads.
       segment_header* next = spare_.exchange(nullptr, std::memory_order_acquire);
       if (next == nullptr) next = new_segment();
       next->next.store(nullptr, std::memory_order_relaxed);
-      // Relaxed: the consumer follows it only after an acquire of an index stored later.
+      // Relaxed: the consumer follows this pointer only after an acquire of an index that is stored
+      // later.
       write_segment_->next.store(next, std::memory_order_relaxed);
       write_segment_ = next;
     }
@@ -352,8 +361,8 @@ class basic_channel {
       segment_header* done = read_segment_;
       read_segment_ = done->next.load(std::memory_order_relaxed);
       if (capacity_ == unbounded) {
-        // Release pairs with the acquire in next_write_segment(). A segment that it replaces was
-        // left here by this side.
+        // Release pairs with the acquire in next_write_segment(). The consumer itself has left the
+        // segment that is replaced here.
         if (segment_header* older = spare_.exchange(done, std::memory_order_release)) delete_segment(older);
       }
       take_ = slots_of(read_segment_);
@@ -366,20 +375,22 @@ class basic_channel {
   const std::size_t capacity_;
   const std::size_t segment_slots_;
   const bool internal_;
-  segment_header* write_segment_;  // producer only
+  segment_header* write_segment_;  // used by the producer only
 
-  // Written by the producer once a batch, read by the consumer; `abandoned_` once, the other way.
+  // The producer writes these once a batch; the consumer reads them. The consumer writes
+  // `abandoned_` once.
   alignas(cache_line) typename Atomics::template atomic<index> published_{0};
   typename Atomics::template atomic<index> room_wanted_{never};
   typename Atomics::template atomic<bool> closed_{false};
   typename Atomics::template atomic<bool> abandoned_{false};
-  basic_arrivals<Atomics>* arrivals_ = nullptr;  // of its consumer, where that has many channels
-  std::size_t number_ = 0;                       // in them
+  basic_arrivals<Atomics>* arrivals_ = nullptr;  // of the consumer, if it has many channels; else null
+  std::size_t number_ = 0;                       // number of this channel in `arrivals_`
 
-  // Written by the consumer; the producer reads `completed_` when it is out of granted room.
+  // The consumer writes these. The producer reads `completed_` when it has used up its granted
+  // slots.
   alignas(cache_line) typename Atomics::template atomic<index> completed_{0};
   typename Atomics::template atomic<index> noted_{0};
-  index taken_ = 0;  // consumer only, like all below: equals completed_
+  index taken_ = 0;  // used by the consumer only, like all members below; equals `completed_`
   index seen_ = 0;
   std::byte* take_;
   std::size_t left_to_take_;

@@ -8,11 +8,11 @@
 
 namespace weir {
 
-/// Where one thread sleeps until another wakes it: a token on a futex.
+/// Puts one thread to sleep until another thread wakes it, by a token on a futex.
 ///
-/// `unpark` leaves the token (at most one), `park` takes it and returns, or sleeps until it comes.
-/// One thread parks, any thread may unpark. What happened before `unpark` is visible after the
-/// `park` that took its token.
+/// `unpark` leaves the token (at most one). `park` takes the token and returns, or sleeps until
+/// there is one. One thread may park, any thread may unpark. All that happened before `unpark` is
+/// visible after the `park` that took its token.
 class parker {
  public:
   void park() noexcept;

@@ -12,7 +12,7 @@
 namespace weir {
 
 /// The producer's cursor in a channel (`basic_channel`): the slots in [at, limit) are free and
-/// granted. Producer only, but for `written` and `window`.
+/// granted. Only the producer may use it, except for `written` and `window`.
 template <class Atomics>
 struct alignas(cache_line) basic_producer_side {
   using index = std::uint64_t;
@@ -21,14 +21,14 @@ struct alignas(cache_line) basic_producer_side {
   std::byte* at = nullptr;
   std::byte* limit = nullptr;
   index completed_seen = 0;
-  std::size_t left_in_segment = 0;  ///< slots from `at` to the segment's end
-  std::atomic<index> window{0};     ///< the most items written and not completed; others only look, for a report
+  std::size_t left_in_segment = 0;  ///< slots from `at` to the end of the segment
+  std::atomic<index> window{0};     ///< maximum number of items written and not completed; other threads only read it
 
-  /// How many slots of `size` bytes are granted, at most `most`.
+  /// Returns the number of granted slots of `size` bytes, at most `most`.
   std::size_t room(std::size_t size, std::size_t most) const noexcept {
     const auto bytes = static_cast<std::size_t>(limit - at);
     if (bytes >= most * size) return most;
-    // A division takes as long as several items.
+    // A division would take as long as several items.
     return std::has_single_bit(size) ? bytes >> std::countr_zero(size) : bytes / size;
   }
 

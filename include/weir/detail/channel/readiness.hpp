@@ -9,40 +9,41 @@
 
 namespace weir {
 
-/// What a notification is about: an activation that waits for the one is not woken by the other.
+/// The subject of a notification. It does not wake an activation that waits for the other cause.
 enum class cause : std::uint32_t { input = 1, room = 2, any = 3 };
 
-/// The state word of an activation: it has at most one runner at any time, and no notification is
-/// lost.
+/// The state word of an activation. It guarantees that the activation has at most one runner at any
+/// time and that no notification is lost.
 ///
 ///            notify                enter                leave (fails if notified)
 ///   waiting ────────► ready ───────────────► running ─────────────────────────► waiting
 ///                       ▲                       │
 ///                       └──────── yield ────────┘   notify turns running into notified
 ///
-/// **Who may call what.** `notify` anybody. `enter` whoever took the activation from where its
-/// notifier (the one to whom `notify` returned true) put it. `leave`, `yield`, `end` its runner.
+/// **Callers.** Any thread calls `notify`. If `notify` returns true, the caller must hand the
+/// activation to a runner, and that runner calls `enter`. The runner calls `leave`, `yield` and
+/// `end`.
 ///
-/// **Invariant.** Between `enter` and `leave`, `yield` or `end` there is one runner; each hand-over
-/// is a release of the word by the old runner and an acquire by the new one, so whatever the runner
-/// keeps (the cached indices of its channels) migrates with the word.
+/// **Invariant.** Between `enter` and `leave`, `yield` or `end` there is one runner. At each
+/// hand-over the old runner releases the word and the new runner acquires it, so the private data
+/// of the runner (the cached indices of its channels) moves with the word.
 ///
 /// **No lost wake-up.** The notifier makes its news visible (an index of a channel), executes a
-/// full fence, and loads the word. The runner stores `running` (`enter`, a failed `leave`),
-/// executes a full fence, and then looks for news. Of the two, at least one sees the other (store
-/// buffering with full fences on both sides): either the look finds the news, or the notifier finds
-/// `running` (or later) and marks it, so that `leave` fails and the runner looks again. If the
-/// notifier sees `ready` or `notified` it may do nothing, because the runner's next fence and look
-/// are still to come.
+/// full fence, and loads the word. The runner stores `running` (in `enter`, or in a `leave` that
+/// fails), executes a full fence, and then looks for news. At least one of the two sees the store
+/// of the other (store buffering with full fences on both sides): either the runner finds the news,
+/// or the notifier finds `running` (or a later state) and marks it, so that `leave` fails and the
+/// runner looks again. If the notifier sees `ready` or `notified`, it need not act, because the
+/// runner's next fence and look are still to come.
 template <class Atomics>
 class basic_readiness {
  public:
   enum state : std::uint32_t { waiting_input, waiting_room, ready, running, notified, ended };
 
-  /// An activation starts out ready; whoever creates it puts it where a runner finds it.
+  /// An activation is ready at first. Its creator must hand it to a runner.
   explicit basic_readiness(state initial = ready) noexcept : word_(initial) {}
 
-  /// Call after a full fence that follows the news.
+  /// Must be called after a full fence that follows the news.
   /// @return true if the caller must now hand the activation to a runner
   bool notify(cause why) noexcept {
     std::uint32_t seen = word_.load(std::memory_order_relaxed);
@@ -74,8 +75,9 @@ class basic_readiness {
   }
 
   /// Stops running in order to wait for `why`.
-  /// @return false if a notification came since it looked for news: still running, look again.
-  /// After true the caller must not touch what belongs to the runner.
+  /// @return false if a notification has come since the runner looked for news: the activation is
+  /// still running, and the runner must look again. After true the caller must not access data of
+  /// the runner.
   bool leave(cause why) noexcept {
     std::uint32_t seen = running;
     const state next = why == cause::room ? waiting_room : waiting_input;
@@ -84,19 +86,19 @@ class basic_readiness {
     return left;
   }
 
-  /// Stops running without waiting; the caller hands it to a runner again.
+  /// Stops running without waiting. The caller must hand the activation to a runner again.
   void yield() noexcept { word_.store(ready, std::memory_order_release); }
 
   void end() noexcept { word_.store(ended, std::memory_order_release); }
 
-  /// A hint: whether a notification for `why` would make it ready.
+  /// Returns, as a hint, whether a notification for `why` would make the activation ready.
   bool waits_for(cause why) const noexcept {
     const std::uint32_t seen = word_.load(std::memory_order_relaxed);
     return seen == (why == cause::room ? waiting_room : waiting_input);
   }
   bool waits() const noexcept { return word_.load(std::memory_order_relaxed) <= waiting_room; }
-  /// What it waits for, if it waits, as of this moment: no store of the past is still to come here.
-  /// Costs a write of the word.
+  /// Returns the cause that the activation waits for, if it waits at this moment: no earlier store
+  /// to the word can become visible later. Costs a write of the word.
   std::optional<cause> waiting_now() noexcept {
     const std::uint32_t seen = word_.fetch_add(0, std::memory_order_acq_rel);
     if (seen == waiting_input) return cause::input;

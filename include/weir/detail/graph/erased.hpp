@@ -7,14 +7,14 @@
 #include <type_traits>
 #include <utility>
 
-// Functions of authors as compiled code sees them: an object, and a table of what can be done with
-// it.
+// Type erasure for functions of authors, for library code that is compiled once: an object, and a
+// table of the operations on it.
 
 namespace weir::detail {
 
 struct value_functions {
-  void* (*copy)(const void* value);       ///< with `new`; null if it can't be copied
-  void (*destroy)(void* value) noexcept;  ///< with `delete`
+  void* (*copy)(const void* value);       ///< copies with `new`; null if it can't be copied
+  void (*destroy)(void* value) noexcept;  ///< destroys with `delete`
 };
 
 template <class T>
@@ -34,7 +34,7 @@ constexpr value_functions value_functions_of() noexcept {
   }
 }
 
-/// The operations on a function of an author; `call` gets the function first.
+/// Operations on a function of an author. `call` takes the function object as its first argument.
 template <class Call>
 struct erased_function {
   value_functions functions;
@@ -47,7 +47,7 @@ inline constexpr erased_function<decltype(call)> erased{value_functions_of<F>(),
 template <class Call>
 class author_function;
 
-/// A function of an author, or none. A value: copies have a state of their own.
+/// A function of an author, or none. It is a value: each copy has its own state.
 template <class Result, class... Args>
 class author_function<Result (*)(void*, Args...)> {
  public:
@@ -55,7 +55,7 @@ class author_function<Result (*)(void*, Args...)> {
 
   author_function() = default;
 
-  /// Takes over `owned`, which was made with `new`.
+  /// Takes ownership of `owned`, which was made with `new`.
   author_function(const erased_function<call_type>& about, void* owned) noexcept : about_(&about), function_(owned) {}
 
   template <class F>

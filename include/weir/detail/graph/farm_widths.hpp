@@ -10,7 +10,7 @@
 namespace weir {
 namespace detail {
 
-/// As `std::less<>`, whose header brings much else.
+/// Same as `std::less<>`, whose header includes many others.
 struct text_order {
   using is_transparent = void;
   bool operator()(std::string_view a, std::string_view b) const noexcept { return a < b; }
@@ -18,13 +18,14 @@ struct text_order {
 
 }  // namespace detail
 
-/// The widths that farms have instead of those they were written with, by path.
+/// Widths of farms, by path, which replace those that the farms were written with.
 using farm_widths = std::map<std::string, std::size_t, detail::text_order>;
 
-/// The most workers of a farm. More is a mistake, such as a negative number.
+/// Maximum number of workers of a farm. A larger number is a mistake, such as a negative number.
 inline constexpr std::size_t farm_width_most = std::size_t{1} << 16;
 
-/// Which farm it is, for a message. @throws graph_error if no farm may have this width
+/// Checks the width of a farm. `farm` names the farm in messages. @throws graph_error if no farm
+/// may have this width
 void check_width(const std::string& farm, std::size_t width);
 
 }  // namespace weir

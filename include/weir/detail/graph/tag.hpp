@@ -11,19 +11,19 @@
 
 namespace weir {
 
-/// The tag of an item: words that lie in front of it in its slot and travel with it, where the
-/// channel's description says so. A node that takes one item at a time gives what it sends the tag
-/// of what it took. Nodes never see tags.
+/// The tag of an item: words that lie before the item in its slot and travel with it, if the
+/// description of the channel says so. A node that takes one item at a time sends its results with
+/// the tag of the item. The code of nodes never sees tags.
 ///
-/// Word i belongs to the i-th numbering around the item, 0 the outermost:
+/// Word i belongs to the i-th node around the item that numbers items, where 0 is the outermost:
 ///
 ///     word   = number << 2 | last << 1 | marker
-///     number   of the input, in the order in which inputs came; `outside` for what `start` and `finish` send
-///     last     nothing follows that stems from the same input
-///     marker   (in word 0) the slot holds no item; it only says that its input is done with
+///     number   number of the input, in the order of arrival; `outside` for items that `start` and `finish` send
+///     last     no further item stems from the same input
+///     marker   (in word 0) the slot holds no item; it only says that its input is finished
 ///
-/// Numbers never decrease along a channel: nodes with one channel into each in-port keep their
-/// order, and those with more bring it about.
+/// Numbers never decrease along a channel: nodes with one channel into each in-port keep the order
+/// of the numbers, and nodes with several channels restore it.
 namespace tag {
 
 using word = std::uint64_t;
@@ -35,7 +35,7 @@ inline constexpr word outside = ~word{0} << 2;
 constexpr word numbered(std::uint64_t number) noexcept { return number << 2 | last; }
 constexpr std::uint64_t number(word w) noexcept { return w >> 2; }
 
-/// The i-th word of the item that lies, or would lie, at `item`.
+/// Returns the i-th word of the tag of the item at `item`. The slot may hold no item.
 inline word& of(void* item, std::size_t i) noexcept { return *(static_cast<word*>(item) - (i + 1)); }
 inline word of(const void* item, std::size_t i) noexcept { return *(static_cast<const word*>(item) - (i + 1)); }
 
@@ -43,7 +43,7 @@ inline bool is_marker(const void* item) noexcept { return (of(item, 0) & marker)
 
 }  // namespace tag
 
-/// The slots of a channel of items with tags of `words` words.
+/// Returns the layout of the slots of a channel whose items have tags of `words` words.
 inline slot_layout slots_of(const item_type& type, std::size_t words) noexcept {
   const std::size_t alignment = words == 0 ? type.alignment : std::max(type.alignment, alignof(tag::word));
   const auto up = [&](std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; };

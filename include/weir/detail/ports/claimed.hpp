@@ -11,11 +11,11 @@
 
 namespace weir {
 
-/// Claimed items in the hands of their consumer, one after the other: each is destroyed and
-/// completed when the next one is asked for, the last at the end of the scope, also when an
-/// exception ends it.
-/// @tparam told whether the producer is told of each; else of all at the end (see
-/// `basic_channel::internal`)
+/// Claimed items that their consumer processes one after the other. `done` destroys an item and
+/// marks it as completed. The destructor does the same for the last item, also if an exception ends
+/// the scope.
+/// @tparam told whether the producer is told of each completed item. If not, it is told of all
+/// items at the end (see `basic_channel::internal`).
 template <class T, bool told = true>
 class claimed_items {
  public:
@@ -49,12 +49,12 @@ class claimed_items {
   bool in_hand_ = false;
 };
 
-/// Claimed slots in the hands of their consumer, who moves the items out, destroys them, says so,
-/// and completes them, one after the other. Where an exception ends the scope, an item that was not
-/// destroyed yet stays in its slot.
+/// Claimed slots that their consumer processes one after the other: the consumer moves the item
+/// out, destroys it, calls `empty`, and calls `done` to complete the slot. If an exception ends the
+/// scope, an item that has not been destroyed stays in its slot.
 class claimed_slots {
  public:
-  /// @param first where the item of the first slot lies
+  /// @param first address of the item in the first slot
   claimed_slots(std::byte* first, channel& from) noexcept : next_(first), from_(from), index_(from.taken()) {}
   claimed_slots(const claimed_slots&) = delete;
   claimed_slots& operator=(const claimed_slots&) = delete;
@@ -64,9 +64,9 @@ class claimed_slots {
   }
 
   std::byte* item() const noexcept { return next_; }
-  /// The item was destroyed.
+  /// Says that the item in the current slot was destroyed.
   void empty() noexcept { emptied_ = true; }
-  /// As many of the next slots are done with.
+  /// Completes the next `slots` slots.
   void done(std::size_t slots = 1) noexcept {
     emptied_ = false;
     next_ += slots * from_.layout().size;

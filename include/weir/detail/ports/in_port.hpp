@@ -21,36 +21,36 @@
 
 namespace weir {
 
-/// One channel as its consumer sees it. Runner of the consuming activation only.
+/// The consumer's view of one channel. Only the runner of the consuming activation may use it.
 class in_channel {
  public:
-  /// @param around the loop that it closes, or null
+  /// @param around the loop that the channel closes, or null
   in_channel(channel& data, host& producer, std::size_t index, const loop* around) noexcept
       : data_(&data), producer_(&producer), index_(index), around_(around) {}
 
   channel& data() noexcept { return *data_; }
   const channel& data() const noexcept { return *data_; }
   std::size_t index() const noexcept { return index_; }
-  /// Whether its items come back from a loop.
+  /// Returns whether the channel's items come back from a loop.
   bool comes_back() const noexcept { return around_ != nullptr; }
-  /// Whether nothing follows what lies in it.
+  /// Returns whether no further item will be written to the channel.
   bool closed() const noexcept { return data_->closed() || (around_ != nullptr && around_->closed()); }
 
-  /// Notes how many items lay there when the consumer looked, for the report.
+  /// Records how many items lay in the channel when the consumer looked, for the report.
   void sample_fill() noexcept {
     fill_samples_.store(fill_samples_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     fill_sum_.store(fill_sum_.load(std::memory_order_relaxed) + data_->pending(), std::memory_order_relaxed);
   }
-  /// Any thread.
+  /// Any thread may call it.
   double mean_fill() const noexcept {
     const std::uint64_t samples = fill_samples_.load(std::memory_order_relaxed);
     const std::uint64_t sum = fill_sum_.load(std::memory_order_relaxed);
     return samples == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(samples);
   }
 
-  /// Wakes a producer that waits for the room made so far. `fenced`: a full fence was executed
-  /// after the last completion; without it the call is a cheap attempt that may miss one that is
-  /// about to wait.
+  /// Wakes a producer that waits for the room made so far. `fenced` says that a full fence was
+  /// executed after the last completion. Without that fence the call is a cheap attempt that may
+  /// miss a producer that is about to wait.
   void offer_room(bool fenced) noexcept {
     const channel::index wanted = data_->room_wanted();  // once: the producer may ask anew at any time
     if (data_->completed() < wanted || wanted == told_) return;
@@ -59,16 +59,16 @@ class in_channel {
     producer_->notify(cause::room);
   }
 
-  /// The consumer stops for a while although items lie here. A producer that waits for more room
-  /// than there is gets what there is, because the consumer may itself wait for what that producer
-  /// has to send.
+  /// Called when the consumer stops for a while although items lie in the channel. Wakes a producer
+  /// that waits for more room than there is, because the consumer may itself wait for items that
+  /// this producer has yet to send.
   void offer_all_room() noexcept {
     if (data_->room_wanted() == channel::never || !data_->has_room()) return;
     native_atomics::fence_full();
     producer_->notify(cause::room);
   }
 
-  /// No more will be taken from it. The producer is told.
+  /// Says that no more items will be taken from the channel, and notifies the producer.
   void abandon() noexcept {
     data_->abandon();
     producer_->lost_consumer.store(true, std::memory_order_relaxed);
@@ -82,17 +82,17 @@ class in_channel {
   std::size_t index_;
   const loop* around_;
   channel::index told_ = channel::never;
-  std::atomic<std::uint64_t> fill_samples_{0};  // written by the runner alone
-  std::atomic<std::uint64_t> fill_sum_{0};      // likewise
+  std::atomic<std::uint64_t> fill_samples_{0};  // only the runner writes it
+  std::atomic<std::uint64_t> fill_sum_{0};      // only the runner writes it
 };
 
-/// An in-port while it runs: the channels that lead to it, read in turn; from those that come back
-/// from a loop whatever there is first.
+/// An in-port while it runs: the channels that lead to it. It reads them in turn, but takes all
+/// available items from channels that come back from a loop first.
 ///
-/// With `wide` channels or more it looks only where something came. Its channels mark that when
-/// they publish (`basic_arrivals`), but an item can be taken before it is published. So it looks at
-/// all channels if none is marked or left over from the last look, and at each `look_everywhere`-th
-/// look.
+/// With `wide` channels or more it checks only channels with news. Its channels mark news when they
+/// publish (`basic_arrivals`), but an item can be taken before it is published. For this reason the
+/// port checks all channels if none is marked or left over from the last check, and at every
+/// `look_everywhere`-th check.
 class in_port {
  public:
   static constexpr std::size_t wide = 64;
@@ -118,32 +118,32 @@ class in_port {
   }
 
   const item_type& type() const noexcept { return *type_; }
-  /// Words of the tags of its items.
+  /// Number of words in the tags of its items.
   std::size_t words() const noexcept { return words_; }
   std::size_t width() const noexcept { return channels_.size(); }
 
-  /// The channel the item in hand came from, in [0, width).
+  /// Returns the number of the channel that the current item came from, in [0, width).
   std::size_t from() const noexcept { return from_; }
 
-  /// Whether that item came back from a loop.
+  /// Returns whether the current item came back from a loop.
   bool from_loop() const noexcept { return channels_[from_]->comes_back(); }
-  /// Whether any channel comes back from a loop, also after that has ended.
+  /// Returns whether any channel comes back from a loop, also after that channel has ended.
   bool closes_loop() const noexcept { return closes_loop_; }
 
-  /// Whether every channel has ended.
+  /// Returns whether every channel has ended.
   bool ended() const noexcept { return open_.empty(); }
 
-  /// The result of a look at one channel.
+  /// Result of a check of one channel.
   enum class look {
-    empty,      ///< nothing that can be taken before something comes
-    rest,       ///< something to be taken at the next look
-    ended,      ///< nothing, ever
-    broken_off  ///< as `rest`; the channels behind this one have their turn at the next look
+    empty,      ///< no item that can be taken until news arrives
+    rest,       ///< items that can be taken at the next check
+    ended,      ///< no item, and none will come
+    broken_off  ///< same as `rest`; the channels after this one have their turn at the next check
   };
 
-  /// Calls `visit(channel)`, which gives a `look`, for each open channel where something may have
-  /// come, in turn.
-  /// @return whether none broke it off
+  /// Calls `visit(channel)`, which returns a `look`, for each open channel that may have news, in
+  /// turn.
+  /// @return whether no call returned `broken_off`
   template <class Visit>
   bool each_arrived(Visit&& visit) {
     if (due_ == nullptr) return each_open(visit);
@@ -166,27 +166,27 @@ class in_port {
     return true;
   }
 
-  /// The next look is also at channel `number`: a remote sender calls it when items of that were
-  /// completed.
+  /// Makes the next check include channel `number`. A remote sender calls it when items of that
+  /// channel were completed.
   void look_at(std::size_t number) noexcept {
     if (due_ != nullptr) due_->now[number / bits] |= due_->open[number / bits] & bit_of(number);
   }
 
-  /// Hands runs of items to `take(first, count, channel)`, which takes at least one of them and
-  /// returns how many; it has moved them out, destroyed them in their slots, and completed them.
-  /// `first` is the first item, after its tag. Goes on until the budget is used up, `stop()` is
-  /// true, or every open channel was visited once. Returns what to report from a step, and counts
-  /// the items off `budget`.
-  /// @param run_most the most items between two looks at whether to stop, and whether a producer
-  /// waits for room
+  /// Passes runs of items to `take(first, count, channel)`. `take` takes at least one of the items
+  /// and returns their number. It must have moved them out, destroyed them in their slots, and
+  /// completed them. `first` is the address of the first item, after its tag. The function goes on
+  /// until the budget is used up, `stop()` returns true, or every open channel was visited once. It
+  /// returns the result for the step, and subtracts the number of items from `budget`.
+  /// @param run_most the maximum number of items between two checks of `stop` and of producers that
+  /// wait for room
   template <class Take, class Stop>
   progress consume(std::size_t& budget, std::size_t run_most, Take&& take, Stop&& stop) {
     std::optional<progress> early;
-    // Takes at most `most` from a channel.
+    // Takes at most `most` items from a channel.
     const auto visit = [&](in_channel& from, std::size_t most) {
       channel& data = from.data();
       const std::size_t some = std::min(run_most, run_in(data));
-      const bool closed = from.closed();  // before the look: closed and then empty is the end
+      const bool closed = from.closed();  // read before the check: a closed, then empty channel has ended
       channel::slots found = data.claim_written();
       if (found.count != 0) {
         from_ = from.index();
@@ -243,21 +243,21 @@ class in_port {
     return open_.empty() ? progress::ended : progress::waiting_input;
   }
 
-  /// Items that lie together in one channel.
+  /// Items that are contiguous in one channel.
   struct run {
     in_channel* from = nullptr;
     std::byte* first = nullptr;
     std::size_t count = 0;
   };
 
-  /// What lies there first, for behaviours that look before they take; nothing if there is nothing
-  /// now. Channels that have ended are left out from then on. Whoever completes some of it calls
-  /// `took`.
+  /// Returns the first run of available items, for behaviours that look at items before they take
+  /// them. The run is empty if no items are available. Channels that have ended are removed. A
+  /// caller that completes some of the items must call `took`.
   run first_run() noexcept {
     for (std::size_t left = open_.size(); left != 0; --left) {
       if (cursor_ >= open_.size()) cursor_ = 0;
       in_channel& from = *open_[cursor_];
-      const bool closed = from.closed();  // before the look
+      const bool closed = from.closed();  // read before the check of the channel
       const channel::slots found = from.data().claim_written();
       if (found.count != 0) {
         from_ = from.index();
@@ -277,40 +277,40 @@ class in_port {
     from.offer_room(false);
   }
 
-  /// One item from any channel into raw memory at `to`, for behaviours that pull and whose items
-  /// have no tags.
-  /// @return false if there is none now
+  /// Moves one item from any channel into the raw memory at `to`, for behaviours that pull items
+  /// and whose items have no tags.
+  /// @return false if no item is available now
   bool try_take(void* to);
 
-  /// Runner, at the end of a step, after a full fence: wakes producers that wait for room in what
-  /// was consumed.
+  /// For the runner, at the end of a step, after a full fence: wakes producers that wait for room
+  /// in channels from which items were consumed.
   void offer_room() noexcept {
     for (in_channel* from : touched_) from->offer_room(true);
   }
 
-  /// Runner, before it waits for room, or for input that some channel does not have.
+  /// For the runner, before it waits for room, or for input that is missing in some channel.
   void offer_all_room() noexcept {
     for (in_channel* from : open_) from->offer_all_room();
   }
 
-  /// Notes that something was consumed from a channel in this step.
+  /// Records that items were consumed from a channel in this step.
   void touch(in_channel& from) {
     if (touched_.empty() || touched_.back() != &from) touched_.push_back(&from);
   }
 
-  /// The channels that have not ended, for behaviours that choose among them; `leave_ended` changes
-  /// them.
+  /// Returns the channels that have not ended, for behaviours that choose among them. `leave_ended`
+  /// changes the list.
   const std::vector<in_channel*>& open() const noexcept { return open_; }
 
-  /// Leaves `from` out from now on: it was found closed, and then empty.
+  /// Removes `from`, which was found closed and then empty.
   void leave_ended(in_channel& from) noexcept {
     end(static_cast<std::size_t>(std::find(open_.begin(), open_.end(), &from) - open_.begin()));
   }
 
-  /// Before a behaviour waits for input although it sees some that it can't take yet: that is no
-  /// news any more.
-  /// @return whether a channel that was empty has got something, or has ended, so that it must look
-  /// again
+  /// To be called before a behaviour waits for input although it sees items that it can't take yet.
+  /// These items are then no longer news.
+  /// @return whether a channel that was empty now has an item or has ended, so that the behaviour
+  /// must look again
   bool look_again() noexcept {
     bool news = false;
     for (in_channel* from : open_) {
@@ -324,11 +324,11 @@ class in_port {
     return news;
   }
 
-  /// Whether something was consumed in this step.
+  /// Returns whether items were consumed in this step.
   bool touched() const noexcept { return !touched_.empty(); }
   void begin_step() noexcept { touched_.clear(); }
 
-  /// No more will be taken from the channels that have not ended.
+  /// Says that no more items will be taken from the channels that have not ended.
   void abandon() noexcept {
     for (in_channel* from : open_) from->abandon();
     open_.clear();
@@ -341,9 +341,10 @@ class in_port {
 
   const std::vector<std::unique_ptr<in_channel>>& channels() const noexcept { return channels_; }
 
-  /// The most items between two looks at whether a producer waits for room: an eighth of the
-  /// channel, so that a producer who was promised half of it is told in time, also when the next
-  /// item's consumer waits for that very producer.
+  /// Returns the maximum number of items between two checks for a producer that waits for room: an
+  /// eighth of the channel. A producer waits for half of the channel to be free, and this limit
+  /// makes sure that it is told in time, also if the consumer of the next item waits for that
+  /// producer.
   static std::size_t run_in(const channel& data) noexcept {
     return data.capacity() == channel::unbounded || data.internal() ? channel::never
                                                                     : std::max<std::size_t>(data.capacity() / 8, 1);
@@ -353,13 +354,13 @@ class in_port {
   static constexpr std::size_t bits = basic_arrivals<native_atomics>::bits;
   static std::uint64_t bit_of(std::size_t number) noexcept { return std::uint64_t{1} << number % bits; }
 
-  // A bit for each channel, where there are many.
+  // One bit for each channel, for ports with many channels.
   struct due_channels {
     explicit due_channels(std::size_t channels) : arrivals(channels), open(arrivals.words()), now(arrivals.words()) {}
 
     basic_arrivals<native_atomics> arrivals;
-    std::vector<std::uint64_t> open;  // not yet ended
-    std::vector<std::uint64_t> now;   // to be looked at
+    std::vector<std::uint64_t> open;  // channels that have not ended
+    std::vector<std::uint64_t> now;   // channels to check
     unsigned looks = 0;
   };
 
@@ -387,7 +388,7 @@ class in_port {
     return true;
   }
 
-  // open_[at] was found closed, and then empty.
+  // Removes open_[at], which was found closed and then empty.
   void end(std::size_t at) noexcept {
     if (due_ != nullptr) {
       const std::size_t number = open_[at]->index();
@@ -401,12 +402,12 @@ class in_port {
   const item_type* type_;
   std::size_t words_;
   std::vector<std::unique_ptr<in_channel>> channels_;
-  std::vector<in_channel*> open_;     // not yet ended; first the `back_` that come back from loops
-  std::vector<in_channel*> touched_;  // consumed from in this step
+  std::vector<in_channel*> open_;     // channels that have not ended; the first `back_` come back from loops
+  std::vector<in_channel*> touched_;  // channels from which items were consumed in this step
   std::size_t back_ = 0;
   bool closes_loop_ = false;
-  std::unique_ptr<due_channels> due_;  // where there are many
-  std::size_t cursor_ = 0;  // where the next look begins: a channel's number with marks, else a place in open_
+  std::unique_ptr<due_channels> due_;  // null if there are few channels
+  std::size_t cursor_ = 0;  // start of the next check: a channel number if `due_` is set, else an index into open_
   std::size_t from_ = 0;
 };
 

@@ -9,50 +9,52 @@
 
 namespace weir {
 
-/// The part of an out-port that the code of a node touches for each item it sends; the rest is
-/// `out_port`. Runner of its activation only.
+/// The part of an out-port that the code of a node uses for each item that it sends. The other part
+/// is `out_port`. Only the runner of its activation may use it.
 ///
-/// `acquire` and `commit` bracket the construction of an item in its slot; both are left out while
-/// the cursor has granted slots.
+/// `acquire` is called before the construction of an item in its slot, `commit` after it. Neither
+/// is needed while the cursor has granted slots.
 class item_sender {
  public:
   struct place {
     void* slot;
-    void* to;  ///< the leaf, or the slots that the port has lent, or null for the spill
+    void* to;  ///< the leaf; or the slots that the port has lent; or null for the spill
   };
 
   item_sender(const item_sender&) = delete;
   item_sender& operator=(const item_sender&) = delete;
 
-  /// The cursor of the channel that the next item goes to without asking the policy; has no room if
-  /// it must be asked.
+  /// Returns the cursor of the channel that gets the next item without a decision of the policy.
+  /// The cursor has no room if the policy must decide.
   producer_side* cursor() noexcept { return cursor_; }
 
-  /// The cursor's item was constructed and counted; calls `hurry_cursor` if it must.
+  /// To be called after an item was constructed and counted at the cursor. Calls `hurry_cursor` if
+  /// necessary.
   void after_cursor_write() {
     if (sleeping_->any()) [[unlikely]]
       hurry_cursor();
   }
-  /// While there is anybody, `hurry_cursor` must be called after each item of the cursor.
+  /// Returns the sleepers to check: while there are any, `hurry_cursor` must be called after each
+  /// item written at the cursor.
   const sleepers& sleeping() const noexcept { return *sleeping_; }
-  /// Tells the consumer of the item; where the cursor's slots are lent by the port, copies it to
+  /// Tells the consumer of the item. If the cursor's slots are lent by the port, copies the item to
   /// all consumers.
   void hurry_cursor() noexcept;
 
-  /// A slot for `item`, which is only looked at. @throws stopped
+  /// Returns a slot for `item`. Only reads the item. @throws stopped
   place acquire(const void* item);
 
-  /// A slot in consumer `index` of the outermost policy. @throws stopped, std::out_of_range
+  /// Returns a slot in consumer `index` of the outermost policy. @throws stopped, std::out_of_range
   place acquire(const void* item, std::size_t index);
 
-  /// As acquire, but never spills or waits: no slot if there is no room now. `closed` tells whether
-  /// there never will be.
+  /// Same as acquire, but never spills and never waits: returns no slot if there is no room now.
+  /// `closed` says whether there will never be room.
   place try_acquire(const void* item, bool& closed);
 
-  /// The item in `at.slot` is constructed. May wait. @throws stopped
+  /// To be called when the item in `at.slot` is constructed. May wait. @throws stopped
   void commit(place at);
 
-  /// The number of consumers the outermost policy shares out among.
+  /// Returns the number of consumers among which the outermost policy distributes items.
   std::size_t width() const noexcept;
 
  protected:

@@ -15,12 +15,12 @@
 
 namespace weir {
 
-/// Finds out when a loop ends whose members lie in several groups: each has a `loop` for its own,
-/// and tells the arbiter of it. Called under that loop's lock, by any thread; neither blocks nor
-/// calls the loop back.
+/// Detects the end of a loop whose members lie in several groups. Each group has a `loop` for its
+/// part, which reports to the arbiter. The part calls these functions under its lock, from any
+/// thread. They must neither block nor call the loop.
 class loop_arbiter {
  public:
-  /// Nothing is on its way here: worth to ask all parts.
+  /// No items are under way in this part: the arbiter may ask all parts.
   virtual void part_is_quiet() noexcept = 0;
   /// The heads of this part have answered.
   virtual void part_has_answered() noexcept = 0;
@@ -29,48 +29,51 @@ class loop_arbiter {
   ~loop_arbiter() = default;
 };
 
-/// A loop while it runs: finds out when nothing is on its way in it any more, and closes it then.
+/// A loop while it runs. It detects when no items are under way in the loop any more, and then
+/// closes the loop.
 ///
-/// *Members* are the nodes of the loop, *heads* those of them to which its feedback channels lead.
-/// The loop is quiet when every channel into a member is empty, those from outside have been
-/// closed, and no member has anything left to send. Then each head in it is asked once
-/// (`behaviour::quiet`), also those of the loops inside it; if that sent nothing into the loop, it
-/// is closed, which ends its feedback channels. A loop inside another one is not closed before that
-/// one, and then without asking: whatever its heads had to send, they could send while it would
-/// still go round.
+/// *Members* are the nodes of the loop. *Heads* are the members that its feedback channels lead to.
+/// The loop is quiet when every channel into a member is empty, the channels from outside are
+/// closed, and no member has anything left to send. Then each head in the loop is asked once
+/// (`behaviour::quiet`), including the heads of loops inside it. If that sends nothing into the
+/// loop, the loop is closed, which ends its feedback channels. An inner loop is not closed before
+/// the outer loop, and is then closed without asking: its heads could send all that they had to
+/// send while the outer loop was still running.
 ///
-/// **Who may call what.** What builds it: one thread, before the run. `look`, `asks`, `answer`,
-/// `left`: the runner of a member. `closed`, `over_limit`: anybody. `note_completed`, `compare`,
-/// `ask`, `close`: the thread of its arbiter, if it has one.
+/// **Callers.** One thread builds the loop before the run. The runner of a member calls `look`,
+/// `asks`, `answer` and `left`. Any thread calls `closed` and `over_limit`. The thread of its
+/// arbiter, if it has one, calls `note_completed`, `compare`, `ask` and `close`.
 ///
-/// **Invariant.** An item counts as completed when `process` has returned, so all that it sent is
-/// then counted as written, or lies in a spill, which `host::spilling` shows. The loop is quiet if
-/// for every channel the completed items, read first, are as many as the written ones, read last:
-/// suppose that one item were still on its way. It was sent while another was processed (or by a
-/// `start` that had not returned: `host::reactive`). If that one is among those read as completed,
-/// then the acquire that read it also shows what it sent: the number of written items would be
-/// larger. If not, it was itself still on its way, and so on, back to an item from outside, all of
-/// which were read as completed. (Mattern's four counters, for channels.)
+/// **Invariant.** An item counts as completed when `process` has returned. By then all items that
+/// it has caused are counted as written, or lie in a spill, which `host::spilling` shows. The loop
+/// is quiet if for every channel the number of completed items, read first, equals the number of
+/// written items, read last. Proof: suppose that one item were still under way. It was sent while
+/// another item was processed (or by a `start` that had not returned: `host::reactive`). If the
+/// other item is among those read as completed, the acquire that read it also shows the items that
+/// it sent, and the number of written items would be larger. If not, the other item was itself
+/// still under way. The same argument applies to it, and so on, back to an item from outside; all
+/// of these were read as completed. (Mattern's four counters, for channels.)
 ///
 /// **No missed end.** A member that runs out of input executes a full fence between its last
-/// completion and `look`. Of two that do so at the same time, at least one sees the other's
+/// completion and `look`. If two members do so at the same time, at least one sees the other's
 /// completion. A source outside closes its channel and then notifies the member behind it, which
-/// looks in its turn. While heads are being asked nobody else decides; whoever reopens the loop
-/// looks again after a fence.
+/// calls `look` in turn. While heads are being asked, no other thread decides. The thread that
+/// reopens the loop looks again after a fence.
 ///
-/// **In several groups.** A channel that is cut counts where its producer is: an item is completed
-/// there when its consumer in the other group has completed it. So no item is between the groups
-/// that isn't counted, and the same invariant holds of all parts together if the completed items of
-/// all are read (`note_completed`) before the written ones of any (`compare`): what a completed
-/// item sent was written before its completion was told. A part that has said that it is quiet says
-/// nothing more until it is compared; if it is not quiet then, it says so again as soon as it is.
+/// **In several groups.** A channel that is cut counts in its producer's group: an item is
+/// completed there when its consumer in the other group has completed it. No item between the
+/// groups is left uncounted. The invariant holds for all parts together if the completed items of
+/// all parts are read (`note_completed`) before the written items of any part (`compare`): the
+/// items that a completed item sent were written before its completion was reported. A part that
+/// has reported that it is quiet reports nothing more until `compare` is called. If it is not quiet
+/// then, it reports again as soon as it is.
 class loop {
  public:
-  /// What `compare` finds.
+  /// Result of `compare`.
   struct tally {
-    bool quiet;          ///< as `note_completed` saw it, and nothing was written since
-    bool quiet_now;      ///< worth to begin again
-    std::uint64_t sent;  ///< items that were ever written to channels into members, if quiet
+    bool quiet;          ///< as `note_completed` read it, and nothing has been written since
+    bool quiet_now;      ///< quiet at this moment: the arbiter may begin again
+    std::uint64_t sent;  ///< total number of items written to channels into members, if quiet
   };
 
   loop(std::string path, std::size_t byte_limit) : path_(std::move(path)), byte_limit_(byte_limit) {}
@@ -79,37 +82,37 @@ class loop {
 
   void add_member(host& member) { members_.push_back(&member); }
   void add_head(host& head) { heads_.push_back(&head); }
-  /// A head, of this loop or one inside it, to be asked. @return its number
+  /// Adds a head, of this loop or of a loop inside it, that must be asked. @return its number
   std::size_t add_asked(host& head);
-  /// A channel into a member.
-  /// @param from_outside its producer is no member
-  /// @param around the loop that it closes, or null
+  /// Adds a channel that leads to a member.
+  /// @param from_outside whether its producer is not a member
+  /// @param around the loop that the channel closes, or null
   void add_channel(channel& into, bool from_outside, const loop* around);
 
-  /// The loop has members in other groups.
+  /// Says that the loop has members in other groups, and that `arbiter` decides when it ends.
   void decided_by(loop_arbiter& arbiter) { arbiter_ = &arbiter; }
 
   void note_completed() noexcept;
   tally compare() noexcept;
   /// Asks the heads of this part.
   void ask() noexcept;
-  /// It has ended.
+  /// Closes the loop: it has ended.
   void close() noexcept;
 
-  /// A member has nothing to do. Executes a full fence.
+  /// To be called when a member has nothing to do. Executes a full fence.
   void look() noexcept;
 
-  /// Whether the head of this number is being asked now.
+  /// Returns whether the head with this number is being asked now.
   bool asks(std::size_t number) noexcept;
-  /// The head was asked, and has sent what it wanted to.
+  /// Says that the head was asked, and has sent all that it wanted to send.
   void answer(std::size_t number) noexcept;
-  /// The head has ended, and will not answer any more.
+  /// Says that the head has ended and will not answer any more.
   void left(std::size_t number) noexcept;
 
-  /// Whether nothing can be sent into it any more. Acquire.
+  /// Returns whether nothing can be sent into the loop any more. Acquire.
   bool closed() const noexcept { return stage_.load(std::memory_order_acquire) == stage::closed; }
 
-  /// Whether what lies in its feedback channels is more than it may hold.
+  /// Returns whether the feedback channels hold more bytes than allowed.
   bool over_limit() const noexcept;
 
   const std::string& path() const noexcept { return path_; }
@@ -131,7 +134,7 @@ class loop {
 
   struct entry {
     channel* from_outside;
-    const loop* around;  // its own loop, a larger one, or null
+    const loop* around;  // the loop itself, an outer loop, or null
   };
 
   bool is_closed_to_the_outside() const noexcept;
@@ -153,10 +156,10 @@ class loop {
   std::vector<channel*> feedback_;
   std::atomic<stage> stage_{stage::open};
 
-  std::mutex mutex_;  // over all below, and changes of stage_
+  std::mutex mutex_;  // guards all members below, and changes of stage_
   std::vector<question> questions_;
-  indices completed_;        // as one look reads it
-  indices completed_noted_;  // as the arbiter had it noted
+  indices completed_;        // as the last check has read it
+  indices completed_noted_;  // as `note_completed` has read it for the arbiter
   std::uint64_t sent_when_asked_ = 0;
 };
 

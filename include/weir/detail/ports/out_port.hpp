@@ -20,110 +20,110 @@
 
 namespace weir {
 
-/// An out-port while it runs: routes items into channels as its policy tree says. Runner of its
-/// activation only, but for `offer`.
+/// An out-port while it runs: routes items into channels according to its policy tree. Only the
+/// runner of its activation may use it, except for `offer`.
 ///
-/// An item without room goes to the spill, and the behaviour is not stepped again until that has
-/// drained; a spill past its limit makes the sender wait in place.
+/// An item for which there is no room goes to the spill, and the behaviour gets no further step
+/// until the spill is empty. If the spill exceeds its limit, the sender waits in place.
 class out_port : public item_sender {
  public:
-  /// @param current the tag of what is sent now; outlives it
+  /// @param current the tag of the items that are sent now; it must outlive the port
   out_port(const out_port_description& about, host& owner, const std::vector<tag::word>& current) noexcept;
   ~out_port();
 
-  /// Instead of routes: hands each item to `take(to, item)`, which moves it out. This is how nodes
-  /// are fused.
+  /// Used instead of routes, to fuse nodes: hands each item to `take(to, item)`, which moves it
+  /// out.
   void relay(void* to, void (*take)(void* to, void* item));
 
-  /// Builds the routes. `lookup` gives the channel and the consumer of a leaf.
+  /// Builds the routes. `lookup` returns the channel and the consumer of a leaf.
   struct target {
     channel* data;
     host* consumer;
     const loop* around;   ///< the loop that the channel closes, or null
-    bool far = false;     ///< in another group: balance and on_demand turn to it only if none that is near has room
-    bool chosen = false;  ///< nobody has said its capacity: what its items own bounds them, too
+    bool far = false;     ///< in another group: balance and on_demand use it only if no near consumer has room
+    bool chosen = false;  ///< the library chose its capacity: the memory that its items own limits it, too
   };
   void route(const policy_tree& tree, const std::function<target(channel_id)>& lookup);
 
   // ---- sending ----
 
-  /// Whether it leads to one channel, which is `internal`.
+  /// Returns whether the port leads to exactly one channel, and that channel is `internal`.
   bool internal() const noexcept { return internal_; }
 
-  /// As `cursor`, but also where items have tags; what it grants is for `tagged`, not for plain
-  /// items.
+  /// Same as `cursor`, but also works if items have tags. The granted slots are for `tagged`, not
+  /// for plain items.
   channel::producer_side* run() noexcept { return run_; }
 
   std::size_t header() const noexcept { return header_; }
   std::size_t stride() const noexcept { return stride_; }
 
-  /// Writes the current tag into a slot. @return the address of the item behind it
+  /// Writes the current tag into a slot. @return the address of the item after the tag
   std::byte* tagged(std::byte* slot) noexcept {
     std::byte* const at = slot + header_;
     for (std::size_t i = 0; i != words_; ++i) tag::of(at, i) = (*current_)[i];
     has_sent_ = has_sent_ || words_ != 0;
     return at;
   }
-  /// As above. Without an item the slot becomes a marker.
+  /// Same as above. If `item` is null, the slot becomes a marker.
   std::byte* tagged(std::byte* slot, const void* item) noexcept {
     std::byte* const at = tagged(slot);
     if (item == nullptr && words_ != 0) tag::of(at, 0) |= tag::marker;
     return at;
   }
 
-  /// Whether the cursor has granted slots.
+  /// Returns whether the cursor has granted slots.
   bool has_room() const noexcept { return cursor_->at != cursor_->limit; }
 
-  /// Whether there is a slot that needs no asking, and where its item may be constructed, which
-  /// `send_in_run` then sends.
+  /// Returns whether there is a slot that needs no decision of the policy. `next_in_run` returns
+  /// the address at which its item may be constructed, and `send_in_run` then sends the item.
   bool has_run() const noexcept { return run_->at != run_->limit; }
   std::byte* next_in_run() const noexcept { return run_->at + header_; }
-  /// Sends the item there, with the current tag.
+  /// Sends the item in that slot, with the current tag.
   void send_in_run() {
     tagged(run_->at);
     sent_in_run();
   }
-  /// As send_in_run, where the tag is there, too.
+  /// Same as send_in_run, for a slot that already has its tag.
   void sent_in_run() {
     run_->commit(stride_);
     after_cursor_write();
   }
 
-  /// Sends items that lie behind each other at `items`, at most `count`, to consumer `index` of the
-  /// outermost policy, which must be a node, by copying their bytes; as many as have room now.
-  /// Needs a trivially copyable type without tags, so that a slot is an item.
-  /// @return how many were sent.
+  /// Sends contiguous items at `items`, at most `count`, to consumer `index` of the outermost
+  /// policy, which must be a node. Copies their bytes. Sends as many items as there is room for
+  /// now. Requires a trivially copyable type without tags, so that a slot is an item.
+  /// @return the number of items sent
   /// @throws stopped
   std::size_t try_send_copies(std::size_t index, const std::byte* items, std::size_t count);
 
-  /// Stands for an item that is still to be made in the place that it gets.
+  /// Passed as the item if the item will only be constructed in the slot that it gets.
   static constexpr char unseen = 0;
 
-  /// Sends items that lie behind each other at `items`, at most `count`, by copying their bytes, as
-  /// long as there are slots that need no asking; the items are as in `try_send_copies`.
-  /// @return how many were sent
+  /// Sends contiguous items at `items`, at most `count`, by copying their bytes, while there are
+  /// slots that need no decision of the policy. The items are as in `try_send_copies`.
+  /// @return the number of items sent
   std::size_t send_copies_in_run(const std::byte* items, std::size_t count);
 
   // See item_sender.
   place acquire(const void* item);
   place acquire(const void* item, std::size_t index);
   place try_acquire(const void* item, bool& closed);
-  /// A slot in the channel to consumer `index` of the outermost policy, which must be a node; no
-  /// slot if it has no room now.
+  /// Returns a slot in the channel to consumer `index` of the outermost policy, which must be a
+  /// node. Returns no slot if the channel has no room now.
   /// @throws stopped
   place try_acquire(const void* item, std::size_t index);
   void commit(place at);
   std::size_t width() const noexcept { return width_; }
 
-  /// Moves the item at `from`, which has no tag, to where the policy says, with the current tag;
-  /// the original is destroyed, also where it throws.
-  /// @throws stopped, and what the author's function throws
+  /// Moves the item at `from`, which has no tag, to the consumer that the policy chooses, with the
+  /// current tag. Destroys the original, also if it throws.
+  /// @throws stopped, and exceptions of the author's function
   void send_relocated(void* from);
 
   /// Sends a slot without an item, with the current tag. @throws stopped
   void send_marker();
 
-  /// Whether an item was sent since `forget_sent`. Only where items have tags.
+  /// Returns whether an item was sent since `forget_sent`. Valid only if items have tags.
   bool has_sent() const noexcept { return has_sent_; }
   void forget_sent() noexcept { has_sent_ = false; }
 
@@ -134,61 +134,62 @@ class out_port : public item_sender {
   }
 
   const item_type& type() const noexcept { return *type_; }
-  /// Words of the tags of its items.
+  /// Number of words in the tags of its items.
   std::size_t words() const noexcept { return words_; }
   // ---- the engine ----
 
   bool spilled() const noexcept { return spill_count_ != 0; }
 
-  /// Moves spilled items on as far as there is room.
+  /// Moves spilled items into channels while there is room.
   /// @return whether the spill is empty.
   /// @throws stopped
   bool drain();
 
-  /// Asks the consumers for room for the first spilled item. @return whether it is there already
+  /// Asks the consumers for room for the first spilled item. @return whether there is room already
   bool ask_for_room();
 
-  /// The channels it asked last.
+  /// Returns the channels that `ask_for_room` asked last.
   const std::vector<channel*>& asked() const noexcept { return asked_; }
 
-  /// Whether the turn ends with the item in hand: then nobody is told of it before.
+  /// Says whether the turn ends with the current item. If so, no consumer is told of items before
+  /// the end of the turn.
   void ends_turn(bool ends) noexcept { ends_turn_ = ends; }
 
-  /// Publishes what was written since the last flush; after a full fence `notify_consumers`
-  /// completes it.
+  /// Publishes all items written since the last flush. After a full fence `notify_consumers`
+  /// completes the flush.
   bool publish() noexcept;
   void notify_consumers() noexcept;
 
-  /// Takes back the room granted in channels that close a loop, so that the next item is refused
-  /// there if it has closed.
+  /// Takes back the room granted in channels that close a loop, so that they refuse the next item
+  /// if the loop has closed.
   void begin_finish() noexcept;
 
-  /// No item follows: closes the channels and tells the consumers.
+  /// Says that no item follows: closes the channels and notifies the consumers.
   void close() noexcept;
-  /// No item follows for consumer `index` of the outermost policy, which must be a node.
+  /// Says that no item follows for consumer `index` of the outermost policy, which must be a node.
   void close(std::size_t index) noexcept;
 
-  /// Drops what was spilled.
+  /// Drops the spilled items.
   void discard() noexcept;
 
-  /// Any thread, while the activation is known to run: makes consumers ready that wait although
-  /// something is written.
+  /// Any thread may call it while the activation is known to run: makes consumers ready that wait
+  /// although items are written for them.
   void offer() noexcept;
 
-  /// Whether nobody is left who could ever take an item.
+  /// Returns whether no consumer is left that could ever take an item.
   bool abandoned() const noexcept { return root_ == nullptr || all_gone(*root_); }
 
-  /// Items sent so far in this run that their consumers have completed.
+  /// Returns the number of items sent in this run that their consumers have completed.
   std::uint64_t completed() const noexcept;
 
-  /// Asks to be notified (`cause::room`) when completed() passes `seen`.
-  /// @return whether it has already
+  /// Asks for a notification (`cause::room`) when completed() exceeds `seen`.
+  /// @return whether it has done so already
   bool watch_completion(std::uint64_t seen) noexcept;
 
-  /// Items sent so far in this run.
+  /// Returns the number of items sent in this run.
   std::uint64_t sent() const noexcept;
 
-  /// The channel to consumer `index` of the outermost policy, which must be a node.
+  /// Returns the channel to consumer `index` of the outermost policy, which must be a node.
   channel& channel_to(std::size_t index) const noexcept;
 
   struct route_node;
@@ -224,18 +225,18 @@ class out_port : public item_sender {
   void close_cursor() noexcept;
 
   const item_type* type_;
-  const std::size_t words_;   // of the tags
-  const bool copies_;         // an item is a word without any meaning to its copies
-  const std::size_t header_;  // bytes of a slot in front of the item
+  const std::size_t words_;   // words in the tags
+  const bool copies_;         // an item is one word that can be copied as bytes
+  const std::size_t header_;  // bytes of a slot before the item
   const std::size_t stride_;  // bytes of a slot
   const std::vector<tag::word>* current_;
   bool has_sent_ = false;
   channel::producer_side* run_;
   host* owner_;
-  const sleepers* asleep_;  // the threads that may sleep; `sleeping_` is what the code of the node looks at
+  const sleepers* asleep_;  // the threads that may sleep; the code of the node looks at `sleeping_` instead
   bool internal_ = false;
   bool flat_choice_ = false;     // the policy is one choice by key or function among channels
-  bool flat_broadcast_ = false;  // the policy is one copy for each of several channels
+  bool flat_broadcast_ = false;  // the policy sends one copy to each of several channels
   route_node* cursor_leaf_ = nullptr;
   std::unique_ptr<lent_slots> lent_;
   std::unique_ptr<route_node> root_;
@@ -244,15 +245,15 @@ class out_port : public item_sender {
   bool ends_turn_ = false;
   std::vector<channel*> asked_;
   std::size_t width_ = 0;
-  std::unique_ptr<channel> spill_;  // or, of a relay, the slot that items pass through
+  std::unique_ptr<channel> spill_;  // for a relay: the one slot that items pass through
   struct spilled_item {
     route_node* to;
-    std::size_t owned;  // bytes, when it was spilled
+    std::size_t owned;  // bytes that the item owned when it was spilled
   };
   std::deque<spilled_item> spill_to_;
   std::size_t spill_count_ = 0;
   std::size_t spill_owned_ = 0;  // bytes
-  std::size_t spill_most_ = 0;   // with more, a sender waits in place
+  std::size_t spill_most_ = 0;   // a sender with at least this many spilled items waits in place
   void* relay_to_ = nullptr;
   void (*relay_)(void* to, void* item) = nullptr;
 };

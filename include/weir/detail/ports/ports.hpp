@@ -24,7 +24,7 @@
 
 namespace weir {
 
-/// What a behaviour sees of its place in the network.
+/// The interface of a behaviour to its place in the network: its ports, path and tags.
 class ports {
  public:
   ports(host& owner, std::string path, std::size_t index, std::size_t width)
@@ -36,7 +36,7 @@ class ports {
   const in_port& in(std::size_t i = 0) const noexcept { return in_[i]; }
   out_port& out(std::size_t i = 0) noexcept { return *out_[i]; }
 
-  /// An out-port that leads nowhere yet, for fused nodes.
+  /// Makes an out-port that is not connected, for fused nodes.
   std::unique_ptr<out_port> inner_port(const item_type& type) {
     return std::make_unique<out_port>(out_port_description{&type, {}}, *owner_, tag_);
   }
@@ -44,45 +44,45 @@ class ports {
   std::size_t outs() const noexcept { return out_.size(); }
 
   const std::string& path() const noexcept { return path_; }
-  /// Which of the equal nodes of its farm this is, in [0, width).
+  /// Returns the number of this node among the equal nodes of its farm, in [0, width).
   std::size_t index() const noexcept { return index_; }
   std::size_t width() const noexcept { return width_; }
 
-  /// How many items a step may take without looking up: about two microseconds' worth, one while
-  /// the cost is unknown.
+  /// Returns the number of items that a step may take between two checks: about two microseconds of
+  /// work, or one item while the cost is unknown.
   std::size_t run_length() const noexcept {
     const std::uint64_t cost = owner_->item_cost.load(std::memory_order_relaxed);
     return cost == 0 ? 1 : static_cast<std::size_t>(std::clamp<std::uint64_t>(2000 / cost, 1, 256));
   }
 
-  /// Whether a step should return early.
+  /// Returns whether a step should return early.
   bool interrupted() const noexcept { return blocked() || stopping(); }
 
-  /// Whether it can't go on: some of what it gave to consumers under tags, which are waited for
-  /// further on, is lost.
+  /// Returns whether the node can't continue because tagged items that it gave to consumers are
+  /// lost. A node further downstream waits for these items.
   bool cut_off() const noexcept {
     return std::any_of(out_.begin(), out_.end(),
                        [](const auto& port) { return port->words() != 0 && port->abandoned(); });
   }
 
-  /// Whether nobody is left who could take an item of any out-port, although somebody was.
+  /// Returns whether no consumer of any out-port can take an item any more, although there was one.
   bool sends_to_nobody() const noexcept {
     return owner_->lost_consumer.load(std::memory_order_relaxed) &&
            std::all_of(out_.begin(), out_.end(), [](const auto& port) { return port->abandoned(); });
   }
 
-  /// Whether an out-port has spilled; the step should return `waiting_room`.
+  /// Returns whether an out-port has spilled. The step should then return `waiting_room`.
   bool blocked() const noexcept { return owner_->spilling.load(std::memory_order_relaxed) != 0; }
   bool stopping() const noexcept { return owner_->stopping(); }
-  /// Whether sources shall end.
+  /// Returns whether sources shall end.
   bool draining() const noexcept { return owner_->draining(); }
 
-  /// Counts items that the behaviour took in (a source: made).
+  /// Counts items that the behaviour took (a source: made).
   void count(std::uint64_t items) noexcept { processed_ += items; }
   std::uint64_t processed() const noexcept { return processed_; }
 
-  /// The step of a behaviour that takes what comes to one in-port, as `in_port::consume` does, and
-  /// counts it.
+  /// The step of a behaviour that takes items from one in-port. Works like `in_port::consume`, and
+  /// counts the items.
   template <class Take, class Stop>
   progress consume(std::size_t& budget, Take&& take, Stop&& stop, std::size_t port = 0) {
     const std::size_t given = budget;
@@ -90,7 +90,7 @@ class ports {
     count(given - budget);
     return how;
   }
-  /// Until it is interrupted.
+  /// Same as above, until the step is interrupted.
   template <class Take>
   progress consume(std::size_t& budget, Take&& take, std::size_t port = 0) {
     return consume(
@@ -99,15 +99,16 @@ class ports {
 
   host& owner() noexcept { return *owner_; }
 
-  /// The in-port whose item is in hand, where there are several; for `context`.
+  /// Returns the in-port that the current item came from, if there are several. For `context`.
   std::size_t taking() const noexcept { return taking_; }
   void take_from(std::size_t port) noexcept { taking_ = port; }
 
-  /// It is a member of `around`; with a number, a head that is asked under it.
+  /// Makes the node a member of `around`. With a number, the node is a head that is asked under
+  /// this number.
   void join_loop(loop& around, std::optional<std::size_t> number) { seats_.push_back({&around, number}); }
   bool in_loop() const noexcept { return !seats_.empty(); }
 
-  /// There was no input. @return whether to look again
+  /// To be called when there was no input. @return whether to look again
   bool settle(behaviour& what) {
     bool again = false;
     for (const seat& each : seats_) {
@@ -120,7 +121,7 @@ class ports {
     return again;
   }
 
-  /// The node has ended.
+  /// To be called when the node has ended.
   void leave_loops() noexcept {
     for (const seat& each : seats_) {
       if (each.number) each.around->left(*each.number);
@@ -128,12 +129,12 @@ class ports {
     }
   }
 
-  /// The tag of what is sent from now on.
+  /// Returns the tag of the items that are sent from now on.
   std::vector<tag::word>& current_tag() noexcept { return tag_; }
 
-  /// What is sent from now on stems from `item`, and has its tag; `clear` is taken away from each
-  /// word.
-  /// @return whether something waits for the last that stems from it
+  /// Says that items sent from now on stem from `item`, and gives them its tag. Clears the bits of
+  /// `clear` in each word.
+  /// @return whether a node waits for the last item that stems from `item`
   bool tag_as(const void* item, tag::word clear = 0) noexcept {
     tag::word all = 0;
     for (std::size_t i = 0; i != in_.front().words(); ++i) {
@@ -144,11 +145,12 @@ class ports {
     return (all & tag::last) != 0;
   }
 
-  /// Tells `whom` what the node throws with an item in hand. To be called before it runs.
+  /// Makes `whom` receive the exceptions that the node throws while it processes an item. To be
+  /// called before the node runs.
   void tell_failures(item_failures* whom) noexcept { failures_ = whom; }
 
-  /// The item with this first word of a tag is lost by the exception being handled.
-  /// @throws that, if it fails the run
+  /// Says that the exception being handled has lost the item whose tag has this first word.
+  /// @throws the exception, if it fails the run
   void lose_item(tag::word first_word) {
     if (failures_ == nullptr || tag::number(first_word) == tag::number(tag::outside)) throw;
     try {
@@ -160,7 +162,7 @@ class ports {
     }
   }
 
-  /// What is sent from now on stems from no item.
+  /// Says that items sent from now on stem from no item.
   void tag_outside() noexcept { std::fill(tag_.begin(), tag_.end(), tag::outside); }
 
   void add_in(const in_port_description& about) {
