@@ -65,12 +65,9 @@ class lowering {
 
   graph build(const shape& whole) {
     surroundings top;
-    if (whole.what == shape::form::pipeline && whole.name.empty()) {
-      place_sequence(whole, top);
-    } else {
-      top.path = "/" + own_name(whole, 1);
-      place(whole, top);
-    }
+    const bool adds_no_name = whole.what == shape::form::pipeline && whole.name.empty();
+    if (!adds_no_name) top.path = "/" + own_name(whole, 1);
+    place(whole, top);
     for (const auto& [path, width] : widths_) {
       if (!widened_.contains(path)) throw graph_error(path, "is not a farm of this network; give the path of one");
     }

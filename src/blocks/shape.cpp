@@ -109,9 +109,8 @@ shape_pointer in_flight(const shape_pointer& what, std::size_t items) {
 namespace {
 
 bool is_plain_sequence(const shape& what) {
-  return what.what == shape::form::pipeline && what.name.empty() && what.traits.group.empty() &&
-         !what.traits.blocking && !what.traits.on_own_thread && what.capacity == 0 && !what.ordered &&
-         what.in_flight == 0;
+  return what.what == shape::form::pipeline && what.name.empty() && what.traits == node_traits{} &&
+         what.capacity == 0 && !what.ordered && what.in_flight == 0;
 }
 
 }  // namespace

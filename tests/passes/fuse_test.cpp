@@ -75,6 +75,28 @@ TEST(fuse_neighbours, leaves_alone_what_its_author_wants_alone) {
   EXPECT_EQ(with(add(1)), (std::vector<paths>{{"/source1", "/node2", "/special", "/node4", "/sink5"}}));
 }
 
+TEST(fuse_neighbours, leaves_alone_all_of_a_pipeline_that_its_author_wants_alone) {
+  std::vector<long> seen;
+  const auto with = [&](const weir::block<long, long>& special) {
+    weir::network net = numbers(10) | add(1) | special | add(2) | into(seen);
+    std::size_t fused = 0;
+    for (const paths& chain : chains(weir::fuse_neighbours(resolved(net)))) fused += chain.size();
+    return fused;
+  };
+  EXPECT_EQ(with(add(1) | add(2)), 6U);
+  EXPECT_EQ(with((add(1) | add(2)).separate()), 4U);
+  EXPECT_EQ(with((add(1) | add(2)).blocking()), 4U);
+  EXPECT_EQ(with((add(1) | add(2)).on_own_thread()), 4U);
+}
+
+TEST(fuse_neighbours, leaves_alone_a_whole_program_that_its_author_wants_alone) {
+  std::vector<long> seen;
+  weir::network net = (numbers(10) | add(1) | into(seen)).separate();
+  EXPECT_EQ(chains(weir::fuse_neighbours(resolved(net))), std::vector<paths>{});
+  weir::network blocking = (numbers(10) | add(1) | into(seen)).blocking();
+  for (const weir::node_description& each : resolved(blocking).nodes()) EXPECT_TRUE(each.traits.blocking) << each.path;
+}
+
 TEST(fuse_neighbours, asks_who_shall_run_together) {
   std::vector<long> seen;
   weir::network net = numbers(10) | add(1).named("a") | add(2).named("b") | into(seen);

@@ -33,6 +33,7 @@ struct node_traits {
   bool separate = false;       ///< the node is never fused with its neighbours
   bool spread = false;  ///< `plan_groups` distributes the farm's nodes over the groups in proportion to their cores
   std::string group;    ///< the group that the author assigned; empty if none
+  friend bool operator==(const node_traits&, const node_traits&) = default;
 };
 
 struct in_port_description {

@@ -43,7 +43,7 @@ struct slot_layout {
 /// calls `close`, the consumer calls `abandon`.
 ///
 /// **Invariants**, with 64-bit indices that count items since the beginning and never wrap:
-///   completed <= published <= written <= completed + window.
+///   completed <= written <= completed + window, and published <= written.
 /// Slots in [completed, written) hold items; all other slots are raw memory. `written` counts each
 /// item as soon as it lies in its slot, so a consumer can claim the item without further action of
 /// the producer. `published` is a hint of the producer, updated once for many items. A consumer
