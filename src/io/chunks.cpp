@@ -56,8 +56,9 @@ class chunk_source final : public behaviour {
  private:
   enum class state { chunk, none_now, end };
 
-  // A chunk that was sent to one of several consumers, and will never be completed because that one
-  // has ended, must not be waited for.
+  // Returns whether the consumer has to complete chunks first. With several consumers there is no
+  // limit: a chunk sent to a consumer that has ended is never completed, and must not be waited
+  // for.
   static bool too_many_under_way(out_port& port) noexcept {
     if (port.width() != 1) return false;
     const std::uint64_t completed = port.completed();
@@ -86,7 +87,7 @@ class chunk_source final : public behaviour {
     }
   }
 
-  // Makes a chunk of what is there, and begins the next one with what must not be cut off.
+  // Makes a chunk of the bytes read. The bytes of an incomplete line begin the next one.
   bool cut_off() {
     std::size_t end = used_;
     if (where_ == cut::after_lines) {
@@ -109,7 +110,7 @@ class chunk_source final : public behaviour {
     return true;
   }
 
-  // A buffer to begin with, or a larger one for a line that is longer.
+  // Allocates the first buffer, or a larger one for a longer line.
   void grow() {
     buffer larger(std::max(bytes_, 2 * filling_.size()));
     if (used_ != 0) std::memcpy(larger.writable().data(), filling_.bytes().data(), used_);
@@ -126,7 +127,7 @@ class chunk_source final : public behaviour {
   cut where_;
   buffer filling_;
   std::size_t used_ = 0;      // bytes of filling_ that have been read
-  std::size_t searched_ = 0;  // no newline before it, where lines count
+  std::size_t searched_ = 0;  // no newline before it; used for lines only
   buffer made_;
 };
 

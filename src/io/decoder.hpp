@@ -8,8 +8,8 @@
 
 namespace weir::io {
 
-/// Undoes a compression. What is wrong with the bytes is thrown as std::runtime_error, without the
-/// name of their file.
+/// Decompresses bytes. Errors in the bytes are thrown as std::runtime_error, without the name of
+/// the file.
 class decoder {
  public:
   struct progress {
@@ -19,11 +19,11 @@ class decoder {
 
   virtual ~decoder() = default;
 
-  /// Decodes from `from`, which may be empty, into `to`, which may not. Takes or makes something
-  /// unless `from` is empty.
+  /// Decodes from `from`, which may be empty, into `to`, which must not be empty. Takes or makes at
+  /// least one byte unless `from` is empty.
   virtual progress decode(std::span<const std::byte> from, std::span<std::byte> to) = 0;
 
-  /// No bytes follow. @throws std::runtime_error if some are missing
+  /// Declares the end of the bytes. @throws std::runtime_error if bytes are missing
   virtual void end() const = 0;
 
  protected:
@@ -32,11 +32,11 @@ class decoder {
   decoder& operator=(const decoder&) = delete;
 };
 
-/// How many bytes tell how a file is compressed.
+/// Number of bytes that identify the compression of a file.
 inline constexpr std::size_t magic_bytes = 4;
 
-/// By the first bytes of the file: gzip (RFC 1952), zstd (RFC 8878), each also in several members
-/// or frames; null if neither.
+/// Returns a decoder by the first bytes of the file: for gzip (RFC 1952) or zstd (RFC 8878), each
+/// also with several members or frames; null if neither.
 std::unique_ptr<decoder> decoder_for(std::span<const std::byte> first);
 
 std::unique_ptr<decoder> gzip_decoder();

@@ -16,7 +16,8 @@ descriptor::~descriptor() {
 
 bool descriptor::close() noexcept {
   int number = std::exchange(number_, -1);
-  // Any of the descriptors of an open file tells, as it is closed, that what was written is lost.
+  // Closing any duplicate of a descriptor reports whether written data is lost, so a duplicate of a
+  // standard stream is closed.
   if (number <= STDERR_FILENO) number = ::fcntl(number, F_DUPFD_CLOEXEC, 0);
   return number < 0 || ::close(number) == 0 || errno == EINTR;
 }

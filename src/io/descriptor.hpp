@@ -8,7 +8,7 @@
 
 namespace weir::io {
 
-/// An open file that closes itself, unless it is one of the standard streams.
+/// An owned file descriptor. The destructor closes it, unless it is one of the standard streams.
 class descriptor {
  public:
   explicit descriptor(int number = -1) noexcept : number_(number) {}
@@ -22,15 +22,16 @@ class descriptor {
   int get() const noexcept { return number_; }
   int release() noexcept { return std::exchange(number_, -1); }
 
-  /// Closes it now; a standard stream stays open.
-  /// @return false with errno if the system reports that what was written is lost
+  /// Closes the descriptor now; a standard stream stays open.
+  /// @return false with errno if the system reports that written data is lost
   bool close() noexcept;
 
  private:
   int number_;
 };
 
-/// For messages: the name in quotes, with control characters as octal escapes; `-` as `standard`.
+/// Formats a file name for messages: in quotes, with control characters as octal escapes; `-` as
+/// `standard`.
 std::string shown(std::string_view name, const char* standard);
 
 /// @throws std::system_error with errno: `<what>: <the system's text>`

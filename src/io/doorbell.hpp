@@ -8,16 +8,16 @@
 
 namespace weir::io {
 
-/// How what happens outside wakes a node: a system call that completed, on the thread that waits
-/// for such. Held by both sides.
+/// Wakes a node when an external event occurs, such as the completion of a system call, from the
+/// thread that waits for events. Both sides hold it.
 ///
-/// **Thread safety.** Any thread may call `ring`; the node calls `close` before its run ends, and
-/// after that nothing reaches it.
+/// **Thread safety.** Any thread may call `ring`. The node calls `close` before its run ends;
+/// afterwards no notification reaches it.
 class doorbell {
  public:
   explicit doorbell(host& owner) noexcept : owner_(&owner) {}
 
-  /// Call after the news it is about.
+  /// Wakes the node. Call it after the news is visible.
   void ring() noexcept {
     const std::lock_guard lock(mutex_);
     if (owner_ == nullptr) return;

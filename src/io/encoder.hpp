@@ -11,13 +11,13 @@
 
 namespace weir::io {
 
-/// Compresses, and adds the result to a vector.
+/// Compresses bytes, and appends the result to a vector.
 class encoder {
  public:
   virtual ~encoder() = default;
 
   virtual void encode(std::span<const std::byte> from, std::vector<std::byte>& to) = 0;
-  /// No bytes follow.
+  /// Declares the end of the bytes.
   virtual void end(std::vector<std::byte>& to) = 0;
 
  protected:
@@ -26,7 +26,8 @@ class encoder {
   encoder& operator=(const encoder&) = delete;
 };
 
-/// Null for `compression::none`. @throws std::invalid_argument if there is no such level
+/// Returns an encoder; null for `compression::none`. @throws std::invalid_argument if there is no
+/// such level
 std::unique_ptr<encoder> encoder_for(compression how, int level);
 
 std::unique_ptr<encoder> gzip_encoder(int level);

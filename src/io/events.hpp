@@ -6,9 +6,10 @@
 
 namespace weir::io {
 
-/// Where this process waits for descriptors and sockets: one thread, started at the first use,
-/// which sleeps while nothing happens. It runs handlers one at a time; they must be short.
-/// @throws std::system_error if there is no thread to be had
+/// Returns the event loop in which this process waits for descriptors and sockets: one thread,
+/// started at the first use, which sleeps while there are no events. It runs handlers one at a
+/// time; they must be short.
+/// @throws std::system_error if no thread can be started
 asio::io_context& events();
 
 }  // namespace weir::io

@@ -20,9 +20,9 @@ namespace fs = std::filesystem;
 
 std::string cant_write(const std::string& name) { return "can't write " + shown(name, "standard output"); }
 
-// Follows the links of a name, also to where nothing is yet.
+// Follows the links of a name, even if the last target does not exist yet.
 std::string end_of_links(const std::string& name) {
-  constexpr int most_links = 40;  // as the kernel follows
+  constexpr int most_links = 40;  // the limit of the kernel
   std::error_code none;
   fs::path path = name;
   for (int links = 0; fs::is_symlink(fs::symlink_status(path, none)); ++links) {
@@ -36,7 +36,7 @@ std::string end_of_links(const std::string& name) {
   return none ? path.native() : target.native();
 }
 
-// A pipe that is ready takes this much without waiting (POSIX, PIPE_BUF).
+// A pipe that is ready accepts this many bytes without blocking (POSIX, PIPE_BUF).
 constexpr std::size_t atomic_bytes = 4096;
 
 }  // namespace
@@ -73,7 +73,8 @@ void file_output::open_beside() {
     path_ = end_of_links(name_);
   }
   for (int left = attempts; file_.get() < 0; --left) {
-    // Names of this process that are taken come from one that ended without removing them.
+    // If a name with this process' id is taken, an earlier process with the same id ended without
+    // removing it.
     unfinished_ = path_ + "." + std::to_string(::getpid()) + "." +
                   std::to_string(opened.fetch_add(1, std::memory_order_relaxed)) + ".unfinished";
     file_ = descriptor(::open(unfinished_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));

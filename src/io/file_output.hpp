@@ -14,10 +14,10 @@
 
 namespace weir::io {
 
-/// A file that is written from the beginning, and has its name only once it is complete.
+/// An output file that is written from the beginning, and gets its name only once it is complete.
 class file_output final : public output {
  public:
-  /// Opens it; `-` is standard output. @throws std::system_error
+  /// Opens the file; `-` is standard output. @throws std::system_error
   file_output(std::string name, const write_options& options, const std::shared_ptr<doorbell>& bell);
   ~file_output() override;
 
@@ -31,8 +31,8 @@ class file_output final : public output {
   void open_beside();
 
   std::string name_;
-  std::string path_;        // where links lead
-  std::string unfinished_;  // the name until it is complete; empty if it has none of its own
+  std::string path_;        // the path with links resolved
+  std::string unfinished_;  // the temporary name until it is complete; empty if it has none
   descriptor file_;
   std::optional<watch> watch_;
   std::unique_ptr<encoder> encoder_;

@@ -15,7 +15,7 @@ namespace weir::io {
 namespace {
 
 constexpr int largest_window = 15;
-constexpr int as_gzip = 16;  // added to the window: a gzip header and trailer
+constexpr int as_gzip = 16;  // added to the window size: selects a gzip header and trailer
 constexpr std::size_t room = std::size_t{64} * 1024;
 
 uInt at_most(std::size_t size) noexcept { return static_cast<uInt>(std::min<std::size_t>(size, UINT_MAX)); }
@@ -29,7 +29,7 @@ class gunzip final : public decoder {
 
   progress decode(std::span<const std::byte> from, std::span<std::byte> to) override {
     if (between_) {
-      // Tapes and block devices fill up with zeros.
+      // Tapes and block devices pad data with zeros.
       const auto next = std::find_if(from.begin(), from.end(), [](std::byte b) { return b != std::byte{0}; });
       if (next != from.begin() || from.empty()) return {static_cast<std::size_t>(next - from.begin()), 0};
       if (*next != std::byte{0x1f}) throw std::runtime_error("something other than gzip follows the compressed data");
@@ -60,7 +60,7 @@ class gunzip final : public decoder {
 
  private:
   z_stream stream_{};
-  bool between_ = false;  // one member has ended, and no other begun
+  bool between_ = false;  // one member has ended, and no other has begun
 };
 
 class gzip final : public encoder {

@@ -44,7 +44,7 @@ std::optional<std::size_t> input::read(std::span<std::byte> to) {
   return some;
 }
 
-// Reads until the first bytes tell how the file is compressed. @return false if there are none now
+// Reads until the first bytes identify the compression. @return false if there are no bytes now
 bool input::recognise() {
   if (held_.empty()) held_.resize(first_bytes);
   while (pending_.size() < magic_bytes && !ended_) {

@@ -16,15 +16,15 @@
 
 namespace weir::io {
 
-/// The bytes of one file, decompressed. What is wrong is thrown with the file's name. One thread at
-/// a time.
+/// The bytes of one file, decompressed. Errors are thrown with the file's name. One thread at a
+/// time.
 class input {
  public:
-  /// Opens it; `-` is standard input. @throws std::system_error
+  /// Opens the file; `-` is standard input. @throws std::system_error
   input(std::string name, const std::shared_ptr<doorbell>& bell);
 
-  /// Reads some bytes into `to`, which must not be empty; 0 is the end of the file. Nothing: there
-  /// are none now, and the bell will ring.
+  /// Reads some bytes into `to`, which must not be empty. 0 is the end of the file. Empty: there
+  /// are no bytes now, and the bell will ring.
   /// @throws std::runtime_error
   std::optional<std::size_t> read(std::span<std::byte> to);
 
@@ -35,26 +35,26 @@ class input {
 
   std::string name_;
   descriptor file_;
-  std::optional<watch> watch_;  // of what can keep us waiting
+  std::optional<watch> watch_;  // for files that may have no data yet
   std::unique_ptr<decoder> decoder_;
   bool recognised_ = false;
   bool ended_ = false;
-  std::vector<std::byte> held_;         // bytes of the file
-  std::span<const std::byte> pending_;  // of these, what has not been decoded or handed out
+  std::vector<std::byte> held_;         // bytes read from the file
+  std::span<const std::byte> pending_;  // the bytes of held_ that have not been decoded or handed out
 };
 
-/// The bytes of several files, one after the other, for a node.
+/// The bytes of several files, one file after the other, for a node.
 class inputs {
  public:
   explicit inputs(std::vector<std::string> names) : names_(std::move(names)) {}
 
   /// Opens the first file.
   void start(host& owner);
-  /// The file at hand: the next one if there is none. Null after the last.
+  /// Returns the current file, and opens the next one if there is none. Null after the last.
   input* current();
-  /// Closes the file at hand.
+  /// Closes the current file.
   void next() noexcept { at_.reset(); }
-  /// Closes all of it; nothing wakes the node any more.
+  /// Closes the current file; afterwards nothing wakes the node any more.
   void close() noexcept;
 
  private:

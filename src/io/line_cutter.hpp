@@ -11,17 +11,17 @@
 
 namespace weir::io {
 
-/// Bytes as they are read, cut at the newlines. A line that goes on in what is read next is moved
-/// to the front; the memory grows with the longest line. Views are valid until more room is asked
-/// for.
+/// Cuts bytes into lines as they are read. A line whose end has not been read yet is moved to the
+/// front of the memory, which grows with the longest line. Views are valid until the next call of
+/// `room`.
 class line_cutter {
  public:
-  /// @param bytes the room to begin with
+  /// @param bytes initial size of the memory
   explicit line_cutter(std::size_t bytes) : usual_(bytes) {}
 
   void clear() noexcept { first_ = searched_ = last_ = memory_.get(); }
 
-  /// The next whole line, without its newline.
+  /// Returns the next complete line, without its newline.
   std::optional<std::string_view> next() noexcept {
     if (searched_ == last_) return std::nullopt;
     const void* found = std::memchr(searched_, '\n', static_cast<std::size_t>(last_ - searched_));
@@ -35,17 +35,17 @@ class line_cutter {
     return line;
   }
 
-  /// What follows the last newline; it is taken out.
+  /// Returns and removes the bytes behind the last newline.
   std::string_view rest() noexcept {
     const std::string_view line(first_, held());
     first_ = searched_ = last_;
     return line;
   }
 
-  /// The bytes of a line that has not ended.
+  /// Returns the number of bytes of the incomplete line.
   std::size_t held() const noexcept { return static_cast<std::size_t>(last_ - first_); }
 
-  /// Where to read to; never empty.
+  /// Returns the memory for the next bytes; never empty.
   std::span<std::byte> room() {
     const std::size_t kept = held();
     if (first_ != memory_.get()) {
@@ -63,16 +63,16 @@ class line_cutter {
     return std::as_writable_bytes(std::span(last_, size_ - kept));
   }
 
-  /// So many bytes were read to there.
+  /// Declares that this number of bytes was read into `room`.
   void added(std::size_t bytes) noexcept { last_ += bytes; }
 
  private:
   std::size_t usual_;
   std::unique_ptr<char[]> memory_;
   std::size_t size_ = 0;
-  const char* first_ = nullptr;     // of the line to come
-  const char* searched_ = nullptr;  // no newline between the two
-  char* last_ = nullptr;            // behind what has been read
+  const char* first_ = nullptr;     // begin of the next line
+  const char* searched_ = nullptr;  // no newline between first_ and searched_
+  char* last_ = nullptr;            // behind the last byte read
 };
 
 }  // namespace weir::io

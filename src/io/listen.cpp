@@ -31,7 +31,7 @@ using asio::ip::tcp;
 constexpr std::size_t peer_bytes = std::size_t{16} * 1024;
 constexpr std::size_t lines_in_turn = 64;
 
-// Which peers have become readable. The thread of `events` puts them in, the node takes them out.
+// The peers that have become readable. The thread of `events` adds them, the node takes them.
 class arrivals {
  public:
   explicit arrivals(host& owner) : bell_(owner) {}
@@ -84,7 +84,7 @@ class line_listener final : public behaviour {
           break;
       }
     }
-    if (options_.ends_when_idle && accepted_ != 0 && closed_ == accepted_) accept();  // who has come meanwhile
+    if (options_.ends_when_idle && accepted_ != 0 && closed_ == accepted_) accept();  // new peers
     const bool idle = options_.ends_when_idle && accepted_ != 0 && closed_ == accepted_;
     if (idle || (options_.peers != 0 && closed_ == options_.peers)) return progress::ended;
     return ready_.empty() ? progress::waiting_room : progress::more;
@@ -135,7 +135,7 @@ class line_listener final : public behaviour {
       tcp::socket connection(io::events());
       const std::error_code problem = accept_private(*acceptor_, connection);
       if (!problem) {
-        std::error_code gone;  // already
+        std::error_code gone;  // the peer may have disconnected already
         const tcp::endpoint from = connection.remote_endpoint(gone);
         add(std::move(connection), from);
       } else if (problem == asio::error::would_block) {
@@ -156,7 +156,7 @@ class line_listener final : public behaviour {
     if (options_.on_connected) options_.on_connected(peer, io::shown_address(from));
   }
 
-  // Sends up to `most` lines of one peer, and counts them off the budget.
+  // Sends up to `most` lines of one peer, and subtracts them from the budget.
   state read(std::uint64_t peer, std::size_t most, std::size_t& budget, ports& at, outlet<peer_line>& out) {
     peer_state& from = *peers_.at(peer);
     auto send = [&](std::string_view line) {

@@ -8,11 +8,12 @@
 
 namespace weir::io {
 
-/// Where a sink writes to. What is wrong is thrown with the name of the place. One thread at a
+/// The destination of a sink. Errors are thrown with the name of the destination. One thread at a
 /// time.
 ///
-/// Where `has_room` and `flush` are false, the bell that the output was made with rings when it is
-/// worth asking again. Dropped before `commit`, it leaves nothing behind that can be taken back.
+/// If `has_room` or `flush` returns false, the bell with which the output was made rings when
+/// another call may succeed. An output that is destroyed before `commit` leaves nothing behind that
+/// can be undone.
 class output {
  public:
   output() = default;
@@ -25,19 +26,19 @@ class output {
     waiting_.insert(waiting_.end(), first, first + bytes.size());
   }
 
-  /// Whether more may be added; writes when that is much.
+  /// Returns whether more bytes may be added; writes if many bytes wait.
   bool has_room() { return waiting_.size() - written_ < block_bytes || flush(); }
 
-  /// Whether others see what is written before all of it is.
+  /// Returns whether bytes become visible to readers before the output is complete.
   virtual bool as_items_come() const noexcept { return true; }
 
-  /// Writes what was added. @return whether that is all of it
+  /// Writes the bytes that were added. @return whether all are written
   virtual bool flush() = 0;
 
-  /// Nothing will be added any more; `flush` completes it.
+  /// Declares that no more bytes will be added; `flush` completes the output.
   virtual void end() {}
 
-  /// After `end` and `flush`.
+  /// Completes the output. Call it after `end` and `flush`.
   virtual void commit() = 0;
 
  protected:

@@ -23,7 +23,7 @@ inline void add(output& to, const std::string& line) {
 }
 inline void add(output& to, const buffer& chunk) { to.add(chunk.text()); }
 
-/// Writes items to an output, opened when the run starts.
+/// Writes items to an output, which is opened when the run starts.
 template <class Item>
 class sink_behaviour final : public behaviour {
  public:
@@ -81,10 +81,10 @@ class sink_behaviour final : public behaviour {
   opener open_;
   std::shared_ptr<doorbell> bell_;
   std::unique_ptr<output> to_;
-  bool ended_ = false;  // the input; what is left is to write
+  bool ended_ = false;  // whether the input has ended, and only writing is left
 };
 
-/// One node only: two would write to the same place.
+/// Makes a sink that can't be replicated, because two copies would write to the same destination.
 template <class Item>
 block<Item, void> sink_into(const char* kind, typename sink_behaviour<Item>::opener open) {
   return detail::behaviour_block<Item, void>(

@@ -42,7 +42,7 @@ void fail_with(const std::string& what, const std::error_code& problem) {
 
 tcp_stream::tcp_stream(tcp::socket connected, std::function<void()> ring)
     : socket_(std::move(connected)), readable_(ring), writable_(ring) {
-  std::error_code problem;  // of a connection that is gone already, the next call tells
+  std::error_code problem;  // ignored: if the connection is gone already, the next call reports it
   socket_.non_blocking(true, problem);
   socket_.set_option(tcp::no_delay(true), problem);
 }
@@ -78,13 +78,13 @@ std::optional<std::size_t> tcp_stream::write(std::span<const std::byte> from, st
 
 void tcp_stream::shut_down(std::error_code& problem) {
   socket_.shutdown(tcp::socket::shutdown_send, problem);
-  // It was connected, until the peer cut that.
+  // The socket was connected, so the peer has cut the connection.
   if (problem == asio::error::not_connected) problem = asio::error::connection_reset;
 }
 
-// ---- making one ----
+// ---- establishing one ----
 
-// Used by the thread of `events` only, until `done`.
+// Used only by the thread of `events`, until `done`.
 struct tcp_connecting::attempt : std::enable_shared_from_this<attempt> {
   explicit attempt(std::shared_ptr<doorbell> b) : bell(std::move(b)), resolver(events()), socket(events()) {}
 
@@ -95,7 +95,7 @@ struct tcp_connecting::attempt : std::enable_shared_from_this<attempt> {
                              self->connect(found, found.begin());
                            });
   }
-  // The first of the addresses that takes it.
+  // Connects to the first address that accepts.
   void connect(const tcp::resolver::results_type& found, tcp::resolver::results_type::iterator next) {
     std::error_code none;
     socket.close(none);

@@ -18,18 +18,18 @@
 
 namespace weir::io {
 
-/// `host:port`, with an address of IPv6 in brackets.
+/// Formats an address as `host:port`, with an IPv6 address in brackets.
 std::string shown_address(const std::string& host, std::uint16_t port);
 std::string shown_address(const asio::ip::tcp::endpoint& where);
 
-/// The same error in the standard's category, which compares with `std::errc`.
+/// Returns the same error in the standard's category, which compares with `std::errc`.
 std::error_code standard_error(const std::error_code& problem);
 
 /// @throws std::system_error: `can't <what>: <the system's text>`
 [[noreturn]] void fail_with(const std::string& what, const std::error_code& problem);
 
-/// How a node learns that a socket is ready: `ring` is called after it became so, on the thread of
-/// `events`. One wait at a time.
+/// Notifies a node that a socket is ready: calls `ring` when it is, on the thread of `events`. One
+/// wait at a time.
 class readiness_wait {
  public:
   explicit readiness_wait(std::function<void()> ring) : shared_(std::make_shared<shared>(std::move(ring))) {}
@@ -52,20 +52,20 @@ class readiness_wait {
   std::shared_ptr<shared> shared_;
 };
 
-/// A connection, used by one thread at a time, which never waits in it.
+/// A non-blocking TCP connection. One thread at a time.
 class tcp_stream {
  public:
   tcp_stream(asio::ip::tcp::socket connected, std::function<void()> ring);
 
-  /// Reads some bytes; 0 is the end. Nothing: there are none now, and `ring` follows; or `problem`
-  /// is set.
+  /// Reads some bytes. 0 is the end. Empty: there are no bytes now and `ring` will be called, or
+  /// `problem` is set.
   std::optional<std::size_t> read(std::span<std::byte> to, std::error_code& problem);
 
-  /// Writes some bytes, likewise.
+  /// Writes some bytes; the results are those of `read`.
   std::optional<std::size_t> write(std::span<const std::byte> from, std::error_code& problem);
 
-  /// Nothing more will be written. What was written may be lost, where the peer has cut the
-  /// connection: `problem` says so.
+  /// Ends writing. If the peer has cut the connection, written bytes may be lost, and `problem`
+  /// says so.
   void shut_down(std::error_code& problem);
 
  private:
@@ -74,7 +74,8 @@ class tcp_stream {
   readiness_wait writable_;
 };
 
-/// A connection that is being made, on the thread of `events`. Dropped, it is given up.
+/// A TCP connection that is being established, on the thread of `events`. The destructor gives it
+/// up.
 class tcp_connecting {
  public:
   tcp_connecting(const std::string& host, std::uint16_t port, std::shared_ptr<doorbell> bell);
@@ -82,7 +83,7 @@ class tcp_connecting {
   tcp_connecting& operator=(const tcp_connecting&) = delete;
   ~tcp_connecting();
 
-  /// The connection; null while it is not there yet. To be called until it is.
+  /// Returns the connection; null while it is not established. May be called until it returns one.
   /// @throws std::system_error
   std::unique_ptr<tcp_stream> take();
 

@@ -48,7 +48,7 @@ class walker {
   }
 
  private:
-  // Whether it is a regular file. What is in a directory comes next.
+  // Returns whether it is a regular file. Adds the entries of a directory to `pending_`.
   bool is_file(const fs::path& path, bool follow) {
     struct stat status {};
     if ((follow ? ::stat(path.c_str(), &status) : ::lstat(path.c_str(), &status)) != 0) {
@@ -82,9 +82,9 @@ class walker {
 
   std::vector<fs::path> roots_;
   walk_options options_;
-  std::vector<fs::path> pending_;  // the last one comes next; the roots are the first `roots_left_`
+  std::vector<fs::path> pending_;  // the last one is next; the first `roots_left_` are roots
   std::size_t roots_left_ = 0;
-  std::set<std::pair<dev_t, ino_t>> entered_;  // directories, where links may lead into them again
+  std::set<std::pair<dev_t, ino_t>> entered_;  // directories, which links may reach again
 };
 
 }  // namespace

@@ -21,8 +21,8 @@ bool ready_now(int number, direction which) noexcept {
 
 }  // namespace
 
-// An epoll instance can itself be waited for. Asio makes what it waits for non-blocking, which must
-// not reach `number`.
+// Waits through an epoll instance, which can itself be waited for. Asio makes the descriptors it
+// waits for non-blocking; this must not happen to `number`.
 std::optional<watch> watch::of(int number, direction which, std::shared_ptr<doorbell> bell) {
   descriptor group(::epoll_create1(EPOLL_CLOEXEC));
   if (group.get() < 0) fail_with_errno("can't wait for a descriptor");

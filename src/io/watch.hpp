@@ -15,15 +15,16 @@ namespace weir::io {
 
 enum class direction { in, out };
 
-/// Rings a node's bell when a pipe, a terminal or a socket can be read or written. The descriptor
-/// itself is left as it is, because its flags are shared with other processes. One thread at a
+/// Rings a node's bell when a pipe, a terminal or a socket can be read or written. It does not
+/// change the descriptor's flags, because they are shared with other processes. One thread at a
 /// time.
 class watch {
  public:
-  /// @return nothing if the descriptor is of a kind that is always ready, such as a regular file
+  /// @return empty if the descriptor is always ready, such as that of a regular file
   static std::optional<watch> of(int number, direction which, std::shared_ptr<doorbell> bell);
 
-  /// Whether it can be read or written without waiting. If not, the bell will ring when it may.
+  /// Returns whether it can be read or written without waiting. If not, the bell will ring when it
+  /// can.
   bool ready();
 
  private:

@@ -13,7 +13,7 @@ namespace weir {
 namespace {
 
 auto opener_of(std::string name, write_options options) {
-  static_cast<void>(io::encoder_for(options.compress, options.level));  // refuses what it can't do
+  static_cast<void>(io::encoder_for(options.compress, options.level));  // throws for an invalid level
   return [name = std::move(name), options](const std::shared_ptr<io::doorbell>& bell) {
     return std::make_unique<io::file_output>(name, options, bell);
   };

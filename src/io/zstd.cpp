@@ -37,7 +37,7 @@ class unzstd final : public decoder {
 
  private:
   ZSTD_DStream* stream_;
-  bool between_ = false;  // one frame has ended, and no other begun
+  bool between_ = false;  // one frame has ended, and no other has begun
 };
 
 class zstd final : public encoder {

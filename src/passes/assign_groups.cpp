@@ -16,7 +16,7 @@
 namespace weir {
 namespace {
 
-// One part of a path or pattern: `split[1]`, `split[0-2]`, `split`.
+// One component of a path or pattern: `split[1]`, `split[0-2]`, `split`.
 struct path_part {
   std::string name;
   bool numbered = false;
@@ -110,8 +110,8 @@ std::vector<graph_error> select_groups(graph& g, const std::vector<group_selecti
 }
 
 std::vector<std::string> selection_of(const graph& g, const std::string& group) {
-  std::vector<std::string> names;  // of farms and single nodes, in the order of the graph
-  std::map<std::string, std::vector<std::optional<std::size_t>>> own;  // the numbers of those in the group
+  std::vector<std::string> names;  // names of farms and single nodes, in the order of the graph
+  std::map<std::string, std::vector<std::optional<std::size_t>>> own;  // numbers of their nodes in the group
   for (const node_description& node : g.nodes()) {
     if (node.traits.group != group) continue;
     const bool numbered = node.path.back() == ']';

@@ -37,7 +37,8 @@ void check_policy(const graph& g, const node_description& node, std::size_t port
   for (const policy_tree& child : tree.children) check_policy(g, node, port, child);
 }
 
-// The channels that take whatever is sent: unbounded, and not limited by a rule either.
+// Marks the channels that accept any number of items: unbounded ones that are not limited by a
+// rule.
 std::vector<bool> unlimited_channels(const graph& g) {
   std::vector<bool> unlimited;
   for (const channel_description& c : g.channels()) unlimited.push_back(c.unbounded);
@@ -53,8 +54,8 @@ std::vector<bool> unlimited_channels(const graph& g) {
   return unlimited;
 }
 
-// A cycle of bounded channels can fill up and wait for itself: without its unbounded channels, the
-// graph has no cycle.
+// Refuses a cycle of bounded channels, because it can fill up and deadlock. Without its unlimited
+// channels, the graph must have no cycle.
 void check_cycles(const graph& g) {
   const std::vector<bool> unlimited = unlimited_channels(g);
   std::vector<std::size_t> producers(g.nodes().size(), 0);
@@ -85,7 +86,7 @@ void check_cycles(const graph& g) {
   }
 }
 
-// What closes a loop leads from one of its members to one.
+// Checks that a channel which closes a loop leads from a member of the loop to a member of it.
 void check_loops(const graph& g) {
   for (const channel_description& c : g.channels()) {
     if (c.loop == no_loop) continue;

@@ -16,17 +16,18 @@
 namespace weir {
 namespace {
 
-// A cut channel has room for so many bytes, so that a link is busy although completions are known
-// late; those of a producer with many consumers share what four would have.
+// Capacity of a cut channel in bytes. It keeps a link busy although completions are reported late.
+// The channels of a producer with many consumers share the capacity of `channels_at_full_size`
+// channels.
 constexpr std::size_t cut_channel_bytes = std::size_t{1} << 20;
 constexpr std::size_t channels_at_full_size = 4;
 constexpr std::size_t cut_channel_items_least = 64;
-// With more siblings a channel carries so little that less is enough, and memory for all of them is
-// dear to make.
+// With more siblings than this, a channel carries so little that a smaller capacity suffices;
+// memory for all of them would be expensive.
 constexpr std::size_t channels_that_share_all = 32;
 
-// Four nodes encode side by side what one sends; one for each of thousands of channels would cost
-// more than their items.
+// Largest number of remote ends of a port: four nodes encode the items of one producer in parallel.
+// One end for each of thousands of channels would cost more than the items.
 constexpr std::size_t ends_of_port_most = 4;
 
 constexpr std::string_view remote_prefix = "/remote/";
@@ -67,7 +68,7 @@ class cutting {
   graph cut() {
     for (const remote_end& end : ends_) add(end);
     count_siblings();
-    // In the order of the whole, so that a node's channels keep their numbers.
+    // In the order of the whole graph, so that a node's channels keep their order.
     for (channel_id id = 0; id != whole_.channels().size(); ++id) keep(id);
     for (node_id node = 0; node != whole_.nodes().size(); ++node) {
       if (kept_[node] == no_node) continue;
@@ -77,8 +78,8 @@ class cutting {
   }
 
  private:
-  // Inner loops before those around them: of two with the same members here, the later one is the
-  // outer one.
+  // Inner loops come before the loops around them: of two loops with the same members here, the
+  // later one is the outer one.
   void keep_loops() {
     const auto& all = whole_.loops();
     std::vector<loop_id> order(all.size());
@@ -107,12 +108,12 @@ class cutting {
       made.in.push_back({first.type, {}, first.words});
     } else {
       made.out.push_back({first.type, {}, first.words});
-      made.out.front().policy.rule.kind = distribution::round_robin;  // it sends to each by its number
+      made.out.front().policy.rule.kind = distribution::round_robin;  // unused: it sends by channel number
     }
     made.make = [make = make_, end] { return make(end); };
     const node_id node = own_.add(std::move(made));
     for (const channel_id id : end.channels) end_of_[id] = node;
-    // Items that go from member to member of a loop stay in it.
+    // Items that go between members of a loop stay in the loop.
     for (const loop_id id : loops_around(whole_, first)) {
       if (loops_[id] != no_loop) own_.loops()[loops_[id]].members.push_back(node);
     }
@@ -155,7 +156,7 @@ class cutting {
     }
     c.from = end_of_[id];
     c.from_port = 0;
-    c.addressed = false;  // the receiver sends what came, that word among it
+    c.addressed = false;  // the receiver sends the address word together with the item
     const node_id receiver = c.from;
     const channel_id made = own_.add_channel(std::move(c));
     policy_tree& tree = own_.nodes()[receiver].out.front().policy;
@@ -179,17 +180,17 @@ class cutting {
   const make_end& make_;
   const std::vector<remote_end> ends_;
   graph own_;
-  std::vector<node_id> kept_;          // by node of the whole
-  std::vector<channel_id> renamed_;    // by channel of the whole, of those whose producers are here
-  std::vector<node_id> end_of_;        // by channel of the whole, of those that are cut: the remote end here
-  std::vector<loop_id> loops_;         // by loop of the whole; none: it has no members here
-  std::vector<std::size_t> siblings_;  // by channel of the whole: how many its out-port has
+  std::vector<node_id> kept_;          // by node of the whole graph
+  std::vector<channel_id> renamed_;    // by channel of the whole graph, for channels whose producers are here
+  std::vector<node_id> end_of_;        // by channel of the whole graph, for cut channels: the remote end here
+  std::vector<loop_id> loops_;         // by loop of the whole graph; none: the loop has no members here
+  std::vector<std::size_t> siblings_;  // by channel of the whole graph: the number of channels of its out-port
 };
 
 }  // namespace
 
 std::vector<remote_end> remote_ends(const graph& whole, const std::string& group) {
-  // The channels of an end are alike in all that matters to it.
+  // The channels of one remote end agree in all these properties.
   using kind = std::tuple<bool, node_id, std::uint32_t, std::size_t, std::string_view, loop_id, std::vector<loop_id>>;
   struct sharing {
     std::vector<std::size_t> ends{};

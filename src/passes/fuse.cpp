@@ -24,7 +24,7 @@ bool may_be_fused(const graph& g, const channel_description& c) {
          from.traits.group == to.traits.group;
 }
 
-// The only channel out of a node, if it is also the only one into where it leads.
+// Returns the only channel out of a node, if it is also the only channel into its consumer.
 std::optional<channel_id> only_channel(const graph& g, node_id from) {
   const node_description& node = g.nodes()[from];
   if (node.out.size() != 1) return std::nullopt;
@@ -47,8 +47,8 @@ policy_tree renamed(const policy_tree& tree, const std::vector<channel_id>& name
   return made;
 }
 
-// The consumers of a node that gives each item to whichever has room, and nothing to anybody else,
-// in their order.
+// Returns the consumers of a node, in order, if the node sends each item to any of them that has
+// room, and sends to no other node.
 std::vector<node_id> balanced_consumers(const graph& g, const node_description& node) {
   if (node.out.size() != 1) return {};
   const policy_tree& tree = node.out.front().policy;
@@ -61,8 +61,8 @@ std::vector<node_id> balanced_consumers(const graph& g, const node_description& 
   return all;
 }
 
-// A copy without some channels; nodes keep their numbers. A rule with one channel left becomes that
-// channel.
+// Returns a copy without the channels in `dropped`. Nodes keep their numbers. A rule with one
+// channel left is replaced by that channel.
 graph without_channels(const graph& g, const std::set<channel_id>& dropped) {
   graph made;
   for (node_description node : g.nodes()) {
@@ -80,7 +80,7 @@ graph without_channels(const graph& g, const std::set<channel_id>& dropped) {
   return made;
 }
 
-// Blocks of equal width joined worker to worker, where that is wanted.
+// Joins blocks of equal width worker to worker, if `choose` accepts all pairs.
 graph merge_farms(const graph& g, const neighbour_choice& choose) {
   std::map<std::vector<node_id>, std::vector<node_id>> producers_of;
   for (node_id id = 0; id != g.nodes().size(); ++id) {

@@ -10,8 +10,8 @@
 namespace weir {
 namespace {
 
-// Whether the calling thread may run there. hwloc leaves out what the system forbids, but not what
-// an affinity mask does.
+// Returns whether the calling thread may run on the processor. hwloc leaves out processors that the
+// system forbids, but not those that an affinity mask excludes.
 bool allowed(unsigned processor) noexcept {
   cpu_set_t mask;
   CPU_ZERO(&mask);
@@ -24,7 +24,8 @@ std::vector<int> choose_processors(std::size_t count) {
   std::vector<int> first_of_core;
   std::vector<int> others;
   hwloc_topology_t topology;
-  // It loads plugins from where its variables say, whoever has set them.
+  // hwloc loads plugins from directories named in environment variables, which any user may have
+  // set.
   if (has_rights_of_its_own()) return {};
   if (hwloc_topology_init(&topology) != 0) return {};
   if (hwloc_topology_load(topology) == 0) {

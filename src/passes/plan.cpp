@@ -16,14 +16,15 @@
 namespace weir {
 namespace {
 
-// What goes round a loop is less each time, as half of it leaves: so many rounds show it.
+// Number of rounds of the estimate. Half of the items of a loop leave it in each round, so this
+// number is sufficient.
 constexpr int rounds_of_estimate = 64;
 constexpr std::size_t random_starts = 8;
-// Exchanges of two parts are tried among so many.
+// Largest number of parts for which exchanges of two parts are tried.
 constexpr std::size_t parts_exchanged_most = 400;
 constexpr double least_gain = 1e-9;
 
-// How many items of `sent` reach each channel of a policy tree.
+// Adds to `items` the number of items of `sent` that reach each channel of a policy tree.
 void share_out(const policy_tree& tree, double sent, std::vector<double>& items) {
   if (tree.is_leaf()) {
     items[tree.leaf] += sent;
@@ -34,24 +35,24 @@ void share_out(const policy_tree& tree, double sent, std::vector<double>& items)
   for (const policy_tree& child : tree.children) share_out(child, to_each, items);
 }
 
-// Nodes that must stay together are one part of the plan.
+// A part of the plan: nodes that must stay together.
 struct part {
   double work = 0;
-  bool fixed = false;                 // where the program has put it
-  std::optional<std::size_t> spread;  // its share of a farm is here, if no group would be empty
+  bool fixed = false;                 // its program has put it into its group
+  std::optional<std::size_t> spread;  // the group for its share of a farm, unless another group would be empty
   std::size_t group = 0;
-  std::vector<std::pair<std::size_t, double>> neighbours;  // and bytes between them
-  std::vector<std::size_t> copies;                         // by their numbers: those that it sends or gets
+  std::vector<std::pair<std::size_t, double>> neighbours;  // with the bytes between them
+  std::vector<std::size_t> copies;                         // numbers of the broadcasts that it sends or receives
 };
 
-// What a rule copies to several consumers: it crosses to each group once (see `relay_broadcasts`).
+// A broadcast to several consumers: its items cross to each group once (see `relay_broadcasts`).
 struct copied {
   std::size_t from = 0;
   std::vector<std::size_t> to;
-  double bytes = 0;  // of each copy
+  double bytes = 0;  // bytes of each copy
 };
 
-// The channels of which each carries all that goes into one rule, by rule.
+// Finds, for each broadcast rule, the channels that carry all its items.
 void copies_in(const graph& g, const policy_tree& tree, std::vector<std::vector<channel_id>>& found) {
   if (tree.is_leaf() || tree.rule.kind == distribution::on_demand) return;
   if (tree.rule.kind == distribution::broadcast) {
@@ -106,7 +107,7 @@ class planning {
       for (const part& each : parts_) found->push_back(each.group);
     };
     double before = 0;
-    try_from([&](std::size_t i) {  // one stage after the other
+    try_from([&](std::size_t i) {  // consecutive stages in one group
       const double middle = before + parts_[i].work / 2;
       before += parts_[i].work;
       double end = 0;
@@ -130,7 +131,7 @@ class planning {
   }
 
  private:
-  // @return which channels are among them
+  // Finds the broadcasts. @return by channel: whether it belongs to one
   std::vector<bool> find_copies(const graph_costs& costs, double all_bytes) {
     std::vector<std::vector<channel_id>> found;
     for (const node_description& node : graph_.nodes()) {
@@ -155,7 +156,7 @@ class planning {
     return among;
   }
 
-  // What crosses of it.
+  // Returns the bytes of a broadcast that cross between groups.
   double crossing(const copied& what) const {
     std::vector<std::size_t> groups{parts_[what.from].group};
     for (const std::size_t to : what.to) {
@@ -165,7 +166,7 @@ class planning {
   }
 
   void join_what_has_no_codec() {
-    std::vector<node_id> first(part_of_.size());  // of the nodes that are joined
+    std::vector<node_id> first(part_of_.size());  // first of the nodes that are joined
     std::iota(first.begin(), first.end(), node_id{0});
     for (const channel_description& c : graph_.channels()) {
       if (c.type->encode != nullptr && c.type->decode != nullptr) continue;
@@ -182,7 +183,7 @@ class planning {
     }
   }
 
-  // Where the program has put it.
+  // Fixes the part of a node in the group in which the program has put the node.
   void fix(node_id node) {
     const std::string& group = graph_.nodes()[node].traits.group;
     const auto found = std::ranges::find(groups_, group, &planned_group::name);
@@ -197,7 +198,7 @@ class planning {
     in.group = number;
   }
 
-  // Nodes that may be anywhere by themselves.
+  // Chooses groups for spread nodes that are alone in their parts.
   void spread() {
     std::vector<std::size_t> members(parts_.size());
     for (const std::size_t each : part_of_) ++members[each];
@@ -261,7 +262,7 @@ class planning {
     for (const std::size_t each : what.copies) cut_ += crossing(copies_[each]);
   }
 
-  // Moves single parts and exchanges two, while that helps.
+  // Moves single parts and exchanges two parts, as long as this reduces the value.
   void improve() {
     for (bool better = true; better;) {
       better = false;
@@ -304,8 +305,8 @@ class planning {
     return false;
   }
 
-  // Groups that could as well be exchanged come in the order of their first nodes: so the first one
-  // has the first source, and what it reads from standard input.
+  // Puts groups that are interchangeable in the order of their first nodes. Therefore the first
+  // group gets the first source, which may read standard input.
   void put_groups_in_order() {
     std::vector<bool> settled(cores_.size());
     for (const part& each : parts_) settled[each.group] = settled[each.group] || each.fixed;
@@ -327,12 +328,12 @@ class planning {
 
   const graph& graph_;
   const std::vector<planned_group>& groups_;
-  std::vector<double> cores_;         // shares of all
+  std::vector<double> cores_;         // share of all cores, by group
   std::vector<std::size_t> part_of_;  // by node
   std::vector<part> parts_;
   std::vector<copied> copies_;
   std::vector<double> work_;       // by group
-  std::vector<std::size_t> size_;  // parts, by group
+  std::vector<std::size_t> size_;  // number of parts, by group
   double cut_ = 0;
 };
 

@@ -13,7 +13,7 @@
 namespace weir {
 namespace {
 
-// Those who never call `send_to`: what is sent without an outlet.
+// Returns whether a node may call `send_to`: nodes that send without an outlet never do.
 bool may_address(const node_description& node) {
   const bool pulled_source = node.plain && node.in.empty();
   return !pulled_source && !node.passes_on;
@@ -47,7 +47,7 @@ class relaying {
     for (policy_tree& child : tree.children) look_into(child, false);
   }
 
-  // The copies that a rule makes.
+  // Groups the consumers of a broadcast rule behind relays.
   void relay(policy_tree& tree, bool addressed) {
     if (!addressed) tree.children = flattened(tree);
     std::vector<policy_tree> children = std::exchange(tree.children, {});
@@ -72,7 +72,7 @@ class relaying {
     }
   }
 
-  // A copy of a copy is a copy.
+  // Merges nested broadcasts: a copy of a copy is a copy.
   static std::vector<policy_tree> flattened(const policy_tree& tree) {
     std::vector<policy_tree> made;
     for (const policy_tree& child : tree.children) {
@@ -85,8 +85,8 @@ class relaying {
     return made;
   }
 
-  // Another group than the sender's, in which all of these consumers are; empty if there is none,
-  // or they can't be behind a relay.
+  // Returns the group of all these consumers, if it is the same for all and not that of the sender;
+  // empty otherwise, or if they can't be behind a relay.
   std::string only_group_of(const policy_tree& tree) const {
     std::string group;
     for (const channel_id id : leaves_of(tree)) {
@@ -134,7 +134,7 @@ class relaying {
     return leaf;
   }
 
-  // What goes from member to member of a loop stays in it.
+  // Items that go between members of a loop stay in the loop.
   void join_loops(node_id relay, const std::vector<channel_id>& consumers) {
     for (loop_description& around : made_.loops()) {
       const auto has = [&](node_id node) { return std::ranges::find(around.members, node) != around.members.end(); };

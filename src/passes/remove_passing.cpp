@@ -26,7 +26,7 @@ bool can_go(const graph& g, const node_description& node) {
          std::all_of(out.begin(), out.end(), simple) && std::none_of(out.begin(), out.end(), leads_back);
 }
 
-// One node less.
+// Copies a graph without one node.
 class removal {
  public:
   removal(const graph& g, node_id gone) : g_(g), gone_(gone) {
@@ -43,13 +43,13 @@ class removal {
     }
   }
 
-  // In the order of their producers, so that a consumer's channels keep theirs.
+  // Adds channels in the order of their producers, so that a consumer's channels keep their order.
   graph done() {
     for (node_id id = 0; id != g_.nodes().size(); ++id) {
       if (id == gone_) continue;
       for (std::uint32_t port = 0; port != g_.nodes()[id].out.size(); ++port) {
         policy_tree tree = led_on(g_.nodes()[id].out[port].policy, id, port);
-        // For the node there is one consumer, as before.
+        // The producer keeps one consumer, as before.
         const policy_tree& before = g_.nodes()[id].out[port].policy;
         if (before.is_leaf() && g_.channels()[before.leaf].to == gone_ && !tree.is_leaf()) {
           policy_tree only;

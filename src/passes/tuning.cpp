@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// What is said of a path without numbers holds for each worker.
+// Returns whether `path` names the node. A path without numbers names each worker.
 bool is_at(const node_description& node, const std::string& path) {
   return node.path == path || path_without_numbers(node.path) == path;
 }
@@ -83,7 +83,7 @@ graph tuned(const graph& g, const tuning& how) {
   std::set<std::pair<std::string, std::string>> pairs;
   for (const auto& chain : how.fused) {
     for (std::size_t i = 0; i + 1 < chain.size(); ++i) pairs.emplace(chain[i], chain[i + 1]);
-    for (const std::string& path : chain) made.find(path);  // throws if it is none
+    for (const std::string& path : chain) made.find(path);  // throws if there is no such node
   }
   made = fuse_neighbours(made, [&](const node_description& from, const node_description& to) {
     return pairs.contains({from.path, to.path});

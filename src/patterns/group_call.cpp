@@ -12,8 +12,8 @@
 namespace weir::detail {
 namespace {
 
-// The cluster, for networks whose nodes have their groups: what the configuration says is about
-// those of the program.
+// The cluster for networks whose nodes already have their groups. It ignores the configuration,
+// which is about the nodes of the program.
 class placed_already final : public group_member {
  public:
   explicit placed_already(group_member& of) : of_(of) {}

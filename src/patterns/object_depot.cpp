@@ -9,12 +9,12 @@
 namespace weir::detail {
 namespace {
 
-// More cells in a batch save no more locking, and let objects get cold.
+// Larger batches save no more locking, and objects would leave the cache.
 constexpr std::size_t largest_batch = 8;
 
 std::size_t threads_at_a_time() noexcept { return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 64); }
 
-// Threads get numbers in the order in which they first ask.
+// Returns the number of this thread. Threads are numbered in the order of their first call.
 std::size_t number_of_this_thread() noexcept {
   static std::atomic<std::size_t> count{0};
   static thread_local const std::size_t number = count.fetch_add(1, std::memory_order_relaxed);
@@ -48,7 +48,7 @@ object_depot::cell* object_depot::take() noexcept {
   return nullptr;
 }
 
-// Under its lock.
+// The caller holds the magazine's lock.
 object_depot::cell* object_depot::take_from(magazine& at) noexcept {
   if (at.count == 0) {
     if (at.full == nullptr) return nullptr;
@@ -58,7 +58,7 @@ object_depot::cell* object_depot::take_from(magazine& at) noexcept {
   cell* const got = at.cells;
   at.cells = got->next;
   --at.count;
-  // Whoever takes next finds it in the cache.
+  // Prefetches the cell that the next call will take.
   if (at.cells != nullptr) __builtin_prefetch(at.cells, 1);
   return got;
 }
@@ -72,7 +72,7 @@ object_depot::cell* object_depot::take_batch() noexcept {
   return first;
 }
 
-// @return what it does not keep: `first` or null
+// @return the cells that the depot does not keep: `first` or null
 object_depot::cell* object_depot::keep_batch(cell& first) noexcept {
   const std::lock_guard lock(mutex_);
   if (closed_ || batch_count_ == most_in_depot_) return &first;
@@ -82,7 +82,7 @@ object_depot::cell* object_depot::keep_batch(cell& first) noexcept {
 }
 
 void object_depot::adopt(cell& made) noexcept {
-  references_.fetch_add(1, std::memory_order_relaxed);  // the caller's own keeps it above zero
+  references_.fetch_add(1, std::memory_order_relaxed);  // the caller's own reference keeps it above zero
   made.home = this;
 }
 
@@ -119,7 +119,7 @@ void object_depot::discard_all(cell* first) noexcept {
 }
 
 void object_depot::drop_reference() noexcept {
-  // Whoever deletes it comes after all others that dropped theirs.
+  // The acquire orders the deletion after all other threads' drops.
   if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
 }
 

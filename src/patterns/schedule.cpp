@@ -17,22 +17,23 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-// What a chunk is to take, under `automatic`: much more than it costs to get one, much less than
-// anybody minds waiting for the last.
+// Target time of a chunk under `automatic`: much longer than the cost of getting a chunk, and short
+// enough that the wait for the last chunk does not matter.
 constexpr std::chrono::nanoseconds chunk_time{20'000};
 
-// Before each chunk.
+// Called before each chunk.
 void refuse_if_stopped(const std::stop_token& stop) {
   if (stop.stop_requested() || join_fails()) throw stopped{};
 }
 
-// The indices that one part of the loop still has: its owner takes from the front, thieves from the
-// back.
+// The remaining indices of one part of the loop. Its owner takes from the front, thieves take from
+// the back.
 //
-// Begin and end are one word, so each of them takes by one exchange. A word never comes back: what
-// was taken is never a part's again, so an exchange that succeeds found what it looked at. The
-// orders are relaxed: indices carry nothing with them but the loop's state before the fork, which
-// every worker sees.
+// Begin and end are packed into one word, so an owner or a thief takes indices by one
+// compare-and-exchange. A value of the word never recurs, because indices that were taken never
+// return to the part. Therefore a successful exchange has replaced the value that was read. Relaxed
+// orders suffice: indices carry no data except the loop's state before the fork, which every worker
+// sees.
 class alignas(cache_line) share {
  public:
   void set(std::uint64_t begin, std::uint64_t end) noexcept {
@@ -54,7 +55,7 @@ class alignas(cache_line) share {
     return true;
   }
 
-  /// Half of it, rounded up.
+  /// Takes half of the indices, rounded up.
   bool steal(std::uint64_t& begin, std::uint64_t& end) noexcept {
     std::uint64_t word = word_.load(std::memory_order_relaxed);
     do {
@@ -77,7 +78,7 @@ std::size_t boundary(std::size_t count, std::size_t parts, std::size_t i) noexce
   return count / parts * i + std::min(count % parts, i);
 }
 
-// At most so many, from `first` on.
+// Largest number of indices in one call of `automatic_chunks`, which begins at `first`.
 constexpr std::size_t automatic_most = 0xffff'ffff;
 void automatic_chunks(std::size_t first, std::size_t count, std::size_t parts, const parallel_options& options,
                       chunk_function run) {
@@ -137,7 +138,7 @@ void fixed_chunks(std::size_t count, std::size_t parts, const parallel_options& 
   });
 }
 
-// `size(left)` is that of the next chunk.
+// `size(left)` returns the size of the next chunk.
 template <class Size>
 void chunks_in_order(std::size_t count, std::size_t parts, const parallel_options& options, chunk_function run,
                      Size&& size) {

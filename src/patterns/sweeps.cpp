@@ -9,7 +9,7 @@
 namespace weir::detail {
 namespace {
 
-// Its address tells this thread from others.
+// The address of this variable identifies the thread.
 thread_local constinit char this_thread = 0;
 
 }  // namespace

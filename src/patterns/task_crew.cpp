@@ -15,10 +15,10 @@
 namespace weir::detail {
 namespace {
 
-constexpr int looks = 1024;  // of a member without work, before it sleeps
+constexpr int looks = 1024;  // number of looks of a member without work, before it sleeps
 constexpr int looks_between_yields = 64;
-// A member asleep looks so often whether the run of the node around it was cancelled, of which
-// nobody tells it.
+// Interval at which a sleeping member checks whether the run of the surrounding node was cancelled;
+// no notification tells it so.
 constexpr std::chrono::milliseconds nap{1};
 
 }  // namespace
@@ -31,11 +31,11 @@ task_crew::~task_crew() {
   }
 }
 
-// There are as many pieces as workers, and every other worker keeps its piece to the end: so one is
-// left for this thread.
+// There are as many pieces as workers, and every other worker keeps its piece to the end. Therefore
+// one piece is left for this thread.
 void task_crew::run(const std::stop_token& stop, function_view<void(std::size_t)> first) {
   stop_ = stop;
-  bool begun = false;  // this thread's
+  bool begun = false;  // whether this thread has called `first`
   fork_join(members_.size(), [&](std::size_t me, std::size_t worker) {
     try {
       if (worker == 0 && !std::exchange(begun, true)) first(me);
@@ -48,7 +48,8 @@ void task_crew::run(const std::stop_token& stop, function_view<void(std::size_t)
   });
 }
 
-// A member that ends because another one has failed must not be heard before that one.
+// Returns the first exception, so that a member that ends because another one has failed rethrows
+// the original exception.
 std::exception_ptr task_crew::keep_problem(const std::exception_ptr& problem) {
   const std::lock_guard lock(problem_mutex_);
   if (problem_ == nullptr) problem_ = problem;

@@ -13,9 +13,10 @@ namespace weir {
 
 // ---- one task ----
 //
-// A task is done once, under its mutex; who adds a follower looks there first. So a follower is
-// either told by `end`, or does not wait for it. The decrement of `missing_` releases what the task
-// wrote, and acquires it for the follower's run.
+// A task becomes done once, under its mutex. A thread that adds a follower checks `done_` under the
+// same mutex. Therefore a follower is either notified by `end`, or does not wait for the task. The
+// decrement of `missing_` releases the writes of the task, and acquires them for the run of the
+// follower.
 
 void task_graph::node::run(detail::task_crew& crew, std::size_t member) {
   try {
@@ -28,12 +29,12 @@ void task_graph::node::run(detail::task_crew& crew, std::size_t member) {
   for (node* const follower : end()) {
     if (follower->missing_.fetch_sub(1, std::memory_order_acq_rel) == 1) crew.push(member, *follower);
   }
-  self_.reset();  // perhaps the last to hold it
+  self_.reset();  // may drop the last reference
   const std::size_t open = of.open_.fetch_sub(1, std::memory_order_acq_rel) - 1;
   if (open == 0) {
     crew.finish();
   } else {
-    crew.wake(of.member_);  // it may wait for this
+    crew.wake(of.member_);  // the submitter may wait for this task
   }
 }
 
@@ -46,7 +47,7 @@ std::vector<task_graph::node*> task_graph::node::end() noexcept {
 
 void task_graph::node::discard() noexcept { give_up(); }
 
-// It failed, or will not run; nor will what waits for it.
+// Ends a task that failed or will not run, together with all tasks that wait for it.
 void task_graph::node::give_up() noexcept {
   std::vector<std::shared_ptr<node>> left;
   left.push_back(std::move(self_));
@@ -59,7 +60,7 @@ void task_graph::node::give_up() noexcept {
   }
 }
 
-// ---- all of them ----
+// ---- the graph ----
 
 task_graph::task_graph(const task_graph_options& options)
     : window_(options.window),
@@ -117,7 +118,7 @@ void task_graph::follow(node& later, const std::shared_ptr<node>& earlier) {
 
 void task_graph::wait() { work_until_at_most(1); }
 
-// `open_` counts one more than the tasks while they are submitted.
+// While tasks are submitted, `open_` is one more than the number of open tasks.
 void task_graph::work_until_at_most(std::size_t open) {
   const auto enough = [&] { return open_.load(std::memory_order_acquire) <= open; };
   if (enough()) return;

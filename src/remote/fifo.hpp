@@ -8,8 +8,8 @@
 
 namespace weir {
 
-/// A queue that takes no memory while it has never held anything, unlike std::deque: there is one
-/// for each of many thousand channels.
+/// A queue that allocates no memory until it holds an element, unlike std::deque. There is one for
+/// each of many thousand channels.
 template <class T>
 class fifo {
  public:

@@ -10,12 +10,12 @@
 namespace weir {
 namespace {
 
-// A sender is told each time that this part of its items under way has been completed.
+// A sender is notified each time that this fraction of its items in transit has been completed.
 constexpr std::uint64_t completions_reported_at_once = 4;
 
 // Sends items of `from` on while their channel has room, at most `most` if they take time to
 // decode.
-// @return how many
+// @return the number of items sent
 std::uint64_t decode(ports& at, incoming_link::received& from, std::uint64_t most) {
   out_port& out = at.out();
   const item_type& type = out.type();
@@ -67,7 +67,7 @@ progress remote_receiver::step(ports& at, std::size_t most) {
     const std::uint64_t wanted = completion_to_wait_for(ways_[each], data);
     data.want_completed(wanted);
     waits = waits || wanted != channel::never;
-    more = more || (wanted == channel::never && !ways_[each].frames.empty());  // it has become empty since
+    more = more || (wanted == channel::never && !ways_[each].frames.empty());  // the channel has become empty since
   }
   if (more) return progress::more;
   if (!waits) return progress::waiting_input;
@@ -100,7 +100,8 @@ void remote_receiver::end(std::size_t number) {
   --open_;
 }
 
-// The next time it begins where the budget was used up. @return whether it was
+// Delivers frames of all busy channels. The next call begins with the channel at which the budget
+// was used up. @return whether it was used up
 bool remote_receiver::deliver_all(ports& at, std::uint64_t most) {
   bool used_up = false;
   std::uint64_t budget = most;
@@ -115,28 +116,30 @@ bool remote_receiver::deliver_all(ports& at, std::uint64_t most) {
   return used_up;
 }
 
-// At most `most` items of a frame. @return whether it has sent all that the channel has room for
+// Delivers at most `most` items of a frame. @return whether all items for which the channel has
+// room were sent
 bool remote_receiver::deliver(ports& at, std::size_t number, std::uint64_t most, std::uint64_t& budget) {
   fifo<frame>& frames = ways_[number].frames;
   while (!frames.empty()) {
     frame& first = frames.front();
     if (first.closes) {
       end(number);
-      at.out().close(number);  // the consumer may wait for this channel to end
+      at.out().close(number);  // the consumer may wait for the end of this channel
       return true;
     }
     if (budget == 0) return false;
     const std::uint64_t sent = decode(at, first, most);
     at.count(sent);
     budget -= std::min(budget, sent);
-    if (first.items != 0) return sent != most;  // then it is full
+    if (first.items != 0) return sent != most;  // otherwise the channel is full
     frames.pop();
   }
   return true;
 }
 
-// Tells the senders what has been completed, and forgets channels of which nothing is under way. If
-// there are `more` items to deliver at once, only completions that it would wait for are told.
+// Reports completed items to the senders, and removes idle channels from `busy_`. If there are
+// `more` items to deliver at once, reports only completions that this node would otherwise wait
+// for.
 void remote_receiver::report(ports& at, bool more) {
   completed_.clear();
   std::erase_if(busy_, [&](std::uint32_t each) {
@@ -154,8 +157,7 @@ void remote_receiver::report(ports& at, bool more) {
   if (!completed_.empty()) from_->complete(completed_);
 }
 
-// A sender that has few items under way waits for each; one that has many gets by with fewer
-// messages.
+// With few items in transit, a sender waits for each completion; with many, fewer messages suffice.
 std::uint64_t remote_receiver::completion_to_wait_for(const way& of, const channel& data) {
   const std::uint64_t under_way = data.written() - of.reported;
   if (under_way == 0) return channel::never;

@@ -14,9 +14,10 @@
 
 namespace weir {
 
-/// The far end of channels that lead from another group to one in-port: decodes what comes, and
-/// reports how many items their consumer has completed. It never spills: a channel that is full
-/// keeps its frames, and holds up no other, so that a consumer may choose among its channels.
+/// The node at the far end of channels from another group to one in-port: decodes the frames that
+/// arrive, and reports the number of items that the consumer has completed. It does not move frames
+/// of a full channel elsewhere. Such a channel keeps its frames, and delays no other channel, so
+/// that a consumer may choose among its channels.
 class remote_receiver final : public behaviour {
  public:
   explicit remote_receiver(std::shared_ptr<incoming_link> from) : from_(std::move(from)) {}
@@ -27,11 +28,11 @@ class remote_receiver final : public behaviour {
 
  private:
   using frame = incoming_link::received;
-  // One channel, and the frames of it that wait for room.
+  // One channel, and its frames that wait for room.
   struct way {
-    fifo<frame> frames{};  // of the first, what is left
+    fifo<frame> frames{};  // the first one may be partly delivered
     std::uint64_t reported = 0;
-    bool busy = false;  // it is in busy_
+    bool busy = false;  // whether the channel is in busy_
     bool open = true;
   };
 
@@ -45,7 +46,7 @@ class remote_receiver final : public behaviour {
 
   std::shared_ptr<incoming_link> from_;
   std::vector<way> ways_;            // by channel
-  std::vector<std::uint32_t> busy_;  // channels that have frames, or items that are not reported
+  std::vector<std::uint32_t> busy_;  // channels with frames, or with completed items that are not reported
   std::vector<incoming_link::completion> completed_;
   std::size_t open_ = 0;
 };

@@ -9,7 +9,7 @@
 
 namespace weir {
 
-/// Gives what it takes to all its consumers, or to the one that the item is addressed to
+/// A node that sends each item to all its consumers, or to the one to which the item is addressed
 /// (`channel_description::addressed`).
 class relay final : public behaviour {
  public:
@@ -19,7 +19,7 @@ class relay final : public behaviour {
   static std::size_t take(std::byte* first, std::size_t count, channel& from, ports& at);
 };
 
-/// A new one.
+/// Makes a new relay.
 std::unique_ptr<behaviour> make_relay();
 
 }  // namespace weir

@@ -10,13 +10,13 @@
 namespace weir {
 namespace {
 
-// A frame holds at most so many bytes, and what its last item takes beyond. With its header that is
-// one segment of a loopback device: 64 KiB would be one, and a small rest.
+// A frame holds at most this number of bytes, not counting the end of its last item. With its
+// header it fits one segment of a loopback device; 64 KiB would take a second, small segment.
 constexpr std::size_t frame_bytes_most = std::size_t{60} * 1024;
 constexpr std::uint64_t frame_items_most = std::uint64_t{64} * 1024;
 
-// With so many bytes under way the other side has enough to do: less than a frame that is worth its
-// costs waits for more items, or until what is under way is less.
+// With this number of bytes in transit, the other side has enough to do. A frame that is too small
+// to be worth its cost then waits for more items, or until fewer bytes are in transit.
 constexpr std::uint64_t enough_under_way = std::uint64_t{64} * 1024;
 constexpr std::uint64_t worth_a_frame = std::uint64_t{16} * 1024;
 
@@ -43,14 +43,14 @@ progress remote_sender::step(ports& at, std::size_t budget) {
     }
     const in_port::look found = send_from(at, from);
     more = more || found == in_port::look::rest;
-    // Before it is the turn of another one, which is the first of the next step.
+    // Ends the look before the next channel, with which the next step begins.
     return budget_ == 0 && found != in_port::look::ended ? in_port::look::broken_off : found;
   });
   if (in.ended()) return progress::ended;
   return more || !all ? progress::more : progress::waiting_input;
 }
 
-// Slots of items that their consumers have completed are free again.
+// Frees the slots of items that their consumers have completed.
 void remote_sender::give_back(ports& at) {
   to_->take_news(news_);
   for (const std::uint32_t number : news_) {
@@ -76,7 +76,7 @@ in_port::look remote_sender::send_from(ports& at, in_channel& from) {
   if (!closed && data.written() == data.taken()) return in_port::look::empty;
   bool gathers = false;
   for (;;) {
-    const channel::slots held = data.claim_all_written();  // without room, too: all of it is noted below
+    const channel::slots held = data.claim_all_written();  // even without room, since all of it is noted below
     if (held.count == 0 || budget_ == 0 || !has_room(of, data)) break;
     const std::uint64_t under_way = of.bytes_sent - of.bytes_completed;
     const bool is_worth_it =
@@ -92,7 +92,7 @@ in_port::look remote_sender::send_from(ports& at, in_channel& from) {
     to_->send(from.index(), std::move(frame));
   }
   const bool more = !gathers && data.claim_all_written().count != 0 && has_room(of, data);
-  // Items that must wait for completions are no news any more.
+  // Items that must wait for completions are no longer news.
   data.note(data.taken() + data.pending());
   if (closed && data.written() == of.completed) {
     end(of, from.index());
@@ -111,8 +111,8 @@ bool remote_sender::has_room(const way& of, const channel& data) const {
   return of.bytes_sent - of.bytes_completed < outgoing_link::bytes_under_way_most && items_allowed(of, data) != 0;
 }
 
-// A batch counts as one of the frames that may be under way. Those that wait go together: a write
-// of its own for each would cost more than its items.
+// A batch counts as one of the frames that may be in transit. Batches that wait are sent together,
+// because a separate write for each would cost more than its items.
 std::uint64_t remote_sender::items_allowed(const way& of, const channel& data) const {
   const std::uint64_t frames = to_->frames_under_way_most();
   const std::uint64_t batch = to_->frame_items();
@@ -121,8 +121,8 @@ std::uint64_t remote_sender::items_allowed(const way& of, const channel& data) c
   return most - std::min(most, data.taken() - of.completed);
 }
 
-// Takes as much of `held` as goes into a frame, and no more than a turn's worth if items take time
-// to encode. An item that is encoded is destroyed; its slot is kept.
+// Encodes as many items of `held` as go into a frame, and at most `most_of_frame_` if items take
+// time to encode. An encoded item is destroyed; its slot is kept.
 std::uint64_t remote_sender::encode(ports& at, channel& data, channel::slots held, std::uint64_t allowed,
                                     byte_sink& to) const {
   const item_type& type = at.in().type();

@@ -14,10 +14,10 @@
 
 namespace weir {
 
-/// The near end of channels that lead from one out-port to another group: encodes what comes in,
-/// and holds the slots of what is on its way. In each channel no more is on its way than it has
-/// slots, and `outgoing_link::bytes_under_way_most` bytes and one frame. A channel whose consumer
-/// sleeps holds up no other.
+/// The node at the near end of channels from one out-port to another group: encodes the items that
+/// arrive, and holds the slots of items in transit. In each channel, the items in transit are at
+/// most as many as it has slots, and take at most `outgoing_link::bytes_under_way_most` bytes and
+/// one frame. A channel whose consumer sleeps delays no other channel.
 class remote_sender final : public behaviour {
  public:
   explicit remote_sender(std::shared_ptr<outgoing_link> to) : to_(std::move(to)) {}
@@ -27,12 +27,12 @@ class remote_sender final : public behaviour {
   void abort(ports& at) noexcept override;
 
  private:
-  // The items up to `items` and the bytes up to `bytes`, counted from the first, end a frame.
+  // The end of a frame: the numbers of items and bytes up to it, counted from the first.
   struct sent_to {
     std::uint64_t items = 0;
     std::uint64_t bytes = 0;
   };
-  // One channel, and the frames of it that are under way.
+  // One channel, and its frames in transit.
   struct way {
     fifo<sent_to> frames{};
     std::uint64_t bytes_sent = 0;
@@ -50,9 +50,9 @@ class remote_sender final : public behaviour {
 
   std::shared_ptr<outgoing_link> to_;
   std::vector<way> ways_;            // by channel
-  std::uint64_t budget_ = 0;         // in this step: items that may still be sent
-  std::uint64_t most_of_frame_ = 0;  // likewise: items of a frame, if they take time to encode
-  std::vector<std::uint32_t> news_;  // of channels, while they are looked at
+  std::uint64_t budget_ = 0;         // items that may still be sent in this step
+  std::uint64_t most_of_frame_ = 0;  // items of a frame in this step, if they take time to encode
+  std::vector<std::uint32_t> news_;  // channels with news, while these are processed
 };
 
 }  // namespace weir

@@ -7,7 +7,7 @@
 
 namespace weir::detail {
 
-// How the run ended; the first thread that waits finds out, for all.
+// The result of the run. The first thread that waits stores it for all threads.
 struct open_network::outcome {
   std::mutex mutex;
   std::optional<report> made;
@@ -28,7 +28,7 @@ void open_network::end() noexcept {
   cancel();
   try {
     static_cast<void>(wait());
-  } catch (...) {  // it is still to be had from failure()
+  } catch (...) {  // the error is still available from failure()
   }
 }
 

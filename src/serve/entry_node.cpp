@@ -14,7 +14,7 @@ void entry_node::start(ports& at) { from_->attach(at.owner()); }
 progress entry_node::step(ports& at, std::size_t budget) {
   channel& data = from_->data();
   if (at.draining() && !data.closed()) from_->close();
-  const bool closed = data.closed();  // before the look
+  const bool closed = data.closed();  // read before the items
   std::size_t taken = 0;
   bool empty = false;
   while (taken != budget && !at.interrupted()) {

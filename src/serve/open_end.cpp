@@ -13,16 +13,17 @@
 namespace weir {
 namespace {
 
-// Eight times what a channel between two nodes holds: a caller that waits sleeps, and half of this
-// must pay for waking it (measured: a stream costs 38 CPU ns an item with as much as such a
-// channel, 30 with four times that, 25 with eight).
+// Eight times the capacity of a channel between two nodes. A waiting caller sleeps, and the items
+// of half an end must pay for its wake-up. (Measured: a stream costs 38 CPU ns an item with the
+// capacity of such a channel, 30 with four times that, 25 with eight times.)
 constexpr std::size_t channel_bytes = std::size_t{256} * 1024;
 constexpr std::size_t channel_items_least = 16;
-// How often a caller looks for an item, with pauses, before it sleeps: about two microseconds, in
-// which a network that is at work answers. To look for longer, or to yield in between, took longer
-// than to sleep wherever cores were scarce.
+// Number of times that a caller looks for an item, with pauses, before it sleeps: about two
+// microseconds, within which a busy network answers. Looking longer, or yielding in between, was
+// slower than sleeping when cores were scarce.
 constexpr int looks = 64;
-// One that has received so many items since it last waited does not expect the next one soon.
+// Number of items since the last wait from which a caller no longer polls, because it does not
+// expect the next item soon.
 constexpr std::size_t many_items = 64;
 constexpr std::size_t between_looks_most = 64;
 
@@ -41,7 +42,7 @@ void open_end::stop() noexcept {
 
 // ---- input ----
 
-// For a caller that is a node of another run: once that is cancelled, it waits for nothing here.
+// If the caller is a node of another run, it stops waiting when that run is cancelled.
 template <class Worthwhile>
 void open_end::wait_until(Worthwhile&& worthwhile) {
   const std::stop_token around = stop_token_around();
@@ -133,7 +134,7 @@ bool output_end::ended() noexcept {
 void output_end::offer_items() noexcept {
   native_atomics::fence_full();  // pairs with the one in announce()
   if (!waiting_.any()) return;
-  const channel::index completed = data_.completed();  // before the other: it can't be the larger one then
+  const channel::index completed = data_.completed();  // loaded first, so that it can't be the larger one
   const auto left = static_cast<std::size_t>(data_.written() - completed);
   if (left == 0 || (left < half() && dense_.load(std::memory_order_relaxed))) return;
   waiting_.wake(left);

@@ -30,7 +30,7 @@ void turn::enter_by_mutex(const void* me) noexcept {
   }
 }
 
-// Null if there is no memory for one.
+// Returns null if there is no memory for a record.
 turn::record* turn::record_of(const void* thread) noexcept {
   const auto known =
       std::find_if(records_.begin(), records_.end(), [&](const record& r) { return r.thread == thread; });

@@ -14,24 +14,26 @@
 namespace weir {
 
 struct cluster_member_options {
-  std::uint16_t port = 0;             ///< at which it listens; 0: any
-  std::uint16_t advertised_port = 0;  ///< at which others reach it, if something in between maps ports; 0: the same
-  /// When the coordinator is lost, this process ends too: after 0.8 s it gets SIGTERM, and after as
-  /// long again SIGKILL.
+  std::uint16_t port = 0;  ///< port at which it listens; 0: any
+  /// Port at which the other groups reach it, if a host in between maps ports. 0: the same as
+  /// `port`.
+  std::uint16_t advertised_port = 0;
+  /// Whether this process ends when the coordinator is lost: it gets SIGTERM after 0.8 s, and
+  /// SIGKILL 0.8 s later.
   bool ends_with_coordinator = false;
-  std::chrono::milliseconds coordinator_within{0};  ///< how long the coordinator may take to come up; 0: it is there
+  std::chrono::milliseconds coordinator_within{0};  ///< how long to wait for the coordinator to start; 0: not at all
   tls_configuration tls;
 };
 
-/// A group of a cluster, for programs that do not leave it to their environment (see
-/// `group_environment`) which one they are: given to the runs of one network after the other, with
-/// `run_options::member`. Destroyed, it says goodbye to the others.
+/// A group of a cluster, for programs that don't take their group from the environment (see
+/// `group_environment`). It is passed to the runs of one network after the other, in
+/// `run_options::member`. The destructor says goodbye to the other groups.
 class cluster_member final : public group_member {
  public:
-  /// Connects to the coordinator, and waits until all groups have.
+  /// Connects to the coordinator, and waits until all groups have connected.
   /// @param coordinator `host:port`
-  /// @param secret empty: none, which does only on the loopback address
-  /// @throws graph_error if that can't be done
+  /// @param secret empty: none, which is allowed only on the loopback address
+  /// @throws graph_error if it can't connect
   cluster_member(const std::string& group, const std::string& coordinator, const std::string& secret,
                  const cluster_member_options& options = {});
   ~cluster_member();

@@ -14,7 +14,7 @@
 namespace weir {
 namespace detail {
 
-// The type of the items that go into a container: a map takes pairs whose key may still be moved.
+// The type of the items that go into a container. A map takes pairs whose key may still be moved.
 template <class Container>
 struct collected {
   using type = typename Container::value_type;
@@ -25,7 +25,8 @@ struct collected<Container> {
   using type = std::pair<typename Container::key_type, typename Container::mapped_type>;
 };
 
-// The same of an output iterator, where it tells: void if it takes several types.
+// The type of the items that an output iterator takes, if the iterator declares it: void if it
+// takes several types.
 template <class Iterator>
 struct written {
   using type = std::iter_value_t<Iterator>;
@@ -48,7 +49,7 @@ template <class Container, class Item>
 concept collects = requires(Container& to, Item&& item) { to.push_back(std::move(item)); } ||
                    requires(Container& to, Item&& item) { to.insert(std::move(item)); };
 
-// Two of them would write to one container at the same time.
+// Refuses several copies of the sink, because they would write to one container at the same time.
 inline void refuse_to_collect_side_by_side(const context& at) {
   if (at.width() != 1) throw std::logic_error("weir::collect stands in a farm or a set; let it follow the farm");
 }
@@ -86,12 +87,12 @@ block<Item, void> collect_block(Sink to) {
 
 }  // namespace detail
 
-/// A sink that adds each item to the caller's container, with `push_back` or else `insert`: outside
-/// a cluster, and at its home. The container must outlive the run, and belongs to the network while
-/// it runs; another run adds to what is there.
+/// A sink that adds each item to the caller's container, with `push_back` or else `insert`. In a
+/// cluster, only the process at home does so (see `report::home`). The container must outlive the
+/// run, and belongs to the network while it runs. Another run adds to the items already there.
 ///
-/// It can't stand in a farm or a set, where several would share the container: that is a
-/// `node_error`.
+/// The sink can't stand in a farm or a set, where several copies would share the container: that is
+/// a `node_error`.
 template <class Container>
   requires std::ranges::range<Container>
 auto collect(Container& out) {
@@ -102,13 +103,13 @@ auto collect(Container& out) {
   return detail::collect_block<item>(detail::container_sink<Container, item>{&out});
 }
 
-/// The container must be the caller's: one that is given away could not be looked at afterwards.
+/// Refuses a temporary container, because the caller could not read it afterwards.
 template <class Container>
   requires(std::ranges::range<Container> && !std::is_lvalue_reference_v<Container>)
 void collect(Container&&) = delete;
 
-/// A sink that writes each item to an output iterator, from the beginning in each run. What it
-/// writes to is the caller's, as above.
+/// A sink that writes each item to an output iterator, from the beginning in each run. The target
+/// of the iterator belongs to the caller, as above.
 template <class Iterator>
   requires(!std::ranges::range<Iterator> && std::input_or_output_iterator<Iterator>)
 auto collect(Iterator out) {

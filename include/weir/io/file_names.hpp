@@ -10,8 +10,8 @@
 
 namespace weir {
 
-/// The names of files to be read one after the other: a single one, a list in braces, or a vector.
-/// `-` is standard input.
+/// The names of files that are read one after the other: a single name, a list in braces, or a
+/// vector. `-` is standard input.
 class file_names {
  public:
   // NOLINTBEGIN(google-explicit-constructor): a parameter that takes either

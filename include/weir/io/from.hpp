@@ -24,8 +24,9 @@ inline constexpr bool is_generator = false;
 template <class T>
 inline constexpr bool is_generator<generator<T>> = true;
 
-// How a range source holds its range: a view as it is, the caller's by its address, one given away
-// shared by all copies of the block, or as it is where its elements must be moved out of it.
+// How a range source holds its range. A view is held by value; a range of the caller by its
+// address; an rvalue range is shared by all copies of the block, or held by value if its elements
+// must be moved out of it.
 template <class Range>
 struct borrowed_range {
   Range* range;
@@ -59,7 +60,7 @@ class range_source {
   using item = std::ranges::range_value_t<range>;
 
   explicit range_source(Held held) : held_(std::move(held)) {}
-  // Copied and moved only before it starts.
+  // Copied and moved only before it starts, so iterator and flag are not copied.
   range_source(range_source&& other) noexcept(std::is_nothrow_move_constructible_v<Held>)
       : held_(std::move(other.held_)) {}
   range_source(const range_source& other)
@@ -101,7 +102,7 @@ auto from_range(Held held) {
   }
 }
 
-// A generator, and the function that makes one for each run.
+// A generator, and the function that makes a new one for each run.
 template <class T, class Make>
 class generator_source {
  public:
@@ -165,10 +166,10 @@ inline constexpr bool elements_can_be_copied =
 
 }  // namespace detail
 
-/// A source of the elements of any range. A view is copied. Another lvalue is used by reference,
-/// and must outlive the run and not change in it; an rvalue becomes the network's own. The elements
-/// are copied, so that each run begins at the beginning; those that can't be copied are moved out
-/// of an rvalue, which can be run once.
+/// A source of the elements of any range. A view is copied. Any other lvalue is used by reference,
+/// must outlive the run, and must not change during the run. An rvalue is moved into the network.
+/// The elements are copied, so that each run begins at the beginning. Elements that can't be copied
+/// are moved out of an rvalue, which can be run once.
 template <std::ranges::input_range Range>
   requires(!detail::is_generator<std::remove_cvref_t<Range>>)
 auto from(Range&& range) {
@@ -192,7 +193,7 @@ auto from(std::initializer_list<T> items) {
   return from(std::vector<T>(items));
 }
 
-/// A source of what a generator makes. A function `() -> generator<T>` is called at the start of
+/// A source of the values of a generator. A function `() -> generator<T>` is called at the start of
 /// each run; it is copied as a node is.
 template <detail::makes_generator F>
 auto from(F make) {
@@ -200,7 +201,7 @@ auto from(F make) {
   return detail::from_generator<typename made::iterator::value_type>(std::move(make));
 }
 
-/// The generator itself serves one run; another is a `node_error`.
+/// As above, from a generator itself, which serves one run. A second run is a `node_error`.
 template <class T>
 auto from(generator<T> made) {
   return detail::from_generator<T>(detail::once_only<T>{std::move(made)});

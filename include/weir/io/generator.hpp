@@ -13,16 +13,16 @@
 
 namespace weir {
 
-/// A coroutine that makes values one after the other, each when it is asked for (`std::generator`
-/// of C++23, in part):
+/// A coroutine that makes values one after the other, each on demand (a subset of C++23's
+/// `std::generator`):
 ///
 ///     weir::generator<int> squares(int count) {
 ///       for (int n = 0; n != count; ++n) co_yield n * n;
 ///     }
 ///
-/// Move-only. Nothing runs before the first `begin()`; what the coroutine throws comes out of there
-/// and of `++`. It is an input range, to be gone through once. Destroying it destroys the coroutine
-/// where it stands. Not thread-safe, but it may move between threads.
+/// Move-only. Nothing runs before the first `begin()`; `begin()` and `++` throw the exceptions of
+/// the coroutine. It is an input range, which can be traversed once. The destructor destroys the
+/// coroutine at the point that it has reached. Not thread-safe, but it may move between threads.
 template <class T>
 class generator {
   static_assert(std::is_object_v<T> && !std::is_const_v<T>, "weir: a generator makes values");
@@ -40,7 +40,7 @@ class generator {
     if (coroutine_) coroutine_.destroy();
   }
 
-  /// Runs to the first value. To be called once.
+  /// Runs the coroutine to the first value. May be called once.
   iterator begin() {
     if (coroutine_) resume(coroutine_);
     return iterator(coroutine_);

@@ -14,13 +14,13 @@ namespace weir {
 ///     weir::lines("corpus.txt") | …            weir::lines({"a.txt", "b.txt.gz"}) | …
 ///
 /// Lines end with `\n`, which is not part of the item (a `\r` before it is), and at the end of a
-/// file. What gzip or zstd compressed is recognised by its first bytes and decompressed, also where
-/// several members or frames follow each other. Files are opened when the run comes to them, the
-/// first at its start. Pipes and terminals that have nothing to read hold no thread; `drain` and
-/// `cancel` end that wait. `drain` leaves unread what it finds unread.
+/// file. Data compressed by gzip or zstd is recognised by its first bytes and decompressed, even if
+/// several members or frames follow each other. Files are opened when the run reaches them, the
+/// first at the start of the run. A pipe or terminal without data holds no thread; `drain` and
+/// `cancel` end the wait for data. `drain` leaves the rest of the input unread.
 ///
-/// What can't be opened, read or decompressed is a `node_error` that names the file and what is
-/// wrong. Each run reads anew, except from pipes.
+/// A file that can't be opened, read or decompressed is a `node_error` that names the file and the
+/// reason. Each run reads the files again, except pipes.
 block<void, std::string> lines(file_names files);
 
 }  // namespace weir

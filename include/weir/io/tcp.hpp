@@ -14,17 +14,17 @@
 
 namespace weir {
 
-/// A source of the lines that a TCP server sends, without their `\n`, until it closes the
-/// connection; the last one may lack its `\n`. It connects when the run starts, to the first
-/// address of `host` (a name, or an address of IPv4 or IPv6) that answers. While there is nothing
-/// to read it holds no thread; `drain` and `cancel` end that wait, and the connection, and leave
-/// unread what is unread.
+/// A source of the lines that a TCP server sends, without their `\n`, until the server closes the
+/// connection. The last line may lack its `\n`. The source connects when the run starts, to the
+/// first address of `host` (a name, or an address of IPv4 or IPv6) that answers. It holds no thread
+/// while it waits for data; `drain` and `cancel` end the wait and the connection, and leave the
+/// rest of the data unread.
 ///
-/// A failure to resolve, connect or read is a `node_error` that names host and port, and what is
-/// wrong.
+/// A failure to resolve, connect or read is a `node_error` that names host and port, and the
+/// reason.
 block<void, std::string> receive_lines(std::string host, std::uint16_t port);
 
-/// A line, and who sent it.
+/// A line, and the peer that sent it.
 struct peer_line {
   std::uint64_t peer = 0;  ///< peers are counted from 0 in each run, in the order in which they connected
   std::string line;
@@ -36,8 +36,8 @@ struct peer_line {
   }
 };
 
-/// The peer, and the line as its own codec encodes it. Not left to cereal: the library's own code
-/// knows none, and all code of a program must find the same codec.
+/// Encodes the peer, then the line with its own codec. cereal is not used, because the library's
+/// own code has no cereal codec, and all code of a program must use the same codec.
 template <>
 struct codec<peer_line> {
   static void encode(const peer_line& item, byte_sink& out) {
@@ -53,43 +53,45 @@ struct codec<peer_line> {
 };
 
 struct listen_options {
-  /// An address of this machine, or a name of it; empty: all addresses, of IPv4 and IPv6.
+  /// An address or a name of this machine. Empty: all addresses, of IPv4 and IPv6.
   std::string address = {};
-  /// 0: a free one, which `on_listening` tells.
+  /// The port. 0: a free one, which is passed to `on_listening`.
   std::uint16_t port = 0;
-  /// How many peers to wait for: the source ends when so many have connected and closed. 0: it goes
-  /// on until it is drained.
+  /// Number of peers to wait for: the source ends when this many peers have connected and closed.
+  /// 0: the source runs until it is drained.
   std::size_t peers = 0;
-  /// It also ends when no peer is connected any more, once one was.
+  /// Whether the source also ends when no peer is connected any more, after at least one has
+  /// connected.
   bool ends_when_idle = false;
-  /// In bytes. Who sends a longer one is disconnected.
+  /// Longest line accepted, in bytes. A peer that sends a longer one is disconnected.
   std::size_t longest_line = std::size_t{1} << 20;
 
-  // Called by the node, between two of its items; each may be empty.
+  // The node calls these functions between two of its items. Each may be empty.
 
-  /// Peers can connect to this port now.
+  /// Called when peers can connect to this port.
   std::function<void(std::uint16_t port)> on_listening = {};
-  /// With the peer's address and port, such as `127.0.0.1:4711` or `[::1]:4711`.
+  /// Called with the peer's address and port, such as `127.0.0.1:4711` or `[::1]:4711`.
   std::function<void(std::uint64_t peer, const std::string& address)> on_connected = {};
-  /// A connection was cut, or sent a line that was too long (`std::errc::message_size`). The line
-  /// that was begun is lost, and the peer counts as closed. The others go on.
+  /// Called when a connection was cut, or sent a line that was too long
+  /// (`std::errc::message_size`). The incomplete line is lost, and the peer counts as closed. The
+  /// other connections stay open.
   std::function<void(std::uint64_t peer, const std::error_code& problem)> on_lost = {};
 };
 
-/// A source that listens for TCP connections, and sends the lines of all who connect: those of each
-/// peer in order, else as they come. Holds no thread while it waits; `drain` and `cancel` close all
-/// connections at once.
+/// A source that listens for TCP connections, and sends the lines of all peers: the lines of each
+/// peer in order, lines of different peers as they arrive. It holds no thread while it waits;
+/// `drain` and `cancel` close all connections at once.
 ///
-/// Where it can't listen or accept, that is a `node_error` that says where, and what is wrong.
+/// A failure to listen or accept is a `node_error` that names the address and the reason.
 block<void, peer_line> listen_for_lines(listen_options options);
 
-/// A sink that connects to a TCP server when the run starts, and sends it each item and a `\n`,
-/// then closes the connection. A server that does not read slows its producers down, and holds no
-/// thread; `cancel` ends the wait.
+/// A sink that connects to a TCP server when the run starts, sends each item and a `\n` to the
+/// server, and then closes the connection. If the server does not read, backpressure slows the
+/// producers down; the sink holds no thread meanwhile, and `cancel` ends the wait.
 ///
-/// A failure to resolve, connect or send is a `node_error` that names host and port, and what is
-/// wrong, and so is a connection that the server has cut before all was sent. Of what was sent
-/// last, TCP does not tell whether it arrived.
+/// A failure to resolve, connect or send is a `node_error` that names host and port, and the
+/// reason. So is a connection that the server has cut before all data was sent. TCP does not tell
+/// whether the last data sent has arrived.
 block<std::string, void> send_lines(std::string host, std::uint16_t port);
 
 }  // namespace weir

@@ -14,7 +14,7 @@
 
 namespace weir {
 
-/// The bytes of its name, as those of a string.
+/// Encodes the bytes of the path as a string.
 template <>
 struct codec<std::filesystem::path> {
   static void encode(const std::filesystem::path& item, byte_sink& out) {
@@ -24,20 +24,20 @@ struct codec<std::filesystem::path> {
 };
 
 struct walk_options {
-  /// Whether links inside are followed: to files, and into directories, each of which is entered
-  /// once.
+  /// Whether links inside the directories are followed: to files, and into directories, each of
+  /// which is entered once.
   bool follow_links = false;
-  /// Whether the entries of each directory come in the order of their names; otherwise as the
-  /// system lists them.
+  /// Whether the entries of each directory are sent in the order of their names. Otherwise they are
+  /// sent in the order in which the system lists them.
   bool sorted = false;
-  /// Called with what can't be listed or looked at, which is then left out. Empty: a `node_error`
-  /// instead.
+  /// Called with each path that can't be listed or examined; the path is then left out. Empty: such
+  /// a path is a `node_error`.
   std::function<void(const std::filesystem::path& path, const std::error_code& problem)> on_error = {};
 };
 
 /// A source of the paths of all regular files in a directory and below it, each beginning with
-/// `root`. A root that is a regular file is the only one; a root that is a link is followed.
-/// Nothing is opened but directories, in the order in which they are found.
+/// `root`. If the root is a regular file, it is the only path; if it is a link, it is followed.
+/// Only directories are opened, in the order in which they are found.
 block<void, std::filesystem::path> walk(std::filesystem::path root, walk_options options = {});
 block<void, std::filesystem::path> walk(std::vector<std::filesystem::path> roots, walk_options options = {});
 

@@ -7,8 +7,8 @@
 
 namespace weir {
 
-/// A sink that writes the bytes of each item to a file, one after the other, as `write_lines` does
-/// its lines.
+/// A sink that writes the bytes of each item to a file, one item after the other. Files are handled
+/// as by `write_lines`.
 block<buffer, void> write_chunks(std::string path, write_options options = {});
 
 }  // namespace weir

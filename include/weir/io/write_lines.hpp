@@ -12,21 +12,21 @@ enum class compression { none, gzip, zstd };
 
 struct write_options {
   compression compress = compression::none;
-  int level = 0;  ///< 0: the library's own choice; otherwise 1 to 9 for gzip, 1 to 22 for zstd
+  int level = 0;  ///< 0: the default of the library; otherwise 1 to 9 for gzip, 1 to 22 for zstd
 };
 
 /// A sink that writes each item and a `\n` to a file; `-` is standard output.
 ///
-/// A regular file has its name, or its new contents, only once the node's input has ended: until
-/// then what is written stands beside it under another name, which is removed if the run fails or
-/// is cancelled. The new file has the permissions of the old one, and where a link leads is
-/// replaced, not the link. Devices, pipes, what is under /dev and /proc, and standard output are
-/// written as the items come; if they don't take any, no thread is held, and `cancel` ends the
-/// wait.
+/// A regular file gets its name, or its new contents, only when the node's input has ended. Until
+/// then the data is in a file beside it with another name, which is removed if the run fails or is
+/// cancelled. The new file has the permissions of the old one. If the name is a link, the file to
+/// which it leads is replaced, not the link. Devices, pipes, files under /dev and /proc, and
+/// standard output are written as the items arrive; if they accept no data, no thread is held, and
+/// `cancel` ends the wait.
 ///
-/// What can't be opened or written is a `node_error` that names the file and what is wrong. Each
-/// run writes the file anew. One node writes one file: two that are given the same name replace
-/// each other's.
+/// A file that can't be opened or written is a `node_error` that names the file and the reason.
+/// Each run writes the file anew. One node writes one file: two nodes with the same file name
+/// replace each other's file.
 /// @throws std::invalid_argument if there is no such level
 block<std::string, void> write_lines(std::string path, write_options options = {});
 

@@ -16,22 +16,24 @@
 
 namespace weir {
 
-/// Bytes that do not decode to an item: too few, too many, or not what the codec expects.
+/// Thrown if bytes do not decode to an item: too few, too many, or not in the format of the codec.
 class codec_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Where encoded items go: bytes are copied behind each other; large buffers are shared, and not
-/// copied.
+/// The output of codecs: encoded items are appended one after the other. Large buffers are shared
+/// instead of copied.
 class byte_sink {
  public:
-  /// A buffer of at least so many bytes is shared. Below that a copy costs less than another part.
+  /// Size in bytes from which a buffer is shared. Below it, a copy costs less than an additional
+  /// part.
   static constexpr std::size_t shared_least = 4096;
 
   byte_sink() noexcept = default;
 
-  /// The first `memory.size()` bytes that are copied go there. Nobody else may use it.
+  /// Uses `memory` for the first `memory.size()` bytes that are copied. There must be no other
+  /// holder.
   explicit byte_sink(buffer memory) noexcept : memory_(std::move(memory)) {}
 
   byte_sink(byte_sink&& other) noexcept
@@ -70,12 +72,12 @@ class byte_sink {
 
   std::size_t size() const noexcept { return size_; }
   bool empty() const noexcept { return size_ == 0; }
-  /// How many of the bytes were copied here.
+  /// Returns the number of bytes that were copied into this sink.
   std::size_t copied() const noexcept { return copied_; }
-  /// Where those lie.
+  /// Returns the memory with the copied bytes.
   const buffer& memory() const noexcept { return memory_; }
 
-  /// Calls take(std::span<const std::byte>) for the parts, in their order; none is empty.
+  /// Calls take(std::span<const std::byte>) for each part, in order. No part is empty.
   template <class Take>
   void for_each_part(Take&& take) const {
     std::size_t done = 0;
@@ -90,7 +92,7 @@ class byte_sink {
     take_copied(copied_);
   }
 
-  /// All of it in one buffer; copied only if it is in several parts.
+  /// Returns all bytes in one buffer. They are copied only if there are several parts.
   buffer joined() && {
     if (shared_.empty()) return std::move(memory_).slice(0, copied_);
     if (copied_ == 0 && shared_.size() == 1) return std::move(shared_.front().bytes);
@@ -105,7 +107,7 @@ class byte_sink {
 
  private:
   struct shared_part {
-    std::size_t behind;  // so many of the copied bytes
+    std::size_t behind;  // number of copied bytes before this part
     buffer bytes;
   };
 
@@ -122,20 +124,20 @@ class byte_sink {
   std::vector<shared_part> shared_;
 };
 
-/// Encoded bytes, consumed from the front. Never reads past their end. The bytes belong to somebody
-/// else.
+/// The input of codecs: encoded bytes, consumed from the front. Never reads past their end. Does
+/// not own the bytes.
 class byte_source {
  public:
   explicit byte_source(std::span<const std::byte> bytes) noexcept : rest_(bytes) {}
 
-  /// As above; but buffers that are taken may share the bytes with `held`, which is only needed as
-  /// long as this object.
+  /// As above, but buffers that are taken may share the bytes of `held`. `held` must live as long
+  /// as this object.
   explicit byte_source(const buffer& held) noexcept : rest_(held.bytes()), held_(&held) {}
   explicit byte_source(buffer&&) = delete;
 
   std::size_t left() const noexcept { return rest_.size(); }
 
-  /// The next `count` bytes. @throws codec_error if there are fewer
+  /// Takes the next `count` bytes. @throws codec_error if there are fewer
   std::span<const std::byte> take(std::size_t count) {
     if (count > rest_.size()) throw codec_error("the bytes end inside an item");
     const auto taken = rest_.first(count);
@@ -143,8 +145,8 @@ class byte_source {
     return taken;
   }
 
-  /// The next `count` bytes as a buffer, which shares them if they are many
-  /// (byte_sink::shared_least).
+  /// Takes the next `count` bytes as a buffer, which shares the bytes if they are at least
+  /// byte_sink::shared_least.
   /// @throws codec_error
   buffer take_buffer(std::size_t count) {
     const auto taken = take(count);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Codecs for every type that cereal can serialize. Include it, and cereal's own headers for the
-// standard types in use (`<cereal/types/string.hpp>`, …), before the first block that uses such an
-// item, in every source that does; and before CEREAL_REGISTER_TYPE, where an item holds pointers to
-// polymorphic types.
+// Codecs for every type that cereal can serialize. Include this header, and cereal's own headers
+// for the standard types in use (`<cereal/types/string.hpp>`, …), in every source that uses such an
+// item, before the first block with that item. Include it also before CEREAL_REGISTER_TYPE, if an
+// item holds pointers to polymorphic types.
 
 #include "weir/item/bytes.hpp"
 #include "weir/item/codec.hpp"
@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-// Of cereal/types/memory.hpp, which only who has such pointers needs.
+// Declared in cereal/types/memory.hpp, which only programs with such pointers need.
 namespace cereal::memory_detail {
 template <class T>
 struct PtrWrapper;
@@ -35,7 +35,7 @@ struct PtrWrapper;
 namespace weir {
 namespace detail {
 
-/// What cereal itself makes to say how something is serialized.
+/// Whether T is one of the wrapper types with which cereal describes how a value is serialized.
 template <class T>
 constexpr bool is_wrapper = std::is_base_of_v<cereal::detail::NameValuePairCore, T>;
 template <class T>
@@ -45,19 +45,20 @@ constexpr bool is_wrapper<cereal::BinaryData<T>> = true;
 template <class T>
 constexpr bool is_nested = std::is_class_v<T> && !is_wrapper<T>;
 
-/// The fewest bytes of an element, where that is sure.
+/// Lower bound of the encoded size of an element, in bytes.
 template <class T>
 constexpr std::uint64_t element_bytes = 1;
 template <class T, class Allocator>
   requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
 constexpr std::uint64_t element_bytes<std::vector<T, Allocator>> = sizeof(T);
 
-/// What one item may be made of, for both archives.
+/// Limits of one item in both archives.
 ///
-/// A size on the wire is an announcement: so many elements follow, and containers make room for
-/// them at once. Each element has a byte of its own at least (an element that is a container has
-/// its size), so all announcements in an item together may not exceed its bytes. Elements that have
-/// none, of empty types, get by with what is granted beyond.
+/// An encoded size announces the number of elements that follow, and containers allocate memory for
+/// them at once. Each element has at least one byte of its own (an element that is a container has
+/// its size). Therefore all announcements in an item together may not exceed the bytes of the item.
+/// Elements of empty types have no bytes; `elements_without_bytes` more elements are allowed for
+/// them.
 class cereal_limits {
  public:
   static constexpr std::uint64_t elements_without_bytes = 1024;
@@ -70,7 +71,7 @@ class cereal_limits {
   }
   void leave() noexcept { --depth_; }
 
-  /// How many bytes are announced by a size that comes now; too many to count: the most.
+  /// Returns the number of bytes that a size announces; the largest number on overflow.
   std::uint64_t announced_by(std::uint64_t elements) noexcept {
     const std::uint64_t each = std::exchange(element_bytes_, 1);
     return elements > most / each ? most : elements * each;
@@ -81,16 +82,16 @@ class cereal_limits {
 
  private:
   std::size_t depth_ = 0;
-  std::uint64_t element_bytes_ = 1;  // of the container that was entered last
+  std::uint64_t element_bytes_ = 1;  // for the container that was entered last
 };
 
-// A size below this is one byte; a larger one is this byte, and 64 bits.
+// A size below this number takes one byte. A larger size is this byte, followed by 64 bits.
 constexpr std::uint8_t large_size = 255;
 
 }  // namespace detail
 
-/// What cereal writes items to: their bytes as they lie in memory, without padding, and sizes in
-/// front of what has one.
+/// The cereal archive that encodes items: their bytes as in memory, without padding, and a size in
+/// front of each container.
 class cereal_output : public cereal::OutputArchive<cereal_output, cereal::AllowEmptyClassElision>,
                       public detail::cereal_limits {
  public:
@@ -105,7 +106,7 @@ class cereal_output : public cereal::OutputArchive<cereal_output, cereal::AllowE
     if (small == detail::large_size) write(&elements, sizeof elements);
   }
 
-  /// @throws codec_error if the item can't be read again
+  /// Checks the item. @throws codec_error if the item can't be decoded again
   void finish() const {
     const std::uint64_t written = out_.size() - before_;
     if (announced_ > written && announced_ - written > elements_without_bytes)
@@ -118,7 +119,7 @@ class cereal_output : public cereal::OutputArchive<cereal_output, cereal::AllowE
   std::uint64_t announced_ = 0;
 };
 
-/// What cereal reads items from: bytes that somebody else wrote, of which nothing is believed.
+/// The cereal archive that decodes items from bytes of another process, all of which are checked.
 class cereal_input : public cereal::InputArchive<cereal_input, cereal::AllowEmptyClassElision>,
                      public detail::cereal_limits {
  public:
@@ -140,8 +141,8 @@ class cereal_input : public cereal::InputArchive<cereal_input, cereal::AllowEmpt
     return elements;
   }
 
-  // These hide cereal's own, which give whoever asks for a number the pointer of that number, of
-  // whatever type it was.
+  // These functions hide cereal's own, which return the pointer with the given number without a
+  // check of its type.
   template <class T>
   void registerSharedPointer(std::uint32_t number, const std::shared_ptr<T>& made) {
     shared_.push_back({made, &typeid(T)});
@@ -163,12 +164,12 @@ class cereal_input : public cereal::InputArchive<cereal_input, cereal::AllowEmpt
   };
 
   byte_source& in_;
-  std::uint64_t left_;  // bytes that may still be announced
+  std::uint64_t left_;  // bytes that sizes may still announce
   std::vector<shared_object> shared_;
   const std::type_info* wanted_ = &typeid(void);
 };
 
-// What cereal asks of archives.
+// The functions that cereal requires of archives.
 
 template <class T>
 void prologue(cereal_output& out, const T&) {
@@ -243,9 +244,9 @@ void CEREAL_LOAD_FUNCTION_NAME(cereal_input& in, cereal::NameValuePair<T>& pair)
   in(pair.value);
 }
 
-/// What cereal serializes. An item is nested at most 1000 levels deep (each object in another is a
-/// level, and so is each container).
-/// @throws codec_error whatever is wrong, also where a type's own functions throw
+/// Codec of the types that cereal serializes. An item may be nested at most 1000 levels deep; each
+/// object in another object is a level, and so is each container.
+/// @throws codec_error on any error, also if a function of the type throws
 template <class T>
 struct codec<
     T, std::enable_if_t<!std::is_trivially_copyable_v<T> && !detail::is_pair<T> && std::is_default_constructible_v<T> &&

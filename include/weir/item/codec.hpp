@@ -15,14 +15,15 @@ class byte_source;
 
 namespace detail {
 
-/// Adds `count` bytes to `out`. @throws std::bad_alloc
+/// Appends `count` bytes to `out`. @throws std::bad_alloc
 void append_bytes(byte_sink& out, const void* first, std::size_t count);
 /// Reads `count` bytes into `to`. @throws codec_error if there are fewer
 void read_bytes(byte_source& in, void* to, std::size_t count);
 
 }  // namespace detail
 
-/// How items of type `T` cross from one process to another. Specialise it for a type of your own:
+/// Converts items of type `T` to bytes and back, to send them from one process to another.
+/// Specialise it for your own types:
 ///
 ///     #include <weir/item/bytes.hpp>
 ///     template <> struct weir::codec<shape> {
@@ -30,15 +31,16 @@ void read_bytes(byte_source& in, void* to, std::size_t count);
 ///       static shape decode(weir::byte_source& in);        // throws codec_error
 ///     };
 ///
-/// Trivially copyable types that hold no pointer are sent as they lie (both ends have the same
-/// layout: that is checked when they connect); `std::string` has a codec, too. Types that cereal
-/// can serialize get their codec from `weir/item/cereal.hpp`, included before the first block that
-/// uses the type. A type without a codec works everywhere but across a cut.
+/// Trivially copyable types that hold no pointer are sent as they are in memory; both ends have the
+/// same layout, which is checked when they connect. `std::string` has a codec, too. Types that
+/// cereal can serialize get their codec from `weir/item/cereal.hpp`, included before the first
+/// block that uses the type. A type without a codec works everywhere except in a channel between
+/// groups.
 template <class T, class Enable = void>
 struct codec;
 
-/// Types whose objects are worth nothing elsewhere, because they point to what is here: pointers,
-/// and views of the elements of something else, such as std::span and std::string_view.
+/// Whether objects of the type point to memory of this process, so that they are useless elsewhere:
+/// pointers, and views such as std::span and std::string_view.
 template <class T>
 inline constexpr bool points_elsewhere = std::is_pointer_v<T>;
 template <class T>
@@ -53,7 +55,7 @@ inline constexpr bool points_elsewhere<std::basic_string_view<Character, Traits>
 template <class T>
 struct codec<T, std::enable_if_t<std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
                                  !points_elsewhere<T>>> {
-  static constexpr bool as_it_lies = true;  ///< the bytes are those of the object
+  static constexpr bool as_it_lies = true;  ///< the bytes are those of the object in memory
   [[gnu::always_inline]] static void encode(const T& item, byte_sink& out) {
     detail::append_bytes(out, &item, sizeof item);
   }
@@ -64,7 +66,7 @@ struct codec<T, std::enable_if_t<std::is_trivially_copyable_v<T> && std::is_defa
   }
 };
 
-/// The number of bytes, 64 bits, and the bytes.
+/// Encodes the number of bytes, 64 bits, and the bytes.
 template <>
 struct codec<std::string> {
   static void encode(const std::string& item, byte_sink& out);

@@ -14,32 +14,32 @@
 
 namespace weir {
 
-/// A type of items as the engine knows it. One constant a type and shared library (`item_type_of`);
-/// compare types with `same_item_type`.
+/// Description of an item type at run time, for the engine. There is one constant per type and
+/// shared library (`item_type_of`). Compare types with `same_item_type`.
 struct item_type {
   const std::type_info* type;
   std::size_t size;         ///< bytes
   std::size_t alignment;    ///< bytes
-  bool trivially_copyable;  ///< to move it is to copy its bytes
-  bool encoded_as_it_lies;  ///< so is to encode it, and to decode it
+  bool trivially_copyable;  ///< moving an item is copying its bytes
+  bool encoded_as_it_lies;  ///< encoding and decoding an item are copying its bytes
 
-  void (*destroy)(void* item) noexcept;              ///< null where it does nothing
+  void (*destroy)(void* item) noexcept;              ///< null if it does nothing
   void (*relocate)(void* to, void* from) noexcept;   ///< moves into raw memory, destroys the original
   void (*copy)(void* to, const void* from);          ///< into raw memory; null if the type can't be copied
   void (*encode)(const void* item, byte_sink& out);  ///< null without a codec
   void (*decode)(void* to, byte_source& in);         ///< into raw memory; throws codec_error
-  std::size_t (*owned)(const void* item) noexcept;  ///< bytes beside its own; null where there are none, or nobody says
+  std::size_t (*owned)(const void* item) noexcept;   ///< bytes owned outside the item; null if none, or unknown
 
-  /// Whether it owns something, and nobody says how much.
+  /// Returns whether an item owns memory of unknown size.
   bool owns_unknown() const noexcept { return destroy != nullptr && owned == nullptr; }
 
-  /// As written in C++, for people and for fingerprints.
+  /// Returns the name of the type as written in C++, for people and for fingerprints.
   std::string name() const;
 };
 
 inline bool same_item_type(const item_type& a, const item_type& b) noexcept { return *a.type == *b.type; }
 
-/// The name of a type as a person would write it.
+/// Returns the readable name of a type.
 std::string type_name(const std::type_info& type);
 
 namespace detail {

@@ -9,7 +9,7 @@
 
 namespace weir {
 
-/// The first and then the second, as their own codecs encode them.
+/// Encodes the first value, then the second, with their own codecs.
 template <class First, class Second>
 struct codec<std::pair<First, Second>, std::enable_if_t<has_codec<First> && has_codec<Second> &&
                                                         !std::is_trivially_copyable_v<std::pair<First, Second>>>> {

@@ -14,11 +14,11 @@ namespace weir {
 class graph;
 struct node_description;
 
-/// Choices about a network that change how fast it is, not what it does: made from a profile
-/// (`choose_tuning`), or by hand; to be written down, and applied to later runs
-/// (`run_options::tuned`, or WEIR_TUNING). A value.
+/// Choices that change the speed of a network, but not its results. They are made from a profile
+/// (`choose_tuning`) or by hand, can be stored as JSON, and are applied to later runs
+/// (`run_options::tuned`, or WEIR_TUNING). A value type.
 struct tuning {
-  /// The capacity of the channels from one node to another. Paths without numbers stand for all the
+  /// Capacity of the channels from one node to another. A path without a number stands for all
   /// workers of a farm.
   struct capacity {
     std::string from;
@@ -27,10 +27,10 @@ struct tuning {
     friend bool operator==(const capacity&, const capacity&) = default;
   };
 
-  /// The fingerprint of the network that it is for, as it was written. Empty: of any network that
-  /// it is given to.
+  /// Fingerprint of the network for which the choices were made, as its program wrote it. Empty:
+  /// they apply to any network.
   std::string network{};
-  farm_widths widths{};                           ///< of farms, by path
+  farm_widths widths{};                           ///< widths of farms, by path
   std::vector<std::vector<std::string>> fused{};  ///< chains of nodes that run as one, by path (see fuse_neighbours)
   std::vector<capacity> capacities{};
 
@@ -38,25 +38,26 @@ struct tuning {
   friend bool operator==(const tuning&, const tuning&) = default;
 };
 
-/// The graph with the capacities and the fused chains of `how`; its widths are those with which a
-/// graph is built.
+/// Returns the graph with the capacities and the fused chains of `how`. The widths have no effect
+/// here: they apply when a graph is built.
 /// @throws graph_error if a path is not one of the graph, or nodes can't be fused
 graph tuned(const graph& g, const tuning& how);
 
-/// As JSON, to be read again. `indent` as in nlohmann-json.
+/// Writes a tuning as JSON, which `tuning_from_json` reads. `indent` as in nlohmann-json.
 std::string to_json(const tuning& how, int indent = 2);
 
-/// @param name what it was read from, for messages.
-/// @throws graph_error if it is not what `to_json` writes
+/// Reads a tuning from JSON.
+/// @param name the origin of the text, for messages
+/// @throws graph_error if the text is not in the format of `to_json`
 tuning tuning_from_json(std::string_view text, const std::string& name);
 
-/// What `how` changes in `g`, as the difference that a person would read: one line `-` for what
-/// there was, one `+` for what there is instead. Empty if nothing changes.
-/// @throws graph_error if a width is that of no farm. Other paths are not looked for
+/// Returns the changes that `how` makes to `g`, as a diff for people: a line with `-` for each old
+/// value, a line with `+` for the new one. Empty if nothing changes.
+/// @throws graph_error if a width belongs to no farm. Other paths are not checked
 std::string difference(const graph& g, const tuning& how);
 
-/// The farm that a node is a worker of, `/split` for `/split[2]`; the node's own path if it is
-/// none.
+/// Returns the path of the farm of which a node is a worker, `/split` for `/split[2]`; the node's
+/// own path if it is not a worker.
 std::string farm_of(const node_description& node);
 
 }  // namespace weir

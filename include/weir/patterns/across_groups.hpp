@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The parallel patterns over all groups of a cluster (F2's future work), in programs that `weir
+// The parallel patterns over all groups of a cluster (F2's future work), for programs that `weir
 // run` starts once for each group:
 //
 //     const weir::across_groups everywhere;
 //     const double sum = weir::parallel_reduce(everywhere, 0, n, 0.0, [&](int i) { return f(i); }, std::plus<>());
 //     if (everywhere.at_home()) print(sum);
 //
-// Without a cluster each is the pattern of one process. In one, every group makes the same calls
-// with the same arguments in the same order, as it does with `run`; each call returns in all groups
-// at about the same time, with the same value. Memory is not shared: what a body writes, only its
-// own group sees. Not to be called within a node or a body: a group has one run at a time.
+// Without a cluster each pattern runs in this process alone. In a cluster, every group makes the
+// same calls with the same arguments in the same order, as for `run`. Each call returns in all
+// groups at about the same time, with the same value. Memory is not shared: only the group itself
+// sees the values that its bodies write. Do not call a pattern within a node or a body, because a
+// group has one run at a time.
 
 #include "weir/detail/patterns/group_call.hpp"
 #include "weir/item/bytes.hpp"
@@ -38,7 +39,7 @@
 namespace weir {
 namespace detail {
 
-// The results of neighbouring indices.
+// The results of consecutive indices.
 template <class T>
 struct gathered {
   std::vector<T> values;
@@ -57,21 +58,21 @@ struct codec<detail::gathered<T>, std::enable_if_t<has_codec<T>>> {
     in.read(count);
     if (count > in.left()) throw codec_error("a length in the bytes is larger than they are");
     detail::gathered<T> item;
-    item.values.reserve(std::min<std::size_t>(count, 4096));  // no more before the bytes are seen
+    item.values.reserve(std::min<std::size_t>(count, 4096));  // reserves no more before the elements have been read
     for (; count != 0; --count) item.values.push_back(codec<T>::decode(in));
     return item;
   }
 };
 
-/// Calls `body` for each index in [first, last), each in one group: the first group has the first
-/// of them, and each as many as it has cores, so that the same range is shared out the same way
-/// each time. Returns when all groups are done.
+/// Calls `body` for each index in [first, last), each in one group. The first group gets the first
+/// indices, and each group a share in proportion to its cores. Therefore the same range is divided
+/// the same way each time. Returns when all groups are done.
 ///
-/// For what bodies do to the outside, or to what their group alone goes on with; parallel_map
-/// brings results together.
-/// @throws what a body of this group threw; group_error if one of another did, which ends the
-/// cluster, as an exception in a node does; `stopped`, in all
-///   groups, if one was asked to stop; all as parallel_for besides
+/// Use it for bodies that have external effects, or whose results only their own group needs;
+/// parallel_map collects results.
+/// @throws the exception of a body of this group; group_error if a body of another group threw,
+/// which ends the cluster as an exception in a node does; `stopped`, in all groups, if one group
+/// was asked to stop; otherwise as parallel_for
 template <std::integral I, std::integral J, class Body>
   requires detail::loop_body<Body, detail::index_of<I, J>>
 void parallel_for(const across_groups& where, I first, J last, Body&& body, const parallel_options& options = {}) {
@@ -89,9 +90,10 @@ void parallel_for(const across_groups& where, I first, J last, Body&& body, cons
       [](const std::vector<bool>&) { return true; });
 }
 
-/// Combines what `body` gives for each index in [first, last), shared out as parallel_for does it;
-/// the result in all groups. Each group combines its part, then these are, in the order of the
-/// groups: so `combine` need not be commutative. `T` has a codec.
+/// Combines the results of `body` for the indices in [first, last), which are divided as
+/// parallel_for does it, and returns the result in all groups. Each group combines its own part;
+/// the results of the groups are then combined in the order of the groups. Therefore `combine` need
+/// not be commutative. `T` has a codec.
 /// @throws as parallel_for across groups
 template <std::integral I, std::integral J, class T, class Body, std::invocable<T, T> Combine>
   requires(detail::loop_body<Body, detail::index_of<I, J>> ||
@@ -119,9 +121,9 @@ T parallel_reduce(const across_groups& where, I first, J last, T identity, Body&
       });
 }
 
-/// What `f` gives for each index in [first, last), in their order, in all groups; shared out as
-/// parallel_for does it.
-/// @tparam F returns what has a codec and a default constructor, and is not bool
+/// Returns the results of `f` for the indices in [first, last), in their order, in all groups. The
+/// range is divided as parallel_for does it.
+/// @tparam F returns a type that has a codec and a default constructor and is not bool
 /// @throws as parallel_for across groups
 template <std::integral I, std::integral J, class F>
   requires detail::loop_body<F, detail::index_of<I, J>>
@@ -154,10 +156,11 @@ auto parallel_map(const across_groups& where, I first, J last, F&& f, const para
       .values;
 }
 
-/// Calls `own()` once in each group, and `join` at home with what they gave, in the order of the
-/// groups; its result in all. Without other groups that is `join` of the one value. (MPI's
-/// reductions and gatherings, of what belongs to a group as such: what it has read, say.)
-/// @tparam T has a codec; `own()` returns it, and `join(std::vector<T>)`
+/// Calls `own()` once in each group, then `join` in the first group with all results, in the order
+/// of the groups. Returns the result of `join` in all groups. Without other groups `join` gets the
+/// one value. It corresponds to MPI's reductions and gatherings, and serves data that belongs to a
+/// group as a whole, such as the input it has read.
+/// @tparam T has a codec; `own()` and `join(std::vector<T>)` return it
 /// @throws as parallel_for across groups
 template <class T, std::invocable Own, std::invocable<std::vector<T>> Join>
 T reduce_groups(const across_groups& where, Own&& own, Join&& join, const std::stop_token& stop = {}) {
@@ -173,17 +176,17 @@ T reduce_groups(const across_groups& where, Own&& own, Join&& join, const std::s
 
 namespace detail {
 
-// Problems are divided at home until there are so many for each core, so that groups which are
-// faster get more of them.
+// Number of problems for each core into which the first group divides, so that faster groups can
+// solve more of them.
 inline constexpr double problems_per_core = 4;
-// One that is solved, and one on its way.
+// Problems in a group at a time: one that is being solved, and one in transit.
 inline constexpr std::size_t problems_in_a_group = 2;
 
-// The top of the tree of problems of one call: at home.
+// The upper part of the tree of problems of one call; it is held by the first group.
 template <class Problem, class Result>
 class division {
  public:
-  // What is left to solve is in no order of size.
+  // Divides `problem` until there are `enough` leaves. The leaves are in no order of size.
   template <class IsBase, class Divide>
   void divide(Problem problem, std::size_t enough, IsBase& is_base, Divide& divide) {
     entries_.push_back({std::move(problem), {}, std::nullopt});
@@ -203,7 +206,7 @@ class division {
     for (std::size_t i = 0; i != entries_.size(); ++i) missing_ += is_leaf(i) ? 1 : 0;
   }
 
-  // The next one to be solved, by its number.
+  // Returns the next problem to solve, with its number.
   std::optional<numbered_value<Problem>> next() {
     for (; next_ != entries_.size(); ++next_) {
       if (!is_leaf(next_)) continue;
@@ -220,8 +223,8 @@ class division {
   }
   bool all_solved() const noexcept { return missing_ == 0; }
 
-  // `combine(problem, answers)`, from the parts to the whole: parts come behind what they are parts
-  // of.
+  // Calls `combine(problem, answers)` from the leaves to the root. The parts of a problem come
+  // after it in `entries_`.
   template <class Combine>
   Result combine(Combine&& combine) {
     for (std::size_t i = entries_.size(); i-- != 0;) {
@@ -236,7 +239,7 @@ class division {
  private:
   struct entry {
     Problem problem;
-    std::optional<std::vector<std::size_t>> children;  // none: it is to be solved
+    std::optional<std::vector<std::size_t>> children;  // none: a leaf, to be solved
     std::optional<Result> answer;
   };
   bool is_leaf(std::size_t i) const noexcept { return !entries_[i].children.has_value(); }
@@ -256,7 +259,7 @@ struct joining_answers {
   }
 };
 
-// As an array of `count`, if that is not 0.
+// Returns `all` as an array of `count` results, or unchanged if `count` is 0.
 template <std::size_t count, class Result>
 auto as_results(std::vector<Result> all) {
   if constexpr (count == 0) {
@@ -270,10 +273,11 @@ auto as_results(std::vector<Result> all) {
 
 }  // namespace detail
 
-/// As divide_and_conquer, over all groups; the result in all of them. The first group divides its
-/// problem, those of the others make no difference, until there are some for every core of the
-/// cluster; gives each to a group that is free, which solves it by divide_and_conquer; and combines
-/// the results. Problems and results have codecs, and `solve` returns something.
+/// As divide_and_conquer, over all groups, with the result in all of them. The first group divides
+/// its problem until there are some parts for every core of the cluster; the problems passed by
+/// other groups are ignored. It gives each part to a group that is free, which solves it by
+/// divide_and_conquer, and combines the results. Problems and results have codecs, and `solve` does
+/// not return void.
 /// @throws as parallel_for across groups
 template <class Problem, std::predicate<const Problem&> IsBase, std::invocable<Problem&> Solve,
           std::invocable<Problem&> Divide, class Combine>

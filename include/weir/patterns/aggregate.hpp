@@ -22,7 +22,7 @@ struct second_of<type_list<First, Second, Rest...>> {
   using type = std::remove_cvref_t<Second>;
 };
 
-// What an aggregate adds up: what it says itself, else the second parameter of its `add`.
+// The item type of an aggregate: its member type `item`, else the second parameter of its `add`.
 template <class A>
 struct aggregated {
   using item = void;
@@ -44,21 +44,22 @@ using state_of = std::remove_cvref_t<decltype(std::declval<const A&>().identity(
 
 }  // namespace detail
 
-/// What windows compute: a state that items are added to, one by one. An aggregate is a class with
+/// An aggregate: the computation of a window, as a state to which items are added one by one. It is
+/// a class with
 ///
-///     state identity() const                            the state of no item
+///     state identity() const                            the state without any item
 ///     void add(state& to, const T& item) const
 ///     void combine(state& to, const state& later) const   optional: joins the states of neighbours, as if the
 ///                                                         items of `later` had been added to `to`; associative,
 ///                                                         need not commute
 ///     void remove(state& from, const T& item) const       optional, for count windows: undoes the oldest `add`
-///     V result(const state&) const                        optional: what a window tells; else the state itself
+///     V result(const state&) const                        optional: the value of a window; else the state itself
 ///
-/// `T` is deduced from `add`, or named by a member type `item` where `add` is overloaded or a
+/// `T` is deduced from `add`, or named by a member type `item` if `add` is overloaded or a
 /// template. States are copied. Each node has a copy of the aggregate, and calls it from one thread
-/// at a time. Of lambdas: `aggregate(…)`. Source: the functions lift, combine, lower and inverse of
-/// K. Tangwongsan, M. Hirzel, S. Schneider, K.-L. Wu, General incremental
-/// sliding-window aggregation, VLDB 2015.
+/// at a time. To make one of lambdas, use `aggregate(…)`.
+/// Source: the functions lift, combine, lower and inverse of K. Tangwongsan, M. Hirzel, S.
+/// Schneider, K.-L. Wu, General incremental sliding-window aggregation, VLDB 2015.
 template <class A>
 concept aggregator = requires(const A& a) {
   { a.identity() } -> std::copy_constructible;
@@ -89,7 +90,7 @@ struct told<A> {
 
 struct not_given {};
 
-// An aggregate of callables.
+// An aggregate made of callables.
 template <class T, class State, class Add, class Combine, class Result>
 struct aggregate_of {
   using item = T;
@@ -113,7 +114,7 @@ struct aggregate_of {
   [[no_unique_address]] Result tells;
 };
 
-// How an aggregate is called: its state together with how many items are in it.
+// An aggregate whose state is kept together with the number of its items.
 template <aggregator A>
 class tallying {
  public:
@@ -169,9 +170,10 @@ class tallying {
 
 }  // namespace detail
 
-/// An aggregate of lambdas: the state of no item, `add(state&, const T&)`, and optionally
-/// `combine(state&, const state&)` and `result(const state&)`. The types of state and item are
-/// those of `add`'s parameters. They may be called from any thread, through const references.
+/// Makes an aggregate of lambdas: the state without any item, `add(state&, const T&)`, and
+/// optionally `combine(state&, const state&)` and `result(const state&)`. The types of state and
+/// item are those of the parameters of `add`. The lambdas may be called from any thread, through
+/// const references.
 template <class State, class Add, class Combine = detail::not_given, class Result = detail::not_given>
 auto aggregate(State identity, Add add, Combine combine = {}, Result result = {}) {
   static_assert(

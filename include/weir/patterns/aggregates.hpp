@@ -13,7 +13,7 @@
 namespace weir {
 namespace detail {
 
-// What a function of an item, or a pointer to its member, takes and returns.
+// Argument and result type of a function of an item, or of a pointer to a member.
 template <class F>
 struct measure {
   using item = std::remove_cvref_t<typename first_of<typename node_signature<F>::arguments>::type>;
@@ -64,7 +64,7 @@ struct averaging {
   F of;
 };
 
-// The first of all by `Less`; of equals the earliest.
+// Selects the first value in the order of `Less`; among equal values the earliest.
 template <class F, class Less>
 struct selecting {
   using item = typename measure<F>::item;
@@ -84,8 +84,9 @@ struct selecting {
 
 }  // namespace detail
 
-/// Aggregates for windows: how many items; and the sum, the mean (a double), the least and the
-/// greatest of `of(item)`, or of a member: `sum_of(&trade::volume)`. All have `combine`; O(1) each.
+/// Ready-made aggregates for windows: the number of items; and the sum, the mean (a double), the
+/// least and the greatest of `of(item)`, or of a member as in `sum_of(&trade::volume)`. All have
+/// `combine`; O(1) each.
 template <class T>
 auto count_of() {
   return detail::counting<T>{};

@@ -44,10 +44,10 @@ class count_windows {
   count_windows(const settings& how, std::uint64_t number)
       : number_(number), end_(how.size), current_(how.with.none()), sliding_(how.with, how.size, how.slide) {}
 
-  // How many keys came before.
+  // Returns the number of keys that appeared before this one.
   std::uint64_t number() const noexcept { return number_; }
 
-  // Calls emit(begin, tally) for a window that is full.
+  // Adds an item, and calls emit(begin, tally) if a window is now full.
   template <class Emit>
   void add(const settings& how, item&& what, Emit&& emit) {
     const std::uint64_t position = count_++;
@@ -70,7 +70,7 @@ class count_windows {
     }
   }
 
-  // The same for those that are not full.
+  // Calls emit(begin, tally) for the windows that are not full.
   template <class Emit>
   void finish(const settings& how, Emit&& emit) {
     std::uint64_t begin = end_ - how.size;
@@ -86,9 +86,9 @@ class count_windows {
 
  private:
   std::uint64_t number_;
-  std::uint64_t count_ = 0;  // of items
-  std::uint64_t end_;        // of the window that is full next
-  tally current_;            // where windows don't overlap
+  std::uint64_t count_ = 0;  // items so far
+  std::uint64_t end_;        // end of the next window to become full
+  tally current_;            // the current window, if windows don't overlap
   sliding_items<A> sliding_;
 };
 
@@ -99,7 +99,7 @@ class count_window_node {
   using made = window_result<key_type, typename tallying<A>::value, std::uint64_t>;
   struct state {
     key_table<key_type, windows> table;
-    std::uint64_t keys = 0;  // so many have come
+    std::uint64_t keys = 0;  // number of keys that have appeared
   };
 
  public:
@@ -149,21 +149,21 @@ class count_window_node {
 
 }  // namespace detail
 
-/// A sequential node of windows of `size` items, the next of which begins `slide` items later:
-/// windows overlap where the slide is less than the size, follow each other where it is equal, and
-/// leave out items where it is more. It sends a `window<V, std::uint64_t>` when a window is full;
-/// what the stream ends in is left out, unless `options.partial` says otherwise. Windows come out
-/// in the order of their ends, those of different keys (`keyed`) each with its last item; the
-/// partial ones in the order in which their keys first appeared.
+/// A sequential node of windows of `size` items. Each window begins `slide` items after the one
+/// before: windows overlap if the slide is less than the size, follow each other if it is equal,
+/// and leave out items if it is more. The node sends a `window<V, std::uint64_t>` when a window is
+/// full. Windows that are not full at the end of the stream are left out, unless `options.partial`
+/// is set. Windows are sent in the order of their ends; with keys (`keyed`), each when its last
+/// item arrives. Partial windows are sent in the order in which their keys first appeared.
 ///
 /// Cost for an item, with overlapping windows, amortised: O(1) calls if the aggregate has
 /// `combine`, in panes of gcd(size, slide) items, of which `size / gcd` states are kept; else O(1)
 /// if it has `remove`, with `size` items kept; else size / slide calls of `add`. Without overlap:
-/// one `add` and one state. Memory: that for each key, until the run ends.
-/// @throws std::invalid_argument if the size or the slide is 0 Source: K. Tangwongsan et al.,
-/// General incremental sliding-window aggregation, VLDB 2015, §2, and their two stacks (DABA, DEBS
-/// 2017);
-///   panes: J. Li et al., No pane, no gain, SIGMOD Record 2005; G. Mencagli et al., WindFlow, IEEE TPDS 2021.
+/// one `add` and one state. Memory: these for each key, until the run ends.
+/// @throws std::invalid_argument if the size or the slide is 0
+/// Source: K. Tangwongsan et al., General incremental sliding-window aggregation, VLDB 2015, §2,
+/// and their two stacks (DABA, DEBS 2017); panes: J. Li et al., No pane, no gain, SIGMOD Record
+/// 2005; G. Mencagli et al., WindFlow, IEEE TPDS 2021.
 template <aggregator A>
 auto count_window(std::size_t size, std::size_t slide, A aggregate, count_window_options options = {}) {
   if (size == 0) throw std::invalid_argument("count_window: a size of 0 holds nothing; use at least 1");
@@ -172,7 +172,7 @@ auto count_window(std::size_t size, std::size_t slide, A aggregate, count_window
       {detail::tallying<A>(std::move(aggregate)), size, slide, options}, {});
 }
 
-/// Windows that follow each other: the slide is the size.
+/// As above, for windows that follow each other: the slide is the size.
 template <aggregator A>
 auto count_window(std::size_t size, A aggregate, count_window_options options = {}) {
   return count_window(size, size, std::move(aggregate), options);

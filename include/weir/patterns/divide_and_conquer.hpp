@@ -26,12 +26,13 @@ inline constexpr std::size_t fixed_size = 0;
 template <class Problem, std::size_t N>
 inline constexpr std::size_t fixed_size<std::array<Problem, N>> = N;
 
-// One call of divide_and_conquer: the tree of its problems, of which only those stand at a time
-// that are under way.
+// One call of divide_and_conquer: the tree of its problems. Only the problems in progress exist at
+// a time.
 //
-// A node belongs to its parent. Whoever solves the last of a node's children combines them, frees
-// them, and goes on with the node's own parent: so nothing is called recursively, and the one
-// counter of a node, decremented with acquire and release, is all that siblings share.
+// A node belongs to its parent. The thread that solves the last of a node's children combines the
+// results, frees the children, and continues with the node's own parent. Therefore no call is
+// recursive, and siblings share only one counter of the parent, which is decremented with acquire
+// and release.
 template <class Problem, class IsBase, class Solve, class Divide, class Combine>
 class conquest {
  public:
@@ -58,8 +59,8 @@ class conquest {
     node(conquest& of, node* above, Problem what) : all(&of), parent(above), problem(std::move(what)) {}
     node(const node&) = delete;
     node& operator=(const node&) = delete;
-    // After a failure a tree may still stand here, which may be too deep for destructors that call
-    // each other.
+    // After a failure a tree may remain. The destructor does not recurse, because the tree may be
+    // too deep for the stack.
     ~node() {
       std::vector<std::vector<std::unique_ptr<node>>> left;
       if (!children.empty()) left.push_back(std::move(children));
@@ -90,7 +91,7 @@ class conquest {
       }
       delivered(crew, at);
     }
-    void discard() noexcept override {}  // belongs to its parent
+    void discard() noexcept override {}  // the parent owns it
 
     std::optional<result> answer;
 
@@ -99,7 +100,7 @@ class conquest {
       problems parts = std::invoke(all->divide_, problem);
       children.reserve(std::size(parts));
       for (auto& each : parts) children.push_back(std::make_unique<node>(*all, this, std::move(each)));
-      pending.store(children.size(), std::memory_order_relaxed);  // pushing releases it
+      pending.store(children.size(), std::memory_order_relaxed);  // `crew.push` releases the store
     }
 
     static void delivered(task_crew& crew, node* at) {
@@ -154,24 +155,24 @@ class conquest {
 
 }  // namespace detail
 
-/// Solves a problem by dividing it until the parts are small, solving those, and combining the
-/// results:
+/// Solves a problem by divide and conquer: divides it until the parts are small, solves these, and
+/// combines the results:
 ///
-///     is_base(const Problem&) -> bool               the cut-off: small enough to be solved at once
-///     solve(Problem&) -> Result, or nothing         on one thread
+///     is_base(const Problem&) -> bool               the cut-off: whether the problem is small enough to be solved
+///     solve(Problem&) -> Result, or void            runs on one thread
 ///     divide(Problem&) -> std::array<Problem, N>, or std::vector<Problem>
-///     combine([Problem&,] results) -> Result        an array or a vector, as `divide` returns, in the order of
+///     combine([Problem&,] results) -> Result        gets an array or a vector, as `divide` returns, in the order of
 ///                                                   the parts; without results combine([Problem&]), when all
 ///                                                   parts are solved
 ///
-/// Parts are solved at the same time, on this thread and on workers of the pool that have nothing
-/// better to do. Nothing is called recursively, so the depth of the tree costs no stack. A `divide`
-/// that returns no part makes `combine` see none. May be used within a node's `process` and within
-/// `solve`. Cost: for each part that is divided some 100 ns and an allocation a child; so let what
-/// is solved at once take ten microseconds or more. At most depth times parts problems stand at a
+/// Parts are solved at the same time, on this thread and on idle workers of the pool. No call is
+/// recursive, so the depth of the tree costs no stack. If `divide` returns no part, `combine` gets
+/// no results. May be used within a node's `process` and within `solve`. Cost: for each divided
+/// problem about 100 ns, and an allocation for each part. Therefore a problem that is solved
+/// directly should take ten microseconds or more. At most depth times parts problems exist at a
 /// time on each worker.
-/// @param options `workers` and `stop` count; the schedule and the grain make no difference
-/// @throws what one of the four throws, the first of them; `stopped` as parallel_for
+/// @param options uses `workers` and `stop`; ignores the schedule and the grain
+/// @throws the first exception of one of the four functions; `stopped` as parallel_for
 /// Source: F2 §2 (FastFlow's divide-and-conquer pattern); M. Cole, Algorithmic Skeletons, 1989.
 template <class Problem, std::predicate<const Problem&> IsBase, std::invocable<Problem&> Solve,
           std::invocable<Problem&> Divide, class Combine>

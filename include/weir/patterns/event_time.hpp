@@ -13,45 +13,45 @@
 
 namespace weir {
 
-/// Counts items; copies are one counter. Any thread may read and count.
+/// Counter of items. Copies share one count. Any thread may read and count.
 class item_counter {
  public:
   item_counter() : count_(std::make_shared<std::atomic<std::uint64_t>>(0)) {}
 
-  /// So many until now, in all runs of all nodes that have a copy.
+  /// Returns the number counted so far, in all runs of all nodes that have a copy.
   std::uint64_t count() const noexcept { return count_->load(std::memory_order_relaxed); }
-  /// One more.
+  /// Counts one item.
   void add() const noexcept { count_->fetch_add(1, std::memory_order_relaxed); }
 
  private:
   std::shared_ptr<std::atomic<std::uint64_t>> count_;
 };
 
-/// Of windows over items of type `T`, with times that are `Span` apart.
+/// Options of windows over items of type `T`, whose times differ by a `Span`.
 template <class T, class Span>
 struct time_window_options {
-  /// How far an item may lie behind the latest one that came before it; what comes later than that
-  /// may find its windows closed.
+  /// How far an item may lie behind the latest item that came before it. Windows of an item that
+  /// lies farther behind may already be closed.
   Span lateness{};
-  /// Whether `finish` sends the windows that are still open. Their bounds are what they would have
+  /// Whether `finish` sends the windows that are still open. Their bounds are those they would have
   /// been.
   bool partial = true;
-  /// Gets the items for which no window is open any more; without it they are dropped. Each node
-  /// has a copy.
+  /// Receives the items for which no window is open any more; if empty, these items are dropped.
+  /// Each node has a copy.
   std::function<void(T)> on_late{};
-  /// Counts them, in either case.
+  /// Counts the late items, whether or not `on_late` is set.
   item_counter late_items{};
-  /// When no item has come for so long, the windows that are open are sent as if their ends had
-  /// passed: a source that has gone quiet does not hold them back. What comes later for them is
-  /// late. 0: they wait for later items, or for the end of the stream.
+  /// Time without items after which the open windows are sent as if their ends had passed, so that
+  /// a quiet source does not hold them back. Items that arrive for these windows afterwards are
+  /// late. 0: windows wait for later items, or for the end of the stream.
   std::chrono::nanoseconds idle{0};
 };
 
 namespace detail {
 
-// A time as a number of ticks, and the type of the distance of two.
+// Converts a time to a number of ticks and back; `span` is the type of the distance of two times.
 template <class Time>
-struct event_clock;  // undefined: not a time that windows can have
+struct event_clock;  // undefined: not a type of time that windows accept
 
 template <std::integral Time>
   requires(!std::same_as<Time, bool>)
@@ -84,8 +84,8 @@ struct event_clock<std::chrono::time_point<Clock, std::chrono::duration<Rep, Per
 template <class Time>
 concept event_time = requires { typename event_clock<Time>::bound; };
 
-// Those of what a function of items returns; integers where that is not a time, so that the error
-// is one of words.
+// The clock of the times that a function of items returns; the clock of integers if the result is
+// not a time, so that a static_assert can report the error in words.
 template <class TimeOf, class Item>
 struct clock_for {
   using type = event_clock<std::int64_t>;
@@ -101,11 +101,11 @@ struct clock_for<TimeOf, Item> {
 inline constexpr std::int64_t earliest = std::numeric_limits<std::int64_t>::min();
 inline constexpr std::int64_t latest = std::numeric_limits<std::int64_t>::max();
 
-// Times and lengths that windows may have, so that none of their bounds overflows.
+// Limits of times and lengths, chosen so that no bound of a window overflows.
 inline constexpr std::int64_t farthest = std::int64_t{1} << 61;
 inline constexpr std::int64_t longest = std::int64_t{1} << 60;
 
-// The largest multiple of `step` that is not after `time`.
+// Returns the largest multiple of `step` that is not after `time`.
 constexpr std::int64_t round_down(std::int64_t time, std::int64_t step) noexcept {
   const std::int64_t past = time % step;
   return past < 0 ? time - past - step : time - past;

@@ -20,16 +20,17 @@
 namespace weir {
 
 struct evolve_options {
-  /// Of all random engines.
+  /// Seed of all random engines.
   std::uint64_t seed = 0;
   std::size_t max_generations = std::numeric_limits<std::size_t>::max();
-  /// How the selected are shared out; its stop token is looked at before each generation, too.
+  /// How the selected individuals are distributed. The stop token is also checked before each
+  /// generation.
   parallel_options parallel = {};
 };
 
 namespace detail {
 
-// Calls `f` with the arguments, and a random engine behind them where it takes one.
+// Calls `f` with the arguments, and with a random engine as the last argument if `f` takes one.
 template <class F, class... Arguments>
 concept callable_with_random = std::invocable<F&, Arguments...> || std::invocable<F&, Arguments..., random_engine&>;
 
@@ -47,7 +48,7 @@ decltype(auto) call_with_random(F& f, random_engine random, Arguments&&... argum
                           std::to_string(size) + "; select indices below its size");
 }
 
-// The selected themselves, or copies of those with these indices.
+// Returns the selected individuals, or copies of the individuals with the selected indices.
 template <class Individual>
 std::vector<Individual> selected_of(const std::vector<Individual>&, std::vector<Individual> selected) {
   return selected;
@@ -67,28 +68,28 @@ std::vector<Individual> selected_of(const std::vector<Individual>& population,
 
 }  // namespace detail
 
-/// Lets a population, a `std::vector<Individual>`, evolve in place, generation by generation.
-/// Returns how many generations there were.
+/// Evolves a population, a `std::vector<Individual>`, in place, generation by generation. Returns
+/// the number of generations.
 ///
-///     terminate(const population&, generation) -> bool   before each generation; the first has number 0
-///     select(const population&) -> population            those to evolve, or their indices (std::vector<std::size_t>)
-///     evolve(Individual&)                                in parallel, once for each of the selected, which are copies
-///     filter(population&, population& evolved)           makes the next population of this one and the evolved ones
+///     terminate(const population&, generation) -> bool   called before each generation; the first has number 0
+///     select(const population&) -> population            the individuals to evolve, or a std::vector<std::size_t> of
+///                                                        their indices
+///     evolve(Individual&)                                called in parallel, once for a copy of each selected one
+///     filter(population&, population& evolved)           makes the next population from this one and the evolved ones
 ///
-/// `select`, `evolve` and `filter` may take a `random_engine&` as a further, last parameter: each
-/// call has one of its own, which depends on the seed, the generation, and for `evolve` the number
-/// of the individual among the selected. So the result does not depend on the number of workers.
-/// `evolve` is called at the same time for different individuals, in no order, on this thread and
-/// on workers of the pool that have nothing better to do; the others are called on this thread, and
-/// may use loops of their own. Where `Individual` is a std::size_t, what `select` returns is a
+/// `select`, `evolve` and `filter` may take a `random_engine&` as an additional, last parameter.
+/// Each call gets its own engine, which depends on the seed, the generation, and for `evolve` the
+/// number of the individual among the selected. Therefore the result does not depend on the number
+/// of workers. `evolve` is called at the same time for different individuals, in no order, on this
+/// thread and on idle workers of the pool. The other functions are called on this thread, and may
+/// use parallel loops themselves. If `Individual` is std::size_t, the result of `select` is a
 /// population. May be used within a node's `process`; for a node, see `evolution`. Cost: in each
 /// generation as parallel_for over the selected, and some nanoseconds for each random engine.
-/// @throws what one of the four throws, the first of them; std::out_of_range if there is no
-/// individual with a selected index;
-///   `stopped` as parallel_for. The population is then as the last `filter` left it
+/// @throws the first exception of one of the four functions; std::out_of_range if there is no
+/// individual with a selected index; `stopped` as parallel_for. The population is then as the last
+/// `filter` left it
 /// Source: FastFlow's poolEvolution; M. Aldinucci et al., Pool Evolution: A Parallel Pattern for
-/// Evolutionary and
-///   Symbolic Computing, 2016.
+/// Evolutionary and Symbolic Computing, 2016.
 template <class Individual, class Select, class Evolve, class Filter, class Terminate>
 std::size_t evolve(std::vector<Individual>& population, Select&& select, Evolve&& evolve, Filter&& filter,
                    Terminate&& terminate, const evolve_options& options = {}) {
@@ -106,7 +107,7 @@ std::size_t evolve(std::vector<Individual>& population, Select&& select, Evolve&
   std::size_t generation = 0;
   for (; generation != options.max_generations && !std::invoke(terminate, std::as_const(population), generation);
        ++generation) {
-    fork_join(1, [](std::size_t, std::size_t) {});  // throws if the run around this one ends
+    fork_join(1, [](std::size_t, std::size_t) {});  // throws if the run around this call ends
     const auto random = [&](part of, std::size_t i) { return random_engine(options.seed, generation, of, i); };
     individuals selected = detail::selected_of<Individual>(
         population, detail::call_with_random(select, random(selecting, 0), std::as_const(population)));
@@ -118,8 +119,9 @@ std::size_t evolve(std::vector<Individual>& population, Select&& select, Evolve&
   return generation;
 }
 
-/// `evolve` as a node: it takes populations, and sends each as it has become. Every population
-/// starts with the same seed, so the result does not depend on which copy of the node gets it.
+/// A node that applies `evolve` to each population that it receives, and sends the evolved
+/// population. Every population starts with the same seed, so the result does not depend on the
+/// copy of the node that gets it.
 ///
 ///     weir::from(islands) | weir::farm(weir::evolution<genome>(select, mutate, replace, enough)) | weir::collect(best)
 template <class Individual, class Select, class Evolve, class Filter, class Terminate>

@@ -18,27 +18,29 @@ namespace weir {
 
 template <class T, std::size_t N>
 struct grid_options {
-  /// Of every cell at first.
+  /// Initial value of every cell.
   T value = {};
-  /// Of the cells around, where the boundary is fixed.
+  /// Initial value of the cells of the halo; they keep it where the boundary is fixed.
   T outside = {};
-  /// How many cells there are around the grid in each direction: the farthest that a stencil looks.
+  /// Width of the halo: the number of cells around the grid in each direction. A stencil can read
+  /// at most this far from a cell.
   std::size_t halo = 1;
-  /// What the cells around the grid hold: one policy, or one for each dimension.
+  /// How the halo is filled: one policy for all dimensions, or one for each dimension.
   boundaries<N> boundary = weir::boundary::fixed;
 };
 
-/// A rectangle of cells in N dimensions, and a halo of cells around it, for `stencil`.
+/// A rectangular grid of cells in N dimensions with a halo of cells around it, for `stencil`.
 ///
 ///     weir::grid<double, 2> plate({480, 640}, {.value = 20, .outside = 0});
 ///     plate(0, 639) = 100;   // the last dimension varies fastest
 ///     plate(-1, 7) = 50;     // in the halo
 ///
-/// All cells are one block of memory, rows of the last dimension one after the other, each between
-/// its halos. The halo follows the boundary policy whenever a stencil begins and after each of its
-/// steps; where that is `fixed` it holds what was put there. A value: a copy has its own cells.
-/// Threads may read at the same time, and write different cells. An extent may be 0. After a
-/// stencil it keeps the room for a second set of cells, for the next one.
+/// All cells lie in one block of memory: the rows along the last dimension one after the other,
+/// each between its halo cells. The halo is filled by the boundary policy when a stencil begins and
+/// after each of its steps; where the policy is `fixed`, the halo keeps the values stored there. A
+/// value type: a copy has its own cells. Threads may read at the same time, and write different
+/// cells. An extent may be 0. After a stencil the grid keeps the memory of a second set of cells
+/// for the next stencil.
 template <class T, std::size_t N>
   requires(N > 0 && std::semiregular<T>)
 class grid {
@@ -46,8 +48,8 @@ class grid {
   using value_type = T;
   static constexpr std::size_t dimensions = N;
 
-  /// @throws std::invalid_argument if the cells are more than a std::ptrdiff_t counts;
-  /// std::bad_alloc
+  /// @throws std::invalid_argument if the cells with the halo have more bytes than a std::ptrdiff_t
+  /// counts; std::bad_alloc
   explicit grid(const std::array<std::size_t, N>& extents, const grid_options<T, N>& options = {})
       : layout_(extents, options.halo, options.boundary, sizeof(T)), cells_(room()) {
     std::fill_n(cells_.get(), layout_.padded_size(), options.outside);
@@ -56,7 +58,7 @@ class grid {
   grid(const grid& other) : layout_(other.layout_), cells_(room()) {
     std::copy_n(other.cells_.get(), layout_.padded_size(), cells_.get());
   }
-  /// What was moved from may be assigned to and destroyed.
+  /// A grid that was moved from may only be assigned to and destroyed.
   grid(grid&&) noexcept = default;
   grid& operator=(const grid& other) { return *this = grid(other); }
   grid& operator=(grid&&) noexcept = default;
@@ -64,12 +66,12 @@ class grid {
 
   const std::array<std::size_t, N>& extents() const noexcept { return layout_.extents(); }
   std::size_t extent(std::size_t dimension) const noexcept { return layout_.extents()[dimension]; }
-  /// The number of cells, without the halo.
+  /// Returns the number of cells, without the halo.
   std::size_t size() const noexcept { return layout_.size(); }
   std::size_t halo() const noexcept { return layout_.halo(); }
   const boundaries<N>& boundary() const noexcept { return layout_.boundary(); }
 
-  /// A cell: from -halo() to extent() + halo() - 1 in each dimension; unchecked.
+  /// Returns a cell. Each index is from -halo() to extent() + halo() - 1; it is not checked.
   template <std::convertible_to<std::ptrdiff_t>... Index>
     requires(sizeof...(Index) == N)
   T& operator()(Index... index) noexcept {
@@ -81,7 +83,7 @@ class grid {
     return cells_[layout_.offset({static_cast<std::ptrdiff_t>(index)...})];
   }
 
-  /// As above. @throws std::out_of_range
+  /// As operator(), with a check of the indices. @throws std::out_of_range
   template <std::convertible_to<std::ptrdiff_t>... Index>
     requires(sizeof...(Index) == N)
   T& at(Index... index) {
@@ -95,8 +97,8 @@ class grid {
     return (*this)(index...);
   }
 
-  /// The cells of one row along the last dimension, without its halo; by the indices of the other
-  /// dimensions.
+  /// Returns the cells of one row along the last dimension, without its halo. The arguments are the
+  /// indices in the other dimensions.
   template <std::convertible_to<std::ptrdiff_t>... Index>
     requires(sizeof...(Index) + 1 == N)
   std::span<T> row(Index... index) noexcept {
@@ -108,7 +110,7 @@ class grid {
     return {&(*this)(index..., 0), extent(N - 1)};
   }
 
-  /// Of equal extents, and equal cells; the halos make no difference.
+  /// Returns whether extents and cells are equal; the halos are not compared.
   friend bool operator==(const grid& a, const grid& b)
     requires std::equality_comparable<T>
   {
@@ -131,7 +133,7 @@ class grid {
 
   detail::grid_layout<N> layout_;
   std::unique_ptr<T[]> cells_;
-  std::unique_ptr<T[]> second_;  // of a stencil: what its step writes
+  std::unique_ptr<T[]> second_;  // the cells that a stencil's step writes
 };
 
 }  // namespace weir

@@ -11,15 +11,15 @@
 
 namespace weir {
 
-/// What the cells around a grid hold, for a row a b c d.
+/// How the halo cells around a grid are filled. The examples show a row a b c d.
 enum class boundary {
-  fixed,      ///< what was put there
-  periodic,   ///< the other end: c d | a b c d | a b
-  clamped,    ///< the last cell: a a | a b c d | d d
-  reflected,  ///< the cells before the last one: c b | a b c d | c b
+  fixed,      ///< the values that were stored there
+  periodic,   ///< the cells of the opposite end: c d | a b c d | a b
+  clamped,    ///< the nearest cell of the grid: a a | a b c d | d d
+  reflected,  ///< the cells mirrored at the last one: c b | a b c d | c b
 };
 
-/// A policy for each dimension.
+/// A boundary policy for each dimension.
 template <std::size_t N>
 class boundaries {
  public:
@@ -43,8 +43,8 @@ namespace detail {
 template <class T, std::size_t N, class Step, class Reduction>
 class stencil_loop;
 
-// Where the halo cell with index `at`, below 0 or not below `extent`, takes its value from.
-// `extent` is not 0.
+// Returns the index of the cell whose value the halo cell with index `at` takes. `at` is below 0 or
+// not below `extent`; `extent` is not 0.
 constexpr std::ptrdiff_t halo_source(std::ptrdiff_t at, std::ptrdiff_t extent, boundary how) noexcept {
   const auto modulo = [](std::ptrdiff_t a, std::ptrdiff_t b) { return a % b < 0 ? a % b + b : a % b; };
   switch (how) {
@@ -60,8 +60,8 @@ constexpr std::ptrdiff_t halo_source(std::ptrdiff_t at, std::ptrdiff_t extent, b
   return at;
 }
 
-// Where the cells of a grid lie. A row is a line of cells along the last dimension; the rows of a
-// grid are numbered in row-major order.
+// The memory layout of a grid and its halo. A row is a line of cells along the last dimension. The
+// rows of a grid are numbered in row-major order.
 template <std::size_t N>
 class grid_layout {
  public:
@@ -113,7 +113,7 @@ class grid_layout {
     }
   }
 
-  /// The first cell of a row.
+  /// Returns the first cell of a row.
   index row(std::size_t number) const noexcept {
     index at{};
     for (std::size_t d = N - 1; d-- != 0;) {
@@ -122,7 +122,7 @@ class grid_layout {
     }
     return at;
   }
-  /// From a cell of one row to the first of the next.
+  /// Moves from a cell of one row to the first cell of the next row.
   void next_row(index& at) const noexcept {
     at[N - 1] = 0;
     for (std::size_t d = N - 1; d-- != 0;) {
@@ -130,7 +130,7 @@ class grid_layout {
       at[d] = 0;
     }
   }
-  /// Calls `f(offset of its first cell)` for each row.
+  /// Calls `f` for each row with the offset of its first cell.
   template <class F>
   void for_each_row(F&& f) const {
     index at{};
@@ -140,15 +140,17 @@ class grid_layout {
     }
   }
 
-  /// Fills the halo at both ends of a row, whose first cell is `row`, from its cells.
+  /// Fills the halo at both ends of a row from the cells of that row. `row` points to its first
+  /// cell.
   template <class T>
   void fill_ends(T* row) const {
     if (boundary_[N - 1] == boundary::fixed) return;
     for_each_halo_index(N - 1, [&](std::ptrdiff_t at, std::ptrdiff_t from) { row[at] = row[from]; });
   }
 
-  /// Fills the halo along the other dimensions, when that of the rows is filled. A halo cell off
-  /// several dimensions follows the first of them last.
+  /// Fills the halo along the other dimensions, after the ends of the rows have been filled. For a
+  /// halo cell that is outside several dimensions, the policy of the first of these dimensions is
+  /// applied last.
   template <class T>
   void fill_sides(T* cells) const {
     for (std::size_t d = N - 1; d-- != 0;) {

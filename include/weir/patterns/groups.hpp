@@ -6,17 +6,18 @@
 
 namespace weir {
 
-/// The first argument of patterns that are shared out over the groups of a cluster; see
-/// across_groups.hpp.
+/// Selects the variant of a pattern that is distributed over the groups of a cluster, as its first
+/// argument; see across_groups.hpp.
 struct across_groups {
-  /// The cluster; null: there is none, and the pattern runs in this process alone.
+  /// This group's membership in the cluster. Null: there is no cluster, and the pattern runs in
+  /// this process alone.
   group_member* member = group_member::of_this_process();
 
-  /// Whether there are no other groups.
+  /// Returns whether there are no other groups.
   bool alone() const { return member == nullptr || member->groups().size() < 2; }
 
-  /// Whether this is the first group, or there is no cluster: for what one of them shall do, such
-  /// as printing.
+  /// Returns whether this is the first group, or there is no cluster. Use it for actions that only
+  /// one group performs, such as printing.
   bool at_home() const { return member == nullptr || member->groups().front().name == member->name(); }
 };
 

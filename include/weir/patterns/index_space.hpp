@@ -11,8 +11,8 @@
 
 namespace weir {
 
-/// The points of a grid of N dimensions, each counted from 0; in row-major order, so that the last
-/// one varies fastest. A value; its size must fit a std::size_t.
+/// The points of a grid of N dimensions, in row-major order: the last coordinate varies fastest.
+/// Coordinates count from 0. A value type. The number of points must fit a std::size_t.
 template <std::size_t N>
   requires(N > 0)
 class index_space {
@@ -26,7 +26,7 @@ class index_space {
     return std::accumulate(extent_.begin(), extent_.end(), std::size_t{1}, std::multiplies<>{});
   }
 
-  /// Calls `f(i, j, …)` for the points begin, …, end - 1 of that order.
+  /// Calls `f(i, j, …)` for the points with the numbers begin, …, end - 1 in row-major order.
   template <class F>
   void for_each(std::size_t begin, std::size_t end, F&& f) const {
     if (begin == end) return;
@@ -53,7 +53,8 @@ class index_space {
     return at;
   }
 
-  // The points of one row, from `at` to that with last coordinate `last`.
+  // Calls `f` for the points of one row, from `at` up to, but not including, the last coordinate
+  // `last`.
   template <std::size_t D, class F, class... Before>
   static void along(const std::array<std::size_t, N>& at, std::size_t last, F& f, Before... before) {
     if constexpr (D + 1 == N) {

@@ -16,7 +16,7 @@
 namespace weir {
 namespace detail {
 
-// The parameter of a function of elements, without const and reference.
+// The type of the parameter of a function of elements, without const and reference.
 template <class F>
 struct element_of {
   using type = void;
@@ -28,15 +28,16 @@ struct element_of<F> {
 
 }  // namespace detail
 
-/// A node whose items are ranges, with a parallel_for over the elements of each (F2 §2, Map):
-/// `f(element)` that returns nothing changes elements in place, and the node sends the range
-/// itself; one that returns a value makes a `std::vector` of the values.
+/// A node whose items are ranges; it calls `f(element)` by a parallel_for over the elements of each
+/// range (F2 §2, Map). If `f` returns nothing, it changes elements in place, and the node sends the
+/// range itself. If `f` returns a value, the node sends a `std::vector` of the values.
 ///
-/// Other nodes go on meanwhile; several ranges at a time: `farm(map<Range>(f), n)`. Several workers
-/// call `f` at a time. Cost: that of parallel_for, and of the vector where there is one.
-/// @tparam Range has random access and a size; what `f` returns has a default constructor and is
+/// Other nodes run meanwhile. For several ranges at a time use `farm(map<Range>(f), n)`. Several
+/// workers call `f` at the same time. Cost: that of parallel_for, and of the vector if there is
+/// one.
+/// @tparam Range has random access and a size. The result of `f` has a default constructor and is
 /// not bool, whose vector can't be written in parallel
-/// @throws in the node: what `f` throws
+/// @throws in the node: the exceptions of `f`
 template <class Range, class F>
 auto map(F f, parallel_options options = {}) {
   static_assert(std::ranges::random_access_range<Range> && std::ranges::sized_range<Range>,
@@ -66,7 +67,7 @@ auto map(F f, parallel_options options = {}) {
   }
 }
 
-/// Of `std::vector`s, of the type that `f` takes.
+/// As above, for `std::vector`s of the type that `f` takes.
 template <class F>
   requires detail::deducible<F>
 auto map(F f, parallel_options options = {}) {

@@ -16,8 +16,8 @@
 namespace weir {
 
 struct map_reduce_options {
-  /// A mapper sends what it has combined so far when it holds so many keys, and at the end of its
-  /// stream: memory against traffic.
+  /// Number of keys at which a mapper sends its combined values; it also sends them at the end of
+  /// its stream. A larger number takes more memory and causes less traffic.
   std::size_t max_keys_held = 16'384;
 };
 
@@ -34,14 +34,14 @@ class pair_taker {
 
 }  // namespace detail
 
-/// Where the mapping function of map_reduce sends its pairs; valid during that call, and on its
-/// thread only.
+/// The object through which the mapping function of map_reduce sends its pairs. Valid during that
+/// call, and on its thread only.
 template <class Key, class Value>
 class pair_outlet {
  public:
   explicit pair_outlet(detail::pair_taker<Key, Value>& to) noexcept : to_(&to) {}
 
-  /// One more value of that key. @throws what `combine` throws; stopped as outlet::send
+  /// Sends a value of this key. @throws the exceptions of `combine`; stopped as outlet::send
   void send(Key key, Value value) { to_->take(std::move(key), std::move(value)); }
 
  private:
@@ -50,7 +50,7 @@ class pair_outlet {
 
 namespace detail {
 
-// Keys, and what the values of each combine to.
+// Keys, and the combination of the values of each key.
 template <class Key, class Value, class Combine>
 class combined_values {
  public:
@@ -62,7 +62,7 @@ class combined_values {
     const auto [at, is_new] = values_.try_emplace(std::move(key), std::move(value));
     if (!is_new) std::invoke(combine_, at->second, std::move(value));
   }
-  // Leaves nothing.
+  // Sends all pairs and removes them.
   void send(outlet<std::pair<Key, Value>>& out) {
     while (!values_.empty()) {
       auto first = values_.extract(values_.begin());
@@ -75,7 +75,7 @@ class combined_values {
   std::unordered_map<Key, Value> values_;
 };
 
-// The two parameters of a mapping function.
+// The types in the two parameters of a mapping function.
 template <class Arguments>
 struct mapping;  // undefined: not (In, pair_outlet<Key, Value>&)
 template <class In, class Key, class Value>
@@ -109,7 +109,7 @@ class mapper final : private pair_taker<Key, Value> {
   Map map_;
   combined_values<Key, Value, Combine> held_;
   std::size_t most_;
-  outlet<std::pair<Key, Value>>* out_ = nullptr;  // during process
+  outlet<std::pair<Key, Value>>* out_ = nullptr;  // valid during process
 };
 
 template <class Combine, class Key, class Value>
@@ -127,7 +127,7 @@ class reducer {
   combined_values<Key, Value, Combine> totals_;
 };
 
-// Every group has its share of a farm.
+// Gives every group its share of a farm.
 template <class In, class Out>
 side_by_side<In, Out> spread(const side_by_side<In, Out>& workers) {
   return side_by_side<In, Out>(spread_over_groups(workers.shape()));
@@ -155,22 +155,23 @@ auto map_reduce_block(Map map, Combine combine, std::size_t mappers, std::size_t
 
 }  // namespace detail
 
-/// A keyed map-reduce over a stream, `block<In, std::pair<Key, Value>>`: `map(item, pairs)` sends
-/// any number of pairs for each item (`pairs.send(key, value)`, see pair_outlet); `combine(total,
-/// value)` adds a value to what there is of its key, associative and commutative, since values meet
-/// in any order. When the stream has ended, each key comes out once, in no particular order.
+/// A keyed map-reduce over a stream, `block<In, std::pair<Key, Value>>`. `map(item, pairs)` sends
+/// any number of pairs for each item (`pairs.send(key, value)`, see pair_outlet). `combine(total,
+/// value)` adds a value to the total of its key; it must be associative and commutative, since
+/// values meet in any order. When the stream has ended, each key is sent once, in no particular
+/// order.
 ///
-/// Mappers combine what they have of a key before they send it: with few keys next to nothing goes
-/// from mappers to reducers. A key goes to one reducer, which holds it until the end. Where a
-/// cluster shares the network out, every group gets mappers and reducers as it has cores, and each
-/// mapper combines what it has of a key before that crosses; `std::pair` has a codec if both of its
-/// parts have one. Keys are compared with == and hashed by `std::hash`. Each node has copies of the
-/// functions.
+/// Mappers combine the values of a key before they send them: with few keys there is almost no
+/// traffic from mappers to reducers. A key goes to one reducer, which holds it until the end. If a
+/// cluster distributes the network, every group gets mappers and reducers in proportion to its
+/// cores, and each mapper combines its values of a key before they go to another group; `std::pair`
+/// has a codec if both of its parts have one. Keys are compared with == and hashed by `std::hash`.
+/// Each node has copies of the functions.
 ///
 /// Cost: for each pair a look-up in a hash table and a combination, in the mapper; the same in a
-/// reducer for each key that a mapper sends. Memory: `options.max_keys_held` pairs in each mapper,
-/// all keys in the reducers together.
-/// @param mappers,reducers how many nodes map and reduce
+/// reducer for each key that a mapper sends. Memory: `options.max_keys_held` pairs in each mapper;
+/// all keys together in the reducers.
+/// @param mappers,reducers number of nodes that map and that reduce
 /// @throws graph_error if a width is 0; std::invalid_argument if `max_keys_held` is 0
 /// Source: J. Dean, S. Ghemawat, MapReduce, OSDI 2004, with its combiner; F2 §2.
 template <class Map, class Combine>
@@ -179,7 +180,7 @@ auto map_reduce(Map map, Combine combine, std::size_t mappers, std::size_t reduc
                                   detail::checked_width(reducers), options);
 }
 
-/// With as many mappers, and as many reducers, as there are cores where the network runs.
+/// As above, with as many mappers and as many reducers as there are cores where the network runs.
 template <class Map, class Combine>
 auto map_reduce(Map map, Combine combine, map_reduce_options options = {}) {
   return detail::map_reduce_block(std::move(map), std::move(combine), 0, 0, options);

@@ -17,16 +17,16 @@ namespace weir {
 
 template <class T>
 struct object_pool_options {
-  /// The most objects out of use that are kept; what comes back beyond that is destroyed. By
-  /// default all are kept: about as many as were in use at a time, which the channels that they go
-  /// through bound.
+  /// Largest number of unused objects that the pool keeps; objects returned beyond it are
+  /// destroyed. By default all are kept: about as many as were in use at the same time, a number
+  /// that the capacities of the channels bound.
   std::size_t max_kept = std::numeric_limits<std::size_t>::max();
-  /// Makes an object where none is kept, in the thread that takes; if empty, `T()`. Several threads
-  /// may call it at a time.
+  /// Makes an object when the pool holds none, in the thread that calls `take`. Several threads may
+  /// call it at the same time. If empty, the object is `T()`.
   std::function<T()> make = {};
-  /// Prepares an object that comes back for its next use, in the thread that gives it back. Several
-  /// threads may call it at a time, each for another object. If it throws, the object is destroyed.
-  /// If empty, an object is handed out again as it was left.
+  /// Prepares a returned object for its next use, in the thread that returns it. Several threads
+  /// may call it at the same time, each for another object. If it throws, the object is destroyed.
+  /// If empty, an object is handed out again in the state in which it was returned.
   std::function<void(T&)> reset = {};
 };
 
@@ -43,7 +43,7 @@ class typed_depot final : public object_depot {
 
   explicit typed_depot(object_pool_options<T> options) : object_depot(options.max_kept), options_(std::move(options)) {}
 
-  // @throws what `make` throws; std::bad_alloc
+  // @throws the exceptions of `make`; std::bad_alloc
   typed_cell& obtain() {
     if (cell* const kept = take()) return static_cast<typed_cell&>(*kept);
     typed_cell* const made = new_cell();
@@ -82,19 +82,20 @@ class typed_depot final : public object_depot {
 template <class T>
 class object_pool;
 
-/// An object of an object_pool while it is in use: its only holder, as a `std::unique_ptr` is. An
-/// item that travels by value, of the size of a pointer. When it is destroyed, wherever that is,
-/// the object goes back to its pool.
+/// Owning handle of an object from an object_pool, as a `std::unique_ptr` is. It has the size of a
+/// pointer and can be sent by value as an item. Its destructor returns the object to the pool, on
+/// any thread and in any node.
 ///
-/// **Thread safety.** That of `std::unique_ptr`: one handle is one thread's at a time, different
-/// handles have nothing to do with each other.
+/// **Thread safety.** As `std::unique_ptr`: one thread at a time may use a handle; different
+/// handles are independent.
 template <class T>
 class pooled {
  public:
-  /// Holds nothing, like one that was moved from. To read the object of such a handle is undefined.
+  /// An empty handle, like one that was moved from. Reading the object of an empty handle is
+  /// undefined.
   pooled() noexcept = default;
   pooled(pooled&& other) noexcept : held_(std::exchange(other.held_, nullptr)) {}
-  /// Gives back what it held.
+  /// Returns the object held before to its pool.
   pooled& operator=(pooled&& other) noexcept {
     pooled(std::move(other)).swap(*this);
     return *this;
@@ -119,27 +120,28 @@ class pooled {
   cell* held_ = nullptr;
 };
 
-/// Objects that are used again instead of being destroyed, with all that they own: the capacity of
-/// their vectors and strings, their buffers, their connections. For items that are dear to make: a
-/// producer takes one, fills it and sends it; whoever has it last lets it go.
+/// A pool of objects that are used again instead of being destroyed. Objects keep all that they
+/// own: the capacity of vectors and strings, buffers, connections. Use it for items that are
+/// expensive to make: a producer takes an object, fills it and sends it; the last owner lets its
+/// handle go.
 ///
 ///     weir::object_pool<frame> frames({.make = [] { return frame(1920, 1080); }});
 ///     weir::source([frames]() -> std::optional<weir::pooled<frame>> { … frames.take() … })
 ///
-/// **Thread safety.** Any thread may take, copy, and let go at any time. Copies of a pool are the
-/// same pool, so copies of a node share it.
-/// **Ownership.** A pool that is destroyed, its last copy, destroys the objects it keeps; handles
-/// may outlive it, and destroy theirs.
+/// **Thread safety.** Any thread may take, copy, and let go at any time. Copies of a pool refer to
+/// the same pool, so copies of a node share it.
+/// **Ownership.** When the last copy of a pool is destroyed, it destroys the unused objects.
+/// Handles may outlive the pool, and then destroy their objects.
 ///
-/// Cost: O(1), two locks that others seldom want, one to take an object and one to give it back,
-/// and a shared one for each batch of up to 8. A take that finds nothing nearby looks where other
-/// threads keep theirs before it makes one, O(cores). Memory: the objects, each with three words.
-/// What is small, or one plain allocation of some kilobytes, is better sent by value or left to a
-/// good allocator (docs/patterns.md).
-/// @tparam T need not be movable; its destructor doesn't throw Source: FastFlow's allocator, which
-/// F1 §2 names and leaves to others to present; J. Bonwick, The Slab Allocator, USENIX 1994
-/// (objects
-///   that keep their state), and J. Bonwick and J. Adams, Magazines and Vmem, USENIX 2001 (who keeps them where).
+/// Cost: O(1): two locks that are rarely contended, one to take an object and one to return it, and
+/// a shared lock for each batch of up to 8 objects. A `take` that finds no object near its thread
+/// searches those kept by other threads before it makes a new one, O(cores). Memory: the objects,
+/// each with three words. Objects that are small, or consist of one plain allocation of some
+/// kilobytes, are better sent by value or left to a good allocator (docs/patterns.md).
+/// @tparam T need not be movable; its destructor doesn't throw
+/// Source: FastFlow's allocator, which F1 §2 names without describing it; J. Bonwick, The Slab
+/// Allocator, USENIX 1994 (objects that keep their state), and J. Bonwick and J. Adams, Magazines
+/// and Vmem, USENIX 2001 (which thread keeps objects where).
 template <class T>
 class object_pool {
   static_assert(std::is_object_v<T> && !std::is_const_v<T>, "weir: an object_pool holds objects that can be written");
@@ -147,14 +149,15 @@ class object_pool {
                 "weir: the objects of an object_pool don't throw from their destructor");
 
  public:
-  /// Makes no object yet.
+  /// Makes an empty pool; no object is made yet.
   /// @throws std::invalid_argument if `max_kept` is 0, or if there is no `make` and T has no
   /// default constructor
   explicit object_pool(object_pool_options<T> options = {})
       : depot_(new detail::typed_depot<T>(checked(std::move(options))), [](auto* depot) { depot->close(); }) {}
 
-  /// An object that was given back, or else a new one. Never waits for one.
-  /// @throws what making one throws; the pool is as before
+  /// Returns a handle of an object that was returned before, or else of a new one. Never waits for
+  /// an object.
+  /// @throws the exceptions of making an object; the pool is then unchanged
   pooled<T> take() const { return pooled<T>(depot_->obtain()); }
 
  private:

@@ -17,7 +17,7 @@
 namespace weir {
 namespace detail {
 
-// Calls a body with an index or an element, and the worker where it asks for that.
+// Calls a body with an index or an element, and with the worker's index if the body takes it.
 template <class Body, class... Index>
 concept loop_body = std::invocable<Body&, Index...> || std::invocable<Body&, Index..., worker_index>;
 
@@ -30,13 +30,14 @@ decltype(auto) call_body(Body& body, std::size_t worker, Index&&... index) {
   }
 }
 
-// The indices first, first + step, … before last, as numbers from 0.
+// The indices first, first + step, … before `last`, numbered from 0.
 template <std::integral I>
 class stepped {
  public:
   stepped(I first, I last, I step) : first_(first), step_(step) {
     if (step == 0) throw std::invalid_argument("weir: a parallel loop with step 0 would not end; give it another step");
-    // In the unsigned type, differences are right also where the signed one overflows.
+    // Differences are computed in the unsigned type, where they are right even if the signed type
+    // overflows.
     using wide = std::conditional_t<(sizeof(I) < sizeof(unsigned)), unsigned, std::make_unsigned_t<I>>;
     const bool up = step > 0;
     if (up ? first >= last : first <= last) return;
@@ -46,10 +47,10 @@ class stepped {
     count_ = static_cast<std::size_t>((length - 1) / stride) + 1;
   }
   std::size_t count() const noexcept { return count_; }
-  /// Calls `f` with those numbered [begin, end).
+  /// Calls `f` with the indices numbered [begin, end).
   template <class F>
   void for_each(std::size_t begin, std::size_t end, F&& f) const {
-    if (step_ == 1) {  // a loop that the compiler can make wide
+    if (step_ == 1) {  // a loop that the compiler can vectorise
       I index = (*this)[begin];
       for (std::size_t left = end - begin; left != 0; --left) f(index++);
     } else {
@@ -75,19 +76,19 @@ using index_of = std::common_type_t<I, J>;
 
 }  // namespace detail
 
-/// Calls `body` for each index in [first, last), on this thread and on workers of the pool that
-/// have nothing better to do.
+/// Calls `body` for each index in [first, last), on this thread and on idle workers of the pool.
+/// Returns when all calls have ended.
 ///
 ///     weir::parallel_for(0, n, [&](int i) { y[i] += a * x[i]; });
 ///
-/// The body takes the index, and may take a `worker_index` behind it. Calls run at the same time
-/// and in no order. May be used within a node's `process` and within another loop: they share the
-/// pool's threads, and start none. An empty range calls nothing. Cost: one call for each index, in
-/// loops over chunks; a chunk costs 10 to 25 ns and, under `automatic`, two readings of the clock;
-/// a launch about a microsecond while workers are awake.
-/// @throws what a body threw, the first of them; no further chunk is begun then. `stopped` if a
-/// stop was requested
-///   (`parallel_options::stop`), or the run of the node around it was cancelled or has failed
+/// The body takes the index, and may take a `worker_index` as a second argument. Calls run at the
+/// same time and in no order. May be used within a node's `process` and within another loop: all
+/// loops share the threads of the pool, and start none. An empty range calls nothing. Cost: one
+/// call for each index, in loops over chunks; a chunk costs 10 to 25 ns and, under `automatic`, two
+/// readings of the clock; a launch costs about a microsecond while workers are awake.
+/// @throws the first exception of a body; no further chunk begins then. `stopped` if a stop was
+/// requested (`parallel_options::stop`), or if the run of the node that calls it was cancelled or
+/// has failed
 /// Source: F2 §2, the parallel-for of its high-level patterns; the schedules have OpenMP's names.
 template <std::integral I, std::integral J, class Body>
   requires detail::loop_body<Body, detail::index_of<I, J>>
@@ -95,7 +96,7 @@ void parallel_for(I first, J last, Body&& body, const parallel_options& options 
   parallel_for(first, last, 1, body, options);
 }
 
-/// Of every `step`-th index; downwards with a negative one, to last + 1 at most.
+/// As above, for every `step`-th index. A negative step counts downwards, to last + 1 at most.
 /// @throws std::invalid_argument if `step` is 0
 template <std::integral I, std::integral J, std::integral Step, class Body>
   requires detail::loop_body<Body, detail::index_of<I, J>>
@@ -128,7 +129,7 @@ void parallel_for(Range&& range, Body&& body, const parallel_options& options = 
   parallel_for(first, first + std::ranges::distance(range), body, options);
 }
 
-/// Calls `body(i, j)` or `body(i, j, k)` for each point of the space; those along the last
+/// Calls `body(i, j)` or `body(i, j, k)` for each point of the space. Points along the last
 /// dimension follow each other.
 ///
 ///     weir::parallel_for(weir::index_space(rows, columns), [&](std::size_t i, std::size_t j) { … });

@@ -16,9 +16,9 @@
 namespace weir {
 namespace detail {
 
-// Folds [0, count): `fold(value, begin, end)` goes on with a value over neighbouring indices. Each
-// part of the loop folds what follows on what it folded last, so there are about as many values as
-// parts; they are combined from left to right.
+// Folds [0, count): `fold(value, chunk)` continues a value over consecutive indices. Each part of
+// the loop folds a chunk onto its last value if the chunk follows the indices of that value.
+// Therefore there are about as many values as parts. They are combined from left to right.
 template <class T, class Fold, class Combine>
 T reduce_chunks(std::size_t count, const T& identity, Fold&& fold, Combine&& combine, const parallel_options& options) {
   struct run {
@@ -34,7 +34,7 @@ T reduce_chunks(std::size_t count, const T& identity, Fold&& fold, Combine&& com
     std::vector<run>& runs = parts[some.part].runs;
     if (runs.empty() || runs.back().end != some.begin) runs.push_back({some.begin, some.begin, identity});
     run& last = runs.back();
-    T value = std::move(last.value);  // in registers, for bodies that the compiler sees through
+    T value = std::move(last.value);  // in registers, for bodies that the compiler inlines
     fold(value, some);
     last.value = std::move(value);
     last.end = some.end;
@@ -65,18 +65,18 @@ void fold_one(T& value, Body& body, Combine& combine, std::size_t worker, Index&
 
 }  // namespace detail
 
-/// Combines what `body` gives for each index in [first, last), and returns the result; `identity`
-/// if there is no index.
+/// Combines the results of `body` for the indices in [first, last). Returns the combined value, or
+/// `identity` if there is no index.
 ///
 ///     const double dot = weir::parallel_reduce(0, n, 0.0, [&](int i) { return x[i] * y[i]; }, std::plus<>());
 ///
-/// The body takes the index (and perhaps a `worker_index`) and returns a value; or it takes the
-/// index and a `T&`, to which it adds by itself, and returns nothing. `combine(T, T) -> T` must be
-/// associative and have `identity` as its identity; it need not be commutative: values are combined
-/// in the order of their indices. How they are grouped changes from call to call, which shows in
+/// The body takes the index (and optionally a `worker_index`) and returns a value; or it takes the
+/// index and a `T&`, to which it adds its value itself, and returns nothing. `combine(T, T) -> T`
+/// must be associative and have `identity` as its identity. It need not be commutative: values are
+/// combined in the order of their indices. The grouping changes from call to call, which affects
 /// floating-point sums; with `schedule::fixed` and no grain it depends on the number of workers
-/// alone. Cost: as parallel_for, and one value for each part of the loop. Throws as parallel_for;
-/// what `combine` throws comes out, too.
+/// only. Cost: as parallel_for, and one value for each part of the loop. Throws as parallel_for,
+/// and the exceptions of `combine`.
 template <std::integral I, std::integral J, class T, class Body, std::invocable<T, T> Combine>
   requires(detail::loop_body<Body, detail::index_of<I, J>> ||
            detail::accumulating_body<Body, T, detail::index_of<I, J>>)
@@ -91,7 +91,7 @@ T parallel_reduce(I first, J last, T identity, Body&& body, Combine&& combine, c
       combine, options);
 }
 
-/// Of the elements of a vector, an array, a span, …: of what `body` gives for each.
+/// As above, for the elements of a vector, an array, a span, …
 template <std::ranges::random_access_range Range, class T, class Body, std::invocable<T, T> Combine>
   requires(std::ranges::sized_range<Range> &&
            (detail::loop_body<Body, std::ranges::range_reference_t<Range>> ||
@@ -110,7 +110,7 @@ T parallel_reduce(Range&& range, T identity, Body&& body, Combine&& combine, con
       combine, options);
 }
 
-/// Of the elements themselves.
+/// As above, for the elements themselves, without a body.
 template <std::ranges::random_access_range Range, class T, class Combine>
   requires(std::ranges::sized_range<Range> && std::invocable<Combine&, T, std::ranges::range_reference_t<Range>>)
 T parallel_reduce(Range&& range, T identity, Combine&& combine, const parallel_options& options = {}) {

@@ -15,20 +15,22 @@ namespace weir {
 
 enum class scan {
   inclusive,  ///< each result covers its own element
-  exclusive,  ///< and the ones before it only
+  exclusive,  ///< each result covers the elements before its own only
 };
 
-/// Writes to `out` the running result of `combine` over the elements of `range`: for {1, 2, 3} and
-/// addition 1, 3, 6, or exclusive 0, 1, 3. `out` may be the beginning of the range itself.
+/// Computes prefix sums: writes to `out` the running result of `combine` over the elements of
+/// `range`. For {1, 2, 3} and addition these are 1, 3, 6, or exclusive 0, 1, 3. `out` may be the
+/// beginning of the range itself.
 ///
 /// `combine(T, T) -> T` must be associative; it need not be commutative. Elements are read twice,
-/// on all workers: each adds up a part, then goes over it again with what the parts before it come
-/// to. So `combine` is called twice for each element, and the range pays from two workers on if
-/// `combine` costs more than memory does. With one worker it is one pass.
-/// @param options the schedule and the grain make no difference: each worker has one contiguous
-/// part
-/// @return what all of it comes to: `identity` for an empty range, which writes nothing
-/// @throws what `combine` throws; `out` is then written in part. `stopped` as parallel_for
+/// on all workers: each worker combines its part, then goes over the part again, starting with the
+/// combination of the parts before it. Therefore `combine` is called up to twice for each element,
+/// and more than one worker is worthwhile if `combine` costs more than memory access. With one
+/// worker there is one pass.
+/// @param options the schedule and the grain are ignored: each worker has one contiguous part
+/// @return the combination of all elements; `identity` for an empty range, for which nothing is
+/// written
+/// @throws the exceptions of `combine`; `out` is then partly written. `stopped` as parallel_for
 /// Source: G. E. Blelloch, Prefix sums and their applications, 1990, §1.3.
 template <std::ranges::random_access_range Range, std::random_access_iterator Out, class T, class Combine>
   requires std::ranges::sized_range<Range>
@@ -44,7 +46,7 @@ T parallel_scan(Range&& range, Out out, T identity, Combine&& combine, scan kind
   std::vector<std::optional<T>> before(parts);
   if (parts > 1) {
     detail::for_chunks(count, each_one_part, [&](const detail::chunk& some) {
-      if (some.part + 1 == parts) return;  // nobody asks
+      if (some.part + 1 == parts) return;  // no part follows the last one
       auto at = in + static_cast<difference>(some.begin);
       T sum = *at;
       for (const auto end = in + static_cast<difference>(some.end); ++at != end;) sum = combine(std::move(sum), *at);
@@ -67,7 +69,7 @@ T parallel_scan(Range&& range, Out out, T identity, Combine&& combine, scan kind
         sum_here = combine(std::move(sum_here), *at);
         *to = sum_here;
       } else {
-        T next = combine(sum_here, *at);  // before it may be overwritten
+        T next = combine(sum_here, *at);  // computed first, because writing may overwrite the element
         *to = std::move(sum_here);
         sum_here = std::move(next);
       }

@@ -18,12 +18,12 @@
 namespace weir {
 namespace detail {
 
-// Below this it is not worth sharing.
+// Number of elements up to which one thread sorts a range alone.
 inline constexpr std::ptrdiff_t sort_alone = 2048;
 inline constexpr std::ptrdiff_t sort_by_insertion = 24;
 
-// Whether a comparison costs less than a wrong guess of its outcome, so that partitions without
-// branches pay.
+// Whether a comparison costs less than a mispredicted branch, so that partitions without branches
+// are faster.
 template <class T, class Less>
 concept cheap_comparison =
     std::is_arithmetic_v<T> && (std::same_as<Less, std::less<>> || std::same_as<Less, std::less<T>> ||
@@ -37,7 +37,7 @@ It median_of_three(It a, It b, It c, Less& less) {
   return less(*c, *a) ? a : c;
 }
 
-// An element that lies near the middle, from a sample of nine.
+// Returns an element near the median, from a sample of nine.
 template <class It, class Less>
 It choose_pivot(It first, It last, Less& less) {
   const auto step = (last - first) / 9;
@@ -47,7 +47,8 @@ It choose_pivot(It first, It last, Less& less) {
   return median_of_three(three(0), three(3), three(6), less);
 }
 
-// Moves those for which `before` is true to the front. @return where the others begin
+// Moves the elements for which `before` is true to the front. @return the beginning of the other
+// elements
 template <class It, class Less, class Before>
 It partition_by(It first, It last, Less&, Before&& before) {
   using value = std::iter_value_t<It>;
@@ -71,7 +72,8 @@ struct sorted_apart {
   It begin_of_larger;
 };
 
-// Everything in [end_of_smaller, begin_of_larger) is equal to the pivot, and so in its place.
+// All elements in [end_of_smaller, begin_of_larger) are equal to the pivot, and therefore in their
+// final place.
 template <class It, class Less>
 sorted_apart<It> partition_around_pivot(It first, It last, Less& less) {
   std::iter_swap(first, choose_pivot(first, last, less));
@@ -81,8 +83,8 @@ sorted_apart<It> partition_around_pivot(It first, It last, Less& less) {
   pivot_type pivot = *first;
   const It middle = partition_by(first + 1, last, less, [&](const value& each) { return less(each, pivot); });
   It larger = middle;
-  // Where much is equal to the pivot, it is all on the right; a quicksort that goes on with it
-  // there would not end soon.
+  // Elements equal to the pivot are all on the right. If there are many of them, they are
+  // partitioned off, because a quicksort that continued with them would take quadratic time.
   if (last - middle > (last - first) / 8 * 7) {
     larger = partition_by(middle, last, less, [&](const value& each) { return !less(pivot, each); });
   }
@@ -101,7 +103,7 @@ void sort_small(It first, It last, Less& less) {
   }
 }
 
-// One thread's quicksort; `depth` partitions are left before it gives up on finding good pivots.
+// Quicksort by one thread. After `depth` partitions it switches to heapsort.
 template <class It, class Less>
 void sort_range(It first, It last, Less& less, int depth) {
   if constexpr (!cheap_comparison<std::iter_value_t<It>, Less>) {
@@ -167,7 +169,7 @@ class sorting {
     int depth_;
   };
 
-  // So many more elements are where they belong.
+  // Counts `count` more elements in their final place.
   void in_place(std::ptrdiff_t count) noexcept {
     if (left_.fetch_sub(count, std::memory_order_acq_rel) == count) crew_.finish();
   }
@@ -180,19 +182,18 @@ class sorting {
 
 }  // namespace detail
 
-/// Sorts in place; not stable. `less` is a strict weak order that several threads may call at a
-/// time.
+/// Sorts in place; not stable. `less` is a strict weak order that several threads may call at the
+/// same time.
 ///
-/// Cost: O(n log n) comparisons and moves, also for unlucky or hostile input, shared by the workers
-/// once the first partitions are made; a logarithm of stack and of small allocations. Numbers in
+/// Cost: O(n log n) comparisons and moves, for unfavourable or hostile input too, shared by the
+/// workers once the first partitions are made; O(log n) stack and small allocations. Numbers in
 /// their natural order, or `std::greater`, are partitioned without branches.
-/// @param options `workers` and `stop` count; the schedule and the grain make no difference
-/// @throws what `less` throws; the elements are then valid, and those that it did not throw from
-/// while they were moved are all
-///   there. `stopped` as parallel_for, with all elements there
+/// @param options uses `workers` and `stop`; ignores the schedule and the grain
+/// @throws the exceptions of `less`; all elements are then valid, and none is lost unless `less`
+/// threw while it was being moved. `stopped` as parallel_for, with no element lost
 /// Source: C. A. R. Hoare, Quicksort, 1962; introsort's limit of depth (D. R. Musser, 1997); the
-/// partition without branches after
-///   S. Edelkamp and A. Weiß, BlockQuicksort, 2016, with N. Lomuto's single pass.
+/// partition without branches after S. Edelkamp and A. Weiß, BlockQuicksort, 2016, with N. Lomuto's
+/// single pass.
 template <std::random_access_iterator It, class Less = std::less<>>
 void parallel_sort(It first, It last, Less less = {}, const parallel_options& options = {}) {
   if (last - first < 2) return;
@@ -204,7 +205,7 @@ void parallel_sort(It first, It last, Less less = {}, const parallel_options& op
   detail::sorting<It, Less>(first, last, less, members).run(options.stop);
 }
 
-/// Of a vector, an array, a span, …
+/// As above, for a vector, an array, a span, …
 template <std::ranges::random_access_range Range, class Less = std::less<>>
   requires(!std::random_access_iterator<std::remove_cvref_t<Range>>)
 void parallel_sort(Range&& range, Less less = {}, const parallel_options& options = {}) {

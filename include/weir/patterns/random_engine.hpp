@@ -10,11 +10,11 @@
 
 namespace weir {
 
-/// A source of random 64-bit numbers, for the distributions of `<random>`. Small and cheap to seed,
-/// so that each piece of parallel work can have its own; two made with the same keys give the same
-/// numbers on every machine. A value; not for cryptography.
+/// A generator of random 64-bit numbers, for the distributions of `<random>`. It is small and cheap
+/// to seed, so that each piece of parallel work can have its own. Two engines made with the same
+/// keys give the same numbers on every machine. A value type; not for cryptography.
 ///
-///     weir::random_engine random(seed, generation, i);   // the i-th piece of work, whoever does it
+///     weir::random_engine random(seed, generation, i);   // for the i-th piece of work, on any worker
 ///
 /// Source: xoshiro256++, D. Blackman and S. Vigna, Scrambled Linear Pseudorandom Number Generators,
 /// 2021; its state comes from the keys by SplitMix64, G. Steele, D. Lea and C. Flood, Fast
@@ -23,8 +23,7 @@ class random_engine {
  public:
   using result_type = std::uint64_t;
 
-  /// Different keys, or the same in another order, give numbers that have nothing to do with each
-  /// other.
+  /// Seeds the engine. Different keys, or the same keys in another order, give independent numbers.
   template <std::convertible_to<std::uint64_t>... Key>
     requires(sizeof...(Key) != 0)
   explicit constexpr random_engine(Key... key) noexcept {

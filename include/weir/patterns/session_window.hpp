@@ -13,8 +13,8 @@
 namespace weir {
 namespace detail {
 
-// The sessions of one key that are open, in order of time. They don't touch: less than a gap lies
-// between the items of one.
+// The open sessions of one key, in order of time. Sessions don't overlap: consecutive items of one
+// session are less than a gap apart.
 template <combines A>
 class session_windows {
  public:
@@ -61,15 +61,16 @@ class session_windows {
 
 }  // namespace detail
 
-/// A sequential node of sessions: windows of items each of which is less than `gap` after the one
-/// before. A session begins with the time of its first item, and ends `gap` after that of its last;
-/// one that joins two makes them one. Otherwise as time_window: watermark, late items, idle time,
-/// the end of the stream, keys. The aggregate has `combine`.
+/// A sequential node of session windows: each item of a session is less than `gap` after the one
+/// before. A session begins at the time of its first item, and ends `gap` after that of its last.
+/// An item that connects two sessions merges them. Watermark, late items, idle time, the end of the
+/// stream and keys work as for time_window. The aggregate must have `combine`.
 ///
-/// Cost for an item: O(1) calls, and a look at the open sessions of its key, which with items in
-/// order is one. O(log keys) for a session.
+/// Cost for an item: O(1) calls, and a search of the open sessions of its key, of which there is
+/// one if items come in order. O(log keys) for a session.
 /// @throws std::invalid_argument if the gap is not positive, or the lateness or idle time is
-/// negative Source: T. Akidau et al., The dataflow model, VLDB 2015, §2.2.
+/// negative
+/// Source: T. Akidau et al., The dataflow model, VLDB 2015, §2.2.
 template <class TimeOf, aggregator A>
 auto session_window(TimeOf time_of, detail::span_of<TimeOf, A> gap, A aggregate,
                     detail::time_options_of<TimeOf, A> options = {}) {

@@ -17,13 +17,13 @@
 
 namespace weir {
 
-/// What a stencil's step sees: the cells around one, and that one, as they were before the step.
-/// Cheap to copy; valid during the call.
+/// Read-only view of a cell and the cells around it, as they were before the step; the argument of
+/// a stencil's step function. Cheap to copy. Valid during the call only.
 template <class T, std::size_t N>
 class neighbourhood {
  public:
-  /// The cell so far away in each dimension; (0, …, 0) is the one to be computed. At most `halo()`
-  /// away; unchecked.
+  /// Returns the cell at this offset in each dimension; (0, …, 0) is the cell to be computed. An
+  /// offset is at most `halo()` in either direction; it is not checked.
   template <std::convertible_to<std::ptrdiff_t>... Offset>
     requires(sizeof...(Offset) == N)
   const T& operator()(Offset... by) const noexcept {
@@ -33,7 +33,7 @@ class neighbourhood {
     return here_[offset];
   }
 
-  /// Of the cell to be computed.
+  /// Returns the index of the cell to be computed in this dimension.
   std::size_t index(std::size_t dimension) const noexcept { return static_cast<std::size_t>(index_[dimension]); }
 
  private:
@@ -48,14 +48,15 @@ class neighbourhood {
   std::array<std::ptrdiff_t, N> index_;
 };
 
-/// What a step of a stencil is reduced to: `combine` of what `measure` gives for each cell.
+/// Reduction of one step of a stencil to a value: `combine` joins the values that `measure` returns
+/// for the cells.
 ///
 ///     weir::stencil_reduction{0.0, [](double before, double after) { return std::abs(after - before); },
 ///                             [](double a, double b) { return a > b ? a : b; }}   // the largest change
 ///
-/// `combine(R, R) -> R` must be associative and commutative, with `identity` as its identity. How
-/// values are grouped depends on the extents and the grain only, so the result is the same for any
-/// number of workers, also of floating-point numbers.
+/// `combine(R, R) -> R` must be associative and commutative, with `identity` as its identity. The
+/// grouping of the values depends on the extents and the grain only. Therefore the result is the
+/// same for any number of workers, for floating-point numbers too.
 template <class R, class Measure, class Combine>
 struct stencil_reduction {
   R identity;
@@ -68,7 +69,7 @@ stencil_reduction(R, Measure, Combine) -> stencil_reduction<R, Measure, Combine>
 template <class R>
 struct stencil_result {
   std::size_t iterations = 0;
-  /// Of the last step; the identity if there was none.
+  /// Reduced value of the last step; the identity if there was no step.
   R reduced;
 };
 
@@ -84,8 +85,8 @@ struct reduced_by<stencil_reduction<R, Measure, Combine>> {
   using type = R;
 };
 
-// One call of stencil: `step` writes to the second cells of the grid, which then change places with
-// the first.
+// One call of stencil. `step` writes to the second set of cells of the grid, and the two sets are
+// then swapped.
 template <class T, std::size_t N, class Step, class Reduction>
 class stencil_loop {
  public:
@@ -111,7 +112,7 @@ class stencil_loop {
   stencil_loop(const stencil_loop&) = delete;
   stencil_loop& operator=(const stencil_loop&) = delete;
 
-  // Makes one step; if it throws, the grid is as before.
+  // Makes one step. If it throws, the grid is unchanged.
   reduced step() {
     const T* const from = grid_.cells_.get();
     T* const to = grid_.second_.get();
@@ -143,12 +144,12 @@ class stencil_loop {
   }
 
  private:
-  // The division of the rows into runs of cells, and of these into blocks; the same whoever works
-  // on them.
+  // The division of the rows into runs of cells, and of the runs into blocks. It does not depend on
+  // the workers.
   struct division {
-    std::size_t length;      // of a run
-    std::size_t in_row = 1;  // runs
-    std::size_t all = 0;     // runs
+    std::size_t length;      // cells in a run
+    std::size_t in_row = 1;  // runs in a row
+    std::size_t all = 0;     // runs in the grid
     std::size_t in_block = 1;
     std::size_t blocks = 0;
 
@@ -172,7 +173,7 @@ class stencil_loop {
   struct value {
     reduced of_block;
   };
-  // Cells side by side are reduced side by side, so that the compiler can make the loop wide
+  // Neighbouring cells are reduced in separate lanes, so that the compiler can vectorise the loop
   // without changing the order in which floating-point numbers are combined.
   static constexpr std::size_t lanes = std::is_arithmetic_v<reduced> ? 256 : 1;
   using tally = std::array<reduced, lanes>;
@@ -234,7 +235,8 @@ class stencil_loop {
     }
   }
 
-  // The second cells need what was put into the first ones' halo.
+  // Copies the halo of the first cells, which holds the values that the user stored, to the second
+  // cells.
   void copy_halo() {
     const T* const first = grid_.cells_.get();
     T* const second = grid_.second_.get();
@@ -287,24 +289,23 @@ auto repeat_step(grid<T, N>& cells, Step& step, const Reduction& reduction, cons
 
 }  // namespace detail
 
-/// Replaces every cell of the grid by what `step` makes of its neighbourhood, all at the same time,
-/// again and again, until `until(iterations)` says so; it is asked after each step. Returns the
-/// number of steps.
+/// Replaces every cell of the grid by the result of `step` for its neighbourhood, all cells at the
+/// same time, and repeats this until `until(iterations)` returns true. `until` is called after each
+/// step. Returns the number of steps.
 ///
 ///     weir::stencil(plate, [](auto at) { return (at(-1, 0) + at(1, 0) + at(0, -1) + at(0, 1)) / 4; }, 1000);
 ///
-/// `step(neighbourhood<T, N>) -> T` is called at the same time for different cells. Instead of a
-/// condition, `until` may be the number of steps. They run on this thread and on workers of the
-/// pool that have nothing better to do; each of these keeps the same rows from step to step as far
-/// as it can. May be used within a node's `process`. The grid must not be used elsewhere meanwhile.
+/// `step(neighbourhood<T, N>) -> T` is called at the same time for different cells. `until` may
+/// also be the number of steps. The calls run on this thread and on idle workers of the pool. Each
+/// worker keeps the same rows from step to step as far as possible. The function may be used within
+/// a node's `process`. The grid must not be used elsewhere during the call.
 /// Cost: a launch for each step, about a microsecond while workers are awake, and the filling of
 /// the halo; a second set of cells, which stays with the grid. The loop along the last dimension
-/// has no branches but the step's own, so that the compiler can make it wide.
-/// @param options `workers`, `stop` and `grain`, the fewest cells in a block (4096), count; the
-/// schedule makes no difference
-/// @throws what `step` and `until` throw, the first of them, and `stopped` as parallel_for; the
-/// grid is then as after the last whole
-///   step
+/// has no branches except those of `step`, so that the compiler can vectorise it.
+/// @param options uses `workers`, `stop`, and `grain`, the smallest number of cells in a block
+/// (4096); ignores the schedule
+/// @throws the first exception of `step` or `until`, and `stopped` as parallel_for does; the grid
+/// is then as after the last complete step
 /// Source: FastFlow's stencilReduce; M. Aldinucci et al., The Loop-of-Stencil-Reduce paradigm,
 /// 2015.
 template <class T, std::size_t N, class Step, class Until>
@@ -312,7 +313,7 @@ std::size_t stencil(grid<T, N>& cells, Step&& step, Until&& until, const paralle
   return detail::repeat_step(cells, step, detail::no_reduction{}, options, until).iterations;
 }
 
-/// As above, with a reduction of each step: `until(iterations, reduced)` is asked after each.
+/// As above, with a reduction of each step. `until(iterations, reduced)` is called after each step.
 ///
 ///     const auto [steps, change] = weir::stencil(plate, average, largest_change, [](std::size_t step, double change) {
 ///       return change < 1e-6 || step == 10'000;

@@ -20,9 +20,9 @@
 
 namespace weir {
 
-/// What a task says of a datum it works on: which, and whether it writes there.
+/// One access of a task to a datum: the datum, and whether the task writes it.
 struct data_access {
-  const void* tag = nullptr;  ///< any address that stands for the datum; it is never looked at
+  const void* tag = nullptr;  ///< any address that identifies the datum; it is never dereferenced
   bool writes = false;
 };
 
@@ -37,55 +37,59 @@ const void* tag_of(const T& datum) noexcept {
 }
 }  // namespace detail
 
-/// The task reads the datum. A datum is named by an object, or by a pointer to it: both mean its
-/// address.
+/// Declares that the task reads the datum. An object, and a pointer to it, both identify the datum
+/// by the address of the object.
 template <class T>
 data_access in(const T& datum) noexcept {
   return {detail::tag_of(datum), false};
 }
-/// The task writes the datum, without regard to what it was.
+/// Declares that the task writes the datum without reading its previous value.
 template <class T>
 data_access out(const T& datum) noexcept {
   return {detail::tag_of(datum), true};
 }
-/// The task reads and writes the datum.
+/// Declares that the task reads and writes the datum.
 template <class T>
 data_access inout(const T& datum) noexcept {
   return {detail::tag_of(datum), true};
 }
 
 struct task_graph_options {
-  /// The most tasks that are submitted and not done; who submits more runs others meanwhile. At
-  /// least 1.
+  /// Largest number of tasks that are submitted and not done. A submitter that reaches it runs
+  /// tasks itself until it may submit again. At least 1.
   std::size_t window = 1024;
-  /// The most workers that take part; 0: all, `concurrency()`.
+  /// Largest number of workers that take part. 0: all, `concurrency()`.
   std::size_t workers = 0;
-  /// When stop is requested, no further task is begun, and `run_tasks` throws `stopped`.
+  /// Stops the graph: after a stop request no further task begins, and `run_tasks` throws
+  /// `stopped`.
   std::stop_token stop = {};
 };
 
-/// Tasks that are run as soon as the data they work on allow (macro data-flow): see `run_tasks`.
+/// Tasks that run as soon as the data they work on allow (macro data-flow). `run_tasks` makes a
+/// task_graph and passes it to its function.
 ///
-/// A task begins when the tasks submitted before it, whose data it needs, are done: after the last
-/// one that writes what it reads, and after all that read or write what it writes. So the result is
-/// that of running them one after the other in the order of their submission. Only the function
-/// given to `run_tasks` may call it, on its own thread. Dependencies always point to earlier tasks,
-/// so there are no cycles.
+/// A task begins when the tasks on which it depends are done: the last earlier task that writes a
+/// datum it reads, and all earlier tasks that read or write a datum it writes. Therefore the result
+/// is the same as if the tasks ran one after the other in the order of submission. Only the
+/// function given to `run_tasks` may call the members, on its own thread. Dependencies always point
+/// to earlier tasks, so there are no cycles.
 class task_graph {
  public:
   task_graph(const task_graph&) = delete;
   task_graph& operator=(const task_graph&) = delete;
 
-  /// Submits `body()`, which is moved in, and runs at once if it may and there is a worker for it.
-  /// A datum named more than once is written if any of its accesses writes.
-  /// @throws std::logic_error from another thread; what a task has thrown, or `stopped`, where it
-  /// runs others meanwhile
+  /// Submits the task `body()`, which is moved in. The task runs as soon as its dependencies are
+  /// done and a worker is free. A datum named more than once counts as written if any of its
+  /// accesses writes.
+  /// @throws std::logic_error if called from another thread; the exception of a task, or `stopped`,
+  /// if `add` runs tasks because the window is full
   template <std::invocable Body, std::same_as<data_access>... Accesses>
   void add(Body body, Accesses... accesses) {
     submit(std::make_shared<body_node<Body>>(*this, std::move(body)), {accesses...});
   }
 
-  /// Returns when all tasks submitted so far are done; runs them meanwhile. @throws as add
+  /// Runs tasks until all tasks submitted before are done. @throws the exception of a task that it
+  /// runs, or `stopped`
   void wait();
 
  private:
@@ -106,11 +110,11 @@ class task_graph {
     void give_up() noexcept;
 
     task_graph* graph_;
-    std::shared_ptr<node> self_;           // until it is done
-    std::atomic<std::size_t> missing_{1};  // tasks to be done before it; and one until it is submitted
+    std::shared_ptr<node> self_;           // keeps the node alive until it is done
+    std::atomic<std::size_t> missing_{1};  // tasks to be done before this one, plus one until it is submitted
     std::atomic<bool> done_{false};
     std::mutex mutex_;
-    std::vector<node*> followers_;  // that miss it
+    std::vector<node*> followers_;  // tasks that wait for this one
   };
   template <class Body>
   class body_node final : public node {
@@ -124,9 +128,9 @@ class task_graph {
   };
 
   struct datum {
-    std::shared_ptr<node> writer;                // the last
-    std::vector<std::shared_ptr<node>> readers;  // since then
-    std::size_t many_readers = 16;               // those that are done are dropped then
+    std::shared_ptr<node> writer;                // the last task that writes it
+    std::vector<std::shared_ptr<node>> readers;  // tasks that read it since then
+    std::size_t many_readers = 16;               // number of readers at which finished ones are removed
   };
 
   explicit task_graph(const task_graph_options& options);
@@ -136,16 +140,16 @@ class task_graph {
 
   const std::size_t window_;
   const std::thread::id submitter_ = std::this_thread::get_id();
-  std::size_t member_ = 0;  // the submitter's
+  std::size_t member_ = 0;  // index of the submitter in the crew
   std::unordered_map<const void*, datum> data_;
-  std::atomic<std::size_t> open_{0};  // submitted and not done; and one until all are submitted
+  std::atomic<std::size_t> open_{0};  // tasks submitted and not done, plus one until all are submitted
   detail::task_crew crew_;
 };
 
-/// Calls `submit(tasks)`, which adds tasks, and runs them on this thread and on workers of the pool
-/// that have nothing better to do; returns when all are done. Tasks begin while others are still
-/// being submitted; at most `window` of them are kept at a time, so a stream of any length takes
-/// bounded memory (but for the data's tags: one entry each).
+/// Calls `submit(tasks)`, which adds tasks, and runs these on this thread and on idle workers of
+/// the pool. Returns when all are done. Tasks begin while others are still being submitted. At most
+/// `window` tasks are kept at a time, so a stream of any length takes bounded memory, except for
+/// the tags of the data, which take one entry each.
 ///
 ///     weir::run_tasks([&](weir::task_graph& tasks) {
 ///       for (std::size_t i = 0; i != n; ++i) {
@@ -154,11 +158,10 @@ class task_graph {
 ///       }
 ///     });
 ///
-/// Cost: some 200 ns an empty task, and 100 to 200 for each datum it names; so a task should take
-/// ten microseconds or more.
-/// @throws what a task or `submit` throws, the first of them: tasks under way end, the others are
-/// not begun. `stopped` as parallel_for.
-///   std::invalid_argument for a window of 0
+/// Cost: about 200 ns for an empty task, and 100 to 200 ns for each datum it names. Therefore a
+/// task should take ten microseconds or more.
+/// @throws the first exception of a task or of `submit`: tasks that have begun end, the others
+/// don't begin. `stopped` as parallel_for. std::invalid_argument for a window of 0
 /// Source: F2 §2, macro data-flow of its high-level patterns; dependencies as in StarPU, OmpSs and
 /// OpenMP's `depend`.
 void run_tasks(function_view<void(task_graph&)> submit, const task_graph_options& options = {});

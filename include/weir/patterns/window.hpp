@@ -12,8 +12,8 @@
 
 namespace weir {
 
-/// What a window tells: its bounds [begin, end), as positions in the stream or as times; how many
-/// items it holds; and what they aggregate to.
+/// Result of a window: its bounds [begin, end), as positions in the stream or as times; the number
+/// of its items; and the aggregate of its items.
 template <class Value, class Bound>
 struct window {
   Bound begin;
@@ -23,7 +23,7 @@ struct window {
   friend bool operator==(const window&, const window&) = default;
 };
 
-/// The same of one key. Positions count the items of that key.
+/// Result of a window of one key. Positions count the items of that key.
 template <class Key, class Value, class Bound>
 struct keyed_window {
   Key key;
@@ -36,7 +36,7 @@ struct keyed_window {
 
 namespace detail {
 
-// The key of all items where there are no keys.
+// The key of all items if there are no keys.
 struct no_key {};
 struct one_key {
   template <class T>
@@ -63,12 +63,12 @@ struct window_result<no_key, Value, Bound> {
   }
 };
 
-// What a node keeps for each key. Entries stay where they are until they are erased.
+// Entries that a node keeps, one for each key. An entry keeps its address until it is erased.
 template <class Key, class Entry>
 class key_table {
  public:
   void clear() { entries_.clear(); }
-  // @param make called for the entry of a key that is new
+  // @param make called for the entry of a new key
   template <class Make>
   std::pair<const Key, Entry>& at(const Key& key, Make&& make) {
     const auto found = entries_.find(key);
@@ -103,7 +103,7 @@ class key_table<no_key, Entry> {
   std::optional<std::pair<const no_key, Entry>> entry_;
 };
 
-// What a node builds up in a run; copies of the node begin without it.
+// State that a node builds up during a run. Copies of the node begin with a fresh one.
 template <class T>
 struct run_state : T {
   run_state() = default;
@@ -114,10 +114,10 @@ struct run_state : T {
 
 }  // namespace detail
 
-/// A node of windows as one that keeps windows for each key apart: `key(item)`, or a pointer to a
-/// member. Keys are compared with == and hashed by `std::hash`. Its results are `keyed_window`s.
-/// Parallel: `farm(keyed(key, …), n).by_key(key)`.
-/// @param windows what count_window, time_window or session_window returned
+/// Turns a node of windows into one that keeps separate windows for each key. The key is
+/// `key(item)`, or the member to which `key` points. Keys are compared with == and hashed by
+/// `std::hash`. The results are `keyed_window`s. In parallel: `farm(keyed(key, …), n).by_key(key)`.
+/// @param windows the node that count_window, time_window or session_window returned
 template <class KeyOf, class Windows>
 auto keyed(KeyOf key, Windows windows) {
   static_assert(std::is_invocable_v<const KeyOf&, const typename Windows::item&>,

@@ -10,21 +10,24 @@
 
 namespace weir {
 
-/// Chooses a tuning from what a run was like.
+/// Chooses a tuning from the profile of a run.
 ///
-/// - **Widths**: of farms whose authors leave a choice, as many workers as their work needs if it
-///   is to take no longer than the longest of the rest, or than all the work shared out evenly over
-///   the cores.
-/// - **Fused** are light neighbours, in pieces of their chain none of which has more work than
-///   that: so that the pieces, one a core, take as long as each other. Equal workers are fused
-///   alike.
-/// - **Capacities** are doubled where a producer waits for room and its consumer for input by
-///   turns, and cores are idle meanwhile. (Batches adapt by themselves while a network runs, so
-///   there is nothing to choose of them.)
+/// - **Widths**: each farm whose author leaves the width open gets as many workers as its work
+///   needs, so that it takes no longer than the longest of the other nodes, or than all the work
+///   divided evenly among the cores.
+/// - **Fused** are light neighbours. The pieces into which their chain is fused each have no more
+///   work than that limit, so that the pieces, one on each core, take equally long. Equal workers
+///   are fused alike.
+/// - **Capacities** are doubled if a producer waits for room and its consumer for input alternately
+///   while cores are idle. (Batch sizes adapt by themselves while a network runs, so a tuning has
+///   no choice of them.)
 ///
-/// Nodes of farms whose width changes are not fused yet: choose again from a run with those widths.
-/// @param g what ran; @param r how; @param cores that the next run will have, at least 1
-/// @return the choices that differ from what `g` is; none of them if nothing is worth a change
+/// Nodes of farms whose width changes are not fused yet: call it again with a run that had those
+/// widths.
+/// @param g the graph that ran
+/// @param r the report of its run
+/// @param cores number of cores that the next run will have, at least 1
+/// @return the choices that differ from the present state of `g`; empty if no change is worthwhile
 tuning choose_tuning(const graph& g, const report& r, std::size_t cores);
 
 }  // namespace weir

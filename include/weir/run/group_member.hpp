@@ -15,28 +15,30 @@ namespace weir {
 class group_run;
 class run_control;
 
-/// One group of a cluster: what a run must know of it. `cluster_member` is one. One run at a time.
+/// One group of a cluster, as a run sees it; `cluster_member` implements it. It has one run at a
+/// time.
 class group_member {
  public:
-  /// The group that the environment says this process is; null if it says none. Defined by the
-  /// layer `cluster`, of which nothing else is known here. Connects at the first call. @throws
-  /// graph_error if the process is meant to be a group, and can't be
+  /// Returns the group that the environment assigns to this process; null if it assigns none. The
+  /// layer `cluster` defines this function; it is all that this layer knows of `cluster`. Connects
+  /// at the first call.
+  /// @throws graph_error if the process should be a group but can't become one
   static group_member* of_this_process();
 
-  /// How many cores symbolic widths stand for, the same in every group.
+  /// Returns the number of cores for which symbolic widths stand; it is the same in every group.
   virtual std::size_t cores() const = 0;
 
-  /// All groups, in the same order in each, and the cores of each; groups on one machine share its
-  /// cores.
+  /// Returns all groups, in the same order in each group, with the number of cores of each. Groups
+  /// on one machine share its cores.
   virtual std::vector<planned_group> groups() const = 0;
 
-  /// Says which node is in which group. @throws graph_error if that is not clear
+  /// Assigns each node to a group. @throws graph_error if the assignment is incomplete or ambiguous
   virtual void assign_groups(graph& whole) const = 0;
 
-  /// The name of this group.
+  /// Returns the name of this group.
   virtual const std::string& name() const = 0;
 
-  /// Begins a run of `whole`, which has its groups.
+  /// Begins a run of `whole`, whose nodes are assigned to groups.
   virtual std::unique_ptr<group_run> begin(const graph& whole, run_control& control) = 0;
 
  protected:

@@ -8,8 +8,9 @@
 
 namespace weir {
 
-/// A time, for programs that don't need all of `<chrono>`: converts to `std::chrono::nanoseconds`
-/// and to durations of floating-point numbers, and from durations that are whole nanoseconds.
+/// A duration in nanoseconds, for programs that don't need all of `<chrono>`. It converts to
+/// `std::chrono::nanoseconds` and to durations of floating-point numbers, and from durations that
+/// are whole nanoseconds.
 ///
 ///     const std::chrono::duration<double> seconds = report.wall;
 class nanoseconds {

@@ -12,51 +12,51 @@
 
 namespace weir {
 
-/// What one node did in a run. Times are wall-clock; fused nodes are ready and wait together.
+/// Activity of one node in a run. Times are wall-clock. Fused nodes are ready and wait together.
 struct node_report {
   std::string path;
   std::string kind;
-  std::uint64_t items = 0;      ///< taken in; for a source, sent
+  std::uint64_t items = 0;      ///< received; for a source, sent
   std::uint64_t sent = 0;       ///< items sent on
-  std::uint64_t steps = 0;      ///< how often an executor ran it
-  nanoseconds busy{};           ///< running
-  nanoseconds ready{};          ///< ready, but no worker was free
-  nanoseconds waiting_input{};  ///< nothing to take
-  nanoseconds waiting_room{};   ///< its consumers had no room
-  /// Of a run under way: for how long it has been in one turn inside its own code, the processor
-  /// time that its thread used meanwhile, and that thread, as the system numbers it. Known after
-  /// half a second; 0 until then.
+  std::uint64_t steps = 0;      ///< number of times an executor ran it
+  nanoseconds busy{};           ///< time it ran
+  nanoseconds ready{};          ///< time it was ready, but no worker was free
+  nanoseconds waiting_input{};  ///< time it had no item to take
+  nanoseconds waiting_room{};   ///< time it waited because its consumers had no room
+  /// For a run in progress: how long the node has been in one call of its own code, the processor
+  /// time that its thread used in that call, and the operating system's number of that thread.
+  /// Known after half a second; 0 until then.
   nanoseconds in_own_code{};
   nanoseconds in_own_code_cpu{};
   long thread = 0;
-  std::string runs_with{};  ///< of a fused node, the first it runs with; empty: it is that one, or not fused
+  std::string runs_with{};  ///< for a fused node, the first of its chain; empty: it is that one, or not fused
 };
 
-/// What went through one channel.
+/// Traffic of one channel.
 struct channel_report {
   std::string from;
   std::string to;
   std::uint64_t items = 0;   ///< sent into it
-  std::size_t capacity = 0;  ///< in items; 0: unbounded
+  std::size_t capacity = 0;  ///< items that fit; 0: unbounded
   std::size_t waiting = 0;   ///< items in it at the time of the report
-  std::size_t room = 0;      ///< for how many, by its policy at that time; 0: without a limit
-  /// Mean share of what may wait in it, seen by its consumer, 0 to 1. The policy may allow less
-  /// than the capacity.
+  std::size_t room = 0;      ///< items that its policy allowed in it at that time; 0: without a limit
+  /// Mean fill level when its consumer looks, as a share of the items that the policy allows, 0 to
+  /// 1. The policy may allow less than the capacity.
   double fill = 0;
-  std::size_t input = 0;  ///< of its consumer, counted from 0: a `zip` has several
+  std::size_t input = 0;  ///< number of the consumer's input, counted from 0: a `zip` has several
 };
 
-/// What a run was like, or is like so far. A value.
+/// The report of a run, ended or in progress. A value type.
 struct report {
   std::vector<node_report> nodes;        ///< in the order of the graph
-  std::vector<channel_report> channels;  ///< likewise
+  std::vector<channel_report> channels;  ///< in the order of the graph
   nanoseconds wall{};
-  nanoseconds cpu{};        ///< of the whole process while it ran
-  std::size_t workers = 0;  ///< cores the executor used; 0 under `threads`
-  bool ended = true;        ///< false in a report of a run that is still under way
+  nanoseconds cpu{};        ///< processor time of the whole process during the run
+  std::size_t workers = 0;  ///< cores that the executor used; 0 under `threads`
+  bool ended = true;        ///< false for a run in progress
   bool at_home = true;      ///< see `home`
 
-  // Compiled once.
+  // Defined in the library, so that they are compiled once.
   report();
   report(const report&);
   report(report&&) noexcept;
@@ -64,39 +64,40 @@ struct report {
   report& operator=(report&&) noexcept;
   ~report();
 
-  /// Whether this process is the one in which results are gathered: outside a cluster; and in one
-  /// group of a cluster, whose report tells of all of them.
+  /// Returns whether this process is the one in which results are gathered: always outside a
+  /// cluster; in a cluster, in one group, whose report covers all groups.
   bool home() const noexcept { return at_home; }
 };
 
-/// Whether a node has been inside its own code for a second or more, and has hardly used a core
-/// meanwhile.
+/// Returns whether a node has been inside its own code for a second or more, and has hardly used a
+/// core in that time.
 bool waits_in_its_own_code(const node_report& node) noexcept;
 
-/// What limits the run, and what to do about it, in one sentence without a full stop: "/split is
-/// busy 98 %; /read waits for room 91 %: make /split a farm". It names a source, a stage, a worker
-/// that gets more than its share, a sink, or the cores; or says that no node was busy.
+/// Names the bottleneck of the run and a remedy, in one sentence without a full stop: "/split is
+/// busy 98 %; /read waits for room 91 %: make /split a farm". The bottleneck is a source, a stage,
+/// a worker that gets more than its share, a sink, or the cores; or the sentence says that no node
+/// was busy.
 std::string bottleneck(const report& r);
 
-/// The nodes that this sentence is about, as positions in `nodes`; where the cores are the limit,
-/// those that use most of them. Empty if no node was busy.
+/// Returns the nodes that the sentence of `bottleneck` is about, as positions in `nodes`; if the
+/// cores are the limit, the nodes that use most of them. Empty if no node was busy.
 std::vector<std::size_t> bottleneck_nodes(const report& r);
 
-/// A table of the nodes, one a line, with a header line.
+/// Returns a table of the nodes, one a line, with a header line.
 std::string to_table(const report& r);
-/// The table, and below it the bottleneck. Once in a process also that some of it was compiled
-/// without optimisation, if so.
+/// Prints the table, and the bottleneck below it. Once in a process, it also prints a note if part
+/// of the program was compiled without optimisation.
 std::ostream& operator<<(std::ostream& out, const report& r);
 
-/// `indent` as in nlohmann-json; -1 for one line.
+/// Returns the report as JSON. `indent` as in nlohmann-json; -1 for one line.
 std::string to_json(const report& r, int indent = 2);
 
 namespace detail {
 
-/// Some of the program was compiled without optimisation.
+/// Notes that part of the program was compiled without optimisation.
 bool note_unoptimised() noexcept;
-/// Some of the program was compiled with the thread sanitizer. Says on standard error, once, if the
-/// library was not.
+/// Notes that part of the program was compiled with the thread sanitizer. Prints a warning on
+/// standard error, once, if the library was not.
 bool note_thread_sanitizer() noexcept;
 
 }  // namespace detail

@@ -13,8 +13,8 @@
 
 namespace weir {
 
-/// A run under way. Move-only; the destructor cancels and waits. One thread may call `wait`, once;
-/// any thread the rest.
+/// Handle of a run in progress. Move-only; the destructor cancels the run and waits for its end.
+/// One thread may call `wait`, once; any thread may call the other functions.
 class [[nodiscard]] running {
  public:
   running(running&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
@@ -25,23 +25,24 @@ class [[nodiscard]] running {
   }
   ~running();
 
-  /// Waits for the end. @throws node_error if a node failed
+  /// Waits for the end of the run. @throws node_error if a node failed
   report wait();
 
-  /// Ends the run early: what is queued is discarded, no `finish` is called. `wait` then returns
+  /// Ends the run early: queued items are discarded, and no `finish` is called. `wait` then returns
   /// normally.
   void cancel() noexcept;
 
-  /// Ends the sources and lets everything that was sent finish.
+  /// Ends the sources, and lets the network process every item that was sent.
   void drain() noexcept;
 
-  /// The counters at this moment, of nodes and channels, while the nodes go on: each was true a
-  /// moment ago, not all at the same. What a node does within a step is counted at once where it
-  /// takes items; where it makes them, and of fused nodes, at the end of the step (`sent` is
-  /// otherwise always up to date). After the end: what `wait` returned.
+  /// Returns the counters of nodes and channels at this moment, while the nodes continue to run.
+  /// The counters are read one after the other, not all at the same instant. Items that a node
+  /// takes are counted at once; items that a node makes in a step, and all counts of fused nodes,
+  /// at the end of the step (`sent` is otherwise always up to date). After the end it returns the
+  /// report that `wait` returned.
   report report_so_far() const;
 
-  /// The node_error that `wait` is going to throw; null if no node has failed so far.
+  /// Returns the node_error that `wait` will throw; null if no node has failed so far.
   std::exception_ptr failure() const noexcept;
 
  private:
@@ -51,27 +52,27 @@ class [[nodiscard]] running {
   state* state_;
 };
 
-/// Starts the network and returns at once; it must outlive the handle.
-/// @throws graph_error if the graph can't work, or its trace can't be opened, before anything
-/// starts
+/// Starts the network and returns at once. The network must outlive the handle.
+/// @throws graph_error, before anything starts, if the graph can't work or its trace can't be
+/// opened
 running start(network& net, const run_options& options);
 running start(network& net);
 
-/// Runs the network to its end. May be called again: the nodes keep their state. Channels, and
-/// threads where the options ask for a pool of its own, are kept with the network for a next run
-/// with the same executor, workers and pinning; its threads sleep.
-/// @throws graph_error before anything starts; node_error if a node failed (the original is nested
-/// in it)
+/// Runs the network to its end. May be called again: the nodes keep their state. The network keeps
+/// its channels, and the sleeping threads of a pool of its own if the options ask for one, for the
+/// next run with the same executor, workers and pinning.
+/// @throws graph_error before anything starts; node_error if a node failed (the original exception
+/// is nested in it)
 report run(network& net, const run_options& options);
 report run(network& net);
 
-/// As above; the network and its nodes are gone afterwards.
+/// As above, and destroys the network and its nodes afterwards.
 report run(network&& net, const run_options& options);
 report run(network&& net);
 
-/// The cores this process may use, at least 1: those of its affinity mask, and no more than the
-/// quota of its control groups (containers, systemd, SLURM), rounded up, as it was at the first
-/// call.
+/// Returns the number of cores that this process may use, at least 1: those of its affinity mask,
+/// and no more than the quota of its control groups (containers, systemd, SLURM), rounded up, as
+/// read at the first call.
 std::size_t available_cores() noexcept;
 
 }  // namespace weir

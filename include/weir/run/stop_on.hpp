@@ -8,38 +8,40 @@
 
 namespace weir {
 
-/// Signals that end runs in good order:
+/// Handles signals so that they end runs in an orderly way:
 ///
 ///     weir::stop_on signals({SIGINT, SIGTERM});
 ///     weir::run(net, {.stop = signals.cancel_token(), .drain = signals.drain_token()});
 ///     return signals.exit_code();
 ///
-/// The first signal drains, so sources end and what they sent is finished. The second cancels. The
-/// third ends the process, as the signal does without weir. A signal that is ignored, as a shell
-/// ignores SIGINT for programs in the background, stays ignored.
+/// The first signal drains: sources end, and the items they have sent are processed. The second
+/// signal cancels. The third ends the process, as the signal does without weir. A signal that is
+/// ignored, as a shell ignores SIGINT for programs in the background, stays ignored.
 ///
-/// While it lives, it has the handlers of these signals; its destructor puts back those that were
-/// there. Threads may exist before it, and need not block anything; system calls go on where they
-/// can (SA_RESTART). The tokens' callbacks run on a thread of its own. A forked child is ended by
-/// its signals, as without weir. One thread makes and destroys it; any thread may call the rest.
+/// The object holds the handlers of these signals during its lifetime; its destructor restores the
+/// previous handlers. Threads may exist before it, and need not block any signal; system calls are
+/// restarted where possible (SA_RESTART). The callbacks of the tokens run on a thread of the
+/// object. A signal ends a forked child as without weir. One thread makes and destroys the object;
+/// any thread may call its functions.
 class [[nodiscard]] stop_on {
  public:
-  /// @throws std::logic_error if there is another one; std::invalid_argument for what is no signal
-  /// or can't be handled; std::system_error if the system gives no thread or descriptor
+  /// @throws std::logic_error if another object exists; std::invalid_argument for a number that is
+  /// no signal or can't be handled; std::system_error if the system provides no thread or
+  /// descriptor
   explicit stop_on(std::initializer_list<int> signals);
   ~stop_on();
   stop_on(const stop_on&) = delete;
   stop_on& operator=(const stop_on&) = delete;
 
-  /// Stop is requested at the first signal.
+  /// Returns a token whose stop is requested at the first signal.
   std::stop_token drain_token() const noexcept;
-  /// Stop is requested at the second.
+  /// Returns a token whose stop is requested at the second signal.
   std::stop_token cancel_token() const noexcept;
 
-  /// The first signal that has come; 0 if none has.
+  /// Returns the first signal received; 0 if none.
   int signal() const noexcept;
 
-  /// 0, or 128 and the number of the first signal, as shells say it.
+  /// Returns 0, or 128 plus the number of the first signal, as shells report it.
   int exit_code() const noexcept;
 
  private:

@@ -17,11 +17,11 @@ namespace detail {
 
 struct accelerator_maker;
 
-/// What an accelerator is but for the types of its items: the ends, the network between them, and
-/// its run.
+/// The part of an accelerator that does not depend on its item types: the open ends, the network
+/// between them, and its run.
 class open_network {
  public:
-  /// @param in, out null where there is no such end
+  /// @param in, out null if there is no such end
   open_network(network whole, std::shared_ptr<input_end> in, std::shared_ptr<output_end> out, run_options options);
   ~open_network();
 
@@ -33,12 +33,13 @@ class open_network {
   void drain() noexcept;
   report report_so_far() const { return run_->report_so_far(); }
 
-  /// Cancels, and waits.
+  /// Cancels the run and waits for its end.
   void end() noexcept;
 
   std::exception_ptr failure() const noexcept { return run_->failure(); }
 
-  /// Why an end says `stopped`. @throws node_error if a node failed, else stopped
+  /// Throws the reason for which an end reports `stopped`. @throws node_error if a node failed,
+  /// else stopped
   [[noreturn]] void throw_why() const;
 
  private:
@@ -55,8 +56,8 @@ struct nothing {};
 template <class T>
 using item_or_nothing = std::conditional_t<std::is_void_v<T>, nothing, T>;
 
-/// What an attempt to receive brought. (Not an optional: copies of one, a flag beside a value, are
-/// dear in a tight loop.)
+/// Result of an attempt to receive an item. It is not a std::optional, because copying one, a flag
+/// beside a value, is expensive in a tight loop.
 template <class T>
 class taken_item {
  public:
@@ -79,29 +80,30 @@ class taken_item {
 
 }  // namespace detail
 
-/// A block with open ends that runs, for use from ordinary threads: they send items in and receive
-/// results (F1 §2, the software accelerator). Where `In` or `Out` is void there is no such end.
+/// A running block with open ends, for use from ordinary threads: they send items to the block and
+/// receive its results (F1 §2, the software accelerator). If `In` or `Out` is void, that end does
+/// not exist.
 ///
-/// **Threads.** Any number of threads may call anything at the same time, but for moving and
+/// **Threads.** Any number of threads may call any function at the same time, except moving and
 /// destroying. A thread that waits sleeps. Items that one thread sends keep their order as far as
-/// the block keeps it; several receivers share the results.
+/// the block keeps it. Several receivers share the results.
 ///
-/// **Bounded.** Each end holds about 256 KiB of items, 16 at least. Who does not receive makes
-/// `send` wait, in the end.
+/// **Bounded.** Each end holds about 256 KiB of items, at least 16 items. If no thread receives
+/// results, `send` eventually waits.
 ///
-/// **Ends.** `close` ends the stream: what was sent is processed, nodes finish, and then `receive`
-/// returns empty. The destructor cancels and waits. A node that throws ends all: every call but
-/// `close`, `cancel` and `drain` throws its node_error from then on. After `cancel` they throw
-/// `stopped`, but `wait` returns.
+/// **Ends.** `close` ends the input stream: items sent before are processed, nodes finish, and then
+/// `receive` returns empty. The destructor cancels and waits. A node that throws ends the whole
+/// run: from then on the functions that send, receive and wait throw its node_error. After `cancel`
+/// they throw `stopped`, but `wait` returns.
 template <class In, class Out>
 class [[nodiscard]] accelerator {
  public:
   using in_type = In;
   using out_type = Out;
 
-  /// Sends one item in; waits for room. Its identity is lost: for one item's result, see
-  /// weir::serve.
-  /// @throws stopped after `close`, `cancel` or `drain`, or when nobody is left to take it;
+  /// Sends one item in, and waits for room. The result of a particular item can't be told from the
+  /// others; for that, see weir::serve.
+  /// @throws stopped after `close`, `cancel` or `drain`, or if no node remains to take the item;
   /// node_error if a node failed
   void send(detail::item_or_nothing<In> item)
     requires(!std::is_void_v<In>)
@@ -116,8 +118,8 @@ class [[nodiscard]] accelerator {
     }
   }
 
-  /// Sends one item if there is room now. Gives it back otherwise, and tells whether there may be
-  /// room later.
+  /// Sends one item if there is room now. Otherwise returns the item, together with whether there
+  /// may be room later.
   /// @throws as send, but not after `close` and `drain`
   std::optional<refused<detail::item_or_nothing<In>>> try_send(detail::item_or_nothing<In> item)
     requires(!std::is_void_v<In>)
@@ -131,14 +133,14 @@ class [[nodiscard]] accelerator {
     core_->throw_why();
   }
 
-  /// No more input. May be called again.
+  /// Ends the input. May be called again.
   void close() noexcept
     requires(!std::is_void_v<In>)
   {
     core_->in().close();
   }
 
-  /// One result; waits for it. Empty at the end of the stream.
+  /// Receives one result, and waits for it. Empty at the end of the stream.
   /// @throws stopped after `cancel`; node_error if a node failed
   std::optional<detail::item_or_nothing<Out>> receive()
     requires(!std::is_void_v<Out>)
@@ -154,7 +156,7 @@ class [[nodiscard]] accelerator {
     }
   }
 
-  /// One result if there is one now; `ended` tells whether there may be one later.
+  /// Receives one result if there is one now. `ended` tells whether there may be one later.
   /// @throws as receive
   std::optional<detail::item_or_nothing<Out>> try_receive()
     requires(!std::is_void_v<Out>)
@@ -169,22 +171,22 @@ class [[nodiscard]] accelerator {
     core_->throw_why();
   }
 
-  /// Whether the stream has ended and every result was received.
+  /// Returns whether the stream has ended and every result was received.
   bool ended() const noexcept
     requires(!std::is_void_v<Out>)
   {
     return core_->out().ended();
   }
 
-  /// Waits for the end of the run: close it first, and receive what it sends, or somebody else
-  /// must.
+  /// Waits for the end of the run. Call `close` first; this or another thread must receive the
+  /// results.
   /// @throws node_error
   report wait() { return core_->wait(); }
 
-  /// Ends the run early: what is queued is discarded, results that were not received too.
+  /// Ends the run early. Queued items, and results not yet received, are discarded.
   void cancel() noexcept { core_->cancel(); }
 
-  /// No more input, also from sources of the block; everything that was sent is processed.
+  /// Ends the input, and the sources of the block. All items sent before are processed.
   void drain() noexcept { core_->drain(); }
 
   report report_so_far() const { return core_->report_so_far(); }
@@ -198,7 +200,8 @@ class [[nodiscard]] accelerator {
 };
 
 namespace detail {
-// Stands for `start`, which clang 16 doesn't take for a friend because of its constraint.
+// Makes accelerators in place of `start`, which clang 16 doesn't accept as a friend because of its
+// constraint.
 struct accelerator_maker {
   template <class In, class Out>
   static accelerator<In, Out> make(std::unique_ptr<open_network> core) noexcept {
@@ -207,8 +210,8 @@ struct accelerator_maker {
 };
 }  // namespace detail
 
-/// Starts a block with open ends, and returns at once. The nodes at its ends are called `/entry`
-/// and `/exit`.
+/// Starts a block with open ends, and returns at once. The nodes at its ends have the paths
+/// `/entry` and `/exit`.
 /// @throws graph_error if the graph can't work, before anything starts
 template <class In, class Out>
   requires(!(std::is_void_v<In> && std::is_void_v<Out>))

@@ -15,13 +15,14 @@
 
 namespace weir {
 
-/// The result of one request, to come. Take it in one of three ways: `get()` waits for it,
-/// `co_await` resumes a coroutine when it is there, `future()` makes a std::future of it.
-/// Move-only; dropping it drops the result. One thread at a time; may outlive the server.
+/// The future result of one request to a server. Take it in one of three ways: `get()` waits for
+/// it; `co_await` resumes a coroutine when it is there; `future()` turns it into a std::future.
+/// Move-only; destroying it drops the result. One thread at a time may use it. It may outlive the
+/// server.
 ///
-/// Instead of a result, each way throws a node_error if a node threw with this request in hand
-/// (others are not touched by that), the node_error that has ended the run, or `stopped` if the
-/// server was cancelled or its block has ended early.
+/// Instead of a result, each way throws a node_error if a node threw while processing this request
+/// (other requests are not affected), the node_error that ended the run, or `stopped` if the server
+/// was cancelled or its block has ended early.
 template <class T>
 class [[nodiscard]] reply {
  public:
@@ -30,11 +31,11 @@ class [[nodiscard]] reply {
   reply(reply&&) noexcept = default;
   reply& operator=(reply&&) noexcept = default;
 
-  /// Whether `get` would return, or throw, at once.
+  /// Returns whether `get` would return, or throw, at once.
   bool ready() const noexcept { return what_->is_resolved(); }
 
-  /// Waits; the thread sleeps. To be called once. In a node of a run that is cancelled or fails:
-  /// throws `stopped`, and what comes is dropped.
+  /// Waits for the result; the thread sleeps. May be called once. In a node of a run that is
+  /// cancelled or fails it throws `stopped`, and the result is dropped.
   T get() {
     if (!what_->wait(nullptr)) throw stopped{};
     if (!what_->result && what_->problem) std::rethrow_exception(std::exchange(what_->problem, nullptr));
@@ -42,23 +43,23 @@ class [[nodiscard]] reply {
     return std::move(*what_->result);
   }
 
-  /// Waits no longer than that.
-  /// @return whether `get` would return, or throw, at once. If not, the request goes on: wait
-  /// again, or drop the reply, and with it the result.
+  /// Waits for at most this time.
+  /// @return whether `get` would return, or throw, at once. If false, the request continues: wait
+  /// again, or drop the reply together with the result.
   /// @throws stopped in a node of a run that is cancelled or fails
   template <class Rep, class Period>
   bool wait_for(const std::chrono::duration<Rep, Period>& most) {
     using clock = std::chrono::steady_clock;
     const auto now = clock::now();
     using seconds = std::chrono::duration<double>;
-    // Longer than the clock goes: without a limit.
+    // A limit beyond the range of the clock means no limit.
     if (seconds(most) >= seconds(clock::time_point::max() - now)) return wait(nullptr);
     const clock::time_point until = now + std::chrono::ceil<clock::duration>(most);
     return wait(&until);
   }
   bool wait_until(const std::chrono::steady_clock::time_point& until) { return wait(&until); }
 
-  /// The reply is used up.
+  /// Returns a std::future of the result. Uses up the reply.
   std::future<T> future() && {
     auto* const made = new promised{{&promised::keep, true}, std::move(*this), {}};
     std::future<T> result = made->promise.get_future();
@@ -67,10 +68,11 @@ class [[nodiscard]] reply {
     return result;
   }
 
-  /// What `co_await` makes of it. Where the result is there already, the coroutine goes on at once.
-  /// Otherwise it is resumed on a thread of the server's pool, in a node of its own (`/resume`),
-  /// where it may take its time and block, for example in `request`; or, when the server ends
-  /// without a result, on the thread that notices. A coroutine that waits must not be destroyed.
+  /// Awaiter of `co_await`. If the result is there already, the coroutine continues at once.
+  /// Otherwise it is resumed on a thread of the server's pool, in a separate node (`/resume`),
+  /// where it may run for long and block, for example in `request`. If the server ends without a
+  /// result, the coroutine is resumed on the thread that notices this. A coroutine that waits must
+  /// not be destroyed.
   class awaiter : private request::continuation {
    public:
     explicit awaiter(reply from) noexcept : continuation{&awaiter::resume, false}, from_(std::move(from)) {}

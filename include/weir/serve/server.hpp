@@ -14,23 +14,23 @@
 namespace weir {
 namespace detail {
 
-/// A network in which every item of `whole`, from `/entry` to `/exit`, has a tag of one more word,
-/// and that has a node `/resume`. Making its graph throws graph_error if a node between may send
-/// none or several items for one.
+/// Makes a network from `whole` in which every item between `/entry` and `/exit` carries a tag of
+/// one more word, and that has an additional node `/resume`. Making its graph throws graph_error if
+/// a node in between may send none or several items for one.
 network request_network(const shape_pointer& whole, std::shared_ptr<requests> all,
                         std::shared_ptr<continuations> after);
 
 }  // namespace detail
 
-/// A block that runs and answers requests, from any number of threads: each item in is a request,
-/// and the one item that comes out for it its reply, also where farms let results overtake each
-/// other. Bounded as an accelerator is: `request` waits for room. Threads, ends and errors as
-/// there.
+/// A running block that answers requests, from any number of threads. Each input item is a request,
+/// and the one item that the block sends for it is the reply, even if farms let results overtake
+/// each other. Bounded as an accelerator is: `request` waits for room. Threads, ends and errors are
+/// those of an accelerator.
 template <class In, class Out>
 class [[nodiscard]] server {
  public:
-  /// Sends one item in; waits for room.
-  /// @throws stopped after `close`, `cancel` or `drain`, or when nobody is left to take it;
+  /// Sends one item in, and waits for room.
+  /// @throws stopped after `close`, `cancel` or `drain`, or if no node remains to take the item;
   /// node_error if a node failed
   reply<Out> request(In item) {
     auto made = std::make_shared<request_for<Out>>();
@@ -51,13 +51,13 @@ class [[nodiscard]] server {
     }
   }
 
-  /// No more requests. Those that were made are answered.
+  /// Ends the input. Requests made before are answered.
   void close() noexcept { core_->in().close(); }
 
-  /// Waits for the end of the run; close it first. @throws node_error
+  /// Waits for the end of the run; call `close` first. @throws node_error
   report wait() { return core_->wait(); }
 
-  /// Ends the run early: open requests get no result.
+  /// Ends the run early. Open requests get no result.
   void cancel() noexcept { core_->cancel(); }
 
   /// As close.
@@ -94,11 +94,11 @@ class [[nodiscard]] server {
   std::shared_ptr<requests> all_;
 };
 
-/// Starts a block of which every item in gives exactly one item out: nodes `In -> Out`, also fused,
-/// in pipelines, farms and sets. What nodes send in `start` and `finish` belongs to no request and
-/// is dropped.
-/// @throws graph_error if a node may send none or several items for one, or the graph can't work,
-/// before anything starts
+/// Starts a block that sends exactly one item for each input item: nodes `In -> Out`, also fused,
+/// in pipelines, farms and sets. Items that nodes send in `start` and `finish` belong to no request
+/// and are dropped.
+/// @throws graph_error, before anything starts, if a node may send none or several items for one,
+/// or the graph can't work
 template <class In, class Out>
 server<In, Out> serve(const block<In, Out>& what, run_options options = {}) {
   static_assert(detail::stream_count<In> == 1 && detail::stream_count<Out> == 1,

@@ -9,17 +9,17 @@
 
 namespace weir {
 
-/// **How much memory an item owns** beside its own `sizeof`: what bounds the items in a channel
-/// whose capacity is not given, and those that a node sends ahead of its consumer. Known of types
-/// that own nothing, of strings, vectors, pointers to one value, `std::optional`, pairs and tuples,
-/// and of these in each other. What a shared pointer points to is not looked into, because it is
-/// not the item's own. For a type of yours, write a function in its namespace, which must not
-/// throw:
+/// **The memory that an item owns** in addition to its own `sizeof`. It bounds the items in a
+/// channel without a given capacity, and the items that a node sends ahead of its consumer. It is
+/// known for types that own nothing, for strings, vectors, pointers to one value, `std::optional`,
+/// pairs and tuples, and for nested combinations of these. A shared pointer counts the `sizeof` of
+/// its target; it is unknown if the target owns memory, because the item does not own the target
+/// alone. For your own type, write a function in its namespace, which must not throw:
 ///
 ///     std::size_t owned_bytes(const frame& f) noexcept { return f.pixels.capacity(); }
 ///
-/// Called by the thread that sends, for the item that it has in hand: now and then, and for each
-/// item that waits beside a full channel. Of types that say nothing, few are let wait.
+/// The sending thread calls it for the item that it is about to send: now and then, and for each
+/// item that waits beside a full channel. Of types with unknown memory, only few items may wait.
 namespace detail {
 
 template <class T>
@@ -30,7 +30,8 @@ concept says_what_it_owns = requires(const T& item) {
   { owned_bytes(item) } -> std::convertible_to<std::size_t>;
 };
 
-// As strings and vectors do. Types that are made of themselves are left out.
+// Containers such as strings and vectors. Types that contain elements of their own type are
+// excluded.
 template <class T>
 concept keeps_elements = requires(const T& item) {
   typename T::value_type;
@@ -52,7 +53,7 @@ template <class T>
 concept points_to_one = requires(const T& item) {
   typename T::element_type;
   { item.get() } -> std::convertible_to<const typename T::element_type*>;
-  item.operator->();  // which one that points to an array does not have
+  item.operator->();  // excludes pointers to arrays, which don't have it
   requires std::is_object_v<typename T::element_type> && !std::is_array_v<typename T::element_type>;
   sizeof(typename T::element_type);
 };
@@ -66,7 +67,7 @@ concept has_parts = requires(const T& item) {
   get<0>(item);
 };
 
-// So deep is looked into a type; further down nothing is known.
+// Depth to which a type is examined. Types nested more deeply are unknown.
 constexpr int depth_most = 4;
 
 template <class T, int Depth>
@@ -102,7 +103,7 @@ struct owned_by<T, Depth> {
   static std::size_t bytes(const T& item) noexcept { return owned_bytes(item); }
 };
 
-// Its elements are taken to be like the first one.
+// The elements are assumed to own as much as the first one.
 template <keeps_elements T, int Depth>
   requires(!says_what_it_owns<T>)
 struct owned_by<T, Depth> {

@@ -6,8 +6,8 @@
 
 namespace weir {
 
-/// Refuses a graph that can't work: an open port, a policy its item type can't have, a cycle that
-/// could deadlock because none of its channels is unbounded.
+/// Refuses a graph that can't work: an open port, a policy that the item type does not support, or
+/// a cycle that could deadlock because none of its channels is unbounded.
 /// @throws graph_error with the node's path and the remedy
 void check(const graph& g);
 

@@ -19,25 +19,25 @@ struct cut_channel {
   std::string to;
 };
 
-/// All of them, in the order of their numbers.
+/// Returns all cut channels, in the order of their numbers.
 std::vector<cut_channel> cut_channels(const graph& whole);
 
-/// The end of channels that lead between a group and another one, as `cut` puts it into the graph
-/// of the group: a sender for channels from one out-port, or a receiver for channels to one
-/// in-port. Channels between a port and another group have up to four ends, which share them in
+/// One end of the channels between a group and another group, as `cut` inserts it into the graph of
+/// the group: a sender for channels from one out-port, or a receiver for channels to one in-port.
+/// The channels between a port and another group have up to four ends, to which they are dealt in
 /// turn.
 struct remote_end {
-  bool sends = false;                ///< it is a sender
+  bool sends = false;                ///< true: a sender; false: a receiver
   std::string other;                 ///< the other group
-  std::vector<channel_id> channels;  ///< of the whole, in the order of their numbers
+  std::vector<channel_id> channels;  ///< channels of the whole network, in the order of their numbers
 };
 
-/// The ends in one group, in the order of their first channels.
+/// Returns the remote ends of one group, in the order of their first channels.
 std::vector<remote_end> remote_ends(const graph& whole, const std::string& group);
 
-/// The graph of one group: its nodes (those whose `traits.group` is `group`), and a node for each
-/// remote end. The channels at those have the order of `remote_end::channels`.
-/// @param make makes what runs at a remote end, when a run begins
+/// Returns the graph of one group: its nodes (those whose `traits.group` is `group`), and a node
+/// for each remote end. The channels of these nodes have the order of `remote_end::channels`.
+/// @param make makes the behaviour of a remote end, when a run begins
 /// @throws graph_error if the group has no nodes, or the items of a cut channel have no codec
 graph cut(const graph& whole, const std::string& group,
           const std::function<std::unique_ptr<behaviour>(const remote_end&)>& make);

@@ -8,10 +8,10 @@
 
 namespace weir {
 
-/// A digest of everything that two processes must agree on to run parts of one graph: paths, kinds,
-/// item types, channels, policies. 16 hexadecimal digits; the same in every process built from the
-/// same source. Not a defence against malice. Take it of `network::outline()`, so that it does not
-/// depend on the machine.
+/// Returns a digest of everything that two processes must agree on to run parts of one graph:
+/// paths, kinds, item types, channels, policies. It has 16 hexadecimal digits, and is the same in
+/// every process built from the same source. It is no protection against attackers. Pass
+/// `network::outline()`, so that the digest does not depend on the machine.
 std::string fingerprint(const graph& g);
 
 }  // namespace weir

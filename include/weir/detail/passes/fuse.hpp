@@ -9,28 +9,29 @@
 
 namespace weir {
 
-/// Says of two neighbours, of which the first sends to the second, whether they shall run as one.
+/// Decides whether two neighbours, of which the first sends to the second, run as one node.
 using neighbour_choice = std::function<bool(const node_description& from, const node_description& to)>;
 
-/// Fuses neighbours: nodes of which each sends to the next alone become a chain, which runs as one
-/// node on one thread, its nodes by turns, with what lies between them in the core's nearest cache.
-/// Every node stays itself: its path, its state, its errors and its counters. Two blocks of equal
-/// width, side by side, each of whose nodes sends to whoever of the next block has room, are joined
-/// worker to worker first, where all these pairs are chosen. (F2 §3.2, the concurrency-graph
+/// Fuses neighbours. Nodes each of which sends only to the next become a chain. A chain runs as one
+/// node on one thread, its nodes alternately, so that the items between them stay in the core's
+/// nearest cache. Every node keeps its path, state, errors and counters. Two neighbouring blocks of
+/// equal width, where each node of the first sends to any node of the second that has room, are
+/// first joined worker to worker, if all these pairs are chosen. (F2 §3.2, the concurrency-graph
 /// transformer.)
 ///
-/// Fused are typed nodes with one stream in and one out, and at the ends sources with `next` and
-/// sinks; not those with a thread of their own, `blocking` ones, those that are to stay `separate`,
-/// or nodes of different groups. Nodes keep their numbers, channels do not.
+/// Typed nodes with one input and one output stream are fused, and at the ends of a chain sources
+/// with `next` and sinks. Not fused are nodes with a thread of their own, `blocking` nodes, nodes
+/// marked `separate`, and nodes of different groups. Nodes keep their numbers, channels do not.
 ///
-/// Since they take turns, a fused node that waits in `process` for what another one of its chain
-/// will do, or that sends while it holds a lock which one behind it takes, waits for ever: such
-/// nodes are to be `separate`.
-/// @param choose of those that can be fused; empty: all
+/// Since the nodes of a chain alternate, a fused node waits forever if its `process` waits for an
+/// action of another node of the chain, or if it sends while it holds a lock that a later node of
+/// the chain takes. Such nodes must be marked `separate`.
+/// @param choose selects among the pairs that can be fused; empty: all
 graph fuse_neighbours(const graph& g, const neighbour_choice& choose = {});
 
-/// The nodes that run as one, in their order; each of the others by itself.
-/// @throws graph_error if nodes with the same chain number don't lead each to the next alone
+/// Returns the chains of nodes that run as one, in their order; each other node is a chain by
+/// itself.
+/// @throws graph_error if nodes with the same chain number don't each lead only to the next
 std::vector<std::vector<node_id>> chains_of(const graph& g);
 
 }  // namespace weir

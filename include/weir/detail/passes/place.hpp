@@ -9,13 +9,14 @@
 
 namespace weir {
 
-/// Up to `count` processors this process may use, by the operating system's number, each on a core
-/// of its own while there are any, neighbours close to each other (hwloc). Fewer if there are
-/// fewer.
+/// Returns up to `count` processors that this process may use, by the operating system's number.
+/// Each is on a core of its own while there are unused cores, and neighbours are close to each
+/// other (hwloc). Returns fewer if there are fewer.
 std::vector<int> choose_processors(std::size_t count);
 
-/// Gives each node a processor of its own, neighbours in the graph close to each other. Leaves the
-/// graph as it is where nodes outnumber the processors: then the operating system does better.
+/// Assigns a processor of its own to each node, with neighbours in the graph close to each other.
+/// Leaves the graph unchanged if there are more nodes than processors, because the operating system
+/// then places threads better.
 void place(graph& g);
 
 }  // namespace weir

@@ -22,7 +22,7 @@ namespace weir {
 
 namespace detail {
 
-// A node of windows over the times of its items. `Windows` are those of one key.
+// The node of time windows and session windows. `Windows` are the open windows of one key.
 template <class Windows, class TimeOf, class KeyOf>
 class event_window_node {
   using tally = typename Windows::tally;
@@ -83,7 +83,7 @@ class event_window_node {
     return run_.quiet_since + options_.idle;
   }
 
-  // As if time had gone on to the end of the last window.
+  // Closes all windows, as if time had advanced to the end of the last one.
   void on_deadline(outlet<result>& out) {
     while (!run_.due.empty()) {
       run_.watermark = std::max(run_.watermark, run_.due.rbegin()->end);
@@ -98,7 +98,7 @@ class event_window_node {
 
  private:
   struct windows_of_key {
-    std::uint64_t number;  // of the key, in order of appearance
+    std::uint64_t number;  // number of the key, in order of appearance
     Windows windows{};
     std::int64_t due = latest;  // not after the end of the first window
   };
@@ -113,10 +113,10 @@ class event_window_node {
   };
   struct state {
     key_table<key_type, windows_of_key> table;
-    std::set<due_entry> due;  // each entry of the table once
+    std::set<due_entry> due;  // one for each entry of the table
     std::uint64_t keys = 0;
     std::int64_t watermark = earliest;
-    bool took_some = false;  // since `deadline` was asked last
+    bool took_some = false;  // since the last call of `deadline`
     std::chrono::steady_clock::time_point quiet_since{};
   };
 
@@ -127,7 +127,8 @@ class event_window_node {
     run_.watermark = earliest;
   }
 
-  // By their ends, then by the numbers of their keys.
+  // Closes the windows that end no later than `watermark`, in the order of their ends, then of the
+  // numbers of their keys.
   void close_until(std::int64_t watermark, outlet<result>& out) {
     while (!run_.due.empty() && run_.due.begin()->end <= watermark) {
       auto first = run_.due.extract(run_.due.begin());
@@ -156,7 +157,7 @@ class event_window_node {
   run_state<state> run_;
 };
 
-// Longer than 100 years is as good as never, and could not be added to a time.
+// An idle time of more than 100 years is refused, because it could not be added to a time.
 inline void check_idle(const char* where, std::chrono::nanoseconds idle) {
   constexpr std::chrono::hours most{24 * 365 * 100};
   if (idle.count() >= 0 && idle <= most) return;

@@ -24,31 +24,32 @@ namespace weir {
 
 namespace detail {
 
-// Indices [begin, end) for group `number`.
+// The indices [begin, end) for the group `number`.
 struct index_part {
   std::uint64_t number = 0;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 };
 
-// What a group, or a problem, gave.
+// The result of a group or of a problem, with its number.
 template <class T>
 struct numbered_value {
   std::uint64_t number = 0;
   T value;
 };
 
-// Contiguous parts, in the order of the groups, as large as these have cores.
+// Divides `count` indices into contiguous parts, in the order of the groups, in proportion to their
+// cores.
 std::vector<index_part> parts_by_cores(std::size_t count, const std::vector<planned_group>& groups);
 
-// One index for each.
+// Gives one index to each group.
 std::vector<index_part> parts_by_number(std::size_t groups);
 
-// Runs a network whose nodes are all in groups.
-// @throws what a node of this group threw; group_error for that of another
+// Runs a network whose nodes all have their groups.
+// @throws the exception of a node of this group; group_error for one of another group
 void run_in_groups(network net, group_member& member, const std::stop_token& stop);
 
-// The groups, by number.
+// The names of the groups, by number.
 class group_names {
  public:
   explicit group_names(const across_groups& where);
@@ -58,7 +59,8 @@ class group_names {
   auto each() const {
     return [names = names_](std::size_t i) { return names[i]; };
   }
-  // So that the last is at home, and with it the run.
+  // In reverse order, so that the last node, and with it the home of the run, is in the first
+  // group.
   auto each_backwards() const {
     return [names = names_](std::size_t i) { return names[names.size() - 1 - i]; };
   }
@@ -67,7 +69,8 @@ class group_names {
   std::vector<std::string> names_;
 };
 
-// Gives the one value that comes, or none, to all groups. @throws stopped if none came
+// Sends the one value that `before` produces to all groups, and returns it. @throws stopped if it
+// produced none
 template <class T, class Before>
 T give_to_all(const across_groups& where, const group_names& groups, const Before& before,
               const std::stop_token& stop) {
@@ -80,8 +83,8 @@ T give_to_all(const across_groups& where, const group_names& groups, const Befor
   return std::move(*result);
 }
 
-// `own(begin, end)` for the part of each group, in it, and `join(values)` of what they give, in
-// their order, at home; its result in all.
+// Calls `own(begin, end)` in each group for its part, then `join(values)` in the first group with
+// the results, in the order of the groups. Returns the result of `join` in all groups.
 template <class T, class Own, class Join>
 T call_in_groups(const across_groups& where, const char* name, std::vector<index_part> parts,
                  const std::stop_token& stop, const Own& own, const Join& join) {
@@ -120,7 +123,7 @@ T call_in_groups(const across_groups& where, const char* name, std::vector<index
                         stop);
 }
 
-// The parts are as large as the groups have cores.
+// As above, with parts in proportion to the cores of the groups.
 template <class T, class Own, class Join>
 T call_in_groups(const across_groups& where, const char* name, std::size_t count, const std::stop_token& stop,
                  const Own& own, const Join& join) {

@@ -11,34 +11,36 @@
 
 namespace weir::detail {
 
-// What an object_pool keeps, whatever its type: cells that are out of use, and how long it lives
-// itself.
+// The part of an object_pool that does not depend on its object type: it keeps the unused cells,
+// and manages its own lifetime.
 //
-// Cells lie in magazines, one for about each thread that runs, and in a depot. A thread takes from
-// its magazine and gives back to it; full batches go to the depot, from where an empty magazine is
-// refilled. So a lock that others want is taken once for a batch (J. Bonwick and J. Adams,
-// Magazines and Vmem, USENIX 2001). Who finds nothing there looks into the magazines of the others.
+// Unused cells lie in magazines, about one for each running thread, and in a depot. A thread takes
+// from its magazine and returns to it. Full batches go to the depot, from which an empty magazine
+// is refilled. Therefore a contended lock is taken once for a batch (J. Bonwick and J. Adams,
+// Magazines and Vmem, USENIX 2001). A thread that finds no cell in either searches the magazines of
+// the other threads.
 //
-// **Who may call what.** Any thread anything. `take` and `close` by those who hold it open; `give`
-// by whoever has a cell.
+// **Who may call what.** Any thread may call any function. `take` and `close` are for holders of
+// the open depot; `give` is for the holder of a cell.
 //
-// **Invariants.** A cell is in use by one holder, or linked in one list; lists are read and written
-// under the lock of the magazine or of the depot that they belong to. A magazine holds at most two
-// batches, the depot `most_in_depot_` batches, together at most `max_kept` cells. Who holds two
-// locks took that of a magazine first, the depot's after it. No lock is held while cells are made
-// or destroyed.
+// **Invariants.** A cell is in use by one holder, or linked in one list. A list is read and written
+// under the lock of the magazine or depot to which it belongs. A magazine holds at most two
+// batches, the depot `most_in_depot_` batches, and together they hold at most `max_kept` cells. A
+// thread that holds two locks took the magazine's lock first and the depot's lock second. No lock
+// is held while cells are made or destroyed.
 //
-// **Lifetime.** Each cell holds a reference, and so does whoever holds the depot open; the last one
-// to drop his deletes it. `close` passes through all locks, leaving each list closed and empty; a
-// cell that comes back later finds that, and is destroyed by its holder. A holder of a cell unlocks
-// before he lets the cell go, or has put it into a list, after which he touches nothing but the
-// lock that he leaves; `close` has passed through that lock before it drops a reference.
+// **Lifetime.** Each cell holds a reference, and so does the holder of the open depot. The thread
+// that drops the last reference deletes the depot. `close` takes all locks in turn, and leaves each
+// list closed and empty. A cell that is returned later finds its list closed, and its holder
+// destroys it. The holder of a cell unlocks before it drops the cell's reference. Once it has put
+// the cell into a list, it touches nothing but the lock that it releases; `close` takes this lock
+// before it drops a reference.
 class object_depot {
  public:
   struct cell {
     object_depot* home = nullptr;
     cell* next = nullptr;
-    cell* next_batch = nullptr;  // of the first one of a batch
+    cell* next_batch = nullptr;  // valid in the first cell of a batch
   };
 
   // @param max_kept at least 1
@@ -46,19 +48,21 @@ class object_depot {
   object_depot(const object_depot&) = delete;
   object_depot& operator=(const object_depot&) = delete;
 
-  // @return a cell that was given back, now the caller's; null if there was none where it looked
+  // Takes a cell that was returned before. @return the cell, now the caller's; null if none was
+  // found
   cell* take() noexcept;
 
-  // A new cell, the caller's, belongs here from now on.
+  // Makes the new cell, which the caller holds, a cell of this depot.
   void adopt(cell& made) noexcept;
 
-  // Keeps the cell, or destroys it if there are enough.
+  // Keeps the cell, or destroys it if the depot is full.
   void give(cell& back) noexcept;
 
-  // Destroys the cell, which its holder will not give back.
+  // Destroys the cell, which its holder will not return.
   void discard(cell& of) noexcept;
 
-  // Once, in place of the destructor: nobody will take from here any more.
+  // Closes the depot; called once, in place of the destructor. No thread may call `take`
+  // afterwards.
   void close() noexcept;
 
  protected:
@@ -68,9 +72,9 @@ class object_depot {
  private:
   struct alignas(cache_line) magazine {
     std::mutex mutex;
-    cell* cells = nullptr;  // up to a batch of them
+    cell* cells = nullptr;  // list of up to one batch
     std::size_t count = 0;
-    cell* full = nullptr;  // a batch, or null
+    cell* full = nullptr;  // a full batch, or null
     bool closed = false;
   };
 
@@ -87,7 +91,7 @@ class object_depot {
   const std::unique_ptr<magazine[]> magazines_;
   std::atomic<std::size_t> references_{1};
 
-  alignas(cache_line) std::mutex mutex_;  // of what follows
+  alignas(cache_line) std::mutex mutex_;  // guards the members below
   cell* batches_ = nullptr;
   std::size_t batch_count_ = 0;
   bool closed_ = false;

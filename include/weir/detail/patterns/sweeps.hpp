@@ -13,18 +13,18 @@
 
 namespace weir::detail {
 
-// The same blocks again and again, each time by several threads: as far as possible by those that
-// ran them the last time, in whose caches they lie. One thread sweeps at a time.
+// Runs the same blocks repeatedly, each time on several threads. As far as possible, a block runs
+// on the thread that ran it last, in whose caches it lies. One thread calls `sweep` at a time.
 //
-// The blocks are divided into a part for each worker. A piece of the join takes the part that its
-// thread had before, or else one that nobody has taken yet, and then helps with what is left of the
-// others. Blocks are taken by counting on, so each is run once; the fork and the join order all
-// else, so relaxed accesses suffice.
+// The blocks are divided into one part per worker. A piece of the join takes the part that its
+// thread had before, or else a part that no thread has taken yet, and then helps with the remaining
+// blocks of the other parts. Blocks are taken by an atomic counter, so each is run once. The fork
+// and the join order all other accesses, so relaxed ones suffice.
 class sweeps {
  public:
   sweeps(std::size_t blocks, const parallel_options& options);
 
-  // Calls `run(block, worker)` for each block. @throws what it throws, the first of them; stopped
+  // Calls `run(block, worker)` for each block. @throws the first exception of `run`; stopped
   void sweep(piece_function run);
 
  private:
@@ -32,7 +32,7 @@ class sweeps {
     std::size_t begin = 0;
     std::size_t end = 0;
     std::atomic<std::size_t> next{0};
-    std::atomic<std::size_t> taken_in{0};  // the sweep
+    std::atomic<std::size_t> taken_in{0};  // number of the sweep in which it was last taken
     std::atomic<const void*> owner{nullptr};
   };
 

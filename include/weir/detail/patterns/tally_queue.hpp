@@ -15,9 +15,9 @@
 
 namespace weir::detail {
 
-// A queue of tallies that knows their total, by two stacks: in the front one lies with each tally
-// the total from it to that stack's end, of the back one the total is kept. Each tally is combined
-// three times at most.
+// A queue of tallies that knows their total, made of two stacks. In the front stack, each entry is
+// the total from its tally to the end of that stack. For the back stack, one total is kept. Each
+// tally is combined at most three times.
 template <class A>
 class tally_queue {
  public:
@@ -32,7 +32,7 @@ class tally_queue {
     back_.push_back(std::move(last));
   }
 
-  // Drops the oldest ones; of fewer, all.
+  // Drops the `count` oldest tallies, or all if there are fewer.
   void pop(const tallying<A>& with, std::uint64_t count) {
     const auto from_front = static_cast<std::size_t>(std::min<std::uint64_t>(count, front_.size()));
     front_.erase(front_.end() - static_cast<std::ptrdiff_t>(from_front), front_.end());
@@ -60,10 +60,10 @@ class tally_queue {
   std::optional<tally> back_total_;
 };
 
-// The items of overlapping count windows: their total, and that of what is left after `slide` items
-// more.
+// The items of overlapping count windows: it gives the total of the current window, and advances to
+// the next window by `slide` items.
 template <class A>
-class sliding_items {  // by adding each item to each window
+class sliding_items {  // adds each item to each window
  public:
   using item = typename tallying<A>::item;
   using tally = typename tallying<A>::tally;
@@ -87,7 +87,7 @@ class sliding_items {  // by adding each item to each window
 };
 
 template <combines A>
-class sliding_items<A> {  // by panes, of which windows are made
+class sliding_items<A> {  // divides the items into panes, which windows combine
  public:
   using item = typename tallying<A>::item;
   using tally = typename tallying<A>::tally;
@@ -113,7 +113,7 @@ class sliding_items<A> {  // by panes, of which windows are made
 
 template <removes A>
   requires(!combines<A>)
-class sliding_items<A> {  // by removing what no longer belongs to it
+class sliding_items<A> {  // removes the items that leave the window
  public:
   using item = typename tallying<A>::item;
   using tally = typename tallying<A>::tally;

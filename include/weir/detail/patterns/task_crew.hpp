@@ -17,27 +17,28 @@ namespace weir::detail {
 
 class task_crew;
 
-// What a member of a crew runs once. It owns itself: whoever runs it or discards it is the last to
-// touch it.
+// A task that a member of a crew runs once. It owns itself: the thread that runs or discards it is
+// the last to touch it.
 class task {
  public:
   virtual void run(task_crew& crew, std::size_t member) = 0;
-  // It will never run, because the crew fails.
+  // Called in place of `run` if the crew fails.
   virtual void discard() noexcept = 0;
 
  protected:
   ~task() = default;
 };
 
-// Workers of one fork_join that run tasks, which push further tasks: patterns whose work is found
-// on the way stand on it.
+// The workers of one fork_join that run tasks, which may push further tasks. Patterns whose work is
+// found during execution use it.
 //
-// Each member has a stack of its own tasks: it takes the latest, others steal the oldest, which
-// with divide and conquer is the largest. Members without work look for some for about fifty
-// microseconds, then sleep until one is pushed.
+// Each member has a stack of its own tasks. It takes the latest task; other members steal the
+// oldest one, which with divide and conquer is the largest. A member without work searches for
+// about fifty microseconds, then sleeps until a task is pushed.
 //
-// **No task is left lying.** Who pushes looks, after that, whether somebody sleeps (`sleepers`);
-// who goes to sleep announces it, and looks once more. `finish` and failures wake everybody.
+// **No lost wake-up.** A member that pushes a task then checks whether a member sleeps
+// (`sleepers`). A member that goes to sleep announces it, and then looks for tasks once more.
+// `finish` and failures wake all members.
 class task_crew {
  public:
   // @param members at least 1
@@ -46,29 +47,30 @@ class task_crew {
   task_crew& operator=(const task_crew&) = delete;
   ~task_crew();
 
-  // Calls `first(member)` on this thread and runs the tasks it leads to, until somebody calls
-  // `finish`. Once.
-  // @throws what `first` or a task throws; stopped
+  // Calls `first(member)` on this thread, and runs the tasks that it pushes, until `finish` is
+  // called. May be called once.
+  // @throws the exception of `first` or of a task; stopped
   void run(const std::stop_token& stop, function_view<void(std::size_t)> first);
 
-  // `first`, or a task: runs others until `done()`, which what members do must make true, or
-  // `finish`.
+  // Called from `first` or a task: runs other tasks until `done()` returns true, which members must
+  // cause, or until `finish` is called.
   // @throws stopped
   void work_until(std::size_t member, function_view<bool()> done);
 
-  // `first`, or a task, while it runs on `member`: there is another.
+  // Called from `first` or a task, while it runs on `member`: adds a task.
   void push(std::size_t member, task& what);
 
-  // A task: nothing is left to do.
+  // Called from a task: no work is left.
   void finish() noexcept;
 
-  // Any member: `done()` of what that one works for may have become true.
+  // Called by any member: wakes member `who`, because `done()` of its `work_until` may have become
+  // true.
   void wake(std::size_t who) noexcept;
 
  private:
   struct alignas(cache_line) member {
     std::mutex mutex;
-    std::vector<task*> tasks;  // the stack; those below `bottom` are stolen
+    std::vector<task*> tasks;  // the stack; the tasks below `bottom` are stolen
     std::size_t bottom = 0;
     std::atomic<std::size_t> count{0};
     std::atomic<bool> asleep{false};
@@ -88,7 +90,7 @@ class task_crew {
   sleepers sleepers_;
   std::atomic<bool> ended_{false};
   std::mutex problem_mutex_;
-  std::exception_ptr problem_;  // the first one; kept before `ended_` is set for it
+  std::exception_ptr problem_;  // the first exception; stored before `ended_` is set because of it
 };
 
 }  // namespace weir::detail

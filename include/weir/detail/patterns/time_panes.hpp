@@ -25,13 +25,14 @@ struct timed_tally {
 
 enum class taken { in_a_window, in_none, late };
 
-// Sizes in ticks; windows begin at the multiples of the slide.
+// Settings of time windows, in ticks. Windows begin at the multiples of the slide.
 template <class A>
 struct time_settings {
   time_settings(tallying<A> how, std::int64_t window_size, std::int64_t window_slide)
       : with(std::move(how)), size(window_size), slide(window_slide), pane(std::gcd(window_size, window_slide)) {}
 
-  // The first window that ends after `time`, and the last one that begins no later.
+  // The begin of the first window that ends after `time`, and of the last window that begins at
+  // `time` or before.
   std::int64_t first_after(std::int64_t time) const noexcept { return round_down(time - size, slide) + slide; }
   std::int64_t last_until(std::int64_t time) const noexcept { return round_down(time, slide); }
 
@@ -41,10 +42,10 @@ struct time_settings {
   std::int64_t pane;
 };
 
-// The windows of one key that time has not passed yet. `watermark`: those that end no later have
-// gone.
+// The open windows of one key. In `add`, windows that end no later than `watermark` have been
+// closed.
 template <class A>
-class time_windows {  // by adding each item to each of its windows
+class time_windows {  // adds each item to each of its windows
  public:
   using settings = time_settings<A>;
   using item = typename tallying<A>::item;
@@ -62,12 +63,12 @@ class time_windows {  // by adding each item to each of its windows
     return taken::in_a_window;
   }
 
-  // When the first of them ends; `latest` if there is none.
+  // Returns the end of the first window; `latest` if there is none.
   std::int64_t next_end(const settings& how) const noexcept {
     return open_.empty() ? latest : open_.begin()->first + how.size;
   }
 
-  // Closes that one.
+  // Closes the first window.
   timed_tally<tally> close(const settings& how) {
     auto first = open_.extract(open_.begin());
     return {first.key(), first.key() + how.size, std::move(first.mapped())};
@@ -77,10 +78,10 @@ class time_windows {  // by adding each item to each of its windows
   std::map<std::int64_t, tally> open_;
 };
 
-// By panes, in order of time, as far as there are items in them. The total of a window has two
-// parts, as in a tally_queue: each of the first `flipped_` panes knows the total from it to the
-// last of these, and `later_` is the total of the panes from there to `summed_`. An item for a pane
-// that is already in a total makes that part of it invalid.
+// Keeps the panes that hold items, in order of time. The total of a window has two parts, as in a
+// tally_queue: each of the first `flipped_` panes stores the total from it to the last of these
+// panes, and `later_` is the total of the panes from there to `summed_`. An item for a pane that is
+// already in a total invalidates that part of the total.
 template <combines A>
 class time_windows<A> {
  public:
@@ -113,7 +114,7 @@ class time_windows<A> {
   timed_tally<tally> close(const settings& how) {
     const std::int64_t begin = next_;
     const std::int64_t end = begin + how.size;
-    const bool apart = how.slide >= how.size;  // no other window will ask for these panes
+    const bool apart = how.slide >= how.size;  // no other window needs these panes
     for (; summed_ != panes_.size() && panes_[summed_].begin < end; ++summed_) {
       tally& next = panes_[summed_].own;
       if (later_) {
@@ -171,7 +172,7 @@ class time_windows<A> {
   std::size_t flipped_ = 0;
   std::size_t summed_ = 0;
   std::optional<tally> later_;
-  std::int64_t next_ = 0;  // where the window begins that ends first
+  std::int64_t next_ = 0;  // begin of the window that ends first
 };
 
 }  // namespace weir::detail

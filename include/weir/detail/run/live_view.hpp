@@ -6,13 +6,15 @@
 
 namespace weir {
 
-/// The folder with the sockets of the programs of this user that can be watched (`weir top`):
-/// `$XDG_RUNTIME_DIR/weir`, or `/tmp/weir-<user id>` where that variable is not set. Makes it if it
-/// is not there; only its owner may look into it.
+/// Returns the folder with the sockets of this user's programs that can be watched (`weir top`):
+/// `$XDG_RUNTIME_DIR/weir`, or `/tmp/weir-<user id>` if that variable is not set. Creates the
+/// folder if it does not exist; only its owner may read it.
 ///
-/// A program listens where the environment variable WEIR_TOP says so: `1`, in this folder; a
-/// folder, in that one, both as `<process id>.sock`; else WEIR_TOP is the socket itself.
-/// @throws std::runtime_error if it can't be made, belongs to another user, or is open to others
+/// The environment variable WEIR_TOP says where a program listens: `1` means this folder; a folder
+/// means that folder; in both cases the socket is `<process id>.sock`. Any other value is the
+/// socket itself.
+/// @throws std::runtime_error if the folder can't be made, belongs to another user, or is open to
+/// others
 std::string live_view_folder();
 
 }  // namespace weir

@@ -12,7 +12,7 @@
 
 namespace weir::detail {
 
-/// A node behind an input end: takes what callers have sent, and leaves it to `forward` to send it
+/// A node behind an input end: takes the items that callers have sent, and lets `forward` send them
 /// on.
 class entry_node : public behaviour {
  public:
@@ -28,13 +28,13 @@ class entry_node : public behaviour {
 
  private:
   /// Sends on and completes at least one of the `count` items that begin at `first`.
-  /// @return how many
+  /// @return the number of items sent
   virtual std::size_t forward(std::byte* first, std::size_t count, ports& at) = 0;
 
   const std::shared_ptr<input_end> from_;
 };
 
-/// Sends on what callers have sent.
+/// Sends on the items that callers have sent.
 class entry final : public entry_node {
  public:
   using entry_node::entry_node;
@@ -43,7 +43,8 @@ class entry final : public entry_node {
   std::size_t forward(std::byte* first, std::size_t count, ports& at) override;
 };
 
-/// The node before an output end: puts what comes where callers receive it.
+/// The node before an output end: moves the items that it receives to the output end, where callers
+/// receive them.
 class exit final : public behaviour {
  public:
   explicit exit(std::shared_ptr<output_end> to) : to_(std::move(to)) {}

@@ -17,30 +17,30 @@
 
 namespace weir {
 
-/// What came of an attempt at an open end.
+/// Result of an attempt to send or receive at an open end.
 enum class attempt {
   done,
-  later,    ///< no room, or nothing there; that may change
-  ended,    ///< the stream has ended: nothing may be sent any more, or nothing is left to be received
-  stopped,  ///< the run was cancelled or has failed, or nobody is left to take the item
+  later,    ///< no room, or no item; this may change
+  ended,    ///< the stream has ended: nothing may be sent any more, or no item is left
+  stopped,  ///< the run was cancelled or has failed, or no node remains to take the item
 };
 
-/// What both open ends of an accelerator have: a bounded channel between callers, who are any
-/// threads, and one node of the network, and who waits at it.
+/// The common part of both open ends of an accelerator: a bounded channel between callers on any
+/// threads and one node of the network, and the callers that wait at it.
 ///
-/// **Who may call what.** Callers share one side of the channel: whoever is inside `turn_` is its
-/// producer, or its consumer. The node's runner is the other side. The node says where it runs by
-/// `attach`; its activation lives until the network's next run, and takes no notice once it has
-/// ended, so that callers may tell it of news at any time.
+/// **Who may call what.** Callers share one side of the channel: the thread that is inside `turn_`
+/// acts as its producer or consumer. The thread that runs the node is the other side. The node
+/// registers by `attach`. Its activation lives until the network's next run, and ignores
+/// notifications once it has ended, so that callers may notify it at any time.
 class open_end {
  public:
   open_end(const open_end&) = delete;
   open_end& operator=(const open_end&) = delete;
 
-  /// Any thread: nothing is sent or received any more. Everyone who waits is woken.
+  /// Any thread: ends all sending and receiving, and wakes all waiting threads.
   void stop() noexcept;
 
-  /// The node, from its `start`.
+  /// Registers the node; called from its `start`.
   void attach(host& node) noexcept {
     node_.store(&node, std::memory_order_release);  // pairs with the acquire in tell()
   }
@@ -51,13 +51,13 @@ class open_end {
 
   bool stopped() const noexcept { return stopped_.load(std::memory_order_acquire); }
 
-  // After a full fence that follows the news. A node that is not attached yet has its first look
-  // still before it.
+  // Notifies the node. Call it after a full fence that follows the news. A node that is not
+  // attached yet will look at the channel later anyway.
   void tell(cause why) noexcept {
     if (host* const node = node_.load(std::memory_order_acquire)) node->notify(why);
   }
 
-  /// Sleeps until somebody wakes it, unless it is `worthwhile` to go on at once.
+  /// Sleeps until another thread wakes it, unless `worthwhile()` returns true.
   /// @throws stopped in a node whose run is cancelled or fails
   template <class Worthwhile>
   void wait_until(Worthwhile&& worthwhile);
@@ -73,26 +73,28 @@ class open_end {
   std::atomic<bool> stopped_{false};
 };
 
-/// Where callers receive.
+/// The end at which callers receive.
 ///
-/// **Room is not missed.** A node that finds the channel full asks to be told when half of it is
-/// free (`channel::want_room`), executes a full fence, and looks once more. Callers look whether it
-/// asked once for `between_looks` items, after a full fence that follows their completion; so one
-/// of the two sees the other. That number is less than half a channel, so such a look comes between
-/// the moment when half of the channel is free and that when nothing is left in it.
+/// **No missed room.** A node that finds the channel full asks to be notified when half of it is
+/// free (`channel::want_room`), executes a full fence, and looks once more. Callers check for such
+/// a request once every `between_looks` items, after a full fence that follows their completion.
+/// Therefore one of the two sees the other. `between_looks` is less than half a channel, so a check
+/// happens between the moment when half of the channel is free and the moment when the channel is
+/// empty.
 ///
-/// **Results are not withheld.** In a dense stream, a caller asleep is woken for half a channel of
-/// items at a time, so that many items pay for it: the node does not wake it while `dense` is set
-/// and there are fewer. Who sets it clears it when the stream ebbs or is held up, executes a full
-/// fence, and calls `offer_items`. The node executes one between its items and its look at `dense`.
-/// So either the node sees the ebb, or who noticed it sees the items.
+/// **No withheld results.** In a dense stream, a sleeping caller is woken once for half a channel
+/// of items, so that the cost of a wake-up is shared by many items: the node does not wake the
+/// caller while `dense` is set and there are fewer items. The node that sets `dense` clears it when
+/// the stream slows down or is blocked, then executes a full fence, and calls `offer_items`. The
+/// exit node executes a full fence between its items and its check of `dense`. Therefore either the
+/// exit node sees that `dense` is cleared, or the thread that cleared it sees the items.
 class output_end final : public open_end {
  public:
   explicit output_end(const item_type& type);
 
   // ---- callers ----
 
-  /// Moves an item out, to raw memory at `to`.
+  /// Moves an item to raw memory at `to`.
   template <class T>
   attempt try_receive(void* to) {
     const turn::guard inside(turn_);
@@ -110,31 +112,33 @@ class output_end final : public open_end {
     return attempt::done;
   }
 
-  /// After `later`: returns when another attempt may do better. Sleeps; but a caller who takes only
-  /// a few items at a time looks for some microseconds first.
+  /// Called after `later`: returns when another attempt may succeed. Sleeps, but a caller that
+  /// takes only a few items at a time first polls for some microseconds.
   /// @throws stopped in a node whose run is cancelled or fails
   void wait_for_item();
 
-  /// Whether nothing is left and nothing will come.
+  /// Returns whether no item is left and none will come.
   bool ended() noexcept;
 
-  // ---- the node's runner ----
+  // ---- the thread that runs the node ----
 
-  /// Free slots at the cursor, up to `most`.
+  /// Returns the number of free slots at the cursor, up to `most`.
   std::size_t room(std::size_t most);
   std::byte* cursor() noexcept { return data_.producer.at; }
   void commit(std::size_t count) noexcept { data_.commit(count); }
 
-  /// After some items were committed: wakes callers that wait for them. Any thread.
+  /// Wakes callers that wait for items; called after items were committed. Any thread.
   void offer_items() noexcept;
 
-  /// Whether more items are going to come at once. The runner of the node behind the input end.
+  /// Sets whether more items will follow immediately. Called by the thread that runs the node
+  /// behind the input end.
   void set_dense(bool whether) noexcept { dense_.store(whether, std::memory_order_relaxed); }
 
-  /// There is no room. @return whether there is now; if not, the node will be told
+  /// Called if there is no room. @return whether there is room now; if not, the node will be
+  /// notified
   bool ask_for_room() noexcept;
 
-  /// No item follows.
+  /// Ends the stream: no item follows.
   void close() noexcept;
 
  private:
@@ -144,22 +148,23 @@ class output_end final : public open_end {
   const std::size_t between_looks_;
   std::atomic<bool> dense_{false};
   std::atomic<std::size_t> received_{0};  // since a caller last waited
-  channel::index told_ = 0;               // the callers': what the node asked for last and was told of
-  channel::index next_look_ = 0;          // the callers'
-  bool asked_ = false;                    // the runner's: for room
+  channel::index told_ = 0;               // for callers: the last request of the node that was answered
+  channel::index next_look_ = 0;          // for callers
+  bool asked_ = false;                    // for the node: whether it asked for room
 };
 
-/// Where callers send.
+/// The end at which callers send.
 ///
-/// **No item is left lying.** An item can be claimed as soon as it is committed, so what has to be
-/// seen to is that the node looks. While `watching_` is false, each sender executes a full fence
+/// **No item is overlooked.** An item can be claimed as soon as it is committed, so it is
+/// sufficient that the node looks. While `watching_` is false, each sender executes a full fence
 /// after its item and then notifies the node, as the producer of any channel does at the end of its
-/// step (see `basic_readiness`). While it is true, senders do nothing of that kind: the node is
-/// going to look again by itself. Before it stops doing so it stores false, executes a heavy fence,
-/// and looks once more. A sender that loaded true before that fence wrote its item before it too,
-/// so that this look finds the item; one that loads after it finds false, and notifies. The node
-/// begins to watch when it has taken a thousand items since it last stopped, so that many items pay
-/// for a heavy fence, and stops when a look finds few.
+/// step (see `basic_readiness`). While `watching_` is true, senders do neither, because the node
+/// will look again without a notification. Before it stops watching, the node stores false,
+/// executes a heavy fence, and looks once more. A sender that loaded true before that fence also
+/// wrote its item before the fence, so this look finds the item. A sender that loads after the
+/// fence finds false, and notifies. The node begins to watch when it has taken a thousand items
+/// since it last stopped, so that the cost of a heavy fence is shared by many items, and stops when
+/// a look finds few items.
 class input_end final : public open_end {
  public:
   /// @param results the output end of the same network, or null
@@ -188,42 +193,45 @@ class input_end final : public open_end {
     return attempt::done;
   }
 
-  /// After `later`: sleeps until another attempt may do better.
+  /// Called after `later`: sleeps until another attempt may succeed.
   /// @throws stopped in a node whose run is cancelled or fails
   void wait_for_room();
 
-  /// No item follows. May be called again.
+  /// Ends the stream: no item follows. May be called again.
   void close() noexcept;
 
-  // ---- the node's runner ----
+  // ---- the thread that runs the node ----
 
   channel& data() noexcept { return data_; }
 
-  /// At the end of a step in which it took `taken` items: wakes senders that wait for room.
+  /// Called at the end of a step in which the node took `taken` items: wakes senders that wait for
+  /// room.
   void note(std::size_t taken) noexcept;
 
-  /// After a look that found `taken` items and then none: whether to look again without being told.
+  /// Called after a look that found `taken` items and then none. Returns whether the node should
+  /// look again without a notification.
   bool keep_watching(std::size_t taken) noexcept;
 
-  /// Before the node waits for room, or ends: the next results may take their time.
+  /// Called before the node waits for room, or ends: the next results may come late.
   void ebb() noexcept;
 
  private:
   static constexpr std::size_t granted_most = 256;
   static constexpr std::size_t patience_least = 1024;
   static constexpr std::size_t patience_most = 65536;
-  static constexpr std::size_t few_items = 8;     // in a look: that it would have been better to be told of
-  static constexpr std::size_t dense_items = 64;  // in a step: that results can wait for each other
+  static constexpr std::size_t few_items = 8;     // in a look: fewer items mean that notifications are cheaper
+  static constexpr std::size_t dense_items = 64;  // in a step: from this many on, results can wait for each other
 
   void offer_room() noexcept;
 
   const std::shared_ptr<output_end> results_;
   const bool asymmetric_ = native_atomics::has_fence_heavy();
   std::atomic<bool> watching_{false};
-  // The runner's:
-  bool dense_ = false;                     // what it told the output end
-  std::size_t taken_ = 0;                  // since it last stopped to watch
-  std::size_t patience_ = patience_least;  // begins after so many; more when it had to stop soon
+  // Used by the thread that runs the node:
+  bool dense_ = false;     // last value passed to the output end
+  std::size_t taken_ = 0;  // items since it last stopped watching
+  // Number of items after which the node begins to watch; it grows when the node had to stop soon.
+  std::size_t patience_ = patience_least;
 };
 
 }  // namespace weir

@@ -20,19 +20,19 @@
 
 namespace weir {
 
-/// One request on its way, but for the type of its result. Shared by its reply and, until it is
-/// resolved, by the network.
+/// One request in progress, without the type of its result. Its reply and, until it is resolved,
+/// the network share it.
 ///
-/// **States.** *Open*; *awaited*: something is to be called when it is resolved; *resolved*: there
-/// is a result, or there never will be. `after_` is null, the address of what is to be called, or
-/// `resolved`. Whoever exchanges or compares it synchronizes with (acquire, release) the one
-/// before, so the result is visible to whoever finds it resolved.
+/// **States.** *Open*; *awaited*: a continuation is called when it is resolved; *resolved*: there
+/// is a result, or there never will be one. `after_` is null, the address of the continuation, or
+/// `resolved`. Each exchange or comparison of `after_` synchronizes with the one before (acquire,
+/// release), so the result is visible to a thread that finds the request resolved.
 class request {
  public:
-  /// What is to be done when a request is resolved. Once, on any thread.
+  /// An action for the resolution of a request. Called once, on any thread.
   struct continuation {
     void (*call)(continuation& self);
-    bool brief;  ///< never blocks and runs none of the users' code
+    bool brief;  ///< never blocks and runs no user code
   };
 
   request() = default;
@@ -40,20 +40,21 @@ class request {
   request& operator=(const request&) = delete;
 
   bool is_resolved() const noexcept { return after_.load(std::memory_order_acquire) == resolved(); }
-  /// Sleeps until it is, or `until` has come, or, in a node, the run of that is cancelled or fails.
-  /// One thread at a time.
+  /// Sleeps until the request is resolved, or until `until`, or, in a node, until the run of that
+  /// node is cancelled or fails. One thread at a time.
   /// @param until null: no time limit
-  /// @return whether it is
+  /// @return whether it is resolved
   bool wait(const std::chrono::steady_clock::time_point* until) noexcept;
 
-  /// Has `next` called when it is resolved.
-  /// @return false if it is already, and nothing will be called
+  /// Registers `next`, to be called when the request is resolved.
+  /// @return false if it is already resolved; `next` will then not be called
   bool then(continuation& next) noexcept;
 
-  /// @return what is to be called now, or null
+  /// Marks the request as resolved. @return the continuation that the caller must call, or null
   continuation* resolve() noexcept;
 
-  /// The error of the node that threw with it in hand; written before `resolve`. Null: none did.
+  /// The exception of the node that threw while processing the request; written before `resolve`.
+  /// Null: no node threw.
   std::exception_ptr problem;
 
  protected:
@@ -67,17 +68,17 @@ class request {
   parker waiting_;
 };
 
-/// A request, and the result of it.
+/// A request with its result.
 template <class T>
 class request_for final : public request {
  public:
-  std::optional<T> result;  ///< written before `resolve`; empty after it: there is none
+  std::optional<T> result;  ///< written before `resolve`; empty after it: no result
 };
 
-/// The requests of one server that are not resolved yet, and why no more will be.
+/// The unresolved requests of one server, and the reason for which no more will be resolved.
 ///
-/// **Who may call what.** `add`, `forget`: callers. `take`, `end`: the runner of the node that
-/// resolves. `failed`: the node that has the request in hand. `why`: anybody.
+/// **Who may call what.** `add`, `forget`: callers. `take`, `end`: the thread that runs the
+/// resolving node. `failed`: the node that processes the request. `throw_why`: any thread.
 class requests final : public item_failures {
  public:
   /// Keeps `made` until `take` or `end`. @return false after `end`
@@ -85,16 +86,17 @@ class requests final : public item_failures {
   void forget(const request& made) noexcept;
   std::shared_ptr<request> take(const request& made) noexcept;
 
-  /// No further request is resolved. @return those that were not
+  /// Ends the resolving of requests. @return the unresolved requests
   std::vector<std::shared_ptr<request>> end() noexcept;
 
-  /// It is resolved without a result by the marker that the node sends in place of one.
+  /// Stores the exception. The marker that the node sends in place of a result then resolves the
+  /// request.
   void failed(std::uint64_t number, std::exception_ptr problem) noexcept override;
 
-  /// Where `why` finds the error of the run, until `fix_reason`.
+  /// Sets the function that returns the error of the run for `throw_why`, until `fix_reason`.
   void set_reason(std::function<std::exception_ptr()> reason);
   void fix_reason() noexcept;
-  /// A node_error, or stopped. @throws always
+  /// Throws a node_error, or stopped. @throws always
   [[noreturn]] void throw_why() const;
 
  private:
@@ -104,21 +106,22 @@ class requests final : public item_failures {
   std::function<std::exception_ptr()> reason_;
 };
 
-/// What is to be called for resolved requests, and may block: on the thread of a node of its own,
-/// so that the node that resolves goes on meanwhile.
+/// Continuations of resolved requests that may block. A separate node calls them on its thread, so
+/// that the resolving node is not held up.
 class continuations {
  public:
-  /// Any thread. Calls it itself where that node does not run any more.
+  /// Any thread: queues `next` for the node, or calls it directly if the node does not run any
+  /// more.
   void call(request::continuation& next) noexcept;
 
-  // The node's runner:
+  // Called by the thread that runs the node:
   void attach(host& node) noexcept;
   request::continuation* next() noexcept;
   bool closed() const noexcept;
 
-  /// Nothing follows.
+  /// Declares that no continuation follows.
   void close() noexcept;
-  /// The node has ended: calls what is left.
+  /// Called when the node has ended: calls the remaining continuations.
   void end() noexcept;
 
  private:

@@ -18,16 +18,16 @@
 
 namespace weir::detail {
 
-/// An item, and the request that it is.
+/// An item together with its request.
 template <class T>
 struct requested {
   T item;
   request* what;
 };
 
-/// The node where requests come in: sends their items on, each with a tag that says which request
-/// it is. (The tag's number is the request's address; what nodes send of their own accord has the
-/// number `outside`, which is none.)
+/// The node at which requests enter: sends their items on, each with a tag that identifies the
+/// request. (The number in the tag is the request's address. Items that nodes send on their own
+/// have the number `outside`, which is no address.)
 template <class T>
 class request_entry final : public entry_node {
  public:
@@ -47,7 +47,7 @@ class request_entry final : public entry_node {
   }
 };
 
-/// The node where results arrive: resolves the requests they belong to.
+/// The node at which results arrive: resolves the requests of the results.
 template <class T>
 class request_exit final : public behaviour {
  public:
@@ -67,7 +67,7 @@ class request_exit final : public behaviour {
   std::size_t take(std::byte* first, std::size_t count, channel& from) {
     claimed_slots slots(first, from);
     for (; count != 0; --count, slots.done()) {
-      // A marker stands for a result that will not come.
+      // A marker means that no result will come.
       T* const item = tag::is_marker(slots.item()) ? nullptr : std::launder(reinterpret_cast<T*>(slots.item()));
       const std::uint64_t number = tag::number(tag::of(slots.item(), 0));
       if (number != tag::number(tag::outside)) {
@@ -110,7 +110,7 @@ class resumption final : public behaviour {
   void start(ports& at) override { what_->attach(at.owner()); }
 
   progress step(ports& at, std::size_t budget) override {
-    const bool closed = what_->closed();  // before the look
+    const bool closed = what_->closed();  // read before the queue
     for (std::size_t left = budget; left != 0; --left) {
       request::continuation* const next = what_->next();
       if (next == nullptr) return closed ? progress::ended : progress::waiting_input;

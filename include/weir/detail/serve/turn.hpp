@@ -11,26 +11,27 @@
 
 namespace weir {
 
-/// Mutual exclusion among any number of threads, for critical sections of some nanoseconds, that
-/// costs next to nothing while one thread comes again and again: a mutex that is biased towards
-/// that thread, its favourite. (The idea is that of biased locking: Kawachiya et al., Lock
-/// Reservation, OOPSLA 2002.)
+/// A mutex for critical sections of some nanoseconds, among any number of threads. It is biased
+/// towards one thread, its favourite, and costs almost nothing while the same thread enters again
+/// and again. (The idea is that of biased locking: Kawachiya et al., Lock Reservation, OOPSLA
+/// 2002.)
 ///
-/// **Who may call what.** Any thread makes a `guard`, but no thread two at a time of one turn.
+/// **Who may call what.** Any thread makes a `guard`, but no thread makes two guards of one turn at
+/// a time.
 ///
 /// **Invariants.** At most one thread is inside: the favourite, which says so in its record, or the
-/// holder of the mutex, who has taken the favour away before it goes on. A record is one thread's,
-/// and only that thread writes `inside`: one that learns too late that it is no favourite any more
-/// disturbs nobody. Only holders of the mutex write `favourite_`, and they make nobody but
-/// themselves the favourite. Records live as long as the turn.
+/// holder of the mutex, which has revoked the favourite before it proceeds. A record belongs to one
+/// thread, and only that thread writes `inside`; a thread that learns too late that it is no longer
+/// the favourite disturbs no other thread. Only holders of the mutex write `favourite_`, and they
+/// make only themselves the favourite. Records live as long as the turn.
 ///
 /// **Why the orders suffice.** The favourite stores `inside` and then loads `favourite_`, with a
-/// light fence between; who takes the favour away stores `favourite_` and then loads `inside`, with
-/// a heavy fence between. So either the favourite sees that it is none any more, or the other sees
-/// it inside, and waits. What the favourite wrote inside is released by its store of `inside` when
-/// it leaves, and acquired by the load that waits for that; all other hand-overs go through the
-/// mutex. A thread that becomes the favourite holds the mutex, so what was written before is its
-/// own past. Where the system has no heavy fence, there are no favourites.
+/// light fence between. A thread that revokes the favourite stores `favourite_` and then loads
+/// `inside`, with a heavy fence between. Therefore either the favourite sees that it is revoked, or
+/// the other thread sees it inside, and waits. The writes of the favourite inside are released by
+/// its store of `inside` when it leaves, and acquired by the load that waits for that store; all
+/// other hand-overs go through the mutex. A thread that becomes the favourite holds the mutex, so
+/// all earlier writes are visible to it. If the system has no heavy fence, there are no favourites.
 class turn {
  private:
   struct alignas(cache_line) record {
@@ -63,7 +64,7 @@ class turn {
   // @return the caller's record if it is inside as the favourite, else null
   record* enter() noexcept {
     const void* const me = &mark_;
-    // Acquire: of the record's constant part. Pairs with the release in enter_by_mutex().
+    // Acquires the constant part of the record. Pairs with the release in enter_by_mutex().
     record* const favourite = favourite_.load(std::memory_order_acquire);
     if (favourite != nullptr && favourite->thread == me) [[likely]] {
       favourite->inside.store(true, std::memory_order_relaxed);
@@ -81,11 +82,13 @@ class turn {
 
   std::atomic<record*> favourite_{nullptr};
 
-  // Of the holder of the mutex:
+  // Guarded by the mutex:
   std::mutex mutex_;
-  const void* last_ = nullptr;  // who held it last
-  std::size_t in_a_row_ = 0;    // how often in succession
-  std::size_t patience_ = 64;   // after so many times in a row it becomes the favourite; doubled when that was in vain
+  const void* last_ = nullptr;  // thread that held it last
+  std::size_t in_a_row_ = 0;    // number of times in succession
+  // Number of times in succession after which a thread becomes the favourite; doubled when a
+  // favourite is revoked.
+  std::size_t patience_ = 64;
   std::deque<record> records_;
 };
 

@@ -10,16 +10,17 @@
 
 namespace weir {
 
-/// Threads asleep until somebody has news for them: an event count on a futex. Any thread.
+/// An event count on a futex: threads sleep in it until another thread has news for them. Any
+/// thread may call it.
 ///
 /// A waiter calls `announce`, looks for news once more, and then calls `wait`, or `withdraw` if it
-/// found some. Who has news makes them visible, executes a full fence, and calls `wake` if `any()`.
+/// found news. A waker makes its news visible, executes a full fence, and calls `wake` if `any()`.
 ///
 /// **No lost wake-up.** `announce` counts the waiter, executes a full fence, and then loads the
-/// epoch (acquire). Either the waker's look at the count sees it, or the waiter's look sees the
-/// news. In the first case the waker advances the epoch (release): if the waiter loaded the new
-/// one, it sees the news; if the old one, the futex does not let it sleep, or the wake-up reaches
-/// it.
+/// epoch (acquire). Either the waker's check of the count sees the waiter, or the waiter's look
+/// sees the news. In the first case the waker advances the epoch (release). If the waiter loaded
+/// the new epoch, it sees the news. If it loaded the old epoch, the futex does not let it sleep, or
+/// the wake-up reaches it.
 class waiting_line {
  public:
   using ticket = std::uint32_t;
@@ -31,12 +32,12 @@ class waiting_line {
   }
   void withdraw() noexcept { waiting_.fetch_sub(1, std::memory_order_relaxed); }
 
-  /// Sleeps until a wake-up that followed `announce`; sometimes returns earlier. Withdraws.
+  /// Sleeps until a wake-up that followed `announce`; may return earlier. Withdraws the waiter.
   void wait(ticket announced) noexcept;
 
   bool any() const noexcept { return waiting_.load(std::memory_order_relaxed) != 0; }
 
-  /// Wakes at most `most` of those asleep, the longest waiting first.
+  /// Wakes at most `most` sleeping threads, the longest waiting first.
   void wake(std::size_t most) noexcept;
 
  private:
