@@ -69,20 +69,37 @@ task_graph::task_graph(const task_graph_options& options)
     throw std::invalid_argument("weir: a task graph with a window of 0 could run nothing; let it be 1 or more");
 }
 
+namespace {
+
+struct forbidden_at_end {
+  bool& may_submit;
+  ~forbidden_at_end() { may_submit = false; }
+};
+
+}  // namespace
+
 void run_tasks(function_view<void(task_graph&)> submit, const task_graph_options& options) {
   task_graph graph(options);
   graph.open_.store(1, std::memory_order_relaxed);
   graph.crew_.run(options.stop, [&](std::size_t member) {
     graph.member_ = member;
+    graph.may_submit_ = true;
+    const forbidden_at_end end{graph.may_submit_};
     submit(graph);
     if (graph.open_.fetch_sub(1, std::memory_order_acq_rel) == 1) graph.crew_.finish();
   });
 }
 
+// A task that added tasks, or waited for them, would wait for itself.
+void task_graph::check_caller() const {
+  if (std::this_thread::get_id() == submitter_ && may_submit_) return;
+  throw std::logic_error(
+      "weir: only the function that run_tasks calls may add tasks to its graph or wait for them, not a task and not "
+      "another thread");
+}
+
 void task_graph::submit(std::shared_ptr<node> made, std::initializer_list<data_access> accesses) {
-  if (std::this_thread::get_id() != submitter_) {
-    throw std::logic_error("weir: a task graph takes tasks from one thread, the one that called run_tasks");
-  }
+  check_caller();
   work_until_at_most(window_);
   for (const data_access* each = accesses.begin(); each != accesses.end(); ++each) {
     const auto same = [&](const data_access& other) { return other.tag == each->tag; };
@@ -116,12 +133,20 @@ void task_graph::follow(node& later, const std::shared_ptr<node>& earlier) {
   later.missing_.fetch_add(1, std::memory_order_relaxed);
 }
 
-void task_graph::wait() { work_until_at_most(1); }
+void task_graph::wait() {
+  check_caller();
+  work_until_at_most(1);
+}
 
 // While tasks are submitted, `open_` is one more than the number of open tasks.
 void task_graph::work_until_at_most(std::size_t open) {
   const auto enough = [&] { return open_.load(std::memory_order_acquire) <= open; };
   if (enough()) return;
+  may_submit_ = false;
+  struct allowed_again {
+    bool& may_submit;
+    ~allowed_again() { may_submit = true; }
+  } const again{may_submit_};
   crew_.work_until(member_, enough);
   if (!enough()) throw stopped{};
 }

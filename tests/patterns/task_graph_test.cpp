@@ -225,6 +225,23 @@ TEST(task_graph, refuses_a_window_of_0_and_tasks_from_elsewhere) {
                std::logic_error);
 }
 
+// Else the task would wait for itself.
+TEST(task_graph, takes_nothing_from_its_tasks) {
+  using act = void (*)(weir::task_graph&);
+  for (const act what :
+       {act([](weir::task_graph& tasks) { tasks.wait(); }), act([](weir::task_graph& tasks) { tasks.add([] {}); })}) {
+    for (const std::size_t workers : {1U, 2U}) {
+      for (const bool waits : {false, true}) {
+        const auto misuse = [&](weir::task_graph& tasks) {
+          tasks.add([&] { what(tasks); });
+          if (waits) tasks.wait();
+        };
+        EXPECT_THROW(run_tasks(misuse, {.workers = workers}), std::logic_error) << workers << waits;
+      }
+    }
+  }
+}
+
 TEST(task_graph, a_stop_request_ends_it) {
   std::stop_source stop;
   std::atomic<long> begun{0};

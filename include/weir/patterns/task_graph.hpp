@@ -81,15 +81,16 @@ class task_graph {
   /// Submits the task `body()`, which is moved in. The task runs as soon as its dependencies are
   /// done and a worker is free. A datum named more than once counts as written if any of its
   /// accesses writes.
-  /// @throws std::logic_error if called from another thread; the exception of a task, or `stopped`,
-  /// if `add` runs tasks because the window is full
+  /// @throws std::logic_error if called from another thread or from a task; the exception of a
+  /// task, or `stopped`, if `add` runs tasks because the window is full
   template <std::invocable Body, std::same_as<data_access>... Accesses>
   void add(Body body, Accesses... accesses) {
     submit(std::make_shared<body_node<Body>>(*this, std::move(body)), {accesses...});
   }
 
-  /// Runs tasks until all tasks submitted before are done. @throws the exception of a task that it
-  /// runs, or `stopped`
+  /// Runs tasks until all tasks submitted before are done.
+  /// @throws std::logic_error if called from another thread or from a task; the exception of a task
+  /// that it runs, or `stopped`
   void wait();
 
  private:
@@ -134,13 +135,15 @@ class task_graph {
   };
 
   explicit task_graph(const task_graph_options& options);
+  void check_caller() const;
   void submit(std::shared_ptr<node> made, std::initializer_list<data_access> accesses);
   void work_until_at_most(std::size_t open);
   static void follow(node& later, const std::shared_ptr<node>& earlier);
 
   const std::size_t window_;
   const std::thread::id submitter_ = std::this_thread::get_id();
-  std::size_t member_ = 0;  // index of the submitter in the crew
+  bool may_submit_ = false;  // used by the submitter only; false while it runs tasks
+  std::size_t member_ = 0;   // index of the submitter in the crew
   std::unordered_map<const void*, datum> data_;
   std::atomic<std::size_t> open_{0};  // tasks submitted and not done, plus one until all are submitted
   detail::task_crew crew_;
