@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* A filter: producers stream only what is above a threshold, as it comes; the consumers count it
- * and keep the largest. At least two ranks. */
+/* A filter: producers stream only the values above a threshold, as soon as they have them; the
+ * consumers count these values and keep the largest. Needs at least two ranks. */
 #include "MPIStream.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* Listing 1 of M: sums of what the producers stream, on two consumers; at least three ranks.
- * Corrected: AccumulateOverTime stands before its use. Added: what has come out is printed, and
+/* Listing 1 of M: two consumers sum the elements of the producers; needs at least three ranks.
+ * Corrected: AccumulateOverTime stands before its use. Added: the results are printed, and the
  * headers for that. */
 #include "MPIStream.h"
 

@@ -1,7 +1,7 @@
 ! SPDX-FileCopyrightText: 2026 The weir authors
 ! SPDX-License-Identifier: Apache-2.0
 
-! Listing 1 of M in Fortran: sums of what the producers stream, on two consumers; at least three ranks.
+! Listing 1 of M in Fortran: two consumers sum the elements of the producers; needs at least three ranks.
 module accumulation
   use, intrinsic :: iso_c_binding
   implicit none

@@ -1,15 +1,15 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* Listing 2 of M: particles of high energy are streamed to one consumer, which writes them into a
- * file when it has a buffer full. With the name of the file; at least two ranks. iPIC3D, a plasma
- * simulation, is here a few lines that move particles about. Corrected: a counter runs from 1
- * within the buffer, and counts particles, not doubles, so places and lengths are times 8; a full
- * buffer, and not as many as there have been, is written, and what is left at the end; with *len ==
- * 0 the first function initialises, and is not an error; dprintf has a descriptor; a particle that
- * has been tagged is streamed in all later steps, also when it is below the threshold, as the text
- * says; the terminal function is called with *len == 0 on each consumer to finish its local result,
- * and sums nothing; a file that can't be written ends the program. */
+/* Listing 2 of M: producers stream particles of high energy to one consumer, which writes them into
+ * a file whenever its buffer is full. The argument is the name of the file. Needs at least two
+ * ranks. In place of iPIC3D, a plasma simulation, a few lines move particles about. Corrected: a
+ * counter runs from 1 within the buffer, and counts particles, not doubles, so places and lengths
+ * are times 8; a full buffer is written, not the number of particles so far, and the rest at the
+ * end; with *len == 0 the first function initialises, and is not an error; dprintf has a
+ * descriptor; a particle that has been tagged is streamed in all later steps, even below the
+ * threshold, as the text of M says; the terminal function is called with *len == 0 on each consumer
+ * to finish its local result, and sums nothing; a file that cannot be written ends the program. */
 #define _POSIX_C_SOURCE 200809L
 #include "MPIStream.h"
 
@@ -21,13 +21,13 @@ enum { buffersize = 64, particles = 1000, steps = 20 };
 static MPI_File particfile;
 static int counter = 0;
 
-// MPI returns errors of files, and who does not look at them gets a short file.
+// MPI returns errors of files; a program that does not check them gets a short file.
 static void must(int is_done) {
   if (is_done) return;
   fprintf(stderr, "listing2: the file can't be written to its end\n");
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
-// Open MPI tells only by the count that a disk is full.
+// Open MPI reports a full disk only by the count of written numbers.
 static void write_particles(const void* from, int count) {
   MPI_Status status;
   int written = 0;
@@ -63,7 +63,7 @@ void PARTICLE_IO_Term(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   must(MPI_File_close(&particfile) == MPI_SUCCESS);
 }
 
-// Position, velocity, energy, and who it is.
+// A particle: position, velocity, energy, and identity.
 typedef struct {
   double position[3], velocity[3], energy, identity;
 } particle;

@@ -1,14 +1,15 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* Listing 3 of M: an iteration goes on until the sum of all ranks' errors is below a threshold, and
- * each round ends as soon as that is certain: early when it is exceeded, whoever is slow. At least
- * two ranks. Corrected: `stream`, `thresholdValue` and `result` are declared; the local result is
- * passed by its address, with its round, as the function reads both; all have contributed when as
- * many as there are producers have, not MPI_MAX; the next round is the number of the round and one,
- * not that of contributions and one; the loop ends when the threshold is no longer exceeded (1
- * means exceeded); `local_cnt` and `result` in the loop are the `local_result` and `global_result`
- * from before it; consumers operate; with *len == 0 the round begins at 0. */
+/* Listing 3 of M: an iteration goes on until the sum of all ranks' errors is below a threshold.
+ * Each round ends as soon as its answer is certain: early if the threshold is exceeded, even if
+ * some ranks are slow. Needs at least two ranks. Corrected: `stream`, `thresholdValue` and `result`
+ * are declared; the local result is passed by its address, together with its round, since the
+ * function reads both; all have contributed when the number of contributions is the number of
+ * producers, not MPI_MAX; the next round is the number of the round plus one, not the number of
+ * contributions plus one; the loop ends when the threshold is no longer exceeded (1 means
+ * exceeded); `local_cnt` and `result` in the loop are the `local_result` and `global_result` from
+ * before the loop; consumers operate; with *len == 0 the round begins at 0. */
 #define _POSIX_C_SOURCE 200809L
 #include "MPIStream.h"
 
@@ -46,7 +47,7 @@ void ThresholdOp(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   }
 }
 
-// The error that is left, which halves with each step, on a rank that may be slow.
+// The remaining error of a rank, which halves with each step; a slow rank takes longer for it.
 static int local_Norm(int step, int is_slow) {
   if (is_slow) nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
   return 4000 >> step;

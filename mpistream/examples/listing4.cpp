@@ -2,10 +2,10 @@
    SPDX-License-Identifier: Apache-2.0 */
 
 /* Listing 4 of M: a monitor keeps the least and the largest number of particles of all ranks, and
- * gives an alert when they are too far apart. At least two ranks. iPIC3D is here a class that lets
- * particles drift to the last rank. Corrected: the largest number begins at -DBL_MAX (DBL_MIN is
- * the least positive one); there is no gap before there are elements; AlertGap is declared; the
- * number of particles is a double, which is what the function reads. C++, as in the listing. */
+ * gives an alert when they are too far apart. Needs at least two ranks. In place of iPIC3D, a class
+ * lets particles drift to the last rank. Corrected: the largest number begins at -DBL_MAX (DBL_MIN
+ * is the least positive one); there is no gap before there are elements; AlertGap is declared; the
+ * number of particles is a double, since the function reads a double. C++, as in the listing. */
 #include "MPIStream.h"
 
 #include <cfloat>

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* A map-reduce: producers stream words, by key, so that all of one word meet on one consumer, which
- * counts them; the terminal operation puts the tables of all consumers side by side. Counts the
- * words of a text that is generated. At least two ranks, of which half consume. */
+/* A map-reduce: producers stream words with selection by key, so all copies of a word reach one
+ * consumer, which counts them; the terminal operation joins the tables of all consumers. Counts the
+ * words of a generated text. Needs at least two ranks, of which half consume. */
 #include "MPIStream.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A running simulation and a weir network beside it: rank 0 simulates, and streams what it
-// measures; the last rank filters and averages it with a network on all its cores, and streams
-// alarms back. At least two ranks.
+// A simulation with a weir network beside it. Rank 0 simulates, and streams its measurements; the
+// last rank filters and averages them with a network on all its cores, and streams alarms back.
+// Needs at least two ranks.
 #include <weir/mpi/nodes.hpp>
 
 #include <cmath>

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* A stateful operation: each consumer keeps what it gets, sorts it behind the last element, and the
- * terminal operation merges what all consumers have (M §3.1). At least two ranks, of which a third
- * consume. */
+/* A stateful operation: each consumer keeps its elements and sorts them after the last one; the
+ * terminal operation merges the sorted elements of all consumers (M §3.1). Needs at least two
+ * ranks, of which a third consume. */
 #include "MPIStream.h"
 
 #include <stdio.h>

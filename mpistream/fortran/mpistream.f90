@@ -42,7 +42,7 @@ module mpistream
       integer(c_int), intent(in) :: len
       type(c_ptr), value :: datatype
     end subroutine
-    ! The key of an element.
+    ! Returns the key of an element.
     function MPIStream_Key(element) bind(C) result(key)
       import :: c_ptr, c_long_long
       type(c_ptr), value :: element
@@ -50,7 +50,7 @@ module mpistream
     end function
   end interface
 
-  ! For MPIStream_Attach; not to be called.
+  ! Values for MPIStream_Attach; the program must not call them.
   procedure(MPIStream_Function), public, bind(C, name="MPIStream_SUM") :: MPIStream_SUM
   procedure(MPIStream_Function), public, bind(C, name="MPIStream_PROD") :: MPIStream_PROD
   procedure(MPIStream_Function), public, bind(C, name="MPIStream_MIN") :: MPIStream_MIN
@@ -259,7 +259,7 @@ contains
     error = send(c_loc(element), stream)
   end subroutine
 
-  ! `element` is contiguous, asynchronous or a target, and stays as it is until MPIStream_Wait.
+  ! `element` is contiguous, asynchronous or a target, and must not change until MPIStream_Wait.
   subroutine MPIStream_Isend(element, stream, error)
     type(*), dimension(..), intent(in), target :: element
     type(MPIStream_Stream), intent(inout) :: stream
@@ -342,7 +342,7 @@ contains
     error = result_of(c_loc(buffer), stream%handle)
   end subroutine
 
-  ! A producer's contribution to the present round, and the round's answer.
+  ! Contributes to the present round as a producer, and gets the round's answer.
   subroutine MPIStream_ThresholdColl(local_result, global_result, stream, error)
     type(*), dimension(..), intent(in), target :: local_result
     type(*), dimension(..), intent(inout), target :: global_result
@@ -351,7 +351,7 @@ contains
     error = threshold(c_loc(local_result), c_loc(global_result), stream)
   end subroutine
 
-  ! The answer, from within the intermediate function: MPIStream_ThresholdColl without a local result.
+  ! Gives the answer from within the intermediate function: MPIStream_ThresholdColl without a local result.
   subroutine MPIStream_Decide(answer, stream, error)
     type(*), dimension(..), intent(in), target :: answer
     type(MPIStream_Stream), intent(inout) :: stream

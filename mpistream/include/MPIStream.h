@@ -2,23 +2,24 @@
    SPDX-License-Identifier: Apache-2.0 */
 
 /** @file
- * Data streams within an MPI program, after Peng, Markidis, Laure, Holmes, Bull: *A Data Streaming
- * Model in MPI* (ExaMPI 2015), called M below.
+ * MPIStream: data streams between the ranks of an MPI program, after Peng, Markidis, Laure, Holmes,
+ * Bull: *A Data Streaming Model in MPI* (ExaMPI 2015), called M below.
  *
- * Some ranks *produce* elements, others *consume* them: a *channel* joins both, *streams* are
- * attached to it, each with the type of its elements, the type of its result, and what is done with
- * an element. A consumer keeps a local result, which an *intermediate* function updates with each
- * element; a *terminal* operation makes one global result of all local ones (M §3.1).
+ * Some ranks *produce* elements, others *consume* them. A *channel* joins producers and consumers.
+ * *Streams* are attached to a channel; each has an element type, a result type, and an operation on
+ * its elements. A consumer keeps a local result, which an *intermediate* function updates with each
+ * element; a *terminal* operation combines all local results into one global result (M §3.1).
  *
- * Errors are those of MPI: a function that finds one calls the error handler that the communicator
- * had when the channel was made of it, with one of MPI's error classes or one of those below, whose
- * words MPI_Error_string gives. MPI's default handler ends the program with these words. With
- * MPI_ERRORS_RETURN the function returns the class; MPI_SUCCESS is none. What belongs to no channel
- * is told the handler of MPI_COMM_WORLD. Functions may be called from one thread of a process at a
- * time (at least MPI_THREAD_SERIALIZED where that is not always the same one). Streams use
- * communicators of their own: nothing that the program sends or receives is touched. In every call
- * that waits, and only then, all that has come for this rank on the same channel is seen to,
- * whichever stream it belongs to.
+ * Errors are reported as in MPI: a function that detects an error calls the error handler that the
+ * communicator had when the channel was made of it. The error is one of MPI's error classes or one
+ * of the classes below; MPI_Error_string gives its text. MPI's default handler ends the program
+ * with this text. With MPI_ERRORS_RETURN the function returns the class, or MPI_SUCCESS if there is
+ * no error. Errors that belong to no channel go to the handler of MPI_COMM_WORLD.
+ *
+ * Only one thread of a process at a time may call these functions (MPI_THREAD_SERIALIZED at least,
+ * if it is not always the same thread). Streams use communicators of their own, and do not
+ * interfere with messages of the program. Every call that waits, and no other call, also handles
+ * all messages that have arrived for this rank on the same channel, for all streams of the channel.
  */
 #ifndef MPISTREAM_H
 #define MPISTREAM_H
@@ -29,178 +30,185 @@
 extern "C" {
 #endif
 
-/** Both are handles; null once they have been freed. */
+/** Handles of a channel and of a stream; null once the object has been freed. */
 typedef struct MPIStream_Channel_object* MPIStream_Channel;
 typedef struct MPIStream_object* MPIStream;
-typedef MPIStream MPI_Stream; /**< M writes both. */
+typedef MPIStream MPI_Stream; /**< M uses both names. */
 
 /**
- * An intermediate function. With `*len == 0` it sets `inout`, the local result, to what it is
- * before there are elements; `in` is null then. Else `in` is one element, `*len` the number of
- * items of the process type in it, and it updates `inout`. It may send on other streams, as long as
- * these do not come back to it in a circle, and on its own as long as there is room (else
- * MPISTREAM_ERR_CALL); `in` is its own until it returns.
+ * An intermediate or a terminal function.
+ *
+ * An intermediate function with `*len == 0` sets `inout`, the local result, to its initial value
+ * before the first element; `in` is null then. Otherwise `in` is one element, `*len` is the number
+ * of items of the process type in the element, and the function updates `inout`. It may send on
+ * other streams, unless these lead back to it in a cycle. It may send on its own stream as long as
+ * there is room (else MPISTREAM_ERR_CALL). `in` belongs to the function until it returns.
  *
  * A terminal function has the form and the task of MPI's user-defined reductions: `inout[i] = in[i]
- * op inout[i]` for `*len` items of `*datatype`. `in` is of consumers before those of `inout`.
- * Before that it is called once on each consumer with `*len == 0` and `in` null, behind the last
- * element: to finish `inout`, the local result.
+ * op inout[i]` for `*len` items of `*datatype`. `in` belongs to consumers that precede those of
+ * `inout`. Before the reduction, after the last element, it is called once on each consumer with
+ * `*len == 0` and `in` null, to finish `inout`, the local result.
  */
 typedef void MPIStream_Function(void* in, void* inout, int* len, MPI_Datatype* datatype);
 
-/** What is done with the elements of a stream. */
+/** The operation that a stream applies to its elements. */
 typedef struct MPIStream_Operation {
-  /** The program's, or one of MPIStream_SUM and so on, which do with the items of an element what
-   * the MPI_Op of that name does, and keep the first element as it is. */
+  /** A function of the program, or one of MPIStream_SUM and so on. These apply the MPI_Op of the
+   * same name to the items of an element, and take the first element as the initial result. */
   MPIStream_Function* intermediate_function;
-  /** A predefined MPI_Op, one of MPI_Op_create, or a function by MPIStream_Terminal(). MPI_OP_NULL:
-   * local results stay local. */
+  /** A predefined MPI_Op, one made by MPI_Op_create, or one made by MPIStream_Terminal().
+   * MPI_OP_NULL: there is no global result; local results stay local. */
   MPI_Op terminal_function;
 } MPIStream_Operation;
 
-/** For `intermediate_function`; not to be called. */
+/** Values for `intermediate_function`; the program must not call them. */
 MPIStream_Function MPIStream_SUM, MPIStream_PROD, MPIStream_MIN, MPIStream_MAX, MPIStream_LAND,
     MPIStream_LOR, MPIStream_BAND, MPIStream_BOR;
 
-/** @return a terminal function as an MPI_Op, for `terminal_function`; MPI_OP_NULL if MPI has no
- * more. It is kept until MPI_Finalize. */
+/** Makes a terminal function into an MPI_Op for `terminal_function`. The MPI_Op lives until
+ * MPI_Finalize. @return the MPI_Op, or MPI_OP_NULL if MPI can create no more */
 MPI_Op MPIStream_Terminal(MPIStream_Function* function);
 
-/** Which consumer gets an element of a producer. */
+/** Rule that selects the consumer for each element of a producer. */
 typedef enum MPIStream_Selection {
-  /** Always the same one; producers are dealt out in equal, contiguous shares (M §3.2). */
+  /** Always the same one; consumers get equal, contiguous shares of the producers (M §3.2). */
   MPISTREAM_STATIC = 0,
-  /** One after the other. */
+  /** All consumers in turn. */
   MPISTREAM_ROUND_ROBIN = 1,
-  /** The same for equal keys, whichever producer they come from. */
+  /** The same consumer for equal keys, for all producers. */
   MPISTREAM_BY_KEY = 2,
-  /** The one that is fewest messages behind, as far as this producer sees. */
+  /** The consumer that is the fewest messages behind, as far as this producer knows. */
   MPISTREAM_LEAST_LOADED = 3
 } MPIStream_Selection;
 
-/** @return the key of an element */
+/** Function of the program that returns the key of an element. */
 typedef unsigned long long MPIStream_Key(const void* element);
 
-/** Error classes beside MPI's own. They are set by the first call of this library. */
-/** No channel, or one that has been freed. */
+/** Error classes in addition to MPI's own. The first call of this library sets them. */
+/** The handle is not a channel, or the channel has been freed. */
 extern int MPISTREAM_ERR_CHANNEL;
-/** No stream, or one whose channel has been freed. */
+/** The handle is not a stream, or its channel has been freed. */
 extern int MPISTREAM_ERR_STREAM;
 /** This rank does not produce, or does not consume, on that channel. */
 extern int MPISTREAM_ERR_ROLE;
 /** This rank has terminated its part of the stream, or the stream is over. */
 extern int MPISTREAM_ERR_ENDED;
-/** A type that a stream can't have, or that is not the same on all ranks. */
+/** A type that a stream cannot have, or that differs between ranks. */
 extern int MPISTREAM_ERR_TYPE;
 /** An operation that does not fit the types of the stream. */
 extern int MPISTREAM_ERR_OPERATION;
 /** No rank produces, or none consumes. */
 extern int MPISTREAM_ERR_PARTS;
-/** Not here: from within a callback that may not call it, or out of one that must. */
+/** The function must not be called from within this callback, or only from within a callback. */
 extern int MPISTREAM_ERR_CALL;
 
 /**
- * Collective over `comm`. A rank may produce, consume, do both, or neither; all of those who do
- * either must then call what is collective over the channel. At least one must produce and one
- * consume, else all ranks get MPISTREAM_ERR_PARTS.
+ * Creates a channel. Collective over `comm`. A rank may produce, consume, do both, or neither; all
+ * ranks that produce or consume must then make each call that is collective over the channel. At
+ * least one rank must produce and one consume, else all ranks get MPISTREAM_ERR_PARTS.
  */
 int MPIStream_CreateChannel(int isProducer, int isConsumer, MPI_Comm comm,
                             MPIStream_Channel* channel);
 
 /**
- * Collective over the channel. A producer that has not yet terminated its part of a stream does so
- * here; a consumer then goes on to the end of all streams. So one whose functions send on a stream
- * of the same channel operates its streams before. What has been attached is freed too.
+ * Frees a channel and the streams attached to it. Collective over the channel. A producer that has
+ * not yet terminated its part of a stream does so here; a consumer then processes elements until
+ * the end of all streams. A consumer whose functions send on a stream of the same channel must
+ * therefore operate its streams before this call.
  */
 int MPIStream_FreeChannel(MPIStream_Channel* channel);
 
-/** How many ranks produce, and consume. Either may be null. */
+/** Gives the numbers of producers and of consumers. Either pointer may be null. */
 int MPIStream_Channel_size(MPIStream_Channel channel, int* producers, int* consumers);
 
 /**
- * The communicator of all ranks of the channel, and that of its consumers: M's StreamGlobalComm and
- * StreamOpComm. MPI_COMM_NULL for who is not in it. They are the channel's: for communication that
- * is matched by source, tag and order it needs a duplicate of its own. Either may be null.
+ * Gives the communicator of all ranks of the channel, and that of its consumers: M's
+ * StreamGlobalComm and StreamOpComm. A rank that is not in one gets MPI_COMM_NULL. The channel owns
+ * both and uses them itself: a program that communicates by source, tag and order must use a
+ * duplicate. Either pointer may be null.
  */
 int MPIStream_Channel_comm(MPIStream_Channel channel, MPI_Comm* all, MPI_Comm* consumers);
 
 /**
- * Collective over the channel, in the same order on all its ranks. Elements, result and items are
- * made of the same basic types in the same order on all ranks, as MPI wants it of what is sent and
- * received, or all get MPISTREAM_ERR_TYPE; their layouts may differ. An element is a whole number
- * of items of `processDataType`. Types may be freed afterwards; an MPI_Op of the program's must
- * live as long as the channel.
+ * Attaches a stream to a channel. Collective over the channel, in the same order on all its ranks.
+ * Elements, result and items must consist of the same basic types in the same order on all ranks,
+ * as MPI requires of send and receive types; else all ranks get MPISTREAM_ERR_TYPE. Their layouts
+ * may differ. An element is a whole number of items of `processDataType`. The types may be freed
+ * afterwards; an MPI_Op that the program has created must live as long as the channel.
  */
 int MPIStream_Attach(MPI_Datatype streamDataType, MPI_Datatype resultDataType,
                      MPI_Datatype processDataType, MPIStream_Operation* operation,
                      MPIStream* stream, MPIStream_Channel* channel);
 
-/** Collective over the channel, the same on all its ranks, before the first element. `key` is
- * needed by MPISTREAM_BY_KEY only. */
+/** Sets the selection rule. Collective over the channel, with the same rule on all its ranks,
+ * before the first element. Only MPISTREAM_BY_KEY needs `key`. */
 int MPIStream_Set_selection(MPIStream stream, MPIStream_Selection selection, MPIStream_Key* key);
 
 /**
- * One element out. Waits while the consumer that it is for is more than a few messages behind, so
- * that nothing piles up; on return `sendbuf` is free. Small elements travel together while the
- * consumer is behind, and where there are many: beyond eight at once, and then one message in half
- * a millisecond, they wait for up to 64 more of them, or until a message is full. The last of them
- * may wait for this producer's next call that waits or looks, as MPIStream_Flush, MPIStream_Wait,
- * MPIStream_Test and questions do; MPIStream_Flush waits until they have gone.
+ * Sends one element. Waits while the consumer of the element is more than a few messages behind,
+ * which bounds the memory in use; on return the program may reuse `sendbuf`. Small elements share a
+ * message while the consumer is behind, and at a high rate: after eight messages at once, and then
+ * one per half a millisecond, an element waits for up to 64 more, or until the message is full. The
+ * last elements may stay until this producer's next call that waits or makes progress, such as
+ * MPIStream_Flush, MPIStream_Wait, MPIStream_Test and queries; MPIStream_Flush waits until they
+ * have been sent.
  */
 int MPIStream_Send(const void* sendbuf, MPIStream* stream);
-/** The same without waiting. `sendbuf` must stay as it is until MPIStream_Wait, or until
- * MPIStream_Test has found that nothing is left. */
+/** Like MPIStream_Send, but does not wait. `sendbuf` must not change until MPIStream_Wait returns,
+ * or MPIStream_Test has set its flag. */
 int MPIStream_Isend(const void* sendbuf, MPIStream* stream);
-/** Nothing that has been sent waits for this producer's next call. */
+/** Waits until no element that this producer has sent depends on its next call. */
 int MPIStream_Flush(MPIStream* stream);
 
-/** This producer has no more elements. Waits until its consumers know. MPIStream_Iterminate does
- * not. Both take the stream, or a pointer to it. */
+/** Tells the consumers that this producer has no more elements. MPIStream_Terminate waits until its
+ * consumers know, MPIStream_Iterminate does not. Both take the stream, or a pointer to it. */
 int MPIStream_Terminate(MPIStream stream);
 int MPIStream_Iterminate(MPIStream stream);
 
-/** Receives and processes elements, from whoever has sent first, until all producers have
- * terminated and the global result is there. */
+/** Receives and processes elements in the order of arrival, until all producers have terminated and
+ * the global result is there. */
 int MPIStream_Operate(MPIStream* stream);
-/** Processes what has come, without waiting. */
+/** Processes the elements that have arrived, without waiting. */
 int MPIStream_Ioperate(MPIStream* stream);
 
-/** Until all that this rank has begun with MPIStream_Isend and MPIStream_Iterminate is done; for a
- * consumer, like MPIStream_Operate. */
+/** Waits until all operations are complete that this rank has begun with MPIStream_Isend and
+ * MPIStream_Iterminate. On a consumer it acts like MPIStream_Operate. */
 int MPIStream_Wait(MPIStream* stream);
-/** Whether that is so; goes on with it, as far as that is possible without waiting. */
+/** Makes progress without waiting. Sets `flag` if MPIStream_Wait would return at once. */
 int MPIStream_Test(MPIStream* stream, int* flag);
 
 /**
- * A producer reads the present global result: that of all elements that have been processed when
- * the question, which overtakes elements, gets to each consumer. `flag`: whether any had been. The
- * consumers must be within a call of this library to answer. Takes the stream, or a pointer to it.
+ * Reads the present global result, for a producer: the result of all elements that each consumer
+ * has processed when the query reaches it. A query overtakes elements. Sets `flag` to whether any
+ * element had been processed. The consumers answer only from within calls of this library. Takes
+ * the stream, or a pointer to it.
  */
 int MPIStream_Query(void* resultbuf, int* flag, MPIStream stream);
-/** The first call asks; one that finds the answer sets `flag`, if it is a result, and is done: the
- * next call asks again. */
+/** Like MPIStream_Query, but does not wait. The first call sends the query. A call that finds the
+ * answer sets `flag` if there is a result, and completes the query; the next call sends another. */
 int MPIStream_Iquery(void* resultbuf, int* flag, MPIStream stream);
 
-/** Whether the stream is over for this consumer: all producers have terminated, and the global
- * result is there. */
+/** Sets `flag` to whether the stream is over for this consumer: all producers have terminated, and
+ * the global result is there. */
 int MPIStream_Over(MPIStream stream, int* flag);
 
-/** The global result, on a consumer whose MPIStream_Operate has returned; the local one before
- * that. */
+/** Copies the global result on a consumer whose MPIStream_Operate has returned, and the local
+ * result before that. */
 int MPIStream_Result(void* resultbuf, MPIStream stream);
 
 /**
- * A threshold collective (M §5.2). A producer contributes `local_result`, an element, to the
- * present round, and gets the round's answer, one item of the process type, as soon as it is
- * certain, whoever may not have contributed yet; a contribution to a round that has been decided is
- * dropped. The intermediate function decides, on the first consumer of the channel: it gets the
- * contributions of the present round, and gives the answer by calling this function with a null
- * `local_result` and the answer in `global_result`, which ends the round. Producers must begin
- * their rounds in the same order, and take part in all that they can't know to be the last.
+ * A threshold collective (M §5.2). A producer contributes the element `local_result` to the present
+ * round, and gets the answer of the round, one item of the process type, as soon as the answer is
+ * certain, even if some producers have not contributed yet. A contribution to a round that has been
+ * decided is dropped. The intermediate function decides on the first consumer of the channel: it
+ * receives the contributions of the present round, and gives the answer by calling this function
+ * with a null `local_result` and the answer in `global_result`, which ends the round. Producers
+ * must begin their rounds in the same order, and take part in every round unless they know that it
+ * is the last.
  */
 int MPIStream_ThresholdColl(void* local_result, void* global_result, MPIStream* stream);
 
-/* What the listings of M need beyond the prototypes: stream or pointer to it. */
+/* The listings of M pass a stream or a pointer to it; these functions take the pointer. */
 int MPIStream_Terminate_pointer(MPIStream* stream);
 int MPIStream_Iterminate_pointer(MPIStream* stream);
 int MPIStream_Query_pointer(void* resultbuf, int* flag, MPIStream* stream);

@@ -7,7 +7,7 @@
 
 static MPIStream_Channel every_channel;
 
-/* Numbers and ranks of those who have the role `bit`. */
+/* Returns the ranks that have the role `bit`, in order, and their number in `count`. */
 static int* ranks_with(const char* roles, int size, int bit, int* count) {
   int* const ranks = malloc(sizeof(int) * (size_t)(size + 1));
   *count = 0;
@@ -24,7 +24,8 @@ static int number_of(const int* ranks, int count, int rank) {
   return -1;
 }
 
-/* Ranks of many that wait must leave the processors to those that have something to do. */
+/* Sets `crowd`: with many ranks per processor, waiting ranks must leave the processors to ranks
+ * that have work. */
 static int look_for_a_crowd(MPIStream_Channel channel) {
   MPI_Comm here = MPI_COMM_NULL;
   int ranks = 0;
@@ -139,8 +140,8 @@ typedef struct {
   int begun;
 } emptying;
 
-/* Receives what nobody has asked for any more: answers to questions and to rounds in which this
- * rank took no part. */
+/* Receives and drops messages that no call will receive: answers to queries, and verdicts of rounds
+ * in which this rank took no part. */
 static int is_drained(void* of, int* error) {
   emptying* const what = of;
   const MPIStream_Channel channel = what->channel;
@@ -200,7 +201,7 @@ static int empty(MPIStream_Channel channel) {
     if (channel->is_producer && !each->ending) TRY(begin_to_terminate(&each));
   }
   TRY(go_on_until(channel, is_settled, channel));
-  /* Then nobody sends any more elements, questions or contributions. */
+  /* After the barrier no rank sends elements, queries or contributions. */
   MPI_Request barrier = MPI_REQUEST_NULL;
   TRY(MPI_Ibarrier(channel->all, &barrier));
   TRY(go_on_until(channel, is_passed, &barrier));

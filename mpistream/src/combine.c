@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A child is a power of two further on; the `index` of the child counts these. */
+/* The number of a child is its parent's plus a power of two; `index` is the exponent. */
 static int children_of(const struct MPIStream_object* stream) {
   const int own = stream->channel->own_consumer;
   int count = 0;
@@ -28,7 +28,7 @@ static int index_of_child(const struct MPIStream_object* stream, int rank) {
   return -1;
 }
 
-/* result: null where the kind has none */
+/* Sends a control message. `result` is null if the kind has none. */
 static int tell(MPIStream stream, int rank, control_kind kind, int number, int flag,
                 const char* result) {
   const MPI_Comm all = stream->channel->all;
@@ -101,8 +101,8 @@ static void take_own(MPIStream stream, reduction* what) {
   copy_result(stream, what->own, stream->local);
 }
 
-/* In the order of consumers: what is of earlier ones is MPI's first operand. `*made`: one of the
- * parts; null: no consumer has anything, or nothing is combined */
+/* Combines the parts in the order of consumers: earlier ones are MPI's first operand. `*made` is
+ * one of the parts; null: no consumer has a result, or there is no terminal operation. */
 static int combine(MPIStream stream, reduction* what, char** made) {
   const int children = children_of(stream);
   *made = what->own_present ? what->own : NULL;
@@ -168,7 +168,7 @@ static int take_question(MPIStream stream, int rank) {
                                  : begin_partial(stream, stream->number_of_partial + 1);
 }
 
-/* With the global result, if there is one; else the local one stays. */
+/* Ends the stream with the global result if `present`; else the local result is copied to it. */
 static int end_stream(MPIStream stream, int present) {
   stream->global_present = present;
   if (!present) copy_result(stream, stream->global, stream->local);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the receives for elements. */
+/* Returns the type of the receives for elements, and sets `count` to their count. */
 static MPI_Datatype received_type(const struct MPIStream_object* stream, int* count) {
   const int is_direct = stream->element_size >= direct_bytes;
   if (stream->is_dense || is_direct) {
@@ -118,7 +118,7 @@ int process_element(MPIStream stream, const void* element) {
   return MPI_SUCCESS;
 }
 
-/* Whether something has come, which the caller then sees to, and starts it again. */
+/* Whether a message has arrived. The caller then handles it, and starts the receive again. */
 static int look_at_receive(receive* which, int* has_come, MPI_Status* status) {
   if (!which->has_come) return MPI_Test(&which->request, has_come, status);
   which->has_come = 0;
@@ -142,8 +142,8 @@ static int look_at_control(MPIStream stream, int* did) {
   }
 }
 
-/* Between elements, often enough that what overtakes them waits about this long for the elements in
- * front of it. */
+/* Interval, in seconds, at which control messages are read between elements. A message that
+ * overtakes elements waits about this long behind them. */
 static const double look_every = 50e-6;
 
 static int look(MPIStream stream, int* did) {
@@ -151,7 +151,7 @@ static int look(MPIStream stream, int* did) {
   return look_at_control(stream, did);
 }
 
-/* The clock is read after so many elements as take a fraction of that. */
+/* The clock is read after a number of elements that takes a fraction of `look_every`. */
 static int process_one(MPIStream stream, const void* element, int* did) {
   enum { most_between = 64 };
   TRY(process_element(stream, element));
@@ -172,7 +172,7 @@ static int process_block(MPIStream stream, const receive* block, const MPI_Statu
   const MPI_Datatype type = received_type(stream, &most);
   TRY(MPI_Get_count(status, type, &count));
   if (count == 0) ++stream->ends;
-  /* The next ones may take longer than those before. */
+  /* The next elements may take longer than those before. */
   if (stream->until_clock > first_clock) stream->until_clock = first_clock;
   if (type != MPI_PACKED) {
     const size_t step = stream->is_dense ? (size_t)stream->element_size : 0;
@@ -188,8 +188,8 @@ static int process_block(MPIStream stream, const receive* block, const MPI_Statu
   return MPI_SUCCESS;
 }
 
-/* Whether it gets nothing more. One that never gets anything does so only when somebody operates:
- * who sends to it may yet be changed. */
+/* Whether the stream gets no more elements. With no producers this holds only once the program
+ * operates a stream: until then the selection rule may still change. */
 static int has_all(const struct MPIStream_object* stream) {
   return stream->ends == stream->expected_ends && (stream->expected_ends != 0 || stream->operated);
 }
@@ -208,14 +208,14 @@ static int go_on_with(MPIStream stream, int* did) {
     TRY(process_block(stream, oldest, &status, did));
     TRY(MPI_Start(&oldest->request));
     stream->ring_head = (stream->ring_head + 1) % stream->ring_count;
-    /* It was time to look for questions, and other streams have some, too. */
+    /* The interval is over: other streams have control messages, too. */
     if (stream->looked_at != looked_at) break;
   }
   return blocks == 0 ? look(stream, did) : MPI_SUCCESS;
 }
 
-/* In their place nothing is to be received: within a function of the stream its oldest receive is
- * still being looked at. */
+/* Whether the stream must not receive now: within a function of the stream its oldest receive is
+ * still in use. */
 static int is_busy(const struct MPIStream_object* stream) {
   return stream->in_callback || stream->undecided;
 }
@@ -245,8 +245,8 @@ static void add_head(MPIStream_Channel channel, receive* head, int* count) {
   channel->receives[(*count)++] = head;
 }
 
-/* Asks MPI once for the oldest receives of all streams, and notes which are done: a question for
- * each of them would make many streams slow. */
+/* Asks MPI once for the oldest receives of all streams, and notes which are complete: one test for
+ * each of them would be slow with many streams. */
 static int look_at_all(MPIStream_Channel channel) {
   TRY(make_room_for_heads(channel));
   int count = 0, done = 0;
@@ -256,7 +256,7 @@ static int look_at_all(MPIStream_Channel channel) {
     add_head(channel, control_head(each), &count);
   }
   TRY(MPI_Testsome(count, channel->heads, &done, channel->come, channel->statuses));
-  for (int i = 0; i < done; ++i) { /* MPI_UNDEFINED, there was none to ask for, is negative */
+  for (int i = 0; i < done; ++i) { /* `done` is MPI_UNDEFINED, negative, if there was no request */
     receive* const which = channel->receives[channel->come[i]];
     which->has_come = 1;
     which->status = channel->statuses[i];
@@ -292,7 +292,7 @@ static int is_over(void* of, int* error) {
 
 static int operate(MPIStream* stream) {
   TRY(check_consumer(stream));
-  /* It would wait for its own end. */
+  /* A rank that has not ended its own part would wait for itself. */
   if ((*stream)->channel->is_producer && !(*stream)->ending) return MPISTREAM_ERR_CALL;
   const double begin = trace_now();
   TRY(go_on_until((*stream)->channel, is_over, *stream));
@@ -304,7 +304,7 @@ int MPIStream_Operate(MPIStream* stream) { return told_of(stream, operate(stream
 
 static int operate_on_what_is_there(MPIStream* stream) {
   TRY(check_consumer(stream));
-  /* What comes meanwhile may be as much again. */
+  /* More messages may arrive meanwhile; the bound is one ring of them. */
   for (int i = 0; i != (*stream)->ring_count; ++i) {
     int did = 0;
     TRY(go_on((*stream)->channel, &did));
@@ -337,7 +337,7 @@ static int give_result(void* resultbuf, MPIStream stream) {
   int position = 0;
   char* const packed = malloc((size_t)stream->result_packed);
   if (packed == NULL) return MPI_ERR_NO_MEM;
-  /* Only what is of the type is written: the program's gaps are its own. */
+  /* Packing copies only the data of the type: gaps in `resultbuf` belong to the program. */
   int error = MPI_Pack(from, 1, stream->result, packed, stream->result_packed, &position,
                        stream->channel->all);
   const int bytes = position;

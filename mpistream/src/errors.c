@@ -66,7 +66,7 @@ int check_stream(const MPIStream* stream) {
   return MPISTREAM_ERR_STREAM;
 }
 
-/* MPI's default handler ends the program, and does not always say why. */
+/* MPI's default handler ends the program, and does not always print the reason. */
 static void call_handler(MPI_Comm comm, MPI_Errhandler handler, int error) {
   if (handler == MPI_ERRORS_ARE_FATAL) {
     char words[MPI_MAX_ERROR_STRING] = "";
@@ -92,8 +92,8 @@ int raise_error(MPIStream_Channel channel, int error) {
   set_up_errors();
   if (channel == NULL || channel->handler == MPI_ERRHANDLER_NULL)
     return raise_error_on(MPI_COMM_WORLD, error);
-  /* A rank that has no part in the channel has no communicator of it, and none is left when it has
-   * been freed. */
+  /* A rank that does not take part in the channel has no communicator of it; after the channel has
+   * been freed, no rank has. */
   const MPI_Comm comm = channel->all != MPI_COMM_NULL ? channel->all : MPI_COMM_SELF;
   MPI_Errhandler usual = MPI_ERRHANDLER_NULL;
   if (!is_mpi_running() || MPI_Comm_get_errhandler(comm, &usual) != MPI_SUCCESS) return error;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* What fortran/mpistream.f90 calls: handles of Fortran are integers. */
+/* Functions that fortran/mpistream.f90 calls; MPI handles of Fortran are integers. */
 #include "objects.h"
 
 int mpistream_create_channel_f(int is_producer, int is_consumer, MPI_Fint comm,

@@ -1,27 +1,27 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* What the parts of the library share.
+/* The objects and internal functions that the source files of the library share.
  *
- * A stream has three tags on its channel's communicator:
+ * A stream has these tags on its channel's communicator:
  *   elements   producer -> consumer: any number of elements; none: this producer has ended
- *   control    to a consumer: packed (kind, number, flag), and what the kind says
+ *   control    to a consumer: packed (kind, number, flag), and the data of that kind
  *   answers    consumer 0 -> producer: packed (flag, result); verdicts likewise
  *
  * *Elements.* A consumer keeps a ring of persistent receives with one tag, from any source, and
- * looks only at the oldest. Receives of one tag match in the order in which they were started, and
- * messages of one sender do not overtake each other, so the ring is the order of arrival, and keeps
- * that of each producer. (M gives each receive a tag of its own and lets the sender draw one, which
- * loses that order, and may wait for a busy receive beside idle ones.)
+ * tests only the oldest. Receives of one tag match in the order in which they were started, and
+ * messages of one sender do not overtake each other, so the ring has the order of arrival, and
+ * keeps the order of each producer. (In M each receive has its own tag and the sender draws one,
+ * which loses the order of a producer, and may wait for a busy receive beside idle ones.)
  *
- * *Credits.* Of a producer's messages to a consumer each `synchronous_every`-th, and the last, is
- * sent synchronously: such a send is done only when the consumer has matched it with one of its
- * receives, and so has matched all before it. At most `lane_messages` of a producer are not yet
- * known to be matched; that is all that can pile up, and needs no messages back but MPI's own.
+ * *Credits.* A producer sends every `synchronous_every`-th message to a consumer, and the last
+ * message, synchronously. A synchronous send is complete only when the consumer has matched it with
+ * one of its receives, and therefore all messages before it. At most `lane_messages` messages of a
+ * producer to a consumer are not known to be matched. This bounds the messages that can pile up,
+ * and needs no messages back except MPI's own.
  *
- * *Consumers among themselves* are a binomial tree with consumer 0 as its root; the subtree of a
- * child is a range of consumers that follow its parent's own, so that results are combined in the
- * order of consumers. */
+ * *Consumers* form a binomial tree with consumer 0 as its root. The subtree of a child is a range
+ * of consumers that follow its parent's own, so results are combined in the order of consumers. */
 #ifndef MPISTREAM_OBJECTS_H
 #define MPISTREAM_OBJECTS_H
 
@@ -30,16 +30,16 @@
 
 #include <stddef.h>
 
-/* Of a message of several elements, at most: small enough that both MPIs send it at once, without
- * asking (eagerly), which costs least per byte. */
+/* Most bytes of a message with several elements. The limit is so small that both MPIs send the
+ * message eagerly, without a request to the receiver, which costs least per byte. */
 enum { block_bytes = 4000 };
-/* Of all receives of a consumer, about. */
+/* Approximate size of all receives of a consumer, and limits on their number. */
 enum { ring_bytes = 512 * 1024, least_receives = 2, most_receives = 64, control_receives = 4 };
-/* A message is compared with all receives that wait, so the streams of a channel share about four
- * times as many as one has: from the fifth on each has fewer. */
+/* MPI compares a message with all waiting receives, so from the fifth stream of a channel on each
+ * stream has fewer receives, in inverse proportion to its number. */
 enum { streams_at_full_size = 4, streams_with_all_control = 16 };
 enum { lane_messages = 16, synchronous_every = 4 };
-/* From this size on an element goes out of the program's own memory, without a copy. */
+/* An element of at least this size is sent from the program's own memory, without a copy. */
 enum { direct_bytes = 256 * 1024 };
 
 typedef enum { tag_elements, tag_control, tag_answer, tag_verdict, tags_of_stream } stream_tag;
@@ -55,8 +55,8 @@ typedef enum {
 typedef struct {
   char* memory;
   MPI_Request request;
-  int has_come; /* it is done, and nobody has looked at what it brought; until then MPI must not be
-                   asked again */
+  int has_come; /* the request is complete, but its message has not been read; until then the
+                   request must not be tested again */
   MPI_Status status;
 } receive;
 
@@ -66,19 +66,18 @@ typedef struct {
   int is_synchronous;
 } outgoing_block;
 
-/* From a producer to one consumer: messages in a ring, of which the oldest `flying` have been sent
- * and are not known to be matched, and the next one is being filled. */
+/* Messages from a producer to one consumer, in a ring. The oldest `flying` messages have been sent
+ * and are not known to be matched; the next one is being filled. */
 typedef struct {
   int to; /* rank */
   outgoing_block messages[lane_messages + 1];
   int first, flying;
-  int sent; /* of those that fly, the oldest: done, as far as MPI is concerned, but not known to be
-               matched */
-  int unsynchronised; /* of the last ones */
+  int sent; /* number of the oldest flying messages whose sends are complete for MPI, but which are
+               not known to be matched */
+  int unsynchronised; /* number of messages sent since the last synchronous one */
   int elements;       /* in the block that is being filled */
   int bytes;
-  double gone_until; /* when blocks that were not full may have been sent, at the rate at which they
-                        may be */
+  double gone_until; /* time up to which the permitted rate of partly filled messages is used up */
   enum { lane_open, lane_ending, lane_ended } state;
 } lane;
 
@@ -87,12 +86,12 @@ typedef struct {
   lane* to;
 } deferred;
 
-/* A reduction over the consumers, on one of them: its own part, and one of each child when it has
- * come. */
+/* State of a reduction over the consumers on one of them: its own part, and the part of each child
+ * that has arrived. */
 typedef struct {
   int running;
   int missing;  /* children */
-  char** parts; /* one of each child; null: has not come, or is empty */
+  char** parts; /* one object for each child */
   int* present;
   int own_present;
   char* own; /* a copy of the local result */
@@ -106,20 +105,20 @@ typedef struct outgoing {
 
 struct MPIStream_Channel_object {
   int alive;
-  struct MPIStream_Channel_object* next; /* all there ever were, so that a handle never dangles */
+  struct MPIStream_Channel_object* next; /* all channels ever made: no handle dangles */
   MPI_Comm all, consumers_only;
-  MPI_Errhandler handler; /* of the communicator that it was made of, also when it has been freed;
-                             `all` itself returns errors */
+  MPI_Errhandler handler; /* of the communicator that the channel was made of; valid even when that
+                             has been freed. `all` itself returns errors */
   int is_producer, is_consumer;
   int rank;
   int producers, consumers;
-  int crowd; /* the ranks on this machine, if they are many more than it has processors; else 0 */
+  int crowd; /* number of ranks on this machine if it is over twice the processors; else 0 */
   int *producer_ranks, *consumer_ranks;
   int own_consumer; /* number among the consumers */
   int own_producer;
   MPIStream streams, last;
   int attached;
-  /* Of a consumer of several streams, room to look at all of them at once: two requests for each.
+  /* Arrays with which a consumer of several streams tests all of them at once: two requests each.
    */
   MPI_Request* heads;
   receive** receives;
@@ -142,16 +141,16 @@ struct MPIStream_object {
   MPI_Aint result_begin, result_room;
   int result_packed, element_packed, process_packed; /* at most */
   int items, reduced_items;
-  int block_elements; /* in one message, at most */
+  int block_elements; /* most elements in one message */
   MPIStream_Function* intermediate;
-  MPI_Op combines; /* instead of the former */
+  MPI_Op combines; /* used instead of `intermediate` if not MPI_OP_NULL */
   MPI_Op terminal;
   MPIStream_Function* finishes;
   MPIStream_Selection selection;
   MPIStream_Key* key;
   int used; /* the first element has been sent */
 
-  /* of a consumer */
+  /* members of a consumer */
   receive* ring;
   int ring_count, ring_head;
   receive control[control_receives];
@@ -162,26 +161,26 @@ struct MPIStream_object {
   long long processed;
   int expected_ends, ends;
   int in_callback, in_contribution;
-  int until_clock; /* elements, until the clock is read */
+  int until_clock; /* number of elements until the clock is read next */
   int between_clocks;
   double clock_read_at, looked_at;
   int operated;
-  int undecided; /* who sends to this consumer */
+  int undecided; /* the selection rule, and so the producers of this consumer, may change */
   reduction partial, last_one;
   int number_of_partial;
   int finished_local, over;
   int global_present;
   int* waiting; /* ranks that wait for an answer, at the root */
   int waiting_count, waiting_room;
-  int asked; /* those that the running reduction is for */
+  int asked; /* number of the `waiting` ranks that the running reduction answers */
   int round;
 
-  /* of a producer */
+  /* members of a producer */
   lane* lanes;
   int lane_count, next_lane;
-  int quick; /* so many elements may be put into the only lane's block without a look at anything
-                else */
-  char* filling; /* this block, if `quick` is not 0 */
+  int quick; /* number of elements that may be appended to the only lane's block without any other
+                check */
+  char* filling; /* the block of the only lane, if `quick` is not 0 */
   deferred* deferred;
   int deferred_first, deferred_count, deferred_room;
   int ending;
@@ -194,9 +193,9 @@ struct MPIStream_object {
 
 /* errors.c */
 void set_up_errors(void);
-/* What a function of the library returns: an error is told the error handler that the channel has
-   of its communicator; one that belongs to no channel, that of MPI_COMM_WORLD. Functions within the
-   library return errors only. */
+/* Functions that make the return value of a public function. They call the error handler that the
+   channel has taken from its communicator, or that of MPI_COMM_WORLD if the error belongs to no
+   channel, and return the error. Functions within the library only return errors. */
 int raise_error(MPIStream_Channel channel, int error);
 int raise_error_on(MPI_Comm comm, int error);
 static inline int told(MPIStream_Channel channel, int error) {
@@ -218,41 +217,41 @@ int check_stream(const MPIStream* stream);
 /* operations.c */
 MPI_Op predefined_of(MPIStream_Function* function);
 MPIStream_Function* function_of_terminal(MPI_Op op);
-/* Whether MPI knows how to do that with one of `type`, whose data begin at `begin` and take `room`
- * bytes; what is the user's own does. */
+/* Whether MPI can apply `op` to an object of `type`, whose data begin at `begin` and take `room`
+ * bytes; a user-defined operation always fits. */
 int fits(MPI_Op op, MPI_Datatype type, MPI_Aint begin, MPI_Aint room);
 
 /* types.c */
 typedef struct {
   int size;      /* bytes of data */
-  int signature; /* a mark of the sequence of basic types that it is made of, by which MPI says
-                    which types match */
-  int leaf;      /* the one basic type that it is made of; -1: several */
+  int signature; /* hash of the sequence of basic types in the type, by which MPI defines which
+                    types match */
+  int leaf;      /* hash of the only basic type in the type; -1: there are several */
   MPI_Aint begin, room;
   int is_dense;
 } type_facts;
 int look_at_type(MPI_Datatype type, type_facts* facts);
-/* A type for as long as the stream lives: a basic type itself, since MPI's operations know no
- * duplicates, nor do functions that compare. */
+/* Makes a type that lives as long as the stream: a duplicate, or a basic type itself, since MPI's
+ * operations do not accept duplicates, and type comparisons do not recognise them. */
 int keep_type(MPI_Datatype type, MPI_Datatype* kept);
 void drop_type(MPI_Datatype* kept);
 
 /* memory.c */
-/* Memory for an object of which the first byte is `begin` behind its address. @return its address;
- * null: there is none */
+/* Allocates zeroed memory for an object whose first byte is `begin` bytes after its address.
+ * @return the address; null: out of memory */
 char* new_object(MPI_Aint begin, MPI_Aint room);
 void free_object(char* address, MPI_Aint begin);
 
 /* produce.c */
 int open_lanes(MPIStream stream);
 void close_lanes(MPIStream stream);
-/* All that can be done without waiting. */
+/* Makes all progress that is possible without waiting. */
 int go_on_producing(MPIStream stream);
-/* As MPIStream_Iterminate and MPIStream_Test. */
+/* Does the work of MPIStream_Iterminate, but only returns errors. */
 int begin_to_terminate(MPIStream* stream);
-/* Whether MPIStream_Wait has nothing more to wait for; an is_done. */
+/* Whether MPIStream_Wait has nothing left to wait for. Has the type `is_done`. */
 int is_over_and_empty(void* stream, int* error);
-/* Elements that have waited for others, to consumers that are not behind. */
+/* Sends partly filled blocks to consumers that are not behind. */
 int send_what_waits(MPIStream stream);
 
 /* consume.c */
@@ -260,8 +259,8 @@ int open_receives(MPIStream stream);
 int close_receives(MPIStream stream);
 int begin_result(MPIStream stream);
 int process_element(MPIStream stream, const void* element);
-/* What has come for all streams of a channel. @return an error; `did` is set if there was something
- */
+/* Handles all messages that have arrived for the streams of a channel. Sets `did` if there was one.
+ * @return an error */
 int go_on_consuming(MPIStream_Channel channel, int* did);
 
 /* combine.c */
@@ -274,14 +273,14 @@ int take_contribution(MPIStream stream, const char* message, int bytes, int posi
 
 /* progress.c */
 int tag_of(const struct MPIStream_object* stream, stream_tag kind);
-/* All that can be done for a channel without waiting. */
+/* Makes all progress on a channel that is possible without waiting. */
 int go_on(MPIStream_Channel channel, int* did);
-/* Goes on until `done(of, &error)`, which may set an error instead. */
+/* Condition for `go_on_until`; may set `error`. */
 typedef int is_done(void* of, int* error);
-/* MPI_Allreduce for the largest numbers, which sees to what comes. */
+/* MPI_Allreduce with MPI_MAX, which makes progress on the channel while it waits. */
 int most_of_all(MPIStream_Channel channel, const int* own, int* most, int count);
 int go_on_until(MPIStream_Channel channel, is_done* done, void* of);
-/* Sends packed bytes that are freed when they are gone. */
+/* Allocates a message of packed bytes, which is freed when it has been sent. */
 outgoing* new_outgoing(size_t bytes);
 int post(MPIStream_Channel channel, outgoing* message, int bytes, int to, int tag);
 

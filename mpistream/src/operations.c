@@ -37,7 +37,7 @@ typedef struct terminal {
 } terminal;
 static terminal* terminals;
 
-/* In MPI_Finalize. */
+/* Called by MPI_Finalize. */
 static int free_terminals(MPI_Comm comm, int key, void* value, void* state) {
   (void)comm, (void)key, (void)value, (void)state;
   while (terminals != NULL) {
@@ -88,8 +88,8 @@ static int is_predefined(MPI_Op op) {
   return 0;
 }
 
-/* MPI itself is asked, with its error handlers out of the way: MPI 3 calls that of the world, MPI 4
- * that of the process alone. */
+/* Tries the operation with MPI itself, with MPI's error handlers set aside: MPI 3 calls the handler
+ * of MPI_COMM_WORLD, MPI 4 that of MPI_COMM_SELF. */
 int fits(MPI_Op op, MPI_Datatype type, MPI_Aint begin, MPI_Aint room) {
   if (!is_predefined(op)) return 1;
   char* const in = new_object(begin, room);

@@ -47,7 +47,7 @@ static int look_at_sends(lane* of) {
     int done = 0;
     TRY(MPI_Test(&each->request, &done, MPI_STATUS_IGNORE));
     if (!done) break;
-    /* Then all before it have been matched, too. */
+    /* All messages before a synchronous one have been matched, too. */
     if (each->is_synchronous) matched = of->sent + 1;
   }
   of->first = (of->first + matched) % (lane_messages + 1);
@@ -82,9 +82,10 @@ static int start_block(MPIStream stream, lane* on) {
 
 enum { few_messages = lane_messages / 2 };
 
-/* A block that is not full goes as long as the consumer is not behind and not too many have gone
- * so: a few at once, and one in a while. A message for every element of many would take this
- * producer's time, and a consumer that keeps up would not even be behind. */
+/* Whether a partly filled block may be sent now: the consumer is not behind, and the rate of such
+ * messages is below its limit, `at_once` in a burst and then one per `one_in` seconds. Without the
+ * limit a fast producer would spend its time on one message per element, and a consumer that keeps
+ * up would never be behind. */
 static int may_go(lane* on) {
   enum { at_once = 8 };
   const double one_in = 500e-6;
@@ -95,9 +96,9 @@ static int may_go(lane* on) {
   return 1;
 }
 
-/* When it is looked whether a block of so many elements can go: the first few times when it has
- * doubled, so that none of them waits for much longer than since it was begun, and then every few
- * elements. @return the next such number */
+/* @return the number of elements in a block at which the producer next checks whether the block can
+ * be sent. At first this is each time the number has doubled, so that no element waits much longer
+ * than the time since the block was begun; then every `every` elements. */
 static int next_look(int elements) {
   enum { every = 64 };
   int next = 1;
@@ -106,7 +107,8 @@ static int next_look(int elements) {
 }
 static int is_time_to_look(const lane* on) { return next_look(on->elements - 1) == on->elements; }
 
-/* Until then most elements just join those before them: as many as fit, but for the last one. */
+/* Sets `quick`: until the next check, or until only one more element fits, an element needs only to
+ * be appended. */
 static void allow_quick(MPIStream stream, const lane* on, char* block) {
   if (stream->lane_count != 1 || !stream->is_dense || stream->ending || trace_is_on != 0) return;
   if (on->elements == stream->block_elements) return;
@@ -169,8 +171,9 @@ static unsigned long long mixed(unsigned long long key) {
   return key ^ key >> 33;
 }
 
-/* In elements of messages that would be full; the last messages, of which nobody will tell, don't
- * count. */
+/* Load of a consumer: `block_bytes` for each message that is not known to be matched, plus the
+ * elements of the block. Does not count the last messages, whose matching cannot be known before a
+ * synchronous one follows. */
 static long load_of(const lane* which) {
   const int unknown = which->unsynchronised < which->flying ? which->unsynchronised : which->flying;
   return (long)(which->flying - unknown) * block_bytes + which->elements;
@@ -230,7 +233,7 @@ static int nothing_left_to_send(MPIStream stream) {
   for (int i = 0; i != stream->lane_count; ++i) {
     const lane* const each = &stream->lanes[i];
     if (each->state == lane_ending) return 0;
-    /* What is in blocks is ours, and goes when it can. */
+    /* The library owns the blocks, and sends them when it can. */
     if (each->flying != 0 && (is_direct(stream) || each->state == lane_ended)) return 0;
   }
   return 1;
@@ -252,8 +255,7 @@ static int is_flushed(void* of, int* error) {
     *error = look_at_sends(each);
     if (*error == MPI_SUCCESS && each->elements != 0 && each->flying < lane_messages)
       *error = start_block(stream, each);
-    /* A message that the consumer asks for before it comes needs this producer until it has gone.
-     */
+    /* If MPI does not send a message eagerly, it needs this producer until the send is complete. */
     left = left || each->elements != 0 || each->sent != each->flying;
   }
   return *error == MPI_SUCCESS && !left;
@@ -294,7 +296,7 @@ static int check_open(const void* element, const MPIStream* stream) {
 static int send(const void* sendbuf, MPIStream* stream) {
   TRY(check_open(sendbuf, stream));
   const double begin = trace_now();
-  /* From within the stream's own function nothing of it is received: a wait could be for this very
+  /* Within the stream's own function its messages are not received: a wait could be for this very
    * call. */
   if ((*stream)->in_callback && is_direct(*stream)) return MPISTREAM_ERR_CALL;
   (*stream)->used = 1;
@@ -385,7 +387,7 @@ int MPIStream_Iterminate(MPIStream stream) { return MPIStream_Iterminate_pointer
 int is_over_and_empty(void* of, int* error) {
   const MPIStream stream = of;
   const int empty = !stream->channel->is_producer || is_empty(stream, error);
-  /* A rank that goes on producing can't wait for the end of all. */
+  /* A rank that still produces cannot wait for the end of all producers. */
   const int waits =
       stream->channel->is_consumer && (!stream->channel->is_producer || stream->ending);
   return *error == MPI_SUCCESS && empty && (!waits || stream->over);
@@ -396,7 +398,7 @@ static int wait_for_all(MPIStream* stream) {
   for (MPIStream each = (*stream)->channel->streams; each != NULL; each = each->next)
     each->operated = 1;
   if ((*stream)->in_callback) return MPISTREAM_ERR_CALL;
-  /* Though nothing may be left to wait for. */
+  /* Makes progress even if there is nothing to wait for. */
   int did = 0;
   TRY(go_on((*stream)->channel, &did));
   return go_on_until((*stream)->channel, is_over_and_empty, *stream);

@@ -49,10 +49,10 @@ int go_on(MPIStream_Channel channel, int* did) {
   return channel->is_consumer ? go_on_consuming(channel, did) : MPI_SUCCESS;
 }
 
-/* A few microseconds of looking, then the core goes to whoever has more to do; and after a tenth of
-   a second of nothing it is left in peace, for a little longer each time. So what comes after a
-   short pause is answered at once. In a crowd that rest begins soon: each look of a rank that waits
-   takes time from one that does not. */
+/* Pauses a rank that finds nothing to do. For a few microseconds it only polls, and then it yields
+   its core between polls. After a tenth of a second it sleeps between polls, for a little longer
+   each time. A message after a short pause is thus answered at once. In a crowd it sleeps much
+   sooner: each poll of a waiting rank takes time from a rank that has work. */
 static void rest(MPIStream_Channel channel, int idle, double since) {
   enum { looks = 64, looks_in_a_crowd = 72 };
   const double patience = 0.1;

@@ -53,7 +53,7 @@ static int check(void* resultbuf, int* flag, const MPIStream* stream) {
 
 static int query(void* resultbuf, int* flag, MPIStream* stream) {
   TRY(check(resultbuf, flag, stream));
-  /* This rank's own part could not be asked for. */
+  /* Within a callback of the stream this rank could not answer the query for its own part. */
   if ((*stream)->in_callback) return MPISTREAM_ERR_CALL;
   const double begin = trace_now();
   if ((*stream)->answer == MPI_REQUEST_NULL) TRY(ask(*stream));

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* What must be the same on all ranks. */
+/* Facts about a stream that must be the same on all ranks. */
 enum {
   fact_problem,
   fact_size,
@@ -63,7 +63,8 @@ static int describe(MPIStream stream, MPI_Datatype element, MPI_Datatype result,
   return both_fit ? MPI_SUCCESS : MPISTREAM_ERR_OPERATION;
 }
 
-/* Whether all ranks have the same. A rank that has a problem of its own has told so. */
+/* Checks that all ranks have the same facts. A rank with a problem of its own puts it among them.
+ */
 static int agree(MPIStream_Channel channel, const int* own) {
   int both[2 * facts], most[2 * facts];
   for (int i = 0; i != facts; ++i) {
@@ -106,7 +107,7 @@ static void drop(MPIStream stream) {
   free(stream);
 }
 
-/* Tags are what runs out first. */
+/* Tags are the first resource that many streams exhaust. */
 static int has_tags(MPIStream_Channel channel) {
   int* most = NULL;
   int found = 0;
@@ -177,7 +178,7 @@ static int set_selection(MPIStream stream, MPIStream_Selection selection, MPIStr
                 : stream->used || stream->finished_local ? 1
                                                          : 0};
   int most[3] = {0, 0, 0};
-  /* Elements may come before this rank knows how many ends belong to them. */
+  /* Ends may arrive before this rank knows how many ends to expect. */
   stream->undecided = 1;
   const int error = most_of_all(channel, own, most, 3);
   stream->undecided = 0;

@@ -34,7 +34,7 @@ static int decide(const void* answer, MPIStream stream) {
     TRY(post(channel, message, position, channel->producer_ranks[i], tag_of(stream, tag_verdict)));
   }
   ++stream->round;
-  /* A second answer would be one to the next round. */
+  /* A second answer would be for the next round. */
   stream->in_contribution = 0;
   return MPI_SUCCESS;
 }
@@ -63,7 +63,7 @@ static int take_part(void* local_result, void* global_result, MPIStream* stream)
   TRY(check_stream(stream));
   const MPIStream_Channel channel = (*stream)->channel;
   if (global_result == NULL) return MPI_ERR_BUFFER;
-  /* A function of MPI decides nothing. */
+  /* A predefined operation decides nothing. */
   if ((*stream)->combines != MPI_OP_NULL) return MPISTREAM_ERR_OPERATION;
   if (local_result == NULL && channel->is_consumer) return decide(global_result, *stream);
   if (!channel->is_producer) return MPISTREAM_ERR_ROLE;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* What a rank has done, in the format of Chrome's trace viewer and Perfetto (M's figure 3), one
- * file a rank. A rank keeps the first `most` events. */
+/* The trace of a rank, in the format of Chrome's trace viewer and Perfetto (M's figure 3), in one
+ * file for each rank. A rank keeps the first `most` events. */
 enum { most = 1 << 20 };
 typedef struct {
   trace_name name;

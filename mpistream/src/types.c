@@ -10,13 +10,13 @@ static int mixed_in(int mark, int more) {
   return (int)(((unsigned)mark ^ (unsigned)more) * 16777619u & 0x3fffffff);
 }
 
-/* The same for a basic type on all ranks, whose handles need not be. */
+/* Hash of a basic type that is the same on all ranks; handles may differ between ranks. */
 static int mark_of(MPI_Datatype type) {
   char name[MPI_MAX_OBJECT_NAME];
   int length = 0, mark = 40389;
   if (MPI_Type_get_name(type, name, &length) != MPI_SUCCESS) return 0;
   for (int i = 0; i != length; ++i) mark = mixed_in(mark, (unsigned char)name[i]);
-  /* Those of Fortran that are chosen by their precision and range have no name. */
+  /* Fortran types that are chosen by precision and range have no name. */
   int integers = 0, addresses = 0, types = 0, combiner = 0, of_fortran[2] = {0, 0};
   if (MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS)
     return 0;
@@ -46,9 +46,9 @@ void drop_type(MPI_Datatype* kept) {
   *kept = MPI_DATATYPE_NULL;
 }
 
-/* A sequence of basic types: a polynomial in `base` with their marks as coefficients, and base to
- * the power of its length. So sequences can be put one behind the other, and repeated, without all
- * their types. */
+/* Hash of a sequence of basic types: the value of a polynomial in `base` with the types' hashes as
+ * coefficients, and `base` to the power of the sequence's length. Sequences can thus be joined and
+ * repeated without a list of their types. */
 typedef struct {
   unsigned long long value, power;
 } sequence;
@@ -68,7 +68,7 @@ static sequence repeated(sequence once, long long times) {
   return made;
 }
 
-/* MPI's pairs of a number and a place are structures. */
+/* MPI's pair types of a value and an index are structures. */
 static sequence sequence_of(MPI_Datatype type, int mark) {
   const struct {
     MPI_Datatype pair, first, second;
@@ -109,7 +109,7 @@ static int look_into(MPI_Datatype type, int* leaf, sequence* all) {
   const int is_known = error == MPI_SUCCESS;
   *all = empty_sequence;
   for (int i = 0; error == MPI_SUCCESS && i != types; ++i) {
-    /* All types but structures consist of one other type, as often as that fits. */
+    /* Every type except a structure consists of one other type, repeated to fill it. */
     sequence one = empty_sequence;
     int whole = 0, part = 0;
     error = look_into(inner[i], leaf, &one);

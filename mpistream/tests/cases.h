@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* What the cases of stream_test share. Each is run on all ranks. */
+/* Declarations that the cases of stream_test share. Each case is run on all ranks. */
 #ifndef MPISTREAM_CASES_H
 #define MPISTREAM_CASES_H
 
@@ -43,9 +43,9 @@ MPIStream_Channel channel_with(int is_producer, int is_consumer);
 MPIStream_Channel last_consume(int consumers);
 int most_consumers(void);
 
-/* Adds numbers, which are MPI_LONG. */
+/* Adds numbers of type MPI_LONG. */
 MPIStream_Function add;
-/* An element begins with its key, an int. */
+/* Returns the key of an element, the int at its beginning. */
 MPIStream_Key own_key;
 
 void sums(void);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// MPIStream's C++ interface and its nodes, on at least two ranks.
+// Tests of MPIStream's C++ interface and its nodes, on at least two ranks.
 #include <weir/mpi/nodes.hpp>
 
 #include <algorithm>
@@ -77,7 +77,8 @@ void a_function_that_throws() {
   channel.close();
 }
 
-// What comes while another stream is operated, or before this rank has ended its own part, is kept.
+// Elements that arrive while another stream is operated, or before this rank has ended its own
+// part, are kept.
 void streams_beside_each_other() {
   weir::mpi::channel channel(weir::mpi::role::both);
   weir::mpi::stream<long> first(channel);
@@ -99,7 +100,7 @@ void streams_beside_each_other() {
   channel.close();
 }
 
-// What nobody has asked for is lost with the channel, and nothing else.
+// Elements that have not been read are lost with the channel, and nothing else is.
 void a_stream_that_is_left() {
   weir::mpi::channel channel(last_consumes());
   {
@@ -109,8 +110,8 @@ void a_stream_that_is_left() {
   channel.close();
 }
 
-// All ranks but the last produce, by a network; the last consumes, by a network, more than fits
-// between them, and slowly.
+// Networks produce on all ranks but the last, and a network consumes on the last, slowly; there are
+// more elements than the messages between the ranks can hold.
 void networks_at_both_ends() {
   weir::mpi::channel channel(last_consumes());
   weir::mpi::stream<long> numbers(channel);
@@ -130,8 +131,7 @@ void networks_at_both_ends() {
   channel.close();
 }
 
-// A network that consumes one stream and produces another one, between two ranks that know nothing
-// of it.
+// A network that consumes one stream and produces another, between two ranks without networks.
 void a_network_between() {
   if (size < 3) return;
   weir::mpi::channel in(rank < size - 2    ? weir::mpi::role::producer

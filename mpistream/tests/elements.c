@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* Which elements come, and in which order. */
+/* Cases that check which elements arrive, and in which order. */
 #include "cases.h"
 
 #include <stddef.h>
@@ -49,12 +49,12 @@ static void in_order(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   const numbered* const item = in;
   EXPECT(item->number == last_seen[item->producer] + 1);
   last_seen[item->producer] = item->number;
-  /* Its producers get ahead now and then. */
+  /* The pause lets its producers get ahead now and then. */
   if (item->number % 5000 == 0) a_while(0.002);
   ++*(int*)inout;
 }
 
-/* Each producer's elements come to a consumer in the order in which they went. */
+/* A consumer receives each producer's elements in the order in which they were sent. */
 void order(void) {
   const int consumers = most_consumers();
   MPIStream_Channel channel = last_consume(consumers);
@@ -106,7 +106,7 @@ static void add_columns(void* in, void* inout, int* len, MPI_Datatype* datatype)
   for (int row = 0; row != column_rows; ++row) *sum += ((const double*)in)[3 * row];
 }
 
-/* Elements with gaps: small ones, which travel together, and large ones, which go out of the
+/* Elements with gaps: small ones, which share messages, and large ones, which are sent from the
  * program's memory. */
 void gaps(void) {
   const int rows[] = {1, 5, 1000, 5000, 100000};
@@ -137,7 +137,7 @@ void gaps(void) {
   }
 }
 
-/* Fields behind a gap at the begin, as an element, and a result of different types. */
+/* Elements with fields after a gap at the beginning, and a result of different types. */
 typedef struct {
   double unused;
   char tag;
@@ -198,7 +198,7 @@ void structures(void) {
   OK(MPIStream_FreeChannel(&channel));
 }
 
-/* From one number to 4 Mi of them; no rank knows how many elements there will be. */
+/* Elements of one number to 4 Mi numbers; no rank knows how many elements there will be. */
 void sizes(void) {
   for (int doubles = 1; doubles <= 1 << 22; doubles *= 8) {
     MPIStream_Channel channel = last_consume(1);
@@ -228,7 +228,7 @@ void sizes(void) {
   }
 }
 
-/* Streams whose elements are mixed, and that their consumers operate in an order of their own. */
+/* Streams whose elements arrive mixed, and which their consumers operate in another order. */
 void several(void) {
   const int consumers = most_consumers();
   MPIStream_Channel channel = last_consume(consumers);
@@ -255,16 +255,16 @@ void several(void) {
 
 enum { half_of_many = 40 };
 static MPIStream all_of_many[2 * half_of_many];
-static int passing; /* how many elements have been passed on */
+static int passing; /* number of elements that have been passed on */
 
-/* Adds, and passes on to the stream that is as far behind in the second half, which may have to
- * wait meanwhile. */
+/* Adds, and passes the element on to the next stream of the second half in turn; this may have to
+ * wait. */
 static void pass_far(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   add(in, inout, len, datatype);
   if (*len == 1) OK(MPIStream_Send(in, &all_of_many[half_of_many + passing++ % half_of_many]));
 }
 
-/* Many streams in one channel, half of which are filled from within functions of the others. */
+/* Many streams in one channel; functions of the first half send on the second half. */
 void many(void) {
   MPIStream_Channel channel = channel_with(1, 1);
   MPIStream_Operation passes = {pass_far, MPI_SUM}, adds = {add, MPI_SUM};
@@ -290,7 +290,7 @@ void many(void) {
   OK(MPIStream_FreeChannel(&channel));
 }
 
-/* All ranks produce first and consume then, more than fits into what lies between them. */
+/* All ranks first produce more than the messages between them can hold, and then consume. */
 void both(void) {
   for (int selection = MPISTREAM_STATIC; selection <= MPISTREAM_LEAST_LOADED; ++selection) {
     MPIStream_Channel channel = channel_with(1, 1);
@@ -331,7 +331,7 @@ void neither(void) {
   OK(MPIStream_FreeChannel(&channel));
 }
 
-/* What has been sent without waiting stays the program's until it is told. */
+/* The program owns an element that it has sent without waiting until it is told otherwise. */
 void without_waiting(void) {
   const int consumers = most_consumers();
   for (int doubles = 1; doubles <= 1 << 17; doubles = doubles == 1 ? 1 << 10 : 1 << 17) {
@@ -370,8 +370,7 @@ void without_waiting(void) {
   }
 }
 
-/* The last of several small elements that are sent together do not wait for more, once they are
- * flushed. */
+/* After a flush, the last of several small elements that share a message do not wait for more. */
 void flushes(void) {
   MPIStream_Channel channel = channel_with(rank == 0, rank == 1);
   MPIStream stream = NULL;
@@ -403,7 +402,7 @@ static void count_them(void* in, void* inout, int* len, MPI_Datatype* datatype) 
   if (*len != 0) ++counted;
 }
 
-/* What waits of many small elements does not wait for many more, when these come slowly. */
+/* Small elements that wait in a block do not wait for many more when these are sent slowly. */
 void trickles(void) {
   MPIStream_Channel channel = last_consume(1);
   MPIStream stream = NULL;
@@ -414,7 +413,7 @@ void trickles(void) {
   if (rank == 0) {
     int slow = 0, has_come = 0;
     for (long i = 0; i != at_once; ++i) OK(MPIStream_Send(&i, &stream));
-    double pause = 0.005; /* longer and longer, for a consumer that has no core; minutes in all */
+    double pause = 0.005; /* grows, for a consumer that has no core; minutes in all */
     for (; !has_come && slow != slow_most; ++slow, pause *= 1.05) {
       OK(MPIStream_Send(&(long){0}, &stream));
       const double begin = MPI_Wtime();

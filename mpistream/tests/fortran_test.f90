@@ -1,7 +1,7 @@
 ! SPDX-FileCopyrightText: 2026 The weir authors
 ! SPDX-License-Identifier: Apache-2.0
 
-! fortran_test    what listing 1 does not use of the module: rules, keys, predefined functions, error classes, questions. At least three ranks.
+! fortran_test    parts of the module that listing 1 does not use: rules, keys, predefined functions, error classes, questions. At least three ranks.
 module keys
   use, intrinsic :: iso_c_binding
   implicit none
@@ -58,7 +58,7 @@ program fortran_test
   call MPIStream_Channel_size(channel, producers, consumers, error)
   call expect(producers == size - 2 .and. consumers == 2, 'its size')
 
-  ! Two keys: each is at one consumer, whoever sends it.
+  ! Each of two keys is at one consumer, whichever producer sends it.
   call MPIStream_Attach(MPI_INTEGER, two, MPI_INTEGER, count_keys, MPI_OP_NULL, stream, channel, error)
   call expect(error == MPI_SUCCESS, 'a stream by key')
   call MPIStream_Set_selection(stream, MPISTREAM_BY_KEY, error)
@@ -85,7 +85,7 @@ program fortran_test
   call MPI_Allreduce(MPI_IN_PLACE, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, error)
   call expect(total == elements * producers, 'all elements')
 
-  ! Predefined functions, one after the other, and a question behind the end.
+  ! Predefined functions, one after the other, and a query after the end.
   call MPIStream_Attach(MPI_REAL8, MPI_REAL8, MPI_REAL8, MPIStream_MAX, MPI_MAX, stream, channel, error)
   call expect(error == MPI_SUCCESS, 'a stream of maxima')
   call MPIStream_Set_selection(stream, MPISTREAM_ROUND_ROBIN, error)

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* Calls at other times, from other places, and with other things than is meant. */
+/* Cases that call functions at the wrong time, from the wrong place, or with wrong arguments. */
 #include "cases.h"
 
 #include <string.h>
 
-/* Producers that do not terminate, consumers that do not operate: freeing does both. */
+/* Producers do not terminate, consumers do not operate: freeing the channel does both. */
 void freeing(void) {
   for (int i = 0; i != 25; ++i) {
     MPIStream_Channel channel = last_consume(1);
@@ -32,7 +32,7 @@ static void pass_on(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   OK(MPIStream_Send(&(long){2 * *(const long*)in}, &downstream));
 }
 
-/* A pipeline: who consumes from one channel produces on the next one, from within the function of
+/* A pipeline: a consumer of one channel produces on the next channel, from within the function of
  * the first. */
 void pipelines(void) {
   if (size < 3) return;
@@ -69,7 +69,8 @@ static void ignore(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   (void)in, (void)inout, (void)len, (void)datatype;
 }
 
-/* Three times one of each, the second `apart` bytes further than need be. */
+/* Makes a type of three pairs; the second member of a pair lies `apart` bytes further than needed.
+ */
 static MPI_Datatype pairs_of(MPI_Datatype first, MPI_Datatype second, MPI_Aint apart) {
   MPI_Datatype pair = MPI_DATATYPE_NULL;
   MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 8 + apart},
@@ -79,7 +80,7 @@ static MPI_Datatype pairs_of(MPI_Datatype first, MPI_Datatype second, MPI_Aint a
   return made;
 }
 
-/* What is wrong, on all ranks or on one, is said, and nobody waits for ever. */
+/* Misuse on all ranks or on one rank is reported, and no rank waits for ever. */
 void misuse(void) {
   MPIStream_Channel channel = NULL;
   MPIStream stream = NULL;
@@ -118,7 +119,7 @@ void misuse(void) {
          MPISTREAM_ERR_OPERATION);
   EXPECT(MPIStream_Attach(MPI_LONG, MPI_LONG, MPI_LONG, &places, &stream, &channel) ==
          MPISTREAM_ERR_OPERATION);
-  /* One rank has other ideas than all others. */
+  /* The arguments of one rank differ from all others. */
   EXPECT(MPIStream_Attach(is_consumer ? MPI_LONG : two, MPI_LONG, MPI_LONG, &operation, &stream,
                           &channel) == MPISTREAM_ERR_TYPE);
   EXPECT(MPIStream_Attach(is_consumer ? MPI_DOUBLE : MPI_LONG, MPI_LONG,
@@ -126,8 +127,8 @@ void misuse(void) {
                           &channel) == MPISTREAM_ERR_TYPE);
   EXPECT(MPIStream_Attach(is_consumer ? MPI_DATATYPE_NULL : MPI_LONG, MPI_LONG, MPI_LONG,
                           &operation, &stream, &channel) == MPISTREAM_ERR_TYPE);
-  /* As large, and of the same basic types, but in another order; and the same order, in another
-   * layout. */
+  /* Types of the same size and the same basic types in another order; then in the same order with
+   * another layout. */
   MPI_Datatype number_first = pairs_of(MPI_INT, MPI_DOUBLE, 0),
                number_last = pairs_of(MPI_DOUBLE, MPI_INT, 0);
   MPI_Datatype wider = pairs_of(MPI_INT, MPI_DOUBLE, 24);
@@ -201,7 +202,7 @@ static void calls_back(void* in, void* inout, int* len, MPI_Datatype* datatype) 
   EXPECT(MPIStream_Operate(&own_stream) == MPISTREAM_ERR_CALL);
   EXPECT(MPIStream_Query(&value, &flag, &own_stream) == MPISTREAM_ERR_CALL);
   EXPECT(MPIStream_Wait(&own_stream) == MPISTREAM_ERR_CALL);
-  /* To itself, until there is no more room: then it would wait for this function to return. */
+  /* Sends to itself until there is no room: a further send would wait for this function. */
   for (int i = 0; i != 100000 && *(const long*)in == 1; ++i) {
     const int error = MPIStream_Send(&(long){0}, &own_stream);
     if (error == MPI_SUCCESS) continue;
@@ -230,8 +231,8 @@ static void note(MPI_Comm* comm, int* error, ...) {
   told_of = *comm;
 }
 
-/* Errors are told the handler of the communicator that a channel was made of; what belongs to no
- * channel, that of MPI_COMM_WORLD. */
+/* Errors go to the handler of the communicator that the channel was made of; errors that belong to
+ * no channel go to that of MPI_COMM_WORLD. */
 void handlers(void) {
   MPI_Errhandler counts = MPI_ERRHANDLER_NULL;
   MPI_Comm own = MPI_COMM_NULL, all = MPI_COMM_NULL;

@@ -22,7 +22,7 @@ plasma_to_full() { bash "$here/../../tests/support/mpirun.sh" "$mpi" 2 sh -c 'ex
 # Runs a Python expression on the JSON object of a line, which is `it`.
 holds() { python3 -c 'import json, sys; it = json.loads(sys.argv[1]); sys.exit(not eval(sys.argv[2]))' "$@" || fail "of $1, this does not hold: $2"; }
 
-# The same records both ways, whoever moves and writes, in whatever portions; and each particle again in each step after its first one.
+# Both ways of output write the same records, for any movers, writers and buffer sizes; a tagged particle is in each step after its first one.
 few=(--particles 6000 --steps 60 --threshold 6 --json)
 plasma 2 "${few[@]}" --output stream_2 >said
 holds "$(cat said)" 'it["particles_at_end"] == 6000 and it["movers"] == 1'
@@ -34,14 +34,14 @@ holds "$(cat said)" 'it["particles_at_end"] == 6000 and it["movers"] == 3 and it
 "$program" "${few[@]}" --output shared_1 --io shared --consumers 0 >said
 for other in stream_4 shared_4 shared_1; do python3 "$records" stream_2 "$other" >said || fail "stream_2 and $other differ"; done
 grep -q 'up to step 60' said || fail 'nothing is put out in the last step'
-# A file that was longer is not so afterwards.
+# A file that was longer before is cut to its new length.
 plasma 2 --particles 100 --steps 1 --output stream_4 >said
 [ ! -s stream_4 ] || fail 'records of an earlier run are still there'
-# One record less is noticed, and one of a step between.
+# A missing record is noticed, at the end or in a step between.
 head -c -64 shared_4 >short
 if python3 "$records" shared_4 short >said 2>&1; then fail 'a lost record is not noticed'; fi
 
-# As many corrections by both tests, also where somebody is late, and on other numbers of movers.
+# Both tests need the same number of corrections, also with a late mover, and with other numbers of movers.
 exact=(--particles 3000 --steps 60 --tolerance 3e-7 --json)
 corrections=
 for way in threshold allreduce; do
@@ -52,10 +52,10 @@ for way in threshold allreduce; do
     [ "$now" = "${corrections:=$now}" ] || fail "$now corrections by $way with $more, $corrections before"
   done
 done
-# Some steps take two, some three: a sum of errors that is a little wrong changes that.
+# Some steps take two corrections, some three: a slightly wrong sum of errors changes the number.
 [ "$corrections" -gt 120 ] && [ "$corrections" -lt 180 ] || fail "$corrections corrections"
 
-# Without reaction the load becomes uneven; with it, each redistribution makes it more even. All at once: also with records and tests of convergence.
+# Without redistribution the load becomes uneven; with it, each redistribution makes it more even. Then with records and tests of convergence, too.
 drift=(--particles 5000 --steps 200)
 plasma 4 "${drift[@]}" --monitor left >said
 plasma 5 "${drift[@]}" --consumers 2 --monitor mended --imbalance-limit 1.15 --threshold 6 --output both --convergence threshold --counters >said 2>why ||
@@ -88,7 +88,7 @@ python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("picture.svg")'
 python3 "$watch" mended --patience 0 >said
 [ "$(wc -l <said)" = 201 ] || fail 'watch.py does not show each step'
 
-# A full disk, of which Open MPI tells only by the number that was written, and a standard output that is full.
+# A full disk, which Open MPI reports only by the count of written numbers, and a standard output that is full.
 mkdir small
 small() { unshare --mount sh -c 'mount -t tmpfs -o size=16k tmpfs small && exec "$@"' sh "$@"; }
 full() {
@@ -106,7 +106,7 @@ fi
 full 'standard output: No space left' plasma_to_full --particles 100 --steps 1 --json
 full 'standard output: No space left' plasma_to_full --help
 
-# What is called wrongly ends with 2 and says why on a line, what fails with 1; most of it also as a program of one rank, which starts faster.
+# Wrong usage ends with 2 and one line with the reason, a failure with 1; most cases also run as a program of one rank, which starts faster.
 wrong() {
   local code=$1 words=$2 got=0
   shift 2

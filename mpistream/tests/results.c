@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* What is made of them, and asked for. */
+/* Cases that check results, queries and threshold collectives. */
 #include "cases.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What a producer reads while the stream goes on, and after it. */
+/* Results that a producer queries while the stream goes on, and after it. */
 void queries(void) {
   const int consumers = most_consumers();
   MPIStream_Channel channel = last_consume(consumers);
@@ -22,7 +22,7 @@ void queries(void) {
       EXPECT(flag == 0 && result == -1);
     }
     int someone = 0;
-    /* Nobody sends before the first has asked. */
+    /* No producer sends before the first one has made its query. */
     if (rank == 0) {
       for (int i = 1; i < size - consumers; ++i) MPI_Send(&flag, 1, MPI_INT, i, 1, MPI_COMM_WORLD);
     } else {
@@ -63,7 +63,7 @@ static void dear(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   a_while(0.005);
 }
 
-/* A question does not wait for the elements in front of it. */
+/* A query does not wait for the elements that were sent before it. */
 void overtaking(void) {
   MPIStream_Channel channel = last_consume(1);
   MPIStream stream = NULL;
@@ -108,7 +108,7 @@ static void decide(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   *now = (tally){0, 0};
 }
 
-/* "Exceeded" comes before the slow have contributed; "below" when all have. */
+/* The answer "exceeded" arrives before slow producers have contributed; "below" when all have. */
 void thresholds(void) {
   const int consumers = most_consumers(), producers = size - consumers;
   MPIStream_Channel channel = last_consume(consumers);
@@ -124,7 +124,7 @@ void thresholds(void) {
       int answer = -1;
       const int exceeds = round % 3 == 0;
       const int is_late = producers > 1 && rank == slow && exceeds;
-      /* The slow one begins when all others have the answer. */
+      /* The slow producer begins when all others have the answer. */
       if (is_late) {
         int word = 0;
         for (int i = 0; i != slow; ++i)
@@ -144,8 +144,8 @@ void thresholds(void) {
 }
 
 static int finished;
-/* Keeps the numbers of producers in the order in which consumers have them: an operation that does
- * not commute. */
+/* Lists the numbers of the consumers that have elements, in the order of consumers: an operation
+ * that does not commute. */
 enum { most_names = 64 };
 static void name_self(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   (void)datatype;
@@ -181,7 +181,7 @@ void terminals(void) {
   finished = 0;
   OK(MPIStream_Attach(MPI_INT, names, MPI_INT, &operation, &stream, &channel));
   MPI_Type_free(&names);
-  /* Each its own consumer; the third does nothing. */
+  /* Each rank sends to itself; the third sends nothing. */
   if (rank != 2) OK(MPIStream_Send(&rank, &stream));
   OK(MPIStream_Terminate(&stream));
   OK(MPIStream_Operate(&stream));

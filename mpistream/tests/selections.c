@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 
-/* Who gets them, and how fast. */
+/* Cases that check which consumer gets an element, and the speed of producers. */
 #include "cases.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void count_keys(void* in, void* inout, int* len, MPI_Datatype* datatype) 
   }
 }
 
-/* Which consumers get what, by each rule. */
+/* The consumer of each element, by each selection rule. */
 void selections(void) {
   const int consumers = most_consumers(), producers = size - consumers;
   enum { count = 20200 };
@@ -60,12 +60,12 @@ static void count_slow(void* in, void* inout, int* len, MPI_Datatype* datatype) 
     *(long*)inout = 0;
     return;
   }
-  /* As slow as no other is that has a core now and then. */
+  /* The last consumer is slower than any other that gets a core now and then. */
   if (rank == size - 1) a_while(0.02);
   ++*(long*)inout;
 }
 
-/* A consumer that is slow gets less. */
+/* A slow consumer gets fewer elements. */
 void least_loaded(void) {
   const int consumers = most_consumers();
   if (consumers == 1) return;
@@ -114,7 +114,7 @@ static void look_at_memory(void* in, void* inout, int* len, MPI_Datatype* dataty
   if (now > most_memory) most_memory = now;
 }
 
-/* Producers that are ahead of their consumer by hundreds of megabytes, if nobody stopped them. */
+/* Without backpressure, producers would get ahead of their consumer by hundreds of megabytes. */
 void flood(void) {
   MPIStream_Channel channel = last_consume(1);
   MPIStream stream = NULL;
@@ -146,7 +146,7 @@ void flood(void) {
   OK(MPIStream_FreeChannel(&channel));
 }
 
-/* Numbers of streams, sizes, rules and roles as a seed has them; the sum must be right. */
+/* A seed determines numbers of streams, sizes, rules and roles; the sum must be right. */
 void any(void) {
   const char* const said = getenv("MPISTREAM_SEED");
   unsigned seed = said != NULL ? (unsigned)strtoul(said, NULL, 10) : (unsigned)time(NULL);
@@ -154,7 +154,7 @@ void any(void) {
   if (rank == 0) printf("MPISTREAM_SEED=%u\n", seed);
   unsigned all = seed;
   for (int round = 0; round != 30; ++round) {
-    /* The same on all ranks, but for what `own` decides. */
+    /* All choices are the same on all ranks, except those that `own` makes. */
     unsigned own = all + (unsigned)rank * 7919u;
     const unsigned roles = next_random(&all);
     int is_producer = next_random(&own) % 3 != 0,

@@ -2,8 +2,7 @@
    SPDX-License-Identifier: Apache-2.0 */
 
 /* stream_test [CASE...]    runs those cases, or all, one after the other on the ranks it has been
-   started with, at least two. Each rank says what does not hold, and the program then ends with 1.
- */
+   started with, at least two. Each rank prints failed checks, and the program then ends with 1. */
 #include "cases.h"
 
 #include <stdlib.h>
@@ -14,7 +13,7 @@ int rank, size, failures;
 const char* now_in = "";
 
 void failed(void) {
-  /* What goes wrong for ever need not be said for ever. */
+  /* Ends a run that would fail again and again. */
   if (++failures == 20) MPI_Abort(MPI_COMM_WORLD, 1);
 }
 

@@ -6,12 +6,12 @@
 
 #include <time.h>
 
-/* What the first consumer knows of the present round. */
+/* Contributions to the present round that the first consumer has received. */
 typedef struct {
   long long contributions, sum;
 } tally;
 
-/* The function of a stream gets nothing of its own with it. */
+/* A stream passes no argument of the program to its function. */
 static convergence* deciding;
 
 static void decide(void* in, void* inout, int* len, MPI_Datatype* datatype) {

@@ -51,8 +51,8 @@ int exchange_particles(const domain* slabs, particles* own, int word) {
   int *const out = numbers + 4 * count, *const in = numbers + 6 * count;
   for (size_t i = 0; i != count; ++i) going[i] = 0;
 
-  /* Those that leave go to the end of the own ones, and from there, in the order of their movers,
-   * into `leaving`. */
+  /* Particles that leave are moved to the end of `own`, and from there, in the order of their new
+   * movers, into `leaving`. */
   long end = own->count;
   while (kept != end) {
     if (is_own(slabs, &own->at[kept])) {

@@ -7,21 +7,21 @@
 
 #include <mpi.h>
 
-/** Each mover has the particles of a slab of the box, between two values of x. */
+/** Division of the box into slabs along x. Each mover has the particles of one slab. */
 typedef struct {
   MPI_Comm movers;
   int mover, count;
-  double* boundaries; /**< count + 1 of them, the same on all movers */
+  double* boundaries; /**< count + 1 values of x, the same on all movers */
 } domain;
 
-/** Slabs of the same width. `movers` stays the caller's. */
+/** Makes slabs of the same width. The caller still owns `movers`. */
 domain even_domain(MPI_Comm movers);
 void free_domain(domain* slabs);
 
 /**
- * Collective over the movers: each particle goes to the mover of its slab.
- * @param word of the first mover, which travels along
- * @return that word, on all movers
+ * Sends each particle to the mover of its slab. Collective over the movers.
+ * @param word a number of the first mover, which is sent along to all movers
+ * @return the number of the first mover
  */
 int exchange_particles(const domain* slabs, particles* own, int word);
 

@@ -5,16 +5,16 @@
 
 #include <stddef.h>
 
-/** Says why on one line, and ends all ranks with 1. */
+/** Prints the reason on one line, and ends all ranks with exit status 1. */
 _Noreturn void fail(const char* format, ...);
 
 /** Ends the program if not all of standard output can be written. */
 void finish_output(void);
 
-/** Fails if `error`, of MPI or MPIStream, is one: "doing: what it says". */
+/** Fails if `error`, of MPI or MPIStream, is not MPI_SUCCESS: "doing: text of the error". */
 void must(int error, const char* doing);
 
-/** Like realloc, which never fails here: it ends the program instead. */
+/** Like realloc, but ends the program if there is no memory. */
 void* more_memory(void* old, size_t count, size_t bytes);
 
 #endif

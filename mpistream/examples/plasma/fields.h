@@ -5,15 +5,15 @@
 
 #include <math.h>
 
-/** The box is a cube around the planet, in radii of it: x points to the sun, the tail lies at
- * negative x, z points north. */
+/** The box is a cube around the planet; lengths are in radii of the planet. x points to the sun,
+ * the tail lies at negative x, z points north. */
 #define PLASMA_HALF_WIDTH 8.0
 
 /**
- * The dipole of a planet in the origin, softened within it, in a weak northward field; and an
- * electric field along y, stronger at a place in the tail. Both together let particles drift from
- * the tail to the sun, faster where the magnetic field is weak.
- * @param electric_strength of the electric field, far from that place
+ * Computes the fields at a place: the dipole of a planet in the origin, softened within the planet,
+ * in a weak northward field; and an electric field along y, stronger at one place in the tail. Both
+ * together let particles drift from the tail to the sun, faster where the magnetic field is weak.
+ * @param electric_strength strength of the electric field, far from that place
  */
 static inline void fields_at(const double position[3], double electric_strength, double electric[3],
                              double magnetic[3]) {

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The weir authors
    SPDX-License-Identifier: Apache-2.0 */
 /* plasma: M's use cases of MPIStream in one program: parallel I/O, threshold collectives, and
- * on-line monitoring (M §5). The last ranks consume, the others move particles. There is one
- * channel, and on it a stream for each of the uses. */
+ * on-line monitoring (M §5). The last ranks consume, the other ranks move particles. There is one
+ * channel, with one stream for each use. */
 #include "counters.h"
 #include "domain.h"
 #include "failure.h"
@@ -20,7 +20,7 @@
 typedef struct {
   options said;
   int rank, is_mover;
-  int movers;                /* how many there are */
+  int movers;                /* number of movers */
   MPI_Comm fellows;          /* the movers, or the consumers */
   MPIStream_Channel channel; /* null: there are no consumers */
   output to;
@@ -29,13 +29,13 @@ typedef struct {
   counters hardware;
 } run;
 
-/* All ranks are to end in the same way. */
+/* The largest value of all ranks, by which all ranks end in the same way. */
 static int any(int what) {
   MPI_Allreduce(MPI_IN_PLACE, &what, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   return what;
 }
 
-/* @return 0, or what the program ends with; -1: the run is to begin */
+/* @return the exit status of the program; -1: the run is to begin */
 static int begin(run* of, int argc, char** argv) {
   char problem[512] = "";
   int ranks = 0;
@@ -60,7 +60,7 @@ static int begin(run* of, int argc, char** argv) {
   return -1;
 }
 
-/* Whether all movers have counters; else one of them says why not. */
+/* Whether all movers have counters; if not, rank 0 prints the reason. */
 static int find_counters(run* of) {
   if (!of->said.counters) return 0;
   const int error = of->is_mover ? open_counters(&of->hardware) : 0;
@@ -97,12 +97,13 @@ static void attach_streams(run* of) {
   attach_monitor(&of->watcher, &of->channel);
 }
 
-/* Consumers write what comes by a stream, on their communicator of the channel. */
+/* Whether this rank writes. Consumers write the records of a stream, on their communicator of the
+ * channel. */
 static int writes(const run* of) {
   return of->to.way == output_shared ? of->is_mover : of->to.way == output_stream && !of->is_mover;
 }
 
-/* @return whether all files could be opened; else who could not says why */
+/* @return whether all files could be opened; a rank that could not open its file prints why */
 static int open_files(run* of) {
   int failed = 0;
   if (writes(of)) {
@@ -114,7 +115,7 @@ static int open_files(run* of) {
     int length = 0, number = 0;
     if (error != MPI_SUCCESS) MPI_Error_string(error, text, &length);
     MPI_Comm_rank(writers, &number);
-    /* MPICH goes on with a stack of its own calls. */
+    /* MPICH appends a stack of its own calls to the text. */
     char* const stack = strstr(text, ", error stack:");
     if (stack != NULL) *stack = '\0';
     if (error != MPI_SUCCESS && number == 0)
@@ -160,8 +161,8 @@ static void move(run* of, rank_summary* summary) {
     const double begin_of_step = MPI_Wtime();
     summary->corrections += move_particles(&own, &setting, step, &of->test, &of->to);
     const double moved = MPI_Wtime();
-    /* The first mover asks the monitor; all get to know with the particles, so that all
-     * redistribute them in the same step. */
+    /* The first mover queries the monitor; the answer is sent to all movers with the particles, so
+     * all redistribute them in the same step. */
     const int alert = of->watcher.is_on && of->rank == 0 && is_alert(&of->watcher, redistributions);
     if (exchange_particles(&slabs, &own, alert)) {
       balance_domain(&slabs, &own);
@@ -191,7 +192,7 @@ static void move(run* of, rank_summary* summary) {
   free(own.at);
 }
 
-/* To the end of each stream; meanwhile the others of the channel go on, too. */
+/* Operates each stream to its end; the other streams of the channel make progress meanwhile. */
 static void consume(run* of) {
   if (of->to.way == output_stream) must(MPIStream_Operate(&of->to.stream), "writing particles");
   if (of->test.way == convergence_threshold)

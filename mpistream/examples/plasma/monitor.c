@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The feed: a line for each step, in order, here broken in two,
+/* The feed has one line for each step, in order (here broken in two),
  *
  *   {"step":N,"particles":N,"min":N,"max":N,"imbalance":R,"counts":[N...],"seconds":[R...],
  *    "moving":[R...],"redistributions":N,"alert":true|false}
  *
- * with a number of each mover in each list; and before the brace at the end, with counters,
- * "instructions":[N...],"cache_misses":[N...]. */
+ * where each list has one number for each mover. With counters,
+ * "instructions":[N...],"cache_misses":[N...] precede the closing brace. */
 
-/* Steps of which not all movers have reported, the oldest first. Observations of a mover come in
- * the order of its steps. */
+/* Steps that not all movers have reported yet, the oldest first. The observations of a mover arrive
+ * in the order of its steps. */
 typedef struct {
   int reports, hardware_reports;
   observation* of_movers;
@@ -27,7 +27,7 @@ static open_step* steps;
 static int step_count;
 static long first_step = 1;
 
-/* The functions of a stream get nothing of their own with them. */
+/* A stream passes no argument of the program to its functions. */
 static monitor* watching;
 
 static open_step* step_of(double number) {
@@ -49,7 +49,8 @@ static void forget_first_step(void) {
   ++first_step;
 }
 
-/* "name":[...] of one member of each mover's observation, which lie `stride` doubles apart. */
+/* Writes "name":[...] with one member of each mover's observation; the members lie `stride` doubles
+ * apart. */
 static void write_list(FILE* file, const char* name, const double* first, size_t stride,
                        int digits) {
   fprintf(file, ",\"%s\":[", name);
@@ -122,7 +123,7 @@ static void watch(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   *(monitor_state*)inout = watching->state;
 }
 
-/* The state of only one consumer is ever there. */
+/* Only one consumer has a state: the one with the later step. */
 static void keep_later(void* in, void* inout, int* len, MPI_Datatype* datatype) {
   (void)datatype;
   for (int i = 0; i != *len; ++i) {

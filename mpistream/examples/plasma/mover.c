@@ -12,8 +12,8 @@ static void guess_middle(const particle* one, double time_step, double middle[3]
     middle[axis] = one->position[axis] + 0.5 * time_step * one->velocity[axis];
 }
 
-/* The velocity at the end of a step in the fields of `middle`: half of the electric push, the
- * magnetic rotation, the other half (Boris, 1970). */
+/* Computes the velocity at the end of a step from the fields at `middle`: half of the electric
+ * push, the magnetic rotation, the other half (Boris, 1970). */
 static void push(const particle* one, const mover_setting* setting, const double middle[3],
                  double velocity[3]) {
   double electric[3], magnetic[3], turn[3], before[3], between[3];
@@ -37,7 +37,7 @@ static void push(const particle* one, const mover_setting* setting, const double
       before[2] + scale * (between[0] * turn[1] - between[1] * turn[0]) + half * electric[2];
 }
 
-/* @return how far the middle has moved, at most 1, in units of `convergence_unit` */
+/* @return the distance that the middle has moved, at most 1, in units of `convergence_unit` */
 static long long correct_middle(const particle* one, const mover_setting* setting,
                                 double middle[3]) {
   double velocity[3], squared = 0;
@@ -63,8 +63,8 @@ static void finish(particle* one, const mover_setting* setting, const double mid
   double velocity[3];
   push(one, setting, middle, velocity);
   for (int axis = 0; axis != 3; ++axis) {
-    /* What Boris's scheme does with the middle that was guessed, and the implicit one with that
-     * which was found. */
+    /* Boris's scheme does this with the guessed middle, the implicit scheme with the corrected
+     * middle. */
     one->position[axis] = middle[axis] + 0.5 * setting->time_step * velocity[axis];
     one->velocity[axis] = velocity[axis];
     reflect(&one->position[axis], &one->velocity[axis]);
@@ -94,7 +94,7 @@ int move_particles(particles* all, const mover_setting* setting, long step, conv
       middles = more_memory(middles, (size_t)(room = all->room), sizeof *middles);
     corrections = find_middles(all, setting, test, middles);
   }
-  /* What has been moved is put out while it is in the cache. */
+  /* Records are put out in blocks, while they are in the cache. */
   enum { block = 1024 };
   const particle* tagged[block];
   for (long first = 0; first < all->count; first += block) {

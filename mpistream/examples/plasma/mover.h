@@ -9,16 +9,17 @@
 
 typedef struct {
   double time_step, electric_strength;
-  double threshold; /**< a particle with more energy than this is tagged, for ever */
+  double threshold; /**< a particle that has once had more energy than this stays tagged */
 } mover_setting;
 
 /**
  * Moves all particles by a step with Boris's rotation, reflects them at the walls of the box, tags
- * them, and puts the tagged ones out.
+ * them, and puts the tagged particles out.
  *
- * The fields of a step are those in its middle. That is guessed; with a convergence test it is then
- * corrected, all particles together, until the sum of what corrections change is small enough (the
- * implicit mover of iPIC3D). How often depends on the particles, not on how many movers there are.
+ * A step uses the fields in its middle, whose position is guessed. With a convergence test the
+ * guesses of all particles are corrected together, until the sum of the changes is small enough
+ * (the implicit mover of iPIC3D). The number of corrections depends on the particles, not on the
+ * number of movers.
  * @return the number of corrections
  */
 int move_particles(particles* all, const mover_setting* setting, long step, convergence* test,

@@ -9,7 +9,7 @@
 
 typedef enum { is_whole, is_real, is_text, is_choice, is_late, is_flag } kind;
 
-/* The words of a choice are in the order of its enumeration. */
+/* The words of a choice have the order of its enumeration. */
 static const char* const io_words[] = {"none", "stream", "shared", NULL};
 static const char* const convergence_words[] = {"none", "threshold", "allreduce", NULL};
 
@@ -138,7 +138,7 @@ static int read_value(const struct option* which, const char* text, options* sai
   return 0;
 }
 
-/* What a value has to be. */
+/* Describes the valid values of an option. */
 static void describe(const struct option* which, char* text, size_t room) {
   switch (which->of) {
     case is_whole:

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/** What the command line says. */
+/** Options of the command line. */
 typedef struct {
   long particles, steps, seed;
   double time_step, temperature, electric_strength, threshold;
@@ -24,10 +24,10 @@ typedef struct {
   int counters, json, help;
 } options;
 
-/** @return 1; or 0, and why in `problem`, on one line */
+/** @return 1; or 0, with the reason in `problem`, on one line */
 int read_options(int argc, char** argv, options* said, char* problem, size_t room);
 
-/** @return whether they go with that many ranks; else why not, in `problem` */
+/** @return whether the options fit that number of ranks; if not, `problem` has the reason */
 int check_options(const options* said, int ranks, char* problem, size_t room);
 
 void write_help(FILE* to);

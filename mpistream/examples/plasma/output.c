@@ -20,7 +20,7 @@ static void write_buffer(output* to) {
   const int numbers = (int)(8 * to->buffered);
   MPI_Status status;
   must(MPI_File_write_shared(to->file, to->buffer, numbers, MPI_DOUBLE, &status), to->file_name);
-  /* Open MPI tells only by the count that a disk is full. */
+  /* Open MPI reports a full disk only by the count of written numbers. */
   int written = 0;
   must(MPI_Get_count(&status, MPI_DOUBLE, &written), to->file_name);
   if (written != numbers)
@@ -44,7 +44,7 @@ void close_output(output* to) {
   free(to->buffer);
 }
 
-/* The function of a stream gets nothing of its own with it. */
+/* A stream passes no argument of the program to its function. */
 static output* consumed;
 
 static void take_record(void* in, void* inout, int* len, MPI_Datatype* datatype) {

@@ -10,12 +10,12 @@
 typedef enum {
   output_none,
   output_stream, /**< movers send records to the consumers, which write them (M §5.1) */
-  output_shared  /**< each mover writes its own */
+  output_shared  /**< each mover writes its own records */
 } output_way;
 
 /**
- * The file of tagged particles: records of a `particle` each, of all steps, in no order. Who
- * writes, with MPI_File_write_shared, collects records in a buffer first.
+ * The file of tagged particles: one `particle` per record, of all steps, in no order. A rank that
+ * writes collects records in a buffer, which it writes with MPI_File_write_shared.
  */
 typedef struct {
   output_way way;
@@ -25,22 +25,22 @@ typedef struct {
   long buffered;
   MPI_File file;
   MPIStream stream;
-  long long records;   /**< that a mover has put out */
-  long long written;   /**< that this rank has written */
-  double seconds;      /**< that a mover has spent with them */
-  double file_seconds; /**< that this rank has spent in writing */
+  long long records;   /**< number that a mover has put out */
+  long long written;   /**< number that this rank has written */
+  double seconds;      /**< time that a mover has spent on output */
+  double file_seconds; /**< time that this rank has spent in writing */
 } output;
 
-/** Collective over those who write: the consumers or the movers. What was in the file is lost.
- * @return an error of MPI */
+/** Opens the file. Collective over the ranks that write: the consumers or the movers. Former
+ * contents are lost. @return an error of MPI */
 int open_output(output* to, MPI_Comm writers);
-/** The same; what is still in buffers is written. */
+/** Writes the rest of the buffer, and closes the file. Collective over the ranks that write. */
 void close_output(output* to);
 
-/** Collective over the channel. Without output_stream there is nothing to attach. */
+/** Collective over the channel. Attaches nothing unless the way is output_stream. */
 void attach_output(output* to, MPIStream_Channel* channel);
 
-/** A mover's records. */
+/** Puts out records of a mover. */
 void put_out(output* to, const particle* const* records, int count);
 
 #endif

@@ -26,12 +26,12 @@ static unsigned long long splitmix(unsigned long long* state) {
   return mixed ^ mixed >> 31;
 }
 
-/* In (0, 1). */
+/* Returns a uniform random number in (0, 1). */
 static double uniform(unsigned long long* state) {
   return ((double)(splitmix(state) >> 12) + 0.5) * 0x1p-52;
 }
 
-/* Of variance one, by Box and Muller. */
+/* Returns a normal random number of variance one, by Box and Muller. */
 static double normal(unsigned long long* state) {
   const double pi = 3.14159265358979323846;
   const double radius = sqrt(-2 * log(uniform(state)));

@@ -12,7 +12,7 @@ static int compare(const void* left, const void* right) {
   return (a > b) - (a < b);
 }
 
-/* Of the steps, each as long as its slowest mover took. */
+/* Returns the median duration of the steps; a step takes as long as on its slowest mover. */
 static double median_of_steps(const rank_summary* own, long steps, MPI_Comm all) {
   double* const slowest = more_memory(NULL, (size_t)steps, sizeof(double));
   MPI_Allreduce(own->step_seconds, slowest, (int)steps, MPI_DOUBLE, MPI_MAX, all);
@@ -43,7 +43,7 @@ static void write_json(const options* said, const totals* all, const extremes* m
          most->io_seconds, most->file_seconds);
   printf("\"convergence\":\"%s\",\"corrections\":%.0f,\"waiting_seconds\":%.6f,",
          ways_of_convergence[said->convergence], most->corrections, most->waiting_seconds);
-  /* Without a monitor nobody knows. */
+  /* Without a monitor the imbalance is not known. */
   char imbalance[32] = "null";
   if (most->imbalance != 0) snprintf(imbalance, sizeof imbalance, "%.4f", most->imbalance);
   printf("\"alerts\":%.0f,\"redistributions\":%.0f,\"imbalance\":%s}\n", most->alerts,

@@ -7,23 +7,23 @@
 
 #include <mpi.h>
 
-/** What one rank has seen of a run. Consumers have moved nothing, and movers have watched nothing.
- */
+/** Measurements of one rank in a run. A consumer has moved no particles, and a mover has monitored
+ * none. */
 typedef struct {
   int is_mover;
-  double* step_seconds;   /**< of each step; those of a consumer are not used */
-  long long particles;    /**< at the end */
-  long long put_out;      /**< records, by a mover */
-  long long written;      /**< records, by who writes */
-  double io_seconds;      /**< of a mover */
-  double file_seconds;    /**< in MPI's functions that write */
-  double waiting_seconds; /**< in the tests of convergence */
+  double* step_seconds;   /**< of each step; not used on a consumer */
+  long long particles;    /**< number at the end */
+  long long put_out;      /**< number of records, on a mover */
+  long long written;      /**< number of records, on a rank that writes */
+  double io_seconds;      /**< time for output, on a mover */
+  double file_seconds;    /**< time in MPI's functions that write */
+  double waiting_seconds; /**< time in the tests of convergence */
   double corrections, redistributions;
-  double alerts, imbalance; /**< as the monitor says */
+  double alerts, imbalance; /**< as reported by the monitor */
 } rank_summary;
 
-/** Collective over `all`: rank 0 prints it. @return whether nothing has been lost: neither
- * particles nor records */
+/** Prints the summary on rank 0. Collective over `all`. @return whether neither particles nor
+ * records have been lost */
 int write_summary(const rank_summary* own, const options* said, MPI_Comm all);
 
 #endif

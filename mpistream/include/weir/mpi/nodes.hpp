@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Ends of weir networks that are streams of an MPI program: so that a network consumes what a
-// running simulation produces, or produces for it.
+// Nodes of weir networks that are connected to streams of an MPI program: with these a network
+// consumes the elements of a running simulation, or produces elements for it.
 #pragma once
 
 #include <weir/mpi/stream.hpp>
@@ -17,8 +17,8 @@
 namespace weir::mpi {
 namespace detail {
 
-// Networks run on many threads, and MPIStream's functions may be called by one at a time: whoever
-// calls one holds this, and waits for nothing meanwhile.
+// Serialises calls of MPIStream's functions, which only one thread may call at a time, while
+// networks run on many threads. A thread holds it during each call, and waits for nothing then.
 inline std::mutex& turn() {
   static std::mutex only;
   return only;
@@ -79,7 +79,7 @@ class stream_sink {
   }
 
  private:
-  // Until it is done, which needs this thread now and then.
+  // Begins an operation and tests until it is complete: MPIStream makes progress only in calls.
   template <class F>
   void begin(F act) {
     const auto step = [this](auto what) {
@@ -98,17 +98,18 @@ class stream_sink {
 
 }  // namespace detail
 
-/// The elements of `from`, on a rank that consumes, until all its producers have terminated. `from`
-/// must outlive the run; it can be run once. A network that is drained or cancelled leaves what is
-/// still to come to the stream's channel. While it runs, only networks may use MPIStream in this
-/// process, and MPI must have been initialised with MPI_THREAD_SERIALIZED at least.
+/// A node that emits the elements of `from`, on a rank that consumes, until all its producers have
+/// terminated. `from` must outlive the run, and can be run once. A network that is drained or
+/// cancelled leaves the remaining elements to the stream's channel. While the network runs, only
+/// networks may use MPIStream in this process, and MPI must have been initialised with
+/// MPI_THREAD_SERIALIZED at least.
 template <class T>
 auto source(stream<T>& from) {
   return weir::source(detail::stream_source<T>(from)).blocking();
 }
 
-/// Streams each item to the consumers of `to`, and terminates this rank's part behind the last.
-/// Otherwise as `source`.
+/// A node that streams each item to the consumers of `to`, and terminates this rank's part after
+/// the last item. The rules of `source` hold for it, too.
 template <class T>
 auto sink(stream<T>& to) {
   return weir::node(detail::stream_sink<T>(to)).blocking();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 
-// MPIStream for C++: needs MPI alone. What connects it with networks of weir is in
-// weir/mpi/nodes.hpp.
+// The C++ interface of MPIStream; it needs only MPI. weir/mpi/nodes.hpp connects streams with weir
+// networks.
 #pragma once
 
 #include <MPIStream.h>
@@ -19,7 +19,7 @@
 
 namespace weir::mpi {
 
-/// What MPI, or MPIStream, has refused.
+/// An error that MPI or MPIStream has reported.
 class error : public std::runtime_error {
  public:
   explicit error(int code) : std::runtime_error(words(code)), code_(code) {}
@@ -46,7 +46,7 @@ enum class role { neither = 0, producer = 1, consumer = 2, both = 3 };
 
 namespace detail {
 
-/// While it lives, what fails on `comm` is returned, not told an error handler.
+/// While it lives, `comm` returns its errors instead of calling its error handler.
 class returned_errors {
  public:
   explicit returned_errors(MPI_Comm comm) : comm_(comm) {
@@ -69,11 +69,11 @@ class returned_errors {
 
 }  // namespace detail
 
-/// Ranks that stream to others. What is said of threads in MPIStream.h holds. Constructing and
-/// closing are collective.
+/// A channel between producing and consuming ranks. The thread rules of MPIStream.h hold. The
+/// constructor and `close` are collective.
 class channel {
  public:
-  /// @throws error on all ranks if nobody produces, or nobody consumes
+  /// @throws error on all ranks if no rank produces, or none consumes
   explicit channel(role own, MPI_Comm comm = MPI_COMM_WORLD) {
     if (comm == MPI_COMM_NULL) throw error(MPI_ERR_COMM);
     const detail::returned_errors while_made(comm);
@@ -86,8 +86,8 @@ class channel {
   channel(const channel&) = delete;
   channel& operator=(const channel&) = delete;
 
-  /// Goes on to the end of all streams, and frees them; the destructor does the same, but can't
-  /// tell what has gone wrong. Elements for which nobody has asked are lost. @throws error
+  /// Waits for the end of all streams, and frees them. The destructor does the same, but cannot
+  /// report errors. Elements that have not been read are lost. @throws error
   void close() {
     check_open();
     check(MPIStream_FreeChannel(&handle_));
@@ -116,7 +116,7 @@ class channel {
   }
 
   MPIStream_Channel handle_ = nullptr;
-  // Of its streams: what comes for them may come until the channel is closed.
+  // States of the channel's streams: elements may arrive for them until the channel is closed.
   std::vector<std::shared_ptr<void>> kept_;
 };
 
@@ -126,8 +126,8 @@ enum class selection {
   least_loaded = MPISTREAM_LEAST_LOADED
 };
 
-/// Elements of one type, which are copied byte by byte between ranks of the same kind of machine.
-/// Its channel outlives it.
+/// A stream of elements of one type, which are copied byte by byte between ranks of the same kind
+/// of machine. Its channel must outlive it.
 template <class T>
 class stream {
   static_assert(std::is_trivially_copyable_v<T>,
@@ -146,7 +146,7 @@ class stream {
     check(MPI_Type_commit(&element));
     check(MPI_Type_commit(&place));
     MPIStream_Operation operation{&stream::take, MPI_OP_NULL};
-    // Functions of MPI have no memory of their own: the local result is whose it is.
+    // An MPI function carries no state of its own: the local result is the address of the state.
     attaching() = state_.get();
     const int code = MPIStream_Attach(element, place, element, &operation, &handle_, on.handle());
     MPI_Type_free(&element);
@@ -162,21 +162,23 @@ class stream {
   stream(const stream&) = delete;
   stream& operator=(const stream&) = delete;
 
-  /// As MPIStream_Send. @throws error
+  /// Like MPIStream_Send. @throws error
   void send(const T& element) { check(MPIStream_Send(&element, &handle_)); }
   void flush() { check(MPIStream_Flush(&handle_)); }
   void terminate() { check(MPIStream_Terminate(&handle_)); }
 
-  /// Calls `use(const T&)` with each element, until all producers have terminated. What it throws
-  /// comes out of here, when that is so. What comes while this rank waits in another call, such as
-  /// one for another stream of the channel, is kept until then. @throws error
+  /// Calls `use(const T&)` with each element, until all producers have terminated; then rethrows
+  /// the exception that `use` has thrown, if any. Elements that arrive while this rank waits in
+  /// another call, such as one for another stream of the channel, are kept for this call.
+  /// @throws error
   template <class F>
   void operate(F&& use) {
     const taking now(*state_, use);
     check(MPIStream_Operate(&handle_));
     now.rethrow();
   }
-  /// With those that have come. @return false: there will be no more @throws error
+  /// Calls `use` with the elements that have arrived. @return false: there will be no more
+  /// @throws error
   template <class F>
   bool operate_some(F&& use) {
     const taking now(*state_, use);
@@ -192,11 +194,11 @@ class stream {
  private:
   struct state {
     std::function<void(const T&)> use;
-    std::deque<T> waiting;  // while nobody uses them
+    std::deque<T> waiting;  // elements that arrived while `use` was empty
     std::exception_ptr problem;
     bool is_wanted = true;
 
-    // No exception may go through C, or MPI.
+    // An exception must not pass through frames of C or MPI.
     void take(const T& element) noexcept {
       if (!is_wanted || problem != nullptr) return;
       try {
@@ -211,7 +213,7 @@ class stream {
     }
   };
 
-  // The function in use, as long as this lives.
+  // Installs a function as `use` for its own lifetime.
   class taking {
    public:
     template <class F>
