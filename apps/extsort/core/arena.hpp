@@ -10,20 +10,20 @@
 
 namespace extsort {
 
-/// What direct input and output want: of addresses, sizes, and places in files.
+/// Alignment of addresses, sizes, and places in files that direct input and output require.
 inline constexpr std::size_t page = 4096;
 
 constexpr std::uint64_t rounded_down(std::uint64_t value) noexcept { return value / page * page; }
 constexpr std::uint64_t rounded_up(std::uint64_t value) noexcept { return rounded_down(value + page - 1); }
 
-/// More memory was asked for than there is. It says how much, and what to do.
+/// More memory was needed than there is. The text has the amount, and advice.
 class too_little_memory : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// All memory that a sort uses for records, taken at once, so that it is a promise; both phases
-/// share it out anew. For one thread at a time.
+/// All memory that a sort uses for records. It is allocated at once, so that it cannot run out
+/// later; each of the two phases divides it anew. For one thread at a time.
 class arena {
  public:
   /// @param size is rounded down to pages @throws std::system_error
@@ -34,11 +34,12 @@ class arena {
 
   std::size_t size() const noexcept { return all_.size(); }
   std::size_t left() const noexcept { return all_.size() - used_; }
-  /// Begins at a page. @param size is rounded up to pages @throws too_little_memory if less is left
+  /// Takes a part that begins at a page. @param size is rounded up to pages
+  /// @throws too_little_memory if less is left
   std::span<std::byte> take(std::size_t size);
-  /// Likewise, as many parts of that size.
+  /// Likewise, several parts of that size.
   std::vector<std::span<std::byte>> take(std::size_t parts, std::size_t size);
-  /// Gives back all that was taken.
+  /// Frees all parts.
   void reset() noexcept { used_ = 0; }
 
  private:

@@ -13,7 +13,7 @@
 
 namespace extsort {
 
-/// So many bytes that follow each other, looked at all at once. Sets of them are masks: the lowest
+/// `size` consecutive bytes that are tested at once. A set of these bytes is a mask, whose lowest
 /// bit stands for the first byte.
 class byte_scan {
  public:
@@ -21,7 +21,7 @@ class byte_scan {
 
   explicit byte_scan(const char* at) noexcept { std::memcpy(parts_.data(), at, size); }
 
-  /// Those that are `c`.
+  /// Returns the set of bytes that equal `c`.
   std::uint32_t equal_to(char c) const noexcept {
     std::uint32_t made = 0;
 #ifdef __SSE2__

@@ -15,29 +15,29 @@
 
 namespace extsort {
 
-/// A record that can't be sorted: its place, and what is wrong with it.
+/// A record that cannot be sorted, with its place and the reason.
 class bad_record : public std::runtime_error {
  public:
   bad_record(const std::string& file, std::uint64_t place, const std::string& what);
 };
 
-/// It is longer than memory for it.
+/// A record that is too long for the memory.
 class record_too_long : public bad_record {
  public:
   using bad_record::bad_record;
 };
 
-/// The least memory for a chunk that is worth a thread.
+/// The least memory for a chunk that justifies a thread.
 inline constexpr std::size_t least_chunk = std::size_t{128} << 10;
-/// Bytes of memory in which a chunk of one record of that size fits, wherever in a page it begins.
+/// Returns the memory for a chunk of one record of that size, which may begin anywhere in a page.
 std::size_t chunk_memory(std::uint64_t record) noexcept;
 
 /// Cuts a file, or a part of it, into chunks of whole records. For one thread at a time.
 class chunk_reader {
  public:
-  /// @param rules outlive it, as the file does
+  /// @param rules outlive the reader, as the file does
   /// @param end of the part, at the beginning of a record, or that of the file
-  /// @param longest record that can be sorted in the end
+  /// @param longest longest record that can be merged later
   chunk_reader(disk_queue& disk, const file& from, const input_rules& rules, std::uint64_t begin, std::uint64_t end,
                std::uint64_t longest = std::numeric_limits<std::uint64_t>::max())
       : disk_(&disk), from_(&from), rules_(&rules), at_(begin), end_(end), longest_(longest) {}
@@ -48,7 +48,7 @@ class chunk_reader {
 
   /// Fills `memory`, which begins at a page, with the next records.
   /// @throws too_little_memory if that is less than a few pages
-  /// @throws record_too_long if one does not fit, or is too long later
+  /// @throws record_too_long if a record does not fit, or is longer than `longest`
   /// @throws bad_record if the file ends within one
   /// @throws std::system_error if the file can't be read
   chunk next(std::span<std::byte> memory);

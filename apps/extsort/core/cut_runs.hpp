@@ -12,25 +12,25 @@
 
 namespace extsort {
 
-/// How much memory a run_cutter takes: for two records, and what has to be read around each.
+/// Returns the memory that a run_cutter takes: for two records, and the blocks that contain them.
 /// @param frame of the runs, or 0
 std::size_t cutter_memory(std::uint64_t longest, std::size_t frame) noexcept;
 
-/// Cuts runs into ranges of the order of all their records, of about equal size, by the key, the
-/// number of the run, and the place in it: so equal records, too, are shared out. Each cut is
-/// exact: it lies between the same two records in every run, which few reads find (Varman,
+/// Cuts runs into ranges of about equal size in the order of all their records: by the key, the
+/// number of the run, and the place in it, so that ranges share equal records, too. Each cut is
+/// exact: it lies between the same two records in every run. A few reads find it (Varman,
 /// Scheufler, Iyer, Ricard 1991, with samples instead of estimates). For one thread at a time.
 class run_cutter {
  public:
-  /// @param rules outlive it
+  /// @param rules outlive this object
   /// @param scratch of at least `cutter_memory`, at a page
   /// @param decoder may be null if runs are not compressed
-  /// @param by_key_only leaves records with equal keys together
+  /// @param by_key_only keeps records with equal keys in one range
   run_cutter(disk_queue& disk, const record_rules& rules, std::span<std::byte> scratch, frame_decoder* decoder,
              bool by_key_only)
       : disk_(&disk), rules_(&rules), scratch_(scratch), decoder_(decoder), by_key_only_(by_key_only) {}
 
-  /// @return of each range the part of each run
+  /// @return for each range the part of each run
   std::vector<std::vector<run_part>> cut(std::span<const run> runs, std::size_t ranges);
 
  private:

@@ -14,7 +14,7 @@
 
 namespace extsort {
 
-/// An open file, and whether it goes past the page cache.
+/// An open file, and whether it bypasses the page cache.
 class file {
  public:
   file() = default;
@@ -28,7 +28,7 @@ class file {
   int descriptor() const noexcept { return descriptor_; }
   bool is_direct() const noexcept { return is_direct_; }
   const std::string& name() const noexcept { return name_; }
-  /// For messages.
+  /// Sets the name in messages.
   void set_name(std::string name) noexcept { name_ = std::move(name); }
 
  private:
@@ -37,17 +37,16 @@ class file {
   std::string name_;
 };
 
-/// Whether it is in a file system that has nothing but the page cache (tmpfs).
+/// Whether the file is in a file system that has only the page cache (tmpfs).
 bool is_in_memory(int descriptor) noexcept;
 
-/// Opens a file past the page cache, if its file system has more than that and can, or else as
-/// usual.
+/// Opens a file without the page cache if `direct`, unless its file system does not support that or
+/// has only the page cache.
 /// @param flags of open(2)
-/// @throws std::system_error that names the file, and what was to be done with it
+/// @throws std::system_error that names the file, and `to_do`
 file open_file(const std::string& name, int flags, bool direct, const char* to_do);
 
-/// A read or a write that is under way. It stays where it is until `disk_queue::finish` has
-/// returned.
+/// A read or a write in progress. Must stay in place until `disk_queue::finish` has returned.
 class transfer {
  public:
   bool is_under_way() const noexcept { return of_ != nullptr; }
@@ -64,26 +63,26 @@ class transfer {
   bool is_complete_ = false;
 };
 
-/// Reads and writes of one thread: by io_uring, beside what the thread does, for files that go past
-/// the page cache; by pread and pwrite, at once, for others, and where there is no io_uring.
+/// Reads and writes of one thread. Files that bypass the page cache use io_uring, in parallel with
+/// the thread; other files, and systems without io_uring, use pread and pwrite, at once.
 class disk_queue {
  public:
-  /// @param by_uring false: by pread and pwrite, whatever the files are
+  /// @param by_uring false: all files use pread and pwrite
   explicit disk_queue(bool by_uring = true);
   ~disk_queue();
   disk_queue(const disk_queue&) = delete;
   disk_queue& operator=(const disk_queue&) = delete;
 
-  /// For files that are direct, addresses, sizes and places are multiples of `page`.
+  /// Begins a transfer. For direct files, addresses, sizes and places are multiples of `page`.
   void read(transfer& as, const file& from, std::uint64_t place, std::byte* to, std::size_t size);
   void write(transfer& as, const file& to, std::uint64_t place, const std::byte* from, std::size_t size);
-  /// Waits for it. @return how many bytes; of a read fewer than wanted only at the end of the file
+  /// Waits for a transfer. @return bytes; a read has fewer than wanted only at the end of the file
   /// @throws std::system_error that names the file
   std::size_t finish(transfer& of);
-  /// Waits for it, whatever comes of it: for memory that is about to go.
+  /// Waits for a transfer, and ignores its errors: for memory that is about to be freed.
   void abandon(transfer& of) noexcept;
 
-  /// How long this thread has waited, for all of them together.
+  /// Returns the time that this thread has waited for all transfers together.
   std::chrono::nanoseconds waited() const noexcept { return waited_; }
   std::uint64_t bytes_read() const noexcept { return bytes_read_; }
   std::uint64_t bytes_written() const noexcept { return bytes_written_; }

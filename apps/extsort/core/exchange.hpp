@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-// Their headers would take as long to compile as all the rest.
+// Declared here, since their headers would take as long to compile as all the rest.
 namespace weir {
 class context;
 template <class T>
@@ -38,53 +38,55 @@ namespace extsort {
 class record_finder;
 struct piece;
 
-/// Memory that an exchange works with, and more that follows from how much there is.
+/// Memory that an exchange uses, and sizes that depend on it.
 struct exchange_memory {
   std::vector<std::span<std::byte>> chunks = {};
-  std::deque<run_output> writing = {};  ///< as many as there are `writers`
-  std::size_t item = 0;                 ///< bytes on their way, in one piece
+  std::deque<run_output> writing = {};  ///< one for each of the `writers`
+  std::size_t item = 0;                 ///< bytes of a piece
   std::uint64_t sample_distance = 0;
-  std::uint64_t longest = 0;  ///< record that can be merged
+  std::uint64_t longest = 0;  ///< longest record that can be merged
 };
 
-/// Sorting in groups, a sample sort: each group reads its share of the input in chunks, sorts them,
-/// and sends every other one what of them is in that one's range of keys, which becomes runs there.
-/// Ranges are chosen by samples and are of about equal size, equal keys by where they come from.
-/// What belongs to which group, and in which order, follows from the input alone, so that the sort
-/// is stable.
+/// Sorting in groups, a sample sort. Each group reads its share of the input in chunks, sorts each
+/// chunk, and sends every group the records in that group's range of keys, which become runs there.
+/// Samples determine ranges of about equal size; equal keys are divided by their place in the
+/// input. The group of a record, and its order there, depend only on the input, so the sort is
+/// stable.
 ///
-/// Calls that exchange are made by all groups, as those of `peers`.
+/// Functions that exchange must be called by all groups, as those of `peers`.
 class exchange {
  public:
-  /// @param others, format and rules outlive this
+  /// @param others, format and rules outlive this object
   exchange(const peers& others, const sort_groups& groups, const record_format& format, const input_rules& rules,
            bool unique);
 
-  /// Runs that are written at the same time.
+  /// Returns the number of runs that are written at the same time.
   std::size_t writers() const noexcept { return groups() * by_.workers; }
-  /// Pieces of `exchange_memory::item` bytes that may exist at once in this process.
+  /// Returns the most pieces of `exchange_memory::item` bytes that exist at once in this process.
   std::size_t items() const noexcept {
     return writers() * (2 * waiting + 1 + waiting) + by_.workers * (2 * waiting + 1);
   }
 
-  /// Bytes that went to other groups.
+  /// Returns the bytes sent to other groups.
   std::uint64_t sent() const noexcept { return sent_; }
-  /// How often all was exchanged.
+  /// Returns the number of exchanges of the whole input.
   std::size_t exchanges() const noexcept { return exchanges_; }
 
-  /// Shares out the input, and chooses the ranges. @param size of the input, or of this group's own
+  /// Divides the input into shares, and chooses the ranges. @param size of the input, or of this
+  /// group's own
   /// @return bytes of the whole input @throws std::runtime_error if groups see different files
   std::uint64_t begin(disk_queue& disk, const file& input, std::uint64_t size, std::span<std::byte> memory);
 
+  /// Exchanges all records.
   /// @param begins is called before each exchange: there may be more than one
-  /// @param sorted gets each chunk of this group's share once it is sorted; by several threads
-  /// @return runs of what is in this group's range, in the order of the input @throws bad_record
+  /// @param sorted gets each chunk of this group's share once it is sorted; from several threads
+  /// @return runs of this group's range, in the order of the input @throws bad_record
   std::vector<run> run_all(exchange_memory& memory, const std::function<void()>& begins,
                            const std::function<void(const chunk&)>& sorted);
 
  private:
   static constexpr std::uint64_t unknown_place = std::numeric_limits<std::uint64_t>::max();
-  static constexpr std::size_t waiting = 2;  // pieces, from one worker to one group
+  static constexpr std::size_t waiting = 2;  // capacity in pieces, from one worker to one group
 
   struct reader;
   struct sorter;
@@ -98,7 +100,7 @@ class exchange {
   std::size_t groups() const noexcept { return others_.count(); }
   std::uint64_t share_begin() const { return own_input_ ? 0 : begins_[own_]; }
   std::uint64_t share_end() const { return own_input_ || own_ + 1 == groups() ? size_ : begins_[own_ + 1]; }
-  // Places in one file decide which of equal records comes first, whoever reads them.
+  // With one input file the place decides the order of equal records, whichever group reads them.
   std::uint64_t rank() const { return own_input_ ? own_ : 0; }
 
   // exchange_ranges.cpp
@@ -130,11 +132,11 @@ class exchange {
   std::uint64_t size_ = 0;
   std::vector<std::uint64_t> begins_;  // of the shares of one file
   std::uint64_t for_samples_ = 0;      // bytes, of each group
-  std::vector<splitter> ranges_;       // but the first: where they begin
+  std::vector<splitter> ranges_;       // beginnings of all ranges but the first
   std::atomic<std::uint64_t> sent_ = 0;
   std::size_t exchanges_ = 0;
 
-  // For a run of the network:
+  // State of a run of the network:
   exchange_memory* memory_ = nullptr;
   const std::function<void(const chunk&)>* sorted_ = nullptr;
   std::optional<chunk_reader> reader_;
@@ -143,7 +145,7 @@ class exchange {
   std::map<std::pair<std::uint64_t, std::uint64_t>, open_run> open_;  // by source and chunk
   std::map<std::pair<std::uint64_t, std::uint64_t>, run> made_;
   std::vector<run_output*> unused_;
-  std::uint64_t reached_ = unknown_place;  // the first record that was not read
+  std::uint64_t reached_ = unknown_place;  // place of the first record that was not read
   std::exception_ptr problem_;
 };
 

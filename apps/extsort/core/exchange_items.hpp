@@ -16,12 +16,12 @@
 
 namespace extsort {
 
-/// A part of the records of a chunk that go to one group, in their order; of a record, too.
+/// A part of the sorted records of a chunk that go to one group. May begin and end within a record.
 struct piece {
-  std::uint64_t source = 0;   ///< group
-  std::uint64_t chunk = 0;    ///< of that
-  std::uint64_t records = 0;  ///< with the last piece: of all of them; else 0
-  std::uint64_t longest = 0;  ///< likewise
+  std::uint64_t source = 0;   ///< number of the sending group
+  std::uint64_t chunk = 0;    ///< number of its chunk
+  std::uint64_t records = 0;  ///< in the last piece: number in all pieces; else 0
+  std::uint64_t longest = 0;  ///< likewise, bytes of the longest record
   bool is_last = false;
   std::vector<sample> samples;
   weir::buffer bytes;
@@ -31,7 +31,7 @@ struct piece {
 
 namespace weir {
 
-/// @throws codec_error, below, if bytes make no sense
+/// @throws codec_error, as below, if the bytes are malformed
 template <>
 struct codec<extsort::numbers> {
   static void encode(const extsort::numbers& item, byte_sink& out) {

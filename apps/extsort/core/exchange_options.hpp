@@ -12,10 +12,10 @@ namespace extsort {
 
 /// The groups of a cluster that sort together.
 struct sort_groups {
-  weir::group_member* member = nullptr;  ///< null: there are none, this process sorts alone
-  bool own_input = false;                ///< each has a file of its own; else all share one
+  weir::group_member* member = nullptr;  ///< null: there are no groups, this process sorts alone
+  bool own_input = false;                ///< each group has its own file; false: all share one
   bool own_output = false;               ///< likewise
-  engine_options by = {};                ///< what runs the exchange
+  engine_options by = {};                ///< for the network of the exchange
 };
 
 }  // namespace extsort

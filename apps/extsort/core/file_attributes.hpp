@@ -7,11 +7,11 @@
 
 namespace extsort {
 
-/// Gives a new file what an old one has, whose place it is going to take: owner, group,
+/// Gives a new file the attributes of the old file that it is going to replace: owner, group,
 /// permissions, access control list and other extended attributes.
-/// @param old its name; it is there
+/// @param old name of the old file, which exists
 /// @param made descriptor of the new one
-/// @return what could not be kept, in words
+/// @return the attributes that could not be kept, in words
 std::vector<std::string> keep_attributes(const std::string& old, int made);
 
 }  // namespace extsort

@@ -11,17 +11,17 @@
 
 namespace extsort {
 
-/// A place in `seen`, which begins at byte `place` of the file, at which a record begins; none, as
-/// far as can be told.
-/// @param at_end the file ends with them
+/// Returns a place in `seen` at which a record begins, as far as can be told; none: there is none.
+/// `seen` begins at byte `place` of the file.
+/// @param at_end the file ends with `seen`
 inline std::optional<std::uint64_t> find_record(const fixed_records& format, std::uint64_t place,
                                                 std::span<const std::byte> seen, bool) {
   const std::uint64_t at = (place + format.size - 1) / format.size * format.size - place;
   return at <= seen.size() ? std::optional(at) : std::nullopt;
 }
 
-/// Any format whose records have an end that is nowhere else. The first of them that does not begin
-/// at `place`.
+/// Finds the first record that does not begin at `place`, for a format whose records end with a
+/// byte that is nowhere else in them.
 template <class Format>
   requires requires { Format::end; }
 std::optional<std::uint64_t> find_record(const Format& format, std::uint64_t, std::span<const std::byte> seen,
@@ -31,9 +31,9 @@ std::optional<std::uint64_t> find_record(const Format& format, std::uint64_t, st
   return at_end ? std::optional<std::uint64_t>(seen.size()) : std::nullopt;
 }
 
-/// S's records say only how long they are. Wherever one begins to follow lengths, one soon follows
-/// the true ones, or comes to one that makes no sense; so that on which most agree is the true one,
-/// unless the file has been made to deceive.
+/// Finds a record of S, whose records have only a length. A sequence of lengths from any place soon
+/// meets the true sequence, or comes to a length that makes no sense. The sequence that most places
+/// lead to is therefore the true one, unless the file is made to deceive.
 std::optional<std::uint64_t> find_record(const binary_records& format, std::uint64_t place,
                                          std::span<const std::byte> seen, bool at_end);
 

@@ -14,19 +14,19 @@
 
 namespace extsort {
 
-/// Options that say how records of a file look and compare, of every program that reads them. Bound
-/// to a command, so it stays where it is.
+/// Options for the layout and order of records, for every program that reads them. Must not be
+/// moved, since the command refers to it.
 class format_options {
  public:
   explicit format_options(weir::support::command& command);
   format_options(const format_options&) = delete;
   format_options& operator=(const format_options&) = delete;
 
-  /// What they mean, once they have been parsed.
-  /// @throws std::invalid_argument that says what makes no sense
+  /// Returns the format that the parsed options select.
+  /// @throws std::invalid_argument with the reason
   record_format format() const;
   bool is_unique() const noexcept { return is_unique_; }
-  /// Lines at the beginning that are no records.
+  /// Returns the number of lines at the beginning that are not records.
   std::uint64_t header_lines() const noexcept { return header_lines_; }
 
  private:
@@ -45,12 +45,13 @@ class format_options {
   std::uint64_t header_lines_ = 0;
 };
 
-/// "512", "16K", "100M", "2G", "1T": bytes, by powers of 1024; "100MB" and the like by powers of
-/// 1000.
-/// @return none: it is no size
+/// Parses a size: "512", "16K", "100M", "2G", "1T": bytes, by powers of 1024; "100MB" and the like
+/// by powers of 1000.
+/// @return none: the text is not a size
 std::optional<std::uint64_t> parse_size(std::string_view text) noexcept;
 
-/// Transforms options of this kind: puts the number of bytes in the value's place.
+/// Returns a transformation for options with such a size: it replaces the value by the number of
+/// bytes.
 std::function<std::string(std::string&)> size_of_memory(std::uint64_t least);
 
 }  // namespace extsort

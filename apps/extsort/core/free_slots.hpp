@@ -11,14 +11,14 @@
 
 namespace extsort {
 
-/// Slots that nothing is in. Any thread may call.
+/// A set of free slots. Any thread may call.
 class free_slots {
  public:
   explicit free_slots(std::size_t count) {
     for (std::size_t i = count; i != 0; --i) free_.push_back(i - 1);
   }
-  /// Waits for one, until `stopped()`, which nobody tells it.
-  /// @return none: there is nothing more to be done
+  /// Takes a slot, waiting for one until `stopped()`, which is polled.
+  /// @return none: stopped or closed
   template <class Stopped>
   std::optional<std::size_t> take_unless(Stopped&& stopped) {
     constexpr auto moment = std::chrono::milliseconds(20);
@@ -35,7 +35,7 @@ class free_slots {
     }
     came_.notify_one();
   }
-  /// Nobody gets any more, or waits.
+  /// Ends all waits; no caller gets a slot any more.
   void close() {
     {
       const std::lock_guard held(mutex_);

@@ -10,15 +10,15 @@
 
 namespace extsort {
 
-/// The bytes of a part of a line that count, one after the other, as they count. Ends before `end`
-/// or after so many bytes.
+/// The bytes of a part of a line that count for its order, one after the other, each as the byte
+/// that it counts as. The part ends before the byte `end`, or after `most` bytes.
 class counted_bytes {
  public:
   static constexpr int none = -1;
 
   counted_bytes(const char* begin, std::size_t most, char end, const key_order& order) noexcept;
 
-  /// The byte it stands at; none: it is at the end.
+  /// Returns the present byte; none: it is at the end.
   int peek() noexcept {
     for (; left_ != 0 && *at_ != end_; ++at_, --left_) {
       const std::uint16_t counted = (*table_)[static_cast<unsigned char>(*at_)];
@@ -26,14 +26,14 @@ class counted_bytes {
     }
     return none;
   }
-  /// Behind the byte that peek() has returned.
+  /// Moves past the byte that peek() has returned.
   void drop() noexcept { ++at_, --left_; }
-  /// Behind so many bytes that are there.
+  /// Moves past `count` bytes; the part must have them.
   void skip(std::size_t count) noexcept;
 
  private:
   static constexpr std::uint16_t ignored = 256;
-  using table = std::array<std::uint16_t, 256>;  // for each byte the one that it counts as
+  using table = std::array<std::uint16_t, 256>;  // the byte that each byte counts as
   static constexpr table table_of(ignored_bytes left_out, bool folds_case) noexcept;
 
   const char* at_;
@@ -43,19 +43,19 @@ class counted_bytes {
   bool has_all_;
 };
 
-/// The bytes by which a key compares that is neither bytes nor a number: two keys compare as their
-/// images do, byte by byte. For one thread.
+/// Image of a key that compares neither as bytes nor as a number: two keys compare as their images
+/// do, byte by byte. For one thread.
 ///
-/// Of a filtered key these are the bytes that count; of a month one byte, its number. The grammar
-/// of a version is in key_image.cpp.
+/// The image of a filtered key is the bytes that count; that of a month one byte, its number. The
+/// grammar for versions is in key_image.cpp.
 class key_image {
  public:
-  /// @param most bytes of the key @param end the key ends before the first of these bytes, too
+  /// @param most bytes of the key @param end a byte before which the key ends, too
   key_image(const char* begin, std::size_t most, char end, const key_order& order) noexcept;
 
-  /// Behind so many bytes that are there.
+  /// Moves past `count` bytes; the image must have them.
   void skip(std::size_t count) noexcept;
-  /// The next `word_bytes` bytes as a word, see text_words.hpp.
+  /// Takes the next `word_bytes` bytes as a word, see text_words.hpp.
   std::uint64_t word() noexcept;
 
  private:
@@ -73,9 +73,9 @@ class key_image {
 
   counted_bytes whole_;
   counted_bytes at_;
-  std::size_t size_ = 0, prefix_ = 0;  // of a version: of all of it, and without its suffix
+  std::size_t size_ = 0, prefix_ = 0;  // of a version: with and without its suffix
   std::size_t left_in_pass_ = 0;
-  std::size_t digits_ = 0, size_to_tell_ = 0;  // of the number that is being told
+  std::size_t digits_ = 0, size_to_tell_ = 0;  // of the present number of a version
   bool is_second_pass_ = false;
   stage stage_;
   int next_ = counted_bytes::none;

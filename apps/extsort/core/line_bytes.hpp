@@ -9,8 +9,8 @@
 
 namespace extsort {
 
-/// Blanks of lines that end with `End`. As `sort` has it, an end of line is one where it does not
-/// end a line.
+/// Blanks in lines that end with `End`. As in `sort`, a newline is a blank if it does not end a
+/// line.
 template <char End>
 struct blanks_of_lines {
   static constexpr bool has_newline = End != '\n';
@@ -23,7 +23,7 @@ struct blanks_of_lines {
     return found;
   }
 
-  /// The first byte that is none.
+  /// Returns the first byte that is not a blank.
   static const char* behind(const char* at) noexcept {
     while (true) {
       const std::uint32_t others = ~in(byte_scan(at));

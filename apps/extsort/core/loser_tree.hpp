@@ -15,20 +15,20 @@
 
 namespace extsort {
 
-/// Which of several cursors stands at the first record: of equal ones, the earlier cursor (Knuth,
-/// TAOCP 3, 5.4.1). A cursor has is_at_end(), at(), size() and word(), the first of its record; it
-/// may have before(), the record before that, if that is still in memory, which saves comparisons.
-/// For one thread at a time.
+/// Selects the cursor with the first record, and of equal ones the earlier cursor (Knuth, TAOCP 3,
+/// 5.4.1). A cursor has is_at_end(), at(), size() and word(), the first word of its record. It may
+/// have before(), the preceding record if that is still in memory, which saves comparisons. For one
+/// thread at a time.
 template <class Format, class Cursor>
 class loser_tree {
  public:
   explicit loser_tree(const Format& format) : format_(format) { open({}); }
 
-  /// @param cursors that stay where they are as long as they are used
+  /// @param cursors that stay in place while the tree is used
   void open(std::span<Cursor* const> cursors) {
     cursors_.assign(cursors.begin(), cursors.end());
-    // Leaf i is node count + i, the children of node n are 2n and 2n + 1; an inner node has the
-    // loser of the two below, and node 0 the winner of all.
+    // Leaf i is node count + i, and the children of node n are 2n and 2n + 1. An inner node has the
+    // loser of its two children, and node 0 the winner of all.
     count_ = static_cast<std::uint32_t>(cursors.size());
     tree_.assign(std::max<std::size_t>(1, count_), ended(2 * exhausted - 1));
     if (count_ == 0) return;
@@ -45,15 +45,15 @@ class loser_tree {
   bool is_at_end() const noexcept { return tree_[0].rank >= exhausted; }
   Cursor& first() const noexcept { return *cursors_[tree_[0].rank]; }
 
-  /// The first cursor has moved.
+  /// Restores the order after the first cursor has moved.
   void replay() {
     const std::uint32_t number = tree_[0].rank;
     entry present = entry_of(number);
     for (std::uint32_t node = (count_ + number) / 2; node > 0; node /= 2) {
       entry& there = tree_[node];
       if constexpr (Format::words_decide) {
-        // Which of random keys is less can't be foreseen: by arithmetic, since compilers make
-        // branches of conditions.
+        // The order of random keys cannot be predicted. This uses arithmetic, since compilers turn
+        // conditions into branches.
         const std::uint64_t swaps = -std::uint64_t{is_before(there, present)};
         const std::uint64_t word = (there.word ^ present.word) & swaps;
         const auto rank = static_cast<std::uint32_t>((there.rank ^ present.rank) & swaps);
@@ -74,15 +74,16 @@ class loser_tree {
   __extension__ using wide = unsigned __int128;
   struct entry_by_word {
     std::uint64_t word;
-    std::uint32_t rank;  // number of the run; of one that has ended, with `exhausted`
+    std::uint32_t rank;  // number of the run; plus `exhausted` if it has ended
   };
-  // By where a key differs from one that goes before it (offset-value coding: Conner 1977; Do,
-  // Graefe 2020). Of two that are compared to the same one, that which differs from it further
-  // behind goes first, or that with the lesser word there; which is also what the other one's
-  // difference to it is. All in a subtree are compared to the winner of that subtree.
+  // The first difference of a key from a key that precedes it (offset-value coding: Conner 1977;
+  // Do, Graefe 2020). Of two keys that are compared with the same key, the first is the one that
+  // differs from it at a later place, or has the lesser word at the same place; this difference is
+  // then also the other key's difference from the first. All keys in a subtree are compared with
+  // the winner of that subtree.
   struct entry_by_difference {
     std::uint64_t word;
-    std::uint64_t before;  // how far before the end of all places the difference is, or one of:
+    std::uint64_t before;  // distance of the difference from the end of all places, or one of:
     std::uint32_t rank;
   };
   static constexpr std::uint64_t is_equal = 0;
@@ -119,7 +120,7 @@ class loser_tree {
     }
   }
 
-  // Which of two goes first. The other one is compared to it then.
+  // Whether `a` goes first. The loser's difference is then relative to the winner.
   bool is_before(entry& a, entry& b) const {
     if constexpr (Format::words_decide) {
       const auto whole = [](const entry& of) { return static_cast<wide>(of.word) << 64 | of.rank; };

@@ -23,26 +23,27 @@ struct run_part {
   std::uint64_t records = 0;
 };
 
-/// Merges parts of runs: of equal records that of the earlier run comes first. For one thread at a
-/// time.
+/// Merges parts of runs; of equal records the one of the earlier run comes first. For one thread at
+/// a time.
 class merger {
  public:
   virtual ~merger() = default;
 
-  /// @param memory for a cursor of each
+  /// @param memory for a cursor of each part
   /// @param to is not finished
-  /// @param samples places of those that are taken
-  /// @param plain without what is in front of records; else the disk gets back what was read
-  /// @return all of the run that is made but where it is
+  /// @param samples selects the samples of the new run
+  /// @param plain drops the bytes in front of records; if false, the disk space of read records is
+  /// released
+  /// @return the new run without its place
   virtual run merge(std::span<const run_part> parts, std::size_t block, std::span<std::byte> memory, record_writer& to,
                     bool plain, sample_places samples, const std::stop_token& stop) = 0;
 };
 
-/// How records of runs look.
+/// Layout and order of the records of runs.
 struct run_records {
   record_format format;
   bool are_numbered = false;  ///< as `numbered_records`
-  bool are_unique = false;    ///< all but the first of records with equal keys are left out
+  bool are_unique = false;    ///< only the first of records with equal keys is kept
 };
 
 /// @param decoder may be null if runs are not compressed

@@ -15,16 +15,16 @@
 
 namespace extsort {
 
-/// Merges all runs, in as many passes as memory wants. It stays where it is.
+/// Merges all runs, in as many passes as the memory requires. Must not be moved.
 class run_merging {
  public:
-  /// @param runs those of earlier records first
-  /// @throws std::runtime_error if memory is too little for two of their records
+  /// @param runs in the order of their records
+  /// @throws std::runtime_error if the memory is too small for two of their records
   run_merging(sort_means& with, std::vector<run> runs);
 
-  /// Merges them into runs, each behind the one before.
+  /// Merges the runs into runs, each behind the one before.
   std::vector<run> into_runs();
-  /// Merges them into the output, which gets its size.
+  /// Merges the runs into the output, and sets its size.
   void into_output();
 
  private:
@@ -38,7 +38,7 @@ class run_merging {
   sort_means& with_;
   std::vector<run> runs_;
   merge_plan plan_;
-  std::vector<std::unique_ptr<merger>> mergers_;        // of the workers
+  std::vector<std::unique_ptr<merger>> mergers_;        // one for each worker
   std::vector<std::optional<frame_decoder>> decoders_;  // likewise
   std::vector<std::span<std::byte>> slices_;            // likewise
 };

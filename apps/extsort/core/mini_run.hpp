@@ -15,18 +15,18 @@
 
 namespace extsort {
 
-/// Sorted records of one chunk that are kept in pages, each of which can be given back as soon as
-/// its records have been used. No record goes from one extent into the next: a long one has an
-/// extent of several pages. So no more than half of the pages' bytes are left empty, and of small
-/// records next to none. Also a cursor. For one thread at a time.
+/// Sorted records of one chunk in pages, each of which is freed as soon as its records have been
+/// used. No record crosses from one extent into the next: a long record has an extent of several
+/// pages. At most half of the bytes of the pages stay unused, and nearly none with small records.
+/// Is also a cursor. For one thread at a time.
 template <class Format>
 class mini_run {
  public:
-  /// @param format outlives it @param number of the chunk
+  /// @param format outlives this object @param number of the chunk
   mini_run(const Format& format, const page_pool& pool, std::uint64_t number)
       : format_(&format), pool_(&pool), number_(number) {}
 
-  /// Makes room for one record more. @return false: there are no pages for it
+  /// Reserves room for one more record. @return false: there are no pages for it
   bool reserve(page_pool& pool, std::uint64_t size) {
     if (extents_.empty() || room_ < size) {
       const auto made = pool.take(rounded_up(size) / page);
@@ -44,7 +44,7 @@ class mini_run {
     extents_.clear();
   }
 
-  /// Puts down the next of the records that there is room for, in their order.
+  /// Stores the next of the records that room was reserved for, in their order.
   void add(const std::byte* from, std::uint64_t size) {
     if (added_ == extents_[filled_].bytes) {
       ++filled_;
@@ -53,7 +53,7 @@ class mini_run {
     std::memcpy(pool_->at(extents_[filled_].where) + added_, from, size);
     added_ += size;
   }
-  /// All are there: stands at the first.
+  /// Moves to the first record, once all have been stored.
   void begin() { enter(0); }
 
   std::uint64_t number() const noexcept { return number_; }
@@ -61,7 +61,7 @@ class mini_run {
   const std::byte* at() const noexcept { return at_; }
   std::uint64_t size() const noexcept { return size_; }
   std::uint64_t word() const noexcept { return format_->word(at_, {}); }
-  /// @return what it does not need any more
+  /// Moves to the next record. @return the extent that is no longer needed, if any
   std::optional<extent> next() {
     at_ += size_;
     if (at_ != limit_) {

@@ -11,12 +11,12 @@
 
 namespace extsort {
 
-/// The number of a chunk, in front of a record that came from it.
+/// The number of a chunk, in front of each of its records.
 using chunk_number = std::uint32_t;
 
-/// Records of another format, each behind the number of the chunk that it came from, as runs have
-/// them whose numbers don't tell which of equal records was first. Records with equal keys compare
-/// by that number. Grammar: `u32 number | record`.
+/// Records of another format, each preceded by the number of its chunk. Runs have such records if
+/// the order of runs is not the order of equal records. Records with equal keys compare by that
+/// number. Grammar: `u32 number | record`.
 template <class Format>
 class numbered_records {
  public:
@@ -56,18 +56,18 @@ class numbered_records {
   }
 
  private:
-  static constexpr std::uint32_t number_key = std::numeric_limits<std::uint32_t>::max();  // is behind all others
+  static constexpr std::uint32_t number_key = std::numeric_limits<std::uint32_t>::max();  // follows all other keys
 
   Format of_;
 };
 
-/// How many bytes are in front of a record in a run that are not its own.
+/// Number of bytes in front of a record in a run that are not its own.
 template <class Format>
 inline constexpr std::size_t bytes_in_front = 0;
 template <class Format>
 inline constexpr std::size_t bytes_in_front<numbered_records<Format>> = numbered_records<Format>::number_size;
 
-/// By their keys alone.
+/// Compares by the keys alone.
 template <class Format>
 std::strong_ordering compare_keys(const Format& format, record_view a, record_view b) noexcept {
   return format.compare(a, b);

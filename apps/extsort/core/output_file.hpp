@@ -11,45 +11,44 @@
 
 namespace extsort {
 
-/// A file that has its name only once it is complete. Until then it has none, so that nothing is
-/// left of it whatever becomes of the process; where a file system has no such files, one that
-/// begins with a dot.
+/// A file that gets its name only once it is complete. Until then it has no name, so none is left
+/// when the process ends in any way; on a file system without such files, its name begins with a
+/// dot.
 class output_file {
  public:
-  /// @param name `-`: a file that never has one, in `directory`
+  /// @param name `-`: the file never gets a name; it is in `directory`
   /// @param is_shared other processes are going to open it, too: it has another name meanwhile
   /// @throws std::system_error
   output_file(const std::string& name, bool direct, const std::string& directory = ".", bool is_shared = false);
   struct existing {};
-  /// One that another process has made. @param unfinished its name so far
+  /// Opens a file that another process has made. @param unfinished its present name
   output_file(existing, const std::string& name, const std::string& unfinished, bool direct);
   output_file(const output_file&) = delete;
   output_file& operator=(const output_file&) = delete;
 
-  /// Its name until it is published; empty: it has none.
+  /// Returns the name until it is published; empty: it has none.
   const std::string& unfinished() const noexcept { return unfinished_.name; }
-  /// Leaves it to the process that has made it.
+  /// Leaves the file to the process that has made it.
   void leave() noexcept { unfinished_.name.clear(); }
 
   const file& whole_pages() const noexcept { return direct_; }
-  /// The same through the page cache.
+  /// Returns the same file through the page cache.
   const file& edges() const noexcept { return edges_; }
-  /// Gives it a size.
-  /// @return whether its space on the disk is taken now: not every file system can do that
-  /// beforehand
+  /// Sets the size of the file.
+  /// @return whether its disk space is allocated now: not every file system can do that in advance
   /// @throws std::system_error
   bool allocate(std::uint64_t size);
-  /// Writes its first bytes. @throws std::system_error
+  /// Writes the first bytes of the file. @throws std::system_error
   void write_at_begin(std::string_view bytes);
-  /// Waits until all that was written is on the disk. @throws std::system_error
+  /// Waits until all written bytes are on the disk. @throws std::system_error
   void secure();
-  /// Ends it there, and does that.
+  /// Sets the final size, and then does the same as `secure`.
   void complete(std::uint64_t size);
-  /// Gives it its name: another file of that name is replaced, of which it has owner, permissions
-  /// and other attributes; and a link's target, not the link.
-  /// @throws std::system_error; then nothing has changed under its name
+  /// Gives the file its name. It replaces another file of that name, and gets the owner,
+  /// permissions and other attributes of that file; of a link the target is replaced, not the link.
+  /// @throws std::system_error; then the file under that name is unchanged
   void publish();
-  /// All that the file that is replaced has, and this one has not; empty: nothing.
+  /// Returns the attributes of the replaced file that this one lacks; empty: none.
   std::string lost() const;
 
  private:
@@ -57,7 +56,7 @@ class output_file {
 
   std::string name_;
   std::string folder_;
-  // Its name so far, if it has one: it goes with this.
+  // The present name, if there is one; its destructor removes the file.
   struct unfinished_name {
     std::string name;
     ~unfinished_name();

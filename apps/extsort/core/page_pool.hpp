@@ -12,13 +12,13 @@
 
 namespace extsort {
 
-/// Some pages that follow each other.
+/// Consecutive pages.
 struct extent {
-  std::uint32_t first = 0;  ///< its number
+  std::uint32_t first = 0;  ///< number of the first page
   std::uint32_t pages = 0;
 };
 
-/// Hands out pages of a part of memory, and takes them back. For one thread at a time.
+/// Allocates and frees pages of a part of memory. For one thread at a time.
 class page_pool {
  public:
   /// @param memory whole pages
@@ -28,8 +28,8 @@ class page_pool {
   std::size_t free() const noexcept { return free_; }
   std::byte* at(const extent& of) const noexcept { return begin_ + std::size_t{of.first} * page; }
 
-  /// @return none: no so many that follow each other are free. If all are, what is taken one after
-  /// the other leaves no gaps.
+  /// Allocates consecutive pages. If all pages were free before, consecutive calls leave no gaps.
+  /// @return none: there are not so many consecutive free pages
   std::optional<extent> take(std::size_t pages);
   void give_back(const extent& of) noexcept;
 
@@ -41,8 +41,8 @@ class page_pool {
   std::byte* begin_;
   std::size_t size_;
   std::size_t free_;
-  std::size_t from_ = 0;             // where to look first
-  std::vector<std::uint64_t> used_;  // a bit a page
+  std::size_t from_ = 0;             // where to search first
+  std::vector<std::uint64_t> used_;  // one bit for each page
 };
 
 }  // namespace extsort

@@ -14,12 +14,12 @@
 
 namespace extsort {
 
-/// The groups of a cluster that sort together, as one of them sees them, and what they tell each
-/// other. Calls that tell are made by all groups, in the same order, by one thread of each; they
-/// throw group_error if another group fails, and `weir::stopped` on a request to stop.
+/// The groups of a cluster that sort together, as seen from one of them, and their communication.
+/// Functions that communicate must be called by all groups, in the same order, by one thread of
+/// each. They throw group_error if another group fails, and `weir::stopped` on a request to stop.
 class peers {
  public:
-  /// @param groups has a member
+  /// @param groups must have a member
   explicit peers(const sort_groups& groups);
 
   std::size_t count() const noexcept { return names_.size(); }
@@ -27,11 +27,11 @@ class peers {
   bool is_first() const noexcept { return own_ == 0; }
   const std::string& name(std::size_t number) const { return names_[number]; }
 
-  /// Whatever `choose` makes of what each has, in the order of the groups; the same in all. There
-  /// is one for numbers, splitters and strings, in peers.cpp.
+  /// Returns the result of `choose` for the values of all groups, in the order of groups; it is the
+  /// same in all groups. Instances for numbers, splitters and strings are in peers.cpp.
   template <class T>
   T reduced(const std::function<T()>& own, const std::function<T(std::vector<T> each)>& choose) const;
-  /// All that each says, one behind the other.
+  /// Returns the values of all groups, one after the other.
   std::vector<std::uint64_t> told_by_all(std::vector<std::uint64_t> own) const;
   std::uint64_t sum_of_all(std::uint64_t own) const;
   std::string told_by_first(const std::string& own) const;

@@ -13,25 +13,25 @@
 
 namespace extsort {
 
-/// Finds records from anywhere in a file. Where formats do not say where a record begins, it is a
-/// guess: see `find_record`. For one thread at a time.
+/// Finds records from any place in a file. For formats that do not mark the beginning of a record,
+/// the result is a guess: see `find_record`. For one thread at a time.
 class record_finder {
  public:
-  /// @param memory for what is looked at @param size of the file; all outlive the finder
+  /// @param memory for bytes of the file @param size of the file; all outlive the finder
   record_finder(disk_queue& disk, const file& from, const input_rules& rules, std::uint64_t size,
                 std::span<std::byte> memory)
       : disk_(&disk), from_(&from), rules_(&rules), size_(size), memory_(memory.first(rounded_down(memory.size()))) {}
 
-  /// The beginning of a record at or not far behind that place; the size of the file if none is
-  /// found.
+  /// Returns the beginning of a record at or not far after that place; the size of the file if none
+  /// is found.
   std::uint64_t first_from(std::uint64_t place);
 
-  /// Calls `take(record, place)` for some records that follow each other from about there on, of
-  /// which it sees so many bytes.
+  /// Calls `take(record, place)` for some consecutive records from about that place on, as far as a
+  /// window of the file has them.
   void look_around(std::uint64_t place, std::size_t window, std::size_t most,
                    const std::function<void(record_view record, std::uint64_t place)>& take);
 
-  /// The record that begins there: where the next one does; none if the file ends before.
+  /// Returns the end of the record that begins there; none if the file ends before.
   std::optional<std::uint64_t> behind(std::uint64_t place);
 
  private:

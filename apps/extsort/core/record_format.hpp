@@ -12,7 +12,7 @@ namespace extsort {
 /// The formats that records of an input may have.
 using record_format = std::variant<binary_records, fixed_records, text_lines, zero_lines>;
 
-/// Whether they are lines of text.
+/// Whether the records are lines of text.
 inline bool is_of_lines(const record_format& format) noexcept {
   return std::holds_alternative<text_lines>(format) || std::holds_alternative<zero_lines>(format);
 }

@@ -17,37 +17,37 @@
 
 namespace extsort {
 
-/// A format for code that is the same for all of them. Each call costs a virtual one: loops over
-/// all records of a file know the format itself. Any number of threads may call.
+/// A format behind a virtual interface, for code that is the same for all formats. Each call is a
+/// virtual call, so loops over all records of a file use the format itself. Any number of threads
+/// may call.
 class record_rules {
  public:
   virtual ~record_rules() = default;
 
   /// As in a format, see records.hpp.
   virtual std::uint64_t size_of(const std::byte* at, std::uint64_t available) const noexcept = 0;
-  /// Likewise.
+  /// As in a format.
   virtual std::strong_ordering compare(record_view a, record_view b) const = 0;
-  /// By their keys alone.
+  /// Compares by the keys alone.
   virtual std::strong_ordering compare_keys(record_view a, record_view b) const = 0;
-  /// Whether the first word is all there is of a key.
+  /// Whether every key has just one word.
   virtual bool words_decide() const noexcept = 0;
 };
 
-/// The same for a format that records of an input may have.
+/// The rules of a format that the records of an input may have.
 class input_rules : public record_rules {
  public:
-  /// Adds records at `begin` to those that are known, as long as they are there as a whole.
-  /// @param there bytes
-  /// @param room bytes of memory, for them, for a word of each, and for what may be read behind
-  /// them
-  /// @return false: the next one is there, and has no room
+  /// Adds records at `begin` to `known`, as long as they are there as a whole.
+  /// @param there bytes that are in memory
+  /// @param room bytes of memory for the records, for a word of each, and for `record_slack`
+  /// @return false: the next record is there, and has no room
   virtual bool add_records(survey& known, const std::byte* begin, std::uint64_t there, std::uint64_t room) const = 0;
-  /// The byte that ends a record, and that the last one of a file may lack.
+  /// Returns the byte that ends a record, which the last record of a file may lack.
   virtual std::optional<std::byte> end() const noexcept = 0;
   /// See find_record.hpp.
   virtual std::optional<std::uint64_t> find(std::uint64_t place, std::span<const std::byte> seen,
                                             bool at_end) const = 0;
-  /// Whether what is found may be no record.
+  /// Whether `find` may return a place where no record begins.
   virtual bool guesses() const noexcept = 0;
 };
 
@@ -77,7 +77,7 @@ class input_rules_of final : public rules_of<Format, input_rules> {
   using rules_of<Format, input_rules>::rules_of;
 
   bool add_records(survey& known, const std::byte* begin, std::uint64_t there, std::uint64_t room) const override {
-    survey all = known;  // in registers
+    survey all = known;  // a copy, which stays in registers
     bool has_room = true;
     while (all.bytes != there) {
       const std::byte* const at = begin + all.bytes;
@@ -104,9 +104,10 @@ class input_rules_of final : public rules_of<Format, input_rules> {
   bool guesses() const noexcept override { return std::same_as<Format, binary_records>; }
 };
 
-/// The rules for records of an input.
+/// Makes the rules for records of an input.
 std::unique_ptr<const input_rules> rules_of_input(const record_format& format);
-/// The rules for records of runs of such an input. @param numbered as `numbered_records`
+/// Makes the rules for records of runs of that input. @param numbered whether they are
+/// `numbered_records`
 std::unique_ptr<const record_rules> rules_of_runs(const record_format& format, bool numbered);
 
 }  // namespace extsort

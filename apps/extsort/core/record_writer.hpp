@@ -13,29 +13,29 @@
 
 namespace extsort {
 
-/// What takes bytes that follow each other.
+/// A consumer of consecutive bytes.
 class record_sink {
  public:
   virtual ~record_sink() = default;
   virtual void add(std::span<const std::byte> bytes) = 0;
 };
 
-/// Writes bytes that follow each other into a part of a file, from two buffers: one is filled while
-/// the other is written. What lies around that part is left as it is, also where the file wants
-/// whole pages: the ends go through the page cache then. For one thread.
+/// Writes consecutive bytes into a part of a file, with two buffers: one is filled while the other
+/// is written. Bytes around that part are left unchanged, even if the file requires whole pages:
+/// then the edges go through the page cache. For one thread.
 class record_writer {
  public:
   /// @param buffer a multiple of two pages, and at least four; it and `disk` outlive the writer
   /// @param edges the same file, through the page cache; may be null if `begin` and the end are
   /// multiples of `page`, or the file is not direct
   record_writer(disk_queue& disk, std::span<std::byte> buffer, const file& to, const file* edges, std::uint64_t begin);
-  /// Gives them to something else instead, by halves of the buffer.
+  /// Gives the bytes to a sink instead, in halves of the buffer.
   record_writer(disk_queue& disk, std::span<std::byte> buffer, record_sink& to);
   ~record_writer();
   record_writer(const record_writer&) = delete;
   record_writer& operator=(const record_writer&) = delete;
 
-  /// @param from `record_slack` bytes behind it may be read
+  /// Adds bytes. @param from `record_slack` bytes after it may be read
   void add(const std::byte* from, std::size_t size) {
     if (static_cast<std::size_t>(end_ - at_) >= size + record_slack) {
       copy(at_, from, size);
@@ -44,12 +44,12 @@ class record_writer {
       add_across(from, size);
     }
   }
-  /// The same of bytes behind which there is nothing.
+  /// Likewise, for bytes after which nothing may be read.
   void add_exactly(std::span<const std::byte> bytes) { add_across(bytes.data(), bytes.size()); }
   /// Copies so many bytes; `record_slack` more may be read and written.
   static void copy(std::byte* to, const std::byte* from, std::size_t size) noexcept {
-    // How often a loop goes round for records of many sizes can't be foreseen, and costs more than
-    // to copy all of a few.
+    // The number of iterations of a loop over records of many sizes cannot be predicted. Copying
+    // a few fixed sizes costs less.
     constexpr std::size_t step = 32, few = 96;
     static_assert(few <= record_slack);
     std::memcpy(to, from, step);
@@ -62,11 +62,11 @@ class record_writer {
     }
     for (std::size_t i = few; i < size; i += step) std::memcpy(to + i, from + i, step);
   }
-  /// Where the next byte goes, counted from the first.
+  /// Returns the number of bytes added so far.
   std::uint64_t written() const noexcept {
     return place_ + static_cast<std::uint64_t>(at_ - buffers_[current_].data()) - begin_;
   }
-  /// Writes what is left, and waits for all.
+  /// Writes the rest, and waits for all writes.
   void finish();
 
  private:

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// How records follow each other in a file, and how they compare. Each of these is a format, a value
-// that any number of threads may read, with
+// Formats: the layout of records in a file, and the order of their keys. Each class below is a
+// format, a value that any number of threads may read, with
 //
-//   size_of(at, available)   bytes of the record at `at`, of which `available` are there; if those are too few to
-//                            tell, more than that
-//   size_of(at, available, seen)  likewise; it does not end in the first `seen` bytes. May be missing
+//   size_of(at, available)   bytes of the record at `at`, of which `available` are in memory; more than `available` if
+//                            these are too few to tell
+//   size_of(at, available, seen)  likewise, for a record that does not end in its first `seen` bytes. May be missing
 //   word(at, place)          a piece of its key as a number, from that place on: keys compare as their words do,
-//                            one after the other. Up to `record_slack` bytes behind the record may be read
-//   next(place, word)        to the next piece of keys that have the same words up to there, and this one there;
-//                            false: they are equal
-//   compare(a, b)            of two keys
-//   words_decide             whether one word is all there is of a key, always
+//                            one after the other. Up to `record_slack` bytes after the record may be read
+//   next(place, word)        moves to the next piece of keys with equal words before `place`, and `word` at it;
+//                            false: the keys are equal
+//   compare(a, b)            compares two keys
+//   words_decide             whether every key has just one word
 
 #include <algorithm>
 #include <bit>
@@ -40,7 +40,7 @@ T loaded(const std::byte* from) noexcept {
 
 static_assert(std::endian::native == std::endian::little);
 
-/// The size of a record that does not end in its first `seen` bytes: they need not be looked at
+/// Returns the size of a record that does not end in its first `seen` bytes, which need not be read
 /// again.
 template <class Format>
 std::uint64_t size_of(const Format& format, const std::byte* at, std::uint64_t available, std::uint64_t seen) noexcept {
@@ -51,21 +51,21 @@ std::uint64_t size_of(const Format& format, const std::byte* at, std::uint64_t a
   }
 }
 
-/// Where a word is in a key, which may be one of several that a record has.
+/// Place of a word in a key; a record may have several keys.
 struct key_place {
   std::uint32_t key = 0;
   std::uint32_t column = 0;  ///< words, in that key
 
-  /// Greater for places that are further behind.
+  /// Returns a number that is greater for later places.
   std::uint64_t number() const noexcept { return std::uint64_t{key} << 32 | column; }
 };
 
-/// Bytes behind a record in memory that may be read, so that short ones are looked at and copied in
+/// Bytes after a record in memory that may be read, so that short records are read and copied in
 /// steps of a fixed size.
 inline constexpr std::size_t record_slack = 96;
 
-/// The `depth`-th eight bytes of a key as a number that is greater where the bytes are; behind its
-/// end there are zeros.
+/// Returns the `depth`-th eight bytes of a key as a number that has the order of the bytes. Bytes
+/// after the end of the key are zeros.
 inline std::uint64_t word_of(std::string_view key, std::size_t depth) noexcept {
   const std::size_t begin = 8 * depth;
   if (begin >= key.size()) return 0;
@@ -74,7 +74,7 @@ inline std::uint64_t word_of(std::string_view key, std::size_t depth) noexcept {
   return __builtin_bswap64(made);
 }
 
-/// S's records: `u64 key | u32 length | length bytes`, little-endian. (S, section 1, and its
+/// Records of S: `u64 key | u32 length | length bytes`, little-endian. (S, section 1, and its
 /// generator.)
 struct binary_records {
   static constexpr bool words_decide = true;
@@ -111,14 +111,14 @@ struct fixed_records {
   }
 };
 
-/// Where two keys begin to differ.
+/// First difference between two keys.
 struct key_difference {
   bool is_none = false;  ///< the keys are equal
   key_place place;
   std::uint64_t a = 0, b = 0;  ///< their words there
 };
 
-/// @param place up to which they are known to be equal
+/// @param place the keys are known to be equal before it
 template <class Format>
 key_difference difference(const Format& format, const std::byte* a, const std::byte* b, key_place place) noexcept {
   if constexpr (requires { format.difference(a, b, place); }) {

@@ -12,21 +12,21 @@ struct ZSTD_DCtx_s;
 
 namespace extsort {
 
-/// How runs are compressed: as frames of zstd (RFC 8878), one behind the other without gaps, each
-/// of so many bytes (the last one of a run of fewer) and with a checksum. So reading can begin at
-/// any of them.
+/// How runs are compressed: as frames of zstd (RFC 8878), one after the other without gaps, each of
+/// `frame` bytes (the last one of a run may have fewer) and with a checksum. Reading can begin at
+/// any frame.
 struct run_compression {
   int level = 1;          ///< of zstd, from 1 to `most_level`
   std::size_t frame = 0;  ///< bytes before compression, a power of two and a multiple of `page`
   static constexpr int most_level = 19;
 };
 
-/// Where the frames of a run are. About four bytes for each.
+/// Places of the frames of a run. Takes about four bytes for each frame.
 class frame_index {
  public:
   void add(std::size_t bytes);
   std::size_t size() const noexcept { return sizes_.size(); }
-  /// Of a frame, or behind the last one, in the run as it is stored.
+  /// Returns the place in the stored run at which a frame begins, or the last one ends.
   std::uint64_t begin_of(std::size_t frame) const noexcept;
   std::size_t size_of(std::size_t frame) const noexcept { return sizes_[frame]; }
 
@@ -38,16 +38,16 @@ class frame_index {
   std::uint64_t end_ = 0;
 };
 
-/// The most bytes that a frame of so many may have.
+/// Returns the most bytes that a frame of so many bytes may have.
 std::size_t frame_bound(std::size_t bytes) noexcept;
 
-/// Makes frames, in memory of its caller. For one thread at a time.
+/// Compresses frames, in memory of its caller. For one thread at a time.
 class frame_encoder {
  public:
   static std::size_t memory_for(const run_compression& as);
   /// @param memory of `memory_for`, which begins at a page and outlives it
   frame_encoder(const run_compression& as, std::span<std::byte> memory);
-  /// @return good until the next call; `record_slack` bytes behind it may be read
+  /// @return valid until the next call; `record_slack` bytes after it may be read
   std::span<const std::byte> encode(std::span<const std::byte> bytes);
 
  private:
@@ -55,13 +55,13 @@ class frame_encoder {
   std::span<std::byte> made_;
 };
 
-/// Takes frames apart, in memory of its caller. For one thread at a time.
+/// Decompresses frames, in memory of its caller. For one thread at a time.
 class frame_decoder {
  public:
   static std::size_t memory_for() noexcept;
   /// @param memory of `memory_for`, which begins at a page and outlives it
   explicit frame_decoder(std::span<std::byte> memory);
-  /// @param to exactly as many bytes as it had @return null, or what is wrong with it
+  /// @param to has exactly the original number of bytes @return null, or the reason of a failure
   const char* decode(std::span<const std::byte> frame, std::span<std::byte> to) noexcept;
 
  private:

@@ -18,17 +18,17 @@
 
 namespace extsort {
 
-/// How much memory a run_cursor takes.
+/// Returns the memory that a run_cursor takes.
 /// @param block a multiple of the run's `unit`
-/// @param longest record
+/// @param longest bytes of the longest record
 /// @param frame of the run, or 0
 inline std::size_t cursor_memory(std::size_t block, std::uint64_t longest, std::size_t frame) noexcept {
   if (frame != 0) return rounded_up(longest) + block + page + run_reading::memory_for(block, frame);
   return 2 * (block + rounded_up(longest)) + page;
 }
 
-/// Reads records of a run one after the other, from two blocks: one is read from the disk while the
-/// records of the other are used. For one thread.
+/// Reads the records of a run one after the other, with two blocks: one is read from the disk while
+/// the records of the other are used. For one thread.
 template <class Format>
 class run_cursor {
  public:
@@ -41,9 +41,9 @@ class run_cursor {
   run_cursor(const run_cursor&) = delete;
   run_cursor& operator=(const run_cursor&) = delete;
 
-  /// Stands at the first record from byte `begin` on; ends before byte `end`.
+  /// Moves to the first record from byte `begin` on; the cursor ends before byte `end`.
   /// @param memory of `cursor_memory`
-  /// @param gives_back the disk's space of what was read, which nobody is going to read again
+  /// @param gives_back releases the disk space of records once they are read
   void open(const run& of, std::uint64_t begin, std::uint64_t end, std::size_t block, std::span<std::byte> memory,
             bool gives_back = false) {
     run_ = &of;
@@ -53,8 +53,8 @@ class run_cursor {
     const std::size_t carry = rounded_up(of.longest);
     block_ = block;
     blocks_ = {memory.data() + carry, memory.data() + carry + block + carry};
-    // While the records of one block are used, the next one is there as it is stored: one is
-    // enough.
+    // While the records of one block are used, the next one is in memory in its compressed form:
+    // one block is enough.
     if (of.frame != 0) blocks_[1] = blocks_[0];
     stored_ = blocks_[0] + block + page;
     next_ = begin / of.unit() * of.unit();
@@ -70,12 +70,12 @@ class run_cursor {
   }
 
   bool is_at_end() const noexcept { return left_ == 0; }
-  /// The record it stands at.
+  /// Returns the present record.
   const std::byte* at() const noexcept { return at_; }
   std::uint64_t size() const noexcept { return size_; }
   std::uint64_t word() const noexcept { return format_.word(at_, {}); }
 
-  /// The record before it; null if it is not in memory any more.
+  /// Returns the record before the present one; null if it is no longer in memory.
   const std::byte* before() const noexcept { return before_; }
 
   void next() {
@@ -95,7 +95,7 @@ class run_cursor {
       const auto available = static_cast<std::uint64_t>(limit_ - at_);
       size_ = format_.size_of(at_, available);
       if (size_ <= available) [[likely]] {
-        // There are more runs than the processor sees streams.
+        // There are more runs than the hardware prefetcher recognises streams.
         __builtin_prefetch(at_ + size_ + ahead);
         return;
       }
@@ -104,8 +104,8 @@ class run_cursor {
     }
   }
 
-  // Puts a record together that is longer than a block, in front of the block where it was found:
-  // each byte is moved, and looked at, a few times at most.
+  // Assembles a record that is longer than a block, in front of the block where it was found. Each
+  // byte is moved, and scanned, only a few times.
   void gather() {
     auto there = static_cast<std::uint64_t>(limit_ - at_);
     if (there > run_->longest) throw damaged_run(*run_);
@@ -136,7 +136,7 @@ class run_cursor {
     next_ += block_;
   }
 
-  // Takes what is left of a record before the next block.
+  // Moves the rest of a record to the front of the next block.
   void go_on() {
     const auto rest = static_cast<std::size_t>(limit_ - at_);
     if (rest > run_->longest) throw damaged_run(*run_);
@@ -152,7 +152,7 @@ class run_cursor {
     before_ = nullptr;
   }
 
-  // Nobody needs the present block any more. @return bytes in the next one
+  // Ends the use of the present block. @return bytes in the next one
   std::size_t take_next_block() {
     const std::size_t other = 1 - current_;
     if (!readings_[other].is_under_way()) throw damaged_run(*run_);
@@ -160,7 +160,7 @@ class run_cursor {
     if (gives_back_) {
       const std::uint64_t there = std::min(next_, end_);
       temporary_space::give_back(*run_, given_back_, there);
-      // A page or a frame of which there is more is given back with that.
+      // A page or frame that is only partly read is released with its rest.
       given_back_ = there == end_ ? there : there / run_->unit() * run_->unit();
     }
     begin_block(current_);
@@ -175,20 +175,20 @@ class run_cursor {
   const run* run_ = nullptr;
   const std::byte* at_ = nullptr;
   const std::byte* before_ = nullptr;
-  const std::byte* behind_ = nullptr;  // the next record, if this one is elsewhere
-  const std::byte* limit_ = nullptr;   // what is there, of the current block
+  const std::byte* behind_ = nullptr;  // the next record, if it does not follow this one in memory
+  const std::byte* limit_ = nullptr;   // end of the bytes that are there, of the current block
   std::uint64_t size_ = 0;
   std::uint64_t left_ = 0;  // bytes, from `at_` on
   std::size_t block_ = 0;
   std::size_t current_ = 0;
   std::array<std::byte*, 2> blocks_{};
-  std::byte* stored_ = nullptr;  // memory for what is compressed
+  std::byte* stored_ = nullptr;  // memory for compressed bytes
   std::array<run_reading, 2> readings_;
-  std::uint64_t next_ = 0;  // to be read, in the run
+  std::uint64_t next_ = 0;  // byte of the run to be read next
   std::uint64_t end_ = 0;
   std::uint64_t skipped_ = 0;  // of the first block
   bool gives_back_ = false;
-  std::uint64_t given_back_ = 0;  // up to there
+  std::uint64_t given_back_ = 0;  // byte of the run up to which space is released
 };
 
 }  // namespace extsort

@@ -12,13 +12,13 @@
 
 namespace extsort {
 
-/// Makes runs of chunks. For one thread at a time.
+/// Makes runs from chunks. For one thread at a time.
 class run_maker {
  public:
   virtual ~run_maker() = default;
 
-  /// Sorts what is in the chunk's memory, and writes it; `to` is not finished.
-  /// @return all of it but where it is
+  /// Sorts the records in the chunk's memory, and writes them; `to` is not finished.
+  /// @return the run without its place
   virtual run make(const chunk& of, record_writer& to) = 0;
 };
 

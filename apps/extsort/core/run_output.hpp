@@ -12,25 +12,25 @@
 
 namespace extsort {
 
-/// Writes runs, one after the other, of any size. For one thread at a time; it stays where it is.
+/// Writes runs of any size, one after the other. For one thread at a time. Must not be moved.
 class run_output {
  public:
-  /// @param buffer as a record_writer wants it
+  /// @param buffer as required by record_writer
   static std::size_t memory_for(std::size_t buffer, const std::optional<run_compression>& as);
-  /// @param lane that nobody else uses at the same time
-  /// @param memory of `memory_for`; all of them outlive it
+  /// @param lane that no other object uses at the same time
+  /// @param memory of `memory_for`; the arguments outlive this object
   run_output(disk_queue& disk, temporary_space& space, std::size_t lane, const std::optional<run_compression>& as,
              std::span<std::byte> memory);
   run_output(const run_output&) = delete;
   run_output& operator=(const run_output&) = delete;
 
-  /// Where the records of the next run go, until `end`.
+  /// Returns the writer for the records of the next run, until `end`.
   record_writer& begin();
-  /// Waits until all of it is written. @param made gets to know where it is
+  /// Waits until the whole run is written. @param made gets the place of the run
   void end(run& made);
 
  private:
-  // Compresses what comes.
+  // Compresses the bytes of a run.
   struct frame_writer final : record_sink {
     frame_encoder by;
     std::size_t frame;

@@ -11,24 +11,25 @@
 
 namespace extsort {
 
-/// Reads a part of a run, as it was before it was compressed, if it was. For one thread; it stays
-/// where it is.
+/// Reads a part of a run, and decompresses it if needed. For one thread. Must not be moved.
 class run_reading {
  public:
-  /// Memory that it takes beside that for what is read.
+  /// Returns the memory that it takes in addition to that for the result.
   /// @param frame of the run, or 0
-  /// @param bytes a multiple of it
+  /// @param bytes a multiple of `frame`
   static std::size_t memory_for(std::size_t bytes, std::size_t frame) noexcept;
 
+  /// Begins to read.
   /// @param offset in the run, a multiple of its `unit`
-  /// @param size at least 1; up to the next such multiple
-  /// @param to has room up to there
+  /// @param size at least 1; rounded up to the next such multiple
+  /// @param to has room for that size
   /// @param beside of `memory_for`, at a page; not used if the run is not compressed
-  /// @param by likewise; others may use it meanwhile
+  /// @param by likewise; other objects may use it meanwhile
   void begin(disk_queue& disk, const run& of, std::uint64_t offset, std::size_t size, std::byte* to, std::byte* beside,
              frame_decoder* by);
-  /// Waits for it. @return how many bytes, of which those behind the end of the run are anyone's
-  /// @throws std::system_error @throws std::runtime_error if what was read is not what was written
+  /// Waits for the end. @return bytes, of which those after the end of the run are arbitrary
+  /// @throws std::system_error @throws std::runtime_error if the bytes read differ from those
+  /// written
   std::size_t finish();
   bool is_under_way() const noexcept { return transfer_.is_under_way(); }
   void abandon() noexcept;
@@ -40,7 +41,7 @@ class run_reading {
   std::uint64_t offset_ = 0;
   std::size_t size_ = 0;
   std::byte* to_ = nullptr;
-  std::byte* beside_ = nullptr;  // where the first frame is going to be
+  std::byte* beside_ = nullptr;  // place of the first frame
   frame_decoder* by_ = nullptr;
 };
 

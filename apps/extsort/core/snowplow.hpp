@@ -15,28 +15,28 @@
 
 namespace extsort {
 
-/// How a snowplow works.
+/// Setup of a snowplow.
 struct snowplow_setup {
   std::uint64_t sample_distance = 0;  ///< bytes of a run between two samples
-  std::uint64_t first_run = 0;        ///< its number, for where samples are
-  bool is_unique = false;             ///< leaves out records with equal keys, as far as they are known
+  std::uint64_t first_run = 0;        ///< number of the first run, which determines its samples
+  bool is_unique = false;             ///< drops records with equal keys, as far as it sees them
   bool is_numbered = false;           ///< writes `numbered_records`
   std::stop_token stop = {};
 };
 
-/// Makes runs by replacement selection, longer than memory: see snowplow.cpp. For one thread at a
+/// Makes runs longer than memory by replacement selection: see snowplow.cpp. For one thread at a
 /// time.
 class snowplow {
  public:
   virtual ~snowplow() = default;
 
-  /// So that there is room for a chunk in that much memory whatever its records are.
+  /// Returns the memory that suffices for a chunk of any records in `chunk` bytes.
   static std::size_t memory_for(std::size_t chunk) noexcept { return 2 * rounded_up(chunk) + 4 * page; }
 
-  /// Takes the records of a chunk, and writes others if there is no room for them.
-  /// @param of has a greater number than those before
+  /// Takes the records of a chunk, and writes other records if there is no room.
+  /// @param of has a greater number than earlier chunks
   virtual void add(const chunk& of) = 0;
-  /// Writes all that is left. @return all runs that were made, in their order
+  /// Writes the remaining records. @return all runs, in their order
   virtual std::vector<run> finish() = 0;
 };
 

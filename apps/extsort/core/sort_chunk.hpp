@@ -14,17 +14,17 @@
 
 namespace extsort {
 
-/// Sorts the records of a chunk, stably, by one machine word each: the leading bits of the key, as
-/// far as they differ at all, and behind them the offset of the record. Where those bits are equal
-/// and the keys may not be, the same is done again with the bits that follow. Made for the formats
-/// of an input. For one thread at a time.
+/// Sorts the records of a chunk, stably, by one machine word for each: the leading bits of the key
+/// from the first bit that differs between records on, and after them the offset of the record.
+/// Records with equal leading bits, whose keys may differ, are sorted again by the bits that
+/// follow. For the formats of an input, by one thread at a time.
 template <class Format>
 class chunk_sorter {
  public:
   explicit chunk_sorter(const Format& format) : format_(format) {}
 
-  /// @param words one for each record; afterwards `offset_in` tells of each where in the order its
-  /// record is
+  /// @param words one for each record; afterwards they are in order, and `offset_in` returns the
+  /// place of the record of each
   void sort(const std::byte* base, const survey& of, std::span<std::uint64_t> words);
 
   std::uint64_t offset_in(std::uint64_t word) const noexcept { return word & offset_mask_; }

@@ -8,21 +8,21 @@
 
 namespace extsort {
 
-/// Numbers that groups tell each other.
+/// Numbers that groups send each other.
 struct numbers {
   std::vector<std::uint64_t> values;
 };
 
-/// A record, by its key, its group and its place there: no two compare equal.
+/// A record with its group and its place there, for an order in which no two are equal.
 struct splitter {
   std::uint64_t group = 0;
   std::uint64_t place = 0;
   std::string record;
 };
 
-/// Splitters that groups tell each other.
+/// Splitters that groups send each other.
 struct splitters {
-  std::uint64_t stands_for = 0;  ///< bytes that each of them does
+  std::uint64_t stands_for = 0;  ///< bytes that each splitter represents
   std::vector<splitter> all;
 };
 

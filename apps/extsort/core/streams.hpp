@@ -14,30 +14,30 @@
 
 namespace extsort {
 
-/// A file that can be read at any place: the one that is asked for, or a copy of a stream. The name
-/// `-` is standard input.
+/// An input file that can be read at any place: the named file, or a copy of a stream. The name `-`
+/// means standard input.
 class input_file {
  public:
-  /// None.
+  /// No file.
   input_file() = default;
-  /// @throws std::system_error that names it
+  /// @throws std::system_error that names the file
   input_file(const std::string& name, bool direct);
 
-  /// Whether it can be read only once, from its beginning: a pipe, a terminal, a device.
+  /// Whether the input can be read only once, from its beginning: a pipe, a terminal, a device.
   bool is_stream() const noexcept { return is_stream_; }
-  /// Reads a stream to its end, into a file without a name in one of the directories: from then on
-  /// it is that file.
-  /// @throws std::system_error that names what could not be read or written; interrupted
+  /// Copies a stream to its end, into a file without a name in one of the directories. From then on
+  /// this object is that file.
+  /// @throws std::system_error that names the file that could not be read or written; interrupted
   void spool(temporary_space& to, disk_queue& disk, std::span<std::byte> buffer, const std::stop_token& stop);
-  /// Gives up what the copy of a stream holds of the disk: nobody reads it any more.
+  /// Releases the disk space of the copy of a stream, which is not read any more.
   void release() const noexcept;
 
-  /// Whether it was a stream.
+  /// Whether the input was a stream.
   bool is_copy() const noexcept { return is_copy_; }
 
   const file& contents() const noexcept { return contents_; }
   std::uint64_t size() const noexcept { return size_; }
-  /// The byte at which records begin: behind a header.
+  /// Returns the byte at which records begin: after a header.
   std::uint64_t begin() const noexcept { return begin_; }
   void set_begin(std::uint64_t begin) noexcept { begin_ = begin; }
 
@@ -48,18 +48,18 @@ class input_file {
   bool is_copy_ = false;
 };
 
-/// Whether an output is no file whose place another one takes: `-`, standard output, or a pipe or a
+/// Whether an output is not a file that can be replaced: `-`, standard output, or a pipe or a
 /// device.
 bool is_output_stream(const std::string& name);
 
-/// Such an output.
+/// An output for which `is_output_stream` is true.
 class output_stream {
  public:
-  /// @throws std::system_error that names it
+  /// @throws std::system_error that names the output
   explicit output_stream(std::string name);
 
-  /// Writes all of a file to it; to a pipe with a name once somebody reads that.
-  /// @throws std::system_error, of which output_closed is one; interrupted
+  /// Writes a whole file to the output; to a named pipe once it has a reader.
+  /// @throws std::system_error, of which output_closed is one kind; interrupted
   void copy(const file& from, std::uint64_t size, disk_queue& disk, std::span<std::byte> buffer,
             const std::stop_token& stop);
 

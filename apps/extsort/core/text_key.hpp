@@ -9,18 +9,18 @@
 
 namespace extsort {
 
-/// How keys compare, as options of `sort` say.
+/// How keys compare, by the options of `sort`.
 enum class key_kind : std::uint8_t {
   bytes,     ///< no option
   number,    ///< n
-  human,     ///< h: by the unit, then as numbers
+  human,     ///< h: by the unit, then as numbers of n
   filtered,  ///< bytes that f, d or i have changed
   month,     ///< M
   version    ///< V
 };
 
-/// Bytes that do not count: none, those that can't be printed (i), or all but letters, digits and
-/// blanks (d).
+/// Bytes that do not count for the order: none, those that are not printable (i), or all but
+/// letters, digits and blanks (d).
 enum class ignored_bytes : std::uint8_t { none, nonprinting, nondictionary };
 
 /// The order of a key.
@@ -32,7 +32,7 @@ struct key_order {
 
   bool operator==(const key_order&) const = default;
 
-  /// Adds an option: one of dfhiMnrV. @return false: it is none of these
+  /// Adds an option, one of dfhiMnrV. @return false: `option` is none of these
   bool add(char option);
   /// Whether it compares numbers.
   bool is_numeric() const noexcept { return kind == key_kind::number || kind == key_kind::human; }
@@ -40,26 +40,26 @@ struct key_order {
   bool has_image() const noexcept { return kind >= key_kind::filtered; }
 };
 
-/// A part of a line that it is sorted by, as `sort -k` has it (POSIX), bytes for characters.
+/// A part of a line by which lines are sorted, as for `sort -k` (POSIX), in bytes for characters.
 struct text_key {
   std::size_t begin_field = 0;  ///< from 0
-  std::size_t begin_byte = 0;   ///< likewise, in that field
-  bool has_end = false;         ///< else to the end of the line
+  std::size_t begin_byte = 0;   ///< from 0, in that field
+  bool has_end = false;         ///< false: the key goes to the end of the line
   std::size_t end_field = 0;
-  std::size_t end_bytes = 0;  ///< so many bytes of that field; 0: all
+  std::size_t end_bytes = 0;  ///< number of bytes of that field; 0: all
   bool skips_blanks_at_begin = false;
   bool skips_blanks_at_end = false;
   key_order order = {};
 };
 
-/// The key that stands behind -k: `F[.C][OPTIONS][,F[.C][OPTIONS]]`, with the options bdfhiMnrV.
-/// @param usual has the options of a key without any, and is called for such a one only
-/// @throws std::invalid_argument that says what is wrong with it
+/// Parses a key as given after -k: `F[.C][OPTIONS][,F[.C][OPTIONS]]`, with the options bdfhiMnrV.
+/// @param usual returns the options of a key that has none, and is called only for such a key
+/// @throws std::invalid_argument with the reason
 text_key parse_text_key(std::string_view text, const std::function<text_key()>& usual);
 
-/// The order that options mean.
-/// @throws std::invalid_argument if one of them is unknown, or two exclude each other; it says so
-/// behind `where`
+/// Returns the order that options mean.
+/// @throws std::invalid_argument if an option is unknown, or two exclude each other; its text
+/// begins with `where`
 key_order parse_key_order(std::string_view options, std::string_view where);
 
 }  // namespace extsort

@@ -20,17 +20,17 @@
 
 namespace extsort {
 
-/// Lines of text, each with its end, in the order of `LC_ALL=C sort -s`.
+/// Lines of text, each with its end byte, in the order of `LC_ALL=C sort -s`.
 template <char End>
 class lines_ending_with {
  public:
   static constexpr bool words_decide = false;
-  static constexpr std::byte end{static_cast<unsigned char>(End)};  ///< that the last line of a file may lack
+  static constexpr std::byte end{static_cast<unsigned char>(End)};  ///< the last line of a file may lack it
 
-  /// Whole lines.
+  /// Lines that are sorted as a whole.
   lines_ending_with() : lines_ending_with({}, std::nullopt) {}
   /// @param keys in their order; none: whole lines
-  /// @param separator of fields; none: the emptiness before blanks
+  /// @param separator of fields; none: the empty string between a non-blank and a blank
   lines_ending_with(std::vector<text_key> keys, std::optional<char> separator);
 
   std::uint64_t size_of(const std::byte* at, std::uint64_t available, std::uint64_t seen = 0) const noexcept {
@@ -62,7 +62,8 @@ class lines_ending_with {
   static std::string_view line_of(const std::byte* at, std::uint64_t size) noexcept {
     return {reinterpret_cast<const char*>(at), static_cast<std::size_t>(size - 1)};
   }
-  // Of a line, from `begin` on, up to its end if that is earlier.
+  // A part of a line from `begin` on, of `most` bytes, or up to the end of the line if that is
+  // earlier.
   struct part {
     const char* begin;
     std::size_t most;  // bytes
@@ -84,7 +85,7 @@ class lines_ending_with {
                                      key_place place) const noexcept;
   key_difference difference_of_images(const part& a, const part& b, const key_order& order,
                                       key_place place) const noexcept;
-  // Of what goes on to the ends of lines.
+  // For keys that go on to the ends of lines.
   key_difference difference_of_lines(const char* a, const char* b, key_place place, bool is_reversed) const noexcept {
     a += word_bytes * place.column;
     b += word_bytes * place.column;
@@ -109,10 +110,10 @@ class lines_ending_with {
 
   std::vector<text_key> keys_;
   std::optional<char> separator_;
-  bool is_plain_;  // whole lines, forwards
+  bool is_plain_;  // sorts whole lines, not reversed
 };
 
-/// The usual ones, and those of `sort -z`.
+/// The usual lines, and those of `sort -z`.
 using text_lines = lines_ending_with<'\n'>;
 using zero_lines = lines_ending_with<'\0'>;
 

@@ -6,9 +6,8 @@
 
 namespace extsort {
 
-/// Reads the output on the disk, and checks that it is what it should be. Records that were left
-/// out are not known; then its order and number are all that is looked at. By all groups.
-/// @throws wrong_output, std::system_error, interrupted
+/// Reads the output on the disk, and checks it. If records were left out, their sum is not known;
+/// then only the order and the number of records are checked. By all groups.
 void verify_output(sort_means& with);
 
 }  // namespace extsort
