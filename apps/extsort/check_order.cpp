@@ -24,7 +24,7 @@
 namespace extsort {
 namespace {
 
-// At most so many bytes of a line are shown.
+// Most bytes of a line that are shown.
 constexpr std::size_t most_shown = std::size_t{4} << 10;
 
 struct line_of_file {
@@ -32,7 +32,7 @@ struct line_of_file {
   std::string text;
 };
 
-// The line that begins at that place. @param buffer whole pages
+// Reads the line that begins at that place. @param buffer whole pages
 line_of_file line_at(const file& from, std::uint64_t place, char end, disk_queue& disk, std::span<std::byte> buffer) {
   line_of_file made;
   for (std::uint64_t at = 0; at <= place + most_shown; at += buffer.size()) {
@@ -49,7 +49,7 @@ line_of_file line_at(const file& from, std::uint64_t place, char end, disk_queue
   return made;
 }
 
-// With fewer threads there is more memory for each record.
+// Checks the input, with fewer threads if a record needs more memory.
 file_contents contents_of(const input_file& input, std::uint64_t begin, const sort_options& chosen, arena& memory,
                           disk_queue& disk) {
   const std::size_t asked = chosen.workers != 0 ? chosen.workers : weir::available_cores();

@@ -6,9 +6,9 @@
 
 namespace extsort {
 
-/// Tells whether the input is sorted already, as `sort -c` and `sort -C` do.
+/// Checks whether the input is sorted already, as `sort -c` and `sort -C` do.
 /// @return the exit code: 0, or 1 if it is not
-/// @throws std::exception if it can't be told
+/// @throws std::exception if the check fails
 int check_order(const sort_options& chosen);
 
 }  // namespace extsort

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// See core/sort_file.hpp for what it does, and options.cpp for its exit codes.
+// The contract of the sort is in core/sort_file.hpp, its exit codes in options.cpp.
 
 #include <weir/run/group_member.hpp>
 #include <weir/weir.hpp>
@@ -39,7 +39,7 @@ std::unique_ptr<engine> engine_for(const sort_options& chosen, const engine_opti
   return weir_engine(options);
 }
 
-// A file of its own for each group has its name in its own.
+// Puts the name of the group into the name of a file, if each group has a file of its own.
 std::string named_after(std::string file, const std::string& group) {
   const std::string place = "{group}";
   for (std::size_t at = 0; (at = file.find(place, at)) != std::string::npos; at += group.size())
@@ -66,7 +66,8 @@ std::string progress_text(const sort_progress& progress, std::chrono::steady_clo
   return text;
 }
 
-// Who asked for threads is told in any case, others unless they want to hear nothing.
+// Warns if there are fewer workers than wanted: always if the user gave a number, else unless
+// quiet.
 void say_if_fewer(std::size_t workers, std::size_t wanted, const sort_options& chosen) {
   if (workers >= wanted || (chosen.workers == 0 && chosen.is_quiet)) return;
   weir::support::complain(
@@ -93,7 +94,7 @@ int sort(const sort_options& chosen) {
       member == nullptr ? weir::available_cores() : std::max<std::size_t>(1, member->cores() / groups);
   const std::size_t taken = taken_already();
   const std::size_t asked = chosen.engine == "seq" ? 1 : chosen.workers != 0 ? chosen.workers : cores;
-  // Groups need to know how many threads each other one has; where that is too many, they say so.
+  // Each group must know the threads of the others; a group whose memory is too small reports that.
   const std::size_t workers = groups > 1 ? asked : workers_within(chosen.memory, taken, asked, chosen.compression);
   say_if_fewer(workers, asked, chosen);
   sort_progress progress;
@@ -111,7 +112,7 @@ int sort(const sort_options& chosen) {
     const auto told = [&](const weir::report& of) { networks.add(of); };
     if (groups == 1) options.told = told;
     const auto by = engine_for(chosen, options);
-    options.told = told;  // groups tell of the network that they have in common
+    options.told = told;  // groups report the network that they share
     sort_setup setup{.input = chosen.input,
                      .inputs_after = chosen.inputs_after,
                      .output = chosen.output,
@@ -141,7 +142,7 @@ int sort(const sort_options& chosen) {
     try {
       done = sort_file(setup, *by, progress);
       is_done = true;
-    } catch (const interrupted&) {  // that is told by the exit code
+    } catch (const interrupted&) {  // the exit code reports it
     } catch (const weir::stopped&) {
       if (!watch.stop().stop_requested()) throw std::runtime_error("another group has been asked to stop");
     }

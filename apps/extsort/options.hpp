@@ -14,7 +14,7 @@
 
 namespace extsort {
 
-/// Whether the input is only looked at, and whether a line says what is wrong with it.
+/// Whether the input is only checked, and whether a line reports the first disorder.
 enum class check_kind { none, diagnose, quiet };
 
 /// `extsort [INPUT…] [-o OUTPUT]`
@@ -23,7 +23,7 @@ struct sort_options {
   std::vector<std::string> inputs_after;
   record_format format;
   std::uint64_t memory = std::uint64_t{1} << 30;  ///< of the whole process, in bytes
-  std::size_t workers = 0;                        ///< 0: one a core
+  std::size_t workers = 0;                        ///< 0: one for each core
   std::string engine = "weir";
   bool on_threads = false;
   bool is_pinned = false;
@@ -43,10 +43,10 @@ struct sort_options {
   bool as_json = false;
 };
 
-/// Programs that have these options: this one, and that of mpi/, which has but one engine.
+/// Programs that have these options: extsort, and the one in mpi/, which has only one engine.
 enum class sort_program { extsort, mpi_openmp };
 
-/// The options, or the exit code if the program is to end here.
+/// Parses the command line. @return the options, or the exit code if the program is to end
 std::variant<sort_options, int> parse(int argc, char** argv, const char* version,
                                       sort_program of = sort_program::extsort);
 

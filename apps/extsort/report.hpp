@@ -16,9 +16,9 @@ namespace extsort {
 
 double seconds_of(std::chrono::nanoseconds time) noexcept;
 
-/// What `--json` prints.
+/// Returns the JSON object that `--json` prints.
 std::string json_of(const sort_summary& done, const sort_options& chosen, double seconds);
-/// What is said without `--quiet`.
+/// Returns the text that is printed without `--quiet`.
 std::string text_of(const sort_summary& done, double seconds);
 
 /// Reports of the networks of a sort, which run one after the other.
@@ -28,8 +28,8 @@ class network_reports {
 
   /// Adds the report of a network that has run.
   void add(const weir::report& of);
-  /// Prints the tables of all of them, and writes the report of the one that took longest; nothing
-  /// if there was none.
+  /// Prints the tables of all networks, and writes the report of the one that took longest; does
+  /// nothing if there was none.
   /// @throws std::system_error
   void tell() const;
 

@@ -28,7 +28,7 @@ struct check_options {
   std::uint64_t header_lines = 0;
 };
 
-// @return what is wrong; empty: nothing
+// @return the error found; empty: none
 std::string wrong_with(const file_contents& found, const check_options& chosen) {
   if (found.first_disorder)
     return fmt::format("the record at byte {} should be before the one in front of it", *found.first_disorder);

@@ -15,22 +15,22 @@
 
 namespace wordcount {
 
-/// Standard error: messages, and on a terminal a line below them that tells how far the reading is.
-/// Any thread may call.
+/// Standard error: messages, and on a terminal a line below them with the progress of reading. Any
+/// thread may call.
 class console {
  public:
-  /// @param show_progress whether there is such a line
-  /// @param all how many bytes there are to be read, if that is known; called once, by the thread
+  /// @param show_progress whether there is a progress line
+  /// @param all returns the number of bytes to be read, if it is known; called once, by the thread
   /// that draws the line
   console(const tally& progress, bool show_progress,
           std::function<std::optional<std::uint64_t>(const std::stop_token&)> all = {});
 
-  /// Takes the progress line away.
+  /// Erases the progress line.
   ~console();
   console(const console&) = delete;
   console& operator=(const console&) = delete;
 
-  /// One line, behind the program's name.
+  /// Prints a line that begins with the program's name.
   void say(const std::string& message);
 
  private:
@@ -45,10 +45,10 @@ class console {
   std::jthread drawer_;
 };
 
-/// `83.6 MB in 2 files, 42 %, 1.2 GB/s, 3 s left`, as far as it is known. @param all bytes
+/// Returns `83.6 MB in 2 files, 42 %, 1.2 GB/s, 3 s left`, as far as it is known. @param all bytes
 std::string progress_text(std::uint64_t bytes, std::uint64_t files, std::optional<std::uint64_t> all, double seconds);
 
-/// `12.3 MB`, in powers of ten.
+/// Returns `12.3 MB`, in powers of ten.
 std::string bytes_text(double bytes);
 
 }  // namespace wordcount

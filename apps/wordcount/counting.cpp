@@ -11,8 +11,8 @@
 namespace wordcount {
 namespace {
 
-// A splitter sends on what it has counted when it knows this many words, in shares of at most that
-// many.
+// A splitter sends its counts when it has this many words, in shares of at most `words_in_share`
+// words.
 constexpr std::size_t words_kept = std::size_t{128} * 1024;
 constexpr std::size_t words_in_share = std::size_t{8} * 1024;
 
@@ -20,7 +20,7 @@ bool comes_before(const entry& a, const entry& b) {
   return a.second != b.second ? a.second > b.second : a.first < b.first;
 }
 
-// Leaves the first `most` words (0: all), in order.
+// Keeps only the first `most` words (0: all), in order.
 void rank(std::vector<entry>& words, std::size_t most) {
   const std::size_t kept = most == 0 ? words.size() : std::min(most, words.size());
   std::partial_sort(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(kept), words.end(), comes_before);
@@ -42,8 +42,8 @@ void splitter::process(text_block block, weir::outlet<share>& out) {
 }
 
 void splitter::finish(weir::outlet<share>& out) {
-  // Which counter has a word must not depend on the process: std::hash is a pure function of the
-  // bytes, absl's is not.
+  // The counter for a word must not depend on the process: std::hash is a pure function of the
+  // bytes, absl's hash is not.
   std::vector<share> shares(out.width());
   for (std::size_t i = 0; i != shares.size(); ++i) shares[i].counter = i;
   for (const auto& [word, count] : seen_) {

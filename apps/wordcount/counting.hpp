@@ -21,11 +21,11 @@
 
 namespace wordcount {
 
-/// Words of one counter's share, as one splitter has seen them so far.
+/// Words for one counter, with the counts of one splitter so far.
 struct share {
   std::size_t counter;
   std::vector<entry> words;
-  totals read{};  ///< what these words stem from, as far as no other share has it
+  totals read{};  ///< the input of these words, unless another share has counted it
 
   template <class Archive>
   void serialize(Archive& archive) {
@@ -35,9 +35,9 @@ struct share {
 
 using counts = absl::flat_hash_map<std::string, std::uint64_t>;
 
-/// Splits blocks into words and counts those of many blocks before it sends their counts on, each
-/// word to the counter that counts all of its kind: so the few words that make up most of a text
-/// cross a channel rarely.
+/// Splits blocks into words, and counts the words of many blocks before it sends their counts, each
+/// word to the counter for that word. The few words that make up most of a text therefore cross a
+/// channel rarely.
 class splitter {
  public:
   explicit splitter(bool ignore_case, word_kind words = word_kind::bytes) : ignore_case_(ignore_case), words_(words) {}
@@ -52,10 +52,10 @@ class splitter {
   totals read_;
 };
 
-/// Adds up what the splitters send, and ranks its words at the end.
+/// Adds up the counts of the splitters, and ranks its words at the end.
 class counter {
  public:
-  /// @param most how many words to rank; 0: all
+  /// @param most number of words to rank; 0: all
   explicit counter(std::size_t most) : most_(most) {}
 
   void process(share part, weir::outlet<ranking>&);

@@ -30,7 +30,7 @@ std::optional<listening_place> listening_place_from(std::string_view text) {
   if (host.starts_with('[') && host.ends_with(']')) {
     host = host.substr(1, host.size() - 2);
   } else if (host.find(':') != std::string_view::npos) {
-    return std::nullopt;  // which colon is meant?
+    return std::nullopt;  // several colons are ambiguous
   }
   made.host = host;
   return made;
@@ -38,7 +38,7 @@ std::optional<listening_place> listening_place_from(std::string_view text) {
 
 // ---- connections ----
 
-/// Makes blocks out of lines. A word ends with its line, and so with its connection.
+/// Makes blocks of lines. A word ends with its line, and therefore with its connection.
 class connections::gatherer {
  public:
   explicit gatherer(connections& of) : of_(&of) {}

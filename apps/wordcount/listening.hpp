@@ -23,30 +23,31 @@
 
 namespace wordcount {
 
-/// Where lines come from instead of files.
+/// Address at which the program listens for lines, instead of reading files.
 struct listening_place {
   std::string host;  ///< an address or a name of this machine; empty: all its addresses
   std::uint16_t port = 0;
 };
 
-/// `4711`, `host:4711`, `[::1]:4711`; nothing if it is something else.
+/// Parses `4711`, `host:4711`, `[::1]:4711`. @return none: the text has another form
 std::optional<listening_place> listening_place_from(std::string_view text);
 
-/// What came from connections so far in this process. For one run.
+/// Lines that connections have sent to this process so far. For one run.
 class connections {
  public:
   using complaint = std::function<void(const std::string&)>;
 
-  /// @param progress counts up meanwhile; must outlive this
+  /// @param progress counts up meanwhile; must outlive this object
   connections(tally& progress, complaint complain) : progress_(&progress), complain_(std::move(complain)) {}
 
-  /// A source of the lines of all who connect, gathered into blocks. It ends when `count` of them
-  /// have closed; 0: when nobody is connected any more, once somebody was. Who breaks off is told,
-  /// and the line that was begun is lost. This must outlive its runs.
-  /// @param tells_place whether to say where it listens
+  /// Makes a source of the lines of all connections, gathered into blocks. It ends when `count`
+  /// connections have been closed; with 0, when there is no connection any more after the first. A
+  /// connection that breaks off is reported, and its unfinished line is lost. This object must
+  /// outlive the source's runs.
+  /// @param tells_place whether to print the address at which it listens
   weir::block<void, text_block> source(const listening_place& at, std::size_t count, bool tells_place);
 
-  /// How many have broken off.
+  /// Returns the number of connections that have broken off.
   std::size_t lost() const noexcept { return lost_.load(std::memory_order_relaxed); }
 
  private:
@@ -55,7 +56,7 @@ class connections {
   tally* progress_;
   complaint complain_;
   std::atomic<std::size_t> lost_{0};
-  std::vector<std::string> addresses_;  // by peer; of the thread of the source
+  std::vector<std::string> addresses_;  // by peer; used by the thread of the source
 };
 
 }  // namespace wordcount

@@ -3,9 +3,9 @@
 //
 //     read -> split, a farm -> count, a farm by key -> rank
 //
-// `read` reads files, or gathers the lines that come from sockets.
+// `read` reads files, or gathers lines from sockets.
 //
-// Exit codes: 0; 1 if something couldn't be read or written; 2 for a call that makes no sense.
+// Exit codes: 0; 1 if reading or writing failed; 2 for wrong usage.
 
 #include <weir/run/stop_on.hpp>
 #include <weir/weir.hpp>
@@ -66,8 +66,8 @@ calls that make no sense.)";
 struct options {
   std::vector<std::string> files;
   std::optional<listening_place> listens;  ///< instead of files
-  std::size_t connections = 0;             ///< how many to wait for; 0: until nobody is connected any more
-  std::size_t workers = 0;                 ///< 0: one a core
+  std::size_t connections = 0;             ///< number to wait for; 0: until there is none any more
+  std::size_t workers = 0;                 ///< 0: one for each core
   std::size_t most = 10;
   word_kind words = word_kind::bytes;
   bool ignore_case = false;
@@ -76,7 +76,7 @@ struct options {
   weir::support::report_options tells;
 };
 
-// What the call asks for, or the code to end with.
+// Parses the command line. @return the options, or the exit code
 std::variant<options, int> parse(int argc, char** argv) {
   options chosen;
   weir::support::command command(description, "wordcount");
@@ -117,7 +117,7 @@ std::variant<options, int> parse(int argc, char** argv) {
   return chosen;
 }
 
-// With one worker a core where no number is given: of all machines, if it runs on several.
+// Makes a farm; 0 workers: one for each core, of all machines if the program runs on several.
 template <class Node>
 auto farm_of(Node node, std::size_t workers) {
   return workers == 0 ? weir::farm(std::move(node)) : weir::farm(std::move(node), workers);
@@ -130,7 +130,7 @@ weir::block<void, text_block> source_of(const options& chosen, tally& progress, 
 }
 
 int count(const options& chosen) {
-  // Where it listens, the first signal ends that, and what has come is counted.
+  // While listening, the first signal ends it, and the lines received so far are counted.
   std::optional<weir::stop_on> signals;
   if (chosen.listens) signals.emplace(std::initializer_list<int>{SIGINT, SIGTERM});
   tally read;

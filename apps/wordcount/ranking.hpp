@@ -11,15 +11,15 @@
 
 namespace wordcount {
 
-/// A word and how often it was seen.
+/// A word and its count.
 using entry = std::pair<std::string, std::uint64_t>;
 
-/// Words that one counter, or all of them, have counted: the most frequent ones in order, and sums
-/// over all.
+/// Words that one counter, or all counters, have counted: the most frequent ones in order, and
+/// totals of all words.
 struct ranking {
   std::vector<entry> most;     ///< by count, the highest first; equal counts in the order of their bytes
-  std::uint64_t words = 0;     ///< counted in all
-  std::uint64_t distinct = 0;  ///< different ones among them
+  std::uint64_t words = 0;     ///< number of all words
+  std::uint64_t distinct = 0;  ///< number of different words
   totals read;
 
   template <class Archive>
@@ -28,11 +28,11 @@ struct ranking {
   }
 };
 
-/// A line for each of the most frequent words: its count, and itself.
+/// Returns a line for each of the most frequent words: its count, and the word.
 std::string as_text(const ranking& found);
 
-/// One JSON object. Bytes that are no UTF-8 can't stand in JSON: there they are U+FFFD, as
-/// everywhere.
+/// Returns one JSON object. Bytes that are not UTF-8 cannot be in JSON, and are replaced by U+FFFD,
+/// as is usual.
 std::string as_json(const ranking& found, double seconds);
 
 }  // namespace wordcount

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t block_bytes = std::size_t{256} * 1024;
 constexpr std::string_view standard_input = "-";
 
-// Where the text after the last byte that is in no word begins; 0 if all of it is one word.
+// Returns the place after the last byte that is in no word; 0 if all of the text is one word.
 std::size_t after_last_separator(std::string_view text) {
   std::size_t at = text.size();
   while (at != 0 && in_word(text[at - 1])) --at;
@@ -57,7 +57,7 @@ std::optional<text_block> reader::next() {
 
 text_block reader::with_totals(std::string text) { return {std::move(text), std::exchange(read_, {})}; }
 
-// Reads on until the block is full (false) or there is nothing left to read (true).
+// Reads until the block is full (false) or there is nothing left to read (true).
 bool reader::fill(std::string& block, std::size_t& used) {
   while (used != block.size()) {
     if (file_.get() < 0) open_next();
@@ -68,7 +68,7 @@ bool reader::fill(std::string& block, std::size_t& used) {
     };
     if (const std::uint64_t skipped = size_with_holes_ == 0 ? 0 : skip_hole(); skipped != 0) {
       count(skipped);
-      block[used++] = '\n';  // words end there
+      block[used++] = '\n';  // a hole ends a word
       continue;
     }
     const ssize_t got = ::read(file_.get(), block.data() + used, block.size() - used);
@@ -86,12 +86,12 @@ bool reader::fill(std::string& block, std::size_t& used) {
     }
     file_ = descriptor();
     size_with_holes_ = 0;
-    if (used != 0) block[used++] = '\n';  // a word does not go on in the next file
+    if (used != 0) block[used++] = '\n';  // the end of a file ends a word
   }
   return false;
 }
 
-// Goes on behind the hole that is there in the open file. @return its bytes; 0: there is none
+// Skips the hole at the present place of the open file. @return its bytes; 0: there is none
 std::uint64_t reader::skip_hole() const {
   const off_t position = ::lseek(file_.get(), 0, SEEK_CUR);
   const off_t data = ::lseek(file_.get(), position, SEEK_DATA);
@@ -101,7 +101,7 @@ std::uint64_t reader::skip_hole() const {
   return ::lseek(file_.get(), end, SEEK_SET) == end ? static_cast<std::uint64_t>(end - position) : 0;
 }
 
-// Opens the next file that can be; none if all have been read.
+// Opens the next file that can be opened; none if all have been read.
 void reader::open_next() {
   while (file_.get() < 0) {
     if (!pending_.empty()) {
@@ -123,8 +123,8 @@ void reader::open_next() {
 }
 
 void reader::open(const std::filesystem::path& path, bool named) {
-  // What was found in a directory was a file or a directory then, but may be a link or a pipe by
-  // now.
+  // A file or a directory that was found in a directory may have been replaced by a link or a pipe
+  // since.
   const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (named ? 0 : O_NOFOLLOW | O_NONBLOCK);
   descriptor opened(::open(path.c_str(), flags));
   struct stat status {};
@@ -135,18 +135,18 @@ void reader::open(const std::filesystem::path& path, bool named) {
   } else if (named || S_ISREG(status.st_mode)) {
     name_ = path;
     file_ = std::move(opened);
-    constexpr blkcnt_t of_a_block = 512;  // bytes, whatever the file system has
+    constexpr blkcnt_t of_a_block = 512;  // bytes, on every file system
     if (S_ISREG(status.st_mode) && status.st_blocks < status.st_size / of_a_block)
       size_with_holes_ = static_cast<std::uint64_t>(status.st_size);
   }
 }
 
-// Puts what is in the directory in front of all that is pending, in the order of names.
+// Puts the entries of the directory in front of all pending paths, in the order of names.
 void reader::list(const std::filesystem::path& directory) {
   std::error_code error;
   std::vector<std::filesystem::path> found;
   for (std::filesystem::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
-    std::error_code vanished;  // then opening it tells
+    std::error_code vanished;  // if set, opening the file reports the error
     const auto type = at->symlink_status(vanished).type();
     if (vanished || type == std::filesystem::file_type::regular || type == std::filesystem::file_type::directory) {
       found.push_back(at->path());

@@ -17,7 +17,7 @@
 
 namespace wordcount {
 
-/// What was read.
+/// Amount of input that was read.
 struct totals {
   std::uint64_t bytes = 0;
   std::uint64_t files = 0;
@@ -37,14 +37,14 @@ struct totals {
   }
 };
 
-/// What has been read so far in this process. Written by the reader, read by anyone.
+/// Amount read so far in this process. The reader writes it, any thread may read it.
 struct tally {
   std::atomic<std::uint64_t> bytes{0};
   std::atomic<std::uint64_t> files{0};
 };
 
-/// A part of the text, and what was read since the part before it: so whoever has all parts knows
-/// all of it.
+/// A part of the text, and the amount read since the part before it. The sum over all parts is thus
+/// the amount of all input.
 struct text_block {
   std::string text;
   totals read;
@@ -55,20 +55,20 @@ struct text_block {
   }
 };
 
-/// The source: the bytes of files, of all regular files in directories, and of standard input, as
-/// blocks of about 256 KiB. No word spans two blocks: a block ends beside a byte that is in no
+/// A source of the bytes of files, of all regular files in directories, and of standard input, in
+/// blocks of about 256 KiB. No word spans two blocks: a block ends next to a byte that is in no
 /// word, and so does a file.
 ///
-/// Links are followed where they are named as an argument; those met inside a directory are not, so
-/// no file is counted twice and a circle of links can't trap it. What can't be read is reported,
-/// counted, and left out.
+/// Links that are arguments are followed; links found inside a directory are not, so no file is
+/// counted twice, and a cycle of links causes no endless loop. A file that cannot be read is
+/// reported, counted, and left out.
 class reader {
  public:
   using complaint = std::function<void(const std::string&)>;
 
   /// @param roots files and directories; `-` is standard input
   /// @param progress counts up while reading; must outlive the run
-  /// @param complain gets one line for each thing that can't be read
+  /// @param complain gets one line for each file or directory that cannot be read
   reader(std::vector<std::string> roots, tally& progress, complaint complain, word_kind words = word_kind::bytes)
       : roots_(std::move(roots)), progress_(&progress), complain_(std::move(complain)), words_(words) {}
 
@@ -109,13 +109,13 @@ class reader {
   std::filesystem::path name_;                  // of the open file
   descriptor file_;
   std::uint64_t size_with_holes_ = 0;  // of the open file; 0: it has none
-  std::string carry_;                  // the beginning of a word, whose end was not yet read
+  std::string carry_;                  // the beginning of a word whose end has not been read yet
   totals read_;                        // since the last block
   bool done_ = false;
 };
 
-/// How many bytes a reader of these roots is going to read; none: nobody knows, as of a pipe, or
-/// stop was requested.
+/// Returns the number of bytes that a reader of these roots is going to read; none: it is not
+/// known, as for a pipe, or stop was requested.
 std::optional<std::uint64_t> bytes_in(const std::vector<std::string>& roots, const std::stop_token& stop);
 
 }  // namespace wordcount

@@ -26,7 +26,7 @@ constexpr std::uint32_t numbers = set_of(numeric);
 constexpr std::uint32_t before_extender = letters | numbers | set_of(katakana) | set_of(extendnumlet);
 constexpr std::uint32_t behind_extender = letters | numbers | set_of(katakana);
 
-// By character: looking one up is one access.
+// Properties indexed by character, so that a lookup is one access.
 const character_properties* all_properties() {
   static const std::vector<character_properties> made = [] {
     std::vector<character_properties> table(characters);
@@ -42,10 +42,10 @@ const character_properties* all_properties() {
 
 struct decoded {
   char32_t character = 0;
-  std::size_t size = 0;  // bytes; 0: they are not well-formed
+  std::size_t size = 0;  // bytes; 0: not well-formed
 };
 
-// By table 3-7 of the Unicode Standard.
+// Decodes a character by table 3-7 of the Unicode Standard.
 decoded decode(std::string_view text) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);
@@ -132,7 +132,7 @@ bool word_segments::goes_on_by_kinds(const character& by) const noexcept {
   return left == regional_indicator && right == regional_indicator && indicators_ % 2 == 1;         // WB15, 16
 }
 
-// The kind of the first character from there on that rule WB4 does not pass over.
+// Returns the kind of the first character from `place` on that rule WB4 does not ignore.
 word_break word_segments::significant_from(std::size_t place) const noexcept {
   while (place < text_.size()) {
     const character found = at(place);

@@ -11,24 +11,24 @@
 
 namespace wordcount {
 
-/// Cuts UTF-8 text at the default word boundaries of Unicode Standard Annex #29, section 4. A byte
-/// that is not part of well-formed UTF-8 is a segment of its own.
+/// Cuts UTF-8 text at the default word boundaries of Unicode Standard Annex #29, section 4. Each
+/// byte outside well-formed UTF-8 is a segment of its own.
 class word_segments {
  public:
   explicit word_segments(std::string_view text) noexcept;
 
   struct segment {
     std::string_view text;
-    bool is_word = false;  ///< there is a letter or a number in it
+    bool is_word = false;  ///< the segment has a letter or a number
   };
-  /// The next segment; none at the end of the text.
+  /// Returns the next segment; none at the end of the text.
   std::optional<segment> next() noexcept;
 
  private:
   struct character {
     word_break kind = word_break::other;
     bool is_pictograph = false;
-    bool counts = false;   ///< it is a letter or a number
+    bool counts = false;   ///< the character is a letter or a number
     std::size_t size = 1;  ///< bytes
   };
   character at(std::size_t place) const noexcept;
@@ -40,10 +40,10 @@ class word_segments {
   std::string_view text_;
   const character_properties* properties_;
   std::size_t place_ = 0;
-  // The segment that is being read.
-  word_break last_{};                    // character
-  word_break significant_{}, before_{};  // the last two that rule WB4 does not pass over
-  std::size_t indicators_ = 0;           // regional indicators at its end
+  // State of the present segment.
+  word_break last_{};                    // of its last character
+  word_break significant_{}, before_{};  // of the last two characters that rule WB4 does not ignore
+  std::size_t indicators_ = 0;           // number of regional indicators at its end
 };
 
 /// Calls `found(std::string_view)` for each segment of the text that is a word, in order.
@@ -55,8 +55,8 @@ void each_unicode_word(std::string_view text, Found&& found) {
   }
 }
 
-/// The place of the last byte before which there is a word boundary whatever follows the text: a
-/// blank or a control character. 0: there is none behind the first byte.
+/// Returns the place of the last byte before which there is a word boundary, whatever follows the
+/// text: a blank or a control character. 0: there is none after the first byte.
 std::size_t last_sure_boundary(std::string_view text) noexcept;
 
 }  // namespace wordcount

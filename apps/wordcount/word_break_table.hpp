@@ -35,11 +35,11 @@ using character_properties = std::uint8_t;
 inline constexpr character_properties is_pictograph = 1 << 6;        ///< Extended_Pictographic
 inline constexpr character_properties is_letter_or_number = 1 << 7;  ///< by its General_Category
 
-/// All characters: ranges that follow each other, each as its first character times 256, and the
-/// properties.
+/// Returns the properties of all characters as consecutive ranges. Each entry is the first
+/// character of a range times 256, plus the properties.
 std::span<const std::uint32_t> word_break_ranges() noexcept;
 
-/// The version of Unicode that they are of.
+/// Version of Unicode that the properties are from.
 extern const char* const unicode_version;
 
 }  // namespace wordcount

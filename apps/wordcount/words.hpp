@@ -15,8 +15,8 @@ enum class word_kind {
   unicode  ///< see unicode_words.hpp
 };
 
-// A word is a longest run of ASCII letters, ASCII digits and bytes above 127. So the letters of
-// UTF-8 text stay together, and bytes that are no UTF-8 are counted as they are.
+// A word is a longest run of ASCII letters, ASCII digits and bytes above 127. The letters of UTF-8
+// text thus stay together, and bytes that are not UTF-8 are counted as they are.
 inline constexpr std::array<bool, 256> part_of_word = [] {
   std::array<bool, 256> table{};
   for (std::size_t byte = 0; byte != 256; ++byte) {
@@ -42,7 +42,7 @@ void each_word(std::string_view text, Found&& found) {
   }
 }
 
-/// ASCII letters to lower case; all other bytes stay.
+/// Changes ASCII letters to lower case, and no other bytes.
 inline void fold_case(std::string& text) noexcept {
   for (char& byte : text) {
     byte = static_cast<char>(byte >= 'A' && byte <= 'Z' ? byte + ('a' - 'A') : byte);

@@ -11,7 +11,7 @@
 namespace extsort {
 namespace {
 
-// A little behind the last record may be read, too.
+// Bytes that may be read after the last record.
 constexpr std::size_t behind = page;
 
 }  // namespace
@@ -20,7 +20,7 @@ arena::arena(std::size_t size) {
   size = rounded_down(size);
   void* const at = ::mmap(nullptr, size + behind, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (at == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "can't get memory");
-  ::madvise(at, size, MADV_HUGEPAGE);  // records are gathered from everywhere
+  ::madvise(at, size, MADV_HUGEPAGE);  // records are gathered from all over the memory
   all_ = {static_cast<std::byte*>(at), size};
 }
 

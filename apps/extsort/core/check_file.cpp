@@ -28,7 +28,7 @@ namespace {
 
 std::uint64_t sum_of(record_view record) noexcept { return XXH3_64bits(record.data(), record.size()); }
 
-// The number of a record that recgen has made.
+// Returns the number of a record that recgen has made.
 std::uint64_t number_of(const binary_records&, const std::byte* at, std::uint64_t size) {
   return size < binary_records::head + 8 ? 0 : loaded<std::uint64_t>(at + binary_records::head);
 }
@@ -41,13 +41,13 @@ std::uint64_t number_of(const lines_ending_with<End>&, const std::byte*, std::ui
   return 0;
 }
 
-// Looks at records that follow each other. Any number of threads may call.
+// Checks consecutive records. Any number of threads may call.
 class record_checks {
  public:
   virtual ~record_checks() = default;
-  // All records of a chunk, but for their keys beside those of other chunks.
+  // Checks all records of a chunk, except their order relative to other chunks.
   virtual file_contents check(const chunk& of) const = 0;
-  // @param place of the later one @param found is added to
+  // Checks the order of two records. @param place of the later one @param found gets the result
   virtual void compare(record_view before, record_view present, std::uint64_t place, file_contents& found) const = 0;
 };
 
@@ -119,7 +119,7 @@ file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t en
   const bool waits = !is_in_memory(from.descriptor());
   const std::size_t least_slice = std::max(least_chunk, chunk_memory(longest));
   std::size_t workers = by.workers();
-  // One slice more, for the last record of the chunk before.
+  // There is one more slice, for the last record of the chunk before.
   const auto slices_of = [&](std::size_t count) { return by.slots(count, waits) + 1; };
   while (workers > 1 && space.left() / slices_of(workers) < least_slice) --workers;
   const std::size_t slots = by.slots(workers, waits), slice = rounded_down(space.left() / slices_of(workers));
@@ -130,7 +130,7 @@ file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t en
   chunk_reader reader(disk, from, *rules, begin, end);
   std::vector<chunk> chunks(slots);
   record_view last;
-  file_contents between;  // chunks
+  file_contents between;  // results between chunks
   std::atomic<bool> is_enough = false;
   std::mutex adding;
   file_contents all;
@@ -179,7 +179,7 @@ std::uint64_t sum_of(const chunk& of, const record_format& format) noexcept {
 
 file_contents check_file(const std::string& name, const record_format& format, engine& by, std::size_t memory,
                          reading_on goes_on, std::uint64_t header_lines) {
-  const file from = open_file(name, O_RDONLY | O_NONBLOCK, false, "read");  // not to wait for who writes a pipe
+  const file from = open_file(name, O_RDONLY | O_NONBLOCK, false, "read");  // does not wait for the writer of a pipe
   struct stat about {};
   if (::fstat(from.descriptor(), &about) != 0)
     throw std::system_error(errno, std::generic_category(), "can't read " + weir::support::quoted_name(name));

@@ -27,7 +27,7 @@ class chunk_parter_of final : public chunk_parter {
 
   std::size_t take(const chunk& of, chunk_part& from, std::span<std::byte> room,
                    std::vector<sample>& samples) const override {
-    constexpr std::size_t ahead = 12;  // records that are on their way into the cache
+    constexpr std::size_t ahead = 12;  // records that are prefetched into the cache
     std::byte* to = room.data();
     std::byte* const end = to + room.size();
     while (from.at != from.end && to != end) {

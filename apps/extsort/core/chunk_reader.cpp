@@ -15,8 +15,8 @@ constexpr std::size_t piece = std::size_t{1} << 20;
 constexpr double one_record = 1e18;    // bytes
 constexpr double usual_spread = 0.98;  // the next records may be a little smaller
 
-// How much of a part of the memory for a chunk its records may take, so that there is room for
-// their words: `bytes_per_record` is how much they took so far.
+// Returns how much of the memory for a chunk its records may take, so that there is room for their
+// words. `bytes_per_record` is the mean of the records so far.
 std::size_t room_for_records(std::size_t size, double bytes_per_record) noexcept {
   const double share = bytes_per_record / (bytes_per_record + sizeof(std::uint64_t));
   return std::max(page, static_cast<std::size_t>(static_cast<double>(size - page) * share * usual_spread));
@@ -45,7 +45,7 @@ chunk chunk_reader::next(std::span<std::byte> memory) {
     for (transfer& each : pieces_) disk_->abandon(each);
     throw;
   }
-  // The next one may be many times longer than those before, and have all of the memory for itself.
+  // The next record may be much longer than those before, and gets all of the memory.
   if (made.known.records == 0 && wanted < largest(place, memory.size(), one_record)) {
     bytes_per_record_ = one_record;
     return next(memory);
@@ -73,7 +73,7 @@ void chunk_reader::refuse_longest(const chunk& in) const {
       fmt::format("has {} bytes, and two of them do not fit into memory to be merged; more memory is needed", size));
 }
 
-// How much is read at a time.
+// Returns the most bytes to read for a chunk.
 std::uint64_t chunk_reader::largest(std::uint64_t place, std::size_t memory, double bytes_per_record) const noexcept {
   return std::min(rounded_up(end_) - place, rounded_down(room_for_records(memory, bytes_per_record)));
 }
@@ -85,7 +85,7 @@ void chunk_reader::begin_piece() {
   reading_.begun += size;
 }
 
-// One more piece is there. @return false: there are no more
+// Waits for one more piece. @return false: there are no more
 bool chunk_reader::take_piece() {
   while (reading_.begun != reading_.to.size() && reading_.begun < reading_.there + piece * at_a_time) begin_piece();
   if (reading_.there == reading_.begun || reading_.place + reading_.there >= end_) return false;
@@ -102,7 +102,7 @@ void chunk_reader::look_at(chunk& made, std::size_t memory) {
   const std::uint64_t before = at_ - reading_.place;
   while (take_piece()) {
     if (rules_->add_records(made.known, made.begin, reading_.there - before, memory - before)) continue;
-    // They will be read again, but what has failed is told now.
+    // The remaining pieces will be read again, but their errors are reported now.
     for (transfer& each : pieces_) {
       if (each.is_under_way()) disk_->finish(each);
     }

@@ -54,14 +54,14 @@ std::vector<run_cutter::splitter> run_cutter::choose(std::span<const run> runs, 
     return a.word != b.word ? a.word < b.word : a.run != b.run ? a.run < b.run : a.sample < b.sample;
   });
   std::vector<splitter> made;
-  // Bytes that probably lie before a sample: of other runs half of what follows their last sample
-  // before it, unless they end there.
+  // Bytes that probably lie before a sample: of each other run, half of the bytes between its last
+  // sample before this one and the next, or all of them if the run ends there.
   std::uint64_t before = 0;
-  std::vector<std::uint64_t> rest(runs.size());  // of that
+  std::vector<std::uint64_t> rest(runs.size());  // the other half
   for (const candidate& each : all) {
     if (made.size() + 1 >= ranges) break;
     const run& of = runs[each.run];
-    before += rest[each.run];  // of its own run all is known
+    before += rest[each.run];  // of its own run all bytes are known
     if (before >= bytes / ranges * (made.size() + 1) && before != 0) {
       const record_view found = record_at(of, of.samples[each.sample].offset);
       const sample& here = of.samples[each.sample];
@@ -80,14 +80,14 @@ std::vector<run_cutter::splitter> run_cutter::choose(std::span<const run> runs, 
   return made;
 }
 
-// Whether a record of that run goes before a splitter that is in another one.
+// Whether a record of that run precedes a splitter from another run.
 bool run_cutter::is_before(record_view record, std::uint32_t number, const splitter& by) const {
   const auto order =
       by_key_only_ ? rules_->compare_keys(record, by.record) : rules_->compare(record, record_view(by.record));
   return order != 0 ? order < 0 : !by_key_only_ && number < by.run;
 }
 
-// The place of the first record of that run that does not go before the splitter.
+// Returns the place of the first record of that run that does not precede the splitter.
 run_cutter::position run_cutter::cut_of(std::span<const run> runs, std::uint32_t number, const splitter& by) {
   if (number == by.run && !by_key_only_) return by.at;
   const run& of = runs[number];
@@ -99,18 +99,18 @@ run_cutter::position run_cutter::cut_of(std::span<const run> runs, std::uint32_t
   if (later == of.samples.begin()) return {};
   const std::uint64_t end = later == of.samples.end() ? of.size : later->offset;
   position at{std::prev(later)->offset, std::prev(later)->before};
-  // The record at `at` goes before it.
+  // The record at `at` precedes the splitter.
   while (at.offset < end) {
     const record_view record = record_at(of, at.offset);
     if (!is_before(record, number, by)) break;
     at.offset += record.size();
     ++at.before;
   }
-  at.offset = std::min(at.offset, end);  // of a run that is damaged
+  at.offset = std::min(at.offset, end);  // may be later if the run is damaged
   return at;
 }
 
-// It is good until the next call.
+// Reads a record, which is valid until the next call.
 record_view run_cutter::record_at(const run& of, std::uint64_t offset) {
   while (true) {
     if (&of == held_.of && offset >= held_.begin && offset < held_.begin + held_.size) {

@@ -121,14 +121,14 @@ void disk_queue::by_hand(transfer& as) noexcept {
     as.place_ += size;
     as.done_ += size;
     as.left_ -= size;
-    // What a direct read leaves is the end of the file: from there on nothing is aligned.
+    // A direct read is short only at the end of the file; places after it are not aligned.
     if (as.of_->is_direct() && !as.is_write_ && size % page != 0) break;
   }
   as.is_complete_ = true;
 }
 
 void disk_queue::submit(transfer& as) {
-  constexpr std::size_t most = std::size_t{1} << 30;  // of one request
+  constexpr std::size_t most = std::size_t{1} << 30;  // bytes of one request
   io_uring_sqe* entry = nullptr;
   while ((entry = ::io_uring_get_sqe(&ring_->at)) == nullptr) ::io_uring_submit(&ring_->at);
   const auto size = static_cast<unsigned>(std::min(as.left_, most));
@@ -156,7 +156,7 @@ void disk_queue::wait_for(transfer& of) {
     auto& as = *static_cast<transfer*>(::io_uring_cqe_get_data(entry));
     const int moved = entry->res;
     ::io_uring_cqe_seen(&ring_->at, entry);
-    // Cancelled: the thread that had asked for it has ended.
+    // A transfer is cancelled if the thread that submitted it has ended.
     if (moved == -EINTR || moved == -EAGAIN || moved == -ECANCELED) {
       submit(as);
       continue;

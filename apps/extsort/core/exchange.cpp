@@ -14,7 +14,7 @@
 #include <ranges>
 #include <stdexcept>
 
-// The network that sorts chunks, and sends each group records of its range.
+// The network that sorts chunks, and sends each group the records of its range.
 
 namespace extsort {
 
@@ -24,7 +24,7 @@ struct exchange::reader {
   std::optional<std::size_t> next(weir::context& at) { return of->read(at); }
 };
 
-// Sorts chunks, and sends each group what is for it.
+// Sorts chunks, and sends each group its records.
 struct exchange::sorter {
   exchange* of;
   std::unique_ptr<chunk_parter> by;
@@ -41,7 +41,7 @@ struct exchange::sorter {
   }
 };
 
-// Writes records that are for this group.
+// Writes the records of this group.
 struct exchange::store {
   exchange* of;
   void process(const piece& some) { of->write(some); }
@@ -103,7 +103,7 @@ std::vector<run> exchange::run_once(exchange_memory& memory, const std::function
   return all;
 }
 
-// @return a chunk's slot; none: there are no more
+// @return the slot of a chunk; none: there are no more
 std::optional<std::size_t> exchange::read(const weir::context& at) {
   try {
     if (reader_->is_at_end()) {
@@ -120,7 +120,7 @@ std::optional<std::size_t> exchange::read(const weir::context& at) {
   }
 }
 
-// It may only be the next share that does not begin where it was thought to.
+// Checks whether the record is good, and the next share just begins elsewhere than guessed.
 void exchange::look_for_next_share() {
   std::array<std::byte, 3 * page> some;
   const std::size_t unaligned = reinterpret_cast<std::uintptr_t>(some.data()) % page;
@@ -133,7 +133,7 @@ void exchange::sort_and_send(std::size_t slot, chunk_parter& by, weir::outlet<pi
   const chunk& of = chunks_[slot];
   by.sort(of);
   std::vector<chunk_part> parts = parts_of(of, by);
-  // Some for each in turn, so that no group waits for another one's.
+  // Sends a piece to each group in turn, so that no group waits for the records of another.
   for (std::size_t left = groups(); left != 0;) {
     left = 0;
     for (std::size_t i = 1; i <= groups(); ++i) {

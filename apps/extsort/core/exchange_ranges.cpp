@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-// Shares of the input and ranges of the order: how groups agree on them.
+// How groups agree on the shares of the input, and on the ranges of keys.
 
 namespace extsort {
 namespace {
@@ -51,23 +51,22 @@ bool exchange::is_before(const splitter& a, const splitter& b) const {
   const auto order = rules_.compare(view_of(a), view_of(b));
   return order != 0 ? order < 0 : a.group != b.group ? a.group < b.group : a.place < b.place;
 }
-// Whether a record of this group's share is in an earlier range than that which the splitter
-// begins.
+// Whether a record of this group's share is in a range before the one that the splitter begins.
 bool exchange::is_before(record_view record, std::uint64_t place, const splitter& by) const {
   const auto order = rules_.compare(record, view_of(by));
   if (order != 0 || is_unique_) return order < 0;
   return rank() != by.group ? rank() < by.group : place < by.place;
 }
 
-// Some hundred from everywhere, so that no range is much larger than another, whatever the order of
-// the input is; but only a small share of it.
+// Returns samples from some hundred places of the share, so that no range is much larger than
+// another in any order of the input; they are only a small part of the share.
 splitters exchange::samples(record_finder& finder) const {
   constexpr std::size_t places = 512, at_a_place = 8, distance = page, window = 4 * page;
   constexpr std::uint64_t least_bytes = std::uint64_t{256} << 10, most_bytes = std::uint64_t{2} << 20;
   splitters made;
   const std::uint64_t begin = share_begin(), size = share_end() - begin;
   const std::uint64_t steps = std::min<std::uint64_t>(places, size / distance + 1);
-  // As many at each, so that all stand for as much.
+  // All places have the same limit, so that all samples stand for the same number of bytes.
   const std::uint64_t most = std::min(std::clamp(size / 64, least_bytes, most_bytes), for_samples_) / steps;
   for (std::uint64_t i = 0; i != steps && size != 0; ++i) {
     std::uint64_t taken = 0;
@@ -82,7 +81,7 @@ splitters exchange::samples(record_finder& finder) const {
   return made;
 }
 
-// The ranges of which each group gets about as much. @param each the samples of all groups
+// Returns ranges of about equal size for all groups. @param each the samples of each group
 splitters exchange::chosen_from(std::vector<splitters> each) const {
   struct candidate {
     std::uint64_t bytes;
@@ -105,7 +104,8 @@ splitters exchange::chosen_from(std::vector<splitters> each) const {
   return made;
 }
 
-// Whether all shares begin where the ones before end; else they are others now. @throws bad_record
+// Whether each share begins where the one before ends; if not, corrects the shares.
+// @throws bad_record
 bool exchange::agree() {
   enum : std::uint64_t { good, again, bad };
   const numbers verdict = others_.reduced<numbers>(

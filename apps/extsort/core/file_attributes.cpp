@@ -16,8 +16,8 @@
 namespace extsort {
 namespace {
 
-// The text of system calls that say how much there is if they are given no room. Empty: nothing, or
-// it can't be read.
+// Returns the text of a system call that reports the needed size if it is given no room. Empty:
+// there is no text, or it cannot be read.
 template <class Call>
 std::string text_of(Call call) {
   std::string text;
@@ -26,13 +26,13 @@ std::string text_of(Call call) {
     if (needed <= 0) return {};
     text.resize(static_cast<std::size_t>(needed));
     const ssize_t got = call(text.data(), text.size());
-    if (got < 0 && errno == ERANGE) continue;  // it has grown
+    if (got < 0 && errno == ERANGE) continue;  // the text has grown
     text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
     return text;
   }
 }
 
-// Labels that the system gives to each new file by its rules.
+// Whether the system gives this label to each new file by its own rules.
 bool is_given_by_the_system(std::string_view attribute) {
   return attribute == "security.selinux" || attribute == "security.SMACK64" || attribute == "security.ima" ||
          attribute == "security.evm";

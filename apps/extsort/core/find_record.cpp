@@ -11,17 +11,17 @@ namespace extsort {
 
 std::optional<std::uint64_t> find_record(const binary_records& format, std::uint64_t, std::span<const std::byte> seen,
                                          bool at_end) {
-  // Nothing can be told of little at the end of the file.
+  // A few bytes at the end of the file are too few for a guess.
   constexpr std::size_t least_seen = 4096;
   if (at_end && seen.size() < least_seen) return seen.size();
-  // A record is taken for one if it is followed by some that are no longer than a share of what is
+  // A place counts as a record if those that follow it are no longer than this share of the bytes
   // seen.
   constexpr std::uint32_t least_links = 4;
   const std::uint64_t longest = seen.size() / least_links;
   const std::uint64_t half = seen.size() / 2, begins = seen.size() / 4;
   constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
-  // The place that the way from here leads to: the first record of the second half, if it goes on
-  // to the end.
+  // For each place, the place that the sequence from it leads to: the first record of the second
+  // half, if the sequence goes on to the end.
   std::vector<std::uint32_t> leads_to(seen.size() + 1, nowhere);
   leads_to[seen.size()] = static_cast<std::uint32_t>(seen.size());
   for (std::uint64_t at = seen.size(); at-- != 0;) {

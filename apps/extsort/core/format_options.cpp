@@ -30,7 +30,7 @@ std::pair<std::uint64_t, std::uint64_t> parse_fixed_key(const std::string& text)
 
 format_options::format_options(weir::support::command& command) {
   const std::string of_both = "Other formats", of_text = "Lines of text";
-  command.long_help_only();  // -h is an option of lines
+  command.long_help_only();  // -h is an option for lines
   const auto record = command.add("--record", size_, "Records of N bytes")
                           .whole_number(1, static_cast<long long>(most_size))
                           .shown_as("N")

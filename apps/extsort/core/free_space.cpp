@@ -16,7 +16,7 @@
 namespace extsort {
 namespace {
 
-// Of one that does not tell: so much that sums of a few don't overflow.
+// Room on a file system that does not report it; sums of a few such values do not overflow.
 constexpr std::uint64_t unknown_room = std::numeric_limits<std::uint64_t>::max() / 1024;
 
 }  // namespace

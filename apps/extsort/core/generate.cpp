@@ -21,7 +21,7 @@ class random_numbers {
     made = (made ^ made >> 27) * 0x94d049bb133111eb;
     return made ^ made >> 31;
   }
-  // Below that, which is no more than 2^32.
+  // Returns a number below `limit`, which is at most 2^32.
   std::uint64_t below(std::uint64_t limit) noexcept { return (next() >> 32) * limit >> 32; }
 
  private:
@@ -61,7 +61,7 @@ void fill(std::byte*& to, std::size_t size, random_numbers& random) {
 }  // namespace
 
 std::uint64_t expected_size(const generator_setup& setup) noexcept {
-  constexpr double most = 1e18;  // no disk has more, and it is less than 2^64
+  constexpr double most = 1e18;  // larger than any disk, and less than 2^64
   const double payload = (8.0 + std::max<std::uint32_t>(setup.payload_limit, 9) - 1) / 2;
   const double size = setup.fixed_size != 0 ? static_cast<double>(setup.fixed_size) : binary_records::head + payload;
   return static_cast<std::uint64_t>(std::min(most, static_cast<double>(setup.records) * size));

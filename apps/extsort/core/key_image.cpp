@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The image of a version, by which keys compare as GNU sort -V compares them (manual of coreutils,
-// "Version sort ordering"):
+// The image of a version, by which keys compare as in GNU sort -V (manual of coreutils, "Version
+// sort ordering"):
 //
 //   image  = class [pass pass]                the first pass is without the suffix of a file name, the second
-//                                             one is of all
+//                                             one is of the whole name
 //   class  = u8                               0: empty, 1: ".", 2: "..", 3: it begins with a dot, 4: others;
-//                                             up to ".." it is all there is
+//                                             0 to 2 have no passes
 //   pass   = text number {text number} end    text is empty at most at the beginning
-//   text   = {u8} end                         ranks of bytes that are no digits
-//   end    = u8                               comes behind the rank of '~' and before that of all other bytes
-//   number = {u8 255} u8 {digit}              how many digits there are, as a sum, and then these, without
-//                                             zeros in front
+//   text   = {u8} end                         ranks of bytes that are not digits
+//   end    = u8                               follows the rank of '~' and precedes that of all other bytes
+//   number = {u8 255} u8 {digit}              the number of digits, as a sum, and then the digits, without
+//                                             leading zeros
 //
-// Text at the end of a version has the number 0 behind it. No pass begins with all of another one.
+// Text at the end of a version is followed by the number 0. No pass is a prefix of another one.
 #include "key_image.hpp"
 
 #include "text_words.hpp"
@@ -25,7 +25,7 @@
 namespace extsort {
 namespace {
 
-// Characters as the C locale has them.
+// Classes of characters in the C locale.
 constexpr bool is_digit(int c) noexcept { return c >= '0' && c <= '9'; }
 constexpr bool is_upper(int c) noexcept { return c >= 'A' && c <= 'Z'; }
 constexpr bool is_lower(int c) noexcept { return c >= 'a' && c <= 'z'; }
@@ -36,7 +36,7 @@ constexpr int upper(int c) noexcept { return is_lower(c) ? c - 'a' + 'A' : c; }
 
 constexpr bool goes_into_suffix(int c) noexcept { return is_letter(c) || c == '~'; }
 
-// Ranks of bytes in the text of a version; digits have none.
+// Ranks of bytes in the text of a version; digits have no rank.
 constexpr std::uint8_t rank_of_end = 2;
 constexpr std::array<std::uint8_t, 256> version_ranks = [] {
   std::array<std::uint8_t, 256> made{};
@@ -94,7 +94,7 @@ key_image::key_image(const char* begin, std::size_t most, char end, const key_or
 
 void key_image::skip(std::size_t count) noexcept {
   if (stage_ == stage::bytes && count != 0) {
-    at_.skip(count - 1);  // one is taken already
+    at_.skip(count - 1);  // one byte has been taken already
     count = 1;
   }
   for (; count != 0; --count) next_ = take();
@@ -128,7 +128,7 @@ int key_image::take() noexcept {
   return counted_bytes::none;
 }
 
-// From 1; 0: it is none.
+// Returns the number of the month, from 1; 0: the key is not a month.
 int key_image::month() noexcept {
   constexpr std::string_view names = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC";
   constexpr std::size_t letters = 3;
@@ -159,7 +159,8 @@ int key_image::version_class() noexcept {
   return dots == 0 ? other : other - 1;
 }
 
-// A suffix is the longest end of the form (\.[A-Za-z~][A-Za-z0-9~]*)*.
+// Measures the version and its suffix, the longest end of the form
+// (\.[A-Za-z~][A-Za-z0-9~]*)*.
 void key_image::measure() noexcept {
   counted_bytes at = whole_;
   while (true) {

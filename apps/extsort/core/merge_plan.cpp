@@ -16,7 +16,7 @@
 namespace extsort {
 namespace {
 
-// @param longest record of the runs, as it is stored @return nothing: two at once are too many
+// @param longest bytes of the longest record of the runs, as stored @return none: two do not fit
 std::optional<merge_plan> plan_for(const sort_means& with, std::size_t workers, std::uint64_t longest) {
   const std::size_t decoder = with.compression ? frame_decoder::memory_for() : 0, frame = with.frame();
   const std::size_t one = cursor_memory(std::max(least_block, frame), longest, frame);

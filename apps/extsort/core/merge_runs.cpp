@@ -42,8 +42,8 @@ std::vector<run> run_merging::into_runs() {
 void run_merging::into_output() {
   sort_output& output = *with_.output;
   auto parts_of = ranges();
-  // Records that are left out are known once they have been: until then nobody knows where a range
-  // begins in the output.
+  // The number of records that are left out is known only after a merge. Until then the place of a
+  // range in the output is unknown.
   std::vector<run> apart;
   if (with_.setup.is_unique && (parts_of.size() > 1 || with_.others)) {
     with_.expect_room(room_for_pass(with_, with_.summary.bytes), output.without_room());
@@ -65,7 +65,7 @@ void run_merging::into_output() {
   with_.count(made, 0);
 }
 
-// Cut from all runs, once these are no more than can be merged at once: for the last pass.
+// Cuts all runs into ranges for the last pass, once they can all be merged at once.
 std::vector<std::vector<run_part>> run_merging::ranges() {
   with_.progress.to_merge = with_.summary.bytes;
   while (runs_.size() > plan_.most) merge_some();
@@ -74,7 +74,7 @@ std::vector<std::vector<run_part>> run_merging::ranges() {
   return cutter.cut(runs_, plan_.workers);
 }
 
-// One pass more, over no more runs than must be, or over all pairs.
+// Makes one more pass, over as few runs as necessary, or over all pairs.
 void run_merging::merge_some() {
   ++with_.summary.passes;
   const bool in_pairs = with_.setup.merging == merge_method::binary;
@@ -96,7 +96,7 @@ void run_merging::merge_some() {
   runs_ = std::move(made);
 }
 
-// Each group becomes a run.
+// Merges each group into a run.
 std::vector<run> run_merging::merge_apart(std::span<const std::vector<run_part>> groups) {
   std::vector<run> made(groups.size());
   for (const auto& each : groups) with_.progress.to_merge += size_of(each);
@@ -108,7 +108,8 @@ std::vector<run> run_merging::merge_apart(std::span<const std::vector<run_part>>
   return made;
 }
 
-// @param plain as it goes into the output @param samples that it gets
+// @param plain without the bytes in front of records, as in the output
+// @param samples of the new run
 run run_merging::merge(std::size_t worker, std::span<const run_part> parts, record_writer& to, bool plain,
                        sample_places samples) {
   if (!mergers_[worker]) mergers_[worker] = make_merger(with_.stored, *with_.disks[worker], decoder_of(worker));

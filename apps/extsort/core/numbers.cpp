@@ -14,7 +14,7 @@ namespace {
 bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\n'; }
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-// A number without what does not count: zeros in front, zeros behind the point at the end.
+// A number without its insignificant digits: leading zeros, and trailing zeros after the point.
 struct decimal {
   bool is_negative = false;
   std::string_view whole, fraction;
@@ -55,8 +55,8 @@ std::strong_ordering compare_numbers(std::string_view a, std::string_view b) noe
 
 namespace {
 
-// A first word has the sign, how many digits are before the point, and the first digits as a
-// number, all inverted if it is negative.
+// A first word has the sign, the number of digits before the point, and the first digits as a
+// number. All bits are inverted if the number is negative.
 constexpr unsigned digit_bits = 48;
 constexpr std::size_t most_digits = 14, most_whole = 127;
 constexpr std::array<std::uint64_t, most_digits + 1> powers_of_ten = [] {
@@ -72,8 +72,8 @@ std::uint64_t first_word(bool is_negative, std::uint64_t whole, std::uint64_t di
   return is_negative ? ~word : word;
 }
 
-// Any number, and any of its words. Where there are too many digits before the point for the first
-// word to say how many, the second one does; then come all digits that have not been in the first.
+// Returns any word of any number. If there are too many digits before the point for the first word
+// to hold their number, the second word has it. Then follow all digits that are not in the first.
 std::uint64_t word_of_long_number(std::string_view text, std::uint32_t column) noexcept {
   const decimal of = decimal_of(text);
   const std::size_t whole = of.whole.size(), all = whole + of.fraction.size();
@@ -136,7 +136,7 @@ std::uint32_t equal_words(std::string_view a, std::string_view b) noexcept {
   if (digits == x.whole.size()) digits += in_both(x.fraction, y.fraction);
   const bool is_huge = x.whole.size() >= most_whole;
   const std::size_t behind_first = is_huge ? digits : digits - std::min(digits, most_digits);
-  // The last of them may say that a number ends where another one goes on.
+  // The last of these words may mark the end of one number where the other goes on.
   return static_cast<std::uint32_t>(std::max<std::size_t>(1, behind_first / word_bytes + (is_huge ? 1 : 0)));
 }
 

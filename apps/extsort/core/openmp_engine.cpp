@@ -11,7 +11,7 @@
 namespace extsort {
 namespace {
 
-// Keeps the first error of a team: none may leave a parallel region.
+// Keeps the first exception of a team: none may leave a parallel region.
 class first_error {
  public:
   template <class F>
@@ -35,8 +35,8 @@ class first_error {
   std::exception_ptr what_;
 };
 
-// Each thread of a team takes the next item itself, as S's OpenMP version does but for its scanning
-// ahead (S, section 2.1).
+// Each thread of a team takes the next item itself, as in S's OpenMP version except for its
+// scanning ahead (S, section 2.1).
 class openmp final : public engine {
  public:
   openmp(std::size_t workers, std::stop_token stop) : workers_(workers), stop_(std::move(stop)) {}

@@ -29,7 +29,7 @@ std::string folder_of(const std::string& name) {
   return folder.empty() ? "." : folder;
 }
 
-// What nobody else takes, on this machine.
+// Returns a name that no other process on this machine uses.
 std::string hidden_name(const std::string& name, int number) {
   return fmt::format("{}/.{}.{}-{}", folder_of(name), fs::path(name).filename().string(), ::getpid(), number);
 }
@@ -87,8 +87,8 @@ void output_file::open_past_cache(int made, bool direct) {
 
 bool output_file::allocate(std::uint64_t size) {
   if (size == 0) return true;
-  // On a disk room is made at once, so that a full one is known now, and writers need not wait for
-  // each other. Not every file system can, and in memory it would be work for nothing.
+  // On a disk the space is allocated at once: a full disk is known now, and writers need not wait
+  // for each other. Not every file system supports that, and in memory it would be wasted work.
   if (direct_.is_direct() && ::fallocate(edges_.descriptor(), 0, 0, static_cast<off_t>(size)) == 0) return true;
   if (direct_.is_direct() && errno != EOPNOTSUPP) fail(name_);
   if (::ftruncate(edges_.descriptor(), static_cast<off_t>(size)) != 0) fail(name_);
@@ -120,7 +120,7 @@ void output_file::secure() {
 void output_file::publish() {
   if (unfinished_.name.empty()) {
     const std::string by_descriptor = fmt::format("/proc/self/fd/{}", edges_.descriptor());
-    // A link can't replace a file, a name can.
+    // A link cannot replace a file, a rename can.
     const bool is_there = ::linkat(AT_FDCWD, by_descriptor.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
     if (!is_there && errno != EEXIST) fail(name_);
     for (int number = 0; !is_there; ++number) {
@@ -134,8 +134,8 @@ void output_file::publish() {
   }
   if (!unfinished_.name.empty() && std::rename(unfinished_.name.c_str(), name_.c_str()) != 0) fail(name_);
   unfinished_.name.clear();
-  // The result has taken its place, and is whole. That the name may not survive a crash of the
-  // machine is no failure of the sort.
+  // The result has replaced the old file, and is complete. If its name does not survive a crash of
+  // the machine, this is no failure of the sort.
   const int folder = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {
     ::fsync(folder);

@@ -22,7 +22,7 @@ std::size_t taken_already() {
 
 namespace {
 
-// Stacks and small things, and what libraries take once they are used.
+// Memory for stacks and small objects, and for libraries once they are used.
 std::size_t beside_records(std::size_t taken, std::size_t workers) noexcept {
   return taken + (workers + 2) * (std::size_t{192} << 10) + (std::size_t{11} << 18);
 }

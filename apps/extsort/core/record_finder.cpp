@@ -37,7 +37,7 @@ std::optional<std::uint64_t> record_finder::behind(std::uint64_t place) {
 
 std::optional<std::uint64_t> record_finder::find(std::uint64_t place, std::size_t window) {
   if (place >= size_) return size_;
-  // Whether a record begins at a place, the end of the one in front of it may tell.
+  // The end byte of the record before `place` may tell that a record begins there.
   const std::uint64_t from = place - (rules_->end() ? 1 : 0);
   hold(from, window);
   const std::span<const std::byte> seen(memory_.data() + (from - held_place_), held_end_ - from);

@@ -50,13 +50,13 @@ void record_writer::add_across(const std::byte* from, std::size_t size) {
   }
 }
 
-// The first `size` bytes of the current buffer, in whole pages but for the first of all; then the
-// other one is filled.
+// Writes the first `size` bytes of the current buffer, in whole pages except for the first page of
+// all; then the other buffer is filled.
 void record_writer::send(std::size_t size) {
   const std::byte* from = buffers_[current_].data();
   std::uint64_t place = place_;
   std::size_t left = size;
-  if (place_ < begin_) {  // what is before it is not ours
+  if (place_ < begin_) {  // the bytes before it belong to others
     const std::size_t before = begin_ - place_;
     const std::size_t edge = std::min(size, page);
     write_edge(from + before, begin_, edge - before);
@@ -97,7 +97,7 @@ void record_writer::finish() {
   } else if (!to_->is_direct()) {
     const std::size_t before = place_ < begin_ ? static_cast<std::size_t>(begin_ - place_) : 0;
     write_edge(buffers_[current_].data() + before, place_ + before, size - before);
-  } else if (edges_ == nullptr) {  // nobody minds what is behind the end
+  } else if (edges_ == nullptr) {  // bytes after the end do not matter
     std::memset(at_, 0, static_cast<std::size_t>(rounded_up(size) - size));
     send(rounded_up(size));
   } else {

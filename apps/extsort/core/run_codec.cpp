@@ -46,8 +46,8 @@ frame_encoder::frame_encoder(const run_compression& as, std::span<std::byte> mem
     : by_(ZSTD_initStaticCCtx(memory.data(), context_size(as))), made_(memory.subspan(context_size(as))) {
   if (by_ == nullptr) throw std::logic_error("zstd wants more memory than it said");
   const ZSTD_compressionParameters chosen = parameters_of(as);
-  // One by one, so that the end of a run, which is shorter, does not get others that need more
-  // memory.
+  // Parameters are set one by one, since the shorter end of a run would otherwise get others, which
+  // need more memory.
   for (const auto& [which, value] : {std::pair{ZSTD_c_windowLog, static_cast<int>(chosen.windowLog)},
                                      {ZSTD_c_chainLog, static_cast<int>(chosen.chainLog)},
                                      {ZSTD_c_hashLog, static_cast<int>(chosen.hashLog)},

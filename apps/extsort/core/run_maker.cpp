@@ -17,7 +17,7 @@ class run_maker_of final : public run_maker {
       : format_(format), sorter_(format), sample_distance_(sample_distance), is_unique_(unique) {}
 
   run make(const chunk& of, record_writer& to) override {
-    constexpr std::size_t ahead = 16;  // records that are on their way into the cache
+    constexpr std::size_t ahead = 16;  // records that are prefetched into the cache
     sorter_.sort(of.begin, of.known, of.words);
     run made;
     std::uint64_t bytes = 0, records = 0;

@@ -41,7 +41,7 @@ std::size_t run_reading::finish() {
   const std::byte* at = beside_;
   std::size_t done = 0;
   const std::size_t first = offset_ / run_->frame;
-  // Whole frames, whatever was asked for.
+  // Decompresses whole frames, even if only a part was wanted.
   const std::size_t whole =
       std::min<std::uint64_t>((size_ + run_->frame - 1) / run_->frame * run_->frame, run_->size - offset_);
   for (std::size_t number = first; done != whole; ++number) {

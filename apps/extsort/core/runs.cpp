@@ -22,7 +22,7 @@ file make_temporary(const std::string& directory, bool direct) {
   try {
     return open_file(directory, O_RDWR | O_TMPFILE, direct, "make a temporary file in");
   } catch (const std::system_error& error) {
-    // Some file systems have no files without a name.
+    // Some file systems do not support files without a name.
     if (error.code().value() != EOPNOTSUPP && error.code().value() != EISDIR && error.code().value() != EINVAL) throw;
   }
   std::string name = directory + "/extsort-XXXXXX";
@@ -35,7 +35,7 @@ file make_temporary(const std::string& directory, bool direct) {
   return {made, directory, is_direct};
 }
 
-// Space that is not given back here is once the file is closed.
+// Releases space in a file. On failure the space is released when the file is closed.
 bool make_hole(const file& in, std::uint64_t begin, std::uint64_t size) noexcept {
   return ::fallocate(in.descriptor(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin),
                      static_cast<off_t>(size)) == 0;
@@ -50,7 +50,7 @@ damaged_run::damaged_run(const run& which)
 
 temporary_space::temporary_space(const std::vector<std::string>& directories, std::size_t lanes, bool direct)
     : is_direct_(direct), lanes_(lanes), next_(lanes), directories_(directories.size()) {
-  constexpr std::size_t most_files = 256;  // many may not be open at once
+  constexpr std::size_t most_files = 256;  // the number of open files is limited
   const std::size_t of_each = std::clamp<std::size_t>(most_files / lanes, 1, directories.size());
   for (std::size_t i = 0; i != lanes * of_each; ++i) {
     const std::size_t number = (i / of_each + i % of_each) % directories.size();
@@ -62,7 +62,7 @@ void temporary_space::expect_room(std::uint64_t run_bytes, std::uint64_t one_run
                                   std::uint64_t output_bytes) {
   std::vector<const file*> in(directories_.size());
   for (const one& each : files_) in[each.directory] = &each.in;
-  std::vector<const file*> used;  // lanes may be fewer than directories
+  std::vector<const file*> used;  // there may be fewer lanes than directories
   std::ranges::copy_if(in, std::back_inserter(used), [](const file* each) { return each != nullptr; });
   const auto rooms = share_of_room({.output = &output, .output_bytes = output_bytes, .run_bytes = run_bytes}, used);
   auto room = rooms.begin();
@@ -86,7 +86,7 @@ temporary_space::place temporary_space::begin(std::size_t lane) {
       break;
     }
   }
-  // If none has room, that was taken by others, or what is left is in pieces: writing tells.
+  // If none has room, other runs have taken it, or it is left in pieces: the write will fail if so.
   one& chosen = files_[number];
   directories_[chosen.directory].taken.fetch_add(one_run_, std::memory_order_relaxed);
   return {&chosen.in, chosen.end, number};

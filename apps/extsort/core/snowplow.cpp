@@ -1,29 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 // Runs by batched replacement selection (Larson 2003, "External sorting: run formation revisited";
-// Knuth's snowplow, TAOCP 3, 5.4.1; S, appendix): chunks are sorted, each by itself, and kept in
-// memory as mini runs, which are merged into the present run. As soon as so much has gone out that
-// the next chunk has room, it comes in: its records whose keys are not less than the last one that
-// went out take part in the present run, the others wait for the next one. So runs are about twice
-// as long as memory if keys are random, and one run if they are sorted.
+// Knuth's snowplow, TAOCP 3, 5.4.1; S, appendix). Chunks are sorted, each by itself, and kept in
+// memory as mini runs, which are merged into the present run. As soon as enough records have been
+// written, the next chunk is stored: its records whose keys are not less than the last one written
+// take part in the present run, the others wait for the next run. Runs are therefore about twice as
+// long as memory if keys are random, and the result is one run if they are sorted.
 //
-// Batches, because a tree over mini runs is small enough for the cache, other than a heap of all
-// records, and because records are sorted by words (sort_chunk.hpp) before. Pages of sorted records
-// are used up from their beginning, so memory for records of any size does not fragment: see
+// Batches have two advantages: a tree over mini runs fits into the cache, unlike a heap of all
+// records, and records are sorted by words (sort_chunk.hpp) before. Pages of sorted records are
+// used up from their beginning, so memory for records of any size does not fragment: see
 // mini_run.hpp.
 //
-// It is stable. Let a come before b, with equal keys.
-// - Both in one chunk: the same keys were compared with the same last record, so they are in one
-//   mini run, where the chunk's sort, which is stable, has left them in their order.
-// - Both in one run, of different chunks: if a has gone out when b comes in, it is before it.
-//   Otherwise the tree takes that of the earlier mini run first.
+// The method is stable. Let a come before b, with equal keys.
+// - Both are in one chunk: their equal keys were compared with the same last record, so both are in
+//   one mini run, where the chunk's sort, which is stable, has left them in their order.
+// - Both are in one run, from different chunks: if a has been written when b is read, a precedes b.
+//   Otherwise the tree takes the record of the earlier mini run first.
 // - b is never in an earlier run than a. If a had to wait for run r + 1, its key was less than the
-//   last one that had gone out into run r. That one only grows, so b, if it comes while r is still
-//   written, has to wait, too.
+//   last key written into run r. This last key only grows, so if b is read while run r is still
+//   being written, b has to wait, too.
 //
-// So of runs of one snowplow, that of the lower number goes first. Of several, each with chunks of
-// its own that lie between those of the others, the number of the chunk has to decide: see
-// numbered_records.hpp.
+// So of the runs of one snowplow, the one with the lower number goes first. With several snowplows,
+// whose chunks are interleaved, the number of the chunk has to decide: see numbered_records.hpp.
 
 #include "snowplow.hpp"
 
@@ -51,7 +50,7 @@ class snowplow_of final : public snowplow {
       : format_(format),
         setup_(setup),
         sorter_(format),
-        pool_(memory.first(memory.size() - page)),  // more than a record may be read
+        pool_(memory.first(memory.size() - page)),  // more bytes than a record has may be read
         to_(&to),
         tree_(format) {}
   snowplow_of(const snowplow_of&) = delete;
@@ -109,7 +108,7 @@ class snowplow_of final : public snowplow {
   }
 
   void fill(const chunk& of, std::span<const std::uint64_t> words, mini& made, std::vector<mini>& to) {
-    constexpr std::size_t ahead = 12;  // records that are on their way into the cache
+    constexpr std::size_t ahead = 12;  // records that are prefetched into the cache
     if (words.empty()) return;
     for (std::size_t i = 0; i != words.size(); ++i) {
       if (i + ahead < words.size()) __builtin_prefetch(of.begin + sorter_.offset_in(words[i + ahead]));
@@ -120,7 +119,7 @@ class snowplow_of final : public snowplow {
     to.push_back(std::move(made));
   }
 
-  // The present run goes on with what there is.
+  // Builds the tree over the mini runs of the present run.
   void open() {
     std::erase_if(present_, [](const mini& each) { return each.is_at_end(); });
     std::vector<mini*> cursors;
@@ -129,7 +128,7 @@ class snowplow_of final : public snowplow {
     tree_.open(cursors);
   }
 
-  // Goes on until so many pages are free.
+  // Writes records until so many pages are free.
   void put_out(std::size_t pages) {
     while (pool_.free() < pages) {
       if (tree_.is_at_end()) {
@@ -188,14 +187,14 @@ class snowplow_of final : public snowplow {
   chunk_sorter<Format> sorter_;
   page_pool pool_;
   run_output* to_;
-  record_writer* writer_ = nullptr;   // of the present run, once something has gone out
-  std::vector<mini> present_, next_;  // of the runs, in the order of their chunks
-  loser_tree<Format, mini> tree_;     // over the present ones
-  record_view last_;                  // that went out into the present run; it is still there:
-  std::optional<extent> left_;        // that it is in, if nothing else is
+  record_writer* writer_ = nullptr;   // of the present run, once a record has been written
+  std::vector<mini> present_, next_;  // of the present and the next run, in the order of their chunks
+  loser_tree<Format, mini> tree_;     // over `present_`
+  record_view last_;                  // the last record written into the present run; stays in memory:
+  std::optional<extent> left_;        // extent of `last_`, if it has no other records
   std::array<std::byte, numbered::number_size + record_slack> head_{};  // of a numbered record
   run made_;
-  std::uint64_t written_ = 0;  // since it was looked whether to stop
+  std::uint64_t written_ = 0;  // bytes since the last check for a stop request
   sample_places samples_;
   std::vector<run> runs_;
   std::uint64_t least_number_ = 0;

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t few = 4096;
 
-// Keys that have as many words in common are compared as they are: to find a word of a key takes as
-// long as to find all of it, and each may set apart one record only.
+// Keys with so many equal words are compared as a whole: finding a word of a key takes as long as
+// finding the whole key, and each word may separate only one record.
 bool is_far_behind(key_place place) noexcept { return place.column >= 32; }
 
 }  // namespace
@@ -59,7 +59,8 @@ std::uint64_t chunk_sorter<Format>::word_at(std::uint64_t offset, key_place plac
   return format_.word(base_ + offset, place);
 }
 
-// Those that look alike, sorted by the words at `place` less `least`; exactly, or nearly.
+// Sorts records with equal leading bits again. They are sorted by the words at `place` less
+// `least`, exactly or approximately.
 template <class Format>
 void chunk_sorter<Format>::again(std::span<std::uint64_t> words, key_place place, bool is_exact, std::uint64_t least) {
   for (std::size_t begin = 0; begin != words.size();) {
@@ -73,7 +74,7 @@ void chunk_sorter<Format>::again(std::span<std::uint64_t> words, key_place place
   }
 }
 
-// For records whose keys are the same up to there. @return less, by offsets
+// Returns the order of offsets of records whose keys are equal before `place`.
 template <class Format>
 auto chunk_sorter<Format>::by_difference(key_place place) const {
   return [this, place](std::uint64_t a, std::uint64_t b) {
@@ -111,7 +112,7 @@ void chunk_sorter<Format>::sort_group(std::span<std::uint64_t> words, key_place 
   sort_few(words, place);
 }
 
-// By whole words beside the offsets, in memory of its own.
+// Sorts by whole words beside the offsets, in separate memory.
 template <class Format>
 void chunk_sorter<Format>::sort_few(std::span<std::uint64_t> words, key_place place) {
   if (words.size() == 2) {

@@ -38,7 +38,7 @@ std::vector<run> make_all_runs(sort_means& with) {
   return with.method == run_method::snowplow ? make_runs_by_snowplow(with) : make_runs(with);
 }
 
-// It has its name once all of it is on the disk, everywhere, and found to be right.
+// Gives the output its name, once all of it is on the disk, in all groups, and verified.
 void publish(sort_means& with) {
   constexpr std::size_t copy_buffer = std::size_t{1} << 20;
   sort_output& output = *with.output;
@@ -85,7 +85,7 @@ void sort_own(sort_means& with) {
   with.summary.merging = clock::now() - middle;
 }
 
-// Sorts records that come from elsewhere, and go back there.
+// Sorts records of a `chunk_source`, and gives them back.
 void sort_received(sort_means& with) {
   chunk_source& from = *with.setup.chunks_from;
   with.summary.bytes = from.input_size();
@@ -124,11 +124,11 @@ sort_summary sort_file(const sort_setup& setup, engine& by, sort_progress& progr
     return sort_by(setup.runs, setup, by, progress);
   } catch (const record_too_long&) {
     if (setup.runs == run_method::chunks) throw;
-    // All that was read of a stream is gone.
+    // The bytes that were read from a stream are lost.
     const auto is_stream = [](const std::string& name) { return input_file(name, false).is_stream(); };
     if (is_stream(setup.input) || std::ranges::any_of(setup.inputs_after, is_stream)) throw;
   }
-  // If a record does not fit beside many others, there is nothing to be gained either.
+  // If a record does not fit beside many others, replacement selection has no advantage either.
   progress.sorted_bytes = 0;
   return sort_by(run_method::chunks, setup, by, progress);
 }

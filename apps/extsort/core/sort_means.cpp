@@ -18,7 +18,7 @@
 namespace extsort {
 namespace {
 
-constexpr std::size_t index_share = 32;  // of the memory: an index of frames takes no more
+constexpr std::size_t index_share = 32;  // of the memory: most that an index of frames takes
 constexpr std::size_t least_item = std::size_t{4} << 10;
 
 }  // namespace
@@ -30,11 +30,11 @@ std::size_t buffer_for(std::size_t memory) noexcept {
 
 std::size_t workers_with_memory(std::size_t asked, std::size_t memory, const std::optional<run_compression>& as) {
   const std::size_t of_each = run_output::memory_for(buffer_for(0), as) + least_chunk;
-  // One chunk more is read while the workers have the others.
+  // One more chunk is read while the workers process the others.
   return memory < least_chunk ? 0 : std::min(asked, (memory - least_chunk) / of_each);
 }
 
-// Chunks of several snowplows lie between each other: their numbers have to be kept.
+// Chunks of several snowplows are interleaved in the input, so records keep their numbers.
 sort_means::sort_means(const sort_setup& asked, run_method runs, engine& engine, sort_progress& told)
     : setup(asked),
       method(runs),
@@ -81,13 +81,13 @@ void sort_means::refuse_memory() const {
 }
 
 std::uint64_t sort_means::sample_distance() const noexcept {
-  // So that samples take no more than a small share of the memory.
+  // Samples take only a small share of the memory.
   constexpr std::uint64_t usual = std::uint64_t{64} << 10;
   return std::max(usual, summary.bytes * 2 * sizeof(sample) * 32 / setup.memory);
 }
 
 std::size_t sort_means::item_of_exchange() const noexcept {
-  // A twelfth or so of the memory is for records on their way.
+  // About a twelfth of the memory is for records in transit.
   constexpr std::size_t most = std::size_t{256} << 10;
   return std::clamp(setup.memory / 12 / together->items(), least_item, most);
 }
@@ -146,7 +146,7 @@ void sort_means::share_out_anew() {
 }
 
 void sort_means::expect_room(std::uint64_t runs, std::uint64_t output_bytes) {
-  // How small runs become by compression nobody knows before.
+  // The size of compressed runs is not known in advance.
   space.expect_room(compression ? 0 : runs, memory->size() / by.slots(by.workers(), waits()), output->edges(),
                     output_bytes);
 }

@@ -70,8 +70,8 @@ input_file::input_file(const std::string& name, bool direct) {
     errno = EISDIR;
     fail("read", called);
   }
-  // What says that it is empty may have something to say all the same, as in /proc. Standard input
-  // may be somewhere in the middle of a file.
+  // A file that reports a size of 0 may have contents all the same, as in /proc. Standard input may
+  // be at any place in a file.
   is_stream_ =
       !S_ISREG(about.st_mode) || about.st_size == 0 || (is_standard && ::lseek(STDIN_FILENO, 0, SEEK_CUR) != 0);
   size_ = is_stream_ ? 0 : static_cast<std::uint64_t>(about.st_size);
@@ -80,7 +80,7 @@ input_file::input_file(const std::string& name, bool direct) {
     contents_.set_name(called);
     return;
   }
-  // Not to wait for somebody who opens a named pipe for writing before it can be interrupted.
+  // A blocking open would wait for a writer of a named pipe, and could not be interrupted.
   const int made =
       is_standard ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : ::open(name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (made < 0) fail("read", called);
@@ -125,7 +125,7 @@ output_stream::output_stream(std::string name) : name_(std::move(name)) {
   const int made = ::open(name_.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (made >= 0) {
     to_.emplace(made, name_, false);
-  } else if (errno != ENXIO || !fs::is_fifo(name_)) {  // which nobody reads yet
+  } else if (errno != ENXIO || !fs::is_fifo(name_)) {  // ENXIO: the pipe has no reader yet
     fail("write", name_);
   }
 }
@@ -138,7 +138,7 @@ void output_stream::copy(const file& from, std::uint64_t size, disk_queue& disk,
     const int made = ::open(name_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     if (made >= 0) to_.emplace(made, name_, false);
     if (made < 0 && errno != ENXIO && errno != EINTR) fail("write", name_);
-    if (made < 0) stopped.wait(a_while);  // there is nothing to be told by that a pipe has a reader
+    if (made < 0) stopped.wait(a_while);  // polls, since there is no event for the first reader of a pipe
   }
   const int to = to_ ? to_->descriptor() : STDOUT_FILENO;
   for (std::uint64_t at = 0; at < size;) {

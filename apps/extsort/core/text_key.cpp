@@ -93,7 +93,7 @@ bool key_order::add(char option) {
     case 'f': folds_case = true; break;
     case 'h': kind = key_kind::human; break;
     case 'i':
-      if (ignored == ignored_bytes::none) ignored = ignored_bytes::nonprinting;  // d leaves out more
+      if (ignored == ignored_bytes::none) ignored = ignored_bytes::nonprinting;  // d ignores more
       break;
     case 'M': kind = key_kind::month; break;
     case 'n': kind = key_kind::number; break;

@@ -15,7 +15,7 @@
 namespace extsort {
 namespace {
 
-// A copy, behind which as much may be read as fields are looked for at a time.
+// A copy of a line, after which as many bytes may be read as a search for fields reads at once.
 class line_to_look_at {
  public:
   explicit line_to_look_at(record_view of) : size_(of.size() - 1) {
@@ -49,7 +49,7 @@ lines_ending_with<End>::lines_ending_with(std::vector<text_key> keys, std::optio
               !only.skips_blanks_at_begin && only.order == key_order();
 }
 
-// As POSIX has it. Without a separator a field begins with the blanks before it.
+// Finds fields as in POSIX. Without a separator a field begins with the blanks before it.
 template <char End>
 auto lines_ending_with<End>::part_of(const char* line, const text_key& key) const noexcept -> part {
   const auto skip_bytes = [](const char* at, std::size_t count) {
@@ -71,8 +71,8 @@ auto lines_ending_with<End>::part_of(const char* line, const text_key& key) cons
   return {begin, last > begin ? static_cast<std::size_t>(last - begin) : 0};
 }
 
-// Or at the end of the line.
-// @param past whether also behind the separator that follows the last of them
+// Returns the place after so many fields, or the end of the line.
+// @param past whether also to pass the separator that follows the last of them
 template <char End>
 const char* lines_ending_with<End>::behind_fields(const char* at, std::size_t fields, bool past) const noexcept {
   if (fields == 0) return at;
@@ -125,7 +125,7 @@ std::uint64_t lines_ending_with<End>::word_of_part(const part& of, const key_ord
   return order.is_reversed ? ~word : word;
 }
 
-// From that word on.
+// Returns the image of a part from the word at `column` on.
 template <char End>
 key_image lines_ending_with<End>::image_of(const part& of, const key_order& order, std::uint32_t column) noexcept {
   key_image image(of.begin, of.most, End, order);
@@ -157,8 +157,8 @@ key_difference lines_ending_with<End>::difference_of_keys(const std::byte* a, co
   }
 }
 
-// The difference in one key. If the parts are equal, the place is that of the next key; or there is
-// none.
+// Returns the difference in one key. If the parts are equal, the place is that of the next key, or
+// `is_none` is set.
 template <char End>
 key_difference lines_ending_with<End>::difference_of_parts(const part& a, const part& b, const key_order& order,
                                                            key_place place) const noexcept {
@@ -174,7 +174,8 @@ key_difference lines_ending_with<End>::difference_of_parts(const part& a, const 
   return {.place = place};
 }
 
-// Likewise. A word of an image takes as long as all up to there, so that each image is made once.
+// Likewise. Computing a word of an image takes as long as all words up to it, so each image is
+// made only once.
 template <char End>
 key_difference lines_ending_with<End>::difference_of_images(const part& a, const part& b, const key_order& order,
                                                             key_place place) const noexcept {
@@ -199,7 +200,7 @@ std::strong_ordering lines_ending_with<End>::compare(record_view a, record_view 
   return std::strong_ordering::equal;
 }
 
-// As they are without the order's reversal.
+// Compares two parts without the order's reversal.
 template <char End>
 std::strong_ordering lines_ending_with<End>::compare_parts(std::string_view a, std::string_view b,
                                                            const key_order& order) noexcept {

@@ -21,7 +21,7 @@ std::uint64_t sum_of_all(const sort_means& with, std::uint64_t own) {
   return with.others ? with.others->sum_of_all(own) : own;
 }
 
-// The number of a group whose part of the output begins too early. By all groups.
+// Returns the number of a group whose part of the output begins too early. By all groups.
 std::optional<std::size_t> overlap(const sort_means& with, const file_contents& own) {
   if (!with.others) return std::nullopt;
   const auto choose = [&](const std::vector<splitters>& each) {
@@ -42,7 +42,7 @@ std::optional<std::size_t> overlap(const sort_means& with, const file_contents& 
   return static_cast<std::size_t>(wrong.all.front().group);
 }
 
-// @return empty: nothing is wrong
+// @return the error found; empty: none
 std::string complaint(sort_means& with) {
   const sort_setup& setup = with.setup;
   const sort_output& output = *with.output;

@@ -10,7 +10,7 @@
 namespace extsort {
 namespace {
 
-// Of slots, or of tasks.
+// A source of the numbers of slots, or of tasks.
 auto numbers(std::size_t count) {
   return weir::source([next = std::size_t{0}, count]() mutable -> std::optional<std::size_t> {
            return next == count ? std::nullopt : std::optional(next++);
@@ -22,7 +22,7 @@ class by_network final : public engine {
  public:
   explicit by_network(const engine_options& options) : options_(options) {}
 
-  // Slots go round: they are empty on the way to `read`, and full on that to `sort`.
+  // Slots circulate: they are free on the way to `read`, and full on the way to `sort`.
   void stream(std::size_t workers, std::size_t slots, bool waits, const std::function<bool(std::size_t slot)>& begin,
               const std::function<void(std::size_t worker, std::size_t slot)>& work) override {
     const auto read = [&begin, is_at_end = false](std::size_t slot, weir::outlet<std::size_t>& full) mutable {
@@ -70,7 +70,7 @@ class by_network final : public engine {
                                      .alone = true});
       if (options_.told) options_.told(done);
     } catch (const weir::node_error& error) {
-      error.rethrow_nested();  // callers know nothing of nodes
+      error.rethrow_nested();  // callers do not know of nodes
     }
     if (options_.stop.stop_requested()) throw interrupted();
   }

@@ -82,7 +82,7 @@ void dealer::send(chunks_under_way& chunks, chunk_reader& from, std::size_t work
   sent_ += made.known.bytes;
 }
 
-// @return false: a share does not begin where it seemed to, or something is wrong with a record
+// @return false: a share does not begin at its guessed place, or a record is bad
 bool dealer::deal_in_turn(disk_queue& disk, const file& input, std::uint64_t size,
                           const std::vector<std::span<std::byte>>& slices) {
   std::vector<std::uint64_t> begins;
@@ -111,7 +111,7 @@ bool dealer::deal_in_turn(disk_queue& disk, const file& input, std::uint64_t siz
   return true;
 }
 
-// The same shares, but one after the other, so that each begins where the one before ends.
+// Deals the same shares one after the other, so that each begins where the one before ends.
 void dealer::deal_in_order(disk_queue& disk, const file& input, std::uint64_t size,
                            const std::vector<std::span<std::byte>>& slices) {
   chunk_reader reader(disk, input, *rules_, 0, size);
@@ -122,7 +122,7 @@ void dealer::deal_in_order(disk_queue& disk, const file& input, std::uint64_t si
   }
 }
 
-// Takes records that the workers have sorted, at the same time, by a thread for each (S, section
+// Receives the sorted records of all workers at the same time, with a thread for each (S, section
 // 2.2).
 std::vector<run> dealer::collect(arena& memory, std::size_t block, sort_summary& summary) {
   memory.reset();

@@ -17,16 +17,16 @@
 
 namespace extsort {
 
-/// Chunks that are on their way, each in memory that is used again once it has arrived.
+/// Chunks that are being sent, each in memory that is used again once it has arrived.
 class chunks_under_way {
  public:
   explicit chunks_under_way(const std::vector<std::span<std::byte>>& memory);
-  /// Waits for all.
+  /// Waits for all chunks.
   ~chunks_under_way();
   chunks_under_way(const chunks_under_way&) = delete;
   chunks_under_way& operator=(const chunks_under_way&) = delete;
 
-  /// Memory for the next chunk: that of the first of those under way, which it waits for.
+  /// Returns memory for the next chunk: that of the oldest chunk, for which it waits.
   std::span<std::byte> memory();
   /// Sends a chunk in that memory: its size, then its bytes.
   void send(const chunk& made, int to);
@@ -43,12 +43,12 @@ class chunks_under_way {
   std::size_t next_ = 0;
 };
 
-/// Rank 0: reads the input in chunks, deals them to the workers in turn, and takes from each what
-/// it made of them, as a run. Each worker has a share of the input, and the next chunk that it gets
-/// is the next one of this: so of equal records those of the lower rank come first. For one thread.
+/// Rank 0: reads the input in chunks, deals them to the workers in turn, and receives the sorted
+/// records of each worker as a run. Each worker has a share of the input, and gets the chunks of
+/// its share in order, so of equal records the one of the lower rank comes first. For one thread.
 class dealer final : public run_source {
  public:
-  /// @param workers ranks behind this one
+  /// @param workers number of ranks after this one
   dealer(const sort_setup& setup, std::size_t workers)
       : rules_(rules_of_input(setup.format)),
         by_uring_(setup.by_uring),

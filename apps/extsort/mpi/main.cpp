@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// extsort after S's MPI and OpenMP, for comparison: rank 0 is a dealer (dealer.hpp), the others are
-// workers (worker.hpp), and each of them sorts by sort_file. See ../options.cpp for its exit codes.
+// extsort with MPI and OpenMP as in S, for comparison: rank 0 is a dealer (dealer.hpp), the other
+// ranks are workers (worker.hpp), and each rank sorts by sort_file. Exit codes are in
+// ../options.cpp.
 
 #include <weir/run/run.hpp>
 
@@ -51,7 +52,7 @@ ranks ranks_of_world() {
   return made;
 }
 
-// One rank is enough to say what is wrong with a call, or to help.
+// Only one rank reports a wrong call, or prints the help.
 std::variant<sort_options, int> parse_together(int argc, char** argv, const ranks& among) {
   constexpr int goes_on = -1;
   std::variant<sort_options, int> made = goes_on;
@@ -72,7 +73,7 @@ std::variant<sort_options, int> parse_together(int argc, char** argv, const rank
   return made;
 }
 
-// In rank 0, what all ranks did together.
+// Adds the counts of all ranks to the summary of rank 0.
 void add_up(sort_summary& done, const ranks& among) {
   const std::uint64_t passes = done.passes;
   const std::array<std::uint64_t, 4> own{done.bytes_read, done.bytes_written,

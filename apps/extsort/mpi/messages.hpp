@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What rank 0 and each other rank, a worker, tell each other, as numbers of 64 bits and bytes (S,
+// Messages between rank 0 and each other rank, a worker, as numbers of 64 bits and bytes (S,
 // section 2.2):
 //
 //   conversation  = input_size room deal { again deal } end block result
 //   input_size    = number, rank 0 to the worker: bytes of the whole input
-//   room          = number, to rank 0: bytes, those of a chunk and a word for each of its records
-//   deal          = { size chunk }, to the worker: size is not 0, and chunk so many bytes, whole records
-//   again         = number `forget`: all chunks so far are to be forgotten, others follow
+//   room          = number, to rank 0: bytes for a chunk and a word for each of its records
+//   deal          = { size chunk }, to the worker: size is not 0, and chunk has size bytes, whole records
+//   again         = number `forget`: all chunks so far are void, others follow
 //   end           = number 0
-//   block         = number: how many bytes rank 0 takes at once
-//   result        = result_head { sample } { bytes }, to rank 0: what the worker has sorted, in messages of no
-//                                                        more than a block
+//   block         = number: most bytes that rank 0 takes at once
+//   result        = result_head { sample } { bytes }, to rank 0: the records that the worker has sorted, in messages
+//                                                        of no more than a block
 
 #include "core/runs.hpp"
 
@@ -33,11 +33,11 @@ inline constexpr std::uint64_t forget = std::numeric_limits<std::uint64_t>::max(
 struct result_head {
   std::uint64_t size = 0;  ///< bytes
   std::uint64_t records = 0;
-  std::uint64_t longest = 0;  ///< record, in bytes
+  std::uint64_t longest = 0;  ///< bytes of the longest record
   std::uint64_t samples = 0;
 };
 
-/// A count of MPI is an int: what is longer goes in pieces.
+/// Sends bytes in pieces, since a count of MPI is an int.
 template <class Send>
 void in_pieces(std::span<const std::byte> bytes, Send&& send) {
   constexpr std::size_t most = std::size_t{1} << 30;

@@ -51,7 +51,7 @@ void worker::give(std::span<const run> sorted, disk_queue& disk, std::span<std::
     for (std::uint64_t at = 0; at < each.size; at += block)
       parts.push_back({&each, at, static_cast<std::size_t>(std::min<std::uint64_t>(block, each.size - at))});
   }
-  // One is read while the one before is sent.
+  // A block is read while the one before is sent.
   const std::array<std::span<std::byte>, 2> blocks{memory.first(block), memory.subspan(block, block)};
   std::array<transfer, 2> reading;
   const auto begin = [&](std::size_t number) {

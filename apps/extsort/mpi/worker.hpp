@@ -10,7 +10,7 @@
 
 namespace extsort {
 
-/// A rank that sorts: what it gets from rank 0, and gives back.
+/// A rank that sorts: it receives chunks from rank 0, and sends sorted records back.
 class worker final : public chunk_source {
  public:
   std::uint64_t input_size() override;
