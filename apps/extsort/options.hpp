@@ -22,7 +22,7 @@ struct sort_options {
   std::string input = "-", output = "-";
   std::vector<std::string> inputs_after;
   record_format format;
-  std::uint64_t memory = std::uint64_t{1} << 30;  ///< of the whole process, in bytes
+  std::uint64_t memory = std::uint64_t{1} << 30;  ///< limit for the whole process, in bytes
   std::size_t workers = 0;                        ///< 0: one for each core
   std::string engine = "weir";
   bool on_threads = false;

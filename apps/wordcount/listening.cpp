@@ -70,7 +70,7 @@ class connections::gatherer {
   }
 
   connections* of_;
-  std::vector<bool> has_spoken_;  // by peer
+  std::vector<bool> has_spoken_;  // one for each peer
   std::string text_;
   totals read_;
 };

@@ -56,7 +56,7 @@ class connections {
   tally* progress_;
   complaint complain_;
   std::atomic<std::size_t> lost_{0};
-  std::vector<std::string> addresses_;  // by peer; used by the thread of the source
+  std::vector<std::string> addresses_;  // one for each peer; used by the thread of the source
 };
 
 }  // namespace wordcount

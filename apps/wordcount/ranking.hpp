@@ -17,7 +17,7 @@ using entry = std::pair<std::string, std::uint64_t>;
 /// Words that one counter, or all counters, have counted: the most frequent ones in order, and
 /// totals of all words.
 struct ranking {
-  std::vector<entry> most;     ///< by count, the highest first; equal counts in the order of their bytes
+  std::vector<entry> most;     ///< sorted by count, the highest first; equal counts in the order of their bytes
   std::uint64_t words = 0;     ///< number of all words
   std::uint64_t distinct = 0;  ///< number of different words
   totals read;

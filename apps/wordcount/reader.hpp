@@ -106,9 +106,9 @@ class reader {
 
   std::size_t next_root_ = 0;
   std::vector<std::filesystem::path> pending_;  // found inside directories, not yet read
-  std::filesystem::path name_;                  // of the open file
+  std::filesystem::path name_;                  // name of the open file
   descriptor file_;
-  std::uint64_t size_with_holes_ = 0;  // of the open file; 0: it has none
+  std::uint64_t size_with_holes_ = 0;  // size of the open file; 0: it has no holes
   std::string carry_;                  // the beginning of a word whose end has not been read yet
   totals read_;                        // since the last block
   bool done_ = false;

@@ -41,8 +41,8 @@ class word_segments {
   const character_properties* properties_;
   std::size_t place_ = 0;
   // State of the present segment.
-  word_break last_{};                    // of its last character
-  word_break significant_{}, before_{};  // of the last two characters that rule WB4 does not ignore
+  word_break last_{};                    // kind of its last character
+  word_break significant_{}, before_{};  // kinds of the last two characters that rule WB4 does not ignore
   std::size_t indicators_ = 0;           // number of regional indicators at its end
 };
 

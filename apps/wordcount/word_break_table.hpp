@@ -33,7 +33,7 @@ enum class word_break : std::uint8_t {
 /// Properties of a character in one byte: its `word_break`, and two flags.
 using character_properties = std::uint8_t;
 inline constexpr character_properties is_pictograph = 1 << 6;        ///< Extended_Pictographic
-inline constexpr character_properties is_letter_or_number = 1 << 7;  ///< by its General_Category
+inline constexpr character_properties is_letter_or_number = 1 << 7;  ///< derived from General_Category
 
 /// Returns the properties of all characters as consecutive ranges. Each entry is the first
 /// character of a range times 256, plus the properties.

@@ -18,8 +18,9 @@
  *
  * Only one thread of a process at a time may call these functions (MPI_THREAD_SERIALIZED at least,
  * if it is not always the same thread). Streams use communicators of their own, and do not
- * interfere with messages of the program. Every call that waits, and no other call, also handles
- * all messages that have arrived for this rank on the same channel, for all streams of the channel.
+ * interfere with messages of the program. Every call that waits, and MPIStream_Ioperate,
+ * MPIStream_Test and MPIStream_Iquery, but no other call, also handle all messages that have
+ * arrived for this rank on the same channel, for all streams of the channel.
  */
 #ifndef MPISTREAM_H
 #define MPISTREAM_H

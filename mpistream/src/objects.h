@@ -75,7 +75,7 @@ typedef struct {
   int sent; /* number of the oldest flying messages whose sends are complete for MPI, but which are
                not known to be matched */
   int unsynchronised; /* number of messages sent since the last synchronous one */
-  int elements;       /* in the block that is being filled */
+  int elements;       /* number in the block that is being filled */
   int bytes;
   double gone_until; /* time up to which the permitted rate of partly filled messages is used up */
   enum { lane_open, lane_ending, lane_ended } state;
@@ -107,8 +107,8 @@ struct MPIStream_Channel_object {
   int alive;
   struct MPIStream_Channel_object* next; /* all channels ever made: no handle dangles */
   MPI_Comm all, consumers_only;
-  MPI_Errhandler handler; /* of the communicator that the channel was made of; valid even when that
-                             has been freed. `all` itself returns errors */
+  MPI_Errhandler handler; /* handler of the communicator that the channel was made of; valid even
+                             when that has been freed. `all` itself returns errors */
   int is_producer, is_consumer;
   int rank;
   int producers, consumers;
@@ -136,8 +136,8 @@ struct MPIStream_object {
 
   MPI_Datatype element, result, process, reduced;
   int element_size; /* bytes of data */
-  int is_dense;     /* without gaps, so that elements can lie one behind the other */
-  MPI_Aint element_begin, element_room; /* of the memory of one element, from its address */
+  int is_dense;     /* without gaps, so that elements can be stored one after the other */
+  MPI_Aint element_begin, element_room; /* extent of an element in memory, from its address */
   MPI_Aint result_begin, result_room;
   int result_packed, element_packed, process_packed; /* at most */
   int items, reduced_items;

@@ -331,7 +331,7 @@ void neither(void) {
   OK(MPIStream_FreeChannel(&channel));
 }
 
-/* The program owns an element that it has sent without waiting until it is told otherwise. */
+/* An element that was sent without waiting must not change until MPIStream_Wait or _Test. */
 void without_waiting(void) {
   const int consumers = most_consumers();
   for (int doubles = 1; doubles <= 1 << 17; doubles = doubles == 1 ? 1 << 10 : 1 << 17) {

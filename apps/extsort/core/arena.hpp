@@ -22,8 +22,8 @@ class too_little_memory : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// All memory that a sort uses for records. It is allocated at once, so that it cannot run out
-/// later; each of the two phases divides it anew. For one thread at a time.
+/// All memory that a sort uses for records. It is allocated at once, so a sort never takes more;
+/// each of the two phases divides it anew. For one thread at a time.
 class arena {
  public:
   /// @param size is rounded down to pages @throws std::system_error

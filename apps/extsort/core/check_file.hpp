@@ -31,7 +31,7 @@ struct file_contents {
   std::optional<std::uint64_t> first_instability;
   /// The first and the last record; empty if there is none, or it is longer than `longest_kept`.
   std::string first, last;
-  std::size_t workers = 0;  ///< that checked the file: fewer than there are if memory is short
+  std::size_t workers = 0;  ///< number that checked the file: fewer than there are if memory is short
 };
 
 /// Returns the sum of all records of a chunk.
@@ -53,7 +53,7 @@ enum class reading_on {
 file_contents check_file(const file& from, std::uint64_t begin, std::uint64_t end, const record_format& format,
                          engine& by, arena& space, disk_queue& disk, reading_on goes_on, std::uint64_t longest = 0,
                          std::size_t longest_kept = 0);
-/// Checks a whole file, except so many lines at its beginning. @throws likewise
+/// Checks a whole file, except the header lines at its beginning. @throws likewise
 file_contents check_file(const std::string& name, const record_format& format, engine& by, std::size_t memory,
                          reading_on goes_on, std::uint64_t header_lines = 0);
 

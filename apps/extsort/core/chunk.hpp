@@ -16,10 +16,10 @@ namespace extsort {
 struct survey {
   std::uint64_t records = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t longest = 0;                                        ///< in bytes
+  std::uint64_t longest = 0;                                        ///< bytes of the longest record
   std::uint64_t last = 0;                                           ///< byte at which the last record begins
-  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();  ///< of the first words of some of the records
-  std::uint64_t most = 0;                                           ///< likewise
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();  ///< least first word of some of the records
+  std::uint64_t most = 0;                                           ///< greatest first word, likewise
   std::uint64_t begun = 0;  ///< scanned bytes of the next record, in which it does not end
 
   /// Adds a record.
@@ -44,13 +44,13 @@ struct survey {
 /// the records.
 struct chunk {
   std::uint64_t number = 0;
-  std::uint64_t place = 0;  ///< of the first, in the input
+  std::uint64_t place = 0;  ///< place of the first record in the input
   std::byte* begin = nullptr;
   survey known;
   std::span<std::uint64_t> words;
 };
 
-/// Returns the space for so many words at the end of `memory`.
+/// Returns the space for the words of `records` records at the end of `memory`.
 inline std::span<std::uint64_t> words_behind(std::span<std::byte> memory, std::uint64_t records) noexcept {
   const std::size_t bytes = records * sizeof(std::uint64_t);
   return {reinterpret_cast<std::uint64_t*>(memory.data() + memory.size() - bytes), records};

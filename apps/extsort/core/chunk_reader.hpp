@@ -56,7 +56,7 @@ class chunk_reader {
  private:
   struct under_way {
     std::span<std::byte> to;
-    std::uint64_t place = 0;  // of the first byte, in the file
+    std::uint64_t place = 0;  // place of the first byte in the file
     std::uint64_t begun = 0;  // bytes
     std::uint64_t there = 0;
   };

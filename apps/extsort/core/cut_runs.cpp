@@ -61,7 +61,7 @@ std::vector<run_cutter::splitter> run_cutter::choose(std::span<const run> runs, 
   for (const candidate& each : all) {
     if (made.size() + 1 >= ranges) break;
     const run& of = runs[each.run];
-    before += rest[each.run];  // of its own run all bytes are known
+    before += rest[each.run];  // all bytes of its own run are known
     if (before >= bytes / ranges * (made.size() + 1) && before != 0) {
       const record_view found = record_at(of, of.samples[each.sample].offset);
       const sample& here = of.samples[each.sample];

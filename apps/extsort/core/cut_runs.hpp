@@ -48,7 +48,7 @@ class run_cutter {
 
   struct held {
     const run* of = nullptr;
-    std::uint64_t begin = 0;  // in the run
+    std::uint64_t begin = 0;  // place in the run
     std::uint64_t size = 0;
   };
 

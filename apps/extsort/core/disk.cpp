@@ -71,7 +71,7 @@ struct disk_queue::ring {
 disk_queue::disk_queue(bool by_uring) {
   if (!by_uring) return;
   ring_ = std::make_unique<ring>();
-  if (!ring_->works) ring_.reset();  // as in many containers
+  if (!ring_->works) ring_.reset();  // io_uring is not available in many containers
 }
 
 disk_queue::~disk_queue() = default;

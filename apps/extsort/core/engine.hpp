@@ -38,8 +38,8 @@ class engine {
   virtual void each(std::size_t tasks, std::size_t workers,
                     const std::function<void(std::size_t worker, std::size_t task)>& work) = 0;
 
-  /// Returns the number of slots that `stream` needs with so many workers. While one item waits for
-  /// the disk, the workers process the others.
+  /// Returns the number of slots that `stream` needs with that number of workers. While one item
+  /// waits for the disk, the workers process the others.
   virtual std::size_t slots(std::size_t workers, bool waits) const noexcept = 0;
   virtual std::size_t workers() const noexcept = 0;
 };

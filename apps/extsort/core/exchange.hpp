@@ -130,7 +130,7 @@ class exchange {
   disk_queue* disk_ = nullptr;
   const file* input_ = nullptr;
   std::uint64_t size_ = 0;
-  std::vector<std::uint64_t> begins_;  // of the shares of one file
+  std::vector<std::uint64_t> begins_;  // beginnings of the shares of one file
   std::uint64_t for_samples_ = 0;      // bytes, of each group
   std::vector<splitter> ranges_;       // beginnings of all ranges but the first
   std::atomic<std::uint64_t> sent_ = 0;
@@ -142,7 +142,7 @@ class exchange {
   std::optional<chunk_reader> reader_;
   std::optional<free_slots> free_;
   std::vector<chunk> chunks_;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, open_run> open_;  // by source and chunk
+  std::map<std::pair<std::uint64_t, std::uint64_t>, open_run> open_;  // key: source and chunk
   std::map<std::pair<std::uint64_t, std::uint64_t>, run> made_;
   std::vector<run_output*> unused_;
   std::uint64_t reached_ = unknown_place;  // place of the first record that was not read

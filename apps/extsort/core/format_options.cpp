@@ -13,7 +13,7 @@
 namespace extsort {
 namespace {
 
-constexpr std::uint64_t most_size = std::uint64_t{1} << 30;  // of a record of fixed size
+constexpr std::uint64_t most_size = std::uint64_t{1} << 30;  // most bytes of a record of fixed size
 
 std::pair<std::uint64_t, std::uint64_t> parse_fixed_key(const std::string& text) {
   std::uint64_t begin = 0, size = 0;

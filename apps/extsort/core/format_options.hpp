@@ -38,7 +38,7 @@ class format_options {
   std::uint64_t size_ = 0;
   std::vector<std::string> keys_;
   std::string separator_;
-  std::string order_;  // letters, as behind -k
+  std::string order_;  // letters, as after -k
   bool skips_blanks_ = false;
   bool is_unique_ = false;
   bool ends_with_zero_ = false;

@@ -73,9 +73,9 @@ class key_image {
 
   counted_bytes whole_;
   counted_bytes at_;
-  std::size_t size_ = 0, prefix_ = 0;  // of a version: with and without its suffix
+  std::size_t size_ = 0, prefix_ = 0;  // sizes of a version with and without its suffix
   std::size_t left_in_pass_ = 0;
-  std::size_t digits_ = 0, size_to_tell_ = 0;  // of the present number of a version
+  std::size_t digits_ = 0, size_to_tell_ = 0;  // counts for the present number of a version
   bool is_second_pass_ = false;
   stage stage_;
   int next_ = counted_bytes::none;

@@ -55,7 +55,7 @@ class inputs_reader {
   std::uint64_t number_ = 0;
 };
 
-// Returns the bytes of the writing buffer for a worker with so much memory, including compression.
+// Returns the bytes of the writing buffer for a worker with that memory, including compression.
 std::size_t buffer_of_run(const sort_means& with, std::size_t memory) {
   const std::size_t beside = run_output::memory_for(0, with.compression);
   return beside + buffer_for(memory - std::min(memory, beside));
@@ -110,7 +110,7 @@ std::vector<run> make_runs(sort_means& with) {
 
 std::vector<run> make_runs_by_snowplow(sort_means& with) {
   constexpr std::size_t least_slice = std::size_t{16} << 10, most_slice = std::size_t{1} << 20;
-  constexpr std::size_t chunks_in_memory = 24;  // of a worker; more would mean more partly used pages of mini runs
+  constexpr std::size_t chunks_in_memory = 24;  // for each worker; more mean more partly used pages of mini runs
   with.share_out_anew();
   const std::size_t workers = with.run_workers(), slots = with.by.slots(workers, with.waits());
   with.summary.workers = workers;

@@ -42,7 +42,7 @@ class merger {
 /// Layout and order of the records of runs.
 struct run_records {
   record_format format;
-  bool are_numbered = false;  ///< as `numbered_records`
+  bool are_numbered = false;  ///< they are `numbered_records`
   bool are_unique = false;    ///< only the first of records with equal keys is kept
 };
 

@@ -22,7 +22,7 @@ class run_merging {
   /// @throws std::runtime_error if the memory is too small for two of their records
   run_merging(sort_means& with, std::vector<run> runs);
 
-  /// Merges the runs into runs, each behind the one before.
+  /// Merges the runs into runs whose records follow those of the run before.
   std::vector<run> into_runs();
   /// Merges the runs into the output, and sets its size.
   void into_output();

@@ -97,7 +97,7 @@ class mini_run {
   const page_pool* pool_;
   std::uint64_t number_;
   std::vector<part> extents_;
-  std::uint64_t room_ = 0;   // in the last extent
+  std::uint64_t room_ = 0;   // bytes left in the last extent
   std::size_t filled_ = 0;   // the extent that records are put into
   std::uint64_t added_ = 0;  // bytes there
   std::size_t present_ = 0;

@@ -29,7 +29,7 @@ class page_pool {
   std::byte* at(const extent& of) const noexcept { return begin_ + std::size_t{of.first} * page; }
 
   /// Allocates consecutive pages. If all pages were free before, consecutive calls leave no gaps.
-  /// @return none: there are not so many consecutive free pages
+  /// @return none: there are not enough consecutive free pages
   std::optional<extent> take(std::size_t pages);
   void give_back(const extent& of) noexcept;
 
@@ -41,7 +41,7 @@ class page_pool {
   std::byte* begin_;
   std::size_t size_;
   std::size_t free_;
-  std::size_t from_ = 0;             // where to search first
+  std::size_t from_ = 0;             // page at which the search begins
   std::vector<std::uint64_t> used_;  // one bit for each page
 };
 

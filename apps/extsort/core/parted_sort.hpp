@@ -46,7 +46,7 @@ class chunk_source {
   /// Whether all chunks so far are void, and others follow.
   virtual bool begins_again() = 0;
   /// Takes the sorted records.
-  /// @param sorted runs, each behind the one before
+  /// @param sorted runs whose records follow those of the run before
   /// @param memory free for use during the call
   virtual void give(std::span<const run> sorted, disk_queue& disk, std::span<std::byte> memory) = 0;
 };

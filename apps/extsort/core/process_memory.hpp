@@ -11,8 +11,7 @@ namespace extsort {
 std::size_t taken_already();
 
 /// Returns the memory for records under a limit for the process: the limit less `taken`, and less
-/// the needs of so many workers and of connections to so many other groups; at least a usable
-/// minimum.
+/// the needs of the workers and of connections to the other groups; at least a usable minimum.
 std::size_t memory_for_records(std::uint64_t limit, std::size_t taken, std::size_t workers, std::size_t others = 0);
 
 /// Returns how many of `asked` workers are possible under a limit; at least one.

@@ -43,7 +43,7 @@ class record_finder {
   const input_rules* rules_;
   std::uint64_t size_;
   std::span<std::byte> memory_;
-  std::uint64_t held_place_ = 0;  // of the first byte in memory
+  std::uint64_t held_place_ = 0;  // place of the first byte in memory
   std::uint64_t held_end_ = 0;
 };
 

@@ -17,16 +17,16 @@
 
 namespace extsort {
 
-/// A format behind a virtual interface, for code that is the same for all formats. Each call is a
+/// A format with a virtual interface, for code that is the same for all formats. Each call is a
 /// virtual call, so loops over all records of a file use the format itself. Any number of threads
 /// may call.
 class record_rules {
  public:
   virtual ~record_rules() = default;
 
-  /// As in a format, see records.hpp.
+  /// The function `size_of` of the format, see records.hpp.
   virtual std::uint64_t size_of(const std::byte* at, std::uint64_t available) const noexcept = 0;
-  /// As in a format.
+  /// The function `compare` of the format.
   virtual std::strong_ordering compare(record_view a, record_view b) const = 0;
   /// Compares by the keys alone.
   virtual std::strong_ordering compare_keys(record_view a, record_view b) const = 0;

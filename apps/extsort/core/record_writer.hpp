@@ -46,7 +46,7 @@ class record_writer {
   }
   /// Likewise, for bytes after which nothing may be read.
   void add_exactly(std::span<const std::byte> bytes) { add_across(bytes.data(), bytes.size()); }
-  /// Copies so many bytes; `record_slack` more may be read and written.
+  /// Copies `size` bytes; `record_slack` more may be read and written.
   static void copy(std::byte* to, const std::byte* from, std::size_t size) noexcept {
     // The number of iterations of a loop over records of many sizes cannot be predicted. Copying
     // a few fixed sizes costs less.
@@ -79,7 +79,7 @@ class record_writer {
   const file* to_;
   const file* edges_;
   std::uint64_t begin_;
-  std::uint64_t place_;  // of the current buffer's first byte
+  std::uint64_t place_;  // place of the current buffer's first byte
   std::array<std::span<std::byte>, 2> buffers_;
   std::array<transfer, 2> transfers_;
   std::size_t current_ = 0;

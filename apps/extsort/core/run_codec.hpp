@@ -16,7 +16,7 @@ namespace extsort {
 /// `frame` bytes (the last one of a run may have fewer) and with a checksum. Reading can begin at
 /// any frame.
 struct run_compression {
-  int level = 1;          ///< of zstd, from 1 to `most_level`
+  int level = 1;          ///< level of zstd, from 1 to `most_level`
   std::size_t frame = 0;  ///< bytes before compression, a power of two and a multiple of `page`
   static constexpr int most_level = 19;
 };
@@ -34,11 +34,11 @@ class frame_index {
   static constexpr std::size_t step = 64;
 
   std::vector<std::uint32_t> sizes_;
-  std::vector<std::uint64_t> begins_;  // of every `step`-th frame
+  std::vector<std::uint64_t> begins_;  // beginning of every `step`-th frame
   std::uint64_t end_ = 0;
 };
 
-/// Returns the most bytes that a frame of so many bytes may have.
+/// Returns the most bytes that `bytes` bytes may have when compressed as a frame.
 std::size_t frame_bound(std::size_t bytes) noexcept;
 
 /// Compresses frames, in memory of its caller. For one thread at a time.

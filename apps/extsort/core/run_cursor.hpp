@@ -186,7 +186,7 @@ class run_cursor {
   std::array<run_reading, 2> readings_;
   std::uint64_t next_ = 0;  // byte of the run to be read next
   std::uint64_t end_ = 0;
-  std::uint64_t skipped_ = 0;  // of the first block
+  std::uint64_t skipped_ = 0;  // bytes of the first block before the first record
   bool gives_back_ = false;
   std::uint64_t given_back_ = 0;  // byte of the run up to which space is released
 };

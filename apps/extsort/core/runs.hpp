@@ -21,7 +21,7 @@ namespace extsort {
 /// A record of a run, by which other records of the run are found.
 struct sample {
   std::uint64_t word = 0;    ///< its first
-  std::uint64_t offset = 0;  ///< in the run
+  std::uint64_t offset = 0;  ///< byte in the run at which it begins
   std::uint64_t before = 0;  ///< records in front of it
 };
 
@@ -45,7 +45,8 @@ class sample_places {
   }
 
  private:
-  static constexpr std::uint64_t golden_ratio = 0x9e3779b97f4a7c15;  // of 2^64: its multiples are spread evenly (Knuth)
+  static constexpr std::uint64_t golden_ratio =
+      0x9e3779b97f4a7c15;  // 2^64 / phi: its multiples are spread evenly (Knuth)
   std::uint64_t distance_ = 0;
   std::uint64_t step_ = 0;
   std::uint64_t next_ = std::numeric_limits<std::uint64_t>::max();
@@ -85,9 +86,9 @@ class temporary_space {
   struct place {
     const file* in = nullptr;
     std::uint64_t begin = 0;
-    std::size_t number = 0;  ///< of the file
+    std::size_t number = 0;  ///< number of the file
   };
-  /// Ensures that there is room for so many more bytes of runs, and of the output; a run is
+  /// Ensures that there is room for these bytes of further runs and of the output; a run is
   /// expected to have `one_run` bytes. No other function may be called meanwhile.
   /// @throws not_enough_space
   void expect_room(std::uint64_t run_bytes, std::uint64_t one_run, const file& output, std::uint64_t output_bytes);

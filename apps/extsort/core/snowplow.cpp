@@ -128,7 +128,7 @@ class snowplow_of final : public snowplow {
     tree_.open(cursors);
   }
 
-  // Writes records until so many pages are free.
+  // Writes records until `pages` pages are free.
   void put_out(std::size_t pages) {
     while (pool_.free() < pages) {
       if (tree_.is_at_end()) {
@@ -187,12 +187,12 @@ class snowplow_of final : public snowplow {
   chunk_sorter<Format> sorter_;
   page_pool pool_;
   run_output* to_;
-  record_writer* writer_ = nullptr;   // of the present run, once a record has been written
-  std::vector<mini> present_, next_;  // of the present and the next run, in the order of their chunks
+  record_writer* writer_ = nullptr;   // writer of the present run, once it has a record
+  std::vector<mini> present_, next_;  // mini runs of the present and the next run, in the order of chunks
   loser_tree<Format, mini> tree_;     // over `present_`
   record_view last_;                  // the last record written into the present run; stays in memory:
   std::optional<extent> left_;        // extent of `last_`, if it has no other records
-  std::array<std::byte, numbered::number_size + record_slack> head_{};  // of a numbered record
+  std::array<std::byte, numbered::number_size + record_slack> head_{};  // number in front of a record
   run made_;
   std::uint64_t written_ = 0;  // bytes since the last check for a stop request
   sample_places samples_;

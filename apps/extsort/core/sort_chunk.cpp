@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t few = 4096;
 
-// Keys with so many equal words are compared as a whole: finding a word of a key takes as long as
-// finding the whole key, and each word may separate only one record.
+// From this word on, keys are compared as a whole: finding a word of a key takes as long as finding
+// the whole key, and each word may separate only one record.
 bool is_far_behind(key_place place) noexcept { return place.column >= 32; }
 
 }  // namespace

@@ -43,8 +43,8 @@ struct sort_setup {
   std::stop_token stop = {};
   sort_groups groups = {};
   std::uint64_t header_lines =
-      0;                ///< that stay first, if records are lines; 0 with groups, `runs_from` or `chunks_from`
-  int compression = 0;  ///< of runs: a level of zstd; 0: none
+      0;                ///< lines that stay first, if records are lines; 0 with groups, `runs_from` or `chunks_from`
+  int compression = 0;  ///< level of zstd for runs; 0: none
   run_method runs = run_method::chunks;
   merge_method merging = merge_method::k_way;
   std::size_t most_at_once = 0;  ///< runs that are merged at once; 0: as many as memory allows
@@ -57,9 +57,9 @@ struct sort_setup {
 /// Progress of a sort. Any thread may read it.
 struct sort_progress {
   std::atomic<std::uint64_t> input_bytes = 0;
-  std::atomic<std::uint64_t> sorted_bytes = 0;  ///< that are in runs
-  std::atomic<std::uint64_t> merged_bytes = 0;  ///< of all passes
-  std::atomic<std::uint64_t> to_merge = 0;      ///< likewise, as far as it is known
+  std::atomic<std::uint64_t> sorted_bytes = 0;  ///< bytes that are in runs
+  std::atomic<std::uint64_t> merged_bytes = 0;  ///< bytes merged in all passes
+  std::atomic<std::uint64_t> to_merge = 0;      ///< bytes to merge in all passes, as far as known
   std::atomic<bool> is_verifying = false;
 };
 

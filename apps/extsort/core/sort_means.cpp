@@ -18,7 +18,7 @@
 namespace extsort {
 namespace {
 
-constexpr std::size_t index_share = 32;  // of the memory: most that an index of frames takes
+constexpr std::size_t index_share = 32;  // an index of frames takes at most this fraction of the memory
 constexpr std::size_t least_item = std::size_t{4} << 10;
 
 }  // namespace

@@ -60,7 +60,7 @@ struct sort_means {
   sort_output* output = nullptr;                   ///< null: there is none
   std::uint64_t output_begin = 0;                  ///< byte at which the part of this process begins
   std::uint64_t longest = 0;                       ///< longest record counted so far
-  std::atomic<std::uint64_t> sum = 0;              ///< of the input's records, if the output is verified
+  std::atomic<std::uint64_t> sum = 0;              ///< sum of the input's records, if the output is verified
   sort_summary summary;
 
   /// Returns the number of workers that make runs: those of the engine, or as many as the memory is
@@ -93,7 +93,7 @@ struct sort_means {
   /// Frees all memory, except a share for the indices of frames, which lie elsewhere, and their
   /// growth.
   void share_out_anew();
-  /// Ensures that there is room for so many bytes of runs and of the output.
+  /// Ensures that there is room for these bytes of runs and of the output.
   /// @throws not_enough_space
   void expect_room(std::uint64_t runs, std::uint64_t output_bytes);
   /// Puts these runs into the summary. @param front bytes in front of each record that are not its

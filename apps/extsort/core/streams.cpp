@@ -41,7 +41,7 @@ class stop_event {
     while (::poll(waited.data(), waited.size(), -1) < 0 && errno == EINTR) continue;
     if (waited[1].revents != 0) throw interrupted();
   }
-  /// Waits so many milliseconds. @throws interrupted
+  /// Waits for that time. @throws interrupted
   void wait(int milliseconds) {
     pollfd waited{event_.descriptor(), POLLIN, 0};
     ::poll(&waited, 1, milliseconds);

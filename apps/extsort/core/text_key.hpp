@@ -34,9 +34,9 @@ struct key_order {
 
   /// Adds an option, one of dfhiMnrV. @return false: `option` is none of these
   bool add(char option);
-  /// Whether it compares numbers.
+  /// Whether keys compare as numbers.
   bool is_numeric() const noexcept { return kind == key_kind::number || kind == key_kind::human; }
-  /// Whether it compares a `key_image`.
+  /// Whether keys compare by their `key_image`.
   bool has_image() const noexcept { return kind >= key_kind::filtered; }
 };
 

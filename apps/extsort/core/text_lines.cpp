@@ -71,7 +71,7 @@ auto lines_ending_with<End>::part_of(const char* line, const text_key& key) cons
   return {begin, last > begin ? static_cast<std::size_t>(last - begin) : 0};
 }
 
-// Returns the place after so many fields, or the end of the line.
+// Returns the place after `fields` fields, or the end of the line.
 // @param past whether also to pass the separator that follows the last of them
 template <char End>
 const char* lines_ending_with<End>::behind_fields(const char* at, std::size_t fields, bool past) const noexcept {

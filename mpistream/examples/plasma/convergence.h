@@ -10,14 +10,14 @@ static const double convergence_unit = 0x1p-32;
 
 typedef enum {
   convergence_none,
-  convergence_threshold, /**< by MPIStream_ThresholdColl (M §5.2): movers go on as soon as the sum
-                            is too large */
-  convergence_allreduce  /**< by MPI_Allreduce: waits for all */
+  convergence_threshold, /**< uses MPIStream_ThresholdColl (M §5.2): movers go on as soon as the
+                            sum is too large */
+  convergence_allreduce  /**< uses MPI_Allreduce: waits for all movers */
 } convergence_way;
 
 /** A mover that is late on purpose, to measure its effect on the other movers. */
 typedef struct {
-  int mover; /**< -1: nobody; -2: another one for each test, in turn */
+  int mover; /**< -1: none; -2: another one for each test, in turn */
   double seconds;
 } lateness;
 

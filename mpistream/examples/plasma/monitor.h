@@ -18,13 +18,13 @@ typedef struct {
 /** Element of the second feed, if there are hardware counters. */
 typedef struct {
   double mover, step;
-  double instructions, cache_misses; /**< in that step */
+  double instructions, cache_misses; /**< counts in that step */
 } hardware_observation;
 
 /** State of the monitor: the result of the stream, which a mover can query. */
 typedef struct {
   double step;      /**< the last step that all movers have reported */
-  double imbalance; /**< in that step: the most particles of a mover, over the mean; 1 is even */
+  double imbalance; /**< most particles of a mover in that step, over the mean; 1 is even */
   double alerts;
   double alert_redistributions; /**< number of redistributions in the step of the last alert; -1: no
                                    alert yet */
@@ -39,7 +39,7 @@ typedef struct {
   double limit; /**< an imbalance above this is an alert */
   int movers;
   MPIStream stream, hardware_stream;
-  monitor_state state; /**< on the consumer of the reports; elsewhere as before step 1 */
+  monitor_state state; /**< kept by the consumer of the reports; elsewhere as before step 1 */
 } monitor;
 
 /** Opens the file on each consumer, before the first report; one consumer will write it. Former

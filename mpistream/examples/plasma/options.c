@@ -30,7 +30,7 @@ static const struct option {
   const char* name;
   const char* argument;
   kind of;
-  size_t where; /* in options */
+  size_t where; /* offset in options */
   double least, most;
   const char* const* words;
   const char* help;

@@ -11,7 +11,7 @@
  * none. */
 typedef struct {
   int is_mover;
-  double* step_seconds;   /**< of each step; not used on a consumer */
+  double* step_seconds;   /**< durations of the steps; not used on a consumer */
   long long particles;    /**< number at the end */
   long long put_out;      /**< number of records, on a mover */
   long long written;      /**< number of records, on a rank that writes */
