@@ -5,8 +5,8 @@
 
 A paragraph of a comment that has a longer line is filled anew; each command, such as @param, then begins a line. A paragraph ends
 before an empty line, a command, an item of a list, and a line that is indented by three spaces or more. Such a line is left as it is,
-and may have 120 columns, as code may. Comments behind code are left alone. With --check no file is written, and each line that is too
-long is named."""
+and may have 120 columns, as code may. Comments behind code are left alone. With --check no file is written. Each line that is too
+long is named, and each line of a comment that opens with a word such as "What", which hides what the sentence is about."""
 
 import pathlib
 import re
@@ -18,6 +18,8 @@ CODE_MOST = 120
 LINE = re.compile(r"^(\s*)(///?!?)( .*|)$")
 # The text of a program, such as its --help, has lines as it needs them.
 RAW = re.compile(r'R"(\w*)\((.*?)\)\1"', re.S)
+# Openings that make a reader guess.
+RIDDLE = re.compile(r"^\s*(?://[/!]?|/?\*\*?)<? *(What|Where|Of|That) ")
 # Text that a script reads stays one line.
 FIXED = re.compile(r"^ (SPDX-|test:|test-output:|expect:|NOLINT|clang-format)")
 ITEM = re.compile(r"^ ([-*] |\d+\. )")
@@ -83,6 +85,9 @@ def too_long(path, text):
         if comment and FIXED.match(comment.group(3)):
             continue
         most = COMMENT_MOST if comment and not PREFORMATTED.match(comment.group(3)) else CODE_MOST
+        riddle = RIDDLE.match(line)
+        if riddle:
+            yield f"{path}:{number}: the comment opens with '{riddle.group(1)}'; make it a plain sentence"
         if len(line) > most:
             yield f"{path}:{number}: has {len(line)} columns; {most} are allowed" + (": run scripts/format.sh" if most == COMMENT_MOST else "")
 

@@ -13,7 +13,7 @@
 # CONTRIBUTING.md says what each section holds, and how long it takes.
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
-extended=(asan_core asan_rest tsan_core tsan_rest fuzzers benchmarks programs clusters includes)
+extended=(asan_core asan_cluster asan_apps tsan_core tsan_cluster tsan_apps fuzzers benchmarks programs clusters includes)
 core=$(python3 scripts/check_layers.py --below cluster)
 
 refuse() {
@@ -144,10 +144,13 @@ sanitized_layers() {
   ! needs "$1" clang++-16 ||
     build_and_test "$1_clang" -D "WEIR_TEST_LAYERS=${2//,/;}" -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -- -E '^(mpistream|cli)/|^consumer$'
 }
-sanitized_rest() {
+sanitized_cluster() {
+  build_and_test "$1" -D WEIR_TEST_LAYERS=cluster -D WEIR_APPS=OFF -D WEIR_TOOLS=OFF -- -E '^(mpistream|cli)/|^consumer$'
+}
+sanitized_apps() {
   local without='^(mpistream|cli)/|^consumer$'
   [ "$1" != asan ] || without='^cli/|^consumer$'
-  build_and_test "$1" -D WEIR_TEST_LAYERS=cluster -D WEIR_APPS=ON -D WEIR_TOOLS=ON -- -E "$without"
+  build_and_test "$1" -D WEIR_TEST_LAYERS=none -D WEIR_APPS=ON -D WEIR_TOOLS=ON -- -E "$without"
 }
 fuzzers_and_release() {
   { ! needs "fuzzers" clang++-16 || scripts/fuzz.sh; } &&
@@ -176,10 +179,12 @@ files_by_themselves() {
 extended_section() {
   case $1 in
     asan_core) section 300 "address and undefined-behaviour sanitizers, up to the patterns" sanitized_layers asan "$core" ;;
-    asan_rest) section 300 "address and undefined-behaviour sanitizers, cluster and applications" sanitized_rest asan ;;
+    asan_cluster) section 200 "address and undefined-behaviour sanitizers, cluster" sanitized_cluster asan ;;
+    asan_apps) section 200 "address and undefined-behaviour sanitizers, applications" sanitized_apps asan ;;
     # The thread sanitizer gets executors of more than one thread only; a single worker does nothing to memory that others don't.
     tsan_core) section 300 "thread sanitizer, up to the patterns" sanitized_layers tsan "$core" ;;
-    tsan_rest) section 300 "thread sanitizer, cluster and applications" sanitized_rest tsan ;;
+    tsan_cluster) section 200 "thread sanitizer, cluster" sanitized_cluster tsan ;;
+    tsan_apps) section 200 "thread sanitizer, applications" sanitized_apps tsan ;;
     fuzzers) section 240 "fuzzers, briefly, and the channels as built for release" fuzzers_and_release ;;
     benchmarks) section 300 "benchmarks, once each for their results" benchmarks ;;
     programs) section 240 "long tests of programs" long_programs ;;
