@@ -71,9 +71,11 @@ task_graph::task_graph(const task_graph_options& options)
 
 namespace {
 
-struct forbidden_at_end {
-  bool& may_submit;
-  ~forbidden_at_end() { may_submit = false; }
+// Sets a flag at the end of its scope, also when that ends by an exception.
+struct set_at_end {
+  bool& flag;
+  bool value;
+  ~set_at_end() { flag = value; }
 };
 
 }  // namespace
@@ -84,7 +86,7 @@ void run_tasks(function_view<void(task_graph&)> submit, const task_graph_options
   graph.crew_.run(options.stop, [&](std::size_t member) {
     graph.member_ = member;
     graph.may_submit_ = true;
-    const forbidden_at_end end{graph.may_submit_};
+    const set_at_end end{graph.may_submit_, false};
     submit(graph);
     if (graph.open_.fetch_sub(1, std::memory_order_acq_rel) == 1) graph.crew_.finish();
   });
@@ -143,10 +145,7 @@ void task_graph::work_until_at_most(std::size_t open) {
   const auto enough = [&] { return open_.load(std::memory_order_acquire) <= open; };
   if (enough()) return;
   may_submit_ = false;
-  struct allowed_again {
-    bool& may_submit;
-    ~allowed_again() { may_submit = true; }
-  } const again{may_submit_};
+  const set_at_end end{may_submit_, true};
   crew_.work_until(member_, enough);
   if (!enough()) throw stopped{};
 }

@@ -27,7 +27,7 @@ refused() {
 refused "unknown option '--nonsense'" ./test.sh --nonsense
 refused "unknown section 'nonsense'; there are asan_core" ./test.sh --section nonsense
 refused "--section needs a name" ./test.sh --section
-refused "'asan_core asan_rest' is no name of one section" ./test.sh --section 'asan_core asan_rest'
+refused "'asan_core asan_apps' is no name of one section" ./test.sh --section 'asan_core asan_apps'
 refused "'channel,item' is no name of one layer" ./test.sh --layer channel,item
 refused "',' is no list of layers" ./test.sh --sanitizers ,
 refused "'' is no list of layers" ./test.sh --sanitizers ''
