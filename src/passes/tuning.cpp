@@ -40,7 +40,7 @@ void set_capacity(graph& g, const tuning::capacity& wanted) {
 
 std::size_t width_of(const graph& g, const std::string& farm) {
   for (const node_description& node : g.nodes()) {
-    if (farm_of(node) == farm) return node.width;
+    if (node.path != farm && farm_of(node) == farm) return node.width;
   }
   throw graph_error(farm, "is not a farm of this graph, but is to be tuned; tune this program anew");
 }

@@ -73,6 +73,8 @@ TEST(tuning, is_shown_as_a_difference) {
       "- /read -> /work: as many items as fit in 32 KiB\n"
       "+ /read -> /work: 12 items\n");
   EXPECT_EQ(weir::difference(g, {.widths = {{"/work", 2}}}), "");
+  const std::string no_farm = g.nodes().front().path;
+  EXPECT_THROW(weir::difference(g, {.widths = {{no_farm, 2}}}), weir::graph_error) << no_farm;
 }
 
 TEST(tuning, knows_the_limits_of_widths) {

@@ -14,7 +14,8 @@ namespace weir {
 /// other (hwloc). Returns fewer if there are fewer.
 std::vector<int> choose_processors(std::size_t count);
 
-/// Assigns a processor of its own to each node, with neighbours in the graph close to each other.
+/// Assigns a processor of its own to each node. Nodes with neighbouring numbers, as those of a
+/// pipeline have, get processors close to each other.
 /// Leaves the graph unchanged if there are more nodes than processors, because the operating system
 /// then places threads better.
 void place(graph& g);

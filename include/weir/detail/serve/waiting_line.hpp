@@ -37,7 +37,7 @@ class waiting_line {
 
   bool any() const noexcept { return waiting_.load(std::memory_order_relaxed) != 0; }
 
-  /// Wakes at most `most` sleeping threads, the longest waiting first.
+  /// Wakes at most `most` sleeping threads. The system promises no order among them.
   void wake(std::size_t most) noexcept;
 
  private:
