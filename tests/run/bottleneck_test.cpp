@@ -15,14 +15,26 @@ using namespace weir_test;
 
 class bottleneck : public each_executor {
  protected:
-  std::string of(weir::network&& net) { return weir::bottleneck(run(std::move(net))); }
-
-  // With one worker the core can be the limit, too. The text names the core if other work on the
-  // machine keeps nodes from it for long.
-  static bool is_said(const std::string& said, const char* who, const char* remedy) {
-    const auto has = [&](const char* part) { return said.find(part) != std::string::npos; };
-    return (has(who) && has(remedy)) || (GetParam().options.workers == 1 && has("the cores are the limit"));
+  std::string of(weir::network&& net) {
+    const weir::report made = run(std::move(net));
+    held_up_ = made.wall > 3 * work_of_the_limit;
+    return weir::bottleneck(made);
   }
+
+  // The cores can be the limit, too: with one worker, or if other work on the machine held the run
+  // up.
+  bool cores_may_be_the_limit() const { return GetParam().options.workers == 1 || held_up_; }
+
+  bool is_said(const std::string& said, const char* who, const char* remedy) const {
+    const auto has = [&](const char* part) { return said.find(part) != std::string::npos; };
+    return (has(who) && has(remedy)) || (cores_may_be_the_limit() && has("the cores are the limit"));
+  }
+
+  // The time that the limiting nodes of these networks need for their items.
+  static constexpr std::chrono::milliseconds work_of_the_limit{30};
+
+ private:
+  bool held_up_ = false;
 };
 // The texts for fused nodes are tested in fused_test.cpp.
 INSTANTIATE_TEST_SUITE_P(under, bottleneck, testing::ValuesIn(executors_without_fusing()), executor_name);
@@ -64,11 +76,9 @@ TEST_P(bottleneck, is_one_slow_stage) {
 TEST_P(bottleneck, is_a_farm_with_too_few_workers) {
   const std::string said = of(numbers(2 * few).named("read") | weir::farm(take_time, 2).round_robin().named("work") |
                               discard().named("end"));
-  if (GetParam().options.workers == 1) {
-    EXPECT_TRUE(contains(said, "the cores are the limit") && contains(said, "first in /work")) << said;
-  } else {
-    EXPECT_TRUE(contains(said, "the 2 of /work are busy ") && contains(said, "give /work more workers")) << said;
-  }
+  const bool is_farm = contains(said, "the 2 of /work are busy ") && contains(said, "give /work more workers");
+  const bool is_core = contains(said, "the cores are the limit") && contains(said, "first in /work");
+  EXPECT_TRUE(GetParam().options.workers == 1 ? is_core : is_farm || (cores_may_be_the_limit() && is_core)) << said;
 }
 
 TEST_P(bottleneck, is_one_worker_where_keys_are_skewed) {
