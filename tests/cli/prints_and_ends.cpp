@@ -24,8 +24,11 @@
 namespace {
 
 void print(int stream, long bytes) {
-  const std::string line(99, 'x');
-  const std::string lines = line + '\n' + line + '\n' + line + '\n' + line + '\n';
+  // 64 KiB at a time: 64 MB must be out within the two seconds that the launcher waits after a
+  // failure.
+  const std::string line = std::string(63, 'x') + '\n';
+  std::string lines;
+  while (lines.size() < 65536) lines += line;
   while (bytes > 0) {
     const ssize_t wrote = ::write(stream, lines.data(), std::min(lines.size(), static_cast<std::size_t>(bytes)));
     if (wrote <= 0) return;
