@@ -18,6 +18,12 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 
 }  // namespace
 
+template struct detail::byte_functions<1>;
+template struct detail::byte_functions<2>;
+template struct detail::byte_functions<4>;
+template struct detail::byte_functions<8>;
+template struct detail::byte_functions<16>;
+
 std::string type_name(const std::type_info& type) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> readable(

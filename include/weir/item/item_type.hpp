@@ -6,6 +6,7 @@
 #include "weir/item/codec.hpp"
 
 #include <cstddef>
+#include <cstring>
 #include <new>
 #include <string>
 #include <type_traits>
@@ -57,13 +58,33 @@ struct item_functions {
   static std::size_t owned(const void* item) noexcept { return owned_bytes_of<T>(*static_cast<const T*>(item)); }
 };
 
+// The functions of all types whose objects are nothing but their bytes.
+template <std::size_t size>
+struct byte_functions {
+  static void relocate(void* to, void* from) noexcept { std::memcpy(to, from, size); }
+  static void copy(void* to, const void* from) { std::memcpy(to, from, size); }
+  static void encode(const void* item, byte_sink& out) { append_bytes(out, item, size); }
+  static void decode(void* to, byte_source& in) { read_bytes(in, to, size); }
+};
+// These are in the library, so that users' files need not compile them.
+extern template struct byte_functions<1>;
+extern template struct byte_functions<2>;
+extern template struct byte_functions<4>;
+extern template struct byte_functions<8>;
+extern template struct byte_functions<16>;
+
+template <class T>
+inline constexpr bool is_its_bytes =
+    std::is_trivially_copyable_v<T> && std::is_trivially_copy_constructible_v<T> &&
+    std::is_trivially_move_constructible_v<T> && has_codec<T> && requires { codec<T>::as_it_lies; };
+
 template <class T>
 constexpr item_type make_item_type() noexcept {
   item_type made{&typeid(T), sizeof(T), alignof(T), std::is_trivially_copyable_v<T>, false, nullptr, nullptr, nullptr,
                  nullptr,    nullptr,   nullptr};
-  using functions = item_functions<T>;
-  if constexpr (!std::is_trivially_destructible_v<T>) made.destroy = functions::destroy;
-  if constexpr (!owns_nothing<T> && knows_what_it_owns<T, depth_most>()) made.owned = functions::owned;
+  using functions = std::conditional_t<is_its_bytes<T>, byte_functions<sizeof(T)>, item_functions<T>>;
+  if constexpr (!std::is_trivially_destructible_v<T>) made.destroy = item_functions<T>::destroy;
+  if constexpr (!owns_nothing<T> && knows_what_it_owns<T, depth_most>()) made.owned = item_functions<T>::owned;
   made.relocate = functions::relocate;
   if constexpr (std::is_copy_constructible_v<T>) made.copy = functions::copy;
   if constexpr (has_codec<T>) {
