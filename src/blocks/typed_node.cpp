@@ -168,8 +168,7 @@ class typed_node final : public behaviour {
     some.told = true;
     some.at = &at;
     some.spilling = &at.owner().spilling;
-    some.stopping = &at.owner().stopping_flag();
-    some.draining = &at.owner().draining_flag();
+    some.requests = &at.owner().requests().both();
     if (about_.outs != 0) {
       some.to = &at.out();
       some.sleeping = &at.out().sleeping();

@@ -184,7 +184,7 @@ class activation {
   bool has_input() const noexcept;
   void is_ready_now() noexcept;
   void fill_long_run(const running_node& node, node_report& r) const noexcept;
-  bool stopping() const noexcept { return run_.stopping.load(std::memory_order_relaxed); }
+  bool stopping() const noexcept { return run_.requests.stopping(); }
   void flush() noexcept;
   void offer_all_room() noexcept;
   void record(clock::rep from, clock::rep to, progress how, std::uint64_t items, std::uint32_t steps) noexcept;

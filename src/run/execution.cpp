@@ -101,8 +101,7 @@ bool execution::fits(const graph& g, const run_options& options) const noexcept 
 }
 
 void execution::launch(network& net, const run_options& options, const trace_options& traced) {
-  stopping.store(false, std::memory_order_relaxed);
-  draining.store(false, std::memory_order_relaxed);
+  requests.clear();
   if (stop_source.stop_requested()) stop_source = {};
   if (drain_source.stop_requested()) drain_source = {};
   {
@@ -327,11 +326,11 @@ void execution::drain() noexcept {
 }
 
 void execution::stop() noexcept {
-  if (!stopping.exchange(true)) call_all();
+  if (requests.stop()) call_all();
 }
 
 void execution::end_sources() noexcept {
-  if (!draining.exchange(true)) call_all();
+  if (requests.drain()) call_all();
 }
 
 report execution::end_everywhere() { return group_ == nullptr ? make_report() : group_->end(make_group_report()); }
@@ -354,8 +353,8 @@ void execution::end_calls() noexcept {
 
 void execution::wait_for_all(const run_options& options) noexcept {
   while (!end_.park_for(1s)) {
-    const bool all = stopping.load(std::memory_order_relaxed);
-    if (!options.on_waiting || !(all || draining.load(std::memory_order_relaxed))) continue;
+    const bool all = requests.stopping();
+    if (!options.on_waiting || !(all || requests.draining())) continue;
     for (auto& each : activations_) {
       if (each->state.has_ended() || !(all || each->is_source())) continue;
       options.on_waiting(each->path());
@@ -377,7 +376,7 @@ bool execution::look() noexcept {
   } catch (const std::bad_alloc&) {  // another look follows
     return false;
   }
-  return deadlock_.has_value() && !stopping.load(std::memory_order_relaxed);
+  return deadlock_.has_value() && !requests.stopping();
 }
 
 void execution::act() noexcept { fail(deadlock_->path, std::make_exception_ptr(std::runtime_error(deadlock_->text))); }

@@ -54,7 +54,7 @@ class join {
   /// the run is stopping.
   bool fails() const noexcept {
     return failed_.load(std::memory_order_relaxed) || (around_ != nullptr && around_->fails()) ||
-           (run_ != nullptr && run_->stopping.load(std::memory_order_relaxed));
+           (run_ != nullptr && run_->requests.stopping());
   }
 
   /// The run that this join is part of, also through the joins around it; or null.

@@ -19,7 +19,7 @@ constexpr std::uint64_t turn_items_unknown = 64;
 }  // namespace
 
 running_node::running_node(run_context& run, activation& within, behaviour& what, const node_description& node)
-    : host(within.state, within.sleeping(), within.called(), run.stopping, run.draining),
+    : host(within.state, within.sleeping(), within.called(), run.requests),
       io(*this, node.path, node.index, node.width),
       run_(run),
       within_(within),

@@ -29,10 +29,9 @@ class run_context {
   /// Reports that an activation has ended, and that no thread is inside it any more.
   virtual void one_ended() noexcept = 0;
 
-  std::atomic<bool> stopping{false};
-  std::atomic<bool> draining{false};
-  // Requested after the flags are set, by a thread that holds no lock, because callbacks of user
-  // code are called. New for each run.
+  run_requests requests;
+  // Requested after the flag in `requests` is set, by a thread that holds no lock, because
+  // callbacks of user code are called. New for each run.
   std::stop_source stop_source;
   std::stop_source drain_source;
 

@@ -21,7 +21,7 @@ using look = weir::in_port::look;
 
 // A producer that needs no notification.
 struct nobody final : weir::host {
-  nobody() : host(at, weir::sleepers::nobody(), weir::sleepers::nobody(), never, never) {}
+  nobody() : host(at, weir::sleepers::nobody(), weir::sleepers::nobody(), never) {}
   void wait_in_place() override {}
   bool let_those_behind_run() override { return false; }
   std::stop_token stop_token() const noexcept override { return {}; }
@@ -29,7 +29,7 @@ struct nobody final : weir::host {
   void make_ready(weir::cause) noexcept override {}
 
   weir::readiness at;
-  std::atomic<bool> never{false};
+  weir::run_requests never;
 };
 
 struct many {

@@ -66,7 +66,7 @@ void pull(void* node, batch& some) {
     if (!item) return;
     ::new (slots.slot()) Out(std::move(*item));
     slots.filled();
-    if (some.stopping->load(std::memory_order_relaxed) || some.draining->load(std::memory_order_relaxed)) [[unlikely]] {
+    if (some.requests->load(std::memory_order_relaxed) != 0) [[unlikely]] {
       some.count -= left - 1;
       return;
     }

@@ -46,11 +46,10 @@ struct batch {
   item_sender* to;                             ///< the first out-port
   ports* at;                                   ///< ports of the node
   const std::atomic<std::uint32_t>* spilling;  ///< while it is above 0, a node with outlets takes no further item
-  const std::atomic<bool>* stopping;           ///< once this or `draining` is set, a source makes no further item
+  const std::atomic<std::uint8_t>* requests;   ///< once it is not 0, a source makes no further item
   std::size_t in_stride;                       ///< used if `told`; else items and slots are contiguous
   std::size_t out_stride;
   bool told;
-  const std::atomic<bool>* draining;
 };
 
 /// The way in which a function of a node sends its results.

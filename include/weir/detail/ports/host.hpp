@@ -11,6 +11,30 @@
 
 namespace weir {
 
+/// The requests to all nodes of a run. They are in one word, because a source looks at it after
+/// each item. Any thread may make and read them; no other data is published with them.
+class run_requests {
+ public:
+  /// The word: 0 while there is no request.
+  using word = std::atomic<std::uint8_t>;
+
+  void clear() noexcept { word_.store(0, std::memory_order_relaxed); }
+  /// Cancels the run. Returns whether this is the first such request.
+  bool stop() noexcept { return (word_.fetch_or(stop_bit) & stop_bit) == 0; }
+  /// Asks the sources to end. Returns whether this is the first such request.
+  bool drain() noexcept { return (word_.fetch_or(drain_bit) & drain_bit) == 0; }
+
+  bool stopping() const noexcept { return (word_.load(std::memory_order_relaxed) & stop_bit) != 0; }
+  bool draining() const noexcept { return (word_.load(std::memory_order_relaxed) & drain_bit) != 0; }
+  const word& both() const noexcept { return word_; }
+
+ private:
+  static constexpr std::uint8_t stop_bit = 1;
+  static constexpr std::uint8_t drain_bit = 2;
+
+  word word_{0};
+};
+
 /// The state of a running node that its own ports use, and the ports at the other ends of its
 /// channels. Executors derive from it.
 class host {
@@ -19,12 +43,10 @@ class host {
   /// @param sleeping the threads that must be told of an item at once, and the calls to all senders
   /// @param called only the calls to all senders: while there is a call, senders check at each item
   /// whether they may send
-  /// @param stopping set when the run is cancelled
-  /// @param draining set when the sources of the run shall end
+  /// @param requests the requests to all nodes of the run
   /// All references must outlive the host.
-  host(readiness& its_state, const sleepers& sleeping, const sleepers& called, const std::atomic<bool>& stopping,
-       const std::atomic<bool>& draining)
-      : state(its_state), sleeping_(sleeping), called_(called), stopping_(stopping), draining_(draining) {}
+  host(readiness& its_state, const sleepers& sleeping, const sleepers& called, const run_requests& requests)
+      : state(its_state), sleeping_(sleeping), called_(called), requests_(requests) {}
   host(const host&) = delete;
   host& operator=(const host&) = delete;
 
@@ -47,13 +69,12 @@ class host {
   virtual std::stop_token stop_token() const noexcept = 0;
   virtual std::stop_token drain_token() const noexcept = 0;
 
-  bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
+  bool stopping() const noexcept { return requests_.stopping(); }
   /// Returns whether a send must fail: the run is cancelled, or the run is draining and this node
   /// is a source that only a failing send can end.
   bool refuses_to_send() const noexcept { return stopping() || (ends_when_drained && draining()); }
-  bool draining() const noexcept { return draining_.load(std::memory_order_relaxed); }
-  const std::atomic<bool>& stopping_flag() const noexcept { return stopping_; }
-  const std::atomic<bool>& draining_flag() const noexcept { return draining_; }
+  bool draining() const noexcept { return requests_.draining(); }
+  const run_requests& requests() const noexcept { return requests_; }
   const sleepers& sleeping() const noexcept { return sleeping_; }
   const sleepers& called() const noexcept { return called_; }
 
@@ -93,8 +114,7 @@ class host {
 
   const sleepers& sleeping_;
   const sleepers& called_;
-  const std::atomic<bool>& stopping_;
-  const std::atomic<bool>& draining_;
+  const run_requests& requests_;
 };
 
 }  // namespace weir
