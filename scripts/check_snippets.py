@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a C++ block of the documentation does not stand, indentation aside, in a file that is compiled and run, when the last
-column of a table, "kept by", names a test that does not exist, and when a page names a file of the sources that does not exist.
+"""Fails when a C++ block of the documentation does not stand, indentation aside, in a file that is compiled and run, when a block
+that shows includes lacks one of weir's headers that its file includes, when the last column of a table, "kept by", names a test that
+does not exist, and when a page names a file of the sources that does not exist.
 
 A block after a line `<!-- not compiled -->` is left alone. Tests are `suite.name`, `suite.*` and `cli/name`. Files are what looks like
 `run/pool.cpp`: some file of the tree has that name, or ends with it."""
@@ -16,11 +17,17 @@ if sys.argv[1:]:
     sys.exit(2)
 root = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["include", "src", "apps", "tools", "tests", "bench", "examples", "support", "plugins", "mpistream", "docs", "cmake", "scripts"]
+WEIR_INCLUDE = re.compile(r"^#include <weir/.*", re.M)
 BLOCK = re.compile(r"(<!-- not compiled -->\s*)?^```cpp\n(.*?)^```", re.M | re.S)
 
 
 def folded(text):
     return "\n".join(line.strip() for line in text.strip().splitlines() if line.strip())
+
+
+def lacking(block, source):
+    """The includes of weir's headers in a file that its block in a page does not show."""
+    return [line for line in WEIR_INCLUDE.findall(source) if line not in block]
 
 
 def is_test(name):
@@ -55,9 +62,15 @@ wrong = 0
 for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
     text = page.read_text(encoding="utf-8")
     for block in BLOCK.finditer(text):
-        if not block.group(1) and not any(folded(block.group(2)) in source for source in sources):
-            line = text.count("\n", 0, block.start(2)) + 1
+        if block.group(1):
+            continue
+        line = text.count("\n", 0, block.start(2)) + 1
+        found = [source for source in sources if folded(block.group(2)) in source]
+        if not found:
             print(f"{page.relative_to(root)}:{line}: this code stands in no file of docs/snippets or examples")
+            wrong += 1
+        elif "#include" in block.group(2) and not any(lacking(block.group(2), source) == [] for source in found):
+            print(f"{page.relative_to(root)}:{line}: this code lacks {', '.join(lacking(block.group(2), found[0]))}")
             wrong += 1
     for line, name in tests_named(text):
         if not is_test(name):
