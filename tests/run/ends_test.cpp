@@ -311,7 +311,7 @@ TEST_P(ends, the_end_of_the_input_is_seen_after_a_call_that_waited) {
           if (seen++ != 0) return;
           sink_is_busy = true;
           while (!finished) std::this_thread::yield();
-          for (int i = 0; i != 200; ++i)
+          for (int i = 0; i != 20; ++i)
             std::this_thread::yield();  // most likely until the source has closed its channel
         }));
     ASSERT_EQ(seen, 30'000);
