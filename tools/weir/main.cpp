@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The weir authors
 // SPDX-License-Identifier: Apache-2.0
-#include "graph_command.hpp"
-#include "launcher.hpp"
-#include "plan_command.hpp"
-#include "process.hpp"
-#include "run_command.hpp"
+#include "common/process.hpp"
+#include "graph/graph_command.hpp"
+#include "plan/plan_command.hpp"
+#include "run/launcher.hpp"
+#include "run/run_command.hpp"
+#include "run/unhurried_stream.hpp"
 #include "support/command_line.hpp"
 #include "support/ending.hpp"
 #include "support/output.hpp"
-#include "top_command.hpp"
-#include "tune_command.hpp"
-#include "unhurried_stream.hpp"
+#include "top/top_command.hpp"
+#include "tune/tune_command.hpp"
 
 #include <signal.h>
 

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "run/unhurried_stream.hpp"
+
+#include "support/output.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <climits>
+#include <cstddef>
+#include <string>
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr auto heard_within = 500ms;
+
+bool can_be_written(int to, int wait_ms = 0) {
+  pollfd one{to, POLLOUT, 0};
+  return ::poll(&one, 1, wait_ms) > 0;
+}
+
+}  // namespace
+
+unhurried_stream::unhurried_stream(int to) : to_(to) {
+  struct stat about {};
+  if (::fstat(to, &about) != 0) return;
+  if (S_ISSOCK(about.st_mode)) kind_ = kind::socket;
+  if (!S_ISFIFO(about.st_mode) && ::isatty(to) == 0) return;
+  kind_ = kind::pipe_or_terminal;
+  const std::string name = "/proc/self/fd/" + std::to_string(to);
+  own_ = descriptor(::open(name.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+}
+
+ssize_t unhurried_stream::write(std::string_view text) const {
+  switch (kind_) {
+    case kind::file: return ::write(to_, text.data(), text.size());
+    case kind::socket:
+      return ::send(to_, text.data(), std::min<std::size_t>(text.size(), PIPE_BUF), MSG_DONTWAIT | MSG_NOSIGNAL);
+    case kind::pipe_or_terminal: break;
+  }
+  if (own_) return ::write(*own_, text.data(), text.size());
+  // The stream is a terminal of another user, or a pipe without a reader. POSIX guarantees for
+  // pipes that PIPE_BUF bytes can be written when poll reports that some can.
+  if (can_be_written(to_)) return ::write(to_, text.data(), std::min<std::size_t>(text.size(), PIPE_BUF));
+  errno = EAGAIN;
+  return -1;
+}
+
+void tell(std::string_view text) {
+  static bool nobody_reads = false;
+  const unhurried_stream to(STDERR_FILENO);
+  const clock::time_point until = clock::now() + (nobody_reads ? 0ms : heard_within);
+  while (!text.empty()) {
+    const ssize_t wrote = to.write(text);
+    if (wrote > 0) {
+      text.remove_prefix(static_cast<std::size_t>(wrote));
+    } else if (wrote < 0 && errno == EAGAIN && clock::now() < until) {
+      can_be_written(to.number(), 50);
+    } else if (wrote == 0 || errno != EINTR) {
+      nobody_reads = true;
+      return;
+    }
+  }
+}
+
+void tell_problem(std::string_view message) { tell(weir::support::complaint("weir run", message)); }

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "common/files.hpp"
+
+#include <termios.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+/// The terminal of this process, used as a full screen. The former contents are restored
+/// afterwards.
+class terminal {
+ public:
+  /// @throws std::runtime_error if there is none, or it can't show a screen
+  terminal();
+  terminal(const terminal&) = delete;
+  terminal& operator=(const terminal&) = delete;
+  ~terminal() { leave(); }
+
+  /// Takes over the screen. Keys arrive one by one and are not shown, but Ctrl-C and Ctrl-Z keep
+  /// their effects.
+  void enter();
+
+  /// Restores the screen.
+  void leave() noexcept;
+
+  struct extent {
+    std::size_t width = 80;
+    std::size_t height = 24;
+  };
+  extent size() const noexcept;
+
+  /// Whether the screen is taken over.
+  bool shown() const noexcept { return entered_; }
+
+  /// Descriptor to be polled for keys.
+  int polled() const noexcept { return *tty_; }
+  /// Returns the keys pressed since the last call, without waiting; also empty at the terminal's
+  /// end.
+  std::string keys() const;
+
+  /// Draws lines that are no wider than the screen, and no more of them than fit.
+  void draw(const std::vector<std::string>& lines);
+
+  /// Prints below the present contents, after `leave`. Does nothing if the terminal has gone.
+  void print(const std::string& text) noexcept;
+
+ private:
+  descriptor tty_;
+  termios before_{};
+  bool entered_ = false;
+};

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The weir authors
+// SPDX-License-Identifier: Apache-2.0
+#include "top/top_command.hpp"
+
+#include "support/output.hpp"
+#include "top/live_programs.hpp"
+#include "top/node_stacks.hpp"
+#include "top/top_formats.hpp"
+#include "top/top_session.hpp"
+#include "top/top_table.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto time_to_answer = 5s;
+constexpr std::size_t width_without_terminal = 120;
+
+std::chrono::milliseconds interval_of(const top_options& options) {
+  return std::chrono::milliseconds(static_cast<long>(options.interval * 1000));
+}
+
+live_sample sample_of(live_connection& connection) {
+  connection.ask();
+  std::optional<live_sample> came = connection.wait_for_sample(time_to_answer);
+  if (!came) throw std::runtime_error("the program ended before it answered");
+  return *std::move(came);
+}
+
+// Returns a sample taken after the interval, or the last one of the program if it ends before.
+std::optional<live_sample> sample_after(live_connection& connection, std::chrono::milliseconds interval) {
+  pollfd end{connection.polled(), POLLIN, 0};
+  ::poll(&end, 1, static_cast<int>(interval.count()));
+  connection.ask();
+  return connection.wait_for_sample(time_to_answer);
+}
+
+std::string table_of(const live_sample& sample, const std::vector<run_view>& views, bool ended) {
+  winsize now{};
+  const bool on_terminal = ::isatty(STDOUT_FILENO) != 0 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &now) == 0;
+  const std::size_t width = on_terminal && now.ws_col >= narrowest ? now.ws_col : width_without_terminal;
+  top_content content{.program = sample.program, .pid = sample.pid, .cores = sample.cores, .runs = views};
+  content.state = ended ? "ended" : silence_of(sample);
+  if (!views.empty()) content.cores_used = views.front().cores;
+  std::string text;
+  for (const std::string& line : top_lines(content, width, any_height, style_of_the_environment(false))) {
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+  }
+  return text;
+}
+
+std::string text_of(const std::vector<node_stack>& stacks) {
+  std::string text;
+  for (const std::string& line : lines_of(stacks)) text += '\n' + line;
+  return text + '\n';
+}
+
+int show_once(const top_options& options) {
+  const std::unique_ptr<live_connection> connection = connect_to(options.who);
+  live_sample first = sample_of(*connection);
+  if (options.open_metrics) {
+    weir::support::write_standard_output(to_open_metrics(first));
+    return 0;
+  }
+  std::optional<live_sample> second = sample_after(*connection, interval_of(options));
+  const bool ended = connection->has_ended();
+  const live_sample& last = second ? *second : first;
+  const std::vector<run_view> views = views_of(last, second && !ended ? &first : nullptr);
+  std::optional<std::vector<node_stack>> stacks;
+  if (options.stacks) stacks = stacks_of(last);
+  const std::string text = options.json ? to_json(last, views, stacks) : table_of(last, views, ended);
+  weir::support::write_standard_output(options.json || !stacks ? text : text + text_of(*stacks));
+  return 0;
+}
+
+}  // namespace
+
+weir::support::command add_top_command(weir::support::command& of, top_options& into) {
+  weir::support::command command = of.subcommand("top", "Watch what the nodes of a running program do");
+  command.usage("weir top [options] [PID|SOCKET]\n       weir top [options] -- program [arguments]");
+  command.add("who", into.who, "Process id, or socket; without one, the only program of yours that listens")
+      .value_name("PID|SOCKET");
+  command.add("--interval", into.interval, "Between two looks, and what rates are of")
+      .value_name("SECONDS")
+      .number(0.1, 3600)
+      .shows_default();
+  command.flag("--once", into.once, "Print one table, and end");
+  command.flag("--json", into.json, "With --once: JSON instead of a table");
+  command.flag("--stacks", into.stacks,
+               "With --once: also in which functions the nodes are that have been in their own code for long");
+  command.flag("--openmetrics", into.open_metrics, "Print the counters as OpenMetrics text, for Prometheus, and end");
+  command.footer(
+      "\nA program of yours can be watched, by its process id, while it runs a network; and also between networks, and "
+      "without\n"
+      "its process id, if it was started as weir top -- program, or with WEIR_TOP=1 in its environment. Of weir run, "
+      "whose\n"
+      "process id shows all its groups, the same holds.\n"
+      "\nExit codes: 0, shown, also if the program ended meanwhile; 1, it can't be watched, and one line on standard "
+      "error says\n"
+      "why; 2, wrong usage. With -- program: that of the program.");
+  return command;
+}
+
+std::string contradiction(const top_options& options) {
+  if (options.json && options.open_metrics) return "--json and --openmetrics at a time; choose one";
+  if (options.json && !options.once) return "--json alone; say --once --json";
+  if (options.stacks && options.open_metrics) return "--stacks and --openmetrics at a time; choose one";
+  if (options.stacks && !options.once) return "--stacks alone; say --once --stacks, or press s in the view";
+  if (!options.program.empty() && !options.who.empty()) {
+    return "unexpected " + weir::support::quoted_name(options.who) +
+           " before --; a program that is started needs no process id";
+  }
+  if (!options.program.empty() && (options.once || options.open_metrics)) {
+    return "--once and --openmetrics look at a program that is running; start it with WEIR_TOP=1 in its environment";
+  }
+  return {};
+}
+
+int show_top(const top_options& options) {
+  if (!options.program.empty()) return watch_program(options.program, interval_of(options));
+  if (options.once || options.open_metrics) return show_once(options);
+  if (::isatty(STDOUT_FILENO) == 0)
+    throw std::runtime_error("standard output is no terminal; weir top --once needs none");
+  watch(connect_to(options.who), interval_of(options));
+  return 0;
+}
