@@ -1,12 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a suite of benchmark programs that are already built, and compares them. scripts/bench.sh builds them.
+"""Runs a suite of benchmark programs that are already built, and compares them.
 
-The contenders of a variant take turns (A B C A B C …), so that what slows the machine for a while slows all of them.
-The table shows medians; ratios are medians of the ratios within a round. Raw rows go to bench/results/<date>-<suite>.csv, and the
-picture of a suite that has one to docs/pictures/<suite>.svg, or beside the file that --output names. The exit code is 1 if a
-program is missing, fails, hangs, or computes a wrong result, or the picture can't be drawn, and never depends on a time."""
+scripts/bench.sh builds the programs. The contenders of a variant take turns
+(A B C A B C ...), so that a slow phase of the machine affects all of them. The
+table shows medians; ratios are medians of the ratios within a round. Raw rows
+go to bench/results/<date>-<suite>.csv. A suite with a picture draws it to
+docs/pictures/<suite>.svg, or beside the file of --output.
+
+Exit codes:
+  0  success; it never depends on a time
+  1  a program is missing, fails, hangs, or computes a wrong result, or the
+     picture can't be drawn
+  2  wrong usage
+"""
 
 import argparse
 import contextlib
@@ -224,23 +232,23 @@ class one_line_parser(argparse.ArgumentParser):
 
 
 def arguments():
-    parser = one_line_parser(description=__doc__.splitlines()[0])
-    parser.add_argument("suite", choices=sorted(suites.SUITES))
+    parser = one_line_parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("suite", metavar="SUITE", choices=sorted(suites.SUITES), help=", ".join(sorted(suites.SUITES)))
     parser.add_argument("--look-at-call", action="store_true", help=argparse.SUPPRESS)  # end if the call makes sense
-    parser.add_argument("--rounds", type=int, default=5, help="runs of each contender (default: 5)")
-    parser.add_argument("--only", default="", metavar="PROBLEM,...", help="these problems only")
-    parser.add_argument("--contenders", default="", metavar="NAME,...", help="these contenders only")
-    parser.add_argument("--scale", type=float, default=1.0, metavar="F", help="F times the usual number of items")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="runs of each contender (default: 5)")
+    parser.add_argument("--only", default="", metavar="PROBLEM,...", help="run these problems only")
+    parser.add_argument("--contenders", default="", metavar="NAME,...", help="run these contenders only")
+    parser.add_argument("--scale", type=float, default=1.0, metavar="F", help="multiply the usual number of items by F")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", type=assignment,
                         help="another value for an argument of the programs that have it")
-    parser.add_argument("--smoke", action="store_true", help="each once with few items: are the results right?")
-    parser.add_argument("--skip-missing", action="store_true", help="leave out programs that are not built")
+    parser.add_argument("--smoke", action="store_true", help="run each once with few items, to check results only")
+    parser.add_argument("--skip-missing", action="store_true", help="skip programs that are not built")
     parser.add_argument("--timeout", type=float, default=300, metavar="S",
                         help="seconds one run may take (default: 300)")
-    parser.add_argument("--build-dir", type=pathlib.Path, default=ROOT / "build" / "release")
-    parser.add_argument("--no-counters-dir", type=pathlib.Path, default=ROOT / "build" / "no-counters",
+    parser.add_argument("--build-dir", type=pathlib.Path, default=ROOT / "build" / "release", metavar="DIR", help="the build (default: build/release)")
+    parser.add_argument("--no-counters-dir", metavar="DIR", type=pathlib.Path, default=ROOT / "build" / "no-counters",
                         help="the build with -DWEIR_COUNTERS=OFF")
-    parser.add_argument("--output", type=pathlib.Path, help="the CSV file (default: bench/results/<date>-<suite>.csv)")
+    parser.add_argument("--output", type=pathlib.Path, metavar="FILE", help="the CSV file (default: bench/results/<date>-<suite>.csv)")
     given = parser.parse_args()
     if given.rounds < 1:
         parser.error("--rounds must be at least 1")

@@ -2,11 +2,12 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   bench.sh SUITE [OPTION...]
+# Usage: bench.sh SUITE [OPTION...]
 #
-# Builds the benchmarks for release, a second time without counters where those are compared, and runs a suite of them
-# with the options of bench.py (bench.py --help lists them). `bench.sh core --smoke` only looks whether results are
-# right; then what is built for development serves, too.
+# Builds the benchmarks for release and runs one suite of them with bench.py.
+# bench.sh --help lists the options. If needed, the benchmarks are also built
+# without counters. `bench.sh core --smoke` only checks results, and then also
+# uses programs that are built for development.
 set -euo pipefail
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 # A wrong call is told before anything is built.

@@ -1,24 +1,42 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a figure of the documentation is not what the rows in bench/results say, or stands there without any.
+"""Checks that each figure of the documentation agrees with the rows in
+bench/results.
 
-    check_figures.py                checks
-    check_figures.py --fill         makes the tables and docs/goals.md anew, and checks the rest
-    check_figures.py --self-test    proves that it notices
+Usage: check_figures.py [--fill|--self-test]
+
+  --fill       make the tables and docs/goals.md again, then check the rest
+  --self-test  prove that the script finds wrong figures
 
 A page has its figures in one of these ways:
 
-  - in a table that this script makes, between `<!-- end -->` and one of these lines: `<!-- rows: SUITE: PROBLEM, ... -->`, in which the measures to be shown may
-    follow (`: MEASURE, ...`), `<!-- goals -->`, and `<!-- extsort: NAME -->` and `<!-- scaling: NAME -->`, which are from the scripts of docs/pictures;
-  - in the text, with the row behind it: `0.73 us<!-- row: PROBLEM; VARIANT; CONTENDER; MEASURE -->`. It is the median of that measure; with `/ OTHER` after the
-    measure, the median of the ratios to that contender's. It must agree as far as it has digits;
-  - in a block, up to the next empty line, after a line `<!-- figures: KIND -->`, if it is no measurement. KINDS has them;
-  - in the section of docs/performance.md that has a line `<!-- measured once -->`: its rows were not kept.
+  - In a table that this script makes. It stands between one of these lines and
+    `<!-- end -->`: `<!-- rows: SUITE: PROBLEM, ... -->`, to which
+    `: MEASURE, ...` may be added; `<!-- goals -->`; `<!-- extsort: NAME -->`
+    and `<!-- scaling: NAME -->`, from the scripts of docs/pictures.
+  - In the text, followed by its row:
+    `0.73 us<!-- row: PROBLEM; VARIANT; CONTENDER; MEASURE -->`. It is the
+    median of that measure. With `/ OTHER` after the measure, it is the median
+    of the ratios to that contender. All its digits must agree.
+  - In a block, up to the next empty line, after a line
+    `<!-- figures: KIND -->`, if it is no measurement. KINDS has the kinds.
+  - In the section of docs/performance.md with a line `<!-- measured once -->`:
+    its rows were not kept.
 
-Figures are numbers with a unit of time, speed or ratio, and those with a point that fill a cell of a table; in the pages of MEASURED all that have a point or
-fill a cell. Code is left alone, and so is docs/decisions, which says what was measured when something was decided. Nothing looks at figures in words ("a third").
-Run by Debian's interpreter, for which setup.sh installs python3-numpy."""
+Figures are numbers with a unit of time, speed or ratio, and numbers with a
+point that fill a cell of a table; in the pages of MEASURED, all numbers with a
+point or that fill a cell. Code and docs/decisions are not checked, nor are
+figures in words ("a third").
+
+The script needs python3-numpy, which setup.sh installs for Debian's
+interpreter.
+
+Exit codes:
+  0  all figures agree
+  1  a figure does not agree or has no row
+  2  wrong usage
+"""
 
 import pathlib
 import re
@@ -189,6 +207,9 @@ def self_test():
 
 
 def main():
+    if sys.argv[1:] in (["-h"], ["--help"]):
+        print(__doc__, end="")
+        return 0
     if sys.argv[1:] not in ([], ["--fill"], ["--self-test"]):
         print(f"check_figures.py: unknown option '{sys.argv[1]}'; there are --fill and --self-test", file=sys.stderr)
         return 2

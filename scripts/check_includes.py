@@ -1,9 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""check_includes.py BUILD: whether each file of a configured build compiles without precompiled headers, which hide missing includes.
+"""Checks that each file of a configured build compiles without precompiled
+headers, which hide missing includes.
 
-Nothing is generated. Exit codes: 0 all do, 1 some do not (what the compiler said is printed), 2 there is no such build."""
+Usage: check_includes.py BUILD
+
+BUILD is the folder of the build, such as build/dev. Nothing is written.
+
+Exit codes:
+  0  all files compile
+  1  a file does not compile; the compiler's errors are printed
+  2  wrong usage, or there is no such build
+"""
 import json
 import os
 import shlex
@@ -36,6 +45,9 @@ def says_of(entry, command):
 
 
 def main():
+    if sys.argv[1:] in (["-h"], ["--help"]):
+        print(__doc__, end="")
+        return 0
     if len(sys.argv) != 2:
         print("check_includes.py: takes the folder of a configured build, such as build/dev", file=sys.stderr)
         return 2

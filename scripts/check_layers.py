@@ -1,9 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a file includes from a layer it must not know, or CLI11, or reads the environment by itself, or lacks its
-licence header, and when a file in git is no text. --self-test proves it notices; --above A,B prints these layers and those that know one of them,
---below A all others than --above A."""
+"""Checks the rules that the sources of each layer keep.
+
+Usage: check_layers.py [--self-test|--above A,B|--below A]
+
+A file may not include from a layer that its own layer must not know, may not
+include CLI11 or read the environment outside its place, and must have the
+licence header. Every file in git must be text.
+
+  --self-test  prove that the script finds violations
+  --above A,B  print these layers, and those that know one of them
+  --below A    print all layers but those of --above A
+
+Exit codes:
+  0  all rules are kept
+  1  a rule is violated; file and line are printed
+  2  wrong usage
+"""
 
 import pathlib
 import re
@@ -139,6 +153,9 @@ def self_test():
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] in (["-h"], ["--help"]):
+        print(__doc__, end="")
+        sys.exit(0)
     if sys.argv[1:] == ["--self-test"]:
         self_test()
     elif sys.argv[1:2] == ["--above"] and len(sys.argv) == 3:

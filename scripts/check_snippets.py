@@ -1,17 +1,30 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a C++ block of the documentation does not stand, indentation aside, in a file that is compiled and run, when a block
-that shows includes lacks one of weir's headers that its file includes, when the last column of a table, "kept by", names a test that
-does not exist, and when a page names a file of the sources that does not exist.
+"""Checks code blocks, names of tests, and names of files in the documentation.
 
-A block after a line `<!-- not compiled -->` is left alone. Tests are `suite.name`, `suite.*` and `cli/name`. Files are what looks like
-`run/pool.cpp`: some file of the tree has that name, or ends with it."""
+Usage: check_snippets.py
+
+A C++ block must stand, apart from indentation, in a file that is compiled and
+run. If the block shows includes, it must have all headers of weir that its file
+includes. A block after a line `<!-- not compiled -->` is not checked. The tests
+in the last column of a table, "kept by", must exist: `suite.name`, `suite.*` or
+`cli/name`. A source file such as `run/pool.cpp` must exist in the tree, perhaps
+with a longer path.
+
+Exit codes:
+  0  all of them exist
+  1  a block, test or file does not exist
+  2  wrong usage
+"""
 
 import pathlib
 import re
 import sys
 
+if sys.argv[1:] in (["-h"], ["--help"]):
+    print(__doc__, end="")
+    sys.exit(0)
 if sys.argv[1:]:
     print(f"check_snippets.py: takes no arguments; '{sys.argv[1]}' is too much", file=sys.stderr)
     sys.exit(2)

@@ -2,26 +2,40 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   cluster.sh up N [--rate RATE] [--congestion NAME]
-#                                    make hosts weir-h1 … weir-hN, each at most RATE in and out (such as 1gbit; default: no limit), whose
-#                                    TCP uses NAME, such as cubic (default: as this machine)
-#   cluster.sh down                  remove every trace of them
-#   cluster.sh hosts                 name them, as weir run --hosts takes them
-#   cluster.sh possible              end with 0 if this machine allows it, else say why and end with 1
+# Usage: cluster.sh up N [--rate RATE] [--congestion NAME]
+#        cluster.sh down | hosts | possible
 #
-# Hosts on this machine: network namespaces joined by a bridge. Programs run in one by `ip netns exec HOST`; this machine is
-# 10.213.0.254 to them, HOST number i is 10.213.0.i, and they know each other by name:
+# Makes hosts for tests on this machine, out of network namespaces that a bridge
+# joins. It needs root.
+#
+#   up N      make the hosts weir-h1 to weir-hN
+#     --rate RATE        limit each host to RATE in and out, such as 1gbit
+#     --congestion NAME  TCP congestion control of the hosts, such as cubic
+#   down      remove every trace of the hosts
+#   hosts     print their names, in the form of weir run --hosts
+#   possible  check whether this machine allows it, and say why not
+#
+# A program runs on a host by `ip netns exec HOST`. This machine has the address
+# 10.213.0.254, and host number i has 10.213.0.i. The hosts know each other by
+# name:
 #
 #   sudo scripts/cluster.sh up 4 --rate 200mbit
-#   sudo weir run --hosts "$(scripts/cluster.sh hosts)" --via 'ip netns exec {host}' --address 10.213.0.254 -- ./program
+#   sudo weir run --hosts "$(scripts/cluster.sh hosts)" \
+#     --via 'ip netns exec {host}' --address 10.213.0.254 -- ./program
 #   sudo scripts/cluster.sh down
+#
+# Exit codes:
+#   0  success
+#   1  the hosts can't be made, or exist already
+#   2  wrong usage
 set -euo pipefail
+case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 
 network=10.213.0
 bridge=weir-bridge
 
 usage() {
-  echo "usage: cluster.sh up N [--rate RATE] [--congestion NAME] | down | hosts | possible" >&2
+  echo "cluster.sh: $1; see cluster.sh --help" >&2
   exit 2
 }
 
@@ -41,7 +55,7 @@ down() {
 
 up() {
   local count=$1 rate=${2:-} congestion=${3:-} i host
-  [ -z "$(hosts)" ] || { echo "cluster.sh: there are hosts already; say cluster.sh down" >&2; exit 1; }
+  [ -z "$(hosts)" ] || { echo "cluster.sh: there are hosts already; remove them with cluster.sh down" >&2; exit 1; }
   trap down ERR
   ip link add "$bridge" type bridge
   ip address add "$network.254/24" dev "$bridge"
@@ -71,7 +85,7 @@ up() {
 possible() {
   local probe=weir-$$  # another one may try at the same time
   command -v ip >/dev/null && command -v tc >/dev/null || { echo "cluster.sh: there is no ip or tc; install iproute2" >&2; return 1; }
-  [ "$(id -u)" = 0 ] || { echo "cluster.sh: only root can make network namespaces" >&2; return 1; }
+  [ "$(id -u)" = 0 ] || { echo "cluster.sh: only root can make network namespaces; use sudo" >&2; return 1; }
   ip netns add "$probe" 2>/dev/null || { echo "cluster.sh: this machine does not let us make network namespaces" >&2; return 1; }
   local status=0
   if ! { ip netns exec "$probe" true && ip link add "$probe" type veth peer name e0 netns "$probe" &&
@@ -87,23 +101,23 @@ possible() {
 
 case ${1:-} in
   up)
-    [[ ${2:-} =~ ^[1-9][0-9]*$ ]] && [ "$2" -le 200 ] || usage
+    [[ ${2:-} =~ ^[1-9][0-9]*$ ]] && [ "$2" -le 200 ] || usage "up needs a number of hosts from 1 to 200"
     count=$2 rate='' congestion=''
     shift 2
     while [ $# != 0 ]; do
-      [ $# != 1 ] || usage
+      [ $# != 1 ] || usage "$1 has no value"
       case $1 in
         --rate) rate=$2 ;;
         --congestion) congestion=$2 ;;
-        *) usage ;;
+        *) usage "unknown option '$1'" ;;
       esac
       shift 2
     done
     possible
     up "$count" "$rate" "$congestion"
     ;;
-  down) [ $# = 1 ] || usage; down ;;
-  hosts) [ $# = 1 ] || usage; hosts | paste -sd, ;;
-  possible) [ $# = 1 ] || usage; possible ;;
-  *) usage ;;
+  down) [ $# = 1 ] || usage 'down takes no arguments'; down ;;
+  hosts) [ $# = 1 ] || usage 'hosts takes no arguments'; hosts | paste -sd, ;;
+  possible) [ $# = 1 ] || usage 'possible takes no arguments'; possible ;;
+  *) usage "unknown command '${1:-}'" ;;
 esac

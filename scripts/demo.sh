@@ -2,14 +2,23 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   demo.sh
+# Usage: demo.sh
 #
-# Builds weir and counts the words of at least 200 MB of real text with it: the licences and the documentation that every Debian
-# machine has. Compares the counts with those of tr, sort and uniq, draws the network that counted, with what it did, and
-# counts once more with four processes. Then builds the rest, and searches 20000 proteins for relatives of 20.
+# Builds weir and shows it at work on text and proteins that Debian has.
+#
+# The script counts the words of at least 200 MB of licences and documentation. It
+# compares the counts with those of tr, sort and uniq, draws the network with its
+# rates, and counts again with four processes. It then builds the rest, and
+# searches 20000 proteins for relatives of 20 of them.
+#
+# Exit codes:
+#   0  success
+#   1  a build failed, or results differ
+#   2  wrong usage
 set -euo pipefail
+case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
-[ $# = 0 ] || { echo "demo.sh: takes no arguments" >&2; exit 2; }
+[ $# = 0 ] || { echo "demo.sh: takes no arguments; see demo.sh --help" >&2; exit 2; }
 export LC_ALL=C
 least=200000000
 folder=build/demo
@@ -27,7 +36,7 @@ section "Gathering text"
 if [ ! -f "$folder/text" ]; then
   # Much of the documentation is compressed; zcat -f passes on what is not.
   find /usr/share/common-licenses /usr/share/doc -type f -print0 | sort -z | xargs -0 zcat -f 2>/dev/null >"$folder/once" || true
-  [ -s "$folder/once" ] || { echo "demo.sh: there is no text in /usr/share/common-licenses and /usr/share/doc" >&2; exit 1; }
+  [ -s "$folder/once" ] || { echo "demo.sh: no text in /usr/share/common-licenses and /usr/share/doc; install packages with documentation" >&2; exit 1; }
   copies=$((1 + (least - 1) / $(stat -c %s "$folder/once")))
   for ((copy = 0; copy != copies; ++copy)); do cat "$folder/once"; done >"$folder/text.unfinished"
   mv "$folder/text.unfinished" "$folder/text"

@@ -2,8 +2,17 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   format.sh [--check]    formats all C++ sources; with --check only says which are not formatted
+# Usage: format.sh [--check]
+#
+# Formats all C++ sources. With --check, it changes nothing and names the files
+# that are not formatted.
+#
+# Exit codes:
+#   0  success
+#   1  with --check: a file is not formatted
+#   2  wrong usage
 set -euo pipefail
+case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 mapfile -t sources < <(find include src support tests examples apps tools bench docs mpistream -name '*.[ch]pp' -o -path 'mpistream/*.[ch]' -o -path 'bench/*.[ch]' 2>/dev/null | sort)
 case ${1:-} in

@@ -2,18 +2,29 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   fuzz.sh [--seconds N] [--keep] [NAME…]
+# Usage: fuzz.sh [--seconds N] [--keep] [NAME...]
 #
-# Builds the fuzzers of tests/fuzz (all, or those that are named) and runs each on its corpus, on what it once failed on (tests/fuzz/mended),
-# and then for N seconds (5) on what it makes of both. An input that one fails on is left in build/fuzz/found, and the exit code is 1. --keep adds the inputs that reach something new to
-# the corpus, as few as will do. The same numbers are drawn in each run without --keep.
+# Builds the fuzzers of tests/fuzz, all or the named ones, and runs them.
+#
+# Each fuzzer runs on its corpus, on inputs of earlier failures
+# (tests/fuzz/mended), and then on inputs that it makes from both. The random
+# numbers are the same in each run without --keep.
+#
+#   --seconds N  time for new inputs, for each fuzzer (5)
+#   --keep       add inputs that reach new code to the corpus, as few as possible
+#
+# Exit codes:
+#   0  no fuzzer failed
+#   1  one failed; its input is in build/fuzz/found
+#   2  wrong usage
 set -euo pipefail
+case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 seconds=5 keep=0 names=()
 while [ $# -gt 0 ]; do
   case $1 in
     --seconds)
-      [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || { echo "fuzz.sh: --seconds needs a whole number from 1 on" >&2; exit 2; }
+      [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || { echo "fuzz.sh: --seconds needs a whole number of at least 1" >&2; exit 2; }
       seconds=$2
       shift
       ;;
@@ -43,7 +54,7 @@ for name in "${names[@]}"; do
   [ $keep = 1 ] || limits+=(-seed=1)
   if ! "build/fuzz/bin/fuzz_$name" "${limits[@]}" -print_final_stats=1 "-max_total_time=$seconds" "$grown" "${corpora[@]}" >"$found/$name.log" 2>&1; then
     tail -n 40 "$found/$name.log" >&2
-    echo "fuzz.sh: $name fails; build/fuzz/bin/fuzz_$name $(ls "$found/$name"-* 2>/dev/null | head -n1) shows how" >&2
+    echo "fuzz.sh: $name fails; build/fuzz/bin/fuzz_$name $(ls "$found/$name"-* 2>/dev/null | head -n1) repeats the failure" >&2
     status=1
     continue
   fi

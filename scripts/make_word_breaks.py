@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""make_word_breaks.py [FOLDER]    prints apps/wordcount/word_break_table.cpp
+"""Prints apps/wordcount/word_break_table.cpp for a version of Unicode.
 
-FOLDER has the Unicode Character Database; Debian's package unicode-data puts it into /usr/share/unicode, which is the default.
-To be called when a new version of Unicode is wanted.
+Usage: make_word_breaks.py [FOLDER]
+
+FOLDER has the Unicode Character Database; the default is /usr/share/unicode,
+where Debian's package unicode-data puts it.
 """
 import pathlib
 import re
@@ -44,6 +46,9 @@ def lines_of(file: pathlib.Path):
 
 
 def main() -> None:
+    if sys.argv[1:] in (["-h"], ["--help"]):
+        print(__doc__, end="")
+        return
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "/usr/share/unicode")
     breaks = folder / "auxiliary" / "WordBreakProperty.txt"
     version = re.match(r"# WordBreakProperty-([\d.]+)\.txt", breaks.read_text(encoding="utf-8"))[1]

@@ -1,12 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes docs/reference.md: the public names of the headers, each with the first sentence of its contract.
+"""Makes docs/reference.md: the public names of the headers, each with the first
+sentence of its comment.
 
-    reference.py            writes the page
-    reference.py --check    fails if the page is not what the headers say
+Usage: reference.py [--check]
 
-A public name is one of namespace weir, but not of weir::detail, or a public member that has a contract (`///`) of its own."""
+  --check  write nothing, and fail if the page does not agree with the headers
+
+A public name is one of namespace weir, but not of weir::detail, or a public
+member that has a comment (`///`) of its own.
+
+Exit codes:
+  0  success
+  1  the page does not agree, or a layer is not described
+  2  wrong usage
+"""
 
 import pathlib
 import re
@@ -289,6 +298,9 @@ The public names of the headers, each with the first sentence of its contract; t
 
 
 def main():
+    if sys.argv[1:] in (["-h"], ["--help"]):
+        print(__doc__, end="")
+        return 0
     if sys.argv[1:] not in ([], ["--check"]):
         print(f"reference.py: unknown option '{sys.argv[1]}'; there is only --check", file=sys.stderr)
         return 2

@@ -3,10 +3,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Breaks the lines of C++ comments at 100 columns.
 
-A paragraph of a comment that has a longer line is filled anew; each command, such as @param, then begins a line. A paragraph ends
-before an empty line, a command, an item of a list, and a line that is indented by three spaces or more. Such a line is left as it is,
-and may have 120 columns, as code may. Comments behind code are left alone. With --check no file is written. Each line that is too
-long is named, and each line of a comment that opens with a word such as "What", which hides what the sentence is about."""
+Usage: reflow_comments.py [--check] FILE...
+
+  --check  write nothing, and report lines that are too long and comments that
+           begin with a word such as "What", which hides the subject
+
+A paragraph with a longer line is filled again; each command, such as @param,
+then begins a line. A paragraph ends before an empty line, a command, an item of
+a list, and a line that is indented by three spaces or more. Such a line is not
+changed and may have 120 columns, as code may. Comments behind code are not
+changed.
+
+Exit codes:
+  0  success
+  1  with --check: a line is too long, or a comment begins with such a word
+"""
 
 import pathlib
 import re
@@ -93,6 +104,9 @@ def too_long(path, text):
 
 
 def main():
+    if sys.argv[1:] in (["-h"], ["--help"]):
+        print(__doc__, end="")
+        return 0
     check = sys.argv[1:2] == ["--check"]
     wrong = []
     for name in sys.argv[2 if check else 1:]:

@@ -2,11 +2,23 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   setup.sh [build|demo|test|bench]
+# Usage: setup.sh [build|demo|test|bench]
 #
-# Installs the Debian 12 packages that building (build), the demo (demo), testing (test, the default) or comparing with other libraries
-# (bench) needs, only those that are missing, as root or through sudo. May be run again at any time.
+# Installs the Debian 12 packages that are missing, as root or through sudo.
+#
+#   build  packages for building weir
+#   demo   packages for demo.sh
+#   test   packages for testing (default)
+#   bench  packages for comparing with other libraries
+#
+# You may run it again at any time.
+#
+# Exit codes:
+#   0  all packages are installed, or this is no Debian
+#   1  packages are missing and can't be installed
+#   2  wrong usage
 set -euo pipefail
+case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 export LC_ALL=C
 build=(g++ cmake ninja-build pkg-config libhwloc-dev nlohmann-json3-dev libcli11-dev libfmt-dev libabsl-dev libre2-dev zlib1g-dev
   libzstd-dev libhwy-dev libxxhash-dev liburing-dev libssl-dev libasio-dev libcereal-dev graphviz)
@@ -23,14 +35,14 @@ case ${1:-test} in
   *) echo "setup.sh: unknown group '$1'; say build, demo, test or bench" >&2; exit 2 ;;
 esac
 missing=()
-command -v dpkg-query >/dev/null || { echo "setup.sh: this is no Debian; going on, and hoping that all of this is installed: ${wanted[*]}" >&2; exit 0; }
+command -v dpkg-query >/dev/null || { echo "setup.sh: this is no Debian; make sure that these are installed: ${wanted[*]}" >&2; exit 0; }
 for package in "${wanted[@]}"; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q ' ok installed$' || missing+=("$package")
 done
 [ ${#missing[@]} -gt 0 ] || exit 0
 as_root=()
 if [ "$(id -u)" != 0 ]; then
-  command -v sudo >/dev/null || { echo "setup.sh: these packages are missing, and there is neither root nor sudo: ${missing[*]}" >&2; exit 1; }
+  command -v sudo >/dev/null || { echo "setup.sh: these packages are missing; install them as root: ${missing[*]}" >&2; exit 1; }
   as_root=(sudo)
 fi
 echo "setup.sh: installing ${missing[*]}"

@@ -2,16 +2,28 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   slurm.sh possible               whether there is a SLURM to be had here; says why not
-#   slurm.sh up FOLDER [NODES]      starts one with so many nodes (2), all of them this machine, for this user alone; all of it is below
-#                                   FOLDER, which is made
-#   slurm.sh down FOLDER            ends it, and removes the folder
+# Usage: slurm.sh up FOLDER [NODES]
+#        slurm.sh down FOLDER
+#        slurm.sh possible
 #
-# After `up`, export SLURM_CONF=FOLDER/slurm.conf and call srun, salloc or sbatch. Ranks find PMI2 by default; for Open MPI say
-# SLURM_MPI_TYPE=pmix.
+# Starts a private SLURM for tests, whose nodes are all this machine.
+#
+#   up FOLDER [NODES]  start it with NODES nodes (2), for this user alone; all its
+#                      files are in FOLDER, which must not have one yet
+#   down FOLDER        end it and remove the folder
+#   possible           check whether SLURM is installed, and say why not
+#
+# After `up`, set SLURM_CONF=FOLDER/slurm.conf and call srun, salloc or sbatch.
+# Ranks use PMI2 by default; for Open MPI set SLURM_MPI_TYPE=pmix.
+#
+# Exit codes:
+#   0  success
+#   1  SLURM is not installed or does not start
+#   2  wrong usage
 set -euo pipefail
+case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 
-usage() { sed -n '5,13p' "$0" | sed 's/^# \{0,1\}//' >&2; exit 2; }
+usage() { echo "slurm.sh: $1; see slurm.sh --help" >&2; exit 2; }
 fail() { echo "slurm.sh: $1" >&2; exit 1; }
 # Name of this machine, which slurmctld must find in its own configuration.
 machine=$(uname -n)
@@ -53,7 +65,7 @@ up() {
   possible || exit 1
   mkdir -p "$folder"
   folder=$(cd "$folder" && pwd)
-  [ ! -e "$folder/slurm.conf" ] || fail "$folder holds one already"
+  [ ! -e "$folder/slurm.conf" ] || fail "$folder has a SLURM already; end it with slurm.sh down $folder"
   chmod 700 "$folder"
   port=$(free_ports)
   mkdir "$folder/state"
@@ -99,7 +111,7 @@ END
 ids() { cat "$folder"/slurmd.*.pid "$folder/slurmctld.pid" "$folder/munged.pid" 2>/dev/null || true; }
 down() {
   local id left
-  [ -e "$folder/slurm.conf" ] || fail "there is none in $folder"
+  [ -e "$folder/slurm.conf" ] || fail "$folder has no SLURM; name the folder of slurm.sh up"
   for id in $(ids); do kill "$id" 2>/dev/null || true; done
   for _ in $(seq 50); do
     left=0
@@ -112,15 +124,15 @@ down() {
 }
 
 PATH=$PATH:/usr/sbin
-[ $# -ge 1 ] || usage
+[ $# -ge 1 ] || usage 'no command is given'
 command=$1
 folder=${2:-}
 nodes=${3:-2}
-[ "$command" = possible ] || [ -n "$folder" ] || usage
-case $nodes in *[!0-9]* | '' | 0) fail "'$nodes' is no number of nodes" ;; esac
+[ "$command" = possible ] || [ -n "$folder" ] || usage "$command needs a folder"
+case $nodes in *[!0-9]* | '' | 0) usage "'$nodes' is not a number of nodes" ;; esac
 case $command in
   possible) possible ;;
   up) up ;;
   down) down ;;
-  *) usage ;;
+  *) usage "unknown command '$command'" ;;
 esac

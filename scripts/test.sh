@@ -2,16 +2,28 @@
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
 #
-#   test.sh                    what must hold before a change lands: the checks, the development build with its tests, and one of
-#                              the extended sections, which come round with the number of commits
-#   test.sh --all              everything, each extended section too
-#   test.sh --quick            the checks and the development build with its tests
-#   test.sh --section NAME     one extended section
-#   test.sh --layer NAME       the tests of one layer, as built for development
-#   test.sh --sanitizers A,B   the tests of these layers, and of those that stand on them, under the address and the thread sanitizer
+# Usage: test.sh [OPTION]
 #
-# CONTRIBUTING.md says what each section holds, and how long it takes.
+# Runs the checks and tests that must pass before a change lands.
+#
+# Without an option, these are the checks, the development build with its tests,
+# and one extended section, chosen by the number of commits.
+#
+#   --all             run everything, with all extended sections
+#   --quick           run the checks and the development build with its tests
+#   --section NAME    run one extended section
+#   --layer NAME      run the tests of one layer, built for development
+#   --sanitizers A,B  run the tests of these layers, and of those that depend on
+#                     them, under the address and the thread sanitizer
+#
+# CONTRIBUTING.md lists the sections and their times.
+#
+# Exit codes:
+#   0  all of it passed
+#   1  a section failed
+#   2  wrong usage
 set -euo pipefail
+case ${1:-} in -h | --help) sed -n '5,/^[^#]/s/^# \{0,1\}//p' "$0"; exit ;; esac
 CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 extended=(asan_core asan_cluster asan_apps tsan_core tsan_cluster tsan_apps fuzzers benchmarks programs clusters includes)
 core=$(python3 scripts/check_layers.py --below cluster)
@@ -43,7 +55,7 @@ case $what in
     for name in ${names//,/ }; do
       [[ ",$core,cluster," == *",$name,"* ]] || refuse "unknown layer '$name'; there are ${core//,/ } cluster"
       [ "$what" = sanitizers ] || [ -n "$(compgen -G "tests/$name/*_test.cpp")" ] ||
-        refuse "the layer '$name' has no tests of its own; those of run, passes and graph are about it"
+        refuse "the layer '$name' has no tests of its own; name run, passes or graph, which test it"
     done
     ;;
 esac
@@ -216,9 +228,9 @@ case $what in
 esac
 report_times
 if [ ${#left_out[@]} = 0 ]; then
-  printf '\nAll of it holds (%d s).\n' $SECONDS
+  printf '\nAll checks passed (%d s).\n' $SECONDS
 else
-  printf '\nAll that was not left out holds (%d s).\n' $SECONDS
+  printf '\nAll checks that were not left out passed (%d s).\n' $SECONDS
   # Left out, it was not tested, though it was asked for by its name.
   case $what in section | sanitizers) exit 1 ;; esac
 fi

@@ -1,8 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""Prints figures of the library's sources: for each layer its files, their lines, and which layers and files it includes; the number of public
-headers; the share of comments. Takes no arguments."""
+"""Prints figures of the library's sources.
+
+Usage: tree.py
+
+For each layer, these are its files, their lines, and the layers and files that
+it includes; then the number of public headers, and the share of comments.
+"""
 
 import pathlib
 import re
@@ -20,6 +25,9 @@ def layer_of(path):
 
 
 def main():
+    if sys.argv[1:] in (["-h"], ["--help"]):
+        print(__doc__, end="")
+        return 0
     if sys.argv[1:]:
         print(f"tree.py: takes no arguments; '{sys.argv[1]}' is too much", file=sys.stderr)
         return 2

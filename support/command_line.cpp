@@ -18,15 +18,65 @@
 namespace weir::support {
 namespace {
 
-// Help that begins with these words instead of the usage line that CLI11 generates.
-class given_usage final : public CLI::Formatter {
+// Columns of the help text, and the column at which the descriptions of options begin.
+constexpr std::size_t help_columns = 80;
+constexpr std::size_t description_column = 26;
+
+// Breaks a text at its blanks into lines of at most `columns`.
+std::string wrapped(const std::string& text, std::size_t columns) {
+  std::string lines;
+  std::size_t length = 0;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const bool fits = length == 0 || length + 1 + word.size() <= columns;
+    if (length != 0) lines += fits ? ' ' : '\n';
+    length = fits ? length + (length != 0 ? 1 : 0) + word.size() : word.size();
+    lines += word;
+  }
+  return lines;
+}
+
+// Leaves out blanks at the ends of lines, and all but one of several empty lines.
+std::string without_gaps(const std::string& text) {
+  std::string lines;
+  std::istringstream all(text);
+  bool empty = true;
+  for (std::string line; std::getline(all, line);) {
+    line.resize(line.find_last_not_of(' ') + 1);
+    if (!line.empty() || !empty) lines += line + '\n';
+    empty = line.empty();
+  }
+  while (lines.ends_with("\n\n")) lines.pop_back();
+  return lines;
+}
+
+// Formats the help within 80 columns. The usage line is the given one, if there is one, or else the
+// one that CLI11 makes from the options.
+class narrow_help final : public CLI::Formatter {
  public:
-  explicit given_usage(std::string words) : words_(std::move(words)) {}
+  explicit narrow_help(std::string usage) : usage_(std::move(usage)) { column_width(description_column); }
 
  private:
-  std::string make_usage(const CLI::App*, std::string) const override { return "Usage: " + words_ + "\n"; }
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    return without_gaps(Formatter::make_help(app, std::move(name), mode));
+  }
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    return usage_.empty() ? Formatter::make_usage(app, std::move(name)) : "Usage: " + usage_ + "\n";
+  }
+  std::string make_description(const CLI::App* app) const override {
+    return wrapped(Formatter::make_description(app), help_columns) + "\n";
+  }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return wrapped(option->get_description(), help_columns - description_column);
+  }
+  std::string make_subcommand(const CLI::App* app) const override {
+    std::ostringstream text;
+    const std::string description = wrapped(app->get_description(), help_columns - description_column);
+    CLI::detail::format_help(text, app->get_display_name(true), description, description_column);
+    return text.str();
+  }
 
-  std::string words_;
+  std::string usage_;
 };
 
 }  // namespace
@@ -105,7 +155,9 @@ option option::needs(option other) {
 bool option::is_given() const { return option_->count() != 0; }
 
 command::command(const std::string& description, const std::string& name)
-    : app_(std::make_shared<CLI::App>(description, name)) {}
+    : app_(std::make_shared<CLI::App>(description, name)) {
+  app_->formatter(std::make_shared<narrow_help>(""));
+}
 
 command::command(std::shared_ptr<CLI::App> app) noexcept : app_(std::move(app)) {}
 
@@ -152,7 +204,7 @@ void command::version(const std::string& text) { app_->set_version_flag("--versi
 
 void command::footer(const std::string& text) { app_->footer(text); }
 
-void command::usage(const std::string& words) { app_->formatter(std::make_shared<given_usage>(words)); }
+void command::usage(const std::string& words) { app_->formatter(std::make_shared<narrow_help>(words)); }
 
 command command::subcommand(const std::string& name, const std::string& description) {
   return command(app_->get_subcommand_ptr(app_->add_subcommand(name, description)));

@@ -100,7 +100,7 @@ class command {
   void long_help_only();
   /// Adds --version, which prints this line.
   void version(const std::string& text);
-  /// Ends the help with this text.
+  /// Ends the help with this text, whose lines have at most 80 columns.
   void footer(const std::string& text);
   /// Begins the help with "Usage: " and these words instead of a line generated from the options.
   void usage(const std::string& words);

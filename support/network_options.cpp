@@ -10,14 +10,14 @@ namespace weir::support {
 
 void add_workers(command& to, std::size_t& workers, const std::string& more_names) {
   to.add("-j,--workers,--threads" + more_names, workers,
-         fmt::format("Cores to use, at most {}; by default all there are", most_workers))
+         fmt::format("Cores to use, at most {}; by default all", most_workers))
       .whole_number(1, static_cast<long long>(most_workers))
       .shown_as("N");
 }
 
 void add_report(command& to, report_options& chosen) {
   to.flag("--table", chosen.table, "Print on standard error what each node of the network did");
-  to.add("--report", chosen.file, "Write that as JSON to a file, for `weir graph --report`").value_name("FILE");
+  to.add("--report", chosen.file, "Write the same as JSON to a file, for `weir graph --report`").value_name("FILE");
 }
 
 void tell(const report_options& chosen, const report& of) {

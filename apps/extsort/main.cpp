@@ -81,15 +81,15 @@ int sort(const sort_options& chosen) {
   weir::group_member* const member = weir::group_member::of_this_process();
   const std::size_t groups = member == nullptr ? 1 : member->groups().size();
   if (groups > 1 && (chosen.input == "-" || is_output_stream(chosen.output)))
-    throw std::runtime_error("in a cluster INPUT and OUTPUT are files, not standard input and output");
+    throw std::runtime_error("in a cluster, INPUT and OUTPUT must be files, not standard input and output");
   if (groups > 1 && !chosen.inputs_after.empty())
-    throw std::runtime_error("in a cluster there is one INPUT, or one with {group} in its name");
+    throw std::runtime_error("in a cluster, only one INPUT is possible; use {group} in its name for several files");
   if (groups > 1 && chosen.header_lines != 0)
-    throw std::runtime_error("in a cluster --header does not go; without weir run it does");
+    throw std::runtime_error("in a cluster, --header does not work; call extsort without weir run");
   if (groups > 1 && chosen.runs != run_method::chunks)
-    throw std::runtime_error("in a cluster runs are made of chunks; --runs snowplow goes without weir run only");
+    throw std::runtime_error("in a cluster, --runs snowplow does not work; call extsort without weir run");
   if (groups > 1 && chosen.engine != "weir")
-    throw std::runtime_error("in a cluster only --engine weir sorts; without weir run the others do");
+    throw std::runtime_error("in a cluster, only --engine weir works; call extsort without weir run");
   const std::size_t cores =
       member == nullptr ? weir::available_cores() : std::max<std::size_t>(1, member->cores() / groups);
   const std::size_t taken = taken_already();
@@ -161,7 +161,7 @@ int sort(const sort_options& chosen) {
 int do_asked(const sort_options& chosen) {
   if (chosen.checks == check_kind::none) return sort(chosen);
   if (weir::group_member::of_this_process() != nullptr)
-    throw std::runtime_error("in a cluster -c and -C don't go; call extsort without weir run");
+    throw std::runtime_error("in a cluster, -c and -C do not work; call extsort without weir run");
   return check_order(chosen);
 }
 

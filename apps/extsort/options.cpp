@@ -28,28 +28,40 @@ namespace {
 constexpr std::uint64_t least_memory = std::uint64_t{16} << 20;
 
 constexpr const char* description =
-    R"(Sorts a file that may be far larger than memory into another: stably, on every core, within a memory limit that is kept.
-
-Without options for the format the records are those of the SPM project's generator, which recgen writes: `u64 key | u32 length | payload`,
-little-endian, without gaps, sorted by key. Records of one size and lines of text have options below. Runs of sorted records are kept in
-files without a name until they are merged; OUTPUT has its name only once it is complete.
-
-Under `weir run` all groups sort together, each a share and a range of the keys. Files whose names have {group} in them are each group's own.)";
+    "Sorts a file that may be far larger than memory into another, stably, on all cores, within a limit of memory.";
 
 constexpr const char* mpi_description =
-    R"(Sorts as extsort does, by MPI and OpenMP, so that the two can be compared: to be started by mpirun, in two ranks or more.
+    "Sorts as extsort does, by MPI and OpenMP, for comparison. Start it by mpirun with two ranks or more.";
 
-Rank 0 reads INPUT and sends it to the others in chunks. They sort these, on -j threads each, merge what they have into one and send that
-back; rank 0 merges what comes from them into OUTPUT, which is that of extsort, byte for byte. Each rank uses -m of memory beside what its
-MPI takes, and the directories of -T on its own host.)";
+constexpr const char* footer = R"(
+By default, INPUT has the records that recgen writes: `u64 key | u32 length |
+payload`, little-endian, without gaps, sorted by key. Options choose records of
+one size, or lines of text. Temporary files have no names; OUTPUT appears only
+when it is complete.
 
-constexpr const char* footer =
-    "Exit codes: 0; 1 if something couldn't be read or written, there is too little room, or a record makes no sense; "
-    "2 for a call that makes no "
-    "sense;\n"
-    "128 + N after signal N. Unless it is 0, OUTPUT is what it was, and nothing is left in the directories of -T; but "
-    "OUTPUT is sorted\n"
-    "where all that couldn't be written is what --json, --report or --table tell of it.";
+Under `weir run`, all groups sort together: each sorts a share of the input and
+merges a range of the keys. Files whose names contain {group} are separate for
+each group.
+)";
+
+constexpr const char* mpi_footer = R"(
+Rank 0 reads INPUT and sends it to the other ranks in chunks. They sort the
+chunks with -j threads each, merge them, and send the result back. Rank 0 merges
+the results into OUTPUT, which is the same as extsort's, byte for byte. Each
+rank uses -m of memory, in addition to what its MPI takes, and the directories
+of -T on its own host.
+)";
+
+constexpr const char* exit_codes = R"(
+Exit codes:
+  0        success
+  1        a file could not be read or written, there is too little room, or a
+           record is invalid
+  2        wrong usage
+  128 + N  ended by signal N
+Unless the code is 0, OUTPUT is unchanged, and no file is left in the
+directories of -T. Exception: if only the output of --json, --report or --table
+could not be written, the code is 1 and OUTPUT is sorted.)";
 
 // "zstd" or "zstd:LEVEL"
 std::optional<int> level_of(std::string_view text) {
@@ -73,19 +85,19 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   std::vector<std::string> inputs;
   std::string executor = "pool", runs = "chunks", merging = "kway", compression;
   weir::support::command command(is_mpi ? mpi_description : description, name);
-  command.footer(footer);
-  command.add("INPUT", inputs, "What is to be sorted, several files as if they were one [standard input, as with -]")
+  command.footer(std::string(is_mpi ? mpi_footer : footer) + exit_codes);
+  command.add("INPUT", inputs, "File to sort; several are sorted as if they were one [standard input, as with -]")
       .value_name("");
   const auto output =
       command
-          .add("-o,--output", chosen.output, "Where it goes; an INPUT itself is possible [standard output, as with -]")
+          .add("-o,--output", chosen.output, "File for the result, which may be an INPUT [standard output, as with -]")
           .value_name("FILE");
   command
       .add("-m,--memory", chosen.memory,
-           "The most memory that the process uses, from 16M on: bytes, or 100M, 2G and the like")
+           "Limit of memory for the process, at least 16M: bytes, or 100M, 2G and the like")
       .transform(size_of_memory(least_memory), "SIZE")
       .shown_as("SIZE=1G");
-  command.add("-S,--buffer-size", chosen.memory, "The same as sort has it: without a unit it is in K")
+  command.add("-S,--buffer-size", chosen.memory, "The same as in sort: a number without a unit is in K")
       .transform(
           [](std::string& text) {
             if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos) text += 'K';
@@ -96,14 +108,14 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   weir::support::add_workers(command, chosen.workers, ",--parallel");
   command
       .add("-T,--temporary-directory,--temporary", chosen.temporary,
-           "A directory for what does not fit into memory; several, each behind a -T, take turns [that of the "
-           "output; for standard output $TMPDIR or /tmp]")
+           "Directory for temporary files; several, each with its own -T, take turns [that of the output; for standard "
+           "output $TMPDIR or /tmp]")
       .one_value_each_time()
       .shown_as("DIR");
   if (!is_mpi) {
     command
         .add("--compress", compression,
-             fmt::format("Compress what does not fit into memory: zstd, or zstd:LEVEL, from 1 (the default) to {}",
+             fmt::format("Compress temporary files: zstd, or zstd:LEVEL, from 1 (default) to {}",
                          run_compression::most_level))
         .value_name("HOW");
   }
@@ -115,19 +127,16 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
     chosen.engine = "mpi-openmp";
   } else {
     choice("--engine", chosen.engine, {"weir", "openmp", "seq"},
-           "What runs it: weir, openmp, or seq for one thread; mpi-openmp is a program of its own, "
+           "Threads that sort: weir, openmp, or seq for one thread; mpi-openmp is a separate program, "
            "extsort_mpi_openmp_openmpi or _mpich");
-    choice("--executor", executor, {"pool", "threads"},
-           "Of weir: pool, or threads for a thread of its own for each node");
-    command.flag("--pin", chosen.is_pinned, "Of weir: its threads stay on their cores").group("For comparisons");
+    choice("--executor", executor, {"pool", "threads"}, "With weir: pool, or threads, one for each node");
+    command.flag("--pin", chosen.is_pinned, "With weir: bind threads to cores").group("For comparisons");
     choice("--runs", runs, {"chunks", "snowplow"},
-           "How runs are made: chunks, each of what fits into memory, or snowplow, by replacement selection");
+           "How sorted runs are made: chunks, each of which fits into memory, or snowplow, by replacement selection");
   }
   choice("--merge", merging, {"kway", "binary"},
          "How runs are merged: kway, many at once, or binary, in pairs, in more passes");
-  command
-      .add("--merge-at-once", chosen.most_at_once,
-           "No more than N runs are merged at once [as many as memory is good for]")
+  command.add("--merge-at-once", chosen.most_at_once, "Merge at most N runs at once [as many as memory allows]")
       .whole_number(2, 1'000'000)
       .value_name("N")
       .group("For comparisons");
@@ -137,7 +146,7 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
       .group("For comparisons");
   command
       .flag(
-          "--no-uring", [&] { chosen.by_uring = false; }, "Read and write by pread and pwrite")
+          "--no-uring", [&] { chosen.by_uring = false; }, "Read and write by pread and pwrite, not by io_uring")
       .group("For comparisons");
   std::string check = "none";
   if (!is_mpi) {
@@ -145,8 +154,8 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
     const auto diagnoses = command
                                .flag(
                                    "-c", [&] { check = "diagnose-first"; },
-                                   "Say whether INPUT is sorted, by the exit code: 0, 1 if not, of which a line says "
-                                   "where, 2 if that can't be told; also --check")
+                                   "Check whether INPUT is sorted. Exit code 0: yes; 1: no, and a line says where; "
+                                   "2: an error. Also --check")
                                .group(group);
     command
         .flag(
@@ -157,22 +166,22 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
     command.flag("--check{diagnose-first}", check, "").one_of({"diagnose-first", "quiet", "silent"}).group("");
   }
   command.flag(
-      "-s,--stable", [] {}, "Records with equal keys stay in the order of the input: they always do");
-  command.flag("--verify", chosen.is_verified,
-               "Read what was written again, from the disk, and give it its name only if it is in order and has the "
-               "records of INPUT");
+      "-s,--stable", [] {}, "Keep records with equal keys in the order of the input: always done");
+  command.flag(
+      "--verify", chosen.is_verified,
+      "Read the output again, from the disk, and publish it only if it is in order and has the records of INPUT");
   if (!is_mpi) weir::support::add_report(command, chosen.tells);
-  command.flag("--json", chosen.as_json, "The summary as JSON on standard output");
-  command.flag("-q,--quiet", chosen.is_quiet, "No summary on standard error, and no progress");
+  command.flag("--json", chosen.as_json, "Print the summary as JSON on standard output");
+  command.flag("-q,--quiet", chosen.is_quiet, "No summary and no progress on standard error");
   command.version(fmt::format("{} {}", name, version));
   if (const auto code = command.parse(argc, argv)) return *code;
   const auto wrong = [name](std::string_view what) {
     weir::support::complain(name, what);
     return weir::support::wrong_usage;
   };
-  if (std::ranges::count(inputs, "-") > 1) return wrong("standard input can be sorted once; - is there twice");
-  if (is_mpi && format.header_lines() != 0) return wrong("--header does not go with MPI");
-  if (is_mpi && inputs.size() > 1) return wrong("only one INPUT goes with MPI");
+  if (std::ranges::count(inputs, "-") > 1) return wrong("standard input can be sorted once only; remove all - but one");
+  if (is_mpi && format.header_lines() != 0) return wrong("--header does not work with MPI");
+  if (is_mpi && inputs.size() > 1) return wrong("only one INPUT is possible with MPI");
   if (!inputs.empty()) chosen.input = inputs.front();
   if (!inputs.empty()) chosen.inputs_after.assign(inputs.begin() + 1, inputs.end());
   for (const char* const same : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
@@ -188,24 +197,25 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   if (!compression.empty()) {
     const auto level = level_of(compression);
     if (!level)
-      return wrong(fmt::format("--compress {}: it is zstd, or zstd:LEVEL with a level from 1 to {}", compression,
+      return wrong(fmt::format("--compress {}: write zstd, or zstd:LEVEL with a level from 1 to {}", compression,
                                run_compression::most_level));
     chosen.compression = *level;
   }
   chosen.on_threads = executor == "threads";
   if (chosen.engine != "weir" && (chosen.is_pinned || chosen.on_threads))
-    return wrong("--pin and --executor go with --engine weir only");
+    return wrong("--pin and --executor work with --engine weir only");
   if (chosen.engine != "weir" && (chosen.tells.table || !chosen.tells.file.empty()))
-    return wrong("--table and --report go with --engine weir only");
-  if (chosen.engine == "seq" && chosen.workers > 1) return wrong("--engine seq has one thread");
+    return wrong("--table and --report work with --engine weir only");
+  if (chosen.engine == "seq" && chosen.workers > 1) return wrong("--engine seq has one thread; leave out -j");
   if (runs == "snowplow") chosen.runs = run_method::snowplow;
   if (merging == "binary") chosen.merging = merge_method::binary;
-  if (merging == "binary" && chosen.most_at_once > 2) return wrong("--merge binary merges two runs at once");
+  if (merging == "binary" && chosen.most_at_once > 2)
+    return wrong("--merge binary merges two runs at once; leave out --merge-at-once");
   const bool to_standard_output = chosen.output == "-";
   if (to_standard_output && chosen.as_json)
-    return wrong("--json is for standard output, where the records go without -o FILE");
+    return wrong("--json and the records both go to standard output; give -o FILE");
   if (to_standard_output && check == "none" && ::isatty(STDOUT_FILENO) == 1 && !is_of_lines(chosen.format))
-    return wrong("records that are not lines are nothing for a terminal; -o FILE says where they go");
+    return wrong("records that are not lines can't go to a terminal; give -o FILE");
   if (chosen.temporary.empty()) {
     const char* const usual = weir::support::variable("TMPDIR");
     const std::string folder = is_output_stream(chosen.output)
@@ -215,9 +225,9 @@ std::variant<sort_options, int> parse(int argc, char** argv, const char* version
   }
   if (check != "none") chosen.checks = check == "diagnose-first" ? check_kind::diagnose : check_kind::quiet;
   if (chosen.checks != check_kind::none && inputs.size() > 1)
-    return wrong(fmt::format("-c looks at one INPUT, not at {}", inputs.size()));
+    return wrong(fmt::format("-c checks one INPUT, not {}", inputs.size()));
   if (chosen.checks != check_kind::none && output.is_given())
-    return wrong("-c looks at INPUT only, and has no output; -o goes without it");
+    return wrong("-c checks INPUT and has no output; leave out -o");
   return chosen;
 }
 

@@ -33,66 +33,85 @@ namespace {
 constexpr std::size_t most_workers = 256;
 
 constexpr const char* help =
-    R"(Usage: filesearch [OPTION]... PATTERNS [FILE]...
-Searches files, directories or standard input for lines that match, on every core. It takes the options of
-GNU grep below, prints the same, and returns the same: 0 if a line is selected, 1 if none is, 2 after an error
-(with -q only if no line is selected).
+    R"(Searches files, directories or standard input for lines that match a pattern, on
+all cores.
+Usage: filesearch [OPTION]... PATTERNS [FILE]...
 
-PATTERNS are POSIX extended regular expressions, as for grep -E, one a line. Each is searched for in linear time;
-back-references are not there.
+PATTERNS are POSIX extended regular expressions, one in each line, as in
+grep -E; back-references are not supported. The options below are those of GNU
+grep, except the last group, and the output is the same.
 
-What to search for:
-  -e, --regexp=PATTERNS       more patterns; then the first argument is a FILE
-  -f, --file=FILE             patterns from a file, one a line; - is standard input
-  -E, --extended-regexp       what is the case anyway
-  -F, --fixed-strings         PATTERNS stand for themselves
-  -i, --ignore-case           upper and lower case are the same
-      --no-ignore-case        they are not (default)
-  -w, --word-regexp           a match has no letter, digit or _ beside it
-  -x, --line-regexp           a match is a whole line
-  -v, --invert-match          select the lines that don't match
+Patterns:
+  -e, --regexp=PATTERNS   more patterns; the first argument is then a FILE
+  -f, --file=FILE         patterns from a file, one in each line; - is standard
+                          input
+  -E, --extended-regexp   has no effect: this is the default
+  -F, --fixed-strings     PATTERNS are plain texts
+  -i, --ignore-case       upper and lower case are equal
+      --no-ignore-case    upper and lower case differ (default)
+  -w, --word-regexp       no letter, digit or _ may stand beside a match
+  -x, --line-regexp       a match must be a whole line
+  -v, --invert-match      select the lines that do not match
 
-Where:
-  -r, --recursive             also all regular files in directories; without FILE: in the working directory.
-                              Links in a directory are not followed
-  -R, --dereference-recursive  also links in directories
-      --include=GLOB          only files whose names match
-      --exclude=GLOB          not those
-      --exclude-from=FILE     not those that match a line of FILE
-      --exclude-dir=GLOB      not the directories whose names match
-      --ignore-files          not what the .gitignore files in the searched directories name, nor .git directories
-      --binary-files=TYPE     files with NUL bytes: binary (default): it is only told that they match; text;
-                              without-match: they are left out
-  -a, --text                  --binary-files=text
-  -I                          --binary-files=without-match
-  -z, --null-data             lines end with a NUL byte, in files and in what is printed
+Files:
+  -r, --recursive         search all regular files in directories, too; without
+                          FILE, in the working directory. Links in a directory
+                          are not followed
+  -R, --dereference-recursive
+                          the same, but follow links in directories
+      --include=GLOB      search only files whose names match
+      --exclude=GLOB      skip files whose names match
+      --exclude-from=FILE skip files that match a line of FILE
+      --exclude-dir=GLOB  skip directories whose names match
+      --binary-files=TYPE files with NUL bytes: binary (default), report only
+                          that they match; text, search as text; without-match,
+                          skip
+  -a, --text              same as --binary-files=text
+  -I                      same as --binary-files=without-match
+  -z, --null-data         lines end with a NUL byte, in the input and the output
 
-What to print:
-  -l, --files-with-matches    names of files with selected lines
-  -L, --files-without-match   names of files without
-  -c, --count                 how many lines are selected in each file
-  -o, --only-matching         the matches alone, one a line
-  -m, --max-count=NUM         select at most NUM lines in a file
-  -n, --line-number           the number before each line
-  -b, --byte-offset           where each line begins in the file; with -o each match
-  -H, --with-filename         the name of the file before each line; so by default if there may be several
-  -h, --no-filename           no names
-  -Z, --null                  a NUL byte after the name of a file, instead of what else stands there
-  -A, --after-context=NUM     NUM lines after each selected one
-  -B, --before-context=NUM    NUM lines before
-  -C, --context=NUM, -NUM     both
-      --color[=WHEN]          colours: always, never, or auto (default), which is: on a terminal
-      --sort                  by the names of files, the same at each call. Without it, files appear as they are
-                              searched, the lines of one together
-  -q, --quiet, --silent       nothing; ends with the first selected line
-  -s, --no-messages           nothing about files that can't be read
+Output:
+  -l, --files-with-matches
+                          names of files with selected lines
+  -L, --files-without-match
+                          names of files without selected lines
+  -c, --count             the number of selected lines in each file
+  -o, --only-matching     only the matches, one in each line
+  -m, --max-count=NUM     select at most NUM lines in a file
+  -n, --line-number       the line number before each line
+  -b, --byte-offset       the place in the file before each line; with -o, of
+                          each match
+  -H, --with-filename     the file name before each line; default if there may
+                          be several files
+  -h, --no-filename       no file names
+  -Z, --null              a NUL byte after each file name
+  -A, --after-context=NUM NUM lines after each selected line
+  -B, --before-context=NUM
+                          NUM lines before each selected line
+  -C, --context=NUM, -NUM both
+      --color[=WHEN]      colours: always, never, or auto (default), which is on
+                          a terminal only
+  -q, --quiet, --silent   print nothing, and end at the first selected line
+  -s, --no-messages       no messages about files that can't be read
 
-Of this program:
-  -j, --workers=N             cores to use, at most 256; by default all this process may use
-      --table                 print on standard error what each node of the network did
-      --report=FILE           write that as JSON to a file, for `weir graph --report`
-  -V, --version
-      --help
+Options that grep does not have:
+      --ignore-files      skip what the .gitignore files in the searched
+                          directories name, and .git directories
+      --sort              files in the order of their names, the same at each
+                          call. Without it, files appear in the order in which
+                          their search ends
+  -j, --workers=N         cores to use, at most 256; by default all
+      --table             print on standard error what each node of the network
+                          did
+      --report=FILE       write the same as JSON to a file, for
+                          `weir graph --report`
+  -V, --version           print the version
+      --help              print this help
+
+Exit codes:
+  0  a line was selected, without errors; with -q, also with errors
+  1  no line was selected
+  2  an error
 )";
 
 enum : int {
@@ -193,7 +212,7 @@ std::string content_of(const std::string& name, std::string_view option) {
   const bool standard_input = name == "-";
   if (standard_input && weir::group_environment::names_a_group()) {
     throw std::runtime_error(
-        fmt::format("{} -: of a cluster only one group has standard input; use a file that all have", option));
+        fmt::format("{} -: only one group of a cluster has standard input; use a file that all groups have", option));
   }
   std::string text;
   errno = 0;
@@ -372,13 +391,13 @@ std::variant<options, int> parse(int argc, char** argv, std::string_view version
     opterr = 0;
     for (int code = 0; (code = ::getopt_long(argc, argv, short_options, long_options.data(), nullptr)) != -1;) {
       if (code == ':') throw wrong_call(fmt::format("option {} has no value", refused(argc, argv)));
-      if (code == '?') throw wrong_call(fmt::format("there is no option {}", refused(argc, argv)));
+      if (code == '?') throw wrong_call(fmt::format("unknown option {}", refused(argc, argv)));
       if (const auto end = take(code, optarg, chosen, rest)) return *end;
     }
     chosen.what.as.text = adopt_locale();
     std::vector<std::string> words(argv + optind, argv + argc);
     if (!rest.patterns_given) {
-      if (words.empty()) throw wrong_call("nothing to search for");
+      if (words.empty()) throw wrong_call("no pattern is given");
       add_patterns(rest.patterns, words.front());
       words.erase(words.begin());
     }

@@ -79,33 +79,37 @@ int main(int argc, char** argv) {
   std::string name, keys = "uniform";
   std::size_t workers = 0;
   bool is_quiet = false;
-  weir::support::command command(
-      "Writes random records for extsort: of S's format, `u64 key | u32 length | payload`, little-endian, as S's "
-      "gen_file\n"
-      "does, or of one size. The same seed makes the same file, whatever the number of threads.",
-      "recgen");
+  weir::support::command command("Writes a file of random records for extsort, the same for the same seed.", "recgen");
   command.footer(
-      "The first eight bytes of each payload (of a record of one size, those behind its key of ten bytes) are the "
-      "number\n"
-      "of the record, so that recheck can tell whether a sort was stable.\n\n"
-      "Exit codes: 0; 1 if the file couldn't be written; 2 for a call that makes no sense.");
-  command.add("FILE", name, "What to write")
+      R"(
+The records have the format `u64 key | u32 length | payload`, little-endian, as
+those of S's gen_file, or one size with --record. The number of threads does not
+change the file. The first eight bytes of each payload (with --record, the bytes
+after the key of ten bytes) are the number of the record, so that recheck can
+tell whether a sort was stable.
+
+Exit codes:
+  0  success
+  1  the file could not be written
+  2  wrong usage)");
+  command.add("FILE", name, "File to write")
       .required()
-      .check(
-          [](const std::string& given) { return given == "-" ? "records go into a file, not to standard output" : ""; })
+      .check([](const std::string& given) {
+        return given == "-" ? "records can't go to standard output; name a file" : "";
+      })
       .value_name("");
   const auto number = [&](const char* option, auto& value, long long least, long long most, const std::string& about) {
     return command.add(option, value, about).whole_number(least, most).value_name("N").shows_default();
   };
   const auto limit = number("-r,--payload", setup.payload_limit, 8, 4'294'967'295,
-                            "Payloads have 8 to N - 1 bytes, uniformly; with 8, 8");
-  number("-s,--count", setup.records, 0, 1'000'000'000'000, "How many records").required();
-  number("--record", setup.fixed_size, 18, 1'000'000, "Records of N bytes instead, with a key of 10 in front")
+                            "Payloads have 8 to N - 1 bytes, uniformly distributed; with N = 8, 8 bytes");
+  number("-s,--count", setup.records, 0, 1'000'000'000'000, "Number of records").required();
+  number("--record", setup.fixed_size, 18, 1'000'000,
+         "Write records of N bytes instead, with a key of 10 bytes in front")
       .excludes(limit)
       .shown_as("N");
-  number("--seed", setup.seed, 0, 9'223'372'036'854'775'807, "Of the random numbers");
-  command
-      .add("--keys", keys, "How keys are distributed: uniform, zipf, sorted, reversed, nearly (sorted), equal or few")
+  number("--seed", setup.seed, 0, 9'223'372'036'854'775'807, "Seed of the random numbers");
+  command.add("--keys", keys, "Distribution of keys: uniform, zipf, sorted, reversed, nearly (sorted), equal or few")
       .check([](const std::string& given) {
         return distributions.contains(given)
                    ? ""

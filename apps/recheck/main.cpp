@@ -79,22 +79,27 @@ int main(int argc, char** argv) {
   weir::support::survive_failing_writes();
   check_options chosen;
   weir::support::command command(
-      "Tells whether a file is sorted, on every core: whether no record should be before the one in front of it; "
-      "whether it has\n"
-      "the records of another one (their number, and a sum of their XXH3); whether records that recgen has made are in "
-      "the order\n"
-      "of their numbers where keys are equal.",
+      "Checks whether a file is sorted, on all cores; also whether it has the records of another file, and whether "
+      "it was sorted stably.",
       "recheck");
   command.footer(
-      "Exit codes: 0 if all of that is so; 1 if not, or a file couldn't be read; 2 for a call that makes no sense.");
-  command.add("FILE", chosen.file, "What is to be looked at").required().value_name("");
-  command.add("--input", chosen.input, "It has the records of this one").value_name("FILE");
-  const auto generated =
-      command.flag("--stable", chosen.of_generated, "Its records, which recgen has made, were sorted stably");
+      R"(
+A file is sorted if no record should stand before the one in front of it. It has
+the records of another file if both have the same number of records, and the
+same sum of their XXH3.
+
+Exit codes:
+  0  every check succeeded
+  1  a check failed, or a file could not be read
+  2  wrong usage)");
+  command.add("FILE", chosen.file, "File to check").required().value_name("");
+  command.add("--input", chosen.input, "Check that FILE has the records of this file").value_name("INPUT");
+  const auto generated = command.flag("--stable", chosen.of_generated,
+                                      "Check that records of recgen with equal keys have the order of their numbers");
   weir::support::add_workers(command, chosen.workers);
   command
       .add("-m,--memory", chosen.memory,
-           "For records: bytes, or 100M, 2G and the like; with -j 1 a third of it for one of them")
+           "Memory for records: bytes, or 100M, 2G and the like; with -j 1, a record may take a third of it")
       .transform(size_of_memory(std::uint64_t{1} << 20), "SIZE")
       .shown_as("SIZE=256M");
   const format_options format(command);
@@ -104,7 +109,7 @@ int main(int argc, char** argv) {
     const record_format as = format.format();
     chosen.header_lines = format.header_lines();
     if (is_of_lines(as) && generated.is_given()) {
-      weir::support::complain("recheck", "--stable is for records that recgen has made, not for lines");
+      weir::support::complain("recheck", "--stable works for records of recgen, not for lines");
       return weir::support::wrong_usage;
     }
     return check(chosen, as);

@@ -129,7 +129,7 @@ struct mapping {
     if (descriptor < 0 || ::fstat(descriptor, &about) != 0) cant_read(file, descriptor);
     if (!S_ISREG(about.st_mode)) {
       ::close(descriptor);
-      throw std::runtime_error("can't read " + weir::support::quoted_name(file) + ": an index is a regular file");
+      throw std::runtime_error("can't read " + weir::support::quoted_name(file) + ": an index must be a regular file");
     }
     size = static_cast<std::size_t>(about.st_size);
     if (size < sizeof(head)) {

@@ -106,36 +106,41 @@ const std::vector<hit_format::column>& hit_format::all_columns() {
   using hv = const hit_view&;
   static const std::vector<column> made{
       {"qseqid", "name of the query", need::scores, false, text([](hv h) -> const string& { return h.query->name; })},
-      {"qlen", "its length", need::scores, true, number([](hv h) { return h.query->residues.size(); })},
+      {"qlen", "length of the query", need::scores, true, number([](hv h) { return h.query->residues.size(); })},
       {"sseqid", "name of the sequence", need::scores, false, text([](hv h) { return first_word(h.title); })},
-      {"slen", "its length", need::scores, true, number([](hv h) { return h.subject_length; })},
-      {"stitle", "all that stands behind its '>'", need::scores, false, text([](hv h) { return h.title; })},
-      {"score", "of the alignment", need::scores, true, number([](hv h) { return h.score; })},
-      {"bitscore", "the same in bits", need::scores, true, decimal("{:.1f}", [](hv h) { return h.bit_score; })},
-      {"evalue", "how many hits that good chance would give", need::scores, true,
+      {"slen", "length of the sequence", need::scores, true, number([](hv h) { return h.subject_length; })},
+      {"stitle", "whole title of the sequence, after '>'", need::scores, false, text([](hv h) { return h.title; })},
+      {"score", "score of the alignment", need::scores, true, number([](hv h) { return h.score; })},
+      {"bitscore", "score in bits", need::scores, true, decimal("{:.1f}", [](hv h) { return h.bit_score; })},
+      {"evalue", "number of hits with such a score that chance would give", need::scores, true,
        text([](hv h) { return e_value_text(h.e_value); })},
-      {"sstrand", "plus or minus, of the sequence", need::scores, false,
+      {"sstrand", "strand of the sequence: plus or minus", need::scores, false,
        text([](hv h) { return std::string_view(h.is_reversed ? "minus" : "plus"); })},
       {"qstart", "first aligned residue of the query, from 1", need::alignment, true,
        number([](hv h) { return ends_of(h).query_first; })},
-      {"qend", "its last", need::alignment, true, number([](hv h) { return ends_of(h).query_last; })},
-      {"sstart", "first aligned residue of the sequence; above send on the minus strand", need::alignment, true,
+      {"qend", "last aligned residue of the query", need::alignment, true,
+       number([](hv h) { return ends_of(h).query_last; })},
+      {"sstart", "first aligned residue of the sequence; larger than send on minus", need::alignment, true,
        number([](hv h) { return ends_of(h).subject_first; })},
-      {"send", "its last", need::alignment, true, number([](hv h) { return ends_of(h).subject_last; })},
-      {"length", "columns of the alignment", need::alignment, true, number([](hv h) { return h.counts.columns; })},
-      {"nident", "identical pairs", need::alignment, true, number([](hv h) { return h.counts.identities; })},
-      {"pident", "per cent of the columns that are", need::alignment, true,
+      {"send", "last aligned residue of the sequence", need::alignment, true,
+       number([](hv h) { return ends_of(h).subject_last; })},
+      {"length", "number of columns of the alignment", need::alignment, true,
+       number([](hv h) { return h.counts.columns; })},
+      {"nident", "number of identical pairs", need::alignment, true, number([](hv h) { return h.counts.identities; })},
+      {"pident", "per cent of the columns that are identical pairs", need::alignment, true,
        decimal("{:.3f}", [](hv h) { return percent(h.counts.identities, h.counts.columns); })},
-      {"mismatch", "other pairs", need::alignment, true, number([](hv h) { return h.counts.mismatches; })},
-      {"positive", "pairs that score above 0", need::alignment, true, number([](hv h) { return h.counts.positives; })},
-      {"ppos", "per cent of the columns that do", need::alignment, true,
+      {"mismatch", "number of different pairs", need::alignment, true,
+       number([](hv h) { return h.counts.mismatches; })},
+      {"positive", "number of pairs that score above 0", need::alignment, true,
+       number([](hv h) { return h.counts.positives; })},
+      {"ppos", "per cent of the columns that score above 0", need::alignment, true,
        decimal("{:.2f}", [](hv h) { return percent(h.counts.positives, h.counts.columns); })},
-      {"gapopen", "gaps", need::alignment, true, number([](hv h) { return h.counts.gap_openings; })},
-      {"gaps", "residues in gaps", need::alignment, true, number([](hv h) { return h.counts.gap_residues; })},
+      {"gapopen", "number of gaps", need::alignment, true, number([](hv h) { return h.counts.gap_openings; })},
+      {"gaps", "number of residues in gaps", need::alignment, true, number([](hv h) { return h.counts.gap_residues; })},
       {"qcovhsp", "per cent of the query that is aligned", need::alignment, true,
        decimal("{:.0f}",
                [](hv h) { return percent(h.traced.query_end - h.traced.query_begin, h.query->residues.size()); })},
-      {"cigar", "M pairs, I the query's, D the sequence's", need::alignment, false, text([](hv h) {
+      {"cigar", "CIGAR: M pairs, I residues of the query, D of the sequence", need::alignment, false, text([](hv h) {
          if (!h.is_reversed) return cigar(h.traced);
          alignment turned = h.traced;
          std::ranges::reverse(turned.runs);
@@ -175,8 +180,8 @@ hit_format::hit_format(kind as, std::string_view columns, const alphabet& letter
     if (found == all_columns().end()) {
       std::vector<std::string_view> names;
       for (const column& each : all_columns()) names.push_back(each.name);
-      throw std::invalid_argument(
-          fmt::format("there is no column {}; there are {}", weir::support::quoted_name(name), fmt::join(names, ", ")));
+      throw std::invalid_argument(fmt::format("there is no column {}; choose among {}",
+                                              weir::support::quoted_name(name), fmt::join(names, ", ")));
     }
     if (std::ranges::find(columns_, &*found) != columns_.end())
       throw std::invalid_argument(fmt::format("column {} is named twice", name));
@@ -184,7 +189,7 @@ hit_format::hit_format(kind as, std::string_view columns, const alphabet& letter
     needs_ = std::max(needs_, found->needs);
     if (name == "evalue" || name == "bitscore") needs_significance_ = true;
   }
-  if (columns_.empty()) throw std::invalid_argument("there is no column to be printed");
+  if (columns_.empty()) throw std::invalid_argument("no column is named; name one with --columns");
 }
 
 std::string hit_format::beginning() const {

@@ -41,27 +41,41 @@ namespace {
 using namespace wordcount;
 
 constexpr const char* description =
-    R"(Counts the words of files, of all regular files in directories, or of standard input (no FILE, or -),
-and prints the most frequent ones with their counts: the highest count first, equal counts in byte order.
+    "Counts the words of files, directories, standard input, or lines that arrive over TCP, and prints the most "
+    "frequent ones.";
 
-A word is a longest run of ASCII letters, ASCII digits, and bytes above 127; every other byte separates
-words, and so does the end of a file. Upper and lower case are different unless -i is given. For one file,
-this prints the same words and counts:
+constexpr const char* footer = R"(
+Without FILE, or with -, standard input is read. Of a directory, all regular
+files in it are read. Links named as FILE are followed; links, pipes and devices
+inside a directory are skipped. The highest count comes first; words with equal
+counts are in byte order.
+
+A word is a longest sequence of ASCII letters, ASCII digits, and bytes above
+127. All other bytes, and the end of a file, separate words. Upper and lower
+case differ unless -i is given. For one file, this prints the same words and
+counts:
 
   export LC_ALL=C
-  tr -sc 'A-Za-z0-9\200-\377' '\n' < FILE | grep -a . | sort | uniq -c | sort -k1,1nr -k2 | head -n 10
+  tr -sc 'A-Za-z0-9\200-\377' '\n' < FILE | grep -a . | sort | uniq -c |
+    sort -k1,1nr -k2 | head -n 10
 
-With --words unicode the text is UTF-8, cut at the default word boundaries of Unicode (annex 29), and a word is what
-lies between two of them and has a letter or a number in it: can’t and 3.14 are words, quotes, dashes, no-break spaces
-and bytes that are no UTF-8 are in none. Ideographs and Thai letters are words by themselves: no dictionary is used.
+With --words unicode, the text is UTF-8 and is cut at the default word
+boundaries of Unicode (annex 29). A word is a piece between two boundaries that
+has a letter or a number in it: can’t and 3.14 are words. Quotes, dashes,
+no-break spaces and bytes that are not UTF-8 belong to no word. Each ideograph
+and each Thai letter is a word: no dictionary is used.
 
-With --listen it counts lines that others send over TCP instead, such as `nc -N HOST PORT < FILE`: as many at a time
-as like to. It ends when all who have connected have closed again, or after as many as --connections says; SIGINT
-and SIGTERM end it, too, and what has come by then is counted. Nobody is asked who he is, and nothing is encrypted.
+With --listen, wordcount counts lines that clients send over TCP, such as
+`nc -N HOST PORT < FILE`. Any number may be connected at a time. It ends when
+all clients have closed, or after --connections have. SIGINT and SIGTERM end it,
+too; all words received by then are counted. Clients are not authenticated, and
+nothing is encrypted.
 
-Links named as FILE are followed; links, pipes and devices inside a directory are left out.
-What can't be read is reported, counted and left out, and the exit code is then 1. Exit code 2 is for
-calls that make no sense.)";
+Exit codes:
+  0        success
+  1        a file could not be read or written; the rest is counted
+  2        wrong usage
+  128 + N  ended by signal N)";
 
 struct options {
   std::vector<std::string> files;
@@ -80,23 +94,25 @@ struct options {
 std::variant<options, int> parse(int argc, char** argv) {
   options chosen;
   weir::support::command command(description, "wordcount");
+  command.footer(footer);
   const weir::support::option files = command.add("FILE", chosen.files, "Files and directories").value_name("");
   const weir::support::option listen =
       command
           .add(
               "--listen", [&](const std::string& at) { chosen.listens = listening_place_from(at); },
-              "Read lines from all who connect to this port, at all addresses or that of HOST. Port 0: any; it is told")
+              "Read lines from all clients of this port, at all addresses or at HOST; port 0: any free port, which is "
+              "printed")
           .check([](const std::string& text) {
             return listening_place_from(text) ? "" : fmt::format("'{}' is not PORT, HOST:PORT or [IPV6]:PORT", text);
           })
           .value_name("[HOST:]PORT")
           .excludes(files);
-  command.add("--connections", chosen.connections, "With --listen: how many to wait for")
+  command.add("--connections", chosen.connections, "With --listen: end after N connections have closed")
       .whole_number(1, 1'000'000'000)
       .value_name("N")
       .needs(listen);
   weir::support::add_workers(command, chosen.workers);
-  command.add("--top,-k", chosen.most, "How many words to print; 0: all")
+  command.add("--top,-k", chosen.most, "Number of words to print; 0: all")
       .whole_number(0, 1'000'000'000)
       .value_name("N")
       .shows_default();
@@ -104,11 +120,11 @@ std::variant<options, int> parse(int argc, char** argv) {
       .add(
           "--words",
           [&](const std::string& kind) { chosen.words = kind == "unicode" ? word_kind::unicode : word_kind::bytes; },
-          fmt::format("What a word is: bytes, or unicode, by version {} of it; see above", unicode_version))
+          fmt::format("Definition of a word: bytes, or unicode (version {}); see below", unicode_version))
       .one_of({"bytes", "unicode"})
       .shown_as("KIND=bytes");
-  command.flag("-i,--ignore-case", chosen.ignore_case, "Count ASCII letters of either case as lower case");
-  command.flag("--json", chosen.json, "Print one JSON object: words, and the sums that the summary tells");
+  command.flag("-i,--ignore-case", chosen.ignore_case, "Count ASCII letters as lower case");
+  command.flag("--json", chosen.json, "Print one JSON object: the words, and the sums of the summary");
   command.flag("-q,--quiet", chosen.quiet, "No progress and no summary on standard error");
   weir::support::add_report(command, chosen.tells);
   command.version("wordcount " WEIR_VERSION);

@@ -133,9 +133,9 @@ wrong 2 'none, stream or shared' --io tape
 wrong 2 'no value' --json=1
 wrong 2 'need --output' --io shared
 wrong 2 '--io stream or --io shared' --output x --io none
-wrong 2 'nobody is left' --consumers 1
-wrong_2 2 'nobody is left' --consumers 2
-wrong 2 'nobody is there' --output x
+wrong 2 'no rank is left' --consumers 1
+wrong_2 2 'no rank is left' --consumers 2
+wrong 2 'need a consumer' --output x
 wrong 2 '--slow needs' --slow 0:1
 wrong 2 'not there' --slow 1:1 --convergence allreduce
 wrong 2 'milliseconds' --slow 1 --convergence threshold

@@ -14,6 +14,18 @@ printf '>a\nMKVLA\n' >fasta
 printf 'b\na\n' >lines
 "$bin/recgen" -q -s 100 records || fail recgen
 
+# narrow WHAT FILE: a help text has at most 80 columns, and says how to call the program and what its exit codes mean
+narrow() {
+  LC_ALL=C.UTF-8 awk 'length > 80 { print; wide = 1 } END { exit wide }' "$2" || fail "$1: more than 80 columns"
+  grep -q '^Usage: ' "$2" && grep -q '^Exit codes:' "$2" || fail "$1: no usage or no exit codes"
+}
+for command in run graph plan check top tune; do
+  "$bin/weir" $command --help >help || fail "weir $command --help"
+  narrow "weir $command --help" help
+done
+"$bin/swsearch" index --help >help || fail 'swsearch index --help'
+narrow 'swsearch index --help' help
+
 declare -A calls=([wordcount]='-q lines' [filesearch]='a lines' [swsearch]='-q fasta fasta' [extsort]='-q -l lines' [recgen]='-q -s 10 made' [recheck]='-l lines')
 for program in "${!calls[@]}"; do
   read -ra words <<<"${calls[$program]}"
@@ -30,6 +42,7 @@ for program in "${!calls[@]}"; do
   expect 0 '' "$bin/$program" --version
   grep -q "^$program [0-9]" out || fail "$program --version: $(cat out)"
   "$bin/$program" --help >help || fail "$program --help"
+  narrow "$program --help" help
   options='-j --workers --help --version'
   case $program in
     rec*) ;;  # they have no network worth a look
@@ -56,5 +69,5 @@ done
 seq 400000 | sort -R >many
 expect 0 '' "$bin/extsort" -q -n -m 16M --table --report report many -o sorted
 [ "$(grep -c '^node ' err)" -ge 2 ] && grep -q '/sort' err && grep -q '/merge' err || fail "extsort --table: $(cat err)"
-expect 2 '--table and --report go with --engine weir only' "$bin/extsort" -q -l --engine seq --table lines
+expect 2 '--table and --report work with --engine weir only' "$bin/extsort" -q -l --engine seq --table lines
 [ $failures = 0 ]

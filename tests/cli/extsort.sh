@@ -199,16 +199,16 @@ expect 2 '15M is too little; the least is 16777216' "$extsort" -m 15M text -o ot
 expect 2 "'1x' is no size" "$extsort" -m 1x text -o other
 expect 2 '-k 0: fields are counted from 1' "$extsort" -k 0 text -o other
 expect 2 '--key 95:10 is not inside a record of 100 bytes' "$extsort" --record 100 -k 95:10 text -o other
-expect 2 '-t ab: a separator is one character' "$extsort" -t ab text -o other
+expect 2 '-t ab: the separator must be one character' "$extsort" -t ab text -o other
 expect 2 '--engine seq has one thread' "$extsort" --engine seq -j 2 text -o other
 expect 2 '--merge binary merges two runs at once' "$extsort" --merge binary --merge-at-once 3 text -o other
 for how in lz4 zstd: zstd:0 zstd:20 zstd3 zstd:1x; do
-  expect 2 "--compress $how: it is zstd, or zstd:LEVEL with a level from 1 to 19" "$extsort" --compress $how text -o other
+  expect 2 "--compress $how: write zstd, or zstd:LEVEL with a level from 1 to 19" "$extsort" --compress $how text -o other
 done
 expect 2 '--record excludes --lines' "$extsort" --record 10 -l text -o other
-expect 2 '--json is for standard output, where the records go' "$extsort" --json text
+expect 2 '--json and the records both go to standard output' "$extsort" --json text
 expect 1 "can't read '.': Is a directory" "$extsort" . -o other
-expect 2 'records go into a file, not to standard output' "$bin/recgen" -s 10 -
+expect 2 "records can't go to standard output" "$bin/recgen" -s 10 -
 [ "$(cat other)" = before ] || fail "output was touched"
 nothing_left "calls that make no sense"
 

@@ -131,8 +131,8 @@ expect 1 'extsort: -:3: disorder: 2 c' "$extsort" -c -n - <wrong
 seq 300000 | sed '$s/.*/5/' >late
 expect 1 'late:300000: disorder: 5' "$extsort" -c -n -m 16M -j 2 late
 expect 2 "can't read 'gone'" "$extsort" -c -l gone
-expect 2 '-c looks at one INPUT, not at 2' "$extsort" -c -l wrong right
-expect 2 '-c looks at INPUT only' "$extsort" -c -l wrong -o other
+expect 2 '-c checks one INPUT, not 2' "$extsort" -c -l wrong right
+expect 2 '-c checks INPUT and has no output' "$extsort" -c -l wrong -o other
 expect 2 'excludes' "$extsort" -c -C -l wrong
 expect 0 '' "$1/recgen" -q -s 10 records
 expect 1 "'records': the record at byte " "$extsort" -c records

@@ -104,7 +104,7 @@ grep -q "^extsort: 'cut.G3': the record at byte [0-9]* is cut off: " err || fail
 expect 1 '' "$weir" run --on 2 -- "$extsort" -q --engine seq -T tmp records -o sorted
 grep -q -- '--engine weir' err || fail "another engine: $(cat err)"
 expect 1 '' "$weir" run --on 2 -- "$extsort" -q --header 1 -T tmp records -o sorted
-grep -q 'in a cluster --header does not go' err || fail "a header: $(cat err)"
+grep -q 'in a cluster, --header does not work' err || fail "a header: $(cat err)"
 # Only the network of all groups is reported, by one of the groups.
 seq 100000 | sort -R | tr '\n' '\0' >zeros
 sort -s -z -V zeros >expected

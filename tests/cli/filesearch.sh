@@ -254,8 +254,8 @@ plain=$("$filesearch" beta lines)
 [ "$(in_terminal dumb)" = "$plain" ] || fail "colours on a terminal that has none: $(in_terminal dumb)"
 
 # Calls that make no sense.
-expect 2 '^filesearch: nothing to search for; see filesearch --help$' "$filesearch"
-expect 2 'there is no option -T' "$filesearch" -T a
+expect 2 '^filesearch: no pattern is given; see filesearch --help$' "$filesearch"
+expect 2 'unknown option -T' "$filesearch" -T a
 expect 2 "^filesearch: --binary-files: 'some' is neither binary, text nor without-match" "$filesearch" --binary-files=some a text
 # The example in the README has this output.
 readme=$root/apps/filesearch/README.md
@@ -264,7 +264,7 @@ sed -n '/^\$ filesearch /,/^```$/p' "$readme" | sed '1d; /^```$/,$d' >../expecte
 (cd "$root" && eval "'$filesearch' $example") >../out
 cmp -s ../out ../expected || fail "README.md: filesearch $example prints $(cat ../out)"
 
-expect 2 'there is no option --nonsense' "$filesearch" --nonsense a
+expect 2 'unknown option --nonsense' "$filesearch" --nonsense a
 expect 2 'option -e has no value' "$filesearch" -e
 expect 2 'option --regexp has no value' "$filesearch" --regexp
 expect 2 'x: invalid context length argument' "$filesearch" -A x a text

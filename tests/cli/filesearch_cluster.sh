@@ -98,7 +98,7 @@ for cut in "${sorted_cuts[@]}"; do
   done
 done
 cluster 2 three.json -f - tree/sub/file1 <tree/empty
-has err '-f -: of a cluster only one group has standard input'
+has err '-f -: only one group of a cluster has standard input'
 
 # Groups in other folders, which lack the files: the walk says where it found them.
 sed 's/"nodes": \["search\[1\]"\]/&, "pre_command": "env -C there"/' three_sorted.json >elsewhere.json

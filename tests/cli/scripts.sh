@@ -49,6 +49,10 @@ refused "--seconds needs a whole number" ./fuzz.sh --seconds soon
 refused "unknown option '--nonsense'" ./format.sh --nonsense
 refused "unknown group 'nonsense'" ./setup.sh nonsense
 refused "takes no arguments" ./demo.sh --nonsense
+refused "no command is given" ./slurm.sh
+refused "'x' is not a number of nodes" ./slurm.sh up "$empty" x
+refused "unknown command 'nonsense'" ./cluster.sh nonsense
+refused "up needs a number of hosts" ./cluster.sh up
 refused "takes the folder of a configured build" ./check_includes.py
 refused "no file with a precompiled header" ./check_includes.py "$empty"
 refused "configure the build first" ./check_includes.py /nonsense
@@ -57,5 +61,14 @@ refused "unknown option '--nonsense'" ./check_layers.py --nonsense
 refused "takes no arguments" ./check_snippets.py --nonsense
 refused "unknown option '--nonsense'" ./check_figures.py --nonsense
 refused "unknown option '--nonsense'" ./reference.py --nonsense
+
+# The help has at most 80 columns.
+for script in *.sh *.py; do
+  [ $script != figure_tables.py ] || continue  # no program
+  if ! said=$(timeout 60 ./$script --help 2>&1 </dev/null) || ! grep -qi '^ *usage:' <<<"$said" || grep -E '.{81}' <<<"$said"; then
+    printf 'FAILED: %s --help said\n%s\n' "$script" "$said" >&2
+    failures=$((failures + 1))
+  fi
+done
 
 exit $((failures != 0))

@@ -78,15 +78,15 @@ if command -v samtools >/dev/null; then
   samtools view -c out 2>/dev/null | grep -qx 1 || fail "samtools counts $(samtools view -c out 2>&1) alignments"
 fi
 grep -q $'^@SQ\tSN:found\tLN:52$' out && grep -q $'^query\t0\tfound\t3\t255\t24M1I24M\t' out || fail "sam: $(cat out)"
-expect 2 "there is no column 'nothing'; there are qseqid, qlen" "$swsearch" --columns nothing one.fa two.fa
-expect 2 'there is no column to be printed' "$swsearch" --columns , one.fa two.fa
+expect 2 "there is no column 'nothing'; choose among qseqid, qlen" "$swsearch" --columns nothing one.fa two.fa
+expect 2 'no column is named' "$swsearch" --columns , one.fa two.fa
 expect 2 'column score is named twice' "$swsearch" --columns score,score one.fa two.fa
 expect 2 '7 is none of tabular, csv, jsonl, sam, pairwise and 6' "$swsearch" --outfmt 7 one.fa two.fa
 expect 0 '' "$swsearch" -q --top 1 --outfmt 6 one.fa two.fa
 prints $'query\tfound\t95.918\t49\t1\t1\t1\t49\t3\t50\t7.42e-35\t73.8' "BLAST's 6"
 expect 0 '' "$swsearch" -q --top 1 --outfmt '6 qlen std slen' one.fa two.fa
 prints $'49\tquery\tfound\t95.918\t49\t1\t1\t1\t49\t3\t50\t7.42e-35\t73.8\t52' "BLAST's 6 with columns"
-expect 2 "there is no column 'sscinames'; there are" "$swsearch" --outfmt '6 std sscinames' one.fa two.fa
+expect 2 "there is no column 'sscinames'; choose among" "$swsearch" --outfmt '6 std sscinames' one.fa two.fa
 expect 2 '--outfmt and --columns both name columns' "$swsearch" --outfmt '6 std' --columns score one.fa two.fa
 expect 2 '--evalue' "$swsearch" --evalue nan one.fa two.fa
 expect 2 '--all-scores' "$swsearch" --all-scores --top 3 one.fa two.fa
@@ -152,10 +152,10 @@ expect 1 "'here.swdb': the index is cut off" "$swsearch" queries.fa here.swdb
 cp database.fa here.swdb
 expect 1 "'here.swdb': " "$swsearch" queries.fa here.swdb
 mkfifo pipe.swdb
-expect 1 "can't read 'pipe.swdb': an index is a regular file" "$swsearch" queries.fa pipe.swdb
+expect 1 "can't read 'pipe.swdb': an index must be a regular file" "$swsearch" queries.fa pipe.swdb
 expect 1 'the index has other letters' "$swsearch" --dna queries.fa database.fa.swdb
 expect 1 'missing.swdb' "$swsearch" queries.fa missing.swdb
-expect 2 'ends with .swdb' "$swsearch" index database.fa -o database.index
+expect 2 'must end with .swdb' "$swsearch" index database.fa -o database.index
 expect 2 'give one with -o' "$swsearch" index -
 expect 1 'bad.fa' "$swsearch" index bad.fa
 [ ! -e bad.fa.swdb ] || fail 'a failed index leaves a file'

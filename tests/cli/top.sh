@@ -138,9 +138,9 @@ echo a | WEIR_TOP='' "$wordcount" -q - >out 2>err || failed 'an empty WEIR_TOP'
 [ -z "$(ls weir)" ] || failed "left behind: $(ls weir)"
 
 # ---- usage ----
-refuses 2 'which program' top --
-refuses 2 '--json alone' top --json
-refuses 2 '--stacks alone; say --once --stacks' top --stacks
+refuses 2 'no program is given' top --
+refuses 2 '--json needs --once' top --json
+refuses 2 '--stacks needs --once; say --once --stacks' top --stacks
 refuses 2 'choose one' top --once --json --openmetrics
 refuses 2 'choose one' top --once --stacks --openmetrics
 refuses 2 '--interval' top --interval 0

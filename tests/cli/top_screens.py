@@ -283,8 +283,8 @@ def whatever_is_said():
     t = watch(lambda n: document(n, [[("/a", 0.9)]]) if n < 2 else b'{"live_view":1,"pid":')
     t.await_text("/a")
     assert t.end() == 1
-    assert "weir top: what listens there is no program of weir" in t.printed_after()
-    for said, words in ((b"SSH-2.0", "no program of weir"), (b"[]", "no program of weir"), (b"{}", "of this version of weir"),
+    assert "weir top: the listener is no weir program" in t.printed_after()
+    for said, words in ((b"SSH-2.0", "no weir program"), (b"[]", "no weir program"), (b"{}", "of this version of weir"),
                         ({"error": "too many are watching"}, "the program refuses: too many are watching"),
                         ({"live_view": 2}, "has another version of weir"), (None, "ended before it answered")):  # fmt: skip
         t = watch(lambda n, said=said: said)

@@ -120,7 +120,7 @@ refuses 1 'other.json is the report of another graph: it lacks the node /w[1]' g
 ends 0 graph --report live.json --run 2 -- ./good
 has out 'so far: '
 has out '<B>bottleneck</B>'
-refuses 1 'live.json tells nothing of run 3' graph --report live.json --run 3 -- ./good
+refuses 1 'live.json has no run 3' graph --report live.json --run 3 -- ./good
 refuses 1 'live.json is not a report' graph --report live.json -- ./good
 
 # ---- measured ----
@@ -132,7 +132,7 @@ WEIR_GRAPH=theirs ends 0 graph --measure -- ./measured
 draws out
 has out 'busy 93 %'
 has out '>10/s<'
-refuses 1 'true ended with exit code 0, and its first weir::run did not end well' graph --measure -- true
+refuses 1 'true ended with exit code 0, and its first weir::run did not succeed' graph --measure -- true
 refuses 1 'signal 9 (Killed)' graph --measure -- sh -c 'kill -9 $$'
 refuses 1 "can't start ./missing: No such file" graph --measure -- ./missing
 refuses 1 'not a graph of this version' graph --measure -- sh -c 'echo "{\"graph\":7,\"report\":{}}" >"$WEIR_PROFILE"'
@@ -196,12 +196,12 @@ refused_svg
 has err 'dot failed with exit code 4'
 
 # ---- usage ----
-refuses 2 'which command' </dev/null
+refuses 2 'no command is given' </dev/null
 refuses 2 'nonsense' nonsense
-refuses 2 'which program' graph
-refuses 2 'which program' graph --
-refuses 2 'come after --; see weir graph --help' graph ./good
-refuses 2 'come after --; see weir graph --help' graph ''
+refuses 2 'no program is given' graph
+refuses 2 'no program is given' graph --
+refuses 2 'after --; see weir graph --help' graph ./good
+refuses 2 'after --; see weir graph --help' graph ''
 refuses 2 '--nonsense' graph --nonsense -- ./good
 refuses 2 '--run' graph --run 0 -- ./good
 refuses 2 '--run' graph --run x -- ./good
@@ -212,7 +212,7 @@ ends 0 --help
 has out graph
 ends 0 graph --help
 has out 'weir graph [options] -- program [arguments]'
-has out 'stays done'
+has out 'usual effects'
 
 # ---- the examples, where they are built ----
 if [ -d "$bin/examples" ]; then

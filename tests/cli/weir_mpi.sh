@@ -206,10 +206,10 @@ END
 done
 
 # ---- errors that are reported before anything starts ----
-refuses 64 '--mpirun is for configurations that say "protocol": "MPI"' run --mpirun mpirun --on 2 -- "${words[@]}" text
+refuses 64 '--mpirun works with "protocol": "MPI"' run --mpirun mpirun --on 2 -- "${words[@]}" text
 refuses 64 'a word of the program is ":"' run three.json -- "${words[@]}" text :
 refuses 64 "can't start nompirun" run --mpirun nompirun three.json -- "${words[@]}" text
-refuses 64 'is neither' run --mpirun true three.json -- "${words[@]}" text
+refuses 64 'is not the mpirun of' run --mpirun true three.json -- "${words[@]}" text
 sed 's/"protocol": "MPI", //' three.json >without.json
 ends 1 run without.json -- "${words[@]}" -q text
 has err 'is to be connected to G2 by mpi, but no MPI has started all groups'

@@ -115,12 +115,12 @@ refuses 1 'none.json' check none.json -- "${words[@]}" text
 refuses 1 'but never ran a network' check partly.json -- true
 refuses 1 'ended with exit code 3 before it ran a network' plan --on 2 -- sh -c 'exit 3'
 refuses 1 "can't start ./nothing" plan --on 2 -- ./nothing
-refuses 2 'how many groups?' plan -- "${words[@]}" text
+refuses 2 'no groups are given' plan -- "${words[@]}" text
 refuses 2 '--complete has its own groups and hosts' plan --on 2 --complete partly.json -- "${words[@]}" text
 refuses 2 '--slurm: this is no allocation of SLURM (SLURM_JOB_ID is not set)' plan --slurm -- "${words[@]}" text
 refuses 2 '--complete has its own groups and hosts; leave out --slurm' plan --slurm --complete partly.json -- "${words[@]}" text
 refuses 2 'leave out --hosts' plan --slurm --hosts a,b -- "${words[@]}" text
 refuses 2 'which configuration?' check -- "${words[@]}" text
-refuses 2 'which program?' plan --on 2
+refuses 2 'no program is given' plan --on 2
 
 [ $failures = 0 ] || { echo "$failures checks failed"; exit 1; }

@@ -111,10 +111,10 @@ refuses_configuration() {
 }
 refuses_configuration wrong.json 'wrong.json:1: unknown key "nods" in a group; did you mean "nodes"?'
 refuses 64 'none.json' run none.json -- "${words[@]}" text
-refuses 64 'which groups?' run -- "${words[@]}" text
-refuses 64 'which program?' run three.json
+refuses 64 'no groups are given' run -- "${words[@]}" text
+refuses 64 'no program is given' run three.json
 refuses 64 'unknown' run --unknown three.json -- "${words[@]}" text
-refuses 64 '--on is for runs without a configuration' run --on 2 three.json -- "${words[@]}" text
+refuses 64 '--on does not work with a configuration' run --on 2 three.json -- "${words[@]}" text
 refuses 64 'there is no group' run --stdin G4 three.json -- "${words[@]}" text
 refuses 64 "can't start ./nothing: No such file or directory; check the path after --" run three.json -- ./nothing
 refuses 64 "can't start $work: Is a directory" run three.json -- "$work"

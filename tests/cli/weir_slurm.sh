@@ -100,7 +100,7 @@ for kind in "${kinds[@]}"; do
   sed 's/"G1",/& "endpoint": "n3",/' three.json >placed.json
   salloc -Q -N2 -n4 "$weir" run placed.json -- "${words[@]}" -q text >out 2>err </dev/null
   [ $? = 64 ] || failed "$what: does not end with 64 where a node is not of the allocation"
-  has err 'weir run: group G1: n3 is none of the nodes of this allocation, n[1-2]'
+  has err 'weir run: group G1: n3 is not in the nodes of this allocation, n[1-2]'
   nothing_left
 
   # ---- bad ends ----

@@ -72,8 +72,8 @@ refused 1 '/nowhere: is not a node of this graph' env WEIR_TUNING=wrong.json "$l
 echo '{"fused": ' >wrong.json
 refused 1 'wrong.json: is not a tuning: ' env WEIR_TUNING=wrong.json "$light" 10
 
-refused 2 'which program\?' "$weir" tune
-refused 2 'unexpected .program.; the program and its arguments come after --' "$weir" tune program
+refused 2 'no program is given' "$weir" tune
+refused 2 'unexpected .program.; put the program and its arguments after --' "$weir" tune program
 refused 2 'pairs' "$weir" tune --pairs 0 -- "$light"
 refused 1 "can't start ./nowhere: No such file" "$weir" tune -- ./nowhere
 refused 1 'true wrote no profile' "$weir" tune -- true

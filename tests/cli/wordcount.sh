@@ -173,8 +173,8 @@ expect 0 '' "$wordcount" --version
 expect 0 '' "$wordcount" --help
 
 # The definition of words in --help holds.
-sed -n 's/^  \(tr .*\)/\1/p' out | sed 's/FILE/numbers/' >pipeline
-[ "$(wc -l <pipeline)" = 1 ] || fail '--help shows no pipeline'
+sed -n '/^  tr /,/head -n 10$/p' out | sed 's/FILE/numbers/' >pipeline
+[ "$(wc -l <pipeline)" = 2 ] || fail '--help shows no pipeline'
 bash pipeline >expected
 "$wordcount" -q numbers >got
 same 'the pipeline in --help' expected got

@@ -49,9 +49,9 @@ std::string wrong_with(const std::vector<std::string>& unexpected, const std::ve
                        const std::string& who) {
   if (!unexpected.empty()) {
     return "unexpected " + weir::support::quoted_name(unexpected.front()) +
-           "; the program and its arguments come after --";
+           "; put the program and its arguments after --";
   }
-  if (program.empty()) return "which program? say " + who + " [options] -- program [arguments]";
+  if (program.empty()) return "no program is given; say " + who + " [options] -- program [arguments]";
   return "";
 }
 
@@ -75,7 +75,7 @@ int start_with(const weir::support::command& command, Options& options, std::vec
 int top_main(top_options& options, std::vector<std::string> program, bool divided) {
   constexpr const char* who = "weir top";
   if (divided && program.empty())
-    return wrong_call(who, "which program? say weir top -- program [arguments]; see weir top --help");
+    return wrong_call(who, "no program is given; say weir top -- program [arguments]; see weir top --help");
   options.program = std::move(program);
   if (const std::string wrong = contradiction(options); !wrong.empty())
     return wrong_call(who, wrong + "; see weir top --help");
@@ -96,7 +96,8 @@ int main(int argc, char** argv) {
   run_command_options running;
   plan_options planning;
   check_options checking;
-  weir::support::command command("Runs programs written with weir as clusters, and looks at them.", "weir");
+  weir::support::command command("Runs weir programs as clusters, watches them, draws their graphs, and tunes them.",
+                                 "weir");
   command.version("weir " WEIR_VERSION);
   const weir::support::command graph_command = add_graph_command(command, graph);
   const weir::support::command run_command = add_run_command(command, running);
@@ -119,5 +120,5 @@ int main(int argc, char** argv) {
   if (top_command.is_chosen()) return top_main(top, std::move(program), split != argv + argc);
   if (tune_command.is_chosen())
     return start_with(tune_command, tuning, std::move(program), [](const auto& o) { return tune(o), 0; });
-  return wrong_call("weir", "which command? see weir --help");
+  return wrong_call("weir", "no command is given; see weir --help");
 }

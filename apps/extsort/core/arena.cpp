@@ -19,7 +19,7 @@ constexpr std::size_t behind = page;
 arena::arena(std::size_t size) {
   size = rounded_down(size);
   void* const at = ::mmap(nullptr, size + behind, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (at == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "can't get memory");
+  if (at == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "can't get the memory of -m");
   ::madvise(at, size, MADV_HUGEPAGE);  // records are gathered from all over the memory
   all_ = {static_cast<std::byte*>(at), size};
 }

@@ -184,7 +184,8 @@ file_contents check_file(const std::string& name, const record_format& format, e
   if (::fstat(from.descriptor(), &about) != 0)
     throw std::system_error(errno, std::generic_category(), "can't read " + weir::support::quoted_name(name));
   if (!S_ISREG(about.st_mode))
-    throw std::runtime_error(weir::support::quoted_name(name) + " is no regular file, and nothing else is checked");
+    throw std::runtime_error(weir::support::quoted_name(name) +
+                             " is no regular file; only regular files can be checked");
   arena space(memory);
   disk_queue disk(false);
   const auto size = static_cast<std::uint64_t>(about.st_size);

@@ -33,8 +33,7 @@ std::size_t chunk_memory(std::uint64_t record) noexcept {
 
 chunk chunk_reader::next(std::span<std::byte> memory) {
   if (memory.size() < 4 * page)
-    throw too_little_memory(
-        fmt::format("{} bytes of memory are too few for records; more memory is needed", memory.size()));
+    throw too_little_memory(fmt::format("{} bytes of memory are too few for records; raise -m", memory.size()));
   const std::uint64_t place = rounded_down(at_);
   const std::uint64_t wanted = largest(place, memory.size(), bytes_per_record_);
   reading_ = {memory.first(wanted), place};
@@ -55,7 +54,7 @@ chunk chunk_reader::next(std::span<std::byte> memory) {
     if (reading_.there == rounded_up(end_) - place || place + reading_.there >= end_)
       throw bad_record(from_->name(), at_, fmt::format("is cut off: {} bytes of it are there", end_ - at_));
     throw record_too_long(from_->name(), at_,
-                          fmt::format("has {} bytes or more, which is more than fits into memory", size));
+                          fmt::format("has {} bytes or more, which is more than fits into memory; raise -m", size));
   }
   if (made.known.longest > longest_) refuse_longest(made);
   made.words = words_behind(memory, made.known.records);
@@ -70,7 +69,7 @@ void chunk_reader::refuse_longest(const chunk& in) const {
   while ((size = rules_->size_of(in.begin + offset, in.known.bytes - offset)) <= longest_) offset += size;
   throw record_too_long(
       from_->name(), in.place + offset,
-      fmt::format("has {} bytes, and two of them do not fit into memory to be merged; more memory is needed", size));
+      fmt::format("has {} bytes, and two of them do not fit into memory to be merged; raise -m", size));
 }
 
 // Returns the most bytes to read for a chunk.

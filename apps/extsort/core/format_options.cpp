@@ -23,7 +23,7 @@ std::pair<std::uint64_t, std::uint64_t> parse_fixed_key(const std::string& text)
     const auto second = std::from_chars(first.ptr + 1, end, size);
     if (second.ec == std::errc() && second.ptr == end && size != 0) return {begin, size};
   }
-  throw std::invalid_argument(fmt::format("--key {}: a key is BEGIN:SIZE, in bytes, such as 0:10", text));
+  throw std::invalid_argument(fmt::format("--key {}: write BEGIN:SIZE, in bytes, such as 0:10", text));
 }
 
 }  // namespace
@@ -36,9 +36,9 @@ format_options::format_options(weir::support::command& command) {
                           .shown_as("N")
                           .group(of_both);
   command
-      .flag(
-          "-l,--lines", is_text_,
-          "Lines of text, as LC_ALL=C sort -s does; each option of this group, and --key without --record, implies it")
+      .flag("-l,--lines", is_text_,
+            "Lines of text, sorted as by LC_ALL=C sort -s; every option of this group, and --key without --record, "
+            "implies it")
       .excludes(record)
       .shown_as(" ")
       .group(of_text);
@@ -47,15 +47,15 @@ format_options::format_options(weir::support::command& command) {
   };
   command
       .add("-k,--key", keys_,
-           "With --record: BEGIN:SIZE, that many bytes from that one on, counted from 0. Of lines: "
-           "F[.C][OPTIONS][,F[.C][OPTIONS]], as sort "
-           "has it, with the options b, d, f, h, i, M, n, r and V; several: in their order. [the whole record]")
+           "With --record: BEGIN:SIZE, that many bytes from byte BEGIN on, counted from 0. For lines: "
+           "F[.C][OPTIONS][,F[.C][OPTIONS]], as in sort, with the options b, d, f, h, i, M, n, r and V; several keys "
+           "are compared in their order [the whole record]")
       .one_value_each_time()
       .group(of_both)
       .shown_as("KEY");
   command
       .add("-t,--field-separator,--separator", separator_,
-           "What separates fields: one character [the emptiness before blanks]")
+           "Character that separates fields [the empty place before blanks]")
       .excludes(record)
       .shown_as("C")
       .group(of_text);
@@ -69,21 +69,21 @@ format_options::format_options(weir::support::command& command) {
   };
   order("-n,--numeric-sort,--numeric", 'n', "Compare numbers");
   order("-h,--human-numeric-sort", 'h', "Compare numbers with units, such as 2K and 1G");
-  order("-M,--month-sort", 'M', "Compare months: JAN to DEC, all else before them");
+  order("-M,--month-sort", 'M', "Compare months: JAN to DEC, everything else before them");
   order("-V,--version-sort", 'V', "Compare versions: numbers in text as numbers");
-  order("-d,--dictionary-order", 'd', "Only blanks, letters and digits count");
-  order("-i,--ignore-nonprinting", 'i', "Only bytes that can be printed count");
-  order("-f,--ignore-case", 'f', "Small letters count as capital ones");
+  order("-d,--dictionary-order", 'd', "Compare blanks, letters and digits only");
+  order("-i,--ignore-nonprinting", 'i', "Compare printable bytes only");
+  order("-f,--ignore-case", 'f', "Treat small letters as capital ones");
   order("-r,--reverse", 'r', "The greatest first");
-  flag("-b,--ignore-leading-blanks,--ignore-blanks", skips_blanks_, "Leave out blanks at the beginning of keys");
-  flag("-u,--unique", is_unique_, "Of lines with equal keys, only the first");
+  flag("-b,--ignore-leading-blanks,--ignore-blanks", skips_blanks_, "Ignore blanks at the beginning of keys");
+  flag("-u,--unique", is_unique_, "Keep only the first of lines with equal keys");
   command
-      .add("--header", header_lines_, "The first N lines are a header, which stays in front; all INPUTs have the same")
+      .add("--header", header_lines_, "Keep the first N lines in front, as a header; all INPUTs must have the same one")
       .whole_number(1, 1'000'000)
       .excludes(record)
       .shown_as("N")
       .group(of_text);
-  flag("-z,--zero-terminated", ends_with_zero_, "Lines end with a zero byte, not with an end of line");
+  flag("-z,--zero-terminated", ends_with_zero_, "Lines end with a zero byte");
 }
 
 record_format format_options::format() const {
@@ -97,7 +97,7 @@ record_format format_options::format() const {
 
 fixed_records format_options::fixed() const {
   fixed_records made{.size = size_, .key_begin = 0, .key_size = size_};
-  if (keys_.size() > 1) throw std::invalid_argument("records of one size have one key");
+  if (keys_.size() > 1) throw std::invalid_argument("records of one size have one key; give -k once");
   if (keys_.empty()) return made;
   std::tie(made.key_begin, made.key_size) = parse_fixed_key(keys_.front());
   if (made.key_begin >= size_ || made.key_size > size_ - made.key_begin)
@@ -122,7 +122,7 @@ std::optional<char> format_options::separator() const {
   if (separator_.empty()) return std::nullopt;
   if (separator_ == "\\0") return '\0';
   if (separator_.size() > 1)
-    throw std::invalid_argument(fmt::format("-t {}: a separator is one character", separator_));
+    throw std::invalid_argument(fmt::format("-t {}: the separator must be one character", separator_));
   return separator_.front();
 }
 

@@ -30,7 +30,7 @@ std::string read_header(const file& from, std::uint64_t size, std::uint64_t line
       if (made.back() == end && --lines == 0) return made;
     }
     if (made.size() >= longest_header)
-      throw std::runtime_error(fmt::format("{}: the header is longer than {} bytes; --header has fewer lines",
+      throw std::runtime_error(fmt::format("{}: the header is longer than {} bytes; give --header fewer lines",
                                            weir::support::quoted_name(from.name()), longest_header));
   }
   return made;

@@ -121,7 +121,8 @@ std::vector<run> make_runs_by_snowplow(sort_means& with) {
   const auto slices = with.memory->take(slots, slice);
   const std::size_t pool = rounded_down(with.memory->left() / workers);
   if (pool < snowplow::memory_for(slice))
-    throw std::runtime_error(fmt::format("{} threads need more memory for runs by a snowplow", workers));
+    throw std::runtime_error(
+        fmt::format("{} threads need more memory for --runs snowplow; raise -m or lower -j", workers));
 
   snowplow_setup setup{.sample_distance = with.sample_distance(),
                        .is_unique = with.setup.is_unique,

@@ -73,7 +73,8 @@ std::size_t sort_means::run_workers() const {
 }
 
 void sort_means::refuse_memory() const {
-  if (!compression) throw too_little_memory(fmt::format("{} bytes of memory are too few for records", memory->size()));
+  if (!compression)
+    throw too_little_memory(fmt::format("{} bytes of memory are too few for records; raise -m", memory->size()));
   throw too_little_memory(fmt::format(
       "{} bytes can't be compressed with the {} bytes of memory that are left for it; more memory is needed, a lower "
       "level of compression, or none",

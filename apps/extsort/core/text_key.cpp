@@ -31,7 +31,7 @@ class key_parser {
       made.end_field = field();
       if (takes('.')) made.end_bytes = number("character");
       take_options(made.skips_blanks_at_end);
-      if (!left_.empty()) throw wrong("it goes on behind its end");
+      if (!left_.empty()) throw wrong("it has more characters than a key; write F[.C][OPTIONS][,F[.C][OPTIONS]]");
     }
     made.order = parse_key_order(options_, fmt::format("-k {}: ", whole_));
     if (!options_.empty() || made.skips_blanks_at_begin || made.skips_blanks_at_end) return made;
@@ -57,7 +57,7 @@ class key_parser {
     std::size_t made = 0;
     const auto [end, error] = std::from_chars(left_.data(), left_.data() + left_.size(), made);
     if (error != std::errc() || made > std::size_t{1} << 40)
-      throw wrong(fmt::format("there is no number of a {}", what));
+      throw wrong(fmt::format("the number of a {} is missing", what));
     left_.remove_prefix(static_cast<std::size_t>(end - left_.data()));
     return made;
   }

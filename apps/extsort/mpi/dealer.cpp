@@ -62,7 +62,7 @@ std::vector<run> dealer::make(disk_queue& disk, const file& input, std::uint64_t
   room = rounded_down(room);
   const std::size_t block = std::min<std::size_t>(most_block, rounded_down(std::min<std::uint64_t>(own / 4, room / 2)));
   if (room < 2 * page || block < 2 * page)
-    throw std::runtime_error(fmt::format("{} workers need more memory", workers_));
+    throw std::runtime_error(fmt::format("{} workers need more memory; raise -m", workers_));
   const auto slices = memory.take(workers_ + 1, room);
   if (!deal_in_turn(disk, input, size, slices)) {
     for (std::size_t i = 0; i != workers_; ++i) send_value(forget, rank_of(i));

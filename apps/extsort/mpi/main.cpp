@@ -62,8 +62,8 @@ std::variant<sort_options, int> parse_together(int argc, char** argv, const rank
     if (const int* const ends = std::get_if<int>(&made)) {
       code = *ends;
     } else if (among.all < 2) {
-      weir::support::complain(name,
-                              "needs two ranks or more, one that reads and writes and others that sort: mpirun -n 3");
+      weir::support::complain(
+          name, "needs two ranks or more, one that reads and writes and others that sort; start it with mpirun -n 3");
       code = weir::support::wrong_usage;
     }
   }
@@ -138,7 +138,7 @@ int main(int argc, char** argv) {
   int code = 0;
   try {
     if (provided < MPI_THREAD_MULTIPLE)
-      throw std::runtime_error("this MPI may not be called by several threads at a time");
+      throw std::runtime_error("this MPI does not support MPI_THREAD_MULTIPLE; use another MPI");
     const ranks among = ranks_of_world();
     const auto asked = parse_together(argc, argv, among);
     if (const int* ends = std::get_if<int>(&asked)) {

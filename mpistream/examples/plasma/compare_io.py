@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the output of tagged particles costs those who move them: plasma with no output, with the stream, and with MPI_File_write_shared by each mover, in
-turn. Prints medians over the rounds, their ratios, and in brackets the least. The usual setting has about 1 % of the particles tagged in every step.
+"""Compares the cost of the ways of output for the movers of plasma.
 
-  compare_io.py --mpirun 'mpirun -n 2' build/plasma"""
+The script runs plasma in turn without output, with the stream, and with
+MPI_File_write_shared by each mover. It prints medians over the rounds, their
+ratios, and in brackets the least. With the usual settings, about 1 % of the
+particles are tagged in every step.
+
+  compare_io.py --mpirun 'mpirun -n 2' build/plasma
+"""
 
 import argparse
 import json
@@ -36,16 +41,16 @@ def run(said, way, folder):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("program")
-    arguments.add_argument("--mpirun", default="mpirun -n 2", metavar="COMMAND", help="what starts the ranks (mpirun -n 2)")
-    arguments.add_argument("--rounds", type=int, default=7, metavar="N", help="(7)")
-    arguments.add_argument("--folder", metavar="FOLDER", help="for the files (a temporary one)")
-    arguments.add_argument("--csv", metavar="FILE", help="for each run's numbers, in addition")
+    arguments.add_argument("--mpirun", default="mpirun -n 2", metavar="COMMAND", help="command that starts the ranks (mpirun -n 2)")
+    arguments.add_argument("--rounds", type=int, default=7, metavar="N", help="number of rounds (7)")
+    arguments.add_argument("--folder", metavar="FOLDER", help="folder for the files (a temporary one)")
+    arguments.add_argument("--csv", metavar="FILE", help="also write the numbers of each run to this file")
     arguments.add_argument("--particles", type=int, default=400000, metavar="N")
     arguments.add_argument("--steps", type=int, default=100, metavar="N")
     arguments.add_argument("--consumers", type=int, default=1, metavar="N")
-    arguments.add_argument("--buffer", type=int, default=4096, metavar="N", help="records that are written together (4096)")
-    arguments.add_argument("--shared-buffer", type=int, metavar="N", help="the same for movers that write themselves (as --buffer)")
-    arguments.add_argument("--all-move", action="store_true", help="without the stream, those that would consume move, too")
+    arguments.add_argument("--buffer", type=int, default=4096, metavar="N", help="number of records written together (4096)")
+    arguments.add_argument("--shared-buffer", type=int, metavar="N", help="the same for movers that write (as --buffer)")
+    arguments.add_argument("--all-move", action="store_true", help="without the stream, ranks that would consume move particles, too")
     arguments.add_argument("--electric", type=float, default=0.01, metavar="E")
     arguments.add_argument("--threshold", type=float, default=1.43, metavar="E")
     said = arguments.parse_args()

@@ -36,57 +36,72 @@ static const struct option {
   const char* help;
 } known[] = {
 #define AT(member) offsetof(options, member)
-    {"particles", "N", is_whole, AT(particles), 1, 1e9, NULL, "how many there are (100000)"},
-    {"steps", "N", is_whole, AT(steps), 1, 1e7, NULL, "how often they move (100)"},
+    {"particles", "N", is_whole, AT(particles), 1, 1e9, NULL, "number of particles (100000)"},
+    {"steps", "N", is_whole, AT(steps), 1, 1e7, NULL, "number of steps (100)"},
     {"seed", "N", is_whole, AT(seed), 0, 1e15, NULL,
-     "of positions and velocities at the begin (1)"},
-    {"time-step", "T", is_real, AT(time_step), 1e-6, 1, NULL, "between two steps (0.05)"},
-    {"temperature", "T", is_real, AT(temperature), 0, 100, NULL, "at the begin (0.25)"},
+     "seed of the first positions and velocities (1)"},
+    {"time-step", "T", is_real, AT(time_step), 1e-6, 1, NULL, "time between two steps (0.05)"},
+    {"temperature", "T", is_real, AT(temperature), 0, 100, NULL,
+     "temperature at the beginning (0.25)"},
     {"electric", "E", is_real, AT(electric_strength), 0, 100, NULL,
      "strength of the electric field (0.5)"},
     {"threshold", "E", is_real, AT(threshold), 0, 1e300, NULL,
-     "a particle that has had more energy is tagged, and put out in each step from then on (11)"},
+     "tag particles whose energy has exceeded E, and put them out\nin each step from then on (11)"},
     {"consumers", "N", is_whole, AT(consumers), 0, 1e6, NULL,
      "the last N ranks consume, the others move (1)"},
     {"io", "WAY", is_choice, AT(io), 0, 0, io_words,
-     "none, stream (consumers write) or shared (each mover writes); stream, if there is an output"},
+     "who writes: none, stream (the consumers) or shared (each\nmover) (stream, if there is an "
+     "--output)"},
     {"output", "FILE", is_text, AT(output), 0, 0, NULL,
-     "for records of tagged particles: 8 doubles each"},
+     "file for records of tagged particles, 8 doubles each"},
     {"buffer", "N", is_whole, AT(buffer), 1, 1 << 24, NULL,
-     "records that are written together (4096)"},
+     "number of records written together (4096)"},
     {"convergence", "WAY", is_choice, AT(convergence), 0, 0, convergence_words,
-     "none (no corrections), threshold or allreduce: how movers agree when a step is exact enough "
+     "how movers agree that a step is exact enough: none (no\ncorrections), threshold or allreduce "
      "(none)"},
     {"tolerance", "T", is_real, AT(tolerance), 0, 1, NULL,
-     "mean of the last correction of a particle (1e-6)"},
+     "correct until the mean correction is at most T (1e-6)"},
     {"slow", "WHO:MS", is_late, AT(slow), 0, 0, NULL,
-     "the mover of that number is late by so many milliseconds in each step; with `turn` for the "
-     "number, a mover in "
-     "each test of convergence, in turn"},
+     "delay mover number WHO by MS milliseconds in each step;\nif WHO is `turn`, another mover in "
+     "each test of convergence"},
     {"monitor", "FILE", is_text, AT(monitor), 0, 0, NULL,
-     "for a line of JSON a step, while it runs"},
+     "file for a line of JSON in each step, during the run"},
     {"imbalance-limit", "R", is_real, AT(imbalance_limit), 1, 1e6, NULL,
-     "alert, and new boundaries, where a mover has more than R times the mean number of particles"},
-    {"counters", NULL, is_flag, AT(counters), 0, 0, NULL, "monitor hardware counters, too"},
-    {"json", NULL, is_flag, AT(json), 0, 0, NULL, "the summary as a line of JSON"},
-    {"help", NULL, is_flag, AT(help), 0, 0, NULL, "this"}};
+     "alert, and move boundaries, if a mover has more than R times\nthe mean number of particles"},
+    {"counters", NULL, is_flag, AT(counters), 0, 0, NULL, "also monitor hardware counters"},
+    {"json", NULL, is_flag, AT(json), 0, 0, NULL, "print the summary as a line of JSON"},
+    {"help", NULL, is_flag, AT(help), 0, 0, NULL, "print this help"}};
 enum { known_count = sizeof known / sizeof *known };
+
+/* Writes the lines of a help text in a column beside the name. */
+static void write_aligned(const char* name, const char* help, FILE* to) {
+  const char* beside = name;
+  for (const char* line = help; *line != '\0';) {
+    const size_t length = strcspn(line, "\n");
+    fprintf(to, "  %-19s %.*s\n", beside, (int)length, line);
+    line += length + (line[length] == '\n');
+    beside = "";
+  }
+}
 
 void write_help(FILE* to) {
   fputs(
-      "mpirun -n RANKS plasma [OPTION...]\n\n"
-      "Moves charged particles in the fields of a planet, and streams with MPIStream what they "
-      "do.\n\n",
+      "Moves charged particles in the fields of a planet, and streams data of them with\n"
+      "MPIStream.\n"
+      "Usage: mpirun -n RANKS plasma [OPTION...]\n\n"
+      "Options, with their defaults in brackets:\n",
       to);
   for (int i = 0; i != known_count; ++i) {
     char name[64];
     snprintf(name, sizeof name, "--%s %s", known[i].name,
              known[i].argument == NULL ? "" : known[i].argument);
-    fprintf(to, "  %-22s %s\n", name, known[i].help);
+    write_aligned(name, known[i].help, to);
   }
   fputs(
-      "\nThe program ends with 0; with 1, if something went wrong; with 2, if it was called "
-      "wrongly.\n",
+      "\nExit codes:\n"
+      "  0  success\n"
+      "  1  a failure during the run\n"
+      "  2  wrong usage\n",
       to);
 }
 
@@ -199,7 +214,8 @@ int check_options(const options* said, int ranks, char* problem, size_t room) {
   const int streams = said->io == output_stream || said->convergence == convergence_threshold ||
                       said->monitor != NULL || said->imbalance_limit != 0;
   if (said->consumers >= ranks) {
-    snprintf(problem, room, "%d rank%s and --consumers %ld: nobody is left to move particles",
+    snprintf(problem, room,
+             "%d rank%s and --consumers %ld: no rank is left to move particles; start more ranks",
              ranks, ranks == 1 ? "" : "s", said->consumers);
     return 0;
   }
@@ -209,14 +225,14 @@ int check_options(const options* said, int ranks, char* problem, size_t room) {
     why = "--output goes with --io stream or --io shared";
   else if (streams && said->consumers == 0)
     why =
-        "--consumers 0: nobody is there for --io stream, --convergence threshold, --monitor and "
-        "--imbalance-limit";
+        "--consumers 0: --io stream, --convergence threshold, --monitor and --imbalance-limit need "
+        "a consumer";
   else if (said->counters && said->monitor == NULL)
     why = "--counters needs --monitor FILE";
   else if (said->slow.mover != -1 && said->convergence == convergence_none)
     why = "--slow needs --convergence threshold or allreduce";
   else if (said->slow.mover >= ranks - said->consumers)
-    why = "--slow names a mover that is not there";
+    why = "--slow names a mover that does not exist";
   if (why == NULL) return 1;
   snprintf(problem, room, "%s", why);
   return 0;

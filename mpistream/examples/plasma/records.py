@@ -1,11 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""records.py FILE         says what is in an output file of plasma
-records.py FILE OTHER   and whether the other one has the same records, in whatever order
+"""Checks an output file of plasma, and compares two of them.
 
-A record is eight doubles: position, velocity, identity, step. Ends with 1 if a particle that has once been put out is not there in each step
-after that, if one is there twice, or if the files differ."""
+Usage: records.py FILE          check FILE and describe it
+       records.py FILE OTHER    also check that OTHER has the same records, in
+                                any order
+
+A record is eight doubles: position, velocity, identity, step.
+
+Exit codes:
+  0  success
+  1  a particle that was once put out is missing in a later step, a record is
+     there twice, or the files differ
+  2  wrong usage
+"""
 
 import pathlib
 import struct
@@ -29,7 +38,7 @@ def examine(name, records):
     last = max((max(of) for of in steps.values()), default=0)
     for identity, of in steps.items():
         if sorted(of) != list(range(min(of), last + 1)):
-            sys.exit(f"records.py: {name}: particle {identity} is not there once in each step from {min(of)} to {last}")
+            sys.exit(f"records.py: {name}: particle {identity} is not there exactly once in each step from {min(of)} to {last}")
     print(f"{name}: {len(records)} records of {len(steps)} particles, up to step {last}")
 
 

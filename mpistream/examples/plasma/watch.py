@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weir authors
 # SPDX-License-Identifier: Apache-2.0
-"""watch.py FEED [--svg FILE]
+"""Draws the feed that plasma --monitor FEED writes.
 
-Draws the feed that plasma --monitor FEED writes: a bar of each mover's particles per step, in the terminal, until the feed is complete or interrupted; or as
-an SVG picture of what is there."""
+The script draws a bar of each mover's particles for each step, in the terminal,
+until the feed is complete or you interrupt it. With --svg it draws a picture of
+the present feed instead.
+"""
 
 import argparse
 import json
@@ -78,8 +80,8 @@ def draw_svg(name, to):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("feed")
-    arguments.add_argument("--svg", metavar="FILE", help="a picture instead")
-    arguments.add_argument("--patience", type=float, default=5, metavar="SECONDS", help="ends when nothing has come for so long (5)")
+    arguments.add_argument("--svg", metavar="FILE", help="draw a picture to this file instead")
+    arguments.add_argument("--patience", type=float, default=5, metavar="SECONDS", help="end after so many seconds without data (5)")
     said = arguments.parse_args()
     try:
         if said.svg:

@@ -62,7 +62,8 @@ report_file::report_file(std::string name, const std::string& text, unsigned lon
   json report = json::parse(text, nullptr, false);
   if (report.is_object() && report.contains("runs")) {
     report = run_of(report, run);
-    if (report.is_null()) throw std::runtime_error(fmt::format("{} tells nothing of run {}", name_, run));
+    if (report.is_null())
+      throw std::runtime_error(fmt::format("{} has no run {}; choose another with --run", name_, run));
   }
   if (report.is_discarded() || !report.is_object() || !report.contains("wall_ns") || !report.contains("nodes")) {
     throw std::runtime_error(name_ + " is not a report; write the text of weir::to_json(report) into it");

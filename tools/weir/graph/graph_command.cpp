@@ -66,8 +66,8 @@ weir::drawing measured(const graph_options& options) {
                                          end.signal, end.signal_name()));
   }
   throw std::runtime_error(fmt::format(
-      "{} ended with exit code {}, and its first weir::run did not end well, or it has none; see what it said above, "
-      "and whether it needs arguments",
+      "{} ended with exit code {}, and its first weir::run did not succeed, or it has none; see its messages above, "
+      "and check its arguments",
       name, end.code));
 }
 
@@ -84,7 +84,7 @@ weir::drawing drawing_of(const graph_options& options) {
   }
   if (end.code != 0) {
     throw std::runtime_error(
-        fmt::format("{} ended with exit code {} before its {} weir::run; see what it said above, and whether it needs "
+        fmt::format("{} ended with exit code {} before its {} weir::run; see its messages above, and check its "
                     "arguments",
                     name, end.code, which));
   }
@@ -118,28 +118,32 @@ std::string drawn_by_graphviz(const std::string& dot) {
 weir::support::command add_graph_command(weir::support::command& of, graph_options& into) {
   weir::support::command command = of.subcommand("graph", "Draw the graph that a program runs");
   command.usage("weir graph [options] -- program [arguments]");
-  command.flag("--svg", into.svg, "Write a picture, drawn by Graphviz's dot, instead of DOT");
-  command.add("--run", into.run, "Which of the program's runs to draw; the first is 1")
+  command.flag("--svg", into.svg, "Write a picture (SVG), drawn by Graphviz's dot, instead of DOT");
+  command.add("--run", into.run, "Number of the run to draw; the first is 1")
       .value_name("N")
       .whole_number(1, 1'000'000'000)
       .shows_default();
   command.flag("--measure", into.measure,
-               "Run the program to its end, and draw its first run with what passed and the bottleneck");
+               "Run the program to its end, and draw its first run with rates and the bottleneck");
   command
       .add("--report", into.report,
-           "Draw the graph with this report: the text of weir::to_json(report), or of weir top --once --json")
+           "Take the rates from this file: the text of weir::to_json(report), or of weir top --once --json")
       .value_name("FILE");
-  command.flag("--down", into.down, "Draw from top to bottom instead of left to right: for a narrow page");
+  command.flag("--down", into.down, "Draw from top to bottom instead of left to right");
   command.add("-o,--output", into.output, "Write to this file instead of standard output").value_name("FILE");
   command.take_unexpected(into.unexpected);
   command.footer(
-      "\nThe program is started with the arguments given, and ended at the beginning of its N-th weir::run, whose "
-      "graph\n"
-      "is then drawn. Everything that its main does before that really happens, and stays done: files it writes,\n"
-      "messages it sends, and the N-1 runs before. What it prints goes to standard error; its standard input is "
-      "empty.\n"
-      "With --measure it is not ended: it runs as always.\n"
-      "\nExit codes: 0, the graph is drawn; 1, it is not, and one line on standard error says why; 2, wrong usage.");
+      R"(
+The program is started with its arguments and ended at the beginning of its N-th
+weir::run, whose graph is drawn. Code that runs before has its usual effects:
+files are written, messages sent, and the N-1 earlier runs happen. The output of
+the program goes to standard error; its standard input is empty. With --measure,
+the program runs to its end.
+
+Exit codes:
+  0  the graph is drawn
+  1  the graph is not drawn; one line on standard error says why
+  2  wrong usage)");
   return command;
 }
 

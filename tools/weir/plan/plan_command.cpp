@@ -50,8 +50,8 @@ json written_by(const std::vector<std::string>& program, const lent_file& file, 
         fmt::format("{} was ended by signal {} ({}) before it {}", name, end.signal, end.signal_name(), what));
   if (end.code != 0) {
     throw std::runtime_error(
-        fmt::format("{} ended with exit code {} before it {}; see what it said above, and whether it needs arguments",
-                    name, end.code, what));
+        fmt::format("{} ended with exit code {} before it {}; see its messages above, and check its arguments", name,
+                    end.code, what));
   }
   throw std::runtime_error(
       fmt::format("{} ended, but never {}; check that these arguments make it run a network", name, what));
@@ -172,8 +172,8 @@ json allocated_json(group_options options, planned_configuration& planned, group
 void add_cores(weir::support::command& command, unsigned long& into) {
   command
       .add("--cores", into,
-           "Farms without a width get so many workers: the cores of all machines (default: of the allocation, "
-           "or of this one)")
+           "Cores of all machines together; farms without a width get that many workers (default: those of the "
+           "allocation, or of this machine)")
       .whole_number(1, 1'000'000)
       .value_name("N");
 }
@@ -181,48 +181,60 @@ void add_cores(weir::support::command& command, unsigned long& into) {
 }  // namespace
 
 weir::support::command add_plan_command(weir::support::command& of, plan_options& into) {
-  weir::support::command command = of.subcommand("plan", "Share a program's network out over groups");
+  weir::support::command command =
+      of.subcommand("plan", "Divide a program's network into groups, and write the configuration");
   command.usage("weir plan [options] -- program [arguments]");
   add_group_options(command, into.groups);
-  command.add("--complete", into.configuration, "Share out the nodes that this configuration does not mention")
+  command.add("--complete", into.configuration, "Place the nodes that this configuration does not mention")
       .value_name("FILE");
-  command.flag("--slurm", into.slurm,
-               "In an allocation of SLURM: one group on each of its nodes, or --on N groups, weighed by their cores");
+  command.flag(
+      "--slurm", into.slurm,
+      "In an allocation of SLURM: one group for each of its nodes, or --on N groups, with work by their cores");
   add_cores(command, into.cores);
-  command.flag("--measure", into.measure, "Run the program once, to its end, to measure what its nodes cost");
+  command.flag("--measure", into.measure, "Run the program once, to its end, to measure the costs of its nodes");
   command.add("-o,--output", into.output, "Write to this file instead of standard output").value_name("FILE");
   command.take_unexpected(into.unexpected);
   command.footer(
-      "\nWrites a configuration for weir run that gives each group its share of the work and lets little cross between "
-      "them,\n"
-      "and explains it on standard error. The program is started with the arguments given, and ended at the beginning "
-      "of its\n"
-      "first weir::run; everything that its main does before that really happens. Its standard input is empty, its "
-      "standard\n"
-      "output is discarded.\n"
-      "\nExit codes: 0, it is written; 64, the configuration is wrong; 1, something else is; 2, wrong usage.");
+      R"(
+The configuration is for weir run. It gives each group its share of the work, so
+that few bytes cross between groups; an explanation goes to standard error. The
+program is started with its arguments and ended at the beginning of its first
+weir::run. Code that runs before has its usual effects. Its standard input is
+empty, and its standard output is discarded.
+
+Exit codes:
+  0   the configuration is written
+  1   another error
+  2   wrong usage
+  64  the configuration is wrong)");
   return command;
 }
 
 weir::support::command add_check_command(weir::support::command& of, check_options& into) {
-  weir::support::command command = of.subcommand("check", "Say what is wrong with a configuration, without running it");
+  weir::support::command command =
+      of.subcommand("check", "Report what is wrong with a configuration, without running it");
   command.usage("weir check CONFIGURATION -- program [arguments]");
-  command.add("configuration", into.configuration, "The groups, a JSON file").value_name("");
+  command.add("configuration", into.configuration, "JSON file with the groups").value_name("");
   add_cores(command, into.cores);
   command.take_unexpected(into.unexpected);
   command.footer(
-      "\nThe program is started with the arguments given, and ended at the beginning of its first weir::run; "
-      "everything that\n"
-      "its main does before that really happens. Every node must be in exactly one group, every group must have nodes, "
-      "and\n"
-      "items that cross between groups must have a codec. All that is wrong is said, a line each.\n"
-      "\nExit codes: 0, nothing is; 64, the configuration is wrong; 1, the program ran no network; 2, wrong usage.");
+      R"(
+The program is started with its arguments and ended at the beginning of its
+first weir::run. Code that runs before has its usual effects. Every node must be
+in exactly one group, every group must have nodes, and items that cross between
+groups must have a codec. All mistakes are reported, one on each line.
+
+Exit codes:
+  0   the configuration is right
+  1   the program ran no network, or another error
+  2   wrong usage
+  64  the configuration is wrong)");
   return command;
 }
 
 std::string contradiction(const plan_options& options) {
   if (options.configuration.empty() && !options.groups.said() && !options.slurm)
-    return "how many groups? say weir plan --on 4 -- program";
+    return "no groups are given; say weir plan --on 4 -- program";
   if (!options.configuration.empty() && options.groups.said())
     return "--complete has its own groups and hosts; leave out --on and --hosts";
   if (!options.slurm) return {};

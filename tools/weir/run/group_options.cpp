@@ -3,13 +3,13 @@
 #include "run/group_options.hpp"
 
 void add_group_options(weir::support::command& command, group_options& into) {
-  command.add("--on", into.count, "Without a configuration: share the network out over so many groups")
+  command.add("--on", into.count, "Without a configuration: divide the network into N groups")
       .whole_number(1, 10'000)
       .value_name("N");
   command
       .add(
           "--hosts", [&into](const std::string& names) { into.hosts = weir::support::split_list(names); },
-          "Where groups run that have no endpoint, in turn; without --on and a configuration, one group on each")
+          "Hosts for groups without an endpoint, in turn; without --on and a configuration, one group on each")
       .value_name("HOST,HOST...");
 }
 

@@ -132,7 +132,7 @@ class launcher {
     if (code == 0 && launch_.traffic.failure().happened()) return code_of_lost_output();
     if (code != 0 || !launch_.coordinator.nobody_came() || asks_for_help(options.program)) return code;
     tell_problem("group " + options.configuration.groups.front().name +
-                 ": has ended before it ran a network, and so have all; is it a program of weir?");
+                 ": has ended before it ran a network, and so have all; check that it is a weir program");
     return exit_group_lost;
   }
 
@@ -308,7 +308,7 @@ int launch(const launch_options& options) {
   check_logs(options.configuration, options.logs, problems);
   if (options.mpi && std::ranges::any_of(options.program, is_taken_by_launchers)) {
     problems.push_back(
-        "a word of the program is \":\", or has a line break, which launchers of MPI take for their own");
+        "an argument of the program is \":\" or has a line break, which MPI's launchers interpret; change it");
   }
   const std::set<std::string> elsewhere = hosts_elsewhere(options);
   std::string address;

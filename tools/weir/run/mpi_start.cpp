@@ -35,20 +35,21 @@ std::vector<std::string> words_in(const std::string& command) {
 
 mpi_launcher launcher_behind(const std::string& command) {
   const std::vector<std::string> words = words_in(command);
-  if (words.empty()) throw std::runtime_error("--mpirun: say which command");
+  if (words.empty()) throw std::runtime_error("--mpirun has no command; name one");
   std::string said;
   try {
     pipe_through({words.front(), "--version"}, "", said);
   } catch (const cannot_start& why) {
     throw std::runtime_error(std::string("can't start ") + words.front() + ": " + why.what() +
-                             "; install Open MPI or MPICH, or say which command it is with --mpirun");
+                             "; install Open MPI or MPICH, or name another command with --mpirun");
   }
   if (said.find("Open MPI") != std::string::npos || said.find("OpenRTE") != std::string::npos)
     return mpi_launcher::open_mpi;
   if (said.find("HYDRA") != std::string::npos || said.find("mpich") != std::string::npos) return mpi_launcher::hydra;
   if (said.starts_with("slurm")) return mpi_launcher::srun;
-  throw std::runtime_error(command +
-                           " is neither Open MPI's nor MPICH's mpirun, nor srun, as far as its --version says");
+  throw std::runtime_error(
+      command +
+      " is not the mpirun of Open MPI or MPICH, nor srun, by its --version; name another command with --mpirun");
 }
 
 namespace {

@@ -63,7 +63,7 @@ std::vector<std::string> shell_on(const std::string& host, const std::string& vi
     return std::isalnum(c) != 0 || std::string("._-:@%").find(static_cast<char>(c)) != std::string::npos;
   };
   if (host.empty() || host.front() == '-' || !std::ranges::all_of(host, belongs)) {
-    throw std::runtime_error("\"" + host + "\" is not the name of a host");
+    throw std::runtime_error("\"" + host + "\" is not the name of a host; check --hosts and the endpoints");
   }
   if (via.empty()) return {"ssh", "-T", "-o", "BatchMode=yes", host, "sh", "-s"};
   const std::string place = "{host}";

@@ -22,24 +22,36 @@
 namespace {
 
 constexpr const char* description = R"(
-The program is started once for each group of the configuration. Its networks are cut: each process runs the nodes of its
-group, and items cross between them over TCP, shared memory or MPI. A network without groups of its own says in the configuration where its
-nodes run:
+weir run starts the program once for each group. Each process runs the nodes of
+its group. Items cross between groups over TCP, shared memory or MPI. The
+configuration says in which group each node runs:
 
   {"groups": [{"name": "G1", "nodes": ["read", "split[0]"]},
-              {"name": "G2", "nodes": ["split[1]", "count", "print"], "endpoint": "host"}]}
+              {"name": "G2", "nodes": ["split[1]", "count", "print"],
+               "endpoint": "host"}]}
 
-With --on or --hosts there need be none: weir shares the nodes out over so many groups.
+With --on or --hosts, no configuration is needed: weir divides the nodes among
+that many groups.
 
-A group whose endpoint names another machine is started there through ssh, in the same folder, which must have the
-program and its files, or with --deploy in a fresh one, to which they are copied; --via names another way, such as
-'ip netns exec {host}'. The output of the groups comes out here, whole lines of each; on a terminal, each line behind its group's name. When one
-group fails, all are ended.
+A group whose endpoint names another machine is started there through ssh, in
+the folder of the same name, which must have the program and its files. --deploy
+copies them into a new folder instead. --via names another command than ssh,
+such as 'ip netns exec {host}'. The output of all groups is printed here, in
+whole lines; on a terminal, each line begins with the name of its group. When
+one group fails, all are ended.
 
-Exit codes: that of the program, first of the group where results are gathered (the one of the last sink); after a failure
-that of the group that failed first, or 128 + N if signal N ended it, or one of 64 (the call, the configuration, or what
-the groups need is wrong; no network was started), 65 (what crossed was damaged), 69 (a group was lost), 70 (an internal error), 76
-(the groups run different programs), 77 (a group does not know the secret), 124 (--timeout).)";
+Exit codes:
+  N        that of the program, if nothing failed: first that of the group where
+           results are gathered (the group of the last sink). After a failure,
+           that of the first group that failed
+  128 + N  the first group that failed was ended by signal N
+  64       wrong usage, wrong configuration, or a group can't be started
+  65       data between groups was damaged
+  69       a group was lost
+  70       an internal error
+  76       the groups run different programs or networks
+  77       a group does not know the secret of the run
+  124      the run took longer than --timeout)";
 
 // Assigns nodes of the SLURM allocation to the groups if srun starts them and at least one group
 // has a host. Groups without a host get the nodes in turn.
@@ -51,8 +63,7 @@ void place_in_allocation(launch_options& options) {
     place_on(nodes, options.configuration);
     for (const weir::group_configuration& each : options.configuration.groups) {
       if (std::ranges::find(nodes, each.host) != nodes.end()) continue;
-      options.problems.push_back("group " + each.name + ": " + each.host +
-                                 " is none of the nodes of this allocation, " +
+      options.problems.push_back("group " + each.name + ": " + each.host + " is not in the nodes of this allocation, " +
                                  weir::support::variable("SLURM_JOB_NODELIST"));
     }
   } catch (const std::exception& problem) {
@@ -63,50 +74,50 @@ void place_in_allocation(launch_options& options) {
 }  // namespace
 
 weir::support::command add_run_command(weir::support::command& of, run_command_options& into) {
-  weir::support::command command = of.subcommand("run", "Run a program as a cluster of processes");
+  weir::support::command command =
+      of.subcommand("run", "Run a program as a cluster: one process for each group of nodes");
   command.usage("weir run [options] [CONFIGURATION] -- program [arguments]");
   command.footer(description);
-  command.add("configuration", into.configuration, "The groups, a JSON file").value_name("");
+  command.add("configuration", into.configuration, "JSON file with the groups").value_name("");
   add_group_options(command, into.groups);
-  command.add("--via", into.via, "Start groups that have a host by this command, with {host} replaced (default: ssh)")
+  command.add("--via", into.via, "Start groups on their hosts by this command, with {host} replaced (default: ssh)")
       .value_name("COMMAND");
   command
-      .add("--address", into.address, "The address of this machine for the others (default: on the way to the first)")
+      .add("--address", into.address,
+           "Address of this machine for the others (default: that of the route to the first)")
       .value_name("ADDRESS");
   command
       .add("--mpirun", into.mpirun,
-           "With \"protocol\": \"MPI\", the command that starts the ranks (default: srun in an allocation of "
-           "SLURM, else mpirun)")
+           "With \"protocol\": \"MPI\", start the ranks by this command (default: srun in an allocation of SLURM, "
+           "else mpirun)")
       .value_name("COMMAND");
   command.flag("--deploy", into.deploy,
-               "Copy the program and the configuration to the other machines, into a folder that is gone afterwards");
-  command.add("--deploy-files", into.deployed_files, "Copy these files there, too; may be given several times")
+               "Copy the program and the configuration to the other machines, into a temporary folder");
+  command.add("--deploy-files", into.deployed_files, "Also copy these files; may be given several times")
       .one_value_each_time()
-      .value_name("FILE,FILE...");
-  command.flag("--prefix", into.prefix, "Print each line behind the name of its group (default: only on a terminal)");
-  command.flag("--no-prefix", into.no_prefix, "Print all lines as they are, on a terminal, too");
-  command
-      .add("--logs", into.logs,
-           "Also keep what each group prints, as it is, in the files GROUP.out and GROUP.err of this folder")
+      .shown_as("FILE,FILE...");
+  command.flag("--prefix", into.prefix, "Begin each line with the name of its group (default: only on a terminal)");
+  command.flag("--no-prefix", into.no_prefix, "Print lines without the name of the group, also on a terminal");
+  command.add("--logs", into.logs, "Also write the output of each group to GROUP.out and GROUP.err in this folder")
       .value_name("FOLDER");
-  command.add("--stdin", into.standard_input, "The group that reads standard input (default: the first)")
+  command.add("--stdin", into.standard_input, "Group that reads standard input (default: the first)")
       .value_name("GROUP");
   command
       .add("--start-within", into.start_within,
-           "How many seconds all groups may take until they run a network (default: as the configuration says, or 30)")
+           "Seconds within which all groups must run a network (default: as the configuration says, or 30)")
       .whole_number(1, 1'000'000)
       .value_name("S");
-  command.add("--timeout", into.timeout, "End it after so many seconds").whole_number(1, 100'000'000).value_name("S");
+  command.add("--timeout", into.timeout, "End the run after S seconds").whole_number(1, 100'000'000).value_name("S");
   command.take_unexpected(into.unexpected);
   return command;
 }
 
 std::string contradiction(const run_command_options& options) {
   if (options.configuration.empty() && !options.groups.said())
-    return "which groups? say weir run CONFIGURATION -- program, or weir run --on 4 -- program";
+    return "no groups are given; say weir run CONFIGURATION -- program, or weir run --on 4 -- program";
   if (!options.configuration.empty() && options.groups.count != 0)
-    return "--on is for runs without a configuration, which says how many groups there are";
-  if (options.prefix && options.no_prefix) return "--prefix and --no-prefix: say one of them";
+    return "--on does not work with a configuration, which has the groups; leave out one of them";
+  if (options.prefix && options.no_prefix) return "--prefix and --no-prefix exclude each other; say one of them";
   return {};
 }
 
@@ -126,7 +137,8 @@ int run_cluster(const run_command_options& options) {
   const auto& groups = configuration.groups;
   if (!options.standard_input.empty() &&
       std::ranges::find(groups, options.standard_input, &weir::group_configuration::name) == groups.end()) {
-    tell_problem("--stdin: there is no group " + weir::support::quoted_name(options.standard_input));
+    tell_problem("--stdin: there is no group " + weir::support::quoted_name(options.standard_input) +
+                 "; name one of the configuration");
     return exit_configuration;
   }
   place_on(options.groups.hosts, configuration);
@@ -158,7 +170,7 @@ int run_cluster(const run_command_options& options) {
     }
     if (wanted.mpi == mpi_launcher::srun) place_in_allocation(wanted);
   } else if (!options.mpirun.empty()) {
-    tell_problem("--mpirun is for configurations that say \"protocol\": \"MPI\"");
+    tell_problem("--mpirun works with \"protocol\": \"MPI\" in the configuration only");
     return exit_configuration;
   }
   if (options.deploy || !options.deployed_files.empty()) {

@@ -65,7 +65,7 @@ std::optional<live_sample> live_connection::receive() {
       break;
     }
     received_.append(some, static_cast<std::size_t>(got));
-    if (received_.size() > sample_bytes_most) cant_reach(name_, "what listens there is no program of weir");
+    if (received_.size() > sample_bytes_most) cant_reach(name_, "the listener is no weir program");
   }
   const std::size_t end = received_.rfind('\n');
   if (end == std::string::npos) return std::nullopt;
@@ -82,7 +82,7 @@ std::optional<live_sample> live_connection::wait_for_sample(std::chrono::millise
     if (std::optional<live_sample> came = receive()) return came;
     if (ended_) return std::nullopt;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - clock::now());
-    if (left.count() <= 0) cant_reach(name_, "it does not answer; is it a program of weir, and not stopped?");
+    if (left.count() <= 0) cant_reach(name_, "it does not answer; check that it is a weir program and not stopped");
     pollfd source{*socket_, POLLIN, 0};
     ::poll(&source, 1, static_cast<int>(left.count()));
   }

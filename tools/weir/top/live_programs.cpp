@@ -99,7 +99,7 @@ std::unique_ptr<live_connection> connected_to_any(const std::vector<std::string>
 std::unique_ptr<live_connection> connect_to_process(const std::string& pid) {
   std::error_code none;
   const fs::path process = "/proc/" + pid;
-  if (!fs::exists(process, none)) throw std::runtime_error("there is no process " + pid);
+  if (!fs::exists(process, none)) throw std::runtime_error("there is no process " + pid + "; check the process id");
   std::string why;
   auto reached = connected_to_any(sockets_of(pid), why);
   if (reached == nullptr && why.empty()) {

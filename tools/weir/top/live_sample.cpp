@@ -70,7 +70,7 @@ const live_run* live_sample::find(std::uint64_t number) const {
 
 live_sample parse_sample(const std::string& line) {
   const json said = json::parse(line, nullptr, false);
-  if (!said.is_object()) throw std::runtime_error("what listens there is no program of weir");
+  if (!said.is_object()) throw std::runtime_error("the listener is no weir program");
   try {
     if (said.contains("error")) throw std::runtime_error("the program refuses: " + name(said, "error"));
     if (said.at("live_view").get<int>() != known_format) {
@@ -94,8 +94,7 @@ live_sample parse_sample(const std::string& line) {
     }
     return made;
   } catch (const json::exception& problem) {
-    throw std::runtime_error(
-        fmt::format("what listens there is no program of this version of weir ({})", problem.what()));
+    throw std::runtime_error(fmt::format("the listener is no program of this version of weir ({})", problem.what()));
   }
 }
 

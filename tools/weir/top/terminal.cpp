@@ -28,9 +28,9 @@ constexpr const char* name = "the terminal";
 
 terminal::terminal() : tty_(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)) {
   const char* const kind = weir::support::variable("TERM");
-  if (!tty_) throw std::runtime_error("there is no terminal to show it on; weir top --once needs none");
+  if (!tty_) throw std::runtime_error("there is no terminal for the view; weir top --once needs none");
   if (kind == nullptr || *kind == '\0' || std::string_view(kind) == "dumb") {
-    throw std::runtime_error("this terminal can't show it (TERM says what it is); weir top --once needs none");
+    throw std::runtime_error("this kind of terminal (TERM) can't show the view; weir top --once needs none");
   }
 }
 

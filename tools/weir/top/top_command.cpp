@@ -86,42 +86,45 @@ int show_once(const top_options& options) {
 }  // namespace
 
 weir::support::command add_top_command(weir::support::command& of, top_options& into) {
-  weir::support::command command = of.subcommand("top", "Watch what the nodes of a running program do");
+  weir::support::command command = of.subcommand("top", "Show what the nodes of a running program do");
   command.usage("weir top [options] [PID|SOCKET]\n       weir top [options] -- program [arguments]");
-  command.add("who", into.who, "Process id, or socket; without one, the only program of yours that listens")
+  command.add("who", into.who, "Process id, or socket, of the program; default: your only program that listens")
       .value_name("PID|SOCKET");
-  command.add("--interval", into.interval, "Between two looks, and what rates are of")
-      .value_name("SECONDS")
+  command.add("--interval", into.interval, "Time between two refreshes; rates and shares cover it")
       .number(0.1, 3600)
-      .shows_default();
-  command.flag("--once", into.once, "Print one table, and end");
+      .shown_as("SECONDS=1");
+  command.flag("--once", into.once, "Print one table and end");
   command.flag("--json", into.json, "With --once: JSON instead of a table");
   command.flag("--stacks", into.stacks,
-               "With --once: also in which functions the nodes are that have been in their own code for long");
+               "With --once: also the stacks of nodes that have been inside their own code for long");
   command.flag("--openmetrics", into.open_metrics, "Print the counters as OpenMetrics text, for Prometheus, and end");
   command.footer(
-      "\nA program of yours can be watched, by its process id, while it runs a network; and also between networks, and "
-      "without\n"
-      "its process id, if it was started as weir top -- program, or with WEIR_TOP=1 in its environment. Of weir run, "
-      "whose\n"
-      "process id shows all its groups, the same holds.\n"
-      "\nExit codes: 0, shown, also if the program ended meanwhile; 1, it can't be watched, and one line on standard "
-      "error says\n"
-      "why; 2, wrong usage. With -- program: that of the program.");
+      R"(
+You can watch your own program, by its process id, while it runs a network. A
+program that was started by weir top -- program, or with WEIR_TOP=1 in its
+environment, can also be watched between networks and without its process id.
+The same holds for weir run; its process id shows all groups.
+
+Exit codes:
+  0  the figures were shown, also if the program ended meanwhile
+  1  the program can't be watched; one line on standard error says why
+  2  wrong usage
+With -- program, the exit code is that of the program.)");
   return command;
 }
 
 std::string contradiction(const top_options& options) {
-  if (options.json && options.open_metrics) return "--json and --openmetrics at a time; choose one";
-  if (options.json && !options.once) return "--json alone; say --once --json";
-  if (options.stacks && options.open_metrics) return "--stacks and --openmetrics at a time; choose one";
-  if (options.stacks && !options.once) return "--stacks alone; say --once --stacks, or press s in the view";
+  if (options.json && options.open_metrics) return "--json and --openmetrics exclude each other; choose one";
+  if (options.json && !options.once) return "--json needs --once; say --once --json";
+  if (options.stacks && options.open_metrics) return "--stacks and --openmetrics exclude each other; choose one";
+  if (options.stacks && !options.once) return "--stacks needs --once; say --once --stacks, or press s in the view";
   if (!options.program.empty() && !options.who.empty()) {
     return "unexpected " + weir::support::quoted_name(options.who) +
            " before --; a program that is started needs no process id";
   }
   if (!options.program.empty() && (options.once || options.open_metrics)) {
-    return "--once and --openmetrics look at a program that is running; start it with WEIR_TOP=1 in its environment";
+    return "--once and --openmetrics look at a program that is running; start it first, with WEIR_TOP=1 in its "
+           "environment";
   }
   return {};
 }

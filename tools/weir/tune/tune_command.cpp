@@ -34,8 +34,7 @@ constexpr double worth_keeping = 0.99;
   }
   if (end.code != 0) {
     throw std::runtime_error(fmt::format(
-        "{} ended with exit code {}; see what it said above, and whether it needs arguments, or an input that is no "
-        "standard input",
+        "{} ended with exit code {}; see its messages above, and check its arguments; its standard input is empty",
         name, end.code));
   }
   throw std::runtime_error(fmt::format(
@@ -58,8 +57,8 @@ json profile(const std::vector<std::string>& program, const json& tuning,
     end = run_to_the_end(program, program_output::discarded, most);
   } catch (const took_too_long&) {
     throw std::runtime_error(fmt::format(
-        "{} did not end in {} s with this tuning, and was killed; nodes that wait for each other must not be fused, so "
-        "say separate() of them: {}",
+        "{} did not end within {} s with this tuning, and was killed; nodes that wait for each other must not be "
+        "fused, so call separate() on them: {}",
         program.front(), most.count(), tuning.dump()));
   } catch (const cannot_start& why) {
     throw std::runtime_error(fmt::format("can't start {}: {}; check the path after --", program.front(), why.what()));
@@ -127,22 +126,30 @@ comparison compare(const tune_options& options, const json& tuning) {
 }  // namespace
 
 weir::support::command add_tune_command(weir::support::command& of, tune_options& into) {
-  weir::support::command command = of.subcommand("tune", "Choose how a program's network runs, from a profile of it");
+  weir::support::command command = of.subcommand("tune", "Choose how a program's network runs, from measured runs");
   command.usage("weir tune [options] -- program [arguments]");
-  command.add("-o,--output", into.output, "Write the tuning to this file").value_name("FILE").shows_default();
-  command.add("--pairs", into.pairs, "Compare this many runs without the tuning and with it")
+  command.add("-o,--output", into.output, "File for the tuning").value_name("FILE").shows_default();
+  command.add("--pairs", into.pairs, "Compare N runs without the tuning with N runs with it")
       .value_name("N")
       .whole_number(1, 1000)
       .shows_default();
   command.take_unexpected(into.unexpected);
   command.footer(
-      "\nThe program is run with the arguments given, once or twice to measure it and then in pairs to compare, each\n"
-      "time to its end: what it does, it does that often. Its standard input is empty, its standard output is\n"
-      "discarded. Of the first network that it runs are chosen: which light neighbours run as one node, how many\n"
-      "workers those farms have whose width is open, and how much their channels hold. What changes is printed, and\n"
-      "written to FILE if the program is faster with it; otherwise FILE says to change nothing.\n"
-      "\nTo run the program with it: WEIR_TUNING=FILE program [arguments]\n"
-      "\nExit codes: 0, FILE is written; 1, it is not, and one line on standard error says why; 2, wrong usage.");
+      R"(
+The program is run to its end many times: once or twice to measure it, and then
+in pairs to compare. Its standard input is empty, and its standard output is
+discarded. For the first network that it runs, the command chooses which light
+neighbours run as one node, how many workers those farms get whose width is
+open, and how many items channels hold. It prints the changes, and writes them
+to FILE if the program is faster with them; otherwise FILE says to change
+nothing.
+
+To run the program with the tuning: WEIR_TUNING=FILE program [arguments]
+
+Exit codes:
+  0  FILE is written
+  1  FILE is not written; one line on standard error says why
+  2  wrong usage)");
   return command;
 }
 
